@@ -60,6 +60,15 @@ static inline int next(int fd, struct kcuckoo_event *event)
 	return length == sizeof(*event) ? (int)event->type : -EPROTO;
 }
 
+/* Reads all events that there are. */
+static inline void drain(int fd)
+{
+	struct kcuckoo_event event;
+
+	while (next(fd, &event) >= 0)
+		;
+}
+
 /* The next event, which need not be there yet. */
 static inline int next_wait(int fd, struct kcuckoo_event *event)
 {

@@ -155,7 +155,7 @@ TEST_F(queue, lost_while_read)
 		EXPECT_EQ(seq, event.seq);
 		total++;
 	}
-	while (next(in, &event) != -EAGAIN) {
+	while (next(in, &event) >= 0) {
 		seq += event.type == KCUCKOO_EVENT_LOST ? event.count : 1;
 		EXPECT_EQ(seq, event.seq);
 	}
@@ -173,12 +173,13 @@ TEST_F(queue, counted_together)
 	ASSERT_EQ(0, filter_create(fd, "b", 1));
 	ASSERT_EQ(1, add(fd, "a", 0, 1));
 	ASSERT_EQ(1, add(fd, "b", 0, 1));
-	while (next(in, &event) != -EAGAIN)
-		;
-	for (i = 0; i < 10; i++)
-		ASSERT_EQ(-ENOSPC, add(fd, "a", 1, 1));
-	for (i = 0; i < 5; i++)
-		ASSERT_EQ(-ENOSPC, add(fd, "b", 1, 1));
+	drain(in);
+	for (i = 0; i < 10; i++) {
+		EXPECT_EQ(-ENOSPC, add(fd, "a", 1, 1));
+	}
+	for (i = 0; i < 5; i++) {
+		EXPECT_EQ(-ENOSPC, add(fd, "b", 1, 1));
+	}
 	ASSERT_EQ(KCUCKOO_EVENT_FULL, next(in, &event));
 	EXPECT_EQ(1, event.count);
 	ASSERT_EQ(KCUCKOO_EVENT_FULL, next(in, &event));
@@ -227,8 +228,9 @@ TEST_F(queue, sizes)
 	event = (void *)(buffer + KCUCKOO_EVENT_SIZE_MAX);
 	EXPECT_EQ(KCUCKOO_EVENT_DESTROYED, event->type);
 	EXPECT_EQ(2, event->seq);
-	for (i = sizeof(one); i < KCUCKOO_EVENT_SIZE_MAX; i++)
+	for (i = sizeof(one); i < KCUCKOO_EVENT_SIZE_MAX; i++) {
 		EXPECT_EQ(0, buffer[KCUCKOO_EVENT_SIZE_MAX + i]);
+	}
 	EXPECT_EQ(POISON, buffer[2 * KCUCKOO_EVENT_SIZE_MAX]);
 	close(wide);
 }
