@@ -5,13 +5,15 @@
  * one that it was meant to have, and in the end the books balance. Beside these one
  * filter is copied, exchanged, renamed, restored, grown and compacted, and yet its
  * permanent members are found all the time. Packets that look into all of these pass
- * meanwhile. It goes on until each two things that there are were under way together.
+ * meanwhile, and a descriptor receives the events. It goes on until each two things that there are were under way together.
  */
 
 #include "crew.h"
 
 #include "deed.h"
 #include "pairs.h"
+
+#include <poll.h>
 
 #define HANDS		4
 #define LOOKERS		2
@@ -30,7 +32,7 @@ FIXTURE(life)
 };
 
 /* The threads: hands first. */
-enum { KEEPER = HANDS, PLUG, SENDER, LOOKER, THREADS = LOOKER + LOOKERS };
+enum { KEEPER = HANDS, PLUG, SENDER, LISTENER, LOOKER, THREADS = LOOKER + LOOKERS };
 
 /* The names of the filter that stays, one at a time. */
 static const char * const kept[] = { "keep", "heir" };
@@ -347,6 +349,52 @@ static void *look(void *argument)
 	return NULL;
 }
 
+static atomic_ullong events;
+
+/* Subscribes, and reads without a gap in the numbers, until the queue has lost events. */
+static void listen_once(int fd)
+{
+	struct kcuckoo_ioc_subscribe subscribe = {
+		.size = sizeof(subscribe),
+		.event_size = sizeof(struct kcuckoo_event),
+		.length = 64,
+	};
+	struct pollfd poller = { .fd = fd, .events = POLLIN };
+	struct kcuckoo_event event;
+	__u64 last = 0;
+	int error;
+
+	error = call(fd, KCUCKOO_IOC_SUBSCRIBE, &subscribe);
+	if (error)
+		complain("subscribe", error);
+	while (!error && atomic_load(&working)) {
+		if (poll(&poller, 1, 100) <= 0)
+			continue;
+		if (read(fd, &event, sizeof(event)) != sizeof(event)) {
+			complain("read", -errno);
+			return;
+		}
+		last += event.type == KCUCKOO_EVENT_LOST ? event.count : 1;
+		if (event.seq != last)
+			complain("number of an event", event.seq);
+		last = event.seq;
+		atomic_fetch_add(&events, 1);
+		if (event.type == KCUCKOO_EVENT_LOST)
+			return;
+	}
+}
+
+static void *hear(void *argument)
+{
+	while (atomic_load(&working)) {
+		int fd = client_open();
+
+		listen_once(fd);
+		close(fd);
+	}
+	return NULL;
+}
+
 /* Users of a name: rules, and those that allow. */
 static __u32 users(int fd, const __u8 *name)
 {
@@ -504,10 +552,11 @@ static void judge(struct __test_metadata *_metadata)
 	}
 	EXPECT_LE(LEAST, atomic_load(&keepings));
 	EXPECT_LE(LEAST, atomic_load(&looks));
+	EXPECT_LE(LEAST, atomic_load(&events));
 	EXPECT_EQ(0, atomic_load(&strange));
 	EXPECT_TRUE(pairs_enough(true));
-	TH_LOG("%llu calls worked, %llu packets; the filter that stays: %llu rounds, %llu looks",
-	       calls, atomic_load(&packets), atomic_load(&keepings), atomic_load(&looks));
+	TH_LOG("%llu calls worked, %llu packets, %llu events; the filter that stays: %llu rounds, %llu looks",
+	       calls, atomic_load(&packets), atomic_load(&events), atomic_load(&keepings), atomic_load(&looks));
 }
 
 static void *(*const work[THREADS])(void *) = {
@@ -515,6 +564,7 @@ static void *(*const work[THREADS])(void *) = {
 	[KEEPER] = keep,
 	[PLUG] = plug,
 	[SENDER] = traffic,
+	[LISTENER] = hear,
 	[LOOKER ... THREADS - 1] = look,
 };
 
