@@ -512,7 +512,7 @@ static u64 kcuckoo_features(void)
 {
 	u64 features = KCUCKOO_FEATURE_RULES_PIN_MODULE |
 		       KCUCKOO_FEATURE_STAGED | KCUCKOO_FEATURE_WAIT |
-		       KCUCKOO_FEATURE_EVENTS;
+		       KCUCKOO_FEATURE_EVENTS | KCUCKOO_FEATURE_LOG;
 
 	if (IS_ENABLED(CONFIG_NETFILTER_INGRESS))
 		features |= KCUCKOO_FEATURE_INGRESS;
@@ -538,7 +538,7 @@ int kcuckoo_ioc_stats(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 		return -EINVAL;
 	memset_after(stats, 0, flags);
 	kcuckoo_net_get_stats(net, stats);
-	stats->rules = kcuckoo_rules_list(net, NULL, 0);
+	stats->rules = kcuckoo_rules_list(net, NULL, NULL, 0, false);
 	stats->version = KCUCKOO_VERSION(0, 6, 0);
 	stats->features = kcuckoo_features();
 	return 0;

@@ -69,6 +69,20 @@ static bool kcuckoo_attach_flags_valid(const struct kcuckoo_ioc_attach *attach)
 		(!star || !star[1]));
 }
 
+/*
+ * Checks where a rule logs. Only rules that drop or count packets log them; the fields of a
+ * log are zero without one.
+ */
+static bool kcuckoo_log_valid(const struct kcuckoo_ioc_attach *attach)
+{
+	if (attach->reserved || attach->log > KCUCKOO_LOG_NFLOG ||
+	    attach->log_limit > KCUCKOO_LOG_LIMIT_MAX ||
+	    (attach->log_group && attach->log != KCUCKOO_LOG_NFLOG))
+		return false;
+	return attach->log ? attach->action <= KCUCKOO_ACTION_COUNT :
+			     !attach->log_limit;
+}
+
 /* Checks the fields of an attach. */
 static bool kcuckoo_attach_valid(const struct kcuckoo_ioc_attach *attach)
 {
@@ -82,6 +96,7 @@ static bool kcuckoo_attach_valid(const struct kcuckoo_ioc_attach *attach)
 	       attach->match <= KCUCKOO_MATCH_DST &&
 	       attach->action <= KCUCKOO_ACTION_VALUE &&
 	       (!attach->mark || attach->action == KCUCKOO_ACTION_MARK) &&
+	       kcuckoo_log_valid(attach) &&
 	       kcuckoo_attach_flags_valid(attach);
 }
 
@@ -152,7 +167,10 @@ int kcuckoo_ioc_detach(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 /* Checks the argument of KCUCKOO_IOC_RULES. */
 static bool kcuckoo_rules_valid(const struct kcuckoo_ioc_rules *list)
 {
-	return !list->flags && list->count <= KCUCKOO_BATCH_MAX &&
+	return !(list->flags & ~KCUCKOO_RULES_ZERO) &&
+	       (!memchr_inv(list->name, 0, sizeof(list->name)) ||
+		kcuckoo_name_valid(list->name)) &&
+	       list->count <= KCUCKOO_BATCH_MAX &&
 	       (!list->rule_size ||
 		(list->rule_size >= KCUCKOO_RULE_SIZE_MIN &&
 		 list->rule_size <= KCUCKOO_RULE_SIZE_MAX &&
@@ -181,6 +199,25 @@ static int kcuckoo_rules_copy(const struct kcuckoo_ioc_rules *list,
 	return 0;
 }
 
+/*
+ * Lists up to @capacity rules, and zeroes their counters if the program wants it. Before
+ * counters are zeroed, the user memory for the rules is written once: if it is not valid,
+ * no counts get lost.
+ */
+static int kcuckoo_rules_take(struct kcuckoo_net *net,
+			      struct kcuckoo_ioc_rules *list,
+			      struct kcuckoo_rule *rules, unsigned int capacity)
+{
+	u32 size = list->rule_size ?: KCUCKOO_RULE_SIZE_MIN;
+	bool zero = list->flags & KCUCKOO_RULES_ZERO;
+
+	if (zero && clear_user(u64_to_user_ptr(list->rules),
+			       (unsigned long)capacity * size))
+		return -EFAULT;
+	list->total = kcuckoo_rules_list(net, list->name, rules, capacity, zero);
+	return 0;
+}
+
 /**
  * kcuckoo_ioc_rules() - list the rules (KCUCKOO_IOC_RULES)
  * @net: the descriptor's namespace
@@ -193,21 +230,23 @@ int kcuckoo_ioc_rules(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	struct kcuckoo_ioc_rules *list = &arg->rules;
 	struct kcuckoo_rule *rules = NULL;
 	unsigned int capacity = 0;
-	int err;
+	int err = 0;
 
 	if (!kcuckoo_rules_valid(list))
 		return -EINVAL;
-	list->total = kcuckoo_rules_list(net, NULL, 0);
+	list->total = kcuckoo_rules_list(net, list->name, NULL, 0, false);
 	/* Repeat with a larger array if rules were added since they were counted. */
-	while (capacity < min(list->count, list->total)) {
+	while (!err && capacity < min(list->count, list->total)) {
 		kvfree(rules);
 		capacity = min(list->count, list->total);
 		rules = kvcalloc(capacity, sizeof(*rules), GFP_KERNEL_ACCOUNT);
 		if (!rules)
 			return -ENOMEM;
-		list->total = kcuckoo_rules_list(net, rules, capacity);
+		err = kcuckoo_rules_take(net, list, rules, capacity);
 	}
-	err = kcuckoo_rules_copy(list, rules, min(capacity, list->total));
+	if (!err)
+		err = kcuckoo_rules_copy(list, rules,
+					 min(capacity, list->total));
 	kvfree(rules);
 	return err;
 }

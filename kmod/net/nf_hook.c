@@ -141,7 +141,7 @@ static noinline bool kcuckoo_hook_loopback(const struct sk_buff *skb,
 /* Applies the rules to a packet about which the fast path cannot decide. */
 static noinline unsigned int
 kcuckoo_hook_slow(const struct kcuckoo_rule_set *set, struct sk_buff *skb,
-		  unsigned int family)
+		  const struct nf_hook_state *state, unsigned int family)
 {
 	struct kcuckoo_packet packet = { .family = family };
 	unsigned int size = family == KCUCKOO_FAMILY_IPV4 ?
@@ -151,7 +151,7 @@ kcuckoo_hook_slow(const struct kcuckoo_rule_set *set, struct sk_buff *skb,
 	packet.length = skb->len;
 	packet.header = skb_header_pointer(skb, skb_network_offset(skb), size,
 					   &buf);
-	return packet.header ? kcuckoo_hook_verdict(set, skb, &packet) :
+	return packet.header ? kcuckoo_hook_verdict(set, skb, state, &packet) :
 			       NF_ACCEPT;
 }
 
@@ -176,7 +176,7 @@ static unsigned int kcuckoo_hook_ipv4(void *priv, struct sk_buff *skb,
 	    kcuckoo_hook_loopback(skb, state))
 		return NF_ACCEPT;
 	if (verdict == KCUCKOO_VERDICT_SLOW)
-		return kcuckoo_hook_slow(set, skb, KCUCKOO_FAMILY_IPV4);
+		return kcuckoo_hook_slow(set, skb, state, KCUCKOO_FAMILY_IPV4);
 	kcuckoo_rule_count(drop, skb->len);
 	return NF_DROP;
 }
@@ -194,7 +194,7 @@ static unsigned int kcuckoo_hook_ipv6(void *priv, struct sk_buff *skb,
 	if (kcuckoo_verdict_ipv6(set) == KCUCKOO_VERDICT_PASS ||
 	    kcuckoo_hook_loopback(skb, state))
 		return NF_ACCEPT;
-	return kcuckoo_hook_slow(set, skb, KCUCKOO_FAMILY_IPV6);
+	return kcuckoo_hook_slow(set, skb, state, KCUCKOO_FAMILY_IPV6);
 }
 
 #define KCUCKOO_HOOK_OPS(hooknum_, ipv4_priority, ipv6_priority) {	\

@@ -30,6 +30,7 @@ union kcuckoo_header {
  * kcuckoo_hook_verdict() - apply rules to a packet, without the fast path
  * @set: the rules
  * @skb: the packet
+ * @state: state of the netfilter hook
  * @packet: the fields of the packet; @marked is false; out: as for kcuckoo_rules_drop()
  *
  * Sets the mark of @skb if a rule gives the packet a new mark and no rule drops it.
@@ -39,9 +40,10 @@ union kcuckoo_header {
  */
 static inline unsigned int
 kcuckoo_hook_verdict(const struct kcuckoo_rule_set *set, struct sk_buff *skb,
+		     const struct nf_hook_state *state,
 		     struct kcuckoo_packet *packet)
 {
-	if (kcuckoo_rules_drop(set, packet))
+	if (kcuckoo_rules_drop(set, packet, skb, state))
 		return NF_DROP;
 	if (packet->marked)
 		skb->mark = packet->mark;

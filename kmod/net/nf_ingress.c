@@ -144,7 +144,7 @@ static unsigned int kcuckoo_ingress(void *priv, struct sk_buff *skb,
 	    skb->pkt_type == PACKET_LOOPBACK)
 		return NF_ACCEPT;
 	if (verdict == KCUCKOO_VERDICT_SLOW)
-		return kcuckoo_hook_verdict(set, skb, &packet);
+		return kcuckoo_hook_verdict(set, skb, state, &packet);
 	kcuckoo_rule_count(drop, packet.length);
 	return NF_DROP;
 }

@@ -10,7 +10,7 @@
  * rules under RCU.
  *
  * Files: hook_point.c (hook points), rule_set.c (changes of the rules of one hook point),
- * template.c (templates), rules.c (attach, list), detach.c (detach).
+ * template.c (templates), rule_log.c (loggers), rules.c (attach, list), detach.c (detach).
  */
 #ifndef _KCUCKOO_RULE_H
 #define _KCUCKOO_RULE_H
@@ -23,6 +23,7 @@
 #include <linux/u64_stats_sync.h>
 
 #include "filter/filter.h"
+#include "net/rule_log.h"
 
 struct kcuckoo_net;
 struct kcuckoo_slot;
@@ -52,9 +53,11 @@ struct kcuckoo_counter {
  * @family: KCUCKOO_FAMILY_*, constant
  * @match: enum kcuckoo_match, constant
  * @action: enum kcuckoo_action, constant
- * @simple: true if the action is to drop and there is no allow filter, so that a look-up in
- *	one filter decides; constant
+ * @simple: true if the action is to drop, there is no allow filter and nothing is logged, so
+ *	that a look-up in one filter decides; constant
  * @selected: true while the present call removes it; under the namespace's lock
+ * @hook: enum kcuckoo_hook, constant
+ * @log: enum kcuckoo_log, constant
  * @mark: mark of KCUCKOO_ACTION_MARK, constant
  * @counter: packets that the rule matched, per CPU; written by packets
  * @template: the template of which it is an instance, or NULL; constant, not for packets.
@@ -65,6 +68,9 @@ struct kcuckoo_counter {
  * @joining: in kcuckoo_hook_point.joining, under the namespace's lock
  * @label: name of the rule in a configuration, or all zero; constant
  * @rcu: to free it after a grace period
+ * @zero_packets: number of packets in @counter when it was zeroed; under the namespace's lock
+ * @zero_bytes: number of bytes in @counter when it was zeroed; under the namespace's lock
+ * @log_state: how packets are logged, if @log is not KCUCKOO_LOG_NONE
  */
 struct kcuckoo_rule_entry {
 	struct kcuckoo_slot *slot;
@@ -74,6 +80,8 @@ struct kcuckoo_rule_entry {
 	u8 action;
 	bool simple;
 	bool selected;
+	u8 hook;
+	u8 log;
 	u32 mark;
 	struct kcuckoo_counter __percpu *counter;
 	struct kcuckoo_template *template;
@@ -82,6 +90,9 @@ struct kcuckoo_rule_entry {
 	struct list_head joining;
 	u8 label[KCUCKOO_NAME_SIZE];
 	struct rcu_head rcu;
+	u64 zero_packets;
+	u64 zero_bytes;
+	struct kcuckoo_log_state log_state;
 };
 
 /**
@@ -238,8 +249,9 @@ int kcuckoo_rules_attach(struct kcuckoo_net *net,
 			 const struct kcuckoo_ioc_attach *attach);
 int kcuckoo_rules_detach(struct kcuckoo_net *net,
 			 const struct kcuckoo_ioc_detach *detach);
-unsigned int kcuckoo_rules_list(struct kcuckoo_net *net,
-				struct kcuckoo_rule *rules, unsigned int max);
+unsigned int kcuckoo_rules_list(struct kcuckoo_net *net, const u8 *name,
+				struct kcuckoo_rule *rules, unsigned int max,
+				bool zero);
 void kcuckoo_rules_device_gone(struct kcuckoo_net *net,
 			       const struct net_device *dev);
 void kcuckoo_rules_disable(struct kcuckoo_net *net);

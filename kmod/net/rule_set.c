@@ -98,8 +98,12 @@ static void kcuckoo_rule_init(struct kcuckoo_rule_entry *rule,
 	rule->family = attach->family;
 	rule->match = attach->match;
 	rule->action = attach->action;
+	rule->hook = attach->hook;
+	rule->log = attach->log;
 	rule->mark = attach->mark;
-	rule->simple = rule->action == KCUCKOO_ACTION_DROP && !allow;
+	rule->simple = rule->action == KCUCKOO_ACTION_DROP && !allow &&
+		       rule->log == KCUCKOO_LOG_NONE;
+	kcuckoo_log_init(&rule->log_state, attach);
 	memcpy(rule->label, attach->label, sizeof(rule->label));
 	INIT_LIST_HEAD(&rule->joining);
 }
@@ -111,7 +115,7 @@ static void kcuckoo_rule_init(struct kcuckoo_rule_entry *rule,
  * @attach: its other parameters
  * @order: its position among the rules of its hook point
  *
- * Takes no references to the slots.
+ * Takes no references to the slots and loggers.
  *
  * Context: process context, may sleep.
  * Return: the rule, or NULL if memory is short.
@@ -140,7 +144,7 @@ kcuckoo_rule_create(struct kcuckoo_slot *slot, struct kcuckoo_slot *allow,
  * kcuckoo_rule_create_successor() - create the rule that will replace another one
  * @rule: the other rule; its counters and its position stay
  * @allow: the slot of the allow filter, or NULL
- * @attach: action, mark and label, and the same family and match as @rule
+ * @attach: action, mark, label and log, and the same family and match as @rule
  *
  * Context: under the lock of the namespace; may sleep.
  * Return: 0, and @rule->successor is set; or -ENOMEM.
@@ -156,6 +160,8 @@ int kcuckoo_rule_create_successor(struct kcuckoo_rule_entry *rule,
 		return -ENOMEM;
 	kcuckoo_rule_init(successor, rule->slot, allow, attach);
 	successor->counter = rule->counter;
+	successor->zero_packets = rule->zero_packets;
+	successor->zero_bytes = rule->zero_bytes;
 	successor->template = rule->template;
 	successor->order = rule->order;
 	rule->successor = successor;
@@ -214,11 +220,11 @@ static void kcuckoo_instance_retire(struct kcuckoo_rule_entry *rule)
 }
 
 /**
- * kcuckoo_rule_retire() - release the slots and the module, and free a rule after a grace
- *	period
+ * kcuckoo_rule_retire() - release the slots, the loggers and the module, and free a rule
+ *	after a grace period
  * @rule: the rule, which no published set has any more
  *
- * An instance leaves its template, which keeps the slots and the module.
+ * An instance leaves its template, which keeps the slots, the loggers and the module.
  *
  * Context: under the lock of the namespace.
  */
@@ -233,6 +239,7 @@ void kcuckoo_rule_retire(struct kcuckoo_rule_entry *rule)
 	kcuckoo_slot_put(rule->slot);
 	if (rule->allow)
 		kcuckoo_slot_put(rule->allow);
+	kcuckoo_log_put(rule->log, rule->hook, rule->family);
 	kcuckoo_rule_free(rule);
 	module_put(THIS_MODULE);
 }
@@ -242,6 +249,8 @@ static void kcuckoo_rule_replaced(struct kcuckoo_rule_entry *rule)
 {
 	if (!rule->template && rule->allow)
 		kcuckoo_slot_put(rule->allow);
+	if (!rule->template)
+		kcuckoo_log_put(rule->log, rule->hook, rule->family);
 	kcuckoo_rule_free(rule);
 }
 

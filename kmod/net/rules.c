@@ -100,8 +100,9 @@ static int kcuckoo_rules_add(struct kcuckoo_hook_point *point,
 }
 
 /*
- * Replaces action, mark, allow filter and label of a rule of a hook point. On success the
- * rule takes over the reference of the caller to the slot of the allow filter.
+ * Replaces action, mark, allow filter, label and log of a rule of a hook point. On success
+ * the rule takes over the references of the caller to the slot of the allow filter and to the
+ * loggers.
  */
 static int kcuckoo_rules_replace(struct kcuckoo_hook_point *point,
 				 struct kcuckoo_rule_entry *rule,
@@ -273,7 +274,8 @@ static int kcuckoo_rules_attach_locked(struct kcuckoo_net *net,
  * action needs, or if the kernel has no ingress hooks; -EINVAL for a loopback device or a
  * VRF; -EEXIST if the hook point has a rule with this name, match and family; -EDQUOT
  * beyond a limit on names, rules or hook functions; -ENOMEM; -ENXIO if the device is
- * missing; -ENODEV if the namespace has ended.
+ * missing; -EPROTONOSUPPORT if the kernel has no logger that the rule needs; -ENODEV if the
+ * namespace has ended.
  */
 int kcuckoo_rules_attach(struct kcuckoo_net *net,
 			 const struct kcuckoo_ioc_attach *attach)
@@ -281,10 +283,16 @@ int kcuckoo_rules_attach(struct kcuckoo_net *net,
 	struct net_device *dev;
 	int err;
 
+	/* Without locks: the initialization of the module of a logger takes others. */
+	err = kcuckoo_log_get(attach);
+	if (err)
+		return err;
 	err = kcuckoo_rules_lock(net, attach->dev, &dev);
 	if (!err)
 		err = kcuckoo_rules_attach_locked(net, dev, attach);
 	kcuckoo_rules_unlock(net, attach->dev);
+	if (err)
+		kcuckoo_log_put(attach->log, attach->hook, attach->family);
 	return err;
 }
 
@@ -301,7 +309,7 @@ static u32 kcuckoo_rule_flags(const struct kcuckoo_rule_entry *rule)
 	return flags;
 }
 
-/* Adds up the counters of a rule. */
+/* Adds up the counters of a rule, since they were zeroed. */
 static void kcuckoo_rule_counters(const struct kcuckoo_rule_entry *rule,
 				  struct kcuckoo_rule *out)
 {
@@ -314,6 +322,24 @@ static void kcuckoo_rule_counters(const struct kcuckoo_rule_entry *rule,
 		out->packets += u64_stats_read(&counter->packets);
 		out->bytes += u64_stats_read(&counter->bytes);
 	}
+	out->packets -= rule->zero_packets;
+	out->bytes -= rule->zero_bytes;
+}
+
+/*
+ * Describes in @out where a rule of a namespace logs packets. The logger of the kernel's log
+ * ignores packets of other namespaces than the first, unless a sysctl says otherwise.
+ */
+static void kcuckoo_rule_describe_log(const struct net *net, u8 log,
+				      const struct kcuckoo_log_state *state,
+				      struct kcuckoo_rule *out)
+{
+	out->log = log;
+	out->log_off = log == KCUCKOO_LOG_SYSLOG && !net_eq(net, &init_net) &&
+		       !READ_ONCE(sysctl_nf_log_all_netns);
+	out->log_limit = state->limit;
+	if (log == KCUCKOO_LOG_NFLOG)
+		out->log_group = state->info.u.ulog.group;
 }
 
 /* Describes a rule and its counters in @out, which the caller has zeroed. */
@@ -335,6 +361,8 @@ static void kcuckoo_rule_describe(const struct kcuckoo_hook_point *point,
 	if (rule->allow)
 		memcpy(out->allow, rule->allow->name, KCUCKOO_NAME_SIZE);
 	memcpy(out->label, rule->label, KCUCKOO_NAME_SIZE);
+	kcuckoo_rule_describe_log(point->net->net, rule->log, &rule->log_state,
+				  out);
 	kcuckoo_rule_counters(rule, out);
 }
 
@@ -347,6 +375,7 @@ static void kcuckoo_template_describe(const struct kcuckoo_template *template,
 		.slot = template->slot,
 		.allow = template->allow,
 	};
+	struct kcuckoo_log_state log = {};
 
 	memcpy(out->name, attach->name, KCUCKOO_NAME_SIZE);
 	out->hook = attach->hook;
@@ -358,63 +387,137 @@ static void kcuckoo_template_describe(const struct kcuckoo_template *template,
 	memcpy(out->allow, attach->allow, KCUCKOO_NAME_SIZE);
 	memcpy(out->label, attach->label, KCUCKOO_NAME_SIZE);
 	memcpy(out->pattern, attach->dev, KCUCKOO_DEV_SIZE);
+	kcuckoo_log_init(&log, attach);
+	kcuckoo_rule_describe_log(template->slot->net->net, attach->log, &log,
+				  out);
 	if (template->spare)
 		kcuckoo_rule_counters(template->spare, out);
 }
 
-/* Lists the templates without instances, after the first @total rules; as below. */
-static unsigned int kcuckoo_templates_list(const struct kcuckoo_net *net,
-					   struct kcuckoo_rule *rules,
-					   unsigned int max, unsigned int total)
+/**
+ * struct kcuckoo_listing - a list of rules that is being made
+ * @name: only rules of this name are listed; all rules if it is empty or NULL
+ * @rules: the list
+ * @max: maximum number of rules in the list
+ * @total: number of rules, which can exceed @max
+ * @zero: the list is complete, and the counters in it are to be zeroed
+ */
+struct kcuckoo_listing {
+	const u8 *name;
+	struct kcuckoo_rule *rules;
+	unsigned int max;
+	unsigned int total;
+	bool zero;
+};
+
+/* Returns true if a list includes the rules of a slot. */
+static bool kcuckoo_listing_has(const struct kcuckoo_listing *listing,
+				const struct kcuckoo_slot *slot)
+{
+	return !listing->name || !listing->name[0] ||
+	       !memcmp(slot->name, listing->name, KCUCKOO_NAME_SIZE);
+}
+
+/* Zeroes the counters of a rule: later lists have what is added to those in @out. */
+static void kcuckoo_rule_zero(struct kcuckoo_rule_entry *rule,
+			      const struct kcuckoo_rule *out)
+{
+	rule->zero_packets += out->packets;
+	rule->zero_bytes += out->bytes;
+}
+
+/* Lists a rule of a hook point, or zeroes its counters. */
+static void kcuckoo_listing_add(struct kcuckoo_listing *listing,
+				const struct kcuckoo_hook_point *point,
+				struct kcuckoo_rule_entry *rule)
+{
+	struct kcuckoo_rule *out = &listing->rules[listing->total];
+
+	if (!kcuckoo_listing_has(listing, rule->slot))
+		return;
+	if (listing->zero)
+		kcuckoo_rule_zero(rule, out);
+	else if (listing->total < listing->max)
+		kcuckoo_rule_describe(point, rule, out);
+	listing->total++;
+}
+
+/* Lists the templates without instances, or zeroes their counters. */
+static void kcuckoo_listing_add_templates(struct kcuckoo_listing *listing,
+					  const struct kcuckoo_net *net)
 {
 	const struct kcuckoo_template *template;
 
 	list_for_each_entry(template, &net->templates, list) {
-		if (template->instances)
+		struct kcuckoo_rule *out = &listing->rules[listing->total];
+
+		if (template->instances ||
+		    !kcuckoo_listing_has(listing, template->slot))
 			continue;
-		if (total < max)
-			kcuckoo_template_describe(template, &rules[total]);
-		total++;
+		if (listing->zero && template->spare)
+			kcuckoo_rule_zero(template->spare, out);
+		else if (!listing->zero && listing->total < listing->max)
+			kcuckoo_template_describe(template, out);
+		listing->total++;
 		cond_resched();
 	}
-	return total;
+}
+
+/* Lists the rules of a namespace, or zeroes their counters. */
+static void kcuckoo_listing_make(struct kcuckoo_listing *listing,
+				 struct kcuckoo_net *net)
+{
+	const struct kcuckoo_hook_point *point;
+	unsigned int i;
+
+	listing->total = 0;
+	list_for_each_entry(point, &net->points, list) {
+		struct kcuckoo_rule_set *set = kcuckoo_rules_of(point);
+
+		if (point == net->hooks)
+			kcuckoo_listing_add_templates(listing, net);
+		for (i = 0; i < kcuckoo_rules_count(set); i++) {
+			kcuckoo_listing_add(listing, point, set->rule[i]);
+			/* A sum over the counters of all CPUs takes long. */
+			cond_resched();
+		}
+	}
 }
 
 /**
  * kcuckoo_rules_list() - list the rules, in the order in which packets meet them
  * @net: the namespace's object
+ * @name: only rules of this name are listed; all rules if it is empty or NULL
  * @rules: array of @max elements, zeroed by the caller; may be NULL if @max is 0
  * @max: maximum number of rules to write
+ * @zero: zero the counters of the rules, unless the number of rules exceeds @max
  *
  * Templates without instances follow the rules of the devices.
+ *
+ * The counters of CPUs are never written here. A counter is zeroed by keeping what was
+ * listed, and subtracting it from then on. So each packet is in exactly one of two lists
+ * between which the counters were zeroed.
  *
  * Context: process context, may sleep.
  * Return: the number of rules, which can exceed @max; at most @max rules are written.
  */
-unsigned int kcuckoo_rules_list(struct kcuckoo_net *net,
-				struct kcuckoo_rule *rules, unsigned int max)
+unsigned int kcuckoo_rules_list(struct kcuckoo_net *net, const u8 *name,
+				struct kcuckoo_rule *rules, unsigned int max,
+				bool zero)
 {
-	const struct kcuckoo_hook_point *point;
-	unsigned int total = 0;
-	unsigned int i;
+	struct kcuckoo_listing listing = {
+		.name = name,
+		.rules = rules,
+		.max = max,
+	};
 
 	mutex_lock(&net->lock);
-	list_for_each_entry(point, &net->points, list) {
-		struct kcuckoo_rule_set *set = kcuckoo_rules_of(point);
-
-		if (point == net->hooks)
-			total = kcuckoo_templates_list(net, rules, max, total);
-		for (i = 0; i < kcuckoo_rules_count(set); i++) {
-			if (total < max)
-				kcuckoo_rule_describe(point, set->rule[i],
-						      &rules[total]);
-			total++;
-			/* A sum over the counters of all CPUs takes long. */
-			cond_resched();
-		}
-	}
+	kcuckoo_listing_make(&listing, net);
+	listing.zero = zero && listing.total <= max;
+	if (listing.zero)
+		kcuckoo_listing_make(&listing, net);
 	mutex_unlock(&net->lock);
-	return total;
+	return listing.total;
 }
 
 /**

@@ -5,7 +5,7 @@
  *
  * A rule that is attached with KCUCKOO_ATTACH_WAIT is a template. For each device with a
  * matching name it has an instance, which is a rule at the ingress of the device. The
- * template holds the references to slots and module, so that an instance can come and go
+ * template holds the references to slots, loggers and module, so that an instance can come and go
  * in the notifier of devices.
  *
  * The notifier cannot refuse a device. If memory or a limit does not suffice for an
@@ -274,8 +274,8 @@ static void kcuckoo_template_destroy(struct kcuckoo_template *template)
  * @allow: the slot of its allow filter, or NULL
  * @attach: the rule, its fields checked
  *
- * On success the template takes over the references of the caller to the slots. An error
- * changes nothing.
+ * On success the template takes over the references of the caller to the slots and loggers.
+ * An error changes nothing.
  *
  * Context: under RTNL and @net's lock; may sleep.
  * Return: 0; -EDQUOT beyond a limit on rules or hook functions; -EOPNOTSUPP if the kernel has
@@ -366,11 +366,19 @@ static void kcuckoo_template_replace_spare(struct kcuckoo_template *template)
 	kcuckoo_rule_free(spare);
 }
 
+/* Releases the loggers of a template. */
+static void kcuckoo_template_put_log(const struct kcuckoo_template *template)
+{
+	kcuckoo_log_put(template->attach.log, template->attach.hook,
+			template->attach.family);
+}
+
 /**
- * kcuckoo_template_replace() - replace action, mark, allow filter and label of a template
+ * kcuckoo_template_replace() - replace action, mark, allow filter, label and log of a
+ *	template
  * @template: the template
  * @allow: the slot of the new allow filter, or NULL. On success the template takes over the
- *	reference of the caller
+ *	references of the caller to this slot and to the loggers
  * @attach: the new rule; its family is that of the template
  *
  * Replaces each instance at once; no packet passes in between. An error changes nothing.
@@ -403,13 +411,14 @@ int kcuckoo_template_replace(struct kcuckoo_template *template,
 		kcuckoo_template_replace_spare(template);
 	if (template->allow)
 		kcuckoo_slot_put(template->allow);
+	kcuckoo_template_put_log(template);
 	template->allow = allow;
 	template->attach = *attach;
 	return 0;
 }
 
 /**
- * kcuckoo_template_free() - free a template, and release its slots and the module
+ * kcuckoo_template_free() - free a template, and release its slots, its loggers and the module
  * @template: the template, without instances
  *
  * Context: under the lock of the namespace.
@@ -421,6 +430,7 @@ void kcuckoo_template_free(struct kcuckoo_template *template)
 	kcuckoo_slot_put(template->slot);
 	if (template->allow)
 		kcuckoo_slot_put(template->allow);
+	kcuckoo_template_put_log(template);
 	kcuckoo_template_destroy(template);
 	module_put(THIS_MODULE);
 }

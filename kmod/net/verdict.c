@@ -81,22 +81,28 @@ static void kcuckoo_verdict_mark(struct kcuckoo_packet *packet, u32 mark)
  * kcuckoo_rules_drop() - apply all rules to a packet
  * @set: the rules, applied in order until one drops the packet
  * @packet: the packet, with @marked false; out: @marked, and @mark if @marked is true
+ * @skb: the packet, for the log
+ * @state: state of the netfilter hook, for the log
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
  * Return: true if a rule drops the packet.
  */
 bool kcuckoo_rules_drop(const struct kcuckoo_rule_set *set,
-			struct kcuckoo_packet *packet)
+			struct kcuckoo_packet *packet,
+			const struct sk_buff *skb,
+			const struct nf_hook_state *state)
 {
 	unsigned int i;
 	u32 value = 0;
 
 	for (i = 0; i < set->count; i++) {
-		const struct kcuckoo_rule_entry *rule = set->rule[i];
+		struct kcuckoo_rule_entry *rule = set->rule[i];
 
 		if (!kcuckoo_verdict_match(rule, packet, &value))
 			continue;
 		kcuckoo_rule_count(rule, packet->length);
+		if (unlikely(rule->log))
+			kcuckoo_log_packet(rule, skb, state);
 		if (rule->action == KCUCKOO_ACTION_DROP)
 			return true;
 		if (rule->action == KCUCKOO_ACTION_MARK)

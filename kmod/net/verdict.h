@@ -13,6 +13,7 @@
 #include <linux/ip.h>
 #include <linux/ipv6.h>
 #include <linux/percpu.h>
+#include <linux/skbuff.h>
 
 #include "net/rule.h"
 #include "net/slot.h"
@@ -46,7 +47,9 @@ enum kcuckoo_verdict {
 };
 
 bool kcuckoo_rules_drop(const struct kcuckoo_rule_set *set,
-			struct kcuckoo_packet *packet);
+			struct kcuckoo_packet *packet,
+			const struct sk_buff *skb,
+			const struct nf_hook_state *state);
 
 /**
  * kcuckoo_rule_count() - count a packet that a rule matched
@@ -77,7 +80,7 @@ static inline void kcuckoo_rule_count(const struct kcuckoo_rule_entry *rule,
  *	count the packet for this rule
  *
  * The slow path is needed if a look-up needs it, and if the address is in the filter of a
- * rule that has an allow filter or an action other than to drop.
+ * rule that has an allow filter, logs, or has an action other than to drop.
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
  * Return: the verdict.

@@ -46,6 +46,7 @@
  *               another filter
  *   EBADMSG     a snapshot is damaged, or has a format version that the module
  *               does not read
+ *   EPROTONOSUPPORT  a rule is to log, and the kernel has no such logger
  */
 #ifndef _UAPI_LINUX_KCUCKOO_H
 #define _UAPI_LINUX_KCUCKOO_H
@@ -144,6 +145,17 @@ enum kcuckoo_action {
 	KCUCKOO_ACTION_MARK	= 2,	/* give it a mark, and let it pass */
 	KCUCKOO_ACTION_VALUE	= 3,	/* mark it with the member's value */
 };
+
+/* Where a rule logs the packets that it matches. */
+enum kcuckoo_log {
+	KCUCKOO_LOG_NONE	= 0,
+	KCUCKOO_LOG_SYSLOG	= 1,	/* log of the kernel */
+	KCUCKOO_LOG_NFLOG	= 2,	/* group of nfnetlink_log */
+};
+
+#define KCUCKOO_LOG_LIMIT	10U	/* packets a second, the default */
+#define KCUCKOO_LOG_LIMIT_MAX	10000U	/* packets a second; above: EINVAL */
+#define KCUCKOO_LOG_BURST	5U	/* packets at once */
 
 /**
  * struct kcuckoo_prefix - a key of an inet filter
@@ -734,9 +746,9 @@ struct kcuckoo_ioc_list {
 #define KCUCKOO_ATTACH_WAIT	(1U << 0)
 /*
  * If the same rule exists, with the same family: replace its action, mark,
- * allow filter and label at once. No packet passes in between; its counters and
- * its position stay. EEXIST if only some of the families are the same. Without
- * such a rule: add it.
+ * allow filter, label and log at once. No packet passes in between; its
+ * counters and its position stay. EEXIST if only some of the families are the
+ * same. Without such a rule: add it.
  */
 #define KCUCKOO_ATTACH_REPLACE	(1U << 1)
 
@@ -764,6 +776,17 @@ struct kcuckoo_ioc_list {
  *	devices and VRFs. Alternative names of devices (altname) never match
  * @label: name of the rule in a configuration, with the characters of a filter
  *	name; or all zero
+ * @log: enum kcuckoo_log, for KCUCKOO_ACTION_DROP and KCUCKOO_ACTION_COUNT.
+ *	EPROTONOSUPPORT: the kernel has no such logger, and could not load its
+ *	module
+ * @reserved: zero
+ * @log_group: group of nfnetlink_log, with KCUCKOO_LOG_NFLOG, else zero
+ * @log_limit: maximum number of packets that the rule logs in a second, up to
+ *	KCUCKOO_LOG_LIMIT_MAX; 0 for KCUCKOO_LOG_LIMIT. After a pause the rule
+ *	logs up to KCUCKOO_LOG_BURST packets at once. Zero without @log
+ *
+ * A packet is logged with the prefix "kcuckoo RULE drop: " or "kcuckoo RULE
+ * count: ", where RULE is the label of the rule, or its filter without a label.
  *
  * Two rules are the same (EEXIST) if name, hook, device and match are equal and
  * the families overlap. A rule with KCUCKOO_ATTACH_WAIT and one without it are
@@ -791,6 +814,10 @@ struct kcuckoo_ioc_attach {
 	__u8 allow[KCUCKOO_NAME_SIZE];
 	__u8 dev[KCUCKOO_DEV_SIZE];
 	__u8 label[KCUCKOO_NAME_SIZE];
+	__u8 log;
+	__u8 reserved;
+	__u16 log_group;
+	__u32 log_limit;
 };
 
 /* The fields of struct kcuckoo_ioc_detach that a rule must be equal to. */
@@ -850,7 +877,8 @@ struct kcuckoo_ioc_detach {
  * @match: enum kcuckoo_match
  * @action: enum kcuckoo_action
  * @mark: the mark for KCUCKOO_ACTION_MARK
- * @packets: number of packets, or fragments, whose address was in the filter
+ * @packets: number of packets, or fragments, whose address was in the filter,
+ *	since the rule was added or its counters were zeroed
  * @bytes: sum of their lengths in bytes, from the network header on
  * @flags: KCUCKOO_RULE_*
  * @reserved: zero
@@ -864,6 +892,12 @@ struct kcuckoo_ioc_detach {
  *	once with KCUCKOO_RULE_DEV_WAITING if there is none. With the name of a
  *	device it keeps its counters while it waits; with a pattern each device
  *	has counters of its own, which end with the device
+ * @log: enum kcuckoo_log
+ * @log_off: 1 if the rule logs nothing at present: the kernel logs packets of
+ *	other namespaces than the first only if the sysctl
+ *	net.netfilter.nf_log_all_netns is 1; else 0
+ * @log_group: group of KCUCKOO_LOG_NFLOG
+ * @log_limit: maximum number of packets that the rule logs in a second
  */
 struct kcuckoo_rule {
 	__u8 name[KCUCKOO_NAME_SIZE];
@@ -880,17 +914,28 @@ struct kcuckoo_rule {
 	__u8 dev[KCUCKOO_DEV_SIZE];
 	__u8 label[KCUCKOO_NAME_SIZE];
 	__u8 pattern[KCUCKOO_DEV_SIZE];
+	__u8 log;
+	__u8 log_off;
+	__u16 log_group;
+	__u32 log_limit;
 };
 
 /* Minimum: struct kcuckoo_rule up to @bytes, its size in the first version. */
 #define KCUCKOO_RULE_SIZE_MIN	56
 #define KCUCKOO_RULE_SIZE_MAX	1024
 
+/*
+ * Zero the counters of the rules that are listed. No packet is lost: each one
+ * is counted in this list or in a later one. If the array is too small, no
+ * counter is zeroed.
+ */
+#define KCUCKOO_RULES_ZERO	(1U << 0)
+
 /**
  * struct kcuckoo_ioc_rules - list the rules of the namespace, in the order in
  *	which packets meet them
  * @size: sizeof(struct kcuckoo_ioc_rules)
- * @flags: zero
+ * @flags: KCUCKOO_RULES_ZERO or zero
  * @rules: user address of an array of @count struct kcuckoo_rule
  * @count: size of the array, in rules
  * @total: out: number of rules, as in struct kcuckoo_ioc_list
@@ -899,6 +944,7 @@ struct kcuckoo_rule {
  *	rule: the beginning of the structure, or all of its own structure and
  *	zeros
  * @reserved: zero
+ * @name: list only the rules of the filter with this name; all zero: all rules
  */
 struct kcuckoo_ioc_rules {
 	__u32 size;
@@ -908,6 +954,7 @@ struct kcuckoo_ioc_rules {
 	__u32 total;
 	__u32 rule_size;
 	__u32 reserved;
+	__u8 name[KCUCKOO_NAME_SIZE];
 };
 
 /* A version as a number; later versions are greater. */
@@ -926,6 +973,7 @@ enum kcuckoo_feature {
 	KCUCKOO_FEATURE_STAGED	= 16,	/* staged filters and managed names */
 	KCUCKOO_FEATURE_WAIT	= 32,	/* KCUCKOO_ATTACH_*, labels of rules */
 	KCUCKOO_FEATURE_EVENTS	= 64,	/* KCUCKOO_IOC_SUBSCRIBE */
+	KCUCKOO_FEATURE_LOG	= 128,	/* KCUCKOO_LOG_*, KCUCKOO_RULES_ZERO */
 };
 
 /**

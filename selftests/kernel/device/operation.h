@@ -297,7 +297,7 @@ static const struct operation operations[] = {
 		"attach", KCUCKOO_IOC_ATTACH, sizeof(struct kcuckoo_ioc_attach),
 		offsetof(struct kcuckoo_ioc_attach, allow),
 		KCUCKOO_ATTACH_WAIT | KCUCKOO_ATTACH_REPLACE, { NAME }, 0,
-		{ offsetof(struct kcuckoo_ioc_attach, mark), 4 }, fill_attach
+		{ offsetof(struct kcuckoo_ioc_attach, reserved), 1 }, fill_attach
 	}, {
 		"detach", KCUCKOO_IOC_DETACH, sizeof(struct kcuckoo_ioc_detach),
 		offsetof(struct kcuckoo_ioc_detach, dev),
@@ -308,7 +308,8 @@ static const struct operation operations[] = {
 	}, {
 		"rules", KCUCKOO_IOC_RULES, sizeof(struct kcuckoo_ioc_rules),
 		offsetof(struct kcuckoo_ioc_rules, rule_size),
-		0, {}, 0, { offsetof(struct kcuckoo_ioc_rules, reserved), 4 }, fill_rules
+		KCUCKOO_RULES_ZERO, {}, 0,
+		{ offsetof(struct kcuckoo_ioc_rules, reserved), 4 }, fill_rules
 	}, {
 		"stats", KCUCKOO_IOC_STATS, sizeof(struct kcuckoo_ioc_stats),
 		offsetof(struct kcuckoo_ioc_stats, version),

@@ -54,6 +54,92 @@ TEST_F(rule, malformed_fields)
 	EXPECT_EQ(0, rule_list(fd, NULL, 0));
 }
 
+/* Where a rule logs: only if it drops or counts, and with the fields of its logger alone. */
+TEST_F(rule, malformed_log)
+{
+	const struct kcuckoo_ioc_attach without = {
+		.size = sizeof(without),
+		.hook = KCUCKOO_HOOK_INPUT,
+		.family = KCUCKOO_FAMILY_BOTH,
+		.name = "a",
+	};
+	struct kcuckoo_ioc_attach attach = without;
+	int fd = self->client.fd;
+	struct kcuckoo_rule rule;
+
+	for (attach.log = 255; attach.log > KCUCKOO_LOG_NFLOG; attach.log--) {
+		EXPECT_EQ(-EINVAL, call(fd, KCUCKOO_IOC_ATTACH, &attach));
+	}
+	attach.log_limit = KCUCKOO_LOG_LIMIT_MAX + 1;
+	EXPECT_EQ(-EINVAL, call(fd, KCUCKOO_IOC_ATTACH, &attach));
+	attach.log_limit = ~0U;
+	EXPECT_EQ(-EINVAL, call(fd, KCUCKOO_IOC_ATTACH, &attach));
+	attach.log_limit = 0;
+	attach.reserved = 1;
+	EXPECT_EQ(-EINVAL, call(fd, KCUCKOO_IOC_ATTACH, &attach));
+	attach.reserved = 0;
+	attach.action = KCUCKOO_ACTION_MARK;
+	EXPECT_EQ(-EINVAL, call(fd, KCUCKOO_IOC_ATTACH, &attach));
+	attach.action = KCUCKOO_ACTION_VALUE;
+	EXPECT_EQ(-EINVAL, call(fd, KCUCKOO_IOC_ATTACH, &attach));
+	attach = without;
+	attach.log_limit = 1;
+	EXPECT_EQ(-EINVAL, call(fd, KCUCKOO_IOC_ATTACH, &attach));
+	attach = without;
+	attach.log_group = 1;
+	EXPECT_EQ(-EINVAL, call(fd, KCUCKOO_IOC_ATTACH, &attach));
+	attach.log = KCUCKOO_LOG_SYSLOG;
+	EXPECT_EQ(-EINVAL, call(fd, KCUCKOO_IOC_ATTACH, &attach));
+	EXPECT_EQ(0, rule_list(fd, NULL, 0));
+
+	attach.log = KCUCKOO_LOG_NFLOG;
+	attach.log_group = 65535;
+	attach.action = KCUCKOO_ACTION_COUNT;
+	EXPECT_EQ(0, call(fd, KCUCKOO_IOC_ATTACH, &attach));
+	ASSERT_EQ(1, rule_list(fd, &rule, 1));
+	EXPECT_EQ(KCUCKOO_LOG_NFLOG, rule.log);
+	EXPECT_EQ(65535, rule.log_group);
+	EXPECT_EQ(KCUCKOO_LOG_LIMIT, rule.log_limit);
+	EXPECT_EQ(0, rule.log_off);
+	EXPECT_EQ(0, rule.flags);
+	EXPECT_EQ(1, rule_detach(fd, NULL));
+	ASSERT_EQ(0, plain(fd, "a"));
+	ASSERT_EQ(1, rule_list(fd, &rule, 1));
+	EXPECT_EQ(0, rule.log);
+	EXPECT_EQ(0, rule.log_limit);
+}
+
+/* A list of the rules of a name, and flags of a list. */
+TEST_F(rule, list_by_name)
+{
+	struct kcuckoo_rule rules[2];
+	struct kcuckoo_ioc_rules list = {
+		.size = sizeof(list),
+		.rules = (uintptr_t)rules,
+		.count = 2,
+		.rule_size = sizeof(*rules),
+		.name = "b",
+	};
+	int fd = self->client.fd;
+
+	ASSERT_EQ(0, plain(fd, "a"));
+	ASSERT_EQ(0, plain(fd, "b"));
+	EXPECT_EQ(0, call(fd, KCUCKOO_IOC_RULES, &list));
+	EXPECT_EQ(1, list.total);
+	EXPECT_STREQ("b", (char *)rules[0].name);
+	set_name(list.name, "c");
+	EXPECT_EQ(0, call(fd, KCUCKOO_IOC_RULES, &list));
+	EXPECT_EQ(0, list.total);
+	strcpy((char *)list.name, "no name");
+	EXPECT_EQ(-EINVAL, call(fd, KCUCKOO_IOC_RULES, &list));
+	memset(list.name, 0, sizeof(list.name));
+	list.name[31] = 'b';
+	EXPECT_EQ(-EINVAL, call(fd, KCUCKOO_IOC_RULES, &list));
+	set_name(list.name, "");
+	list.flags = KCUCKOO_RULES_ZERO << 1;
+	EXPECT_EQ(-EINVAL, call(fd, KCUCKOO_IOC_RULES, &list));
+}
+
 static __u32 flags_of_first(int fd)
 {
 	struct kcuckoo_rule rule;

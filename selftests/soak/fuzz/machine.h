@@ -57,7 +57,7 @@ struct worker {
 /* All that <linux/kcuckoo.h> promises. */
 static const int documented[] = {
 	0, ENOTTY, E2BIG, EINVAL, EOPNOTSUPP, ENOENT, EEXIST, EBUSY, ENOSPC, ENOMEM,
-	EDQUOT, EPERM, EFAULT, EINTR, ENODEV, ENXIO, EBADMSG,
+	EDQUOT, EPERM, EFAULT, EINTR, ENODEV, ENXIO, EBADMSG, EPROTONOSUPPORT,
 };
 
 static inline bool errno_documented(int error)

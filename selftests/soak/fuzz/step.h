@@ -93,6 +93,8 @@ enum kind {
 	KIND_RULE_SIZE,
 	KIND_SLOT,
 	KIND_TEST_FLAGS,
+	KIND_LOG,
+	KIND_LOG_LIMIT,
 	KINDS
 };
 
@@ -123,6 +125,8 @@ static const struct list {
 	[KIND_RULE_SIZE] = { 6, { 0, 56, sizeof(struct kcuckoo_rule), 1024, 64, 1032 } },
 	[KIND_SLOT] = { 3, { 0, 1, 2 } },
 	[KIND_TEST_FLAGS] = { 4, { 0, 1, 2, 3 } },
+	[KIND_LOG] = { 8, { 0, 0, 0, 0, 0, 0, 1, 2 } },
+	[KIND_LOG_LIMIT] = { 8, { 0, 0, 0, 0, 0, 0, 1, KCUCKOO_LOG_LIMIT_MAX } },
 };
 
 static const __u64 hostile[256 - STEP_HOSTILE] = {
@@ -263,7 +267,11 @@ static const struct operation operations[] = {
 		  FIELD(attach, action, ACTION),
 		  FIELD(attach, mark, MARK),
 		  FIELD(attach, allow, OPTIONAL),
-		  FIELD(attach, dev, DEVICE)),
+		  FIELD(attach, dev, DEVICE),
+		  FIELD(attach, log, LOG),
+		  FIELD(attach, log_limit, LOG_LIMIT),
+		  FIELD(attach, log_group, LOG_LIMIT),
+		  FIELD(attach, reserved, ZERO)),
 	OPERATION(detach, DETACH,
 		  FIELD(detach, flags, DETACH),
 		  FIELD(detach, name, OPTIONAL),
@@ -276,7 +284,9 @@ static const struct operation operations[] = {
 		  FIELD(rules, count, COUNT),
 		  FIELD(rules, rules, OUTPUT),
 		  FIELD(rules, rule_size, RULE_SIZE),
-		  FIELD(rules, reserved, ZERO)),
+		  FIELD(rules, reserved, ZERO),
+		  FIELD(rules, flags, FLAG),
+		  FIELD(rules, name, OPTIONAL)),
 	OPERATION(stats, STATS),
 	PAIRED(merge, MERGE, from),
 	OPERATION(save, SAVE,

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Logs packets that a rule matches, to a logger of netfilter: references to loggers, the
+ * limit of a rule, and the log of a packet.
+ *
+ * rules.c, rule_set.c and template.c take and release the references. verdict.c logs
+ * packets inside rcu_read_lock().
+ */
+#include <linux/bits.h>
+#include <linux/kmod.h>
+#include <linux/ktime.h>
+#include <linux/minmax.h>
+#include <linux/netfilter.h>
+#include <linux/string.h>
+
+#include "net/rule.h"
+#include "net/slot.h"
+
+/* Returns the type of netfilter's logger. */
+static enum nf_log_type kcuckoo_log_type(u8 log)
+{
+	return log == KCUCKOO_LOG_NFLOG ? NF_LOG_TYPE_ULOG : NF_LOG_TYPE_LOG;
+}
+
+/* Returns the set of netfilter families whose loggers a rule uses, a bit for each. */
+static unsigned long kcuckoo_log_families(u8 log, u8 hook, u8 family)
+{
+	unsigned long set = 0;
+
+	if (log == KCUCKOO_LOG_NONE)
+		return 0;
+	if (hook == KCUCKOO_HOOK_INGRESS)
+		return BIT(NFPROTO_NETDEV);
+	if (family & KCUCKOO_FAMILY_IPV4)
+		set |= BIT(NFPROTO_IPV4);
+	if (family & KCUCKOO_FAMILY_IPV6)
+		set |= BIT(NFPROTO_IPV6);
+	return set;
+}
+
+/* Takes a reference to a logger, and loads its module if necessary. */
+static int kcuckoo_logger_get(unsigned int family, enum nf_log_type type)
+{
+	if (!nf_logger_find_get(family, type))
+		return 0;
+	request_module("nf-logger-%u-%u", family, type);
+	return nf_logger_find_get(family, type) ? -EPROTONOSUPPORT : 0;
+}
+
+/* Releases the loggers of a set of families. */
+static void kcuckoo_loggers_put(unsigned long families, enum nf_log_type type)
+{
+	unsigned int family;
+
+	for_each_set_bit(family, &families, NFPROTO_NUMPROTO)
+		nf_logger_put(family, type);
+}
+
+/**
+ * kcuckoo_log_get() - take references to the loggers of a rule
+ * @attach: the rule, its fields checked
+ *
+ * The module of a logger that is missing is loaded.
+ *
+ * Context: process context, without locks; may sleep.
+ * Return: 0, or -EPROTONOSUPPORT if the kernel has no such logger.
+ */
+int kcuckoo_log_get(const struct kcuckoo_ioc_attach *attach)
+{
+	unsigned long families = kcuckoo_log_families(attach->log, attach->hook,
+						      attach->family);
+	enum nf_log_type type = kcuckoo_log_type(attach->log);
+	unsigned int family;
+
+	for_each_set_bit(family, &families, NFPROTO_NUMPROTO) {
+		int err = kcuckoo_logger_get(family, type);
+
+		if (err) {
+			kcuckoo_loggers_put(families & (BIT(family) - 1), type);
+			return err;
+		}
+	}
+	return 0;
+}
+
+/**
+ * kcuckoo_log_put() - release the loggers of a rule
+ * @log: enum kcuckoo_log of the rule
+ * @hook: enum kcuckoo_hook of the rule
+ * @family: KCUCKOO_FAMILY_* of the rule
+ *
+ * Context: any but hard interrupts.
+ */
+void kcuckoo_log_put(u8 log, u8 hook, u8 family)
+{
+	kcuckoo_loggers_put(kcuckoo_log_families(log, hook, family),
+			    kcuckoo_log_type(log));
+}
+
+/**
+ * kcuckoo_log_init() - initialize how a new rule logs packets
+ * @state: to initialize; zeroed
+ * @attach: the rule
+ */
+void kcuckoo_log_init(struct kcuckoo_log_state *state,
+		      const struct kcuckoo_ioc_attach *attach)
+{
+	if (attach->log == KCUCKOO_LOG_NONE)
+		return;
+	state->limit = attach->log_limit ?: KCUCKOO_LOG_LIMIT;
+	state->info.type = kcuckoo_log_type(attach->log);
+	if (attach->log == KCUCKOO_LOG_NFLOG) {
+		state->info.u.ulog.group = attach->log_group;
+		/* The logger passes each packet on at once. */
+		state->info.u.ulog.qthreshold = 1;
+		return;
+	}
+	state->info.u.log.level = LOGLEVEL_WARNING;
+	state->info.u.log.logflags = NF_LOG_DEFAULT_MASK;
+}
+
+/*
+ * Returns true if the limit of a rule allows to log a packet now, and counts the packet. Each
+ * packet moves @due on by the time that it stands for. Before its first packet, and after a
+ * pause, a rule may log KCUCKOO_LOG_BURST packets at once. A packet that is not logged writes
+ * nothing. The loop is bounded: whenever it repeats, another packet was logged.
+ */
+static bool kcuckoo_log_allowed(struct kcuckoo_log_state *state)
+{
+	s64 due = atomic64_read(&state->due);
+	s64 interval = NSEC_PER_SEC / state->limit;
+	s64 now = ktime_get_ns();
+	s64 next;
+
+	do {
+		next = max(due, now) + interval;
+		if (next > now + KCUCKOO_LOG_BURST * interval)
+			return false;
+	} while (!atomic64_try_cmpxchg(&state->due, &due, next));
+	return true;
+}
+
+/**
+ * kcuckoo_log_packet() - log a packet that a rule matches, unless its limit is used up
+ * @rule: the rule, which logs
+ * @skb: the packet
+ * @state: state of the netfilter hook
+ *
+ * Context: inside rcu_read_lock(); any context but hard interrupts.
+ */
+void kcuckoo_log_packet(struct kcuckoo_rule_entry *rule,
+			const struct sk_buff *skb,
+			const struct nf_hook_state *state)
+{
+	const u8 *name = rule->label[0] ? rule->label : rule->slot->name;
+
+	if (kcuckoo_log_allowed(&rule->log_state))
+		nf_log_packet(state->net, state->pf, state->hook, skb,
+			      state->in, state->out, &rule->log_state.info,
+			      "kcuckoo %s %s: ", name,
+			      rule->action == KCUCKOO_ACTION_DROP ? "drop" :
+								    "count");
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Logs packets that a rule matches, to a logger of netfilter.
+ *
+ * A rule or template with a log holds a reference to the module of its logger, so that
+ * packets are logged as long as it exists. rules.c takes the reference before it takes any
+ * lock, because the module may have to be loaded. The code that releases the slots of the
+ * rule also releases the logger. Packets use a logger under RCU, and are not logged once it
+ * is gone.
+ */
+#ifndef _KCUCKOO_RULE_LOG_H
+#define _KCUCKOO_RULE_LOG_H
+
+#include <linux/atomic.h>
+#include <linux/kcuckoo.h>
+#include <net/netfilter/nf_log.h>
+
+struct kcuckoo_rule_entry;
+struct nf_hook_state;
+struct sk_buff;
+
+/**
+ * struct kcuckoo_log_state - how a rule logs packets
+ * @info: parameters of the logger, constant
+ * @limit: maximum number of packets in a second, constant
+ * @due: time until which the packets that were logged use up the limit, in nanoseconds since
+ *	boot; written by packets that are logged
+ */
+struct kcuckoo_log_state {
+	struct nf_loginfo info;
+	u32 limit;
+	atomic64_t due;
+};
+
+int kcuckoo_log_get(const struct kcuckoo_ioc_attach *attach);
+void kcuckoo_log_put(u8 log, u8 hook, u8 family);
+void kcuckoo_log_init(struct kcuckoo_log_state *state,
+		      const struct kcuckoo_ioc_attach *attach);
+void kcuckoo_log_packet(struct kcuckoo_rule_entry *rule,
+			const struct sk_buff *skb,
+			const struct nf_hook_state *state);
+
+#endif /* _KCUCKOO_RULE_LOG_H */
