@@ -65,6 +65,7 @@ static const struct option options[] = {
 	{ "boot",	no_argument,		NULL, OPTION_APPLY | APPLY_BOOT },
 	{ "device",	required_argument,	NULL, OPTION_APPLY | APPLY_DEVICE },
 	{ "save",	no_argument,		NULL, OPTION_VERB | ARGS_SAVE },
+	{ "zero",	no_argument,		NULL, OPTION_VERB | ARGS_ZERO },
 	{ "confirm",	required_argument,	NULL, OPTION_APPLY | APPLY_CONFIRM },
 	{ "help",	no_argument,		NULL, 'h' },
 	{ "json",	no_argument,		NULL, OPTION_GLOBAL },

@@ -37,6 +37,7 @@
 #define ARGS_WAIT	0x1000000		/* --wait */
 #define ARGS_NOW	0x2000000		/* --now */
 #define ARGS_SAVE	0x4000000		/* --save */
+#define ARGS_ZERO	0x8000000		/* --zero */
 
 /* Options that only the verb apply has. */
 #define APPLY_EXCLUDE	0x001		/* --exclude LIST, any number of times */

@@ -187,7 +187,7 @@ const struct verb verbs[] = {
 	  "NAME",
 	  "Show the parameters, members, memory and false positive rate of a filter.\n" },
 	{ "attach", verb_attach, ARGS_EXIST | ARGS_WAIT, 1, -1,
-	  "NAME [hook H] [family ipv4|ipv6|both] [match src|dst] [action drop|count|mark=N|mark=value] [allow NAME2] [dev DEV] [mode native|generic] [--wait] [--exist]",
+	  "NAME [hook H] [family ipv4|ipv6|both] [match src|dst] [action drop|count|mark=N|mark=value] [log [group N] [limit N/s]] [allow NAME2] [dev DEV] [mode native|generic] [--wait] [--exist]",
 	  "Drop, count or mark the packets whose address is in a filter.\n"
 	  "  hook H      prerouting (before defragmentation), input, forward, output;\n"
 	  "              ingress: packets that arrive at a device, after tc, before all else;\n"
@@ -201,6 +201,8 @@ const struct verb verbs[] = {
 	  "  match       look up the source address, or the destination address\n"
 	  "  mark=N      set the mark N on packets and let them pass\n"
 	  "  mark=value  the same, with the value that the filter has for the address\n"
+	  "  log         write a line to the kernel's log for each packet that is dropped or\n"
+	  "              counted, or pass it to group N of NFLOG; at most 10/s, or limit N/s\n"
 	  "  allow       let packets pass whose address is in another filter\n"
 	  "  --exist     do nothing if the rule exists; a rule of this filter at the same hook\n"
 	  "              that differs is an error\n"
@@ -214,10 +216,11 @@ const struct verb verbs[] = {
 	  "cannot be unloaded.\n"
 	  "  hook xdp  if another tool removed the program of a rule, the filter stays in use\n"
 	  "            until this is called\n" },
-	{ "rules", verb_rules, 0, 0, 0,
-	  "",
-	  "Show all rules, how many packets each matched, and whether it waits for a filter\n"
-	  "or a device.\n" },
+	{ "rules", verb_rules, ARGS_ZERO, 0, -1,
+	  "[--zero] [NAME...]",
+	  "Show the rules, all or those of some filters: how many packets each matched, and\n"
+	  "whether it waits for a filter or a device.\n"
+	  "  --zero  show the rules, and begin to count from zero; no packet is lost\n" },
 	{ "reserve", verb_reserve, 0, 2, 4,
 	  "NAME N [family ipv4|ipv6|both]",
 	  "Make room for N more addresses of each family. This is needed only for the target\n"

@@ -203,6 +203,19 @@ static int set_device(json_t *object, const char *key, const __u8 *name)
 				     strlen((const char *)name)) : 0;
 }
 
+/* Return: where a rule logs, or null. */
+static json_t *json_of_log(const struct kcuckoo_rule *rule)
+{
+	if (!rule->log)
+		return json_null();
+	return json_pack("{s:o, s:i, s:b}", "group",
+			 rule->log == KCUCKOO_LOG_NFLOG ?
+			 json_integer(rule->log_group) : json_null(),
+			 "limit", rule->log_limit ? rule->log_limit :
+						    KCUCKOO_LOG_LIMIT,
+			 "off", rule->log_off);
+}
+
 json_t *json_of_rule(const struct kcuckoo_rule *rule)
 {
 	char action[ACTION_TEXT];
@@ -230,6 +243,7 @@ json_t *json_of_rule(const struct kcuckoo_rule *rule)
 	}
 	if (rule->action == KCUCKOO_ACTION_MARK)
 		set_number(object, "mark", rule->mark);
+	json_object_set_new(object, "log", json_of_log(rule));
 	return object;
 }
 

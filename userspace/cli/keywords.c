@@ -69,6 +69,7 @@ const struct keyword feature_keywords[] = {
 	{ "staged",	KCUCKOO_FEATURE_STAGED },
 	{ "wait",	KCUCKOO_FEATURE_WAIT },
 	{ "events",	KCUCKOO_FEATURE_EVENTS },
+	{ "log",	KCUCKOO_FEATURE_LOG },
 	{ NULL, 0 }
 };
 
@@ -114,6 +115,24 @@ const char *action_text(const struct kcuckoo_rule *rule, char *buf)
 	return buf;
 }
 
+const char *log_text(const struct kcuckoo_rule *rule, char *buf)
+{
+	__u32 limit = rule->log_limit ? rule->log_limit : KCUCKOO_LOG_LIMIT;
+	int length = 0;
+
+	*buf = 0;
+	if (!rule->log)
+		return buf;
+	if (rule->log == KCUCKOO_LOG_NFLOG)
+		length = snprintf(buf, LOG_TEXT, " log group %u",
+				  rule->log_group);
+	else
+		length = snprintf(buf, LOG_TEXT, " log");
+	if (limit != KCUCKOO_LOG_LIMIT)
+		snprintf(buf + length, LOG_TEXT - length, " limit %u/s", limit);
+	return buf;
+}
+
 const char *device_text(const char *device, char *buf)
 {
 	return escape(device, strlen(device), buf, DEVICE_TEXT);
@@ -123,15 +142,15 @@ const char *rule_text(const struct kcuckoo_rule *rule, char *buf)
 {
 	const char *dev = (const char *)(*rule->pattern ? rule->pattern :
 							  rule->dev);
-	char action[ACTION_TEXT], device[DEVICE_TEXT];
+	char action[ACTION_TEXT], device[DEVICE_TEXT], log[LOG_TEXT];
 
 	snprintf(buf, RULE_TEXT,
-		 "hook %s%s%s family %s match %s action %s%s%s%s",
+		 "hook %s%s%s family %s match %s action %s%s%s%s%s",
 		 keyword_name(hook_keywords, rule->hook),
 		 *dev ? " dev " : "", device_text(dev, device),
 		 keyword_name(family_keywords, rule->family),
 		 keyword_name(match_keywords, rule->match),
-		 action_text(rule, action),
+		 action_text(rule, action), log_text(rule, log),
 		 *rule->allow ? " allow " : "", (const char *)rule->allow,
 		 *rule->pattern ? " --wait" : "");
 	return buf;

@@ -47,6 +47,15 @@ const char *version_text(__u32 version, char *buf);
  */
 const char *action_text(const struct kcuckoo_rule *rule, char *buf);
 
+/* Size of a buffer for a log as text. */
+#define LOG_TEXT	40
+
+/*
+ * Write where a rule logs, as the arguments of the verb attach, with a blank
+ * before them; nothing for a rule without a log. Return: @buf.
+ */
+const char *log_text(const struct kcuckoo_rule *rule, char *buf);
+
 /* Size of a buffer for the escaped name of a device. */
 #define DEVICE_TEXT	80
 
@@ -57,7 +66,7 @@ const char *action_text(const struct kcuckoo_rule *rule, char *buf);
 const char *device_text(const char *device, char *buf);
 
 /* Size of a buffer for a rule as text. */
-#define RULE_TEXT	224
+#define RULE_TEXT	256
 
 /*
  * Write a rule without its filter, as in the arguments of "attach". Return:

@@ -575,6 +575,20 @@ int kcuckoo_slot(struct kcuckoo *handle, const char *name,
 int kcuckoo_rules(struct kcuckoo *handle, struct kcuckoo_rule **rules);
 
 /**
+ * kcuckoo_rules_zero - list rules, and zero their counters
+ * @handle: from kcuckoo_open()
+ * @name: name of the filter whose rules are listed, or NULL for all rules
+ * @rules: out: as for kcuckoo_rules()
+ *
+ * No packet is lost: each one is counted in this list or in a later one.
+ *
+ * Return: number of rules, or -errno: -ENOMEM; -EINVAL for a wrong name;
+ * -E2BIG or -EINVAL if the module is older than 0.6.0, see KCUCKOO_FEATURE_LOG.
+ */
+int kcuckoo_rules_zero(struct kcuckoo *handle, const char *name,
+		       struct kcuckoo_rule **rules);
+
+/**
  * kcuckoo_stats - get the statistics of the namespace and the module's version
  * @handle: from kcuckoo_open()
  * @stats: in: @stats->size; out: all other fields, which the caller need not

@@ -77,27 +77,34 @@ int kcuckoo_handle_list(const struct kcuckoo *handle, unsigned long request,
 			size_t width, void **list)
 {
 	struct kcuckoo_ioc_rules arg = { .size = sizeof(arg) };
+
+	if (request == KCUCKOO_IOC_RULES)
+		arg.rule_size = width;
+	return kcuckoo_handle_list_by(handle, request, &arg, width, list);
+}
+
+int kcuckoo_handle_list_by(const struct kcuckoo *handle, unsigned long request,
+			   struct kcuckoo_ioc_rules *arg, size_t width, void **list)
+{
 	void *entries = NULL, *larger;
 	int ret;
 
 	*list = NULL;
-	if (request == KCUCKOO_IOC_RULES)
-		arg.rule_size = width;
 	for (;;) {
-		arg.rules = (uintptr_t)entries;
-		ret = kcuckoo_handle_call(handle, request, &arg);
+		arg->rules = (uintptr_t)entries;
+		ret = kcuckoo_handle_call(handle, request, arg);
 		if (ret)
 			break;
-		if (arg.total <= arg.count) {
+		if (arg->total <= arg->count) {
 			*list = entries;
-			return arg.total;
+			return arg->total;
 		}
 		/*
 		 * Allocate some elements more, because elements may be added
 		 * before the next call.
 		 */
-		arg.count = arg.total + 16;
-		larger = realloc(entries, arg.count * width);
+		arg->count = arg->total + 16;
+		larger = realloc(entries, arg->count * width);
 		if (!larger) {
 			ret = -ENOMEM;
 			break;

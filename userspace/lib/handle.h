@@ -44,4 +44,11 @@ int kcuckoo_handle_call_names(const struct kcuckoo *handle, unsigned long reques
 int kcuckoo_handle_list(const struct kcuckoo *handle, unsigned long request,
 			size_t width, void **list);
 
+/*
+ * The same, with a request whose fields say what is listed. It has the layout of
+ * struct kcuckoo_ioc_list, too; its array and its count are set here.
+ */
+int kcuckoo_handle_list_by(const struct kcuckoo *handle, unsigned long request,
+			   struct kcuckoo_ioc_rules *arg, size_t width, void **list);
+
 #endif /* KCUCKOO_LIB_HANDLE_H */

@@ -43,6 +43,23 @@ KCUCKOO_PUBLIC int kcuckoo_rules(struct kcuckoo *handle,
 				   (void **)rules);
 }
 
+KCUCKOO_PUBLIC int kcuckoo_rules_zero(struct kcuckoo *handle, const char *name,
+				      struct kcuckoo_rule **rules)
+{
+	struct kcuckoo_ioc_rules arg = {
+		.size = sizeof(arg),
+		.flags = KCUCKOO_RULES_ZERO,
+		.rule_size = sizeof(**rules),
+	};
+	int ret = name ? kcuckoo_handle_name(arg.name, name) : 0;
+
+	*rules = NULL;
+	if (ret)
+		return ret;
+	return kcuckoo_handle_list_by(handle, KCUCKOO_IOC_RULES, &arg,
+				      sizeof(**rules), (void **)rules);
+}
+
 KCUCKOO_PUBLIC int kcuckoo_slot(struct kcuckoo *handle, const char *name,
 				struct kcuckoo_ioc_slot *slot)
 {

@@ -51,9 +51,10 @@ declare -A rate=([uml-debug]=2800 [debug]=200)
 	core_parts=(kmod/core/{hash,permutation,semisort,table_params,table,search,layout,store}.c)
 	core_flags=("-I$build" "-I$source/kmod" "-I$here/../../unit/core")
 	user_parts=(userspace/cli/{message,progress,keywords,number,duration,tempfile,parameters}.c
+		userspace/cli/rules/log.c
 		userspace/cli/conf/{config,fields,ini,plan,report,texts,values,values_rule,verify}.c
 		userspace/cli/keys/{range,keyset,record,byteset}.c
-		userspace/lib/{error,filter,handle,prefix,snapshot}.c)
+		userspace/lib/{error,filter,handle,prefix,rule,snapshot}.c)
 	user_flags=(-D__SANE_USERSPACE_TYPES__ '-DVERSION="fuzz"' '-DFEEDS_FOLDER="/nonexistent"'
 		"-I$source/userspace/include" "-I$source/userspace/cli"
 		"-I$source/userspace/lib" "-I$here/../../unit/core")

@@ -123,6 +123,36 @@ test_waits() { # for devices that come later, and for the new name of one
 	ip link del kc1
 }
 
+test_log() { # a rule logs as the configuration says, and is replaced where that changes
+	begin
+	configure <<-END
+		[filter bad]
+		list = $mine
+		[rule wan]
+		filter = bad
+		log = yes
+	END
+	apply
+	status_is 0
+	err_has "rule wan: attached 'bad' hook prerouting family both match src action drop log"
+	apply
+	err_is_empty
+	k apply --check --config "$etc"
+	[[ $out == *'match src action drop log'* ]] || complain "check: $out"
+	sed -i 's/log = yes/&\nlog-group = 5\nlog-limit = 100\/s/' "$etc/a.conf"
+	apply
+	status_is 0
+	err_has 'action drop log group 5 limit 100/s'
+	k rules
+	[[ $out == *' log group 5 limit 100/s  label wan' ]] || complain "rules: $out"
+	apply
+	err_is_empty
+	sed -i '/^log/d' "$etc/a.conf"
+	apply
+	k rules
+	[[ $out != *log* && $out == *'label wan' ]] || complain "rules: $out"
+}
+
 test_removed() { # sections that are gone take their filters and rules with them
 	begin
 	apply

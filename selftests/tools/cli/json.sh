@@ -159,6 +159,25 @@ test_rules() { # an array of objects, dev null
 	json_has 'd[0]["action"] == "mark=5"' 'd[0]["mark"] == 5'
 }
 
+test_rules_log() { # null, or group, limit, and whether the kernel logs nothing of the namespace
+	k create bl
+	k attach bl log
+	k attach bl hook input action count log group 0 limit 100/s
+	k attach bl hook output
+	k -j rules
+	json_has 'd[0]["log"] == {"group": None, "limit": 10, "off": False}' \
+		'd[1]["log"] == {"group": 0, "limit": 100, "off": False}' \
+		'd[1]["action"] == "count"' 'd[1]["active"]' 'd[2]["log"] is None'
+	ip netns add other
+	k -n other -q create bl
+	k -n other -q attach bl log
+	k -n other -j rules
+	json_has 'd[0]["log"]["off"]' 'd[0]["active"]'
+	k -j rules --zero bl
+	json_has 'len(d) == 3' 'd[0]["packets"] == 0'
+	ip netns del other
+}
+
 test_rules_wait() { # the device of a rule, and the name or pattern that it belongs to
 	k create bl
 	k -j attach bl hook ingress dev cli-later --wait

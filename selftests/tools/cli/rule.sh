@@ -88,6 +88,139 @@ test_refused_words() { # unknown, unfinished and repeated words
 	out_is ''
 }
 
+test_log() { # where a rule logs, and how much at most
+	local action
+
+	k create bl
+	k attach bl action drop log
+	status_is 0
+	err_has 'attached bl: hook prerouting family both match src action drop log'
+	k attach bl hook input limit 100/s group 7 log action count
+	status_is 0
+	err_has 'action count log group 7 limit 100/s'
+	k attach bl hook output log limit 10/s
+	k rules
+	for action in 'prerouting +both +src +drop +0 +0 +log$' \
+			'input +both +src +count +0 +0 +log group 7 limit 100/s$' \
+			'output +both +src +drop +0 +0 +log$'; do
+		grep -qE "$action" <<<"$out" || complain "no $action in: $out"
+	done
+	k attach --exist bl hook output log
+	status_is 0
+	err_is_empty
+	k attach --exist bl hook output
+	refused 'log: requested none, is log'
+	k attach --exist bl hook input action count log group 7
+	refused 'log: requested log group 7, is log group 7 limit 100/s'
+}
+
+test_log_refused() { # what cannot log, and what is no limit or group
+	local word
+
+	k create bl
+	k attach bl group 7
+	refused 'group is for rules that log'
+	k attach bl limit 7/s
+	refused 'limit is for rules that log'
+	k attach bl log log
+	refused "'log' was given twice"
+	k attach bl log action mark=7
+	refused 'action mark=7 does not log'
+	k attach bl log action mark=value
+	refused 'action mark=value does not log'
+	k attach bl hook xdp dev lo log
+	refused 'hook xdp does not log'
+	for word in 0/s 10001/s 10 /s -1/s 1.5/s 10/m ten/s ''; do
+		k attach bl log limit "$word"
+		refused "limit '$word' is not a number of packets in a second from 1/s to 10000/s"
+	done
+	for word in 65536 -1 x; do
+		k attach bl log group "$word"
+		status_is 2
+	done
+	k attach bl log group
+	refused "'group' needs a value"
+	k detach bl log
+	refused "does not know 'log'"
+	k rules
+	out_is ''
+}
+
+test_log_missing() { # without the module of a logger there is no rule, and it is named
+	local modprobe
+
+	k create bl
+	modprobe=$(</proc/sys/kernel/modprobe)
+	echo /bin/false >/proc/sys/kernel/modprobe
+	# Kernels with checks have the loggers without modules: then they are always there.
+	if modprobe -r nf_log_syslog nfnetlink_log 2>/dev/null; then
+		k attach bl log
+		refused 'the kernel has no logger for its log, and could not load the module nf_log_syslog'
+		k attach bl log group 0
+		refused 'could not load the module nfnetlink_log'
+		k rules
+		out_is ''
+	elif [ "${KCUCKOO_KERNEL:-stock}" = stock ]; then
+		complain 'the loggers cannot be unloaded'
+	fi
+	echo "$modprobe" >/proc/sys/kernel/modprobe
+	k attach bl log
+	status_is 0
+}
+
+test_log_elsewhere() { # another namespace logs nothing by default, and that is said
+	ip netns add other
+	k -n other create bl
+	k -n other attach bl log
+	status_is 0
+	err_has "the rule of 'bl' logs nothing" 'net.netfilter.nf_log_all_netns=1'
+	k -n other rules
+	err_has "the rule of 'bl' logs nothing"
+	sysctl -qw net.netfilter.nf_log_all_netns=1
+	k -n other rules
+	err_is_empty
+	sysctl -qw net.netfilter.nf_log_all_netns=0
+	ip netns del other
+}
+
+test_zero() { # counters are shown once more, and begin from zero; those of some filters
+	local counts='NR > 1 { print $1, $2, $6 }'
+
+	ip link set lo up
+	ip link add d0 type veth peer d1
+	ip link set d0 up
+	ip link set d1 up
+	ip address add 192.0.2.1/24 dev d0
+	k create bl
+	k create other
+	k add bl 192.0.2.2
+	k add other 192.0.2.2
+	k attach bl hook output match dst
+	k attach other hook output match dst action count
+	k attach bl hook forward
+	ping -c 3 -i 0.01 -W 1 192.0.2.2 >/dev/null 2>&1
+	k rules --zero other bl other
+	status_is 0
+	out=$(awk "$counts" <<<"$out")
+	out_is $'other output 0\nbl forward 0\nbl output 3'
+	k rules
+	out=$(awk "$counts" <<<"$out")
+	out_is $'bl forward 0\nbl output 0\nother output 0'
+	ping -c 2 -i 0.01 -W 1 192.0.2.2 >/dev/null 2>&1
+	k -j rules --zero bl
+	[[ $out == *'"hook": "output"'*'"packets": 2'* ]] || complain "as JSON: $out"
+	k rules bl
+	out=$(awk "$counts" <<<"$out")
+	out_is $'bl forward 0\nbl output 0'
+	k rules --zero none
+	refused "there is no filter 'none'"
+	k rules none
+	refused "there is no filter 'none'"
+	k rules 'no name'
+	status_is 2
+	ip link del d0
+}
+
 test_same_rule() { # the same rule twice is refused
 	k create bl
 	k attach bl family ipv4

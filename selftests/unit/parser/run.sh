@@ -13,11 +13,11 @@ programs=(prefix range line columns keyset input json database packed number byt
 [ $# -gt 0 ] && programs=("$@")
 # What the tests are about; the rest of the command is of no use to them.
 parts=(cli/{message,progress,keywords,number,duration,tempfile,parameters,delayed}.c
-	cli/rules/changes.c
+	cli/rules/{changes,log}.c
 	cli/conf/{config,fields,ini,report,texts,values,values_rule,verify,plan}.c
 	cli/keys/{range,keyset,byteset,record,difference,exclude,aggregate,guard}.c
 	cli/fetch/{age,canonical,digest,files}.c
-	lib/{error,filter,handle,prefix,snapshot}.c)
+	lib/{error,filter,handle,prefix,rule,snapshot}.c)
 mapfile -t -O "${#parts[@]}" parts < <(cd "$top/userspace" && ls cli/input/*.c)
 flags=(-std=gnu11 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Werror
 	"-fsanitize=address,undefined" -fno-sanitize-recover=all

@@ -147,6 +147,9 @@ static void set_rule(struct present_rule *to, const struct kcuckoo_rule *from,
 	memcpy(to->allow, from->allow, sizeof(to->allow));
 	to->action = from->action;
 	to->mark = from->mark;
+	to->log = from->log;
+	to->log_group = from->log_group;
+	to->log_limit = from->log_limit;
 	to->mode = from->flags & RULE_NATIVE ? XDP_MODE_NATIVE :
 					       XDP_MODE_GENERIC;
 	item = from->hook == HOOK_XDP ?

@@ -19,6 +19,7 @@
 #include "rules/existing.h"
 #include "rules/flowtable.h"
 #include "rules/lockout.h"
+#include "rules/log.h"
 #include "rules/rules.h"
 #include "rules/wait.h"
 #include "rules/xdp.h"
@@ -26,7 +27,8 @@
 /* The fields that each verb has, a bit each. */
 #define ATTACH_FIELDS	(1 << FIELD_HOOK | 1 << FIELD_FAMILY | 1 << FIELD_MATCH | \
 			 1 << FIELD_DEV | 1 << FIELD_ACTION | \
-			 1 << FIELD_ALLOW | 1 << FIELD_MODE)
+			 1 << FIELD_ALLOW | 1 << FIELD_MODE | 1 << FIELD_LOG | \
+			 1 << FIELD_GROUP | 1 << FIELD_LIMIT)
 #define DETACH_FIELDS	(1 << FIELD_HOOK | 1 << FIELD_FAMILY | 1 << FIELD_MATCH | \
 			 1 << FIELD_DEV | 1 << FIELD_LABEL)
 
@@ -156,7 +158,7 @@ static int attach_error(struct cli *cli, const struct kcuckoo_rule *rule,
 		return hint(error("action mark=value: the keys of '%s' have no values",
 				  name),
 			    "'kcuckoo create NAME value BITS' creates a filter whose keys have values");
-	if (device_error((const char *)rule->dev, ret))
+	if (log_error(rule, ret) || device_error((const char *)rule->dev, ret))
 		return -1;
 	return filter_error(cli, ret, name, "attach");
 }
@@ -182,6 +184,7 @@ static int attach_rule(struct cli *cli, const struct kcuckoo_rule *rule,
 		arg.flags |= KCUCKOO_ATTACH_WAIT;
 	memcpy(arg.allow, rule->allow, sizeof(arg.allow));
 	memcpy(arg.dev, rule->dev, sizeof(arg.dev));
+	log_request(rule, &arg);
 	ret = kcuckoo_attach(cli->handle, (const char *)rule->name, &arg);
 	if (ret == -EEXIST && exist)
 		return ret;
@@ -243,6 +246,7 @@ static int attach(struct cli *cli, struct kcuckoo_rule *rule, int mode,
 	int ret;
 
 	if ((*rule->pattern && wait_check_module(cli, "--wait")) ||
+	    (rule->log && log_check_module(cli, "log")) ||
 	    find_filters(cli, rule, &info) || (lock && xdp_lock(cli)))
 		return -1;
 	ret = attach_absent(cli, rule, mode, &info, exist);
@@ -256,6 +260,7 @@ static int attach(struct cli *cli, struct kcuckoo_rule *rule, int mode,
 		warn_waiting(cli, (const char *)rule->allow);
 	if (*rule->pattern)
 		wait_report(cli, rule);
+	log_report(cli, rule);
 	flowtable_warn(rule, 1);
 	return cli->json ? json_print(json_of_rule(rule)) : EXIT_YES;
 }

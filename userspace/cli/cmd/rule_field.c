@@ -11,6 +11,7 @@
 #include "keywords.h"
 #include "message.h"
 #include "number.h"
+#include "rules/log.h"
 #include "rules/xdp.h"
 
 static const struct keyword mode_keywords[] = {
@@ -35,6 +36,9 @@ static const struct field {
 	[FIELD_ACTION] = { "action", action_keywords },
 	[FIELD_ALLOW] = { "allow",	NULL },
 	[FIELD_MODE]	= { "mode",	mode_keywords },
+	[FIELD_LOG] = { "log",	NULL },
+	[FIELD_GROUP] = { "group",	NULL },
+	[FIELD_LIMIT] = { "limit",	NULL },
 };
 
 /*
@@ -101,6 +105,48 @@ static int parse_dev(struct kcuckoo_rule *rule, const char *text)
 	return 0;
 }
 
+static int parse_group(struct kcuckoo_rule *rule, const char *text)
+{
+	__u64 group;
+
+	if (parse_number("group", text, 0, UINT16_MAX, &group))
+		return -1;
+	rule->log = KCUCKOO_LOG_NFLOG;
+	rule->log_group = group;
+	return 0;
+}
+
+static int parse_limit(struct kcuckoo_rule *rule, const char *text)
+{
+	rule->log_limit = log_limit_scan(text);
+	if (!rule->log_limit)
+		return error("limit '%s' is not " LOG_LIMIT_FORM, text,
+			     KCUCKOO_LOG_LIMIT_MAX);
+	return 0;
+}
+
+/* Check that the fields of a log go together. Return: 0, or -1 after an error message. */
+static int check_log(const struct kcuckoo_rule *rule, int given)
+{
+	char action[ACTION_TEXT];
+
+	if (!(given & 1 << FIELD_LOG)) {
+		if (given & (1 << FIELD_GROUP | 1 << FIELD_LIMIT))
+			return hint(error("%s is for rules that log",
+					  given & 1 << FIELD_GROUP ? "group" : "limit"),
+				    "use: action drop log");
+		return 0;
+	}
+	if (rule->action != KCUCKOO_ACTION_DROP &&
+	    rule->action != KCUCKOO_ACTION_COUNT)
+		return error("action %s does not log: log is for the actions drop and count",
+			     action_text(rule, action));
+	if (rule->hook == HOOK_XDP)
+		return hint(error("hook xdp does not log: an XDP program cannot call the loggers"),
+			    "use another hook, such as ingress");
+	return 0;
+}
+
 static int parse_field(struct kcuckoo_rule *rule, int *mode, int field,
 		       const char *text)
 {
@@ -111,6 +157,10 @@ static int parse_field(struct kcuckoo_rule *rule, int *mode, int field,
 				  text);
 	if (field == FIELD_DEV)
 		return parse_dev(rule, text);
+	if (field == FIELD_GROUP)
+		return parse_group(rule, text);
+	if (field == FIELD_LIMIT)
+		return parse_limit(rule, text);
 	if (value)
 		return value < 0 ? -1 : 0;
 	value = keyword_value(fields[field].keywords, fields[field].name, text);
@@ -146,12 +196,19 @@ int rule_fields_parse(const struct cli *cli, const struct args *args,
 			return -1;
 		if (given & 1 << field)
 			return error("'%s' was given twice", args->operands[i]);
+		given |= 1 << field;
+		if (field == FIELD_LOG) {
+			/* The group may stand before this word. */
+			if (!rule->log)
+				rule->log = KCUCKOO_LOG_SYSLOG;
+			i--;
+			continue;
+		}
 		if (i + 1 == args->operand_count)
 			return error("'%s' needs a value: see 'kcuckoo help %s'",
 				     args->operands[i], cli->verb->name);
 		if (parse_field(rule, mode, field, args->operands[i + 1]))
 			return -1;
-		given |= 1 << field;
 	}
-	return given;
+	return check_log(rule, given) ? -1 : given;
 }

@@ -18,12 +18,15 @@ enum {
 	FIELD_ACTION,
 	FIELD_ALLOW,
 	FIELD_MODE,
+	FIELD_LOG,
+	FIELD_GROUP,
+	FIELD_LIMIT,
 	FIELD_COUNT,
 };
 
 /*
- * Parse pairs of a field and its value into @rule and @mode, which keep the
- * values of fields that are not given. @known: a bit for each field that the
+ * Parse fields, each with its value, into @rule and @mode, which keep the values
+ * of fields that are not given. The field "log" has no value. @known: a bit for each field that the
  * verb has. Return: a bit for each field that was given, or -1 after an error
  * message.
  */

@@ -12,6 +12,7 @@
 #include "keywords.h"
 #include "message.h"
 #include "rules/flowtable.h"
+#include "rules/log.h"
 #include "rules/rules.h"
 #include "rules/xdp.h"
 
@@ -39,8 +40,10 @@ static void print_wait(const struct kcuckoo_rule *rule)
 /* Print the fields that only few rules have, after the columns. */
 static void print_rest(const struct kcuckoo_rule *rule)
 {
-	char buf[DEVICE_TEXT];
+	char buf[DEVICE_TEXT], log[LOG_TEXT];
 
+	if (rule->log)
+		printf(" %s", log_text(rule, log));
 	if (*rule->dev)
 		printf("  dev %s", device_text((const char *)rule->dev, buf));
 	if (*rule->pattern)
@@ -95,24 +98,170 @@ static int stream_rules(const struct kcuckoo_rule *rules, int count)
 	return ret;
 }
 
-int verb_rules(struct cli *cli, const struct args *args)
+/**
+ * struct listing - the rules that the verb shows
+ * @rules: the rules
+ * @count: number of rules
+ */
+struct listing {
+	struct kcuckoo_rule *rules;
+	int count;
+};
+
+/* Append rules. Return: 0, or -1 after an error message. */
+static int append(struct listing *listing, const struct kcuckoo_rule *rules,
+		  int count)
+{
+	struct kcuckoo_rule *larger;
+
+	if (!count)
+		return 0;
+	larger = realloc(listing->rules,
+			 (listing->count + count) * sizeof(*larger));
+	if (!larger)
+		return error("not enough memory");
+	memcpy(larger + listing->count, rules, count * sizeof(*larger));
+	listing->rules = larger;
+	listing->count += count;
+	return 0;
+}
+
+static bool is_named(const struct args *args, const struct kcuckoo_rule *rule)
+{
+	int i;
+
+	for (i = 0; i < args->operand_count; i++)
+		if (!strcmp(args->operands[i], (const char *)rule->name))
+			return true;
+	return !args->operand_count;
+}
+
+/*
+ * List the rules of the filters among the operands, or of all, in the order in
+ * which packets meet them; only those of hook xdp with @xdp. Return: 0, or -1
+ * after an error message.
+ */
+static int list(struct cli *cli, const struct args *args, bool xdp,
+		struct listing *listing)
 {
 	struct kcuckoo_rule *rules;
-	int count, ret = EXIT_YES;
+	int i, ret = 0, count = rules_list(cli, &rules, true);
 
-	(void)args;
-	if (cli_open(cli))
-		return -1;
-	count = rules_list(cli, &rules, true);
 	if (count < 0)
 		return plain_error(count, "list the rules");
+	for (i = 0; i < count && !ret; i++)
+		if (is_named(args, &rules[i]) &&
+		    (!xdp || rules[i].hook == HOOK_XDP))
+			ret = append(listing, &rules[i], 1);
+	free(rules);
+	return ret;
+}
+
+/* Zero the counters of a filter, or of all if @name is NULL, and append its rules. */
+static int zero(struct cli *cli, const char *name, struct listing *listing)
+{
+	struct kcuckoo_rule *rules;
+	int ret, count = kcuckoo_rules_zero(cli->handle, name, &rules);
+
+	if (count < 0)
+		return plain_error(count, "zero the counters");
+	ret = append(listing, rules, count);
+	free(rules);
+	return ret;
+}
+
+static bool is_repeated(const struct args *args, int operand)
+{
+	int i;
+
+	for (i = 0; i < operand; i++)
+		if (!strcmp(args->operands[i], args->operands[operand]))
+			return true;
+	return false;
+}
+
+/*
+ * List rules as list() does, but those of each filter together, and zero their
+ * counters. Return: 0, or -1 after an error message.
+ */
+static int list_zero(struct cli *cli, const struct args *args,
+		     struct listing *listing)
+{
+	int i, counted, ret = 0;
+
+	if (log_check_module(cli, "--zero"))
+		return -1;
+	for (i = 0; i < args->operand_count && !ret; i++)
+		if (!is_repeated(args, i))
+			ret = zero(cli, args->operands[i], listing);
+	if (!args->operand_count)
+		ret = zero(cli, NULL, listing);
+	counted = listing->count;
+	if (!ret)
+		ret = list(cli, args, true, listing);
+	if (listing->count > counted)
+		warn("rules of hook xdp go on counting: --zero is for the other hooks");
+	return ret;
+}
+
+/* Check that each operand is the name of a filter with rules, or of a filter. */
+static int check_names(struct cli *cli, const struct args *args,
+		       const struct listing *listing)
+{
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+	int i, j, ret;
+
+	for (i = 0; i < args->operand_count; i++) {
+		const char *name = args->operands[i];
+
+		for (j = 0; j < listing->count; j++)
+			if (!strcmp(name, (const char *)listing->rules[j].name))
+				break;
+		ret = j < listing->count ? 0 :
+		      kcuckoo_info(cli->handle, name, &info);
+		if (ret)
+			return filter_error(cli, ret, name, "list the rules of");
+	}
+	return 0;
+}
+
+/* Print the rules. Return: 0, or -1 after an error message. */
+static int show(struct cli *cli, const struct args *args,
+		const struct listing *listing)
+{
+	const struct kcuckoo_rule *rules = listing->rules;
+	int ret = check_names(cli, args, listing), count = listing->count;
+
+	if (ret && !count)
+		return -1;
 	if (cli->json)
-		ret = stream_rules(rules, count);
+		ret |= stream_rules(rules, count);
 	else if (count)
 		print_rules(rules, count);
 	else
 		say(cli, "there are no rules: 'kcuckoo attach NAME' adds one");
 	flowtable_warn(rules, count);
-	free(rules);
+	log_warn_off(rules, count);
+	return ret;
+}
+
+int verb_rules(struct cli *cli, const struct args *args)
+{
+	struct listing listing = { .rules = NULL };
+	int i, ret;
+
+	for (i = 0; i < args->operand_count; i++)
+		if (check_name(args->operands[i]))
+			return -1;
+	if (cli_open(cli))
+		return -1;
+	if (args->given & ARGS_ZERO)
+		ret = list_zero(cli, args, &listing);
+	else
+		ret = list(cli, args, false, &listing);
+	/* Counters that are zero now are shown even after an error. */
+	if (!ret || listing.count)
+		ret = show(cli, args, &listing) < 0 ? -1 : ret;
+	free(listing.rules);
 	return ret;
 }

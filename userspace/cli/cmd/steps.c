@@ -11,6 +11,7 @@
 #include "keywords.h"
 #include "message.h"
 #include "rules/lockout.h"
+#include "rules/log.h"
 #include "rules/xdp.h"
 
 /* Write a rule of the plan as rule_text() does. */
@@ -22,6 +23,9 @@ static const char *text_of(const struct present_rule *rule, char text[RULE_TEXT]
 		.match = rule->key.match,
 		.action = rule->action,
 		.mark = rule->mark,
+		.log = rule->log,
+		.log_group = rule->log_group,
+		.log_limit = rule->log_limit,
 	};
 
 	memcpy(shown.dev, rule->key.dev, sizeof(shown.dev));
@@ -107,7 +111,8 @@ static int attach_xdp(struct steps *steps, const struct kcuckoo_rule *shown,
 	return own_xdps_set(&steps->own, rule);
 }
 
-static int attach_hook(struct cli *cli, const struct present_rule *rule)
+static int attach_hook(struct cli *cli, const struct kcuckoo_rule *shown,
+		       const struct present_rule *rule)
 {
 	struct kcuckoo_ioc_attach request = {
 		.size = sizeof(request),
@@ -118,6 +123,9 @@ static int attach_hook(struct cli *cli, const struct present_rule *rule)
 		.match = rule->key.match,
 		.action = rule->action,
 		.mark = rule->mark,
+		.log = rule->log,
+		.log_group = rule->log_group,
+		.log_limit = rule->log_limit,
 	};
 	int ret;
 
@@ -125,7 +133,11 @@ static int attach_hook(struct cli *cli, const struct present_rule *rule)
 	memcpy(request.dev, rule->key.dev, sizeof(request.dev));
 	memcpy(request.label, rule->label, sizeof(request.label));
 	ret = kcuckoo_attach(cli->handle, rule->key.filter, &request);
-	return ret ? rule_error(rule, "attach", ret) : 0;
+	if (!ret)
+		return 0;
+	rule_error(rule, "attach", ret);
+	log_error(shown, ret);
+	return -1;
 }
 
 int steps_attach(struct steps *steps, const struct present_rule *rule)
@@ -136,6 +148,9 @@ int steps_attach(struct steps *steps, const struct present_rule *rule)
 		.match = rule->key.match,
 		.action = rule->action,
 		.mark = rule->mark,
+		.log = rule->log,
+		.log_group = rule->log_group,
+		.log_limit = rule->log_limit,
 	};
 	struct cli *cli = steps->sources.cli;
 	char text[RULE_TEXT];
@@ -149,7 +164,7 @@ int steps_attach(struct steps *steps, const struct present_rule *rule)
 	if (!(steps->sources.args->apply.given & APPLY_BOOT))
 		lockout_check_rule(cli, &shown);
 	if (rule->key.hook == HOOK_XDP ? attach_xdp(steps, &shown, rule) :
-					 attach_hook(cli, rule))
+					 attach_hook(cli, &shown, rule))
 		return -1;
 	say(cli, "rule %s: attached '%s' %s", rule->label, rule->key.filter,
 	    text_of(rule, text));

@@ -56,6 +56,21 @@ static const char *rule_action(const struct config_rule *rule, char *buf)
 	return action_text(&same, buf);
 }
 
+/* Print where a rule logs, if it does. */
+static void print_log(const struct config_rule *rule)
+{
+	const struct kcuckoo_rule same = {
+		.log = rule->log_group < 0 ? KCUCKOO_LOG_SYSLOG :
+					     KCUCKOO_LOG_NFLOG,
+		.log_group = rule->log_group,
+		.log_limit = rule->log_limit,
+	};
+	char text[LOG_TEXT];
+
+	if (rule->log)
+		fputs(log_text(&same, text), stdout);
+}
+
 static void print_rule(const struct config_rule *rule)
 {
 	char action[ACTION_TEXT];
@@ -68,6 +83,7 @@ static void print_rule(const struct config_rule *rule)
 	       keyword_name(family_keywords, rule->family),
 	       keyword_name(match_keywords, rule->match),
 	       rule_action(rule, action));
+	print_log(rule);
 	if (*rule->allow)
 		printf(" allow %s", rule->allow);
 	putchar('\n');

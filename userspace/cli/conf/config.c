@@ -165,6 +165,7 @@ static char *new_rule(struct folder *folder, const struct config_place *place)
 	rule->match = KCUCKOO_MATCH_SRC;
 	rule->action = KCUCKOO_ACTION_DROP;
 	rule->mode = XDP_MODE_ANY;
+	rule->log_group = -1;
 	rules[config->rule_count++] = rule;
 	folder->section.rule = rule;
 	return rule->name;

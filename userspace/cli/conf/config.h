@@ -171,6 +171,10 @@ struct config_filter {
  * @mark: the mark for KCUCKOO_ACTION_MARK
  * @mode: enum xdp_mode for HOOK_XDP
  * @allow: name of a filter of the configuration, or empty
+ * @log: whether packets are logged
+ * @log_group: group of nfnetlink_log, or -1 for the log of the kernel
+ * @log_limit: maximum number of packets in a second that are logged, or 0 for the
+ *	default
  */
 struct config_rule {
 	char name[KCUCKOO_NAME_SIZE];
@@ -185,6 +189,9 @@ struct config_rule {
 	__u32 mark;
 	int mode;
 	char allow[KCUCKOO_NAME_SIZE];
+	bool log;
+	int log_group;
+	__u32 log_limit;
 };
 
 /**

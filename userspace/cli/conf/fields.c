@@ -91,6 +91,9 @@ static const struct key {
 	{ "mark", IN_RULE, false, value_mark, RULE(mark) },
 	{ "allow", IN_RULE, false, value_allow, RULE(allow) },
 	{ "mode", IN_RULE, false, value_mode, RULE(mode) },
+	{ "log", IN_RULE, false, value_yes, RULE(log) },
+	{ "log-group", IN_RULE, false, value_log_group, RULE(log_group) },
+	{ "log-limit", IN_RULE, false, value_log_limit, RULE(log_limit) },
 #undef RULE
 };
 

@@ -209,6 +209,9 @@ static bool same_effect(const struct present_rule *present,
 	return present->action == wanted->action &&
 	       (present->mark == wanted->mark ||
 		wanted->action != KCUCKOO_ACTION_MARK) &&
+	       present->log == wanted->log &&
+	       present->log_group == wanted->log_group &&
+	       present->log_limit == wanted->log_limit &&
 	       !strcmp(present->allow, wanted->allow) &&
 	       !strcmp(present->label, wanted->label) &&
 	       (wanted->mode == XDP_MODE_ANY || present->mode == wanted->mode);
@@ -283,6 +286,19 @@ static int plan_rule(struct planner *planner, const struct present_rule *wanted,
 			     planner->plan->gaps > gaps);
 }
 
+/* Set where a rule of the configuration logs, as the kernel lists it. */
+static void set_log(struct present_rule *wanted, const struct config_rule *rule)
+{
+	if (!rule->log)
+		return;
+	wanted->log = rule->log_group < 0 ? KCUCKOO_LOG_SYSLOG :
+					    KCUCKOO_LOG_NFLOG;
+	if (rule->log_group > 0)
+		wanted->log_group = rule->log_group;
+	wanted->log_limit = rule->log_limit ? rule->log_limit :
+					      KCUCKOO_LOG_LIMIT;
+}
+
 /*
  * Plan the rules of the kernel for one section and one filter. Return: 0, or -1
  * if memory is short.
@@ -303,6 +319,7 @@ static int plan_rules_of(struct planner *planner, const struct config_rule *rule
 	strcpy(wanted.key.filter, filter);
 	strcpy(wanted.label, rule->name);
 	strcpy(wanted.allow, rule->allow);
+	set_log(&wanted, rule);
 	/* A rule of hook xdp may have no device at present. */
 	if (!rule->devs.count && rule->hook != HOOK_XDP)
 		return plan_rule(planner, &wanted, &rule->place);

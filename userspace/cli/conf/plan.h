@@ -46,6 +46,9 @@ struct rule_key {
  * @mark: the mark for KCUCKOO_ACTION_MARK
  * @mode: enum xdp_mode of a rule of hook xdp. XDP_MODE_ANY of a rule of the
  *	configuration accepts any mode of an existing rule
+ * @log: enum kcuckoo_log
+ * @log_group: group of KCUCKOO_LOG_NFLOG
+ * @log_limit: maximum number of packets in a second that are logged
  */
 struct present_rule {
 	struct rule_key key;
@@ -54,6 +57,9 @@ struct present_rule {
 	__u8 action;
 	__u32 mark;
 	int mode;
+	__u8 log;
+	__u16 log_group;
+	__u32 log_limit;
 };
 
 /**

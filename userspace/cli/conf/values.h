@@ -63,6 +63,8 @@ value_parser value_action;
 value_parser value_mark;
 value_parser value_mode;
 value_parser value_allow;
+value_parser value_log_group;
+value_parser value_log_limit;
 
 /*
  * Check that a text of @length bytes is a name for a section. Return: 0, or -1

@@ -9,6 +9,7 @@
 #include "conf/values.h"
 #include "keywords.h"
 #include "number.h"
+#include "rules/log.h"
 #include "rules/xdp.h"
 
 static const struct keyword mode_keywords[] = {
@@ -251,4 +252,27 @@ int value_allow(const struct field *field, const char *value)
 		return -1;
 	strcpy(rule->allow, value);
 	return 0;
+}
+
+int value_log_group(const struct field *field, const char *value)
+{
+	struct config_rule *rule = field->section;
+	__u64 group;
+
+	if (parse_number(field->what, value, 0, UINT16_MAX, &group))
+		return config_failed(field->config);
+	rule->log_group = group;
+	return 0;
+}
+
+int value_log_limit(const struct field *field, const char *value)
+{
+	struct config_rule *rule = field->section;
+
+	rule->log_limit = log_limit_scan(value);
+	if (rule->log_limit)
+		return 0;
+	return config_error(field->config, &field->place,
+			    "log-limit '%s' is not " LOG_LIMIT_FORM, value,
+			    KCUCKOO_LOG_LIMIT_MAX);
 }

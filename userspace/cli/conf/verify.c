@@ -386,6 +386,29 @@ static void verify_hook(struct config *config, const struct config_rule *rule)
 			     rule->name);
 }
 
+/* Check that a rule logs only what it can log. */
+static void verify_log(struct config *config, const struct config_rule *rule)
+{
+	const bool group = rule->log_group >= 0;
+
+	if (!rule->log) {
+		if (group || rule->log_limit)
+			config_error(config, &rule->place,
+				     "[rule %s]: %s needs log = yes", rule->name,
+				     group ? "log-group" : "log-limit");
+		return;
+	}
+	if (rule->hook == HOOK_XDP)
+		config_error(config, &rule->place,
+			     "[rule %s]: hook xdp does not log: an XDP program cannot call the loggers",
+			     rule->name);
+	if (rule->action != KCUCKOO_ACTION_DROP &&
+	    rule->action != KCUCKOO_ACTION_COUNT)
+		config_error(config, &rule->place,
+			     "[rule %s]: log is for the actions drop and count",
+			     rule->name);
+}
+
 static void verify_rule(struct config *config, const struct config_rule *rule)
 {
 	size_t i;
@@ -398,6 +421,7 @@ static void verify_rule(struct config *config, const struct config_rule *rule)
 	if (*rule->allow)
 		find_filter(config, rule, rule->allow, &rule->place);
 	verify_hook(config, rule);
+	verify_log(config, rule);
 }
 
 /* Return: a text that both lists have, or NULL. */

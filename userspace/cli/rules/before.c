@@ -17,6 +17,7 @@
 #include "message.h"
 #include "rules/before.h"
 #include "rules/changes.h"
+#include "rules/log.h"
 #include "rules/rules.h"
 #include "rules/xdp.h"
 #include "snapshot_file.h"
@@ -259,6 +260,7 @@ static int attach_rule(struct cli *cli, const struct kcuckoo_rule *rule,
 	memcpy(arg.allow, rule->allow, sizeof(arg.allow));
 	memcpy(arg.label, rule->label, sizeof(arg.label));
 	strcpy((char *)arg.dev, rule_dev(rule));
+	log_request(rule, &arg);
 	ret = kcuckoo_attach(cli->handle, name, &arg);
 	return ret ? filter_error(cli, ret, name, "attach") : 0;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "rules/changes.h"
+#include "rules/log.h"
 #include "rules/xdp.h"
 
 const char *rule_dev(const struct kcuckoo_rule *rule)
@@ -41,7 +42,7 @@ static bool same_effect(const struct kcuckoo_rule *present,
 			const struct kcuckoo_rule *wanted)
 {
 	return present->action == wanted->action &&
-	       present->mark == wanted->mark &&
+	       present->mark == wanted->mark && log_same(present, wanted) &&
 	       !memcmp(present->allow, wanted->allow, sizeof(wanted->allow)) &&
 	       !memcmp(present->label, wanted->label, sizeof(wanted->label)) &&
 	       !(present->flags & RULE_DEAD) &&

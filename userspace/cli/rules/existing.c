@@ -13,6 +13,7 @@
 #include "keywords.h"
 #include "message.h"
 #include "rules/existing.h"
+#include "rules/log.h"
 #include "rules/rules.h"
 #include "rules/xdp.h"
 
@@ -313,9 +314,10 @@ static bool compare_rule(const struct kcuckoo_rule *rule,
 	bool action = rule->action == is->action && rule->mark == is->mark;
 	bool allow = !strcmp((const char *)rule->allow, (const char *)is->allow);
 	char text[RULE_TEXT], want[ACTION_TEXT], have[ACTION_TEXT];
-	bool match = rule->match == is->match;
+	bool match = rule->match == is->match, log = log_same(rule, is);
+	char log_want[LOG_TEXT], log_have[LOG_TEXT];
 
-	if (action && allow && match && same_mode(is, mode) &&
+	if (log && action && allow && match && same_mode(is, mode) &&
 	    rule->family == families)
 		return true;
 	error("'%s' has a rule with other parameters: %s",
@@ -331,6 +333,10 @@ static bool compare_rule(const struct kcuckoo_rule *rule,
 	if (!action)
 		hint(-1, "action: requested %s, is %s", action_text(rule, want),
 		     action_text(is, have));
+	if (!log)
+		hint(-1, "log: requested%s, is%s",
+		     rule->log ? log_text(rule, log_want) : " none",
+		     is->log ? log_text(is, log_have) : " none");
 	if (!allow)
 		hint(-1, "allow: requested %s, is %s",
 		     *rule->allow ? (const char *)rule->allow : "none",
