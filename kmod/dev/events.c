@@ -235,6 +235,7 @@ void kcuckoo_events_end(struct kcuckoo_descriptor *descriptor)
 static struct kcuckoo_event_queue *
 kcuckoo_events_of(struct kcuckoo_descriptor *descriptor)
 {
+	/* Pairs with cmpxchg() in kcuckoo_ioc_subscribe(). */
 	return smp_load_acquire(&descriptor->events);
 }
 

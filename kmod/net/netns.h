@@ -49,8 +49,8 @@ struct kcuckoo_cleanup {
  *	that a cleanup takes
  * @cleanups: list of struct kcuckoo_cleanup, called when the namespace ends
  * @report_work: emits the events for packets that could not add or delete addresses
- * @lock: protects the subscribers in @account, all fields below and the fields of the slots; taken before
- *	filter->resize_mutex
+ * @lock: protects the subscribers in @account, all fields below and the fields of the
+ *	slots; taken before filter->resize_mutex
  * @net: the namespace, NULL once it is ending; also read without @lock
  * @slots: hash table of the slots, by name
  * @list: list of the slots, in the order in which names are listed

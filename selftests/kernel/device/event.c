@@ -233,6 +233,9 @@ static bool packets(int count)
 	return sent;
 }
 
+static const char adding_rule[] =
+	"iptables-legacy -w -t raw -A PREROUTING -p udp --dport 9 -j KCUCKOO --add bans src";
+
 static int bans_create(int fd)
 {
 	struct kcuckoo_ioc_create create = {
@@ -270,8 +273,8 @@ TEST_F(event, packets)
 
 	ASSERT_EQ(0, bans_create(fd));
 	ASSERT_EQ(KCUCKOO_EVENT_CREATED, next(in, &event));
-	ASSERT_EQ(0, system("ip link set lo up && iptables-legacy -w -t raw -A PREROUTING "
-			    "-p udp --dport 9 -j KCUCKOO --add bans src"));
+	ASSERT_EQ(0, system("ip link set lo up"));
+	ASSERT_EQ(0, system(adding_rule));
 	/* Nothing is reserved. */
 	ASSERT_TRUE(packets(200));
 	EXPECT_EQ(200, counted(in, KCUCKOO_EVENT_FULL, ENOSPC, 200));

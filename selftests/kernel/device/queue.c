@@ -166,7 +166,7 @@ TEST_F(queue, lost_while_read)
 /* Failures of the same kind share a record, unless it is the next to be read. */
 TEST_F(queue, counted_together)
 {
-	int fd = self->client.fd, in = self->events, i;
+	int fd = self->client.fd, in = self->events, failed = 0, i;
 	struct kcuckoo_event event;
 
 	ASSERT_EQ(0, filter_create(fd, "a", 1));
@@ -174,12 +174,11 @@ TEST_F(queue, counted_together)
 	ASSERT_EQ(1, add(fd, "a", 0, 1));
 	ASSERT_EQ(1, add(fd, "b", 0, 1));
 	drain(in);
-	for (i = 0; i < 10; i++) {
-		EXPECT_EQ(-ENOSPC, add(fd, "a", 1, 1));
-	}
-	for (i = 0; i < 5; i++) {
-		EXPECT_EQ(-ENOSPC, add(fd, "b", 1, 1));
-	}
+	for (i = 0; i < 10; i++)
+		failed += add(fd, "a", 1, 1) == -ENOSPC;
+	for (i = 0; i < 5; i++)
+		failed += add(fd, "b", 1, 1) == -ENOSPC;
+	ASSERT_EQ(15, failed);
 	ASSERT_EQ(KCUCKOO_EVENT_FULL, next(in, &event));
 	EXPECT_EQ(1, event.count);
 	ASSERT_EQ(KCUCKOO_EVENT_FULL, next(in, &event));
@@ -199,7 +198,7 @@ TEST_F(queue, sizes)
 		.event_size = KCUCKOO_EVENT_SIZE_MAX,
 	};
 	static __u8 buffer[3 * KCUCKOO_EVENT_SIZE_MAX];
-	int fd = self->client.fd, in = self->events, wide = client_open(), i;
+	int fd = self->client.fd, in = self->events, wide = client_open(), set = 0, i;
 	const struct kcuckoo_event *event = (void *)buffer;
 	struct kcuckoo_event one;
 	void *wall = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -228,9 +227,9 @@ TEST_F(queue, sizes)
 	event = (void *)(buffer + KCUCKOO_EVENT_SIZE_MAX);
 	EXPECT_EQ(KCUCKOO_EVENT_DESTROYED, event->type);
 	EXPECT_EQ(2, event->seq);
-	for (i = sizeof(one); i < KCUCKOO_EVENT_SIZE_MAX; i++) {
-		EXPECT_EQ(0, buffer[KCUCKOO_EVENT_SIZE_MAX + i]);
-	}
+	for (i = sizeof(one); i < KCUCKOO_EVENT_SIZE_MAX; i++)
+		set += buffer[KCUCKOO_EVENT_SIZE_MAX + i] != 0;
+	EXPECT_EQ(0, set);
 	EXPECT_EQ(POISON, buffer[2 * KCUCKOO_EVENT_SIZE_MAX]);
 	close(wide);
 }

@@ -7,13 +7,13 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdarg.h>
+#include <sys/ioctl.h>
 
 #include <linux/kcuckoo.h>
 
 int ioctl(int fd, unsigned long request, ...)
 {
-	int (*next)(int, unsigned long, void *) =
-		(int (*)(int, unsigned long, void *))dlsym(RTLD_NEXT, "ioctl");
+	typeof(ioctl) *next = dlsym(RTLD_NEXT, "ioctl");
 	struct kcuckoo_ioc_stats *stats;
 	va_list list;
 	int ret;

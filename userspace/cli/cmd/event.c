@@ -252,6 +252,21 @@ static void set_name(json_t *object, const char *key, const __u8 *name)
 			      strlen((const char *)name));
 }
 
+/* Set a key to the keyword of a value. */
+static void set_keyword(json_t *object, const char *key,
+			const struct keyword *keywords, int value)
+{
+	json_t *word = json_string(keyword_name(keywords, value));
+
+	json_object_set_new(object, key, word);
+}
+
+static void set_flag(json_t *object, const char *key,
+		     const struct kcuckoo_event *event, __u32 flag)
+{
+	json_object_set_new(object, key, json_boolean(event->flags & flag));
+}
+
 static void set_filter(json_t *object, const struct kcuckoo_event *event)
 {
 	set_name(object, "other", event->other);
@@ -261,21 +276,13 @@ static void set_filter(json_t *object, const struct kcuckoo_event *event)
 	set_number(object, "old_room", event->old_room);
 	set_number(object, "new_room", event->new_room);
 	if (event->type == KCUCKOO_EVENT_RESIZED && event->family) {
-		json_object_set_new(object, "family", json_string(
-			keyword_name(family_keywords, event->family)));
+		set_keyword(object, "family", family_keywords, event->family);
 		json_object_set_new(object, "length", json_integer(event->plen));
 	}
 	if (event->error) {
 		json_object_set_new(object, "reason", json_string(reason(event)));
-		json_object_set_new(object, "packets", json_boolean(
-			event->flags & KCUCKOO_EVENT_BY_PACKETS));
+		set_flag(object, "packets", event, KCUCKOO_EVENT_BY_PACKETS);
 	}
-}
-
-static void set_flag(json_t *object, const char *key,
-		     const struct kcuckoo_event *event, __u32 flag)
-{
-	json_object_set_new(object, key, json_boolean(event->flags & flag));
 }
 
 static void set_rule(json_t *object, const struct kcuckoo_event *event)
@@ -286,14 +293,11 @@ static void set_rule(json_t *object, const struct kcuckoo_event *event)
 	};
 	char action[ACTION_TEXT];
 
-	json_object_set_new(object, "hook", json_string(
-		keyword_name(hook_keywords, event->hook)));
-	json_object_set_new(object, "family", json_string(
-		keyword_name(family_keywords, event->family)));
-	json_object_set_new(object, "match", json_string(
-		keyword_name(match_keywords, event->match)));
-	json_object_set_new(object, "action", json_string(
-		action_text(&rule, action)));
+	set_keyword(object, "hook", hook_keywords, event->hook);
+	set_keyword(object, "family", family_keywords, event->family);
+	set_keyword(object, "match", match_keywords, event->match);
+	json_object_set_new(object, "action",
+			    json_string(action_text(&rule, action)));
 	set_name(object, "allow", event->other);
 	set_name(object, "label", event->label);
 	set_name(object, "dev", event->dev);

@@ -164,7 +164,7 @@ static int subscribe(const struct cli *cli)
 	if (!ret)
 		return 0;
 	if (ret != -ENOTTY)
-		return plain_error(ret, "subscribe to events");
+		return plain_error(ret, "get events");
 	kcuckoo_stats(cli->handle, &stats);
 	return hint(error("monitor needs version 0.6.0 of the module, and this one is %s",
 			  version_text(stats.version, version)),
