@@ -176,7 +176,6 @@ kcuckoo_queue_create(struct kcuckoo_net *net,
 	INIT_LIST_HEAD(&queue->subscriber.list);
 	queue->subscriber.types = arg->types ?: KCUCKOO_EVENTS_ALL;
 	queue->subscriber.receive = kcuckoo_queue_receive;
-	INIT_LIST_HEAD(&queue->cleanup.list);
 	queue->cleanup.release = kcuckoo_queue_release;
 	queue->net = net;
 	queue->event_size = arg->event_size;
@@ -184,7 +183,17 @@ kcuckoo_queue_create(struct kcuckoo_net *net,
 	init_waitqueue_head(&queue->wait);
 	spin_lock_init(&queue->lock);
 	queue->places = places;
+	kcuckoo_net_add_cleanup(net, &queue->cleanup);
 	return queue;
+}
+
+/* Frees a queue, after it has received its last event. */
+static void kcuckoo_queue_free(struct kcuckoo_event_queue *queue)
+{
+	kcuckoo_net_unsubscribe(queue->net, &queue->subscriber);
+	kcuckoo_net_del_cleanup(queue->net, &queue->cleanup);
+	mutex_destroy(&queue->read_mutex);
+	kvfree_rcu(queue, rcu);
 }
 
 /**
@@ -199,20 +208,22 @@ int kcuckoo_ioc_subscribe(struct kcuckoo_descriptor *descriptor,
 {
 	struct kcuckoo_net *net = descriptor->net;
 	struct kcuckoo_event_queue *queue;
+	int err;
 
 	if (!kcuckoo_subscribe_valid(&arg->subscribe))
 		return -EINVAL;
+	if (READ_ONCE(descriptor->events))
+		return -EEXIST;
 	queue = kcuckoo_queue_create(net, &arg->subscribe);
 	if (!queue)
 		return -ENOMEM;
+	err = kcuckoo_net_subscribe(net, &queue->subscriber);
 	/* Orders the initialization of the queue before kcuckoo_events_of(). */
-	if (cmpxchg(&descriptor->events, NULL, queue)) {
-		mutex_destroy(&queue->read_mutex);
-		kvfree(queue);
-		return -EEXIST;
-	}
-	kcuckoo_net_add_cleanup(net, &queue->cleanup);
-	return kcuckoo_net_subscribe(net, &queue->subscriber);
+	if (!err && cmpxchg(&descriptor->events, NULL, queue))
+		err = -EEXIST;
+	if (err)
+		kcuckoo_queue_free(queue);
+	return err;
 }
 
 /**
@@ -221,14 +232,8 @@ int kcuckoo_ioc_subscribe(struct kcuckoo_descriptor *descriptor,
  */
 void kcuckoo_events_end(struct kcuckoo_descriptor *descriptor)
 {
-	struct kcuckoo_event_queue *queue = descriptor->events;
-
-	if (!queue)
-		return;
-	kcuckoo_net_unsubscribe(queue->net, &queue->subscriber);
-	kcuckoo_net_del_cleanup(queue->net, &queue->cleanup);
-	mutex_destroy(&queue->read_mutex);
-	kvfree_rcu(queue, rcu);
+	if (descriptor->events)
+		kcuckoo_queue_free(descriptor->events);
 }
 
 /* Returns the queue of a descriptor, or NULL if it has not subscribed. */

@@ -18,10 +18,12 @@
  * struct kcuckoo_subscribers - receivers of the events of a network namespace (event.h)
  * @types: set of bits 1 << enum kcuckoo_event_type that any of them receives; 0 without
  *	receivers; read without a lock
+ * @count: number of receivers
  * @list: list of struct kcuckoo_subscriber, read under RCU
  */
 struct kcuckoo_subscribers {
 	u64 types;
+	unsigned int count;
 	struct list_head list;
 };
 

@@ -12,7 +12,7 @@
 #include "filter/filter_internal.h"
 
 /* Computes the set of types that any subscriber receives. */
-static void kcuckoo_subscribers_count(struct kcuckoo_subscribers *subscribers)
+static void kcuckoo_subscribers_types(struct kcuckoo_subscribers *subscribers)
 {
 	const struct kcuckoo_subscriber *subscriber;
 	u64 types = 0;
@@ -27,19 +27,26 @@ static void kcuckoo_subscribers_count(struct kcuckoo_subscribers *subscribers)
  * @subscribers: the subscribers of a namespace
  * @subscriber: the new one; it receives events from now on
  *
+ * Their number is limited, because events are emitted under locks.
+ *
  * Context: under a lock of the caller.
+ * Return: 0, or -EDQUOT if there are KCUCKOO_SUBSCRIBERS_MAX subscribers.
  */
-void kcuckoo_subscribers_add(struct kcuckoo_subscribers *subscribers,
-			     struct kcuckoo_subscriber *subscriber)
+int kcuckoo_subscribers_add(struct kcuckoo_subscribers *subscribers,
+			    struct kcuckoo_subscriber *subscriber)
 {
+	if (subscribers->count == KCUCKOO_SUBSCRIBERS_MAX)
+		return -EDQUOT;
+	subscribers->count++;
 	list_add_tail_rcu(&subscriber->list, &subscribers->list);
-	kcuckoo_subscribers_count(subscribers);
+	kcuckoo_subscribers_types(subscribers);
+	return 0;
 }
 
 /**
  * kcuckoo_subscribers_del() - remove a subscriber
  * @subscribers: the subscribers of a namespace
- * @subscriber: one of them. It can still receive events until the end of a grace period,
+ * @subscriber: one of them, or one that was never added. It can still receive events until the end of a grace period,
  *	so the caller frees it only after that
  *
  * Context: under a lock of the caller.
@@ -47,8 +54,11 @@ void kcuckoo_subscribers_add(struct kcuckoo_subscribers *subscribers,
 void kcuckoo_subscribers_del(struct kcuckoo_subscribers *subscribers,
 			     struct kcuckoo_subscriber *subscriber)
 {
+	if (list_empty(&subscriber->list))
+		return;
+	subscribers->count--;
 	list_del_rcu(&subscriber->list);
-	kcuckoo_subscribers_count(subscribers);
+	kcuckoo_subscribers_types(subscribers);
 }
 
 /**

@@ -28,8 +28,8 @@ struct kcuckoo_subscriber {
 			const struct kcuckoo_event *event);
 };
 
-void kcuckoo_subscribers_add(struct kcuckoo_subscribers *subscribers,
-			     struct kcuckoo_subscriber *subscriber);
+int kcuckoo_subscribers_add(struct kcuckoo_subscribers *subscribers,
+			    struct kcuckoo_subscriber *subscriber);
 void kcuckoo_subscribers_del(struct kcuckoo_subscribers *subscribers,
 			     struct kcuckoo_subscriber *subscriber);
 void kcuckoo_event_emit(const struct kcuckoo_subscribers *subscribers,

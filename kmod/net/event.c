@@ -253,7 +253,8 @@ void kcuckoo_events_exit(struct kcuckoo_net *net)
  * subscriber does not receive them.
  *
  * Context: process context, may sleep.
- * Return: 0, or -ENODEV if the namespace is ending or has ended.
+ * Return: 0; -EDQUOT if the namespace has KCUCKOO_SUBSCRIBERS_MAX subscribers; -ENODEV if
+ * it is ending or has ended.
  */
 int kcuckoo_net_subscribe(struct kcuckoo_net *net,
 			  struct kcuckoo_subscriber *subscriber)
@@ -263,9 +264,9 @@ int kcuckoo_net_subscribe(struct kcuckoo_net *net,
 	if (err)
 		return err;
 	kcuckoo_events_report(net);
-	kcuckoo_subscribers_add(&net->account->subscribers, subscriber);
+	err = kcuckoo_subscribers_add(&net->account->subscribers, subscriber);
 	mutex_unlock(&net->lock);
-	return 0;
+	return err;
 }
 
 /**

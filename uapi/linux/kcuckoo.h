@@ -1239,6 +1239,7 @@ struct kcuckoo_event {
 #define KCUCKOO_QUEUE_MIN	2	/* events in the queue of a descriptor */
 #define KCUCKOO_QUEUE_DEFAULT	256
 #define KCUCKOO_QUEUE_MAX	16384
+#define KCUCKOO_SUBSCRIBERS_MAX	64	/* descriptors of a namespace */
 
 /**
  * struct kcuckoo_ioc_subscribe - subscribe to the events of the namespace
@@ -1252,9 +1253,10 @@ struct kcuckoo_event {
  * @length: number of events that the queue of the descriptor can have,
  *	KCUCKOO_QUEUE_MIN..KCUCKOO_QUEUE_MAX, or 0 for KCUCKOO_QUEUE_DEFAULT
  *
- * EEXIST: the descriptor has subscribed already. The subscription ends when the
- * last copy of the descriptor is closed. The memory of the queue is charged to
- * the control group of the caller.
+ * EEXIST: the descriptor has subscribed already; EDQUOT: the namespace has
+ * KCUCKOO_SUBSCRIBERS_MAX subscriptions. The subscription ends when the last
+ * copy of the descriptor is closed. The memory of the queue is charged to the
+ * control group of the caller.
  *
  * read() returns whole events, as many as are in the queue and fit into the
  * buffer. It waits for the first one; with O_NONBLOCK it returns EAGAIN.

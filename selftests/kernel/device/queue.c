@@ -234,6 +234,35 @@ TEST_F(queue, sizes)
 	close(wide);
 }
 
+/* The subscriptions of a namespace are limited; a closed descriptor makes room. */
+TEST_F(queue, too_many)
+{
+	int fds[KCUCKOO_SUBSCRIBERS_MAX], received = 0, i, more;
+	struct kcuckoo_event event;
+
+	fds[0] = self->events;
+	for (i = 1; i < KCUCKOO_SUBSCRIBERS_MAX; i++) {
+		fds[i] = subscriber(0, 2);
+		ASSERT_LE(0, fds[i]);
+	}
+	EXPECT_EQ(-EDQUOT, subscriber(0, 0));
+	/* One that was refused can try again, and one that has subscribed need not. */
+	more = client_open();
+	ASSERT_LE(0, more);
+	EXPECT_EQ(-EDQUOT, subscribe(more, 0, 0));
+	EXPECT_EQ(-EINVAL, next(more, &event));
+	EXPECT_EQ(-EEXIST, subscribe(fds[1], 0, 0));
+	close(fds[1]);
+	fds[1] = more;
+	EXPECT_EQ(0, subscribe(more, 0, 0));
+	ASSERT_TRUE(noise(self->client.fd, 1));
+	for (i = 0; i < KCUCKOO_SUBSCRIBERS_MAX; i++)
+		received += next(fds[i], &event) == KCUCKOO_EVENT_CREATED;
+	EXPECT_EQ(KCUCKOO_SUBSCRIBERS_MAX, received);
+	for (i = 1; i < KCUCKOO_SUBSCRIBERS_MAX; i++)
+		close(fds[i]);
+}
+
 static void *make_later(void *arg)
 {
 	client_sleep(0.3);

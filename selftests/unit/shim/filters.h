@@ -190,6 +190,7 @@ struct list_head {
 
 #define list_for_each_entry(at, list, member)	for (at = NULL; at;)
 #define list_for_each_entry_rcu(at, list, member) for (at = NULL; at;)
+#define list_empty(list)		((void)(list), true)
 #define list_add_tail_rcu(entry, list)	((void)(entry))
 #define list_del_rcu(entry)		((void)(entry))
 #define ktime_get_boottime_ns()		0
