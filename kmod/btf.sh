@@ -168,6 +168,7 @@ find_cache
 need dwarves command -v pahole
 [ "$(uname -r)" = "$release" ] || need "linux-image-$release" find_base
 if need "linux-source-$version" find_resolver && [ ! -x "$resolver" ]; then
+	need gcc command -v cc
 	need libelf-dev has_header gelf.h
 	need zlib1g-dev has_header zlib.h
 	need python3 command -v python3
