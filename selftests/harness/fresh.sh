@@ -11,6 +11,8 @@ here=$(cd "$(dirname "$0")" && pwd -P)
 top=$(cd "$here/../.." && pwd -P)
 # shellcheck source=selftests/harness/debian.sh
 . "$here/debian.sh"
+# shellcheck source=selftests/harness/chroot.sh
+. "$here/chroot.sh"
 
 commands=("$@")
 [ $# -gt 0 ] || commands=('make demo' 'make test')
@@ -22,30 +24,12 @@ root=$(mktemp -d "$top/build.test.XXXXXX")
 trap 'rm -rf --one-file-system "$root"' EXIT
 
 say "making a chroot of $(codename) with git and make"
-mmdebstrap --quiet --mode=root --variant=apt --include=git,make,ca-certificates \
-	"$(codename)" "$root" "deb $(mirror) $(codename) main" >&2
-cp -L /etc/resolv.conf /etc/hosts "$root/etc"
+make_chroot "$root" "$(codename)" "deb $(mirror) $(codename) main" git,make,ca-certificates
 git clone -q "$top" "$root/root/kcuckoo"
-
-# inside COMMAND: no mount and no process outlives it.
-inside() {
-	# shellcheck disable=SC2016 # for the inner shell to expand
-	unshare --mount --pid --fork --kill-child sh -euc '
-		for folder in proc sys dev; do
-			mount --rbind --make-rslave /$folder "$1/$folder"
-		done
-		mount -t proc proc "$1/proc"
-		if [ -n "$3" ]; then
-			mkdir -p "$1/root/.cache/kcuckoo"
-			mount --bind "$3" "$1/root/.cache/kcuckoo"
-		fi
-		exec chroot "$1" env -i HOME=/root LANG=C.UTF-8 \
-			PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
-			sh -c "cd /root/kcuckoo && $2"' inside "$root" "$1" "${CACHE:-}"
-}
 
 for command in "${commands[@]}"; do
 	say "on the fresh machine: $command"
-	inside "$command" || die "on a fresh machine this fails: $command"
+	inside "$root" "cd /root/kcuckoo && $command" "${CACHE:-}" /root/.cache/kcuckoo ||
+		die "on a fresh machine this fails: $command"
 done
 say "on a fresh machine these succeed: ${commands[*]/%/;}"
