@@ -29,7 +29,7 @@ CLEAN_MODULES	:= { find kmod -name '*.o' -o -name '.*.cmd' -o -name '*.o.d' | xa
 		rm -f *.ko *.o *.mod *.mod.c .*.cmd .*.o.d Module.symvers modules.order; }
 
 .PHONY: all module userspace install install-modules uninstall
-.PHONY: test test-debug test-races test-kernels test-system
+.PHONY: test test-debug test-races test-kernels test-system test-packages deb
 .PHONY: fault-sweep coverage fuzz seeded-bugs endurance soak demo paper bench lint clean
 .PHONY: packages note help
 
@@ -92,6 +92,10 @@ ifeq ($(DESTDIR),)
 		"'$$command -n NETNS detach --all', and then 'rmmod xt_kcuckoo kcuckoo'"; }
 endif
 
+deb:
+	@$(SELFTESTS)/harness/packages.sh deb
+	@userspace/packaging/deb.sh
+
 test:
 	@$(SELFTESTS)/harness/packages.sh test
 	@$(SELFTESTS)/harness/suite.sh
@@ -136,6 +140,12 @@ SYSTEM		?=
 test-system:
 	@$(SELFTESTS)/harness/packages.sh test system
 	@$(SELFTESTS)/system/run.sh $(SYSTEM)
+
+# The suites of Debian.
+SUITES		?= bookworm trixie
+
+test-packages:
+	@$(SELFTESTS)/packages/run.sh $(SUITES)
 
 fault-sweep:
 	@$(SELFTESTS)/harness/packages.sh debug
@@ -183,6 +193,7 @@ help:
 	@echo 'make              build the modules (for KDIR), command and iptables plugins'
 	@echo 'make install      install them (PREFIX=/usr/local, DESTDIR= for packagers)'
 	@echo 'make uninstall    remove them, the modules from every kernel'
+	@echo 'make deb          build Debian packages of what is committed, into build/deb'
 	@echo 'make demo         load a real list in a virtual machine and see packets drop'
 	@echo "                  (LIST='FILE...' takes your own)"
 	@echo 'make test         every test, on the stock kernel (under 15 minutes); JOBS=N'
@@ -200,6 +211,9 @@ help:
 	@echo 'make test-system  boot a whole system with systemd and this project installed: boot,'
 	@echo '                  reboot, power cut, without the module (as root, half an hour;'
 	@echo "                  SYSTEM='TEST...' does some)"
+	@echo 'make test-packages build the packages in fresh chroots of Debian 12 and 13, install,'
+	@echo '                  upgrade and purge them there (as root, with a mirror;'
+	@echo "                  SUITES='bookworm trixie')"
 	@echo 'make fault-sweep  fail every allocation and user copy of every operation, with'
 	@echo '                  tables of several sizes (10 minutes; ROUNDS=N)'
 	@echo 'make coverage     which lines of the module the tests reach: the last line says'

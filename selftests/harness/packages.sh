@@ -5,7 +5,7 @@
 #
 # See to it that the Debian packages for these purposes are installed: as root
 # install what is missing, otherwise print the line that does and fail.
-# Purposes: build, demo, test, debug, fuzz, newest, system, paper, bench (see the table).
+# Purposes: build, deb, demo, test, debug, fuzz, newest, system, paper, bench (see the table).
 
 set -eu
 
@@ -18,19 +18,19 @@ libc6-dev         build,vm,test,debug,paper  headers and static library of C
 linux-headers-amd64 build,paper        what modules are compiled against
 linux-compiler-gcc-12-x86 vm,debug     the compiler that Debian's kernel was built with
 kmod              build,vm,test        depmod, modprobe
-pkgconf           build,vm,test        finds libraries
-zlib1g-dev        build,vm,test        gzip lists, checksums of snapshots
-libjansson-dev    build,vm,test        JSON output of the command, lists in JSON
-libzstd-dev       build,vm,test        zstd lists, snapshots
-libarchive-dev    build,vm,test        lists in archives; the command loads its library
-libmaxminddb-dev  build,vm,test        lists from databases; the command loads its library
+pkgconf           build,vm,test,deb    finds libraries
+zlib1g-dev        build,vm,test,deb    gzip lists, checksums of snapshots
+libjansson-dev    build,vm,test,deb    JSON output of the command, lists in JSON
+libzstd-dev       build,vm,test,deb    zstd lists, snapshots
+libarchive-dev    build,vm,test,deb    lists in archives; the command loads its library
+libmaxminddb-dev  build,vm,test,deb    lists from databases; the command loads its library
 libmaxmind-db-writer-perl test         writes databases
 tor-geoipdb       test                 countries of addresses, for databases
-libinih-dev       build,vm,test        reads the configuration
-libcurl4-gnutls-dev build,vm,test      fetching lists; the command loads its library
-nettle-dev        build,vm,test        digests of lists
+libinih-dev       build,vm,test,deb    reads the configuration
+libcurl4-gnutls-dev build,vm,test,deb  fetching lists; the command loads its library
+nettle-dev        build,vm,test,deb    digests of lists
 zstd              test                 snapshots as another version saves them
-libxtables-dev    build,vm,test        plugins for iptables
+libxtables-dev    build,vm,test,deb    plugins for iptables
 libssl-dev        test                 SHA-1 in an example
 openssl           test                 certificates of a server
 ca-certificates   test                 what libcurl trusts by default
@@ -48,13 +48,13 @@ procps            test                 finds the machine that has to end
 patch             test,debug           bugs that the tests have to find
 perl              test                 checkpatch, kernel-doc
 python3           test                 builds resolve_btfids; reference models; a server
-clang             test,fuzz            BPF programs, fuzzing; lint: another compiler's layout
+clang             test,fuzz,deb        BPF programs, fuzzing; lint: another compiler's layout
 libclang-rt-dev   test,fuzz            libFuzzer, sanitizers of clang
 dwarves           test                 BTF; lint: holes in structs (pahole)
-libbpf-dev        test                 loads XDP programs
-libmnl-dev        test                 lists network devices for hook xdp
+libbpf-dev        test,deb             loads XDP programs
+libmnl-dev        test,deb             lists network devices for hook xdp
 codespell         test                 lint: spelling
-git               test                 lint: which files are ours
+git               test,deb             lint: which files are ours; what is committed
 file              test                 lint: finds shell scripts
 sparse            test                 lint: address spaces, locks
 shellcheck        test                 lint: shell
@@ -67,6 +67,10 @@ flex              debug                builds Kconfig
 bison             debug                builds Kconfig
 libelf-dev        test,debug           builds resolve_btfids, objtool
 mmdebstrap        newest,system        what the headers of 5.10 and newest fit; a whole system
+build-essential   deb                  what every Debian package is built with
+debhelper         deb                  builds Debian packages
+dh-dkms           deb                  the package of the modules
+lintian           deb                  checks the packages
 e2fsprogs         system               the file system of that system
 systemd           system               enables its units
 binutils          paper                ar
@@ -80,6 +84,7 @@ purposes=
 for purpose; do
 	case $purpose in
 	build) purposes="$purposes build" ;;
+	deb) purposes="$purposes deb" ;;
 	demo) purposes="$purposes build vm demo" ;;
 	test) purposes="$purposes build vm test" ;;
 	debug) purposes="$purposes build vm test debug" ;;
@@ -90,7 +95,7 @@ for purpose; do
 	bench) purposes="$purposes build debug bench" ;;
 	vm) purposes="$purposes vm" ;;
 	*)
-		echo "packages.sh: unknown purpose '$purpose' (build, vm, demo, test, debug, fuzz, newest, system, paper, bench)" >&2
+		echo "packages.sh: unknown purpose '$purpose' (build, deb, vm, demo, test, debug, fuzz, newest, system, paper, bench)" >&2
 		exit 2
 		;;
 	esac

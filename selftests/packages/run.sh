@@ -1,0 +1,219 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# run.sh [SUITE...]: build the Debian packages of what is committed here in a fresh chroot of
+# each suite, bookworm and trixie unless some are named, and install, upgrade, remove and purge
+# them in another one, without systemd and without the device. As root, with a mirror.
+# TAP on standard output. Exit status: 0 if nothing failed. Logs are in build/packages/.
+
+# shellcheck disable=SC2016 # scripts for the chroot to expand
+
+set -u
+here=$(cd "$(dirname "$0")" && pwd -P)
+top=$(cd "$here/../.." && pwd -P)
+# shellcheck source=selftests/harness/debian.sh
+. "$here/../harness/debian.sh"
+# shellcheck source=selftests/harness/chroot.sh
+. "$here/../harness/chroot.sh"
+
+[ $# -gt 0 ] || set -- bookworm trixie
+[ "$(id -u)" = 0 ] || die 'a chroot takes root'
+! [ -e /dev/kcuckoo ] || die 'these tests take a machine without /dev/kcuckoo'
+logs=$top/build/packages
+mkdir -p "$logs"
+scratch=$(mktemp -d "$top/build.test.XXXXXX")
+trap 'rm -rf --one-file-system "$scratch"' EXIT
+trap 'exit 130' INT TERM HUP
+count=0
+failed=0
+
+# check NAME COMMAND...: a result, by the exit status of a command; its output is kept.
+check() {
+	local name=$suite.$1 log
+
+	shift
+	count=$((count + 1))
+	log=$logs/$suite.$count
+	if "$@" >"$log" 2>&1 </dev/null; then
+		echo "ok $count $name"
+	else
+		echo "not ok $count $name"
+		sed 's/^/# /' "$log" | tail -n 30
+		failed=$((failed + 1))
+	fi
+}
+
+# fails COMMAND...: does the command fail?
+fails() {
+	! "$@"
+}
+
+# building COMMAND, installed COMMAND: in the chroot with what builds the packages, and in
+# the one without.
+building() {
+	inside "$scratch/$suite.build" "$1"
+}
+
+installed() {
+	inside "$scratch/$suite" "set -e; release=\$(ls /usr/src | sed -n 's/^linux-headers-\\(.*-amd64\\)\$/\\1/p')
+		updates=/lib/modules/\$release/updates/dkms; $1"
+}
+
+# apt-get's own lists may count as expired.
+apt='apt-get -y -o Acquire::Check-Valid-Until=false'
+
+# build_packages: the packages of this commit, those of the same commit from another folder,
+# and those of a commit with the next version.
+build_packages() {
+	git clone -q "$top" "$scratch/$suite.build/root/kcuckoo" || die 'git clone failed'
+	git clone -q "$top" "$scratch/$suite.build/srv/other/folder" || die 'git clone failed'
+	check 'packages.sh names all that builds the packages' \
+		building 'cd /root/kcuckoo && make deb'
+	check 'another build is the same, bit by bit' building '
+		cd /srv/other/folder && make deb && cd /root/kcuckoo/build/deb &&
+		[ "$(ls *.deb | wc -l)" = 5 ] && (sha256sum *.deb >/srv/sums) &&
+		cd /srv/other/folder/build/deb && sha256sum -c /srv/sums'
+	check 'the next version builds' building '
+		cd /srv/other/folder && git config user.name Test && git config user.email test@example.org &&
+		version=$(sed -n "s/^VERSION.*:= *//p" userspace/Makefile) &&
+		sed -i "s/^\(VERSION.*:= *\).*/\1$version.1/" userspace/Makefile &&
+		sed -i "s/^MODULE_VERSION(\"$version\")/MODULE_VERSION(\"$version.1\")/" kmod/*.c &&
+		git commit -qam "The next version" && make deb'
+	mkdir -p "$scratch/$suite/srv"/{now,next}
+	cp "$scratch/$suite.build/root/kcuckoo/build/deb"/*.deb "$scratch/$suite/srv/now" &&
+		cp "$scratch/$suite.build/srv/other/folder/build/deb"/*.deb "$scratch/$suite/srv/next"
+}
+
+# install_packages: DKMS builds the modules for the kernel whose headers are there.
+install_packages() {
+	check 'headers are installed' installed "$apt install --no-install-recommends linux-headers-amd64 libc6-dev"
+	check 'the packages are installed' installed "$apt install /srv/now/*.deb"
+	check 'there is no systemd at work and no device' installed '
+		[ ! -d /run/systemd/system ] && [ ! -e /dev/kcuckoo ]'
+	check 'DKMS has built both modules' installed '
+		dkms status; dkms status | grep "^kcuckoo[/,].*$release.*installed"
+		ls $updates; [ "$(ls $updates | sed "s/\.xz$//" | xargs)" = "kcuckoo.ko xt_kcuckoo.ko" ]'
+	check 'the module has the version of the package' installed '
+		version=$(dpkg-query -W -f "\${Version}" kcuckoo-dkms) &&
+		[ "$(modinfo -k $release -F version kcuckoo)" = "${version%+*}" ]'
+	check 'the command runs and sees its catalogue' installed '
+		[ "kcuckoo $(modinfo -k $release -F version kcuckoo)" = "$(kcuckoo --version)" ] &&
+		kcuckoo feeds | grep spamhaus-drop'
+	check 'the units are enabled, and skipped without a configuration' installed '
+		[ -L /etc/systemd/system/sysinit.target.wants/kcuckoo.service ] &&
+		[ -L /etc/systemd/system/timers.target.wants/kcuckoo-fetch.timer ] &&
+		grep ^Condition /usr/lib/systemd/system/kcuckoo.service.d/05-unconfigured.conf &&
+		grep ^Condition /usr/lib/systemd/system/kcuckoo-fetch.service.d/05-unconfigured.conf'
+	check 'users and folders are there' installed '
+		getent group kcuckoo && getent passwd _kcuckoo &&
+		[ "$(stat -c "%n %U %a" /etc/kcuckoo /etc/kcuckoo/credentials /var/lib/kcuckoo/lists | xargs)" = \
+		"/etc/kcuckoo root 755 /etc/kcuckoo/credentials root 700 /var/lib/kcuckoo/lists _kcuckoo 755" ]'
+	check "the packages' own tests pass" own_tests
+}
+
+# own_tests: what autopkgtest would run.
+own_tests() {
+	cp -r "$top/userspace/packaging/debian/tests" "$scratch/$suite/srv" &&
+		installed "$apt install --no-install-recommends gcc libc6-dev pkgconf iptables
+		for test in command library plugins; do
+			echo \"== \$test\"; AUTOPKGTEST_TMP=\$(mktemp -d) /srv/tests/\$test || exit
+		done"
+}
+
+# upgrade_packages: the administrator's files stay, and the module is that of the new version.
+upgrade_packages() {
+	check 'the next version is installed' installed "
+		echo '[filter bans]' >/etc/kcuckoo/edge.conf; echo 192.0.2.1 >/var/lib/kcuckoo/lists/mine
+		rm /etc/systemd/system/timers.target.wants/kcuckoo-fetch.timer
+		$apt install /srv/next/*.deb"
+	check 'its module has taken the place of the former one' installed '
+		version=$(dpkg-query -W -f "\${Version}" kcuckoo-dkms); version=${version%+*}
+		[ "$(dkms status | grep -c "^kcuckoo")" = 1 ] && dkms status | grep -F "kcuckoo/$version" &&
+		[ "$(modinfo -k $release -F version xt_kcuckoo)" = "$version" ]'
+	check 'configuration, lists and a disabled unit are as they were' installed '
+		[ "$(cat /etc/kcuckoo/edge.conf /var/lib/kcuckoo/lists/mine)" = "[filter bans]
+192.0.2.1" ] && [ ! -e /etc/systemd/system/timers.target.wants/kcuckoo-fetch.timer ]'
+}
+
+# fake_kernel RELEASE OPTION: install a package as that of a kernel, whose headers are those of
+# the chroot's without an option of its configuration.
+fake_kernel() {
+	installed "
+		package=/srv/fake-$1; build=\$package/usr/src/linux-headers-fake-$1
+		mkdir -p \$build \$package/DEBIAN \$package/usr/lib/modules/$1
+		cp -a /usr/src/linux-headers-\$release/. \$build
+		sed -i '/^$2=/d' \$build/.config \$build/include/config/auto.conf
+		sed -i '/define $2\\(_MODULE\\)\\? /d' \$build/include/generated/autoconf.h
+		echo '#define UTS_RELEASE \"$1\"' >\$build/include/generated/utsrelease.h
+		ln -s /usr/src/linux-headers-fake-$1 \$package/usr/lib/modules/$1/build
+		printf '%s\n' 'Package: linux-image-fake-$1' 'Version: 1' 'Architecture: amd64' \
+			'Maintainer: Test <test@example.org>' 'Description: a test' >\$package/DEBIAN/control
+		printf '%s\n' '#!/bin/sh' 'set -e' '[ \"\$1\" = configure ] || exit 0' \
+			'run-parts --report --exit-on-error --arg=$1 /etc/kernel/postinst.d' \
+			>\$package/DEBIAN/postinst
+		chmod 755 \$package/DEBIAN/postinst
+		dpkg-deb --root-owner-group -b \$package /srv/fake-$1.deb >/dev/null; rm -r \$package
+		$apt install /srv/fake-$1.deb"
+}
+
+# update_kernels: a kernel for which the modules are not built does not stop apt; one for which
+# they are gets them.
+update_kernels() {
+	check 'a kernel of an unknown version does not stop apt' fake_kernel 9.9.9-fake CONFIG_NONE
+	check 'a kernel without netfilter does not stop apt' fake_kernel 6.12.99-fake CONFIG_NETFILTER
+	check 'neither has a module' installed '
+		[ -e /lib/modules/9.9.9-fake/build/include ] && [ -e /lib/modules/6.12.99-fake/build/include ] &&
+		! find /lib/modules/9.9.9-fake/ /lib/modules/6.12.99-fake/ -name "*.ko*" | grep .'
+	check 'a kernel without x_tables is installed' fake_kernel 6.12.98-fake CONFIG_NETFILTER_XTABLES
+	check 'it has the module kcuckoo alone' installed '
+		[ "$(ls /lib/modules/6.12.98-fake/updates/dkms | sed "s/\.xz$//" | xargs)" = kcuckoo.ko ]'
+	# The tests above can fail.
+	installed 'printf "%s\n" BUILD_EXCLUSIVE_KERNEL= BUILD_EXCLUSIVE_CONFIG= >/etc/dkms/kcuckoo.conf'
+	check 'without the limits of dkms.conf, such a kernel stops apt' \
+		fails fake_kernel 6.12.97-fake CONFIG_NETFILTER
+	installed "rm /etc/dkms/kcuckoo.conf; dpkg --configure -a"
+	check 'with them, apt goes on' installed 'dpkg --audit; [ -z "$(dpkg --audit)" ]'
+}
+
+# purge_packages: nothing has the name of kcuckoo any more but the users.
+purge_packages() {
+	check 'the packages are removed' installed "$apt remove \$(cd /srv/now; ls | sed 's/_.*//')"
+	check 'the configuration is still there' installed '
+		[ -e /etc/kcuckoo/edge.conf ] && [ ! -e /usr/sbin/kcuckoo ]'
+	check 'the packages are purged' installed "$apt purge \$(cd /srv/now; ls | sed 's/_.*//')"
+	check 'nothing is left but the users' installed '
+		! find / -xdev \( -path /srv -o -path /root -o -path /proc -o -path /var/log \) -prune \
+			-o -iname "*kcuckoo*" -print | grep . &&
+		! grep -rlI kcuckoo /etc /var/lib /lib/modules --exclude-dir=apt 2>/dev/null |
+			grep -vxE "/etc/(passwd|group|shadow|gshadow)-?|/var/lib/dpkg/status-old" &&
+		getent passwd _kcuckoo && getent group kcuckoo'
+}
+
+# make_chroots: one to build in, with git and make alone, and one to install in.
+make_chroots() {
+	make_chroot "$scratch/$suite" "$suite" "$source_line" ca-certificates &&
+		inside "$scratch/$suite" "$apt -qq update" >&2 &&
+		cp -a "$scratch/$suite" "$scratch/$suite.build" &&
+		inside "$scratch/$suite.build" "$apt -qq install git make" >&2
+}
+
+"$here/../harness/packages.sh" newest || exit 1
+commit=$(git -C "$top" rev-parse --short=12 HEAD)
+echo "# packages of commit $commit"
+for suite; do
+	use_suite "$suite"
+	say "making chroots of $suite"
+	make_chroots || die "no chroot of $suite"
+	if build_packages; then
+		install_packages
+		upgrade_packages
+		update_kernels
+		purge_packages
+	else
+		check 'there are packages to install' false
+	fi
+	rm -rf --one-file-system "${scratch:?}/$suite" "${scratch:?}/$suite.build"
+done
+echo "1..$count"
+echo "# $((count - failed)) passed, $failed failed"
+[ "$failed" = 0 ]
