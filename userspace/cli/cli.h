@@ -79,6 +79,7 @@ int verb_del(struct cli *cli, const struct args *args);
 int verb_destroy(struct cli *cli, const struct args *args);
 int verb_detach(struct cli *cli, const struct args *args);
 int verb_down(struct cli *cli, const struct args *args);
+int verb_explain(struct cli *cli, const struct args *args);
 int verb_feeds(struct cli *cli, const struct args *args);
 int verb_reserve(struct cli *cli, const struct args *args);
 int verb_fetch(struct cli *cli, const struct args *args);

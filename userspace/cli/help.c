@@ -221,6 +221,17 @@ const struct verb verbs[] = {
 	  "Show the rules, all or those of some filters: how many packets each matched, and\n"
 	  "whether it waits for a filter or a device.\n"
 	  "  --zero  show the rules, and begin to count from zero; no packet is lost\n" },
+	{ "explain", verb_explain, ARGS_CONFIG, 1, 4,
+	  "ADDRESS [src | dst] [dev DEV] [--config FOLDER]",
+	  "Show which filters and members cover an address, the entries of lists that name\n"
+	  "it, what each rule does with its packets, and what happens to them at each hook.\n"
+	  "Nothing is changed.\n"
+	  "  src, dst    packets from the address, or to it; by default from it, and to it if\n"
+	  "              there are rules that look up destinations\n"
+	  "  dev DEV     packets that arrive at this device\n"
+	  "  --config    the configuration with the lists, instead of the one that was applied\n"
+	  "              last\n"
+	  "Exit code 0: a filter covers the address. 1: none does. 2: error.\n" },
 	{ "reserve", verb_reserve, 0, 2, 4,
 	  "NAME N [family ipv4|ipv6|both]",
 	  "Make room for N more addresses of each family. This is needed only for the target\n"
@@ -367,7 +378,7 @@ void usage_full(void)
 	     "  -n, --netns NETNS  work on a network namespace, by name or path\n"
 	     "  -h, --help         print this\n"
 	     "  -V, --version      print the version\n"
-	     "\nExit code: 0 yes or success, 1 only for \"no\" (test, compare,\n"
+	     "\nExit code: 0 yes or success, 1 only for \"no\" (test, compare, explain,\n"
 	     "apply --dry-run, fetch), 2 for an error.\n"
 	     "See 'kcuckoo help VERB' and kcuckoo(8).");
 }

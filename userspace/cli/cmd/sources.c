@@ -5,7 +5,6 @@
  * A list with a url is read only from its last good copy, which fetch has
  * written and checked. A list with files is read directly.
  */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 #include <unistd.h>
 
 #include "cmd/apply.h"
+#include "cmd/list_file.h"
 #include "cmd/sources.h"
 #include "conf/fields.h"
 #include "conf/texts.h"
@@ -135,46 +135,6 @@ static int read_fetched(struct reading *reading, const struct config_list *list,
 	return ret;
 }
 
-/* Return: the names of the files of a list as input_init() needs them, or NULL. */
-static char **file_names(const struct config_list *list)
-{
-	char **names = calloc(list->files.count + 1, sizeof(*names));
-	size_t i;
-
-	for (i = 0; names && i < list->files.count; i++) {
-		const char *path = list->files.items[i].text;
-
-		if (!list->where)
-			names[i] = strdup(path);
-		else if (asprintf(&names[i], "json:%s?where=%s", path,
-				  list->where) < 0)
-			names[i] = NULL;
-	}
-	return names;
-}
-
-static void free_names(char **names, size_t count)
-{
-	size_t i;
-
-	for (i = 0; names && i < count; i++)
-		free(names[i]);
-	free(names);
-}
-
-/* Set how the lines of a list with files are parsed. @column: buffer. */
-static void set_syntax(struct syntax *syntax, const struct config_list *list,
-		       char column[16])
-{
-	snprintf(column, 16, "%u", list->column);
-	syntax->recognize = list->layout < 0;
-	syntax->layout = list->layout < 0 ? LAYOUT_LIST : list->layout;
-	syntax->column = list->column ? column : NULL;
-	syntax->ranges = list->ranges;
-	syntax->member = list->member;
-	syntax->json_keys = list->json_key;
-}
-
 /* May the list be empty? Only if the configuration says min = 0. */
 static bool may_be_empty(const struct config_list *list)
 {
@@ -188,7 +148,7 @@ static int read_files(const struct reading *reading,
 		      const struct config_list *list, struct wanted *part,
 		      struct progress *progress)
 {
-	char **names = file_names(list);
+	char **names = list_file_names(list);
 	struct wanted_options options = {
 		.files = names,
 		.file_count = list->files.count,
@@ -201,7 +161,7 @@ static int read_files(const struct reading *reading,
 	int ret = names ? wanted_read(part, &options, progress) :
 			  error("not enough memory");
 
-	free_names(names, list->files.count);
+	list_file_names_free(names, list->files.count);
 	if (!ret && part->input.keys < list->min &&
 	    !(reading->sources->args->apply.given & APPLY_MIN))
 		ret = error("%s has %llu %s, and at least %llu are needed",
@@ -214,13 +174,13 @@ static int read_own(struct reading *reading, const struct config_list *list,
 		    struct wanted *wanted, struct progress *progress)
 {
 	struct wanted part;
-	char column[16];
+	char column[LIST_COLUMN];
 	int ret;
 
 	collection_init(&part.collection, &wanted->collection.syntax,
 			&wanted->collection.note);
 	wanted_init(&part);
-	set_syntax(&part.collection.syntax, list, column);
+	list_file_syntax(&part.collection.syntax, list, column);
 	ret = read_files(reading, list, &part, progress);
 	if (!ret)
 		ret = wanted_add(wanted, &part);

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "keys/cover.h"
 #include "keywords.h"
 #include "message.h"
 #include "rules/critical.h"
@@ -102,51 +103,14 @@ static int exposed_roles(const struct kcuckoo_rule *rule)
 	}
 }
 
-/*
- * Number of keys that cover an IPv6 address: the address itself and the 128
- * shorter prefixes.
- */
-#define COVERS	129
-
-/*
- * Write all keys that cover @address, from the address itself to the shortest
- * prefix. Return: the number of keys.
- */
-static int covers_of(const struct kcuckoo_prefix *address,
-		     struct kcuckoo_prefix keys[COVERS])
-{
-	int i, max_plen = address->plen;
-
-	for (i = 0; i <= max_plen; i++) {
-		int bit = max_plen - i;
-
-		keys[i] = i ? keys[i - 1] : *address;
-		keys[i].plen = bit;
-		if (i)
-			keys[i].addr[bit / 8] &= ~(0x80 >> bit % 8);
-	}
-	return max_plen + 1;
-}
-
-/* Return: true if @prefix covers all of @key. */
-static bool covers(const struct kcuckoo_prefix *prefix,
-		   const struct kcuckoo_prefix *key)
-{
-	int bytes = prefix->plen / 8, bits = prefix->plen % 8;
-
-	return prefix->family == key->family && prefix->plen <= key->plen &&
-	       !memcmp(prefix->addr, key->addr, bytes) &&
-	       (!bits || !((prefix->addr[bytes] ^ key->addr[bytes]) >> (8 - bits)));
-}
-
 static bool same(const struct kcuckoo_prefix *a, const struct kcuckoo_prefix *b)
 {
-	return a->plen == b->plen && covers(a, b);
+	return a->plen == b->plen && cover_has(a, b);
 }
 
 static bool overlap(const struct kcuckoo_prefix *a, const struct kcuckoo_prefix *b)
 {
-	return covers(a, b) || covers(b, a);
+	return cover_has(a, b) || cover_has(b, a);
 }
 
 #define KEYS	256
@@ -177,11 +141,11 @@ static bool find_entry(struct cli *cli, const char *name,
 		       const struct kcuckoo_prefix *key,
 		       const struct keyset *only, struct kcuckoo_prefix *entry)
 {
-	struct kcuckoo_prefix keys[COVERS];
-	uint8_t results[COVERS] = { 0 };
+	struct kcuckoo_prefix keys[COVER_MAX];
+	uint8_t results[COVER_MAX] = { 0 };
 	const struct kcuckoo_batch batch = {
 		.prefixes = keys,
-		.count = covers_of(key, keys),
+		.count = cover_keys(key, keys),
 		.results = results,
 	};
 	size_t i;
@@ -190,7 +154,7 @@ static bool find_entry(struct cli *cli, const char *name,
 	 * Most keys that are added cover no critical address: then return
 	 * without a call of the kernel.
 	 */
-	if ((only && !any(only, key, covers)) ||
+	if ((only && !any(only, key, cover_has)) ||
 	    kcuckoo_test(cli->handle, name, KCUCKOO_TEST_MEMBER, &batch, NULL))
 		return false;
 	for (i = 0; i < batch.count; i++) {
@@ -217,7 +181,7 @@ static const struct critical *network_of(const struct criticals *criticals,
 
 		if (critical->roles & ROLES_NETWORK &&
 		    critical->key.plen < key->plen &&
-		    covers(&critical->key, key))
+		    cover_has(&critical->key, key))
 			return critical;
 	}
 	return NULL;
@@ -427,7 +391,7 @@ static void check_address(struct rule_check *check,
 	struct kcuckoo_prefix entry;
 	char text[CRITICAL_TEXT];
 
-	if ((check->spared && !any(check->spared, &critical->key, covers)) ||
+	if ((check->spared && !any(check->spared, &critical->key, cover_has)) ||
 	    !find_entry(cli, name, &critical->key, check->added, &entry) ||
 	    is_allowed(cli, check->rule, &critical->key) ||
 	    !note(check, &entry))
@@ -610,7 +574,7 @@ void lockout_check_rule(struct cli *cli, const struct kcuckoo_rule *rule)
 static bool touches(const struct keyset *only, const struct critical *critical)
 {
 	return any(only, &critical->key, critical->roles & ROLES_NETWORK ?
-		   overlap : covers);
+		   overlap : cover_has);
 }
 
 /*

@@ -1,0 +1,306 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The verb explain. For random filters, rules and packets it says what the counters of the
+# rules then show (explain.py). The other tests are about what else it prints.
+
+# shellcheck source=selftests/tools/cli/harness.sh
+. "$(dirname "$0")/harness.sh"
+
+export KCUCKOO_STATE=$scratch/state KCUCKOO_RUN=$scratch/run
+here=$(dirname "$0")
+geo=$(realpath "$here/geo.mmdb")
+etc=$scratch/etc
+trap 'ip netns del exp-a 2>/dev/null; ip netns del exp-m 2>/dev/null; rm -rf "$scratch"' EXIT
+
+# out_has WORDS...: the output has all of these.
+out_has() {
+	local words
+
+	for words; do
+		[[ $out == *"$words"* ]] || complain "$last: no '$words' in: $out"
+	done
+}
+
+out_has_not() {
+	[[ $out != *"$1"* ]] || complain "$last: '$1' in: $out"
+}
+
+test_packets() { # random packets: the counters of random rules are as explain says
+	ip netns add exp-a
+	ip netns add exp-m
+	ip link add a0 netns exp-a address 02:00:00:00:00:0a type veth \
+		peer name m0 netns exp-m address 02:00:00:00:00:0b
+	ip -n exp-a link set a0 up
+	ip -n exp-m link set m0 up
+	ip -n exp-m link set lo up
+	ip -n exp-m addr add 192.0.2.1/24 dev m0
+	ip -n exp-m addr add 2001:db8:ffff::1/64 dev m0 nodad
+	ip netns exec exp-m sysctl -qw net.ipv4.conf.all.rp_filter=0 net.ipv4.conf.m0.rp_filter=0
+	if ! python3 "$here/explain.py" >"$scratch/log" 2>&1; then
+		complain "$(tail -n 20 "$scratch/log")"
+	fi
+	indent <"$scratch/log"
+	ip netns del exp-a
+	ip netns del exp-m
+}
+
+test_members() { # all members, with value and remaining time, the longest first
+	k -q create bl value 8 timeout 0
+	k -q add bl 198.51.100.0/24 --value 3
+	k -q add bl 198.51.100.7 --value 9 --timeout 2h
+	k -q add bl 0.0.0.0/1 128.0.0.0/1 198.51.101.0/24
+	k explain 198.51.100.7
+	status_is 0
+	err_is_empty
+	out=$(sed "s/timeout 7[12][0-9][0-9]\$/timeout SOON/" "$scratch/out")
+	out_is "filter bl: IPv4 and IPv6 addresses and prefixes, exact
+  member 198.51.100.7 value 9 timeout SOON
+  member 198.51.100.0/24 value 3
+  member 128.0.0.0/1 value 0
+  no configuration made the filter, so its lists are not known
+no rule looks up packets from 198.51.100.7"
+	k explain 2001:db8::1
+	status_is 1
+	out_has 'no filter of addresses covers 2001:db8::1'
+	k explain ::ffff:198.51.100.7/128
+	out_has 'member 198.51.100.7 value 9'
+}
+
+test_fingerprints() { # a match may be a false positive, with this rate
+	k -q create bl bits 8
+	for i in {1..40}; do
+		echo "198.51.100.$i"
+	done >"$scratch/list"
+	k -q load bl "$scratch/list"
+	k -q attach bl
+	k explain 198.51.100.7
+	status_is 0
+	rate=$(kcuckoo -j info bl | sed -n 's/.*"expected_fpr": \([0-9.e-]*\).*/\1/p')
+	out_has 'fingerprints of 8 bits' 'member 198.51.100.7' 'this may be a false positive' \
+		"is dropped at hook prerouting by the rule of filter bl" \
+		"$(printf 'with a probability of %.3g, one in' "$rate")"
+	k -j explain 198.51.100.7
+	out_has '"exact": false'
+}
+
+test_states() { # rules that wait, and rules that an allow filter or a drop precedes
+	k -q create bl
+	k -q create good
+	k -q add bl 198.51.100.0/24
+	k -q add good 198.51.100.9
+	k -q attach none
+	k -q attach bl allow missing
+	k -q attach bl allow good hook input
+	k -q attach bl hook ingress dev 'kc*' --wait
+	k explain 198.51.100.9
+	status_is 0
+	out_has 'hook ingress of kc*: the rule of filter bl matches nothing: it waits for device kc*' \
+		'hook prerouting: the rule of filter none matches nothing: no filter of addresses has the name none' \
+		'hook prerouting: the rule of filter bl matches nothing: no filter of addresses has the name missing of its allow filter' \
+		'hook input: the rule of filter bl does not match: allow filter good covers the address' \
+		'a packet from 198.51.100.9 passes hook prerouting: no rule drops it' \
+		'a packet from 198.51.100.9 for this host passes hook input: no rule drops it'
+	out_has_not 'of kc*: no rule drops'
+	k -q create missing
+	k explain 198.51.100.9
+	out_has 'hook prerouting: the rule of filter bl drops it' \
+		'a packet from 198.51.100.9 is dropped at hook prerouting by the rule of filter bl' \
+		'a packet from 198.51.100.9 for this host does not reach hook input: the rule of filter bl drops it at hook prerouting'
+	# Packets to the address: only rules that look up destinations.
+	k explain 198.51.100.9 dst
+	out_has 'a packet to 198.51.100.9 passes hook prerouting: no rule drops it, unless one does so for its source'
+	k -q attach bl match dst hook output action mark=7
+	k explain 198.51.100.9
+	out_has 'a packet to 198.51.100.9 that this host sends passes hook output: no rule drops it, and it has mark 7' \
+		'a packet from 198.51.100.9 that this host sends passes hook output: no rule drops it, unless one does so for its destination'
+	k -q -j explain 198.51.100.9
+	out_has '"effect": "waits"' '"effect": "allowed"' '"verdict": "unreached"' '"mark": 7'
+	python3 -m json.tool <<<"$out" >/dev/null || complain "no JSON: $out"
+}
+
+test_devices() { # each device has its own verdicts, and dev chooses one
+	ip link add kc0 type dummy
+	ip link add kc1 type dummy
+	k -q create bl
+	k -q add bl 198.51.100.9
+	k -q attach bl hook ingress dev 'kc0'
+	k -q attach bl hook ingress dev 'kc*' --wait action count
+	k -q attach bl hook input
+	k explain 198.51.100.9
+	out_has 'a packet from 198.51.100.9 is dropped at hook ingress of kc0' \
+		'a packet from 198.51.100.9 passes hook ingress of kc1: no rule drops it' \
+		'a packet from 198.51.100.9 for this host is dropped at hook input' \
+		'hook ingress of kc0: the rule of filter bl does not see it: an earlier rule drops it'
+	out_has_not 'further user'
+	k explain 198.51.100.9 dev kc0
+	out_has 'for this host does not reach hook input: the rule of filter bl drops it at hook ingress of kc0'
+	out_has_not kc1
+	k explain 198.51.100.9 dev kc1
+	out_has 'for this host is dropped at hook input'
+	out_has_not 'of kc0'
+	k explain 198.51.100.9 dev kc9
+	refused "no network device 'kc9'"
+	k explain 198.51.100.9 dev lo
+	refused 'no rule sees its packets'
+	ip link del kc0
+	ip link del kc1
+}
+
+test_iptables() { # rules of iptables are named as users that are not explained
+	k -q create bl
+	k -q add bl 198.51.100.9
+	k -q attach bl
+	k explain 198.51.100.9
+	out_has_not 'further user'
+	iptables -A INPUT -m kcuckoo --match-filter bl src -j DROP
+	k explain 198.51.100.9
+	out_has '1 further user of it, such as rules of iptables or BPF programs, are not explained'
+	iptables -F INPUT
+}
+
+test_warnings() { # what a rule that drops does not see
+	k -q create bl
+	k -q add bl 198.51.100.9 127.0.0.1
+	k -q attach bl
+	k explain 127.0.0.1
+	err_has '127.0.0.1 belongs to this host: no rule sees packets that the host sends to itself'
+	k explain 198.51.100.9
+	err_is_empty
+	ip link add kcbr type bridge
+	k explain 198.51.100.9
+	err_has 'frames that bridge kcbr forwards'
+	ip link del kcbr
+	k -q detach bl
+	k -q attach bl action count
+	ip link add kcbr type bridge
+	k explain 198.51.100.9
+	err_is_empty
+	ip link del kcbr
+}
+
+# configure: standard input is the only file of the configuration
+configure() {
+	rm -rf "${etc:?}" "$KCUCKOO_STATE"
+	mkdir "$etc"
+	cat >"$etc/a.conf"
+}
+
+# copy NAME MEMBER...: the last good copy of a list with a url
+copy() {
+	local file=$KCUCKOO_STATE/lists/$1.list
+
+	mkdir -p "${file%/*}"
+	printf '%s\n' "${@:2}" >"$scratch/body"
+	echo "# kcuckoo-list 1 $1 members $(wc -l <"$scratch/body") bytes $(stat -c %s "$scratch/body") sha256 $(sha256sum <"$scratch/body" | cut -d ' ' -f 1)" >"$file"
+	cat "$scratch/body" >>"$file"
+}
+
+test_lists() { # every entry that covers the address, with file, line and text
+	printf '%s\n' '# a list' '198.51.100.0/24   # the whole network' '' 203.0.113.1 \
+		'198.51.100.1-198.51.100.9 scanners' >"$scratch/mine.txt"
+	gzip -k "$scratch/mine.txt"
+	echo '[{"cidr": "203.0.113.0/24"}, {"cidr": "198.51.100.8/30"}]' >"$scratch/list.json"
+	echo 198.51.100.200 >"$scratch/never.txt"
+	configure <<-END
+		[list drop]
+		url = https://192.0.2.1/list
+		[list packed]
+		file = $scratch/mine.txt.gz
+		file = $scratch/list.json
+		[filter bad]
+		list = drop
+		list = packed
+		list = $scratch/mine.txt
+		exclude = $scratch/never.txt
+		[filter bans]
+		timeout = 1h
+		[rule wan]
+		filter = bad bans
+	END
+	copy drop 192.0.2.0/24 198.51.100.9 203.0.113.0/24
+	k -q apply --config "$etc" --keep-own
+	status_is 0
+	k explain 198.51.100.9
+	status_is 0
+	err_is_empty
+	out_is "filter bad: IPv4 and IPv6 addresses and prefixes, exact
+  member 198.51.100.9
+  member 198.51.100.8/31
+  member 198.51.100.8/30
+  member 198.51.100.0/25
+  list drop: $KCUCKOO_STATE/lists/drop.list:3: 198.51.100.9
+  list packed: $scratch/mine.txt.gz:2: 198.51.100.0/24   # the whole network
+  list packed: $scratch/mine.txt.gz:5: 198.51.100.1-198.51.100.9 scanners
+  list packed: $scratch/list.json:1: entry 2: 198.51.100.8/30
+  list $scratch/mine.txt: $scratch/mine.txt:2: 198.51.100.0/24   # the whole network
+  list $scratch/mine.txt: $scratch/mine.txt:5: 198.51.100.1-198.51.100.9 scanners
+hook prerouting: rule wan (filter bad) drops it
+a packet from 198.51.100.9 is dropped at hook prerouting by rule wan (filter bad)"
+	# A ban is in no list.
+	k -q add bans 192.0.2.99
+	k explain 192.0.2.99
+	out_has 'filter bans' 'the configuration has no list for it'
+	# Lists change after they were applied, and one is lost.
+	echo 203.0.113.7 >"$scratch/mine.txt"
+	rm "$scratch/mine.txt.gz"
+	copy drop 203.0.113.0/24
+	echo 198.51.100.9 >>"$scratch/never.txt"
+	k explain 198.51.100.9
+	out_has "list packed was not searched completely: cannot read $scratch/mine.txt.gz" \
+		"list packed: $scratch/list.json:1: entry 2" \
+		"exception of list $scratch/never.txt: $scratch/never.txt:2: 198.51.100.9"
+	out_has_not 'list drop'
+	echo damaged >>"$KCUCKOO_STATE/lists/drop.list"
+	k explain 198.51.100.9
+	out_has 'list drop was not searched completely: is damaged'
+	k -j explain 198.51.100.9
+	out_has '"lists_known": true' '"entry": 2' '"exception": true' '"not_searched": [{'
+	k down
+}
+
+test_databases() { # networks of a database are found as entries
+	configure <<-END
+		[filter countries]
+		list = mmdb:$geo?country=LI
+	END
+	k -q apply --config "$etc"
+	status_is 0
+	address=$(kcuckoo list countries | sed -n '3s/\/.*//p')
+	k explain "$address"
+	status_is 0
+	out_has "list mmdb:$geo?country=LI: $geo:" ': '
+	k down
+}
+
+test_nothing() { # is changed
+	k -q create bl timeout 1h
+	k -q add bl 198.51.100.0/24 198.51.100.9
+	k -q attach bl
+	(kcuckoo -j list; kcuckoo -j info bl; kcuckoo -j rules) >"$scratch/before"
+	k explain 198.51.100.9
+	k -j explain 198.51.100.9 dst
+	(kcuckoo -j list; kcuckoo -j info bl; kcuckoo -j rules) >"$scratch/after"
+	cmp "$scratch/before" "$scratch/after" || complain 'explain changed something'
+}
+
+test_refused() { # no address, or no single one
+	k explain
+	refused 'needs more arguments'
+	k explain 198.51.100.0/24
+	refused 'is a network' "'kcuckoo test NAME 198.51.100.0/24'"
+	k explain 198.51.100.1-198.51.100.4
+	refused '198.51.100.1-198.51.100.4'
+	k explain host.example
+	refused 'not an IPv4 or IPv6 address'
+	k explain 198.51.100.1 from
+	refused "explain does not know 'from'"
+	k explain 198.51.100.1 dev
+	refused "'dev' needs"
+	k explain 198.51.100.1 src dst
+	refused "only one of 'src' and 'dst'"
+	k explain 198.51.100.1 --config "$scratch/none"
+	status_is 2
+}
+
+main "$0"

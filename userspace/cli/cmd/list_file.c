@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * These functions say how the files of a list of the configuration are read.
+ */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/list_file.h"
+
+char **list_file_names(const struct config_list *list)
+{
+	char **names = calloc(list->files.count + 1, sizeof(*names));
+	size_t i;
+
+	for (i = 0; names && i < list->files.count; i++) {
+		const char *path = list->files.items[i].text;
+
+		if (!list->where)
+			names[i] = strdup(path);
+		else if (asprintf(&names[i], "json:%s?where=%s", path,
+				  list->where) < 0)
+			names[i] = NULL;
+	}
+	return names;
+}
+
+void list_file_names_free(char **names, size_t count)
+{
+	size_t i;
+
+	for (i = 0; names && i < count; i++)
+		free(names[i]);
+	free(names);
+}
+
+void list_file_syntax(struct syntax *syntax, const struct config_list *list,
+		      char column[LIST_COLUMN])
+{
+	snprintf(column, LIST_COLUMN, "%u", list->column);
+	syntax->recognize = list->layout < 0;
+	syntax->layout = list->layout < 0 ? LAYOUT_LIST : list->layout;
+	syntax->column = list->column ? column : NULL;
+	syntax->ranges = list->ranges;
+	syntax->member = list->member;
+	syntax->json_keys = list->json_key;
+}

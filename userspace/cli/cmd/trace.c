@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * These functions follow a packet through the rules, as kcuckoo_rules_drop() and
+ * the program of hook xdp apply them.
+ *
+ * The packet has the address as its source or as its destination. Its other
+ * address is unknown, so rules that look up that one are only counted.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/explain.h"
+#include "message.h"
+#include "rules/xdp.h"
+
+/* Position of each hook on the way of a packet. */
+static int position(int hook)
+{
+	switch (hook) {
+	case HOOK_XDP:
+		return 0;
+	case KCUCKOO_HOOK_INGRESS:
+		return 1;
+	case KCUCKOO_HOOK_PREROUTING:
+		return 2;
+	case KCUCKOO_HOOK_INPUT:
+		return 3;
+	case KCUCKOO_HOOK_FORWARD:
+		return 4;
+	default:
+		return 5;
+	}
+}
+
+/* The device of a rule; of a rule that waits for its device, the pattern. */
+static const char *device(const struct kcuckoo_rule *rule)
+{
+	return (const char *)(*rule->dev ? rule->dev : rule->pattern);
+}
+
+/* Has a device the name or pattern of a rule that waits for it? */
+static bool is_awaited(const struct kcuckoo_rule *rule, const char *dev)
+{
+	const char *pattern = (const char *)rule->pattern;
+	size_t length = strlen(pattern);
+
+	if (length && pattern[length - 1] == '*')
+		return !strncmp(pattern, dev, length - 1);
+	return !strcmp(pattern, dev);
+}
+
+/* Is the device of a rule another one than that of the packet? */
+static bool is_elsewhere(const struct explain *explain,
+			 const struct kcuckoo_rule *rule)
+{
+	if (!explain->dev || (!*rule->dev && !*rule->pattern))
+		return false;
+	if (*rule->dev)
+		return strcmp((const char *)rule->dev, explain->dev);
+	return !is_awaited(rule, explain->dev);
+}
+
+/* Return: the effect of a state in which a rule matches nothing, or -1. */
+static int idle_effect(const struct kcuckoo_rule *rule)
+{
+	if (rule->flags & KCUCKOO_RULE_DEV_WAITING)
+		return EFFECT_WAITS_DEV;
+	if (rule->flags & KCUCKOO_RULE_WAITING)
+		return EFFECT_WAITS;
+	if (rule->flags & KCUCKOO_RULE_ALLOW_WAITING)
+		return EFFECT_WAITS_ALLOW;
+	if (rule->flags & RULE_DEAD)
+		return EFFECT_DEAD;
+	return rule->flags & RULE_NO_ETHERNET ? EFFECT_NO_ETHERNET : -1;
+}
+
+/* Set what a rule does with a packet that reaches it. */
+static void judge(const struct explain *explain, struct traced *traced)
+{
+	const struct kcuckoo_rule *rule = traced->rule;
+	const struct explained *filter = explain_filter(explain, rule->name);
+	const struct explained *allow = explain_filter(explain, rule->allow);
+	int idle = idle_effect(rule);
+
+	if (idle >= 0)
+		traced->effect = idle;
+	else if (!filter)
+		traced->effect = EFFECT_WAITS;
+	else if (!filter->present)
+		traced->effect = EFFECT_ABSENT;
+	else if (*rule->allow && !allow)
+		traced->effect = EFFECT_WAITS_ALLOW;
+	else if (allow && allow->present)
+		traced->effect = EFFECT_ALLOWED;
+	else if (rule->action == KCUCKOO_ACTION_DROP)
+		traced->effect = EFFECT_DROP;
+	else if (rule->action == KCUCKOO_ACTION_COUNT)
+		traced->effect = EFFECT_COUNT;
+	else
+		traced->effect = EFFECT_MARK;
+	traced->mark = rule->action == KCUCKOO_ACTION_VALUE && filter ?
+		       filter->value : rule->mark;
+}
+
+bool trace_is_active(const struct traced *traced)
+{
+	return traced->effect == EFFECT_DROP || traced->effect == EFFECT_COUNT ||
+	       traced->effect == EFFECT_MARK;
+}
+
+/* Compare two rules by their way; equal ones keep their order. */
+static int compare(const void *a, const void *b)
+{
+	const struct kcuckoo_rule *x = *(const struct kcuckoo_rule *const *)a;
+	const struct kcuckoo_rule *y = *(const struct kcuckoo_rule *const *)b;
+	int order = position(x->hook) - position(y->hook);
+
+	if (!order && position(x->hook) <= position(KCUCKOO_HOOK_INGRESS))
+		order = strcmp(device(x), device(y));
+	return order ? order : x < y ? -1 : x > y;
+}
+
+static bool starts_stage(const struct stage *stage, const struct kcuckoo_rule *rule)
+{
+	return !stage || stage->hook != rule->hook ||
+	       strcmp(stage->dev, device(rule));
+}
+
+/* Let the packet meet the rules of a stage. @dropped: by an earlier hook. */
+static void run_stage(struct trace *trace, struct stage *stage,
+		      const struct kcuckoo_rule *dropped)
+{
+	int i;
+
+	if (dropped)
+		stage->verdict = VERDICT_UNREACHED;
+	stage->by = dropped;
+	for (i = stage->first; i < stage->first + stage->count; i++) {
+		struct traced *traced = &trace->rules[i];
+
+		if (!trace_is_active(traced))
+			continue;
+		if (stage->by) {
+			traced->effect = EFFECT_UNREACHED;
+		} else if (traced->effect == EFFECT_DROP) {
+			stage->verdict = VERDICT_DROP;
+			stage->by = traced->rule;
+		} else if (traced->effect == EFFECT_MARK) {
+			stage->marked = true;
+			stage->mark = traced->mark;
+		}
+	}
+}
+
+/*
+ * Return: the rule that drops the packet at an earlier hook than @stage, or NULL.
+ * A packet passes xdp and ingress of one device first, so unless the device is
+ * known, their verdict counts only for stages of the same device. It passes
+ * prerouting before input and forward, and either input or forward. Packets that
+ * this host sends pass only output.
+ */
+static const struct kcuckoo_rule *dropped_before(const struct explain *explain,
+						 const struct trace *trace,
+						 const struct stage *stage)
+{
+	const struct stage *before;
+	int last = position(KCUCKOO_HOOK_PREROUTING);
+
+	if (stage->hook == KCUCKOO_HOOK_OUTPUT)
+		return NULL;
+	for (before = trace->stages; before < stage; before++)
+		if (before->verdict == VERDICT_DROP &&
+		    position(before->hook) <= last &&
+		    (!*before->dev || explain->dev ||
+		     !strcmp(before->dev, stage->dev)))
+			return before->by;
+	return NULL;
+}
+
+/* Let the packet pass the stages in their order. */
+static void run_stages(const struct explain *explain, struct trace *trace)
+{
+	struct stage *stage = trace->stages, *end = stage + trace->stage_count;
+
+	for (; stage < end; stage++)
+		run_stage(trace, stage, dropped_before(explain, trace, stage));
+}
+
+/* Add a rule to the last stage, or to a new one. */
+static void take_rule(const struct explain *explain, struct trace *trace,
+		      const struct kcuckoo_rule *rule)
+{
+	struct stage *stage = trace->stage_count ?
+			      &trace->stages[trace->stage_count - 1] : NULL;
+
+	if (starts_stage(stage, rule)) {
+		stage = &trace->stages[trace->stage_count++];
+		stage->hook = rule->hook;
+		stage->dev = device(rule);
+		stage->first = trace->rule_count;
+	}
+	if (rule->match != trace->match) {
+		stage->others += idle_effect(rule) < 0;
+		return;
+	}
+	trace->rules[trace->rule_count].rule = rule;
+	judge(explain, &trace->rules[trace->rule_count++]);
+	stage->count++;
+}
+
+int trace_make(const struct explain *explain, int match, struct trace *trace)
+{
+	const struct kcuckoo_rule **sorted;
+	int i, count = 0;
+
+	sorted = calloc(explain->rule_count + 1, sizeof(*sorted));
+	*trace = (struct trace){
+		.match = match,
+		.rules = calloc(explain->rule_count + 1, sizeof(*trace->rules)),
+		.stages = calloc(explain->rule_count + 1, sizeof(*trace->stages)),
+	};
+	if (!sorted || !trace->rules || !trace->stages) {
+		free(sorted);
+		return error("not enough memory");
+	}
+	for (i = 0; i < explain->rule_count; i++)
+		if (explain->rules[i].family & explain->address.family &&
+		    !is_elsewhere(explain, &explain->rules[i]))
+			sorted[count++] = &explain->rules[i];
+	qsort(sorted, count, sizeof(*sorted), compare);
+	for (i = 0; i < count; i++)
+		take_rule(explain, trace, sorted[i]);
+	free(sorted);
+	run_stages(explain, trace);
+	return 0;
+}
+
+void trace_free(struct trace *trace)
+{
+	free(trace->rules);
+	free(trace->stages);
+}

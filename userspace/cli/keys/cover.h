@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * These functions find the members of a filter that cover an address: the
+ * address itself, and shorter prefixes of it.
+ */
+#ifndef KCUCKOO_CLI_COVER_H
+#define KCUCKOO_CLI_COVER_H
+
+#include "cli.h"
+
+/*
+ * Maximum number of keys that cover an address: the address itself and the 128
+ * shorter prefixes of IPv6.
+ */
+#define COVER_MAX	129
+
+/* Return: true if @prefix covers all of @key. */
+bool cover_has(const struct kcuckoo_prefix *prefix,
+	       const struct kcuckoo_prefix *key);
+
+/*
+ * Write all keys that cover @address, from the address itself to the shortest
+ * prefix. Return: the number of keys.
+ */
+int cover_keys(const struct kcuckoo_prefix *address,
+	       struct kcuckoo_prefix keys[COVER_MAX]);
+
+/* What is known about the time until a member expires. */
+enum cover_time {
+	COVER_NEVER,	/* it does not expire */
+	COVER_EXPIRES,	/* it expires after @timeout seconds */
+	COVER_UNKNOWN,	/* the filter does not store it with the key */
+};
+
+/**
+ * struct cover_member - a member that covers an address
+ * @key: the member. In a filter with fingerprints, a key whose fingerprint is in
+ *	the filter
+ * @values: values of the member: one in an exact filter with values
+ * @value_count: number of these values
+ * @time: enum cover_time
+ * @timeout: seconds until it expires
+ */
+struct cover_member {
+	struct kcuckoo_prefix key;
+	__u32 values[KCUCKOO_VALUES_MAX];
+	int value_count;
+	enum cover_time time;
+	__u32 timeout;
+};
+
+/**
+ * struct cover - the members of a filter that cover an address
+ * @members: the members, the longest first
+ * @count: number of members
+ */
+struct cover {
+	struct cover_member members[COVER_MAX];
+	int count;
+};
+
+/*
+ * Find the members of the filter @name, whose parameters are in @info, that
+ * cover a full address. Return: 0 or a negative errno.
+ */
+int cover_find(struct cli *cli, const char *name,
+	       const struct kcuckoo_ioc_info *info,
+	       const struct kcuckoo_prefix *address, struct cover *cover);
+
+#endif /* KCUCKOO_CLI_COVER_H */
