@@ -23,6 +23,7 @@ enum {
 	OPTION_GLOBAL = 256,
 	OPTION_VERB = 0x20000000,	/* with ARGS_* in the bits below */
 	OPTION_APPLY = 0x40000000,	/* with APPLY_* in the bits below */
+	OPTION_IMPORT = OPTION_VERB | OPTION_APPLY,	/* with IMPORT_* */
 };
 
 static const struct option options[] = {
@@ -67,6 +68,11 @@ static const struct option options[] = {
 	{ "save",	no_argument,		NULL, OPTION_VERB | ARGS_SAVE },
 	{ "zero",	no_argument,		NULL, OPTION_VERB | ARGS_ZERO },
 	{ "confirm",	required_argument,	NULL, OPTION_APPLY | APPLY_CONFIRM },
+	{ "from-ipset",	no_argument,		NULL, OPTION_IMPORT | IMPORT_IPSET },
+	{ "from-nft",	no_argument,		NULL, OPTION_IMPORT | IMPORT_NFT },
+	{ "rules",	required_argument,	NULL, OPTION_IMPORT | IMPORT_RULES },
+	{ "to",		required_argument,	NULL, OPTION_IMPORT | IMPORT_TO },
+	{ "skip",	no_argument,		NULL, OPTION_IMPORT | IMPORT_SKIP },
 	{ "help",	no_argument,		NULL, 'h' },
 	{ "json",	no_argument,		NULL, OPTION_GLOBAL },
 	{ "quiet",	no_argument,		NULL, OPTION_GLOBAL },
@@ -216,6 +222,25 @@ static int apply_option(struct cli *cli, struct args *args, int which,
 	}
 }
 
+/*
+ * Record an option of the verb import, as verb_option() does. @which: IMPORT_* of
+ * the option.
+ */
+static int import_option(struct cli *cli, struct args *args, int which,
+			 const char *name)
+{
+	struct import_args *import = &args->import;
+
+	if (!(cli->verb->options & ARGS_IMPORT))
+		return not_here(cli, name);
+	import->given |= which;
+	if (which == IMPORT_RULES)
+		import->rules[import->rules_count++] = optarg;
+	if (which == IMPORT_TO)
+		import->to = optarg;
+	return 0;
+}
+
 static int missing_argument(int option)
 {
 	if (option == 'f')
@@ -232,6 +257,10 @@ static int parse_option(struct cli *cli, struct args *args, int option,
 {
 	char name[16];
 
+	if ((option & OPTION_IMPORT) == OPTION_IMPORT) {
+		snprintf(name, sizeof(name), "--%s", options[index].name);
+		return import_option(cli, args, option & ~OPTION_IMPORT, name);
+	}
 	if (option & OPTION_APPLY) {
 		snprintf(name, sizeof(name), "--%s", options[index].name);
 		return apply_option(cli, args, option & ~OPTION_APPLY, name);
@@ -354,7 +383,8 @@ int args_parse(struct cli *cli, struct args *args, int argc, char **argv)
 	memset(args, 0, sizeof(*args));
 	args->files = calloc(argc + 1, sizeof(*args->files));
 	args->apply.excluded = calloc(argc + 1, sizeof(*args->apply.excluded));
-	if (!args->files || !args->apply.excluded)
+	args->import.rules = calloc(argc + 1, sizeof(*args->import.rules));
+	if (!args->files || !args->apply.excluded || !args->import.rules)
 		return error("not enough memory");
 	if (hide_negative(args, argc, argv))
 		return -1;
@@ -385,5 +415,6 @@ void args_free(struct args *args)
 {
 	free(args->files);
 	free(args->apply.excluded);
+	free(args->import.rules);
 	free(args->negative);
 }

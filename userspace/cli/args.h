@@ -38,6 +38,7 @@
 #define ARGS_NOW	0x2000000		/* --now */
 #define ARGS_SAVE	0x4000000		/* --save */
 #define ARGS_ZERO	0x8000000		/* --zero */
+#define ARGS_IMPORT	0x10000000		/* the options IMPORT_* */
 
 /* Options that only the verb apply has. */
 #define APPLY_EXCLUDE	0x001		/* --exclude LIST, any number of times */
@@ -78,6 +79,27 @@ struct apply_args {
 	__u32 confirm;
 };
 
+/* Options that only the verb import has. */
+#define IMPORT_IPSET	0x001		/* --from-ipset */
+#define IMPORT_NFT	0x002		/* --from-nft */
+#define IMPORT_RULES	0x004		/* --rules FILE, any number of times */
+#define IMPORT_TO	0x008		/* --to FOLDER */
+#define IMPORT_SKIP	0x010		/* --skip */
+
+/**
+ * struct import_args - options of the verb import
+ * @given: IMPORT_* of the options that were given
+ * @rules: arguments of --rules, in order
+ * @rules_count: number of these files
+ * @to: argument of --to, or NULL
+ */
+struct import_args {
+	int given;
+	char **rules;
+	int rules_count;
+	const char *to;
+};
+
 /**
  * struct args - the command line after the verb
  * @operands: arguments that are not options, in order
@@ -96,6 +118,7 @@ struct apply_args {
  * @layout: argument of --format: enum layout
  * @column: argument of --column
  * @apply: options of the verb apply
+ * @import: options of the verb import
  */
 struct args {
 	char **operands;
@@ -113,6 +136,7 @@ struct args {
 	int layout;
 	const char *column;
 	struct apply_args apply;
+	struct import_args import;
 };
 
 /*

@@ -85,6 +85,7 @@ int verb_reserve(struct cli *cli, const struct args *args);
 int verb_fetch(struct cli *cli, const struct args *args);
 int verb_flush(struct cli *cli, const struct args *args);
 int verb_formats(struct cli *cli, const struct args *args);
+int verb_import(struct cli *cli, const struct args *args);
 int verb_info(struct cli *cli, const struct args *args);
 int verb_intersect(struct cli *cli, const struct args *args);
 int verb_list(struct cli *cli, const struct args *args);

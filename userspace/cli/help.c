@@ -320,6 +320,20 @@ const struct verb verbs[] = {
 	{ "monitor", verb_monitor, 0, 0, -1, "[NAME...]",
 	  "Print what happens to filters and rules, one line for each event, until it is\n"
 	  "interrupted. With names: only the events of these filters and of their rules.\n" },
+	{ "import", verb_import, ARGS_IMPORT, 0, 1,
+	  "--from-ipset [FILE] [--rules FILE] | --from-nft [FILE] [--to FOLDER] [--skip]",
+	  "Write a configuration, kcuckoo.conf(5), with the sets of another program and the\n"
+	  "rules that drop packets by them. Neither the module nor root is needed, and no set\n"
+	  "or rule is changed. FILE, or standard input, is what the program prints. If anything\n"
+	  "cannot be taken over, it is named, and nothing is written.\n"
+	  "  --from-ipset  the output of 'ipset save'\n"
+	  "  --from-nft    the output of 'nft -j list ruleset'\n"
+	  "  --rules FILE  the output of iptables-save or ip6tables-save, with the rules of the\n"
+	  "                sets of ipset; can be given several times\n"
+	  "  --to FOLDER   write import.conf and a list for each set to this folder, which\n"
+	  "                exists; without it, print the configuration only. No file is replaced\n"
+	  "  --skip        leave out what cannot be taken over, and list it in comments\n"
+	  "Then check the configuration: kcuckoo apply --check --config FOLDER\n" },
 	{ "stats", verb_stats, 0, 0, 0,
 	  "",
 	  "Show the totals of all filters, the limits, and the version and features of the\n"

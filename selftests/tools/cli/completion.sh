@@ -74,6 +74,12 @@ test_options() { # neither an option nor its value is a word of the verb
 	offers 'kcuckoo update --old 1 --value 2 ' bl
 	offers 'kcuckoo add -f ' FILES
 	offers 'kcuckoo fetch --n' --now
+	offers 'kcuckoo explain '
+	offers 'kcuckoo explain 192.0.2.1 ' src dst dev
+	offers 'kcuckoo explain --config ' FILES
+	offers 'kcuckoo import --from-n' --from-nft
+	offers 'kcuckoo import --from-ipset ' FILES
+	offers 'kcuckoo import --to ' FILES
 	offers 'kcuckoo accept --config ' FILES
 	offers 'kcuckoo add bl '
 	offers 'kcuckoo load --value 5 ' bl

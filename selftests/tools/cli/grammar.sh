@@ -19,7 +19,7 @@ test_help() { # help and the version go to standard output
 	err_is_empty
 	for verb in create load apply add del update test list info attach detach \
 			rules flush compact swap merge intersect compare save \
-			restore rename destroy stats formats down status; do
+			restore rename destroy stats formats down status explain import; do
 		[[ $out == *"  $verb"* ]] || complain "help does not list $verb"
 	done
 	for option in '-j, --json' '-q, --quiet' '-v, --verbose' '-n, --netns NETNS' \

@@ -518,6 +518,37 @@ test_nft() { # a set of nft and its rule
 	grep -q 'tcp dport 25 drop' "$scratch/ruleset" || complain 'another rule is gone'
 }
 
+test_import_ipset() { # all sets of ipset, and the rules of iptables
+	fresh
+	in_ns m ipset create blocklist hash:net
+	in_ns m ipset add blocklist 192.0.2.64/29
+	in_ns m iptables -A INPUT -m set --match-set blocklist src -j DROP
+	recipe import-ipset
+	silent bad 192.0.2.1
+	pings good 192.0.2.1
+	[ -z "$(in_ns m ipset list -n)" ] || complain 'the set is still there'
+}
+
+test_import_nft() { # all sets and rules of nft
+	fresh
+	in_ns m nft -f - <<-'END'
+		table inet filter {
+			set blocklist {
+				type ipv4_addr
+				flags interval
+				elements = { 192.0.2.64/29 }
+			}
+			chain input {
+				type filter hook input priority filter
+				ip saddr @blocklist drop
+			}
+		}
+	END
+	recipe import-nft
+	silent bad 192.0.2.1
+	pings good 192.0.2.1
+}
+
 test_geoip() { # countries in rules of iptables
 	fresh
 	recipe geoip

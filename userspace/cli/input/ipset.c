@@ -176,6 +176,47 @@ static int take_create(struct reader *reader, const struct word *set,
 	return 0;
 }
 
+/* Parse an option of a set at @at. Return: where the next word begins. */
+static const char *scan_option(struct ipset_create *create, const struct word *word,
+			       const char *at, const char *end)
+{
+	struct word value;
+
+	if (word_is(word, "skbinfo"))
+		create->why = "its entries set marks and priorities";
+	if (!(word_is(word, "family") || word_is(word, "timeout")) ||
+	    !next_word(at, end, &value))
+		return at;
+	if (word_is(word, "family")) {
+		create->inet6 = word_is(&value, "inet6");
+	} else {
+		create->timed = true;
+		if (duration_scan(value.at, value.end - value.at, &create->timeout))
+			create->why = "its timeout is not valid";
+	}
+	return value.next;
+}
+
+bool ipset_scan_create(const char *text, size_t length, struct ipset_create *create)
+{
+	const char *end = text + length, *at;
+	struct word verb, set, type, word;
+	struct ipset state = { .netmask = 0 };
+
+	if (!next_word(text, end, &verb) || !is_create(&verb) ||
+	    !next_word(verb.next, end, &set) || !next_word(set.next, end, &type))
+		return false;
+	*create = (struct ipset_create){ .why = why_not(&type) };
+	copy_word(create->name, sizeof(create->name), &set);
+	copy_word(create->type, sizeof(create->type), &type);
+	if (!create->why)
+		create->why = take_options(&state, type.next, end);
+	at = type.next;
+	while (next_word(at, end, &word))
+		at = scan_option(create, &word, word.next, end);
+	return true;
+}
+
 /* Parse the timeout of an entry. Return: false with @line marked as bad. */
 static bool take_timeout(const struct reader *reader, struct line *line,
 			 const struct word *word)

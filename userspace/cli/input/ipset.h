@@ -31,6 +31,30 @@ struct ipset {
 	char others[160];
 };
 
+/**
+ * struct ipset_create - a line "create SET TYPE OPTION..."
+ * @name: name of the set
+ * @type: type of the set
+ * @inet6: its entries are IPv6
+ * @timed: its entries can expire
+ * @timeout: seconds until they do, or 0 for never
+ * @why: why a filter cannot replace the set, or NULL
+ */
+struct ipset_create {
+	char name[IPSET_NAME];
+	char type[IPSET_NAME];
+	bool inet6;
+	bool timed;
+	unsigned int timeout;
+	const char *why;
+};
+
+/*
+ * Parse a line of the output of "ipset save". Return: true with @create set if
+ * the line creates a set.
+ */
+bool ipset_scan_create(const char *text, size_t length, struct ipset_create *create);
+
 /* See @options, @recognize, @line and @end of struct layout_type. */
 extern const char * const ipset_options[];
 bool ipset_recognize(const char *text, size_t length);

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The verb import writes a configuration with the sets and rules of ipset,
+ * iptables or nft.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/import.h"
+#include "conf/texts.h"
+#include "input/input.h"
+#include "keys/exclude.h"
+#include "keys/guard.h"
+#include "message.h"
+#include "tempfile.h"
+
+int import_leave(struct import *import, const char *place, const char *format, ...)
+{
+	struct import_left *left = array_grow(import->left, import->left_count,
+					      sizeof(*left));
+	va_list args;
+
+	if (!left)
+		return error("not enough memory");
+	import->left = left;
+	left += import->left_count++;
+	left->place = strdup(place);
+	va_start(args, format);
+	if (vasprintf(&left->why, format, args) < 0)
+		left->why = NULL;
+	va_end(args);
+	return left->place && left->why ? 0 : error("not enough memory");
+}
+
+struct import_set *import_add_set(struct import *import)
+{
+	struct import_set **sets = array_grow(import->sets, import->set_count,
+					      sizeof(*sets));
+	struct import_set *set = calloc(1, sizeof(*set));
+
+	if (sets)
+		import->sets = sets;
+	if (!sets || !set) {
+		free(set);
+		error("not enough memory");
+		return NULL;
+	}
+	sets[import->set_count++] = set;
+	return set;
+}
+
+void import_drop_set(struct import *import)
+{
+	struct import_set *set = import->sets[--import->set_count];
+
+	collection_free(&set->keys);
+	free(set);
+}
+
+int import_find_set(const struct import *import, const char *table, const char *set)
+{
+	int i;
+
+	for (i = 0; i < import->set_count; i++)
+		if (!strcmp(import->sets[i]->set, set) &&
+		    !strcmp(import->sets[i]->table, table))
+			return i;
+	return -1;
+}
+
+int import_add_rule(struct import *import, const struct import_rule *rule)
+{
+	struct import_rule *rules = import->rules;
+	int i;
+
+	for (i = 0; i < import->rule_count; i++)
+		if (rules[i].set == rule->set && rules[i].hook == rule->hook &&
+		    rules[i].match == rule->match && !strcmp(rules[i].dev, rule->dev))
+			return 0;
+	rules = array_grow(rules, import->rule_count, sizeof(*rules));
+	if (!rules)
+		return error("not enough memory");
+	import->rules = rules;
+	rules[import->rule_count++] = *rule;
+	return 0;
+}
+
+/**
+ * struct reading - entries that are read
+ * @set: the set
+ * @exceptions: number of exceptions
+ * @other: number of entries of another family
+ */
+struct reading {
+	struct import_set *set;
+	__u64 exceptions;
+	__u64 other;
+};
+
+static int take_entry(void *context, const struct line *line,
+		      const struct place *place)
+{
+	struct reading *reading = context;
+
+	(void)place;
+	if (line->exception) {
+		reading->exceptions++;
+		return 0;
+	}
+	reading->other += line->key.family != reading->set->family;
+	return collection_add(&reading->set->keys, line);
+}
+
+/* Find what apply refuses or leaves out without further keys of a list. */
+static int measure(struct import_set *set)
+{
+	const struct guards guards = { .max_shrink = 100, .max_grow = GUARD_GROW_DEFAULT };
+	struct measure all;
+	struct exclusion exclusion = { .cut = 0 };
+	struct keyset bogons, outermost, copy;
+	struct kcuckoo_prefix key;
+	size_t at;
+	int ret;
+
+	keyset_sort(&set->keys.keys);
+	measure_set(&set->keys.keys, &all);
+	keyset_init(&bogons);
+	keyset_init(&outermost);
+	keyset_init(&copy);
+	ret = guard_add_bogons(&bogons);
+	keyset_sort(&bogons);
+	if (!ret)
+		ret = keyset_outermost(&bogons, &outermost);
+	for (at = 0; !ret && keyset_read(&set->keys.keys, at, &key, 1); at++)
+		ret = keyset_add(&copy, &key);
+	if (!ret)
+		set->wide = guard_find_wide(&copy, &bogons, &key) ||
+			    guard_check(&guards, &all, &all) == GUARD_TOO_LARGE;
+	if (!ret)
+		ret = keyset_exclude(&copy, &outermost, &exclusion);
+	set->bogons = exclusion.left_out + exclusion.cut;
+	keyset_free(&copy);
+	keyset_free(&outermost);
+	keyset_free(&bogons);
+	return ret ? error("not enough memory") : 0;
+}
+
+int import_read_keys(struct import_set *set, const char *list, char *why, size_t size)
+{
+	char *name = (char *)list;
+	struct reading reading = { .set = set };
+	struct input input;
+	int ret;
+
+	collection_init(&set->keys, &(struct syntax){
+		.kind = SYNTAX_INET, .timeouts = set->timed,
+	}, &(struct note){ .timeout = set->timeout });
+	input_init(&input, &name, 1);
+	input.silent = true;
+	input.syntax = (struct syntax){
+		.kind = SYNTAX_INET, .timeouts = set->timed, .exceptions = true,
+		.recognize = true,
+	};
+	error_capture(why, size);
+	ret = input_run(&input, take_entry, &reading);
+	error_capture(NULL, 0);
+	if (ret)
+		return 1;
+	if (input.bad)
+		snprintf(why, size, "it has entries that cannot be understood (%llu)", input.bad);
+	else if (reading.exceptions)
+		snprintf(why, size, "it has entries with nomatch (%llu), whose addresses do not belong to the set",
+			 reading.exceptions);
+	else if (reading.other)
+		snprintf(why, size, "it has entries of another family (%llu)", reading.other);
+	return *why ? 1 : measure(set);
+}
+
+/* Give each set the name of its filter. Return: 0, or -1 after an error message. */
+static int name_sets(struct import *import)
+{
+	int i, j;
+
+	for (i = 0; i < import->set_count; i++) {
+		struct import_set *set = import->sets[i];
+
+		/* The reader has checked that the name is valid. */
+		memcpy(set->name, set->set, sizeof(set->name) - 1);
+		for (j = 0; j < i; j++)
+			if (!strcmp(import->sets[j]->name, set->name))
+				return error("%s and %s have the same name: rename one of them",
+					     set->place, import->sets[j]->place);
+	}
+	return 0;
+}
+
+/* Has a set a rule without a device? */
+static bool has_wide_rule(const struct import *import, int set)
+{
+	int i;
+
+	for (i = 0; i < import->rule_count; i++)
+		if (import->rules[i].set == set && !*import->rules[i].dev)
+			return true;
+	return false;
+}
+
+/* Leave the private and reserved networks of filters whose rules have no device. */
+static int check_bogons(struct import *import)
+{
+	int i, ret = 0;
+
+	for (i = 0; !ret && i < import->set_count; i++) {
+		const struct import_set *set = import->sets[i];
+
+		if (!set->timed && set->bogons && has_wide_rule(import, i))
+			ret = import_leave(import, set->place,
+					   "it has entries with private or reserved addresses (%llu), which kcuckoo blocks only by rules with a device",
+					   set->bogons);
+	}
+	return ret;
+}
+
+/* Print what cannot be taken over. Return: 0, or -1 after an error message. */
+static int report(const struct import *import)
+{
+	const bool skip = import->args->import.given & IMPORT_SKIP;
+	int i;
+
+	for (i = 0; i < import->left_count; i++) {
+		if (skip)
+			warn("%s: %s", import->left[i].place, import->left[i].why);
+		else
+			error("%s: %s", import->left[i].place, import->left[i].why);
+	}
+	if (import->left_count && !skip)
+		return hint(error("nothing was written: %d %s cannot be taken over",
+				  import->left_count,
+				  plural(import->left_count, "thing", "things")),
+			    "--skip leaves them out, and lists them in the configuration");
+	return 0;
+}
+
+static int read_source(struct import *import, int (*read)(struct import *, FILE *),
+		       const char *path)
+{
+	FILE *file;
+	int ret;
+
+	import->source = strcmp(path, "-") ? path : "standard input";
+	file = strcmp(path, "-") ? fopen(path, "re") : stdin;
+	if (!file)
+		return error("%s: %s", path, strerror(errno));
+	ret = read(import, file);
+	if (!ret && ferror(file))
+		ret = error("%s: %s", import->source, strerror(errno));
+	if (file != stdin)
+		fclose(file);
+	return ret;
+}
+
+static int run(struct import *import)
+{
+	const struct import_args *given = &import->args->import;
+	const char *path = import->args->operand_count ? import->args->operands[0] : "-";
+	int i;
+
+	if (read_source(import, given->given & IMPORT_NFT ? import_nft : import_ipset,
+			path))
+		return -1;
+	for (i = 0; i < given->rules_count; i++)
+		if (read_source(import, import_iptables, given->rules[i]))
+			return -1;
+	if (!import->set_count && !import->left_count)
+		return error("%s has no set", path);
+	if (name_sets(import) || check_bogons(import) || report(import))
+		return -1;
+	return import_write(import);
+}
+
+int verb_import(struct cli *cli, const struct args *args)
+{
+	struct import import = { .cli = cli, .args = args };
+	int i, ret, which = args->import.given & (IMPORT_IPSET | IMPORT_NFT);
+
+	if (which != IMPORT_IPSET && which != IMPORT_NFT)
+		return error("import needs one of --from-ipset and --from-nft");
+	if (which == IMPORT_NFT && args->import.rules_count)
+		return error("--rules is for --from-ipset: the output of nft has the rules, too");
+	ret = run(&import);
+	while (import.set_count)
+		import_drop_set(&import);
+	for (i = 0; i < import.left_count; i++) {
+		free(import.left[i].place);
+		free(import.left[i].why);
+	}
+	free(import.sets);
+	free(import.rules);
+	free(import.left);
+	return ret;
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * import_ipset() reads the sets in the output of "ipset save". The entries of each
+ * set are read by input/ipset.c, as a list.
+ */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/import.h"
+#include "input/ipset.h"
+#include "tempfile.h"
+
+/* Size of a buffer for the name of a list. */
+#define LIST_NAME	(IMPORT_NAME + 64)
+
+/* Take the set of a line "create". Return: 0, or -1 after an error message. */
+static int take_create(struct import *import, const struct ipset_create *create,
+		       unsigned long line)
+{
+	char place[IMPORT_PLACE];
+	struct import_set *set;
+
+	snprintf(place, sizeof(place), "%s:%lu: set %s", import->source, line,
+		 create->name);
+	if (create->why)
+		return import_leave(import, place, "it has type %s: %s", create->type,
+				    create->why);
+	if (!is_valid_name(create->name) || *create->name == '.')
+		return import_leave(import, place, "its name is not valid for a filter");
+	if (import_find_set(import, "", create->name) >= 0)
+		return import_leave(import, place, "the file creates a set of this name before");
+	set = import_add_set(import);
+	if (!set)
+		return -1;
+	strcpy(set->set, create->name);
+	strcpy(set->place, place);
+	set->family = create->inet6 ? KCUCKOO_FAMILY_IPV6 : KCUCKOO_FAMILY_IPV4;
+	set->timed = create->timed;
+	set->timeout = create->timeout;
+	return 0;
+}
+
+/* Copy the text to the descriptor, and take all sets. */
+static int take_sets(struct import *import, FILE *file, FILE *copy)
+{
+	struct ipset_create create;
+	unsigned long number = 0;
+	char *line = NULL;
+	size_t size = 0;
+	ssize_t length;
+	int ret = 0;
+
+	while (!ret && (length = getline(&line, &size, file)) > 0) {
+		number++;
+		fwrite(line, 1, length, copy);
+		if (line[length - 1] == '\n')
+			length--;
+		if (ipset_scan_create(line, length, &create))
+			ret = take_create(import, &create, number);
+	}
+	free(line);
+	if (!ret && (fflush(copy) || ferror(copy)))
+		ret = error("cannot write a temporary file");
+	return ret;
+}
+
+/* Read the entries of all sets from a copy of the text. */
+static int read_entries(struct import *import, int copy)
+{
+	struct import_set **sets = import->sets;
+	int i, ret = 0, count = import->set_count;
+	char list[LIST_NAME], why[512] = "";
+
+	/* Sets that cannot be taken over leave the array. */
+	import->set_count = 0;
+	for (i = 0; i < count; i++) {
+		snprintf(list, sizeof(list), "ipset:/proc/self/fd/%d?set=%s", copy,
+			 sets[i]->set);
+		if (ret >= 0)
+			ret = import_read_keys(sets[i], list, why, sizeof(why));
+		if (!ret) {
+			sets[import->set_count++] = sets[i];
+			continue;
+		}
+		if (ret > 0)
+			ret = import_leave(import, sets[i]->place, "%s", why);
+		collection_free(&sets[i]->keys);
+		free(sets[i]);
+	}
+	return ret;
+}
+
+int import_ipset(struct import *import, FILE *file)
+{
+	int fd = tempfile_open(), ret;
+	char why[256];
+	FILE *copy;
+
+	if (fd < 0) {
+		tempfile_why(-fd, why, sizeof(why));
+		return error("%s", why);
+	}
+	copy = fdopen(fd, "w");
+	if (!copy) {
+		close(fd);
+		return error("not enough memory");
+	}
+	ret = take_sets(import, file, copy);
+	if (!ret)
+		ret = read_entries(import, fd);
+	fclose(copy);
+	return ret;
+}

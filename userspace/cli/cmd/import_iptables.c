@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * import_iptables() reads the rules in the output of iptables-save and
+ * ip6tables-save that use sets of ipset.
+ *
+ * A rule is taken over if it drops the packets whose address is in a set, and has
+ * no other condition. No rule before it may accept packets: a rule of kcuckoo at
+ * the same hook would drop these, too.
+ */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/import.h"
+#include "conf/texts.h"
+
+/* Maximum number of words of a rule. */
+#define WORDS		256
+
+/**
+ * struct chain_state - a chain of a table
+ * @name: name of the chain
+ * @accepts: place of the first rule that can accept packets; or empty
+ */
+struct chain_state {
+	char name[64];
+	char accepts[IMPORT_PLACE];
+};
+
+/**
+ * struct saved - the state of reading
+ * @import: state of the verb
+ * @line: number of the line
+ * @chains: chains of the present table
+ * @chain_count: number of chains
+ */
+struct saved {
+	struct import *import;
+	unsigned long line;
+	struct chain_state *chains;
+	int chain_count;
+};
+
+/**
+ * struct rule_words - the meaning of a rule
+ * @chain: name of its chain
+ * @set: name of its set, or NULL
+ * @roles: "src" or "dst" of the set
+ * @target: its target, or NULL
+ * @other: a word that is another condition, or NULL
+ */
+struct rule_words {
+	const char *chain;
+	const char *set;
+	const char *roles;
+	const char *target;
+	const char *other;
+};
+
+/*
+ * Split a line into words, in place. A word in quotes can have blanks, and a
+ * backslash before a quote. Return: the number of words, or -1.
+ */
+static int split(char *at, char *words[WORDS])
+{
+	int count = 0;
+
+	for (at += strspn(at, " \t"); *at; at += strspn(at, " \t")) {
+		char *to = at;
+		bool quoted = *at == '"';
+
+		if (count == WORDS)
+			return -1;
+		words[count++] = at;
+		for (at += quoted; *at && (quoted ? *at != '"' : !strchr(" \t", *at)); at++) {
+			at += *at == '\\' && at[1];
+			*to++ = *at;
+		}
+		if (quoted && *at++ != '"')
+			return -1;
+		at += *at != 0;
+		*to = 0;
+	}
+	return count;
+}
+
+/* Is the word an option that has no meaning for the packets of a rule? */
+static bool is_harmless(char *const *word, int left)
+{
+	return left > 1 &&
+	       ((!strcmp(word[0], "-m") &&
+		 (!strcmp(word[1], "set") || !strcmp(word[1], "comment"))) ||
+		!strcmp(word[0], "--comment"));
+}
+
+/* Read the words of a rule, from "-A" on. */
+static void read_words(struct rule_words *rule, char *const *words, int count)
+{
+	int i;
+
+	*rule = (struct rule_words){ .chain = count > 1 ? words[1] : "" };
+	for (i = 2; i < count; i++) {
+		if (is_harmless(words + i, count - i)) {
+			i++;
+		} else if (i + 2 < count && !strcmp(words[i], "--match-set") && !rule->set) {
+			rule->set = words[i + 1];
+			rule->roles = words[i + 2];
+			i += 2;
+		} else if (i + 1 < count && !rule->target &&
+			   (!strcmp(words[i], "-j") || !strcmp(words[i], "-g"))) {
+			rule->target = words[++i];
+		} else if (!rule->other) {
+			rule->other = words[i];
+		}
+	}
+}
+
+/* Return: the name of a set that a rule uses in any way, or NULL. */
+static const char *set_of(char *const *words, int count)
+{
+	int i;
+
+	for (i = 2; i + 1 < count; i++)
+		if (!strcmp(words[i], "--match-set") || !strcmp(words[i], "--add-set") ||
+		    !strcmp(words[i], "--del-set") || !strcmp(words[i], "--map-set"))
+			return words[i + 1];
+	return NULL;
+}
+
+/* Can packets pass the rules after this one because of it? */
+static bool can_accept(const struct rule_words *rule)
+{
+	static const char * const others[] = {
+		"DROP", "REJECT", "LOG", "NFLOG", "MARK", "CONNMARK", "SET", "TRACE",
+		"NOTRACK", "CT", "TCPMSS", "TTL", "DSCP", "TOS", "CLASSIFY", "KCUCKOO",
+	};
+	size_t i;
+
+	for (i = 0; rule->target && i < sizeof(others) / sizeof(*others); i++)
+		if (!strcmp(rule->target, others[i]))
+			return false;
+	return rule->target;
+}
+
+static struct chain_state *find_chain(struct saved *saved, const char *name)
+{
+	struct chain_state *chain;
+	int i;
+
+	for (i = 0; i < saved->chain_count; i++)
+		if (!strcmp(saved->chains[i].name, name))
+			return &saved->chains[i];
+	chain = array_grow(saved->chains, saved->chain_count, sizeof(*chain));
+	if (!chain)
+		return NULL;
+	saved->chains = chain;
+	chain += saved->chain_count++;
+	snprintf(chain->name, sizeof(chain->name), "%s", name);
+	*chain->accepts = 0;
+	return chain;
+}
+
+/* Return: the hook of a chain, or -1. */
+static int hook_of(const char *chain)
+{
+	if (!strcmp(chain, "PREROUTING"))
+		return KCUCKOO_HOOK_PREROUTING;
+	if (!strcmp(chain, "INPUT"))
+		return KCUCKOO_HOOK_INPUT;
+	if (!strcmp(chain, "FORWARD"))
+		return KCUCKOO_HOOK_FORWARD;
+	return strcmp(chain, "OUTPUT") ? -1 : KCUCKOO_HOOK_OUTPUT;
+}
+
+/* Take a rule that uses a set. Return: 0, or -1 after an error message. */
+static int take_rule(struct saved *saved, const struct rule_words *words,
+		     const struct chain_state *chain, const char *set, const char *place)
+{
+	struct import *import = saved->import;
+	struct import_rule rule = {
+		.set = import_find_set(import, "", set),
+		.hook = hook_of(words->chain),
+	};
+
+	if (rule.set < 0)
+		return import_leave(import, place, "its set %s is not taken over", set);
+	if (words->target && !strcmp(words->target, "SET")) {
+		import->sets[rule.set]->packets = true;
+		return import_leave(import, place,
+				    "it changes the set %s: see KCUCKOO in kcuckoo(8)", set);
+	}
+	if (!words->target || strcmp(words->target, "DROP"))
+		return import_leave(import, place, "its target is %s, and a rule of kcuckoo drops packets",
+				    words->target ? words->target : "missing");
+	if (!words->set || words->other)
+		return import_leave(import, place, "it has a further condition, '%s': use '-m kcuckoo --match-filter %s' in this rule",
+				    words->other ? words->other : "?", set);
+	if (strcmp(words->roles, "src") && strcmp(words->roles, "dst"))
+		return import_leave(import, place, "it matches '%s', and not src or dst",
+				    words->roles);
+	if (rule.hook < 0)
+		return import_leave(import, place, "its chain is not one of a hook");
+	if (*chain->accepts)
+		return import_leave(import, place, "the rule of %s can let packets pass before it",
+				    chain->accepts);
+	rule.match = strcmp(words->roles, "src") ? KCUCKOO_MATCH_DST : KCUCKOO_MATCH_SRC;
+	return import_add_rule(import, &rule);
+}
+
+/* Read a line. Return: 0, or -1 after an error message. */
+static int take_line(struct saved *saved, char *line)
+{
+	char place[IMPORT_PLACE], *words[WORDS];
+	struct chain_state *chain;
+	struct rule_words rule;
+	const char *set;
+	int count, ret = 0;
+
+	/* The line may begin with counters, [PACKETS:BYTES]. */
+	if (*line == '[')
+		line += strcspn(line, "]") + !!strchr(line, ']');
+	if (*line == '*')
+		saved->chain_count = 0;
+	if (!*line || strchr("#*:", *line) || !strcmp(line, "COMMIT"))
+		return 0;
+	snprintf(place, sizeof(place), "%s:%lu", saved->import->source, saved->line);
+	count = split(line, words);
+	if (count < 2 || strcmp(words[0], "-A"))
+		return error("%s: the line is not one of iptables-save", place);
+	read_words(&rule, words, count);
+	chain = find_chain(saved, rule.chain);
+	if (!chain)
+		return error("not enough memory");
+	set = set_of(words, count);
+	if (set)
+		ret = take_rule(saved, &rule, chain, set, place);
+	if (!*chain->accepts && can_accept(&rule))
+		strcpy(chain->accepts, place);
+	return ret;
+}
+
+int import_iptables(struct import *import, FILE *file)
+{
+	struct saved saved = { .import = import };
+	char *line = NULL;
+	size_t size = 0;
+	ssize_t length;
+	int ret = 0;
+
+	while (!ret && (length = getline(&line, &size, file)) > 0) {
+		line[strcspn(line, "\n")] = 0;
+		saved.line++;
+		ret = take_line(&saved, line);
+	}
+	free(line);
+	free(saved.chains);
+	return ret;
+}

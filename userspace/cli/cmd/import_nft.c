@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * import_nft() reads the sets and rules in the output of "nft -j list ruleset". The
+ * elements of each set are read by input/nftset.c, as a list.
+ *
+ * A rule is taken over if it drops the packets whose address is in a set, and has
+ * no other condition. No rule before it in its chain may accept packets: a rule of
+ * kcuckoo at the same hook would drop these, too.
+ */
+#define _GNU_SOURCE
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/import.h"
+#include "input/document.h"
+#include "keywords.h"
+#include "tempfile.h"
+
+/* Return: the string at @key of an object, or "". */
+static const char *text_of(const json_t *object, const char *key)
+{
+	const char *text = json_string_value(json_object_get(object, key));
+
+	return text ? text : "";
+}
+
+static void table_of(const json_t *object, char table[IMPORT_NAME])
+{
+	snprintf(table, IMPORT_NAME, "%s %s", text_of(object, "family"),
+		 text_of(object, "table"));
+}
+
+static bool has_flag(const json_t *set, const char *flag)
+{
+	const json_t *flags = json_object_get(set, "flags");
+	size_t i;
+
+	for (i = 0; i < json_array_size(flags); i++)
+		if (!strcmp(json_string_value(json_array_get(flags, i)) ?: "", flag))
+			return true;
+	return json_is_string(flags) && !strcmp(json_string_value(flags), flag);
+}
+
+/* Read the elements of a set. Returns as import_read_keys(). */
+static int read_elements(struct import_set *to, json_t *set, char *why, size_t size)
+{
+	json_t *document = json_pack("{s:[{s:O}]}", "nftables", "set", set);
+	int fd = tempfile_open(), ret = 0;
+	char list[64];
+
+	if (fd < 0)
+		tempfile_why(-fd, why, size);
+	if (!document || fd < 0 || json_dumpfd(document, fd, 0))
+		ret = error("%s", fd < 0 ? why : "cannot write a temporary file");
+	json_decref(document);
+	snprintf(list, sizeof(list), "json:/proc/self/fd/%d", fd);
+	if (!ret)
+		ret = import_read_keys(to, list, why, size);
+	if (fd >= 0)
+		close(fd);
+	return ret;
+}
+
+/* Return: why the elements of a set are no addresses, or NULL. */
+static const char *why_not(const json_t *set)
+{
+	const json_t *type = json_object_get(set, "type");
+
+	if (!json_is_string(type))
+		return "its elements are concatenations, and a filter would match all packets";
+	if (strcmp(text_of(set, "type"), "ipv4_addr") &&
+	    strcmp(text_of(set, "type"), "ipv6_addr"))
+		return "its elements are no addresses";
+	return is_valid_name(text_of(set, "name")) && *text_of(set, "name") != '.' ?
+	       NULL : "its name is not valid for a filter";
+}
+
+static int take_set(struct import *import, json_t *json)
+{
+	const json_t *timeout = json_object_get(json, "timeout");
+	char place[IMPORT_PLACE], table[IMPORT_NAME], why[512] = "";
+	const char *reason = why_not(json);
+	struct import_set *set;
+	int ret;
+
+	table_of(json, table);
+	snprintf(place, sizeof(place), "%s: set %s of table %s", import->source,
+		 text_of(json, "name"), table);
+	if (reason)
+		return import_leave(import, place, "%s", reason);
+	set = import_add_set(import);
+	if (!set)
+		return -1;
+	/* why_not() has checked its length. */
+	strcpy(set->set, text_of(json, "name"));
+	strcpy(set->table, table);
+	strcpy(set->place, place);
+	set->family = strcmp(text_of(json, "type"), "ipv4_addr") ?
+		      KCUCKOO_FAMILY_IPV6 : KCUCKOO_FAMILY_IPV4;
+	set->packets = has_flag(json, "dynamic");
+	set->timed = json_is_integer(timeout) || has_flag(json, "timeout");
+	set->timeout = json_integer_value(timeout);
+	ret = read_elements(set, json, why, sizeof(why));
+	if (ret)
+		import_drop_set(import);
+	return ret > 0 ? import_leave(import, place, "%s", why) : ret;
+}
+
+/* Return: the chain of a rule in the array @objects, or NULL. */
+static const json_t *chain_of(const json_t *objects, const json_t *rule)
+{
+	size_t i;
+
+	for (i = 0; i < json_array_size(objects); i++) {
+		const json_t *chain = json_object_get(json_array_get(objects, i), "chain");
+
+		if (chain && !strcmp(text_of(chain, "name"), text_of(rule, "chain")) &&
+		    !strcmp(text_of(chain, "table"), text_of(rule, "table")) &&
+		    !strcmp(text_of(chain, "family"), text_of(rule, "family")))
+			return chain;
+	}
+	return NULL;
+}
+
+/* Return: the first name of a set, "@NAME", in a part of a rule; or NULL. */
+static const char *find_use(const json_t *value)
+{
+	const char *text = json_string_value(value), *found = NULL, *key;
+	json_t *part;
+	size_t i;
+
+	if (text)
+		return *text == '@' ? text + 1 : NULL;
+	if (json_is_array(value))
+		json_array_foreach(value, i, part)
+			if (!found)
+				found = find_use(part);
+	if (json_is_object(value))
+		json_object_foreach((json_t *)value, key, part)
+			if (!found)
+				found = find_use(part);
+	return found;
+}
+
+/* Does a statement leave the packet in its chain, or end it? */
+static bool never_accepts(const json_t *statement)
+{
+	static const char * const names[] = {
+		"match", "counter", "log", "drop", "reject", "limit", "mangle",
+		"notrack", "ct count", "quota",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (json_object_get(statement, names[i]))
+			return true;
+	return false;
+}
+
+/* Return: the handle of a rule before @end in the same chain that can accept, or 0. */
+static json_int_t accepts_before(const json_t *objects, const json_t *end)
+{
+	json_t *object, *statement;
+	size_t i, j;
+
+	json_array_foreach(objects, i, object) {
+		const json_t *rule = json_object_get(object, "rule");
+
+		if (rule == end)
+			return 0;
+		if (!rule || strcmp(text_of(rule, "chain"), text_of(end, "chain")) ||
+		    strcmp(text_of(rule, "table"), text_of(end, "table")) ||
+		    strcmp(text_of(rule, "family"), text_of(end, "family")))
+			continue;
+		json_array_foreach(json_object_get(rule, "expr"), j, statement)
+			if (!never_accepts(statement))
+				return json_integer_value(json_object_get(rule, "handle"));
+	}
+	return 0;
+}
+
+/*
+ * Take the condition "ip saddr @SET" of a rule. Return: NULL, or why it is another
+ * one.
+ */
+static const char *take_match(const struct import *import, const json_t *rule,
+			      const json_t *match, struct import_rule *to)
+{
+	const json_t *payload = json_object_get(json_object_get(match, "left"), "payload");
+	const char *right = text_of(match, "right"), *field = text_of(payload, "field");
+	const char *protocol = text_of(payload, "protocol");
+	char table[IMPORT_NAME];
+	int family;
+
+	if (*right != '@' || to->set >= 0)
+		return "it has a further condition";
+	if (strcmp(text_of(match, "op"), "=="))
+		return "it matches addresses that are not in the set";
+	if ((strcmp(protocol, "ip") && strcmp(protocol, "ip6")) ||
+	    (strcmp(field, "saddr") && strcmp(field, "daddr")))
+		return "it does not look up the source or destination address";
+	table_of(rule, table);
+	to->set = import_find_set(import, table, right + 1);
+	if (to->set < 0)
+		return "its set is not taken over";
+	family = strcmp(protocol, "ip") ? KCUCKOO_FAMILY_IPV6 : KCUCKOO_FAMILY_IPV4;
+	to->match = strcmp(field, "saddr") ? KCUCKOO_MATCH_DST : KCUCKOO_MATCH_SRC;
+	return import->sets[to->set]->family == family ? NULL :
+	       "its set has addresses of another family";
+}
+
+/* Take the hook and the device of a chain. Return: NULL, or why it is impossible. */
+static const char *take_chain(const json_t *chain, struct import_rule *to)
+{
+	const char *family = text_of(chain, "family"), *hook = text_of(chain, "hook");
+	const json_t *dev = json_object_get(chain, "dev");
+	int i;
+
+	if (!strcmp(family, "bridge") || !strcmp(family, "arp"))
+		return "kcuckoo has no hook of bridges and of ARP";
+	if (!*hook)
+		return "its chain is not one of a hook";
+	for (i = 0; hook_keywords[i].name; i++)
+		if (!strcmp(hook_keywords[i].name, hook))
+			break;
+	if (!hook_keywords[i].name)
+		return "kcuckoo has no such hook";
+	to->hook = hook_keywords[i].value;
+	if (to->hook != KCUCKOO_HOOK_INGRESS)
+		return NULL;
+	if (json_array_size(dev) == 1)
+		dev = json_array_get(dev, 0);
+	if (!json_is_string(dev) || strlen(json_string_value(dev)) >= sizeof(to->dev))
+		return "nft does not print exactly one device of its chain";
+	strcpy(to->dev, json_string_value(dev));
+	return NULL;
+}
+
+/* Take all statements of a rule. Return: NULL, or why the rule is another one. */
+static const char *take_statements(const struct import *import, const json_t *rule,
+				   struct import_rule *to)
+{
+	const char *why = NULL;
+	bool drops = false;
+	json_t *statement;
+	size_t i;
+
+	json_array_foreach(json_object_get(rule, "expr"), i, statement) {
+		const json_t *match = json_object_get(statement, "match");
+
+		if (match && !why)
+			why = take_match(import, rule, match, to);
+		drops |= !!json_object_get(statement, "drop");
+		if (!match && !json_object_get(statement, "drop") &&
+		    !json_object_get(statement, "counter") && !why)
+			why = "it has a statement other than counter and drop";
+	}
+	if (why)
+		return why;
+	return drops && to->set >= 0 ? NULL : "it does not drop packets by a set";
+}
+
+/* Take a rule that uses a set. Return: 0, or -1 after an error message. */
+static int take_rule(struct import *import, const json_t *objects, const json_t *rule)
+{
+	const char *use = find_use(json_object_get(rule, "expr")), *why;
+	json_int_t before = accepts_before(objects, rule);
+	struct import_rule to = { .set = -1 };
+	char place[IMPORT_PLACE];
+
+	if (!use)
+		return 0;
+	snprintf(place, sizeof(place), "%s: rule of set %s in chain %s %s %s, handle %lld",
+		 import->source, use, text_of(rule, "family"), text_of(rule, "table"),
+		 text_of(rule, "chain"),
+		 (long long)json_integer_value(json_object_get(rule, "handle")));
+	why = take_statements(import, rule, &to);
+	if (!why)
+		why = take_chain(chain_of(objects, rule), &to);
+	if (why)
+		return import_leave(import, place, "%s", why);
+	if (before)
+		return import_leave(import, place, "the rule with handle %lld can let packets pass before it",
+				    (long long)before);
+	return import_add_rule(import, &to);
+}
+
+static int take_objects(struct import *import, const json_t *objects)
+{
+	char place[IMPORT_PLACE];
+	json_t *object, *part;
+	int ret = 0;
+	size_t i;
+
+	json_array_foreach(objects, i, object) {
+		part = json_object_get(object, "set");
+		if (!ret && part)
+			ret = take_set(import, part);
+		part = json_object_get(object, "map");
+		if (ret || !part)
+			continue;
+		snprintf(place, sizeof(place), "%s: map %s of table %s %s",
+			 import->source, text_of(part, "name"),
+			 text_of(part, "family"), text_of(part, "table"));
+		ret = import_leave(import, place, "a filter is no map");
+	}
+	json_array_foreach(objects, i, object) {
+		part = json_object_get(object, "rule");
+		if (!ret && part)
+			ret = take_rule(import, objects, part);
+	}
+	return ret;
+}
+
+static ssize_t feed(void *context, void *to, size_t size)
+{
+	FILE *file = context;
+	size_t length = fread(to, 1, size, file);
+
+	return ferror(file) ? -1 : (ssize_t)length;
+}
+
+int import_nft(struct import *import, FILE *file)
+{
+	struct documents documents;
+	json_t *document = NULL;
+	const json_t *objects;
+	int ret;
+
+	if (documents_begin(&documents, feed, file))
+		ret = error("not enough memory");
+	else
+		ret = documents_next(&documents, &document);
+	if (ret < 0)
+		error("%s: line %llu: %s", import->source, documents.number,
+		      documents.feed_failed ? "it cannot be read" : documents.why);
+	documents_end(&documents);
+	objects = json_object_get(document, "nftables");
+	if (!ret || (ret > 0 && !json_is_array(objects)))
+		ret = hint(error("%s is no output of nft", import->source),
+			   "'nft -j list ruleset' prints it");
+	else if (ret > 0)
+		ret = take_objects(import, objects);
+	json_decref(document);
+	return ret;
+}
