@@ -111,6 +111,8 @@ def send(out, source, destination):
 
 
 def check_members(told, filters, address):
+    if any(entry['other_users'] for entry in told['filters']):
+        sys.exit(f'users besides the rules: {told["filters"]}')
     told = {entry['filter']: [(m['member'], m['values']) for m in entry['members']]
             for entry in told['filters']}
     real = {}

@@ -167,6 +167,19 @@ test_warnings() { # what a rule that drops does not see
 	err_has '127.0.0.1 belongs to this host: no rule sees packets that the host sends to itself'
 	k explain 198.51.100.9
 	err_is_empty
+	ip link add kc0 type dummy
+	nft -f - <<-'END'
+		table inet t {
+			flowtable f {
+				hook ingress priority 0
+				devices = { kc0 }
+			}
+		}
+	END
+	k explain 198.51.100.9
+	err_has "flowtable 'f' in table inet 't'"
+	nft flush ruleset
+	ip link del kc0
 	ip link add kcbr type bridge
 	k explain 198.51.100.9
 	err_has 'frames that bridge kcbr forwards'
