@@ -217,6 +217,9 @@ test_left() { # what cannot be taken over is named with its place, and nothing i
 	refused 'has no set'
 	k import --from-nft "$scratch/list"
 	status_is 2
+	printf 'create a hash:ip\nadd b 198.51.100.1\n' >"$scratch/half"
+	k import --from-ipset "$scratch/half" --skip
+	refused 'half:2: no line before creates the set b'
 	k import --from-ipset "$scratch/sets" --rules "$scratch/list" --skip
 	refused 'list:1: the line is not one of iptables-save'
 	k import "$scratch/sets"

@@ -10,11 +10,53 @@
 #include <unistd.h>
 
 #include "cmd/import.h"
+#include "conf/texts.h"
 #include "input/ipset.h"
 #include "tempfile.h"
 
 /* Size of a buffer for the name of a list. */
 #define LIST_NAME	(IMPORT_NAME + 64)
+
+/**
+ * struct created - names of the sets that lines have created
+ * @names: the names, also of sets that cannot be taken over
+ * @count: number of names
+ * @last: index of the set of the last line
+ */
+struct created {
+	char (*names)[IPSET_NAME];
+	size_t count;
+	size_t last;
+};
+
+static int add_created(struct created *created, const char *name)
+{
+	char (*names)[IPSET_NAME] = array_grow(created->names, created->count,
+					       sizeof(*names));
+
+	if (!names)
+		return error("not enough memory");
+	created->names = names;
+	created->last = created->count++;
+	strcpy(names[created->last], name);
+	return 0;
+}
+
+/* Has a line created the set? */
+static bool is_created(struct created *created, const char *name)
+{
+	size_t i;
+
+	if (created->count && !strcmp(created->names[created->last], name))
+		return true;
+	for (i = 0; i < created->count; i++) {
+		if (!strcmp(created->names[i], name)) {
+			created->last = i;
+			return true;
+		}
+	}
+	return false;
+}
 
 /* Take the set of a line "create". Return: 0, or -1 after an error message. */
 static int take_create(struct import *import, const struct ipset_create *create,
@@ -43,10 +85,26 @@ static int take_create(struct import *import, const struct ipset_create *create,
 	return 0;
 }
 
+/* Take a line. Return: 0, or -1 after an error message. */
+static int take_line(struct import *import, struct created *created,
+		     const char *line, size_t length, unsigned long number)
+{
+	struct ipset_create create;
+	char name[IPSET_NAME];
+
+	if (ipset_scan_create(line, length, &create))
+		return add_created(created, create.name) ||
+		       take_create(import, &create, number) ? -1 : 0;
+	if (ipset_scan_add(line, length, name) && !is_created(created, name))
+		return error("%s:%lu: no line before creates the set %s",
+			     import->source, number, name);
+	return 0;
+}
+
 /* Copy the text to the descriptor, and take all sets. */
 static int take_sets(struct import *import, FILE *file, FILE *copy)
 {
-	struct ipset_create create;
+	struct created created = { .count = 0 };
 	unsigned long number = 0;
 	char *line = NULL;
 	size_t size = 0;
@@ -58,9 +116,9 @@ static int take_sets(struct import *import, FILE *file, FILE *copy)
 		fwrite(line, 1, length, copy);
 		if (line[length - 1] == '\n')
 			length--;
-		if (ipset_scan_create(line, length, &create))
-			ret = take_create(import, &create, number);
+		ret = take_line(import, &created, line, length, number);
 	}
+	free(created.names);
 	free(line);
 	if (!ret && (fflush(copy) || ferror(copy)))
 		ret = error("cannot write a temporary file");

@@ -217,6 +217,18 @@ bool ipset_scan_create(const char *text, size_t length, struct ipset_create *cre
 	return true;
 }
 
+bool ipset_scan_add(const char *text, size_t length, char name[IPSET_NAME])
+{
+	const char *end = text + length;
+	struct word verb, set;
+
+	if (!next_word(text, end, &verb) || !is_add(&verb) ||
+	    !next_word(verb.next, end, &set))
+		return false;
+	copy_word(name, IPSET_NAME, &set);
+	return true;
+}
+
 /* Parse the timeout of an entry. Return: false with @line marked as bad. */
 static bool take_timeout(const struct reader *reader, struct line *line,
 			 const struct word *word)

@@ -55,6 +55,12 @@ struct ipset_create {
  */
 bool ipset_scan_create(const char *text, size_t length, struct ipset_create *create);
 
+/*
+ * Parse a line of the output of "ipset save". Return: true with the name of the
+ * set in @name if the line adds an entry.
+ */
+bool ipset_scan_add(const char *text, size_t length, char name[IPSET_NAME]);
+
 /* See @options, @recognize, @line and @end of struct layout_type. */
 extern const char * const ipset_options[];
 bool ipset_recognize(const char *text, size_t length);
