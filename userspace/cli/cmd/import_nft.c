@@ -288,9 +288,22 @@ static int take_rule(struct import *import, const json_t *objects, const json_t 
 	return import_add_rule(import, &to);
 }
 
+/* Leave an object of a kind that cannot be taken over, if @object is one. */
+static int leave_object(struct import *import, const json_t *object,
+			const char *kind, const char *why)
+{
+	const json_t *part = json_object_get(object, kind);
+	char place[IMPORT_PLACE];
+
+	if (!part)
+		return 0;
+	snprintf(place, sizeof(place), "%s: %s %s of table %s %s", import->source, kind,
+		 text_of(part, "name"), text_of(part, "family"), text_of(part, "table"));
+	return import_leave(import, place, "%s", why);
+}
+
 static int take_objects(struct import *import, const json_t *objects)
 {
-	char place[IMPORT_PLACE];
 	json_t *object, *part;
 	int ret = 0;
 	size_t i;
@@ -299,13 +312,11 @@ static int take_objects(struct import *import, const json_t *objects)
 		part = json_object_get(object, "set");
 		if (!ret && part)
 			ret = take_set(import, part);
-		part = json_object_get(object, "map");
-		if (ret || !part)
-			continue;
-		snprintf(place, sizeof(place), "%s: map %s of table %s %s",
-			 import->source, text_of(part, "name"),
-			 text_of(part, "family"), text_of(part, "table"));
-		ret = import_leave(import, place, "a filter is no map");
+		if (!ret)
+			ret = leave_object(import, object, "map", "a filter is no map");
+		if (!ret)
+			ret = leave_object(import, object, "element",
+					   "elements stand apart from their set");
 	}
 	json_array_foreach(objects, i, object) {
 		part = json_object_get(object, "rule");
