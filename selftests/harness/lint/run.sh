@@ -8,7 +8,7 @@
 here=$(cd "$(dirname "$0")" && pwd)
 checks=(floors walks build checkpatch documentation layout header heads syzkaller
 	shell manual length spelling words seeded symbols destdir packages btf toolchain compat options
-	version ioctl)
+	version ioctl library)
 [ $# -gt 0 ] && checks=("$@")
 
 renice -n 5 $$ >/dev/null 2>&1
