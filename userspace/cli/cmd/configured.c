@@ -293,9 +293,14 @@ static int apply_all(struct run *run)
 	if (ret < 0)
 		return -1;
 	run->old = ret;
-	if (cli_open(cli) || wait_check_module(cli, "a configuration") ||
-	    applied_read(cli, &run->applied) < 0 ||
-	    own_xdps_read(cli, &run->steps.own) ||
+	if (cli_open(cli) || wait_check_module(cli, "a configuration"))
+		return -1;
+	/* Without the copy, lists count as new. finish() makes another one. */
+	if (applied_read(cli, &run->applied) < 0) {
+		config_free(&run->applied);
+		warn("the copy of the configuration that was applied last is damaged, and is not used");
+	}
+	if (own_xdps_read(cli, &run->steps.own) ||
 	    configured_devices(&run->config, NULL, count_missing) ||
 	    run_plan(run))
 		return -1;
