@@ -78,6 +78,7 @@ int verb_create(struct cli *cli, const struct args *args);
 int verb_del(struct cli *cli, const struct args *args);
 int verb_destroy(struct cli *cli, const struct args *args);
 int verb_detach(struct cli *cli, const struct args *args);
+int verb_doctor(struct cli *cli, const struct args *args);
 int verb_down(struct cli *cli, const struct args *args);
 int verb_explain(struct cli *cli, const struct args *args);
 int verb_feeds(struct cli *cli, const struct args *args);
@@ -108,6 +109,13 @@ int verb_update(struct cli *cli, const struct args *args);
  * an error message.
  */
 int cli_open(struct cli *cli);
+
+/*
+ * device.c: open the device as cli_open() does, but load no module, and print no
+ * message if that fails: set @ret to 0 or to the negative errno. Return: 0, or -1
+ * after an error message about the namespace.
+ */
+int cli_open_loaded(struct cli *cli, int *ret);
 
 /*
  * help.c: the table of the verbs, which ends with a NULL name. verb_find()

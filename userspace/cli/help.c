@@ -295,6 +295,12 @@ const struct verb verbs[] = {
 	  "is listed, and stays.\n"
 	  "  --save       before, save the members of filters with keep = yes; if that fails,\n"
 	  "               nothing is removed\n" },
+	{ "doctor", verb_doctor, ARGS_CONFIG, 0, 0, "[--config FOLDER]",
+	  "Look for what keeps kcuckoo from working, and print for each finding the command that\n"
+	  "mends it: module, kernel headers, Secure Boot, device, plugins, limits, rules, lists,\n"
+	  "configuration, state, units. Nothing is changed. This works without root and without\n"
+	  "the module, as far as it can.\n"
+	  "Exit code 0: nothing to mend. 1: something to mend. 2: error.\n" },
 	{ "feeds", verb_feeds, 0, 0, 1,
 	  "[FOLDER]",
 	  "List the public lists that 'feed = NAME' of the configuration can name, each with its\n"
@@ -393,6 +399,6 @@ void usage_full(void)
 	     "  -h, --help         print this\n"
 	     "  -V, --version      print the version\n"
 	     "\nExit code: 0 yes or success, 1 only for \"no\" (test, compare, explain,\n"
-	     "apply --dry-run, fetch), 2 for an error.\n"
+	     "apply --dry-run, fetch, status, doctor), 2 for an error.\n"
 	     "See 'kcuckoo help VERB' and kcuckoo(8).");
 }

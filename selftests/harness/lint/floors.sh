@@ -17,7 +17,7 @@ known "${list[@]}" && exit
 # The folders of the module and of the command, from the lowest to the highest. Files of
 # the command outside these folders are for all of them.
 module_floors=(core filter net dev)
-command_floors=(input keys fetch rules conf cmd)
+command_floors=(input keys fetch rules conf doctor cmd)
 
 # What the pure core may include, besides its own floor and the contract.
 core_headers="asm/byteorder.h linux/bitops.h linux/bits.h linux/build_bug.h

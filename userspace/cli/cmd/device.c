@@ -244,13 +244,20 @@ static int enter_netns(const char *netns)
 	return 0;
 }
 
+int cli_open_loaded(struct cli *cli, int *ret)
+{
+	if (cli->netns && enter_netns(cli->netns))
+		return -1;
+	*ret = kcuckoo_open(&cli->handle, NULL);
+	return 0;
+}
+
 int cli_open(struct cli *cli)
 {
 	int ret;
 
-	if (cli->netns && enter_netns(cli->netns))
+	if (cli_open_loaded(cli, &ret))
 		return -1;
-	ret = kcuckoo_open(&cli->handle, NULL);
 	if (ret == -ENXIO && !geteuid()) {
 		detail(cli, "loading the kernel module");
 		load_module();

@@ -15,6 +15,7 @@
 
 #include "cmd/configured.h"
 #include "cmd/present.h"
+#include "cmd/status.h"
 #include "fetch/age.h"
 #include "fetch/canonical.h"
 #include "fetch/state.h"
@@ -37,21 +38,8 @@ struct status {
 	bool bad;
 };
 
-/**
- * struct list_state - state of a list with a url
- * @word: state in one word: "ok", "stale", "failed", "expired", "refused",
- *	"missing" or "damaged"
- * @members: number of members of the last good copy
- * @age: its age in seconds, or -1 if there is none
- */
-struct list_state {
-	const char *word;
-	__u64 members;
-	long long age;
-};
-
-static void read_state(int folder, const struct config_list *list,
-		       struct list_state *state)
+void list_state_read(int folder, const struct config_list *list,
+		     struct list_state *state)
 {
 	char why[CANONICAL_WHY], file[FILE_NAME];
 	struct canonical canonical;
@@ -114,7 +102,7 @@ static void show_lists(struct status *status)
 
 		if (!list->used || !list->urls.count)
 			continue;
-		read_state(folder, list, &state);
+		list_state_read(folder, list, &state);
 		show_list(status, array, list->name, &state);
 	}
 	if (folder >= 0)
@@ -190,8 +178,7 @@ static int show_rules(struct status *status, const struct present *present)
 	return 0;
 }
 
-/* Return: true if apply would do more than compare members with lists. */
-static bool differs(const struct plan *plan)
+bool status_differs(const struct plan *plan)
 {
 	size_t i;
 
@@ -220,7 +207,7 @@ static int show(struct status *status, bool old)
 	if (!ret)
 		ret = plan_make(&plan, &status->config, &present);
 	if (!ret) {
-		differ |= differs(&plan);
+		differ |= status_differs(&plan);
 		show_lists(status);
 		show_filters(status, &present);
 		ret = show_rules(status, &present);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * flowtable_warn() warns about flowtables of nf_tables, whose packets bypass
- * the rules of most hooks.
+ * These functions find flowtables of nf_tables, whose packets bypass the rules of
+ * most hooks.
  *
  * A flowtable forwards the packets of established connections at the ingress
  * hook of a device, or in the hardware of the device: these packets never reach
@@ -31,22 +31,6 @@
  * kernel.
  */
 #define MESSAGE_BYTES	(64 << 10)
-
-/* Size of a buffer for the escaped name of a table or flowtable, in bytes. */
-#define NAME_TEXT	160
-
-/**
- * struct flowtables - the flowtables of a namespace
- * @count: number of flowtables
- * @offloaded: number of flowtables that use the hardware
- * @name: name and table of the first flowtable that uses the hardware, or else
- *	of the first flowtable
- */
-struct flowtables {
-	int count;
-	int offloaded;
-	char name[3 * NAME_TEXT];
-};
 
 /* Return: true if nf_tables is built into the kernel. */
 static bool is_builtin(void)
@@ -123,12 +107,59 @@ static const char *family_text(int family)
  * Write the text of a string attribute to @text, with control characters
  * escaped. The string in the attribute ends with a zero byte. Return: @text.
  */
-static const char *string_text(const struct nlattr *attr, char text[NAME_TEXT])
+static const char *string_text(const struct nlattr *attr, char text[FLOWTABLE_NAME])
 {
 	const char *string = (const char *)attr + NLA_HDRLEN;
 	size_t length = attr->nla_len - NLA_HDRLEN;
 
-	return escape(string, strnlen(string, length), text, NAME_TEXT);
+	return escape(string, strnlen(string, length), text, FLOWTABLE_NAME);
+}
+
+/*
+ * Return: the attribute at @at, if it lies before @end, or NULL. Set @at to the
+ * place of the next one.
+ */
+static const struct nlattr *next_attr(const char **at, const char *end)
+{
+	const struct nlattr *attr = (const struct nlattr *)*at;
+
+	if (*at + NLA_HDRLEN > end || attr->nla_len < NLA_HDRLEN ||
+	    *at + attr->nla_len > end)
+		return NULL;
+	*at += NLA_ALIGN(attr->nla_len);
+	return attr;
+}
+
+/* Return: the first byte after the attribute. */
+static const char *attr_end(const struct nlattr *attr)
+{
+	return (const char *)attr + attr->nla_len;
+}
+
+/* Record the names of the devices in an attribute NFTA_FLOWTABLE_HOOK_DEVS. */
+static void read_names(struct flowtables *found, const struct nlattr *list)
+{
+	const char *at = (const char *)list + NLA_HDRLEN;
+	const struct nlattr *attr;
+
+	while ((attr = next_attr(&at, attr_end(list)))) {
+		if ((attr->nla_type & NLA_TYPE_MASK) != NFTA_DEVICE_NAME ||
+		    found->device_count == FLOWTABLE_DEVICES)
+			continue;
+		snprintf(found->devices[found->device_count++], IF_NAMESIZE, "%.*s",
+			 attr->nla_len - NLA_HDRLEN, (const char *)attr + NLA_HDRLEN);
+	}
+}
+
+/* Record the devices in an attribute NFTA_FLOWTABLE_HOOK. */
+static void read_devices(struct flowtables *found, const struct nlattr *hook)
+{
+	const char *at = (const char *)hook + NLA_HDRLEN;
+	const struct nlattr *attr;
+
+	while ((attr = next_attr(&at, attr_end(hook))))
+		if ((attr->nla_type & NLA_TYPE_MASK) == NFTA_FLOWTABLE_HOOK_DEVS)
+			read_names(found, attr);
 }
 
 /*
@@ -140,15 +171,13 @@ static void read_flowtable(struct flowtables *found, const struct nlmsghdr *head
 	const struct nfgenmsg *generic = NLMSG_DATA(header);
 	const char *at = (const char *)generic + NLMSG_ALIGN(sizeof(*generic));
 	const char *end = (const char *)header + header->nlmsg_len;
-	char name[NAME_TEXT] = "", table[NAME_TEXT] = "";
+	char name[FLOWTABLE_NAME] = "", table[FLOWTABLE_NAME] = "";
+	const struct nlattr *attr;
 	bool offloaded = false;
 
-	while (at + NLA_HDRLEN <= end) {
-		const struct nlattr *attr = (const struct nlattr *)at;
+	while ((attr = next_attr(&at, end))) {
 		__be32 flags = 0;
 
-		if (attr->nla_len < NLA_HDRLEN || at + attr->nla_len > end)
-			break;
 		switch (attr->nla_type & NLA_TYPE_MASK) {
 		case NFTA_FLOWTABLE_TABLE:
 			string_text(attr, table);
@@ -158,11 +187,14 @@ static void read_flowtable(struct flowtables *found, const struct nlmsghdr *head
 			break;
 		case NFTA_FLOWTABLE_FLAGS:
 			if (attr->nla_len >= NLA_HDRLEN + sizeof(flags))
-				memcpy(&flags, at + NLA_HDRLEN, sizeof(flags));
+				memcpy(&flags, (const char *)attr + NLA_HDRLEN,
+				       sizeof(flags));
 			offloaded = ntohl(flags) & NFT_FLOWTABLE_HW_OFFLOAD;
 			break;
+		case NFTA_FLOWTABLE_HOOK:
+			read_devices(found, attr);
+			break;
 		}
-		at += NLA_ALIGN(attr->nla_len);
 	}
 	if (!found->count++ || (offloaded && !found->offloaded))
 		snprintf(found->name, sizeof(found->name), "'%s' in table %s '%s'",
@@ -199,15 +231,14 @@ static bool receive(int fd, struct flowtables *found)
 	return length >= 0 && header != &buffer.header;
 }
 
-/*
- * Set @found to the flowtables of the network namespace; to none after an
- * error.
- */
-static void read_flowtables(struct flowtables *found)
+void flowtables_read(struct flowtables *found)
 {
-	int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_NETFILTER);
+	int fd;
 
 	*found = (struct flowtables){ .count = 0 };
+	if (!is_loaded())
+		return;
+	fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_NETFILTER);
 	if (fd < 0)
 		return;
 	if (!request(fd))
@@ -216,11 +247,7 @@ static void read_flowtables(struct flowtables *found)
 	close(fd);
 }
 
-/*
- * Return: true if a rule sees packets before a flowtable in software forwards
- * them. No rule sees packets that a flowtable in hardware forwards.
- */
-static bool is_early(const struct kcuckoo_rule *rule)
+bool flowtables_is_early(const struct kcuckoo_rule *rule)
 {
 	return rule->hook == KCUCKOO_HOOK_INGRESS || rule->hook == HOOK_XDP;
 }
@@ -230,11 +257,11 @@ void flowtable_warn(const struct kcuckoo_rule *rules, int count)
 	struct flowtables found;
 	int i, late = 0;
 
-	if (!count || !is_loaded())
+	if (!count)
 		return;
-	read_flowtables(&found);
+	flowtables_read(&found);
 	for (i = 0; i < count; i++)
-		late += !is_early(&rules[i]);
+		late += !flowtables_is_early(&rules[i]);
 	if (!found.count || (!late && !found.offloaded))
 		return;
 	warn("flowtable %s: packets of connections that it forwards", found.name);

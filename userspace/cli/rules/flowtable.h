@@ -1,12 +1,49 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * flowtable_warn() warns about flowtables of nf_tables, whose packets bypass
- * the rules of most hooks.
+ * These functions find flowtables of nf_tables, whose packets bypass the rules of
+ * most hooks.
  */
 #ifndef KCUCKOO_CLI_FLOWTABLE_H
 #define KCUCKOO_CLI_FLOWTABLE_H
 
+#include <net/if.h>
+
 #include "cli.h"
+
+/* Size of a buffer for the escaped name of a table or flowtable, in bytes. */
+#define FLOWTABLE_NAME	160
+
+/* Maximum number of devices of flowtables that are recorded. */
+#define FLOWTABLE_DEVICES	64
+
+/**
+ * struct flowtables - the flowtables of a namespace
+ * @count: number of flowtables
+ * @offloaded: number of flowtables that use the hardware
+ * @name: name and table of the first flowtable that uses the hardware, or else
+ *	of the first flowtable
+ * @devices: names of their devices
+ * @device_count: number of these names
+ */
+struct flowtables {
+	int count;
+	int offloaded;
+	char name[3 * FLOWTABLE_NAME];
+	char devices[FLOWTABLE_DEVICES][IF_NAMESIZE];
+	int device_count;
+};
+
+/*
+ * Read the flowtables of the network namespace; none after an error, and unless
+ * nf_tables is loaded.
+ */
+void flowtables_read(struct flowtables *found);
+
+/*
+ * Return: true if a rule sees packets before a flowtable in software forwards
+ * them. No rule sees packets that a flowtable in hardware forwards.
+ */
+bool flowtables_is_early(const struct kcuckoo_rule *rule);
 
 /*
  * Warn if the network namespace has a flowtable that forwards packets past one

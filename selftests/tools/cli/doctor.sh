@@ -1,0 +1,660 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The verb doctor: each finding is made, some with folders that pretend, and the command
+# that is printed mends it. Package managers and firmware are functions and programs of
+# this file that do what the real ones do for these folders.
+
+# shellcheck source=selftests/tools/cli/harness.sh
+. "$(dirname "$0")/harness.sh"
+
+export KCUCKOO_STATE=$scratch/state KCUCKOO_RUN=$scratch/run
+release=$(uname -r)
+etc=$scratch/etc
+covered=()
+
+trap 'uncover; rm -rf "$scratch"' EXIT
+
+# cover FOLDER [WITH]: show the folder WITH, or an empty one, in its place
+cover() {
+	if [ $# = 1 ]; then
+		mount -t tmpfs tmpfs "$1"
+	else
+		mount --bind "$2" "$1"
+	fi
+	covered=("$1" "${covered[@]}")
+}
+
+uncover() {
+	local path
+
+	for path in "${covered[@]}"; do
+		umount "$path"
+	done
+	covered=()
+}
+
+# finds CHECK WORDS...: a line of the check has all the words; $command mends it
+finds() {
+	local check=$1 line words
+
+	shift
+	k doctor --config "$etc"
+	status_is 1
+	line=$(grep -F "$check: " <<<"$out" | grep -F -e "$1" | head -n 1)
+	for words; do
+		[[ $line == *"$words"* ]] || complain "no '$words' of $check in: $out"
+	done
+	command=
+	[[ $line != *'; run: '* ]] || command=${line##*; run: }
+}
+
+# clean CHECK: it has nothing to say
+clean() {
+	k doctor --config "$etc"
+	! grep -q "^$1: " <<<"$out" || complain "$1 found: $out"
+}
+
+# mends CHECK: the command that the last finding names succeeds, and the finding is gone
+mends() {
+	[ -n "$command" ] || complain "no command"
+	eval "$command" >"$scratch/mended" 2>&1 || {
+		complain "failed: $command"
+		indent <"$scratch/mended"
+	}
+	clean "$1"
+}
+
+configure() {
+	rm -rf "${etc:?}"
+	mkdir "$etc"
+	cat >"$etc/a.conf"
+}
+
+# begin: no configuration, and nothing was applied
+begin() {
+	rm -rf "${etc:?}" "$KCUCKOO_STATE" "$KCUCKOO_RUN"
+	mkdir "$etc"
+}
+
+unload() {
+	[ ! -d /sys/module/xt_kcuckoo ] || unloads xt_kcuckoo
+	unloads kcuckoo
+}
+
+# kernels: a copy of /lib/modules that can be changed; modules of the kernel stay
+kernels() {
+	local folder=$scratch/modules/$release
+
+	rm -rf "$scratch/modules"
+	mkdir -p "$folder/kernel"
+	cp -a "/lib/modules/$release"/{modules.*,build,updates} "$folder"
+	mount --bind "/lib/modules/$release/kernel" "$folder/kernel"
+	covered=("$folder/kernel" "${covered[@]}")
+	cover /lib/modules "$scratch/modules"
+	mount --bind "$folder/kernel" "/lib/modules/$release/kernel"
+	covered=("/lib/modules/$release/kernel" "${covered[@]}")
+	cp "$folder/updates/kcuckoo.ko" "$scratch/kcuckoo.ko"
+}
+
+# installed RELEASE: what a package manager, DKMS or make does for a kernel
+installed() {
+	mkdir -p "/lib/modules/$1/updates"
+	cp "$scratch/kcuckoo.ko" "/lib/modules/$1/updates"
+	depmod "$1"
+}
+
+# removed: the module of the running kernel
+removed() {
+	rm -f "/lib/modules/$release/updates/kcuckoo.ko"
+	depmod "$release"
+}
+
+# dkms_has VERSION [EXCLUSIVE]: DKMS knows this version of the module
+dkms_has() {
+	local source=/var/lib/dkms/kcuckoo/$1/source
+
+	mkdir -p "$source"
+	echo "PACKAGE_NAME=\"kcuckoo\"" >"$source/dkms.conf"
+	[ $# = 1 ] || echo "BUILD_EXCLUSIVE_KERNEL=\"$2\"" >>"$source/dkms.conf"
+}
+
+# What the printed commands name.
+make() {
+	[ "$*" = install ] || return 0
+	[ -z "$plugins" ] || cp /usr/lib/*/xtables/libxt_[kK]*.so "$plugins"
+	[ -n "$plugins" ] || installed "$release"
+}
+
+apt-get() {
+	local package=${!#}
+
+	[ "$1 $2" = 'install -y' ] || return
+	case $package in
+	linux-headers-*)
+		mkdir -p "/lib/modules/${package#linux-headers-}"
+		ln -sfn "$headers" "/lib/modules/${package#linux-headers-}/build"
+		[ ! -d /var/lib/dkms/kcuckoo ] || installed "${package#linux-headers-}"
+		;;
+	kcuckoo-dkms) installed "$release" ;;
+	*) return 1 ;;
+	esac
+}
+
+dkms() {
+	[ "$1" = install ] || return
+	installed "${!#}"
+}
+
+plugins=
+headers=$(realpath "/lib/modules/$release/build")
+
+test_well() { # of a host without findings nothing is printed, with status 0
+	begin
+	k doctor --config "$etc"
+	status_is 0
+	out_is ''
+	[ "$err" = 'nothing to mend' ] || complain "said: $err"
+	k -j doctor --config "$etc"
+	status_is 0
+	out_is '{"well": true, "findings": [], "not_checked": []}'
+}
+
+test_not_loaded() { # the module is installed, and doctor does not load it
+	begin
+	unload
+	finds module 'the module is installed, but not loaded' 'run: modprobe kcuckoo'
+	[[ $out == *'memory: not checked: this needs the module'* ]] || complain "printed: $out"
+	[ ! -e /sys/module/kcuckoo ] || complain "doctor loaded the module"
+	k -j doctor --config "$etc"
+	status_is 1
+	jq -e '.well == false and .findings == [{check: "module",
+		problem: "the module is installed, but not loaded", advice: null,
+		command: "modprobe kcuckoo"}] and .not_checked[0].check == "memory"' \
+		<<<"$out" >/dev/null || complain "JSON: $out"
+	mends module
+}
+
+test_not_installed() { # the module, and then the headers, are missing
+	begin
+	kernels
+	unload
+	removed
+	finds module "the module is not installed for the running kernel $release" \
+		'run: make && make install'
+	rm "/lib/modules/$release/build"
+	finds module 'and the headers of this kernel are missing' \
+		"run: apt-get install -y linux-headers-$release"
+	eval "$command"
+	finds module 'run: make && make install'
+	eval "$command"
+	finds module 'run: modprobe kcuckoo'
+	mends module
+	uncover
+}
+
+test_dkms() { # DKMS has not built it, could not, or is not for this kernel
+	local log=/var/lib/dkms/kcuckoo/0.5.0/build/make.log
+
+	begin
+	kernels
+	unload
+	removed
+	cover /var/lib/dkms
+	dkms_has 0.5.0
+	rm "/lib/modules/$release/build"
+	finds module 'the headers of this kernel are missing' 'DKMS builds the module' \
+		"run: apt-get install -y linux-headers-$release"
+	ln -s "$headers" "/lib/modules/$release/build"
+	finds module "$release: DKMS has not built it" "run: dkms install kcuckoo/0.5.0 -k $release"
+	mkdir "${log%/*}"
+	echo "DKMS make.log for kcuckoo-0.5.0 for kernel $release (x86_64)" >"$log"
+	finds module "DKMS could not build it, and $log has the reason"
+	echo "DKMS make.log for kcuckoo-0.5.0 for kernel 1.2.3 (x86_64)" >"$log"
+	finds module 'DKMS has not built it'
+	dkms_has 0.5.0 '^(5\.10|7)\.'
+	finds module "$release: kcuckoo 0.5.0 is not made for it" 'boot another kernel'
+	[ -z "$command" ] || complain "a command: $command"
+	dkms_has 0.5.0 '^(5\.10|6)\.'
+	finds module "run: dkms install kcuckoo/0.5.0 -k $release"
+	eval "$command"
+	finds module 'run: modprobe kcuckoo'
+	mends module
+	uncover
+}
+
+test_headers() { # of this kernel and of the newest, with the names of Debian's packages
+	local newest=99.1.0-10-cloud-amd64
+
+	begin
+	kernels
+	cover /var/lib/dkms
+	mkdir -p /lib/modules/{99.1.0-9-cloud-amd64,$newest}/kernel
+	mkdir -p /lib/modules/99.1.0-11-cloud-amd64/updates
+	rm "/lib/modules/$release/build"
+	finds headers "the module is not installed for kernel $newest, the newest installed one" \
+		"run: apt-get install -y linux-headers-$newest"
+	[ "$(grep -c ^headers: <<<"$out")" = 1 ] || complain "printed: $out"
+	eval "$command"
+	finds headers 'run: make && make install'
+	dkms_has 0.5.0
+	finds headers "$newest, the newest installed one: DKMS has not built it" \
+		"run: dkms install kcuckoo/0.5.0 -k $newest"
+	eval "$command"
+	finds headers "the headers of kernel $release are missing" 'an update' \
+		"run: apt-get install -y linux-headers-$release"
+	mends headers
+	rm "/lib/modules/$newest/build"
+	finds headers "the headers of kernel $newest are missing" \
+		"run: apt-get install -y linux-headers-$newest"
+	mends headers
+	uncover
+}
+
+test_version() { # the module that is installed or loaded is of another version
+	begin
+	kernels
+	sed 's/version=0\.5\.0/version=0.4.9/' "$scratch/kcuckoo.ko" >"$scratch/old.ko"
+	cp "$scratch/old.ko" "/lib/modules/$release/updates/kcuckoo.ko"
+	finds module 'the installed module is of version 0.4.9, and the command of version 0.5.0' \
+		'run: make && make install'
+	mends module
+	unload
+	insmod "$scratch/old.ko"
+	finds module 'the loaded module is of version 0.4.9, and the installed one of version 0.5.0' \
+		'run: rmmod kcuckoo && modprobe kcuckoo'
+	k create bl
+	finds module 'run: reboot'
+	k destroy bl
+	finds module 'run: rmmod'
+	mends module
+	modprobe xt_kcuckoo
+	uncover
+}
+
+test_signature() { # under Secure Boot the module is unsigned, or its key is not enrolled
+	local variable=/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c
+
+	begin
+	kernels
+	unload
+	cover /sys/firmware
+	cover /var/lib/dkms
+	mkdir -p "${variable%/*}" "$scratch/bin"
+	printf '\6\0\0\0\0' >"$variable"
+	clean signature
+	printf '\6\0\0\0\1' >"$variable"
+	finds signature 'Secure Boot is on, and the installed module is not signed' 'openssl req' \
+		"scripts/sign-file sha256 /var/lib/dkms/mok.key /var/lib/dkms/mok.pub /lib/modules/$release/updates/kcuckoo.ko"
+	cat >"$scratch/bin/mokutil" <<-END
+		#!/bin/sh
+		case \$1 in
+		--import) cp "\$2" $scratch/enrolled ;;
+		--test-key) if cmp -s "\$2" $scratch/enrolled; then
+				echo "\$2 is already enrolled"; exit 1
+			fi
+			echo "\$2 is not enrolled" ;;
+		esac
+	END
+	chmod +x "$scratch/bin/mokutil"
+	PATH=$scratch/bin:$PATH eval "$command" 2>/dev/null || complain "failed: $command"
+	PATH=$scratch/bin:$PATH finds signature '/var/lib/dkms/mok.pub, is not enrolled' \
+		'which the next boot asks for' 'run: mokutil --import /var/lib/dkms/mok.pub'
+	PATH=$scratch/bin:$PATH mends signature
+	installed "$release"
+	finds signature 'the installed module is not signed'
+	[[ $command == "/lib/modules/$release/build/scripts/sign-file "* ]] ||
+		complain "the key is made again: $command"
+	dkms_has 0.5.0
+	finds signature "run: dkms build --force kcuckoo/0.5.0 -k $release && dkms install --force"
+	uncover
+	modprobe kcuckoo
+	modprobe xt_kcuckoo
+}
+
+test_device() { # its file is missing, of another number, or of the wrong mode or group
+	begin
+	rm /dev/kcuckoo
+	finds device '/dev/kcuckoo is missing though the module is loaded' \
+		'run: mknod -m 660 /dev/kcuckoo c 10 '
+	mends device
+	rm /dev/kcuckoo
+	mknod /dev/kcuckoo c 10 1
+	finds device 'its number differs' 'run: rm /dev/kcuckoo && mknod'
+	mends device
+	chmod 666 /dev/kcuckoo
+	finds device 'has mode 0666, user 0 and group 0' 'groupadd -f -r kcuckoo'
+	{ cat /etc/group; echo 'kcuckoo:x:777:'; } >"$scratch/group"
+	cover /etc/group "$scratch/group"
+	finds device 'run: chown root:kcuckoo /dev/kcuckoo && chmod 660 /dev/kcuckoo'
+	mends device
+	[ "$(stat -c '%a %u %g' /dev/kcuckoo)" = '660 0 777' ] || complain "$(stat /dev/kcuckoo)"
+	chgrp 0 /dev/kcuckoo
+	finds device 'user 0 and group 0'
+	rm /dev/kcuckoo
+	finds device 'chgrp kcuckoo'
+	mends device
+	uncover
+	chown root:root /dev/kcuckoo
+	chmod 600 /dev/kcuckoo
+	clean device
+}
+
+test_plugins() { # iptables does not find them
+	begin
+	plugins=$scratch/plugins
+	mkdir "$plugins"
+	export XTABLES_LIBDIR=/nothing:$plugins
+	finds plugins 'iptables finds no plugins libxt_kcuckoo.so and libxt_KCUCKOO.so' "$plugins" \
+		'run: make && make install'
+	make install
+	rm "$plugins/libxt_KCUCKOO.so"
+	finds plugins 'iptables finds no plugins'
+	mends plugins
+	unset XTABLES_LIBDIR
+	plugins=
+}
+
+test_btf() { # a rule of hook xdp, and a module without BTF
+	begin
+	configure <<-END
+		[filter bad]
+		[rule early]
+		filter = bad
+		hook = xdp
+		dev = lo
+	END
+	clean btf
+	unload
+	objcopy -R .BTF -R .BTF_ids "/lib/modules/$release/updates/kcuckoo.ko" "$scratch/plain.ko"
+	insmod "$scratch/plain.ko"
+	finds btf 'the loaded module has no BTF' 'load the module again' \
+		'run: apt-get install -y dwarves libelf-dev python3 linux-source-6.1'
+	configure <<<'[filter bad]'
+	clean btf
+	rmmod kcuckoo
+	modprobe xt_kcuckoo
+	modprobe kcuckoo
+}
+
+test_memory() { # the limits of the namespace are nearly reached
+	local parameters=/sys/module/kcuckoo/parameters before used limit
+
+	begin
+	k create bl
+	seq -f '10.0.%g.1' 0 255 >"$scratch/list"
+	k load bl "$scratch/list"
+	used=$(kcuckoo -j stats | jq .memory_bytes)
+	before=$(cat $parameters/max_bytes)
+	clean memory
+	limit=$((used * 5 / 4))
+	echo $((limit + 1)) >$parameters/max_bytes
+	clean memory
+	echo $limit >$parameters/max_bytes
+	finds memory 'of kernel memory, and the limit max_bytes is' \
+		"run: echo $((limit * 2)) >$parameters/max_bytes"
+	mends memory
+	echo "$before" >$parameters/max_bytes
+	echo 3 >$parameters/max_filters
+	clean memory
+	k create b2
+	k attach later
+	finds memory '3 filters and names that rules wait for, and the limit max_filters is 3' \
+		"run: echo 6 >$parameters/max_filters"
+	mends memory
+	echo 1024 >$parameters/max_filters
+}
+
+test_filters() { # filters that are nearly full
+	local i before
+
+	begin
+	k create bl capacity 100 value 8 timeout 1h hash siphash
+	for ((i = 0; i < 94; i++)); do echo "192.0.2.$i value $i"; done >"$scratch/list"
+	k load bl "$scratch/list"
+	clean filters
+	k add bl 198.51.100.1 --value 255
+	finds filters 'filter bl has 95 members, and its capacity is 100' \
+		'run: kcuckoo create bl.more capacity 200 hash siphash value 8 timeout 3600'
+	k list bl
+	before=$(cut -d ' ' -f 1-3 <<<"$out")
+	mends filters
+	k list bl
+	[ "$before" = "$(cut -d ' ' -f 1-3 <<<"$out")" ] || complain "other members: $out"
+	k -j info bl
+	jq -e '.capacity == 200 and .hash == "siphash" and .value_bits == 8 and .timeout == 3600' \
+		<<<"$out" >/dev/null || complain "info: $out"
+	k create bans timeout 1h
+	clean filters
+	iptables -A INPUT -p tcp --dport 23 -j KCUCKOO --add bans src || complain "iptables"
+	finds filters 'filter bans has no room for addresses of packets' \
+		'run: kcuckoo reserve bans 1024'
+	mends filters
+	iptables -F INPUT
+	k create urls type bytes capacity 1000 fpr 0.1%
+	seq 600 >"$scratch/list"
+	k load urls "$scratch/list"
+	clean filters
+	seq 601 4000 >"$scratch/list"
+	k -q load urls "$scratch/list"
+	finds filters 'filter urls, whose tables do not grow, is nearly full'
+}
+
+test_rules() { # rules that match nothing
+	begin
+	k attach later allow good
+	finds rules "the rule 'later hook prerouting" "there is no filter of addresses 'later'" \
+		'run: kcuckoo create later'
+	eval "$command"
+	finds rules "there is no filter of addresses 'good'" 'run: kcuckoo create good'
+	mends rules
+	k attach later hook ingress dev "kc d*" --wait
+	finds rules "until there is a device kc d*" \
+		"run: kcuckoo detach later hook ingress dev 'kc d*'"
+	mends rules
+	ip link add kc0 type veth peer name kc1
+	k attach later hook xdp dev kc0
+	clean rules
+	ip netns add elsewhere
+	ip link set kc0 netns elsewhere
+	k -n elsewhere doctor --config "$etc"
+	status_is 1
+	[[ $out == *"matches nothing: its filter is not in this network namespace"* ]] ||
+		complain "printed: $out"
+	command=${out##*; run: }
+	[ "$command" = 'kcuckoo -n elsewhere detach later hook xdp dev kc0' ] ||
+		complain "command: $command"
+	eval "$command" || complain "failed: $command"
+	k -n elsewhere doctor --config "$etc"
+	status_is 0
+	ip netns del elsewhere
+	k detach later hook xdp dev kc0
+}
+
+test_flowtables() { # packets bypass rules
+	begin
+	ip link add kc0 type dummy
+	ip link add kc1 type dummy
+	k create bl
+	k attach bl hook ingress dev kc0
+	nft -f - <<-END
+		table inet t {
+			flowtable f {
+				hook ingress priority 0
+				devices = { kc0, kc1 }
+			}
+		}
+	END
+	clean flowtables
+	k attach bl
+	finds flowtables "flowtable 'f' in table inet 't' forwards from device kc1 bypass the rules of filter bl" \
+		'run: kcuckoo attach bl hook ingress dev kc1'
+	[ "$(grep -c ^flowtables: <<<"$out")" = 1 ] || complain "printed: $out"
+	mends flowtables
+	k detach --all
+	nft flush ruleset
+	ip link del kc0
+	ip link del kc1
+}
+
+test_configuration() { # it has mistakes, is not applied, or waits
+	begin
+	configure <<<'[filter bad'
+	finds configuration "$etc/a.conf:1: " "run: kcuckoo apply --check --config $etc"
+	configure <<-END
+		[filter bad]
+		[rule wan]
+		filter = bad
+		[rule early]
+		filter = bad
+		hook = xdp
+		dev = kc0
+	END
+	finds configuration 'the filters and rules differ from the configuration' \
+		"run: kcuckoo apply --config $etc"
+	eval "$command"
+	finds configuration 'the rule early waits for a device kc0'
+	ip link add kc0 type veth peer name kc1
+	finds configuration 'differ'
+	mends configuration
+	kcuckoo -q down
+	finds configuration 'differ'
+	ip link del kc0
+}
+
+# fetched NAME LINE...: the last good copy of a list, as fetch writes it
+fetched() {
+	local name=$1 body=$scratch/body
+
+	shift
+	mkdir -p "$KCUCKOO_STATE/lists"
+	printf '%s\n' "$@" >"$body"
+	{
+		echo "# kcuckoo-list 1 $name members $# bytes $(stat -c %s "$body") sha256 $(sha256sum <"$body" | cut -d ' ' -f 1)"
+		cat "$body"
+	} >"$KCUCKOO_STATE/lists/$name.list"
+}
+
+test_lists() { # lists that are missing, damaged, old or refused
+	local file=$KCUCKOO_STATE/lists/far
+
+	begin
+	configure <<-END
+		[list far]
+		url = https://192.0.2.1/far.txt
+		expire = 12d
+		[filter bad]
+		list = far
+	END
+	finds lists 'the copy of the list far is missing' "run: kcuckoo fetch far --config $etc"
+	fetched far 198.51.100.1
+	clean lists
+	touch -d '10 days ago' "$file.list"
+	finds lists 'the copy of the list far, 240 h old, is stale' 'fetch far'
+	touch -d '13 days ago' "$file.list"
+	finds lists 'the copy of the list far, 312 h old, is expired' 'fetch far'
+	touch "$file.list"
+	echo x >>"$file.list"
+	finds lists 'the copy of the list far is damaged'
+	fetched far 198.51.100.1
+	sed 's/$/ refused fewer/;2,$s/ refused.*//' "$file.list" >"$file.refused"
+	finds lists 'the newest copy of the list far was refused' 'if the new copy is right' \
+		"run: kcuckoo accept far --config $etc"
+	mends lists
+}
+
+test_state() { # what is kept is damaged
+	local copy=$KCUCKOO_STATE/bans.kcf
+
+	begin
+	configure <<-END
+		[filter bans]
+		keep = yes
+	END
+	kcuckoo -q apply --config "$etc"
+	k add bans 192.0.2.1
+	kcuckoo -q down --save
+	kcuckoo -q apply --config "$etc" --boot
+	k list bans
+	out_is 192.0.2.1
+	clean state
+	truncate -s -1 "$copy"
+	finds state 'the kept members of filter bans cannot be restored' "$copy" \
+		"run: kcuckoo save bans $copy"
+	mends state
+	printf x | dd of="$copy" bs=1 seek=40 conv=notrunc status=none
+	kcuckoo -q down
+	finds state 'cannot be restored' "run: mv $copy $copy.damaged"
+	mends state
+	kcuckoo -q apply --config "$etc"
+	clean state
+	echo broken >"$KCUCKOO_STATE/applied/a.conf"
+	finds state 'the copy of the configuration that was applied last is damaged' \
+		"run: kcuckoo apply --config $etc"
+	mends state
+	cmp "$etc/a.conf" "$KCUCKOO_STATE/applied/a.conf" || complain "the copy differs"
+}
+
+test_units() { # that are not enabled, only where systemd runs
+	begin
+	configure <<-END
+		[list far]
+		url = https://192.0.2.1/far.txt
+		[filter bad]
+		list = far
+	END
+	cover /etc/systemd/system
+	clean units
+	mkdir -p /run/systemd/system
+	export SYSTEMD_OFFLINE=1
+	finds units 'the unit kcuckoo.service is not enabled, so nothing applies the configuration at boot' \
+		'run: systemctl enable --now kcuckoo.service'
+	eval "${command/ --now/}"
+	finds units 'the unit kcuckoo-fetch.timer is not enabled, so nothing updates the lists' \
+		'run: systemctl enable --now kcuckoo-fetch.timer'
+	[ "$(grep -c ^units: <<<"$out")" = 1 ] || complain "printed: $out"
+	eval "${command/ --now/}"
+	clean units
+	systemctl mask kcuckoo.service 2>/dev/null
+	finds units 'run: systemctl unmask kcuckoo.service && systemctl enable --now kcuckoo.service'
+	mkdir -p "$scratch/bin"
+	printf '%s\n' '#!/bin/sh' "[ \$1 != is-failed ] || echo failed" >"$scratch/bin/systemctl"
+	chmod +x "$scratch/bin/systemctl"
+	PATH=$scratch/bin:$PATH finds units 'the unit kcuckoo.service has failed' \
+		"'journalctl -u kcuckoo.service' has the reason" 'run: systemctl restart kcuckoo.service'
+	rm "$scratch/bin/systemctl"
+	unset SYSTEMD_OFFLINE
+	rm -r /run/systemd
+	uncover
+}
+
+test_unprivileged() { # without root it says what it did not look at, and finds the rest
+	begin
+	chmod 755 "$scratch"
+	setpriv --reuid 65534 --regid 65534 --clear-groups kcuckoo doctor >"$scratch/out" 2>&1
+	status=$?
+	out=$(<"$scratch/out")
+	status_is 0
+	[[ $out == 'memory: not checked: this needs CAP_NET_ADMIN and access to /dev/kcuckoo'* ]] ||
+		complain "printed: $out"
+	k -n nowhere doctor
+	refused "there is no network namespace 'nowhere'"
+	k doctor now
+	refused "'doctor' does not take 'now'"
+}
+
+test_container() { # without the folders of the host
+	begin
+	cover /lib/modules
+	k doctor --config "$etc"
+	status_is 0
+	out_is "headers: not checked: kernel $release is not installed here, as in a container"
+	unload
+	finds module "the module is not loaded, and kernel $release is not installed here" 'on the host'
+	[ -z "$command" ] || complain "a command: $command"
+	uncover
+	modprobe kcuckoo
+	modprobe xt_kcuckoo
+}
+
+main "$0"

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The verb doctor looks for what keeps kcuckoo from working, and prints for each
+ * finding the command that mends it.
+ */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "args.h"
+#include "cmd/configured.h"
+#include "cmd/doctor_config.h"
+#include "doctor/doctor.h"
+#include "json.h"
+#include "message.h"
+#include "rules/rules.h"
+
+/**
+ * struct check - one row of the table of checks
+ * @name: name of the check, at the beginning of its lines
+ * @run: function of the check
+ */
+struct check {
+	const char *name;
+	void (*run)(struct doctor *doctor);
+};
+
+/* A check may rely on those above it: each cause is reported once. */
+static const struct check checks[] = {
+	{ "module", check_module },
+	{ "headers", check_headers },
+	{ "signature", check_signature },
+	{ "device", check_device },
+	{ "plugins", check_plugins },
+	{ "btf", check_types },
+	{ "memory", check_memory },
+	{ "filters", check_filters },
+	{ "rules", check_rules },
+	{ "flowtables", check_flowtables },
+	{ "configuration", check_config },
+	{ "lists", check_lists },
+	{ "state", check_state },
+	{ "units", check_units },
+};
+
+/* Read what several checks need. Return: 0, or -1 after an error message. */
+static int prepare(struct doctor *doctor, const struct args *args)
+{
+	struct cli *cli = doctor->cli;
+	char word[WORD_TEXT];
+	int ret;
+
+	snprintf(doctor->self, sizeof(doctor->self), "kcuckoo%s%s",
+		 cli->netns ? " -n " : "",
+		 cli->netns ? doctor_word(cli->netns, word) : "");
+	doctor->config_given = args->config;
+	if (cli_open_loaded(cli, &doctor->open_error))
+		return -1;
+	if (!doctor->open_error) {
+		doctor->stats.size = sizeof(doctor->stats);
+		ret = kcuckoo_stats(cli->handle, &doctor->stats);
+		if (ret)
+			doctor->open_error = ret;
+	}
+	if (!doctor->open_error) {
+		doctor->rule_count = rules_list(cli, &doctor->rules, false);
+		if (doctor->rule_count < 0)
+			doctor->rule_count = 0;
+	}
+	/* Several errors are one finding, with the first of them. */
+	error_capture(doctor->config_error, sizeof(doctor->config_error));
+	configured_read(cli, args, false, &doctor->config);
+	error_capture(NULL, 0);
+	doctor->configured = doctor->config.file_count;
+	return 0;
+}
+
+/*
+ * Programs that checks run are in the folders of root's PATH, and a parent that
+ * ignores SIGCHLD would hide how they ended.
+ */
+static int prepare_programs(void)
+{
+	const char *path = getenv("PATH");
+	char *longer;
+	int ret;
+
+	signal(SIGCHLD, SIG_DFL);
+	if (asprintf(&longer, "%s:/usr/sbin:/sbin", path ? path : "/usr/bin:/bin") < 0)
+		return error("not enough memory");
+	ret = setenv("PATH", longer, 1) || setenv("LC_ALL", "C", 1);
+	free(longer);
+	return ret ? error("not enough memory") : 0;
+}
+
+static int print_result(struct doctor *doctor)
+{
+	struct cli *cli = doctor->cli;
+
+	if (cli->json)
+		return json_print(json_pack("{s:b, s:O, s:O}", "well",
+					    !doctor->found, "findings",
+					    doctor->findings, "not_checked",
+					    doctor->not_checked));
+	if (!doctor->found)
+		say(cli, "nothing to mend");
+	return 0;
+}
+
+int verb_doctor(struct cli *cli, const struct args *args)
+{
+	struct doctor doctor = {
+		.cli = cli,
+		.findings = json_array(),
+		.not_checked = json_array(),
+	};
+	size_t i;
+	int ret = prepare_programs() || prepare(&doctor, args);
+
+	for (i = 0; !ret && i < sizeof(checks) / sizeof(*checks); i++) {
+		doctor.check = checks[i].name;
+		checks[i].run(&doctor);
+	}
+	if (!ret)
+		ret = print_result(&doctor);
+	free(doctor.rules);
+	config_free(&doctor.config);
+	json_decref(doctor.findings);
+	json_decref(doctor.not_checked);
+	if (ret)
+		return -1;
+	return doctor.found ? EXIT_NO : EXIT_YES;
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Checks of the verb doctor that need the configuration and the state that the
+ * command keeps.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/applied.h"
+#include "cmd/configured.h"
+#include "cmd/doctor_config.h"
+#include "cmd/folders.h"
+#include "cmd/present.h"
+#include "cmd/status.h"
+#include "fetch/state.h"
+#include "keywords.h"
+#include "message.h"
+#include "snapshot_file.h"
+
+/* Set the command that runs a verb for the configuration. */
+static void command_of_config(struct doctor *doctor, const char *verb,
+			      const char *name)
+{
+	char folder[WORD_TEXT];
+	const char *given = doctor->config_given;
+
+	doctor_command(doctor, "%s %s%s%s%s%s", doctor->self, verb, *name ? " " : "",
+		       name, given ? " --config " : "",
+		       given ? doctor_word(given, folder) : "");
+}
+
+/* The doctor, for report_missing(). */
+static struct doctor *reporting;
+
+/* Report a rule of hook xdp whose device does not exist. */
+static void report_missing(const struct config_rule *rule, const char *dev)
+{
+	char buf[DEVICE_TEXT];
+
+	doctor_advice(reporting, "'ip link' lists the devices");
+	doctor_find(reporting, "the rule %s waits for a device %s", rule->name,
+		    device_text(dev, buf));
+}
+
+/*
+ * Compare the filters and rules with the configuration. Return: 1 if they differ,
+ * 0 if not, or -1 after an error message.
+ */
+static int compare(struct doctor *doctor)
+{
+	struct present present;
+	struct plan plan = { .steps = NULL };
+	int ret = present_read(doctor->cli, &present);
+
+	if (!ret)
+		ret = plan_make(&plan, &doctor->config, &present);
+	if (!ret)
+		ret = status_differs(&plan);
+	plan_free(&plan);
+	present_free(&present);
+	return ret;
+}
+
+void check_config(struct doctor *doctor)
+{
+	char why[DOCTOR_COMMAND];
+	int ret;
+
+	if (!doctor->configured)
+		return;
+	if (*doctor->config_error) {
+		doctor_advice(doctor, "this command prints all mistakes");
+		command_of_config(doctor, "apply --check", "");
+		doctor_find(doctor, "%s", doctor->config_error);
+		return;
+	}
+	/* check_memory() reports a device that cannot be opened. */
+	if (doctor->open_error)
+		return;
+	reporting = doctor;
+	error_capture(why, sizeof(why));
+	ret = configured_devices(&doctor->config, NULL, report_missing);
+	if (!ret)
+		ret = compare(doctor);
+	error_capture(NULL, 0);
+	if (ret < 0) {
+		doctor_skip(doctor, "%s", why);
+	} else if (ret) {
+		command_of_config(doctor, "apply", "");
+		doctor_find(doctor, "the filters and rules differ from the configuration");
+	}
+}
+
+/* Report a list whose last good copy is missing, old or not the newest. */
+static void find_list(struct doctor *doctor, const char *name,
+		      const struct list_state *state)
+{
+	bool refused = !strcmp(state->word, "refused");
+
+	if (refused)
+		doctor_advice(doctor, "if the new copy is right");
+	command_of_config(doctor, refused ? "accept" : "fetch", name);
+	if (state->age < 0)
+		doctor_find(doctor, "the copy of the list %s is %s", name, state->word);
+	else if (refused)
+		doctor_find(doctor, "the newest copy of the list %s was refused, and the one in use is %lld h old",
+			    name, state->age / 3600);
+	else
+		doctor_find(doctor, "the copy of the list %s, %lld h old, is %s", name,
+			    state->age / 3600,
+			    strcmp(state->word, "expired") ? "stale" : "expired");
+}
+
+void check_lists(struct doctor *doctor)
+{
+	struct list_state state;
+	int folder;
+	size_t i;
+
+	if (*doctor->config_error)
+		return;
+	folder = state_open_lists(doctor->cli->netns);
+	for (i = 0; i < doctor->config.list_count; i++) {
+		const struct config_list *list = doctor->config.lists[i];
+
+		if (!list->used || !list->urls.count)
+			continue;
+		if (folder == -EACCES || folder == -EPERM) {
+			doctor_skip(doctor, "the copies of lists need root");
+			break;
+		}
+		list_state_read(folder, list, &state);
+		if (strcmp(state.word, "ok"))
+			find_list(doctor, list->name, &state);
+	}
+	if (folder >= 0)
+		close(folder);
+}
+
+/* Report a copy of the configuration that cannot be read. */
+static void check_applied(struct doctor *doctor)
+{
+	char path[FOLDERS_PATH], why[DOCTOR_COMMAND];
+	struct config config;
+	int ret;
+
+	if (state_path(doctor->cli, "applied", path) || access(path, F_OK))
+		return;
+	if (access(path, R_OK | X_OK)) {
+		doctor_skip(doctor, "the copy of the configuration needs root");
+		return;
+	}
+	error_capture(why, sizeof(why));
+	ret = applied_read(doctor->cli, &config);
+	error_capture(NULL, 0);
+	config_free(&config);
+	if (ret >= 0)
+		return;
+	command_of_config(doctor, "apply", "");
+	doctor_find(doctor, "the copy of the configuration that was applied last is damaged: %s",
+		    why);
+}
+
+/* Report a snapshot that cannot be restored. @fd: the file @path. */
+static void check_snapshot(struct doctor *doctor, const char *name, int fd,
+			   const char *path)
+{
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+	char staged[KCUCKOO_NAME_SIZE] = "", word[WORD_TEXT], to[WORD_TEXT];
+	const char *why = NULL;
+	struct kcuckoo *handle;
+	char other[FOLDERS_PATH + 16];
+	int ret = kcuckoo_open(&handle, NULL);
+
+	/* The staged filter ends with its handle. */
+	if (!ret)
+		ret = kcuckoo_restore(handle, staged, KCUCKOO_RESTORE_STAGED, fd, &why);
+	kcuckoo_close(handle);
+	if (!ret)
+		return;
+	if (ret != -EBADMSG) {
+		doctor_skip(doctor, "cannot read %s: %s", path,
+			    why ? why : kcuckoo_strerror(ret));
+		return;
+	}
+	snprintf(other, sizeof(other), "%s.damaged", path);
+	if (kcuckoo_info(doctor->cli->handle, name, &info))
+		doctor_command(doctor, "mv %s %s", doctor_word(path, word),
+			       doctor_word(other, to));
+	else
+		doctor_command(doctor, "%s save %s %s", doctor->self, name,
+			       doctor_word(path, word));
+	doctor_find(doctor, "the kept members of filter %s cannot be restored: %s: %s",
+		    name, path, why ? why : kcuckoo_strerror(ret));
+}
+
+/* Check the kept members of a filter. */
+static void check_kept(struct doctor *doctor, const char *name)
+{
+	char file[KCUCKOO_NAME_SIZE + 4], path[FOLDERS_PATH];
+	int fd;
+
+	snprintf(file, sizeof(file), "%s.kcf", name);
+	if (state_path(doctor->cli, file, path))
+		return;
+	fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0 && errno != ENOENT)
+		doctor_skip(doctor, "cannot read %s: %s", path, strerror(errno));
+	if (fd < 0)
+		return;
+	if (doctor->open_error)
+		doctor_skip(doctor, "only the module can read %s", path);
+	else
+		check_snapshot(doctor, name, fd, path);
+	close(fd);
+}
+
+void check_state(struct doctor *doctor)
+{
+	size_t i;
+
+	/* A namespace without a name has no state. */
+	if (!doctor->configured || (doctor->cli->netns && strchr(doctor->cli->netns, '/')))
+		return;
+	check_applied(doctor);
+	for (i = 0; i < doctor->config.filter_count; i++) {
+		const struct config_filter *filter = doctor->config.filters[i];
+
+		if (filter->keep && !filter->lists.count)
+			check_kept(doctor, filter->name);
+	}
+}

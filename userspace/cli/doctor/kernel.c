@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * These functions find the installed kernels, their headers, and the modules that
+ * were built and installed for them.
+ */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "doctor/kernel.h"
+#include "doctor/program.h"
+
+#define MODULES		"/lib/modules"
+
+const char *kernel_running(char release[KERNEL_RELEASE])
+{
+	struct utsname name;
+
+	if (uname(&name))
+		strcpy(name.release, "unknown");
+	snprintf(release, KERNEL_RELEASE, "%s", name.release);
+	return release;
+}
+
+/* Return: true if the file @file of the folder of a kernel exists. */
+static bool has_file(const char *release, const char *file)
+{
+	char path[KERNEL_PATH];
+
+	snprintf(path, sizeof(path), MODULES "/%s/%s", release, file);
+	return !access(path, F_OK);
+}
+
+bool kernel_is_installed(const char *release)
+{
+	/* The folder of a removed kernel may still have modules of DKMS. */
+	return has_file(release, "modules.order") || has_file(release, "kernel");
+}
+
+bool kernel_has_headers(const char *release)
+{
+	return has_file(release, "build/Makefile");
+}
+
+bool kernel_newest(char release[KERNEL_RELEASE])
+{
+	DIR *folder = opendir(MODULES);
+	struct dirent *entry;
+
+	*release = 0;
+	while (folder && (entry = readdir(folder)))
+		if (*entry->d_name != '.' && kernel_is_installed(entry->d_name) &&
+		    strverscmp(entry->d_name, release) > 0)
+			snprintf(release, KERNEL_RELEASE, "%s", entry->d_name);
+	if (folder)
+		closedir(folder);
+	return *release;
+}
+
+int kernel_module_field(const char *release, const char *field,
+			char text[KERNEL_PATH])
+{
+	const char * const argv[] = {
+		"modinfo", "-k", release, "-F", field, "kcuckoo", NULL
+	};
+	int ret = program_run(argv, text, KERNEL_PATH);
+
+	return ret > 0 ? 1 : ret;
+}
+
+bool kernel_has_package(const char *package)
+{
+	char path[KERNEL_PATH];
+
+	snprintf(path, sizeof(path), "/var/lib/dpkg/info/%s.list", package);
+	return !access(path, F_OK);
+}
+
+void kernel_mend_headers(struct doctor *doctor, const char *release)
+{
+	if (!access("/var/lib/dpkg/status", F_OK))
+		doctor_command(doctor, "apt-get install -y linux-headers-%s", release);
+	else
+		doctor_advice(doctor, "install the package that has "
+			      MODULES "/%s/build", release);
+}
+
+/* Set what mends a module that DKMS has not installed for a kernel. */
+static void mend_dkms(struct doctor *doctor, const char *release,
+		      const struct dkms *dkms, char reason[KERNEL_PATH])
+{
+	switch (dkms->state) {
+	case DKMS_EXCLUDED:
+		snprintf(reason, KERNEL_PATH, ": kcuckoo %s is not made for it",
+			 dkms->version);
+		doctor_advice(doctor, "install a newer kcuckoo, or boot another kernel");
+		return;
+	case DKMS_FAILED:
+		snprintf(reason, KERNEL_PATH, ": DKMS could not build it, and %s has the reason",
+			 dkms->log);
+		break;
+	default:
+		snprintf(reason, KERNEL_PATH, ": DKMS has not built it");
+		break;
+	}
+	doctor_command(doctor, "dkms install kcuckoo/%s -k %s", dkms->version,
+		       release);
+}
+
+void kernel_mend(struct doctor *doctor, const char *release,
+		 char reason[KERNEL_PATH])
+{
+	struct dkms dkms;
+
+	*reason = 0;
+	dkms_read(release, &dkms);
+	if (dkms.state != DKMS_EXCLUDED && !kernel_has_headers(release) &&
+	    kernel_is_installed(release)) {
+		snprintf(reason, KERNEL_PATH, ", and the headers of this kernel are missing");
+		kernel_mend_headers(doctor, release);
+		doctor_advice(doctor, dkms.state == DKMS_NONE ?
+			      "then 'make && make install' in the folder of the sources" :
+			      "DKMS builds the module for each kernel that has headers");
+	} else if (dkms.state != DKMS_NONE) {
+		mend_dkms(doctor, release, &dkms, reason);
+	} else if (kernel_has_package("kcuckoo")) {
+		doctor_command(doctor, "apt-get install -y kcuckoo-dkms");
+	} else {
+		doctor_advice(doctor, "in the folder of the sources of kcuckoo");
+		doctor_command(doctor, "make && make install");
+	}
+}

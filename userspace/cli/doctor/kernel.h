@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * These functions find the installed kernels, their headers, and the modules that
+ * were built and installed for them.
+ */
+#ifndef KCUCKOO_CLI_DOCTOR_KERNEL_H
+#define KCUCKOO_CLI_DOCTOR_KERNEL_H
+
+#include "doctor/doctor.h"
+
+/* Size of a buffer for the release of a kernel, such as "6.1.0-56-amd64". */
+#define KERNEL_RELEASE	256
+
+/* Size of a buffer for a path. */
+#define KERNEL_PATH	512
+
+/* Write the release of the running kernel to @release. Return: @release. */
+const char *kernel_running(char release[KERNEL_RELEASE]);
+
+/*
+ * Write the release of the newest installed kernel to @release. Return: false if
+ * no kernel is installed, as in a container.
+ */
+bool kernel_newest(char release[KERNEL_RELEASE]);
+
+/* Return: true if a kernel with its modules is installed, or its headers are. */
+bool kernel_is_installed(const char *release);
+bool kernel_has_headers(const char *release);
+
+/*
+ * Write the field @field of modinfo(8) of the module that is installed for a
+ * kernel to @text. Return: 0; 1 if no module is installed for this kernel; or -1
+ * if modinfo cannot be run.
+ */
+int kernel_module_field(const char *release, const char *field,
+			char text[KERNEL_PATH]);
+
+/* What DKMS has done with a module for a kernel. */
+enum dkms_state {
+	DKMS_NONE,	/* DKMS does not have the module */
+	DKMS_EXCLUDED,	/* this version is not for this kernel */
+	DKMS_FAILED,	/* it could not be built */
+	DKMS_ADDED,	/* it was not built, or not installed */
+};
+
+/**
+ * struct dkms - what DKMS has of the module
+ * @state: what it has done for the kernel
+ * @version: version of the module
+ * @log: path of the log of the build that failed
+ */
+struct dkms {
+	enum dkms_state state;
+	char version[64];
+	char log[160];
+};
+
+void dkms_read(const char *release, struct dkms *dkms);
+
+/*
+ * Set the command and the advice that install the module for a kernel, whose
+ * headers may be missing, and append the reason why it is missing to a sentence in
+ * @reason.
+ */
+void kernel_mend(struct doctor *doctor, const char *release,
+		 char reason[KERNEL_PATH]);
+
+/* Set the command or the advice that installs the headers of a kernel. */
+void kernel_mend_headers(struct doctor *doctor, const char *release);
+
+/* Return: true if dpkg has installed the package @package. */
+bool kernel_has_package(const char *package);
+
+#endif /* KCUCKOO_CLI_DOCTOR_KERNEL_H */

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * These checks find out whether the limits of the namespace, and the tables of
+ * filters that cannot grow, are nearly reached.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/sysinfo.h>
+
+#include "describe.h"
+#include "doctor/doctor.h"
+#include "keywords.h"
+#include "message.h"
+
+#define PARAMETERS	"/sys/module/kcuckoo/parameters/"
+
+/* Shares of a limit, in percent, from which on it is nearly reached. */
+#define NEAR_LIMIT	80
+#define NEAR_FULL	95
+
+/* Return: true if @used is at least @percent of @limit. */
+static bool is_near_limit(__u64 used, __u64 limit, int percent)
+{
+	return (double)used * 100 >= (double)limit * percent;
+}
+
+/* Return: the memory of the machine in bytes, or 0. */
+static __u64 machine_bytes(void)
+{
+	struct sysinfo info;
+
+	return sysinfo(&info) ? 0 : (__u64)info.totalram * info.mem_unit;
+}
+
+static void check_bytes(struct doctor *doctor)
+{
+	const struct kcuckoo_ioc_stats *stats = &doctor->stats;
+	char used[32], limit[32];
+
+	if (!is_near_limit(stats->memory_bytes, stats->max_bytes, NEAR_LIMIT))
+		return;
+	if (stats->max_bytes <= machine_bytes() / 4)
+		doctor_command(doctor, "echo %llu >" PARAMETERS "max_bytes",
+			       stats->max_bytes * 2);
+	else
+		doctor_advice(doctor, "this is much of the memory of this machine: remove filters, or members");
+	doctor_find(doctor, "the filters use %s of kernel memory, and the limit max_bytes is %s",
+		    human_bytes(stats->memory_bytes, used, sizeof(used)),
+		    human_bytes(stats->max_bytes, limit, sizeof(limit)));
+}
+
+void check_memory(struct doctor *doctor)
+{
+	const struct kcuckoo_ioc_stats *stats = &doctor->stats;
+	__u32 names = stats->filters + stats->waiting;
+
+	if (!doctor_has_device(doctor))
+		return;
+	check_bytes(doctor);
+	if (!is_near_limit(names, stats->max_filters, NEAR_LIMIT))
+		return;
+	doctor_command(doctor, "echo %u >" PARAMETERS "max_filters",
+		       stats->max_filters * 2);
+	doctor_find(doctor, "there are %u filters and names that rules wait for, and the limit max_filters is %u",
+		    names, stats->max_filters);
+}
+
+/* Set the command that gives an exact filter twice the capacity. */
+static void mend_capacity(struct doctor *doctor, const char *name,
+			  const struct kcuckoo_ioc_info *info)
+{
+	char value[32] = "", timeout[32] = "", more[KCUCKOO_NAME_SIZE];
+	const char *self = doctor->self;
+
+	snprintf(more, sizeof(more), "%.26s.more", name);
+	if (info->value_bits)
+		snprintf(value, sizeof(value), " value %u", info->value_bits);
+	if (info->create_flags & KCUCKOO_CREATE_TIMEOUT)
+		snprintf(timeout, sizeof(timeout), " timeout %u", info->timeout);
+	doctor_command(doctor, "%s create %s capacity %llu hash %s%s%s && %s merge %s %s && %s swap %s %s && %s destroy %s",
+		       self, more, info->capacity * 2,
+		       keyword_name(hash_keywords, info->hash), value, timeout,
+		       self, more, name, self, name, more, self, more);
+}
+
+/* Return: true if the tables of a filter have hardly a free entry. */
+static bool is_full(const struct kcuckoo_ioc_info *info)
+{
+	return is_near_limit(info->table_entries_used * 100,
+			     info->table_entries * info->max_load, NEAR_FULL);
+}
+
+static void check_filter(struct doctor *doctor, const char *name,
+			 const struct kcuckoo_ioc_info *info)
+{
+	bool managed = info->info_flags & KCUCKOO_INFO_MANAGED;
+
+	if (!info->tag_bits && is_near_limit(info->members, info->capacity, NEAR_FULL)) {
+		if (managed)
+			doctor_advice(doctor, "set a larger capacity in its section of the configuration, then run 'kcuckoo apply'");
+		else
+			mend_capacity(doctor, name, info);
+		doctor_find(doctor, "filter %s has %llu members, and its capacity is %llu",
+			    name, info->members, info->capacity);
+	} else if (info->info_flags & KCUCKOO_INFO_PACKETS && is_full(info)) {
+		doctor_command(doctor, "%s reserve %s %llu", doctor->self, name,
+			       info->members < 1024 ? 1024 : info->members);
+		doctor_find(doctor, "filter %s has no room for addresses of packets, which iptables adds",
+			    name);
+	} else if (info->tag_bits && !info_grows(info) && info->members && is_full(info)) {
+		doctor_advice(doctor, "create a filter with a larger capacity, load its lists, and swap both");
+		doctor_find(doctor, "filter %s, whose tables do not grow, is nearly full with %llu members",
+			    name, info->members);
+	}
+}
+
+void check_filters(struct doctor *doctor)
+{
+	struct kcuckoo_list_entry *entries;
+	int i, count;
+
+	/* check_memory() reports a device that cannot be opened. */
+	if (doctor->open_error)
+		return;
+	count = kcuckoo_list(doctor->cli->handle, &entries);
+	if (count < 0) {
+		doctor_skip(doctor, "cannot list the filters: %s",
+			    kcuckoo_strerror(count));
+		return;
+	}
+	for (i = 0; i < count; i++) {
+		struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+		const char *name = (const char *)entries[i].name;
+
+		if (!kcuckoo_info(doctor->cli->handle, name, &info))
+			check_filter(doctor, name, &info);
+	}
+	free(entries);
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * check_plugins() finds out whether iptables can load the plugins for the match
+ * kcuckoo and the target KCUCKOO.
+ */
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "doctor/kernel.h"
+
+/* Folders from which iptables of the usual distributions loads plugins. */
+static const char * const folders[] = {
+	"/usr/lib/*-linux-*/xtables", "/lib/*-linux-*/xtables",
+	"/usr/lib64/xtables", "/usr/lib/xtables", "/usr/local/lib/xtables",
+};
+
+static bool has_file(const char *folder, const char *file)
+{
+	char path[KERNEL_PATH];
+
+	snprintf(path, sizeof(path), "%s/%s", folder, file);
+	return !access(path, F_OK);
+}
+
+/* Return: true if iptables finds both plugins in the folder. */
+static bool has_plugins(const char *folder)
+{
+	return has_file(folder, "libxt_kcuckoo.so") &&
+	       has_file(folder, "libxt_KCUCKOO.so");
+}
+
+/*
+ * Search the folders for those with the plugins of iptables, and set @folder to
+ * the last of them. Return: true if one has those of kcuckoo, too.
+ */
+static bool search(char folder[KERNEL_PATH])
+{
+	bool found = false;
+	glob_t paths;
+	size_t i, j;
+
+	for (i = 0; i < sizeof(folders) / sizeof(*folders); i++) {
+		if (glob(folders[i], 0, NULL, &paths))
+			continue;
+		for (j = 0; j < paths.gl_pathc; j++) {
+			if (!has_file(paths.gl_pathv[j], "libxt_tcp.so"))
+				continue;
+			snprintf(folder, KERNEL_PATH, "%s", paths.gl_pathv[j]);
+			found |= has_plugins(folder);
+		}
+		globfree(&paths);
+	}
+	return found;
+}
+
+/* Search the folders of XTABLES_LIBDIR, as iptables does. Return as search(). */
+static bool search_given(const char *given, char folder[KERNEL_PATH])
+{
+	size_t length;
+
+	for (; *given; given += length + (given[length] == ':')) {
+		length = strcspn(given, ":");
+		snprintf(folder, KERNEL_PATH, "%.*s", (int)length, given);
+		if (has_plugins(folder))
+			return true;
+	}
+	return false;
+}
+
+void check_plugins(struct doctor *doctor)
+{
+	const char *given = getenv("XTABLES_LIBDIR");
+	bool packaged = kernel_has_package("kcuckoo");
+	char folder[KERNEL_PATH] = "";
+
+	if (given ? search_given(given, folder) : search(folder))
+		return;
+	/* Without iptables nothing needs them. A package of their own has them. */
+	if (!*folder || (packaged && access("/sys/module/xt_kcuckoo", F_OK)))
+		return;
+	if (packaged) {
+		doctor_command(doctor, "apt-get install -y kcuckoo-xtables");
+	} else {
+		doctor_advice(doctor, "in the folder of the sources of kcuckoo");
+		doctor_command(doctor, "make && make install");
+	}
+	doctor_find(doctor, "iptables finds no plugins libxt_kcuckoo.so and libxt_KCUCKOO.so in %s",
+		    folder);
+}

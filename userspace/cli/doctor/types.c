@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * check_types() finds out whether the kernel and the module have BTF, their type
+ * information, if there are rules of hook xdp.
+ */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "doctor/kernel.h"
+#include "rules/xdp.h"
+
+/* Return: true if a rule that exists or is configured has hook xdp. */
+static bool needs_types(const struct doctor *doctor)
+{
+	size_t i;
+	int j;
+
+	for (i = 0; i < doctor->config.rule_count; i++)
+		if (doctor->config.rules[i]->hook == HOOK_XDP)
+			return true;
+	for (j = 0; j < doctor->rule_count; j++)
+		if (doctor->rules[j].hook == HOOK_XDP)
+			return true;
+	return false;
+}
+
+void check_types(struct doctor *doctor)
+{
+	char release[KERNEL_RELEASE];
+	long major, minor;
+	char *end;
+
+	if (!needs_types(doctor) || access("/sys/module/kcuckoo", F_OK) ||
+	    !access("/sys/kernel/btf/kcuckoo", F_OK))
+		return;
+	if (access("/sys/kernel/btf/vmlinux", F_OK)) {
+		doctor_advice(doctor, "boot a kernel with CONFIG_DEBUG_INFO_BTF, such as Debian's");
+		doctor_find(doctor, "this kernel has no BTF, which rules of hook xdp need");
+		return;
+	}
+	major = strtol(kernel_running(release), &end, 10);
+	minor = *end == '.' ? strtol(end + 1, NULL, 10) : 0;
+	doctor_advice(doctor, "install the tools, then build, install and load the module again");
+	doctor_command(doctor, "apt-get install -y dwarves libelf-dev python3 linux-source-%ld.%ld",
+		       major, minor);
+	doctor_find(doctor, "the loaded module has no BTF, which rules of hook xdp need");
+}

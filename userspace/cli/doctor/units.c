@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * check_units() finds out whether systemd starts the units that the configuration
+ * needs. Where systemd does not run, it looks at nothing.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "doctor/doctor.h"
+#include "doctor/program.h"
+
+/* Size of a buffer for the name of a unit. */
+#define UNIT_TEXT	320
+
+static void check_failed(struct doctor *doctor, const char *unit)
+{
+	const char * const argv[] = { "systemctl", "is-failed", unit, NULL };
+	char output[256], word[WORD_TEXT];
+
+	if (program_run(argv, output, sizeof(output)) || strcmp(output, "failed"))
+		return;
+	doctor_word(unit, word);
+	doctor_advice(doctor, "'journalctl -u %s' has the reason", word);
+	doctor_command(doctor, "systemctl restart %s", word);
+	doctor_find(doctor, "the unit %s has failed", unit);
+}
+
+/* @what: what the unit does not do if it is not enabled. */
+static void check_unit(struct doctor *doctor, const char *unit, const char *what)
+{
+	const char * const argv[] = { "systemctl", "is-enabled", unit, NULL };
+	char output[256], word[WORD_TEXT];
+	int ret = program_run(argv, output, sizeof(output));
+
+	if (ret < 0) {
+		doctor_skip(doctor, "systemctl cannot be run");
+	} else if (ret) {
+		if (!strcmp(output, "masked"))
+			doctor_command(doctor, "systemctl unmask %s && systemctl enable --now %s",
+				       doctor_word(unit, word), word);
+		else
+			doctor_command(doctor, "systemctl enable --now %s",
+				       doctor_word(unit, word));
+		doctor_find(doctor, "the unit %s is not enabled, so %s", unit, what);
+	} else {
+		check_failed(doctor, unit);
+	}
+}
+
+/* Return: true if a filter uses a list that is downloaded. */
+static bool needs_fetch(const struct config *config)
+{
+	size_t i;
+
+	for (i = 0; i < config->list_count; i++)
+		if (config->lists[i]->used && config->lists[i]->urls.count)
+			return true;
+	return false;
+}
+
+void check_units(struct doctor *doctor)
+{
+	const char *netns = doctor->cli->netns;
+	char unit[UNIT_TEXT] = "kcuckoo.service";
+
+	if (!doctor->configured || access("/run/systemd/system", F_OK))
+		return;
+	if (netns)
+		snprintf(unit, sizeof(unit), "kcuckoo@%s.service", netns);
+	check_unit(doctor, unit, "nothing applies the configuration at boot");
+	if (!netns && needs_fetch(&doctor->config))
+		check_unit(doctor, "kcuckoo-fetch.timer", "nothing updates the lists");
+}
