@@ -422,4 +422,126 @@ test_status() { # 0 only if all is as the configuration says
 	err_has "$etc/a.conf:11: " 'the configuration that was applied last is used instead'
 }
 
+test_exchange() { # other parameters of a filter with lists: it is made aside and exchanged
+	local id
+
+	begin
+	configure <<-END
+		[filter bad]
+		list = $mine
+		[rule wan]
+		filter = bad
+	END
+	apply
+	status_is 0
+	id=$(kcuckoo rules | grep -c bad)
+	for field in 'hash = siphash' 'value = 8' 'timeout = 1h'; do
+		configure <<-END
+			[filter bad]
+			list = $mine
+			$field
+			[rule wan]
+			filter = bad
+		END
+		status
+		status_is 1
+		apply --dry-run
+		status_is 1
+		apply
+		status_is 0
+		err_has_not attached
+		k list bad
+		[ "$(cut -d ' ' -f 1 <<<"$out" | sort)" = $'198.51.100.0/24\n203.0.113.7' ] ||
+			complain "$field: members: $out"
+		k list
+		out_is 'bad managed'
+		[ "$(kcuckoo rules | grep -c bad)" = "$id" ] || complain "$(kcuckoo rules)"
+		apply
+		status_is 0
+		err_is_empty
+	done
+	k -j info bad
+	[[ $out == *'"hash": "jhash"'*'"timeout": 3600'* ]] || complain "info: $out"
+}
+
+test_bytes() { # a filter of byte strings becomes what its lists say
+	begin
+	printf 'http://a.example/\nhttp://b.example/\n' >"$scratch/urls"
+	configure <<-END
+		[filter urls]
+		type = bytes
+		capacity = 1000
+		fpr = 0.1%
+		list = $scratch/urls
+	END
+	apply
+	status_is 0
+	k -q test urls http://a.example/ http://b.example/
+	status_is 0
+	apply
+	status_is 0
+	printf 'http://b.example/\nhttp://c.example/\n' >"$scratch/urls"
+	apply
+	status_is 0
+	k -q test urls http://b.example/ http://c.example/
+	status_is 0
+	k -q test urls http://a.example/
+	status_is 1
+	k list
+	out_is 'urls managed'
+}
+
+test_namespace() { # -n NETNS has a configuration, a state and rules of its own
+	begin
+	apply
+	ip netns add conf-ns
+	mkdir -p "$scratch/root/netns/conf-ns"
+	printf '[filter there]\nlist = %s\n[rule in]\nfilter = there\n' "$mine" \
+		>"$scratch/root/netns/conf-ns/a.conf"
+	k -n conf-ns apply --config "$scratch/root/netns/conf-ns"
+	status_is 0
+	err_has 'there: ' "rule in: attached 'there'"
+	k -n conf-ns list
+	out_is 'there managed'
+	k list
+	out_is $'bad managed\nbans managed'
+	cmp "$scratch/root/netns/conf-ns/a.conf" "$KCUCKOO_STATE/netns/conf-ns/applied/a.conf" ||
+		complain "the copy differs"
+	cmp "$etc/a.conf" "$KCUCKOO_STATE/applied/a.conf" || complain "the copy of the host differs"
+	k -n conf-ns status --config "$scratch/root/netns/conf-ns"
+	status_is 0
+	k -n conf-ns down
+	status_is 0
+	k -n conf-ns list
+	out_is ''
+	k list
+	out_is $'bad managed\nbans managed'
+	k -n conf-ns apply
+	refused '/etc/kcuckoo/netns/conf-ns'
+	ip netns del conf-ns
+}
+
+test_both() { # two commands at the same time apply one after the other
+	local jobs
+
+	begin
+	ip link add kc0 type dummy
+	for _ in 1 2 3; do
+		jobs=()
+		kcuckoo -q apply --config "$etc" >/dev/null 2>"$scratch/one" &
+		jobs+=($!)
+		kcuckoo -q apply --config "$etc" >/dev/null 2>"$scratch/two" &
+		jobs+=($!)
+		all_succeed "${jobs[@]}"
+		k list
+		out_is $'bad managed\nbans managed'
+		apply
+		status_is 0
+		err_is_empty
+		[ "$(kcuckoo -j rules | jq length)" = 4 ] || complain "rules: $(kcuckoo rules)"
+		kcuckoo -q down
+	done
+	ip link del kc0
+}
+
 main "$0"

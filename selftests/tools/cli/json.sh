@@ -376,6 +376,107 @@ test_largest() { # a limit that JSON has no number for
 	json_has 'd["max_bytes"] == 2 ** 63 - 1'
 }
 
+# configured: a configuration with a list, a rule that waits and a list with a url
+configured() {
+	export KCUCKOO_STATE=$scratch/state KCUCKOO_RUN=$scratch/run KCUCKOO_CACHE=$scratch/cache
+	rm -rf "${scratch:?}"/{state,run,cache,etc}
+	mkdir "$scratch/etc"
+	printf '192.0.2.0/24\n198.51.100.1\n' >"$scratch/list"
+	cat >"$scratch/etc/a.conf" <<-END
+		[list far]
+		url = https://192.0.2.1:1/far.txt
+		[filter bad]
+		list = $scratch/list
+		[filter more]
+		list = far
+		[rule wan]
+		filter = bad
+		hook = ingress
+		dev = cli-json
+	END
+}
+
+test_apply() { # the outcome and the difference of one filter
+	printf '192.0.2.1\n192.0.2.2\n10.0.0.1\nbad\n' >"$scratch/list"
+	k create bl
+	k -j apply bl "$scratch/list" --dry-run
+	status_is 1
+	json_has 'd["outcome"] == "different"' 'd["added"] == 2'
+	k -j apply bl "$scratch/list"
+	status_is 0
+	json_has 'd["name"] == "bl"' 'd["outcome"] == "replaced"' 'd["keys"] == 2' 'd["read"] == 3' \
+		'd["bad_lines"] == 1' 'd["bogons"] == 1' 'd["excluded"] == d["own"] == 0' \
+		'0 <= d["seconds"] < 60' 'd["added"] == 2' \
+		'd["removed"] == d["changed"] == d["unchanged"] == d["renewed"] == 0'
+	k -j apply bl "$scratch/list"
+	status_is 0
+	json_has 'd["outcome"] == "nothing"' 'd["unchanged"] == 2'
+	printf '192.0.2.2\n192.0.2.3\n' >"$scratch/list"
+	k -j apply new "$scratch/list"
+	json_has 'd["outcome"] == "created"' 'd["added"] == 2'
+	k -j apply bl "$scratch/list" --diff
+	json_has 'd["added"] == 1' 'd["removed"] == 1' 'd["unchanged"] == 1'
+}
+
+test_configured() { # apply and down of a configuration
+	configured
+	k -j apply --config "$scratch/etc" --dry-run
+	status_is 1
+	json_has 'set(d) == {"changed", "failed", "errors", "waiting"}' 'd["changed"] is True'
+	k -j apply --config "$scratch/etc"
+	status_is 1
+	json_has 'd["changed"] is True' 'd["failed"] == 1' 'd["errors"] == 0' 'd["waiting"] == 1'
+	k -j down
+	status_is 0
+	json_has 'd == {"changed": True}'
+	k -j down
+	json_has 'd == {"changed": False}'
+}
+
+test_status() { # lists, filters and rules of a configuration
+	configured
+	k -j status --config "$scratch/etc"
+	status_is 1
+	json_has 'set(d) == {"lists", "filters", "rules", "in_sync"}' 'd["in_sync"] is False' \
+		'd["lists"] == [{"name": "far", "state": "missing", "members": 0, "age": -1}]' \
+		'd["filters"] == d["rules"] == []'
+	kcuckoo -q apply --config "$scratch/etc" 2>/dev/null
+	k create by-hand
+	k -j status --config "$scratch/etc"
+	status_is 1
+	json_has 'd["in_sync"] is True' \
+		'{"name": "bad", "members": 2, "managed": True} in d["filters"]' \
+		'{"name": "by-hand", "members": 0, "managed": False} in d["filters"]' \
+		'len(d["rules"]) == 1' 'd["rules"][0]["label"] == "wan"' 'd["rules"][0]["dev_waiting"]'
+	kcuckoo -q down
+}
+
+test_fetch() { # what became of each list, and a list that is accepted
+	local digest
+
+	configured
+	k -j fetch far --config "$scratch/etc"
+	status_is 1
+	json_has 'len(d) == 1' 'd[0]["name"] == "far"' 'd[0]["outcome"] == "failed"' \
+		'len(d[0]["reason"]) > 9' 'set(d[0]) == {"name", "outcome", "reason"}'
+	digest=$(printf '192.0.2.1\n' | sha256sum | cut -d ' ' -f 1)
+	printf '# kcuckoo-list 1 far members 1 bytes 10 sha256 %s refused fewer\n192.0.2.1\n' \
+		"$digest" >"$scratch/state/lists/far.refused"
+	k -j accept far --config "$scratch/etc"
+	status_is 0
+	out_is ''
+	k -j status --config "$scratch/etc"
+	json_has 'd["lists"][0]["state"] == "ok"' 'd["lists"][0]["members"] == 1' \
+		'0 <= d["lists"][0]["age"] < 600'
+}
+
+test_feeds() { # the catalogue
+	k -j feeds
+	status_is 0
+	json_has 'len(d) == 20' 'all(set(f) == {"name", "about", "licence", "urls", "refresh", "min"}
+		for f in d)' 'all(f["urls"] and f["refresh"] >= 3600 for f in d)'
+}
+
 test_error() { # an error prints no document
 	k -j info nope
 	refused "no filter 'nope'"
