@@ -29,7 +29,7 @@ CLEAN_MODULES	:= { find kmod -name '*.o' -o -name '.*.cmd' -o -name '*.o.d' | xa
 		rm -f *.ko *.o *.mod *.mod.c .*.cmd .*.o.d Module.symvers modules.order; }
 
 .PHONY: all module userspace install install-modules uninstall
-.PHONY: test test-debug test-races test-kernels test-system test-packages deb
+.PHONY: test test-debug test-races test-kernels test-system test-packages test-previous deb
 .PHONY: fault-sweep coverage fuzz seeded-bugs endurance soak demo paper bench lint clean
 .PHONY: packages note help
 
@@ -147,6 +147,11 @@ SUITES		?= bookworm trixie
 test-packages:
 	@$(SELFTESTS)/packages/run.sh $(SUITES)
 
+# The command with the module of the previous release.
+test-previous:
+	@$(SELFTESTS)/harness/packages.sh test
+	@$(SELFTESTS)/harness/previous.sh
+
 fault-sweep:
 	@$(SELFTESTS)/harness/packages.sh debug
 	@$(SELFTESTS)/kernel/fault/sweep.sh
@@ -214,6 +219,7 @@ help:
 	@echo 'make test-packages build the packages in fresh chroots of Debian 12 and 13, install,'
 	@echo '                  upgrade and purge them there (as root, with a mirror;'
 	@echo "                  SUITES='bookworm trixie')"
+	@echo 'make test-previous the command with the module of the previous release'
 	@echo 'make fault-sweep  fail every allocation and user copy of every operation, with'
 	@echo '                  tables of several sizes (10 minutes; ROUNDS=N)'
 	@echo 'make coverage     which lines of the module the tests reach: the last line says'
