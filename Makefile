@@ -29,7 +29,8 @@ CLEAN_MODULES	:= { find kmod -name '*.o' -o -name '.*.cmd' -o -name '*.o.d' | xa
 		rm -f *.ko *.o *.mod *.mod.c .*.cmd .*.o.d Module.symvers modules.order; }
 
 .PHONY: all module userspace install install-modules uninstall
-.PHONY: test test-debug test-races test-kernels test-system test-packages test-previous deb
+.PHONY: test test-debug test-races test-kernels test-system test-packages test-previous
+.PHONY: test-daemons deb
 .PHONY: fault-sweep coverage fuzz seeded-bugs endurance soak demo paper bench lint clean
 .PHONY: packages note help
 
@@ -152,6 +153,13 @@ test-previous:
 	@$(SELFTESTS)/harness/packages.sh test
 	@$(SELFTESTS)/harness/previous.sh
 
+# Of fail2ban, fail2ban-13, crowdsec and sshguard all unless some are named.
+DAEMONS		?=
+
+test-daemons:
+	@$(SELFTESTS)/harness/packages.sh test
+	@$(SELFTESTS)/tools/daemons/real.sh $(DAEMONS)
+
 fault-sweep:
 	@$(SELFTESTS)/harness/packages.sh debug
 	@$(SELFTESTS)/kernel/fault/sweep.sh
@@ -220,6 +228,8 @@ help:
 	@echo '                  upgrade and purge them there (as root, with a mirror;'
 	@echo "                  SUITES='bookworm trixie')"
 	@echo 'make test-previous the command with the module of the previous release'
+	@echo "make test-daemons Debian's own fail2ban, CrowdSec and sshguard ban and unban (half an"
+	@echo "                  hour; DAEMONS='PROGRAM...' does some)"
 	@echo 'make fault-sweep  fail every allocation and user copy of every operation, with'
 	@echo '                  tables of several sizes (10 minutes; ROUNDS=N)'
 	@echo 'make coverage     which lines of the module the tests reach: the last line says'

@@ -27,6 +27,7 @@ libmaxminddb-dev  build,vm,test,deb    lists from databases; the command loads i
 libmaxmind-db-writer-perl test         writes databases
 tor-geoipdb       test                 countries of addresses, for databases
 libinih-dev       build,vm,test,deb    reads the configuration
+libjsmn-dev       build,vm,test,deb    decisions of CrowdSec
 libcurl4-gnutls-dev build,vm,test,deb  fetching lists; the command loads its library
 nettle-dev        build,vm,test,deb    digests of lists
 zstd              test                 snapshots as another version saves them
@@ -54,6 +55,7 @@ dwarves           test                 BTF; lint: holes in structs (pahole)
 libbpf-dev        test,deb             loads XDP programs
 libmnl-dev        test,deb             lists network devices for hook xdp
 codespell         test                 lint: spelling
+python3-yaml      test                 tasks of Ansible in the manual page
 git               test,deb             lint: which files are ours; what is committed
 file              test                 lint: finds shell scripts
 sparse            test                 lint: address spaces, locks

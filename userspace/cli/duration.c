@@ -18,7 +18,7 @@
 
 static const char no_duration[] =
 	"a time is a number of seconds, or for example 10m, 1h30m, 7d, 1y or never";
-static const char long_duration[] =
+const char duration_too_long[] =
 	"a time is at most ten years; 'never' means no expiry";
 static const char negative_duration[] =
 	"a time is not negative, except -1, which means never";
@@ -162,7 +162,7 @@ static const char *span_step(struct span *span)
 	span->last = unit;
 	if (!span_add(span, whole, point, unit->nanoseconds) ||
 	    !span_add_fraction(span, fraction, after, unit->nanoseconds))
-		return long_duration;
+		return duration_too_long;
 	return NULL;
 }
 
@@ -176,7 +176,7 @@ static const char *span_end(const struct span *span, __u32 *seconds)
 
 	whole += span->nanoseconds % SECOND || span->inexact;
 	if (whole > KCUCKOO_TIMEOUT_MAX)
-		return long_duration;
+		return duration_too_long;
 	*seconds = whole;
 	return NULL;
 }
@@ -214,7 +214,7 @@ static const char *scan_hex(const char *text, size_t length, __u32 *seconds)
 		number = number * 16 + (is_digit(text[i]) ? text[i] - '0' :
 					(text[i] | 0x20) - 'a' + 10);
 		if (number > KCUCKOO_TIMEOUT_MAX)
-			return long_duration;
+			return duration_too_long;
 	}
 	*seconds = number;
 	return NULL;

@@ -12,6 +12,9 @@
 #include <linux/types.h>
 #include <stddef.h>
 
+/* The error of duration_scan() for more than KCUCKOO_TIMEOUT_MAX. */
+extern const char duration_too_long[];
+
 /*
  * Parse the @length bytes at @text as a duration: one number of seconds, or
  * numbers with the units y (365 days), w, d, h, m, s, ms, us and ns, in this

@@ -1,0 +1,102 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# sshg-fw-kcuckoo, with a pretended sshguard.
+
+# shellcheck source=selftests/tools/daemons/daemons.sh
+. "$(dirname "$0")/daemons.sh"
+
+backend=$libexec/sshg-fw-kcuckoo
+
+test_blocks() { # addresses and networks of both families are blocked and released
+	rm -f /etc/kcuckoo/*
+	sender one "$backend"
+	lines one 'block 192.0.2.1 4 32' 'block 198.51.100.77 4 24' 'block 2001:db8::1 6 128' \
+		'block 2001:db8:1::1 6 64'
+	becomes sshguard 192.0.2.1 198.51.100.0/24 2001:db8::1 2001:db8:1::/64
+	k rules
+	[[ $out == *"sshguard "*prerouting*both*src*drop* ]] || complain "no rule: $out"
+	lines one 'release 198.51.100.1 4 24' 'release 2001:db8::1 6 128' 'block 192.0.2.1 4 32'
+	becomes sshguard 192.0.2.1 2001:db8:1::/64
+	lines one 'block 192.0.2.2 4 32' flush 'block 192.0.2.3 4 32'
+	becomes sshguard 192.0.2.3
+	dismiss one
+	err_is_empty
+	becomes sshguard 192.0.2.3
+}
+
+test_start() { # the start empties the filter, as sshguard blocks all again
+	sender one "$backend"
+	lines one 'block 192.0.2.1 4 32'
+	becomes sshguard 192.0.2.1
+	dismiss one
+	sender two "$backend"
+	becomes sshguard ''
+	lines two 'block 192.0.2.2 4 32'
+	becomes sshguard 192.0.2.2
+	dismiss two
+}
+
+test_exit() { # after 'flushonexit' the end empties the filter, by a signal, too
+	local signal
+
+	for signal in TERM INT HUP; do
+		sender one "$backend"
+		lines one flushonexit 'block 192.0.2.1 4 32'
+		becomes sshguard 192.0.2.1
+		kill -$signal "$(<"$scratch/one.child")"
+		becomes sshguard ''
+		dismiss one
+		[ "$(<"$scratch/one.status")" = 0 ] || complain "$signal: exit status $(<"$scratch/one.status")"
+	done
+	sender one "$backend"
+	lines one 'block 192.0.2.1 4 32' flushonexit
+	becomes sshguard 192.0.2.1
+	dismiss one
+	becomes sshguard ''
+	sender one "$backend"
+	lines one 'block 192.0.2.1 4 32'
+	becomes sshguard 192.0.2.1
+	kill -TERM "$(<"$scratch/one.child")"
+	dismiss one
+	becomes sshguard 192.0.2.1
+}
+
+test_bad() { # each bad line is reported with its number, and none ends the backend
+	sender one "$backend"
+	lines one 'block 192.0.2.1 4 32' 'block 192.0.2.300 4 32' 'block 192.0.2.2 6 32' \
+		'block 2001:db8::1 4 128' 'block 192.0.2.3 4 33' 'block 192.0.2.4 4' \
+		'block 192.0.2.5 4 32 x' 'block 192.0.2.6/24 4 32' 'drop 192.0.2.7 4 32' '' \
+		'Block 192.0.2.8 4 32' 'flush 4' 'block 192.0.2.9 4 32'
+	becomes sshguard 192.0.2.1 192.0.2.9
+	head -c 100000 /dev/zero | tr '\0' x >"$scratch/long"
+	order one send "$scratch/long"
+	lines one '' 'block 192.0.2.10 4 32'
+	becomes sshguard 192.0.2.1 192.0.2.10 192.0.2.9
+	dismiss one
+	err_has 'line 2: ' 'line 3: the kind of the address is wrong: block 192.0.2.2 6 32' \
+		'line 4: the kind' 'line 5: ' 'line 6: the operands are not ADDRESS 4|6 LENGTH' \
+		'line 7: the operands' 'line 8: the operands' 'line 9: it is no command of sshguard' \
+		'line 10: it is no command' '2 more bad lines were not reported'
+}
+
+test_settings() { # the filter is the one that sshguard.conf names
+	printf '[filter guarded]\n[rule guarded]\nfilter = guarded\n' >/etc/kcuckoo/sshguard.conf
+	sender one "$backend"
+	lines one 'block 192.0.2.1 4 32'
+	becomes guarded 192.0.2.1
+	k rules
+	out_is ''
+	k apply
+	status_is 0
+	k rules
+	[[ $out == *"guarded "*prerouting*drop* ]] || complain "no rule: $out"
+	becomes guarded 192.0.2.1
+	dismiss one
+	err_is_empty
+	k down
+	rm /etc/kcuckoo/sshguard.conf
+}
+
+own_folders
+main "$0"

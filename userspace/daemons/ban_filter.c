@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A filter of banned addresses, and changes of it that are made in batches.
+ */
+#include <errno.h>
+#include <unistd.h>
+
+#include "daemons/ban_filter.h"
+
+/* Seconds between two attempts to open the device. */
+#define RETRY	1
+
+/* Seconds between two reports that the device does not exist. */
+#define REMIND	60
+
+/* Return: a text with the meaning of @error, a negative errno. */
+static const char *meaning(int error)
+{
+	return kcuckoo_strerror(error);
+}
+
+/* Open the device. Return: 0, or -1 after a report. */
+static int open_device(struct ban_filter *filter)
+{
+	unsigned int waited = 0;
+	int ret;
+
+	for (;;) {
+		ret = kcuckoo_open(&filter->handle, NULL);
+		if (!ret)
+			return 0;
+		if (ret != -ENXIO)
+			return report_error("cannot open /dev/kcuckoo: %s",
+					    meaning(ret));
+		if (waited++ % (REMIND / RETRY) == 0)
+			report_error("waiting for the kernel module kcuckoo: %s",
+				     meaning(ret));
+		sleep(RETRY);
+	}
+}
+
+/* Attach a rule that drops packets. Return: 0, or -1 after a report. */
+static int attach(struct ban_filter *filter)
+{
+	struct kcuckoo_ioc_attach rule = {
+		.size = sizeof(rule),
+		.hook = KCUCKOO_HOOK_PREROUTING,
+		.family = KCUCKOO_FAMILY_BOTH,
+		.match = KCUCKOO_MATCH_SRC,
+		.action = KCUCKOO_ACTION_DROP,
+	};
+	int ret = kcuckoo_attach(filter->handle, filter->settings.filter, &rule);
+
+	if (!ret || ret == -EEXIST)
+		return 0;
+	return report_error("cannot attach a rule of '%s': %s",
+			    filter->settings.filter, meaning(ret));
+}
+
+/*
+ * Create the filter. Another program may do so at the same time. Return: 0, or
+ * -errno.
+ */
+static int create(struct ban_filter *filter)
+{
+	struct kcuckoo_ioc_create options = {
+		.size = sizeof(options),
+		.type = KCUCKOO_TYPE_INET,
+		.capacity = KCUCKOO_CAPACITY_MAX,
+		.flags = (filter->create_timed ? KCUCKOO_CREATE_TIMEOUT : 0) |
+			 (filter->settings.configured ?
+			  KCUCKOO_CREATE_MANAGED : 0),
+	};
+	int ret = kcuckoo_create(filter->handle, filter->settings.filter,
+				 &options);
+
+	return ret == -EEXIST ? 0 : ret;
+}
+
+/* Return: NULL, or what makes a filter unsuitable for bans. */
+static const char *unsuitable(const struct kcuckoo_ioc_info *info)
+{
+	if (info->type != KCUCKOO_TYPE_INET)
+		return "it has byte strings and no addresses";
+	if (info->tag_bits)
+		return "it stores fingerprints, whose members cannot be listed";
+	return NULL;
+}
+
+/*
+ * Check that the filter suits, and create it if it does not exist. Return: 0, or
+ * -1 after a report.
+ */
+static int prepare(struct ban_filter *filter)
+{
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+	const char *name = filter->settings.filter, *why;
+	int ret;
+
+	ret = kcuckoo_info(filter->handle, name, &info);
+	if (ret == -ENOENT) {
+		ret = create(filter);
+		if (!ret)
+			ret = kcuckoo_info(filter->handle, name, &info);
+	}
+	if (ret)
+		return report_error("cannot create the filter '%s': %s", name,
+				    meaning(ret));
+	why = unsuitable(&info);
+	if (why)
+		return report_error("the filter '%s' cannot be used: %s", name,
+				    why);
+	filter->timed = info.create_flags & KCUCKOO_CREATE_TIMEOUT;
+	if (filter->create_timed && !filter->timed)
+		report_notice("the filter '%s' has no timeouts: bans end only when they are deleted",
+			      name);
+	return filter->settings.configured ? 0 : attach(filter);
+}
+
+int ban_filter_open(struct ban_filter *filter, bool timed)
+{
+	filter->create_timed = timed;
+	filter->count = 0;
+	filter->failed.what = "failed changes";
+	return open_device(filter) ? -1 : prepare(filter);
+}
+
+/* Append a change to the batch. */
+static void append(struct ban_filter *filter, bool add,
+		   const struct kcuckoo_prefix *key, __u32 timeout)
+{
+	filter->add = add;
+	filter->keys[filter->count] = *key;
+	filter->timeouts[filter->count++] = timeout;
+}
+
+void ban_filter_add(struct ban_filter *filter, const struct kcuckoo_prefix *key,
+		    __u32 timeout)
+{
+	append(filter, true, key, timeout);
+}
+
+void ban_filter_del(struct ban_filter *filter, const struct kcuckoo_prefix *key)
+{
+	append(filter, false, key, 0);
+}
+
+bool ban_filter_is_full(const struct ban_filter *filter, bool add)
+{
+	return filter->count == BAN_BATCH ||
+	       (filter->count && filter->add != add);
+}
+
+/*
+ * Make the changes from the change @first on. Set @done to their number.
+ * Return: 0, or -errno.
+ */
+static int change(struct ban_filter *filter, size_t first, size_t *done)
+{
+	const struct kcuckoo_batch batch = {
+		.prefixes = filter->keys + first,
+		.timeouts = filter->timed && filter->add ?
+			    filter->timeouts + first : NULL,
+		.count = filter->count - first,
+	};
+	const char *name = filter->settings.filter;
+	struct kcuckoo_counts counts = { .done = 0 };
+	int ret;
+
+	if (filter->add)
+		ret = kcuckoo_add(filter->handle, name, 0, &batch, &counts);
+	else
+		ret = kcuckoo_del(filter->handle, name, &batch, &counts);
+	*done = counts.done;
+	return ret;
+}
+
+/*
+ * Create the filter again. Return: true if the changes that were not made can be
+ * tried again.
+ */
+static bool create_again(struct ban_filter *filter)
+{
+	if (create(filter))
+		return false;
+	report_error("the filter '%s' was destroyed and is created again: older bans are missing until the program that bans is restarted",
+		     filter->settings.filter);
+	return !prepare(filter);
+}
+
+void ban_filter_apply(struct ban_filter *filter)
+{
+	size_t first = 0, done;
+	bool created = false;
+	int ret;
+
+	while (first < filter->count) {
+		ret = change(filter, first, &done);
+		first += done;
+		if (!ret)
+			break;
+		if (ret == -ENOENT && !created) {
+			created = true;
+			if (create_again(filter))
+				continue;
+		}
+		report_limited(&filter->failed,
+			       "%zu of %zu changes of '%s' were not made: %s",
+			       filter->count - first, filter->count,
+			       filter->settings.filter, meaning(ret));
+		break;
+	}
+	filter->count = 0;
+}
+
+void ban_filter_flush(struct ban_filter *filter)
+{
+	const char *name = filter->settings.filter;
+	int ret = kcuckoo_flush(filter->handle, name);
+
+	filter->count = 0;
+	if (ret == -ENOENT)
+		ret = create(filter);
+	if (ret)
+		report_error("cannot flush '%s': %s", name, meaning(ret));
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A filter of banned addresses, and changes of it that are made in batches.
+ */
+#ifndef KCUCKOO_DAEMONS_BAN_FILTER_H
+#define KCUCKOO_DAEMONS_BAN_FILTER_H
+
+#include "daemons/report.h"
+#include "daemons/settings.h"
+
+/* Maximum number of changes in a batch. */
+#define BAN_BATCH	8192
+
+/**
+ * struct ban_filter - a filter of banned addresses
+ * @settings: its name
+ * @handle: the device
+ * @create_timed: the filter has timeouts if the backend creates it
+ * @timed: members have timeouts
+ * @add: the changes of the batch add keys; otherwise they delete keys
+ * @count: number of changes in the batch
+ * @keys: the keys of the batch
+ * @timeouts: seconds until each key expires, 0 for never
+ * @failed: limit on the reports of changes that fail
+ */
+struct ban_filter {
+	struct settings settings;
+	struct kcuckoo *handle;
+	bool create_timed;
+	bool timed;
+	bool add;
+	size_t count;
+	struct kcuckoo_prefix keys[BAN_BATCH];
+	__u32 timeouts[BAN_BATCH];
+	struct report_limit failed;
+};
+
+/*
+ * Open the device and the filter that @filter->settings names. Wait for the
+ * device as long as it does not exist. Create the filter if it does not exist,
+ * with timeouts if @timed is set; and attach a rule that drops packets from its
+ * members, unless a file of the configuration names the filter. Return: 0, or -1
+ * after a report.
+ */
+int ban_filter_open(struct ban_filter *filter, bool timed);
+
+/*
+ * Append a change to the batch: add or delete @key. Changes are made in their
+ * order. The caller first makes the changes of the batch if
+ * ban_filter_is_full() returns true.
+ */
+void ban_filter_add(struct ban_filter *filter, const struct kcuckoo_prefix *key,
+		    __u32 timeout);
+void ban_filter_del(struct ban_filter *filter, const struct kcuckoo_prefix *key);
+
+/* Return: true if a change that adds or deletes a key needs another batch. */
+bool ban_filter_is_full(const struct ban_filter *filter, bool add);
+
+/*
+ * Make the changes of the batch. Report changes that fail. If the filter was
+ * destroyed, create it again first.
+ */
+void ban_filter_apply(struct ban_filter *filter);
+
+/* Remove all members, and forget the batch. */
+void ban_filter_flush(struct ban_filter *filter);
+
+#endif /* KCUCKOO_DAEMONS_BAN_FILTER_H */

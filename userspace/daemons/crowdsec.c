@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * crowdsec-bouncer: makes the decisions of CrowdSec members of a filter.
+ *
+ * crowdsec-custom-bouncer starts this program, and sends decisions to its
+ * standard input. The first process only starts a worker, which does everything
+ * else, and starts another one if the worker is killed. While one of both
+ * exists, no decision in the pipe is lost: if the first process is killed, the
+ * worker processes the rest of the input, and the next program waits for it.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "daemons/ban_filter.h"
+#include "daemons/decision.h"
+#include "daemons/inbox.h"
+#include "daemons/session.h"
+#include "message.h"
+
+#define NAME		"crowdsec-bouncer"
+#define SETTINGS	"/etc/kcuckoo/bouncer.conf"
+#define FILTER		"crowdsec"
+
+/* The first decisions are complete after this silence, in milliseconds. */
+#define SILENCE		5000
+
+/* Milliseconds between two checks for reports that are due. */
+#define CHECK		60000
+
+/* Give up if this number of workers crash at the same line. */
+#define CRASHES_MAX	3
+
+/*
+ * Seconds until the first process ends after an error.
+ * crowdsec-custom-bouncer starts it again at once.
+ */
+#define ERROR_DELAY	5
+
+/**
+ * struct worker - the process that makes the changes
+ * @inbox: the input
+ * @session: the session
+ * @filter: the filter
+ * @line: the last line whose change is in the batch of @filter
+ * @heard: this process has read input
+ * @bad: limit on the reports of bad lines
+ */
+struct worker {
+	struct inbox *inbox;
+	struct session session;
+	struct ban_filter filter;
+	struct inbox_line line;
+	bool heard;
+	struct report_limit bad;
+};
+
+/* Make the changes up to the last line. Return: 0, or -1 after a report. */
+static int commit(struct worker *worker)
+{
+	struct ban_filter *filter = &worker->filter;
+
+	if (filter->count && filter->add &&
+	    session_name(&worker->session, filter->keys, filter->count))
+		return -1;
+	ban_filter_apply(filter);
+	if (worker->line.number)
+		inbox_done(worker->inbox, &worker->line);
+	worker->line.number = 0;
+	return 0;
+}
+
+/* Report a line that is not understood. */
+static void bad_line(struct worker *worker, const struct inbox_line *line,
+		     const char *why)
+{
+	char text[160];
+
+	report_limited(&worker->bad, "line %llu: %s: %s",
+		       (unsigned long long)line->number, why,
+		       escape(line->text, line->length, text, sizeof(text)));
+}
+
+/* Put the change of a line into the batch. Return: 0, or -1 after a report. */
+static int take_line(struct worker *worker, const struct inbox_line *line)
+{
+	struct ban_filter *filter = &worker->filter;
+	struct decision decision;
+	enum decision_kind kind;
+
+	if (line->too_long) {
+		bad_line(worker, line, "the line is too long");
+		return 0;
+	}
+	kind = decision_parse(line->text, line->length, &decision);
+	if (kind == DECISION_BAD)
+		bad_line(worker, line, decision.why);
+	if (kind != DECISION_ADD && kind != DECISION_DEL)
+		return 0;
+	if (ban_filter_is_full(filter, kind == DECISION_ADD) && commit(worker))
+		return -1;
+	if (kind == DECISION_ADD)
+		ban_filter_add(filter, &decision.key, decision.timeout);
+	else
+		ban_filter_del(filter, &decision.key);
+	return 0;
+}
+
+/* Process all complete lines. Return: 0, or -1 after a report. */
+static int take_lines(struct worker *worker)
+{
+	struct inbox_line line = worker->line;
+
+	while (inbox_next(worker->inbox, &line)) {
+		if (take_line(worker, &line))
+			return -1;
+		worker->line = line;
+	}
+	return commit(worker);
+}
+
+/* Remove members that were not named. Return: 0, or -1 after a report. */
+static int remove_unnamed(struct worker *worker)
+{
+	struct ban_filter *filter = &worker->filter;
+	struct kcuckoo_members members;
+	struct kcuckoo_prefix *named;
+	size_t count, i, removed = 0;
+	int ret;
+
+	named = session_named(&worker->session, &count);
+	if (!named)
+		return -1;
+	ret = kcuckoo_members(filter->handle, filter->settings.filter,
+			      &members);
+	if (ret) {
+		free(named);
+		return report_error("cannot list '%s': %s",
+				    filter->settings.filter,
+				    kcuckoo_strerror(ret));
+	}
+	for (i = 0; i < members.count; i++) {
+		if (bsearch(&members.keys[i], named, count, sizeof(*named),
+			    session_order))
+			continue;
+		if (ban_filter_is_full(filter, false))
+			ban_filter_apply(filter);
+		ban_filter_del(filter, &members.keys[i]);
+		removed++;
+	}
+	ban_filter_apply(filter);
+	kcuckoo_members_free(&members);
+	free(named);
+	report_notice("'%s' has the decisions of a new %s: %zu older members were removed",
+		      filter->settings.filter, "crowdsec-custom-bouncer",
+		      removed);
+	return session_complete(&worker->session);
+}
+
+/*
+ * Wait for input. Return: 1 if there is some, or the input has ended; 0 after
+ * the time of silence; or -1 after a report.
+ */
+static int wait_for_input(struct worker *worker)
+{
+	struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
+	bool silence = worker->session.first && worker->heard;
+	int ret;
+
+	for (;;) {
+		ret = poll(&input, 1, silence ? SILENCE : CHECK);
+		if (ret > 0)
+			return 1;
+		if (ret < 0 && errno != EINTR)
+			return report_error("poll: %s", strerror(errno));
+		report_rest(&worker->bad, 0);
+		report_rest(&worker->filter.failed, 0);
+		if (!ret && silence)
+			return 0;
+	}
+}
+
+/* Process the input up to its end. Return: 0, or -1 after a report. */
+static int process(struct worker *worker)
+{
+	int ret;
+
+	for (;;) {
+		if (take_lines(worker))
+			return -1;
+		ret = wait_for_input(worker);
+		if (ret < 0 || (!ret && remove_unnamed(worker)))
+			return -1;
+		if (!ret)
+			continue;
+		switch (inbox_read(worker->inbox, STDIN_FILENO)) {
+		case INBOX_DATA:
+			worker->heard = true;
+			break;
+		case INBOX_END:
+			return 0;
+		case INBOX_ERROR:
+			return report_error("cannot read decisions: %s",
+					    strerror(errno));
+		}
+	}
+}
+
+/* Report what was not reported yet, at the end of the input. */
+static void finish(struct worker *worker)
+{
+	struct inbox *inbox = worker->inbox;
+
+	if (inbox_rest(inbox))
+		report_limited(&worker->bad,
+			       "line %llu: the input ends in the line",
+			       (unsigned long long)inbox->line + 1);
+	report_rest(&worker->bad, 1);
+	report_rest(&worker->filter.failed, 1);
+}
+
+/* Run the worker. Return: the exit status of the process. */
+static int work(struct inbox *inbox, const struct session_sender *sender)
+{
+	static struct worker worker = { .bad = { .what = "bad lines" } };
+	struct settings *settings = &worker.filter.settings;
+
+	/* The end of the input ends the worker, and no signal of systemd. */
+	signal(SIGTERM, SIG_IGN);
+	signal(SIGINT, SIG_IGN);
+	signal(SIGHUP, SIG_IGN);
+	worker.inbox = inbox;
+	if (session_lock() || settings_read(settings, SETTINGS, FILTER) ||
+	    ban_filter_open(&worker.filter, true) ||
+	    session_begin(&worker.session, sender, settings->filter))
+		return EXIT_FAILURE;
+	worker.heard = inbox->line || worker.session.heard;
+	if (process(&worker))
+		return EXIT_FAILURE;
+	finish(&worker);
+	return EXIT_SUCCESS;
+}
+
+/*
+ * Start a worker, and wait for its end. Return: its exit status, or the negative
+ * number of the signal that ended it.
+ */
+static int run_worker(struct inbox *inbox, const struct session_sender *sender)
+{
+	int status;
+	pid_t pid;
+
+	pid = fork();
+	if (!pid)
+		exit(work(inbox, sender));
+	if (pid < 0) {
+		report_error("fork: %s", strerror(errno));
+		return EXIT_FAILURE;
+	}
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return EXIT_FAILURE;
+	if (WIFEXITED(status))
+		return WEXITSTATUS(status);
+	report_error("the worker was ended by signal %d, another one continues",
+		     WTERMSIG(status));
+	return -WTERMSIG(status);
+}
+
+/* Start workers until one ends by itself. Return: an exit status. */
+static int supervise(struct inbox *inbox, const struct session_sender *sender)
+{
+	unsigned int crashes = 0;
+	uint64_t line;
+	int status;
+
+	for (;;) {
+		line = inbox->line;
+		status = run_worker(inbox, sender);
+		if (status >= 0)
+			return status;
+		if (inbox->line != line)
+			crashes = 0;
+		if (status != -SIGKILL && ++crashes == CRASHES_MAX) {
+			report_error("%d workers crashed after line %llu",
+				     CRASHES_MAX, (unsigned long long)line);
+			return EXIT_FAILURE;
+		}
+	}
+}
+
+int main(int argc, char *argv[])
+{
+	struct session_sender sender;
+	struct inbox *inbox;
+	int status;
+
+	(void)argv;
+	report_open(NAME);
+	session_sender(&sender);
+	if (argc > 1) {
+		report_error("takes no arguments: crowdsec-custom-bouncer needs 'feed_via_stdin: true'");
+		return EXIT_FAILURE;
+	}
+	inbox = inbox_create();
+	if (inbox) {
+		status = supervise(inbox, &sender);
+	} else {
+		report_error("not enough memory");
+		status = EXIT_FAILURE;
+	}
+	if (status)
+		sleep(ERROR_DELAY);
+	return status;
+}

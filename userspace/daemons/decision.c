@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * decision_parse() parses a line of crowdsec-custom-bouncer.
+ *
+ * jsmn finds the tokens of the line. It accepts some texts that are no JSON, so
+ * an object counts only if each key is a string with one value.
+ */
+#include <stdbool.h>
+#include <string.h>
+#include <strings.h>
+
+#define JSMN_STATIC
+#define JSMN_STRICT
+#include <jsmn.h>
+
+#include "daemons/decision.h"
+#include "duration.h"
+
+/* The bytes of durations as the language Go writes them, both micro signs too. */
+#define DURATION_BYTES	"0123456789.hmsnu\xc2\xb5\xce\xbc"
+
+/* Maximum number of tokens of a line. Decisions have 11 fields. */
+#define TOKENS	64
+
+/* The fields that are used. */
+enum field {
+	FIELD_ACTION,
+	FIELD_TYPE,
+	FIELD_SCOPE,
+	FIELD_VALUE,
+	FIELD_DURATION,
+	FIELD_SIMULATED,
+	FIELDS,
+};
+
+static const char * const names[FIELDS] = {
+	"action", "type", "scope", "value", "duration", "simulated",
+};
+
+/**
+ * struct text - the value of a field
+ * @at: its first byte; no zero ends it. NULL if the field is missing
+ * @length: its length in bytes
+ * @string: it is a string
+ */
+struct text {
+	const char *at;
+	size_t length;
+	bool string;
+};
+
+static bool is(const struct text *text, const char *word)
+{
+	return text->length == strlen(word) &&
+	       !memcmp(text->at, word, text->length);
+}
+
+static bool is_any_case(const struct text *text, const char *word)
+{
+	return text->length == strlen(word) &&
+	       !strncasecmp(text->at, word, text->length);
+}
+
+static struct text token_text(const char *line, const jsmntok_t *token)
+{
+	return (struct text){
+		.at = line + token->start,
+		.length = token->end - token->start,
+		.string = token->type == JSMN_STRING,
+	};
+}
+
+/* Return: the number of tokens of the value @token with all that it contains. */
+static int token_span(const jsmntok_t *token, const jsmntok_t *end)
+{
+	const jsmntok_t *at = token + 1;
+
+	while (at < end && at->start < token->end)
+		at++;
+	return at - token;
+}
+
+/*
+ * Find the fields among @count tokens. Return: NULL, or what is wrong.
+ */
+static const char *find_fields(const char *line, const jsmntok_t *tokens,
+			       int count, struct text fields[FIELDS])
+{
+	const jsmntok_t *at = tokens + 1, *end = tokens + count;
+
+	if (count < 1 || tokens->type != JSMN_OBJECT)
+		return "it is no object in JSON";
+	while (at < end) {
+		struct text name = token_text(line, at);
+		int i;
+
+		if (!name.string || at->size != 1 || at + 1 >= end)
+			return "it is not valid JSON";
+		at++;
+		for (i = 0; i < FIELDS && !is(&name, names[i]); i++)
+			;
+		if (i < FIELDS) {
+			if (fields[i].at)
+				return "a field stands there twice";
+			fields[i] = token_text(line, at);
+		}
+		at += token_span(at, end);
+	}
+	return NULL;
+}
+
+/* Check that the fields are there. Return: NULL, or what is wrong. */
+static const char *check_fields(const struct text fields[FIELDS])
+{
+	static const char * const missing[FIELDS] = {
+		"it has no \"action\"", "it has no \"type\"",
+		"it has no \"scope\"", "it has no \"value\"",
+		"it has no \"duration\"",
+	};
+	const struct text *simulated = &fields[FIELD_SIMULATED];
+	int i;
+
+	for (i = 0; i < FIELD_SIMULATED; i++) {
+		if (!fields[i].at)
+			return missing[i];
+		if (!fields[i].string || memchr(fields[i].at, '\\',
+						fields[i].length))
+			return "a field is no plain string";
+	}
+	if (simulated->at && (simulated->string || (!is(simulated, "true") &&
+						    !is(simulated, "false"))))
+		return "\"simulated\" is neither true nor false";
+	return NULL;
+}
+
+/* Split a line into its fields. Return: NULL, or what is wrong. */
+static const char *split(const char *line, size_t length,
+			 struct text fields[FIELDS])
+{
+	jsmntok_t tokens[TOKENS];
+	jsmn_parser parser;
+	const char *why;
+	int count;
+
+	jsmn_init(&parser);
+	count = jsmn_parse(&parser, line, length, tokens, TOKENS);
+	if (count == JSMN_ERROR_NOMEM)
+		return "it has too many fields";
+	if (count < 0)
+		return "it is not valid JSON";
+	if (count && (size_t)tokens->end + strspn(line + tokens->end, " \t\r") <
+		     length)
+		return "text follows the object";
+	why = find_fields(line, tokens, count, fields);
+	return why ? why : check_fields(fields);
+}
+
+/* Parse an address or network. Return: NULL, or what is wrong. */
+static const char *parse_key(const struct text *value,
+			     struct kcuckoo_prefix *key)
+{
+	const char *why = NULL;
+	long length = kcuckoo_prefix_scan(value->at, value->length, key, NULL,
+					  &why);
+
+	if (length < 0)
+		return why ? why : "the value is no address";
+	if ((size_t)length != value->length)
+		return "text follows the address";
+	return NULL;
+}
+
+/* Return: true if all bytes of a text are of digits and units of durations. */
+static bool is_long_duration(const struct text *text)
+{
+	size_t i;
+
+	for (i = 0; i < text->length; i++)
+		if (!text->at[i] || !strchr(DURATION_BYTES, text->at[i]))
+			return false;
+	return true;
+}
+
+/*
+ * Parse the duration of a ban. One that is too long for a timeout never ends.
+ * Return: DECISION_ADD; DECISION_OTHER if the ban has ended; or DECISION_BAD
+ * with the reason.
+ */
+static enum decision_kind parse_timeout(const struct text *duration,
+					struct decision *decision)
+{
+	const char *why;
+
+	if (duration->length && *duration->at == '-')
+		return DECISION_OTHER;
+	why = duration_scan(duration->at, duration->length, &decision->timeout);
+	if (!why)
+		return decision->timeout ? DECISION_ADD : DECISION_OTHER;
+	decision->timeout = 0;
+	if (why == duration_too_long && is_long_duration(duration))
+		return DECISION_ADD;
+	decision->why = why;
+	return DECISION_BAD;
+}
+
+/* Parse what changes the filter. Return: enum decision_kind. */
+static enum decision_kind parse_change(const struct text fields[FIELDS],
+				       struct decision *decision)
+{
+	const struct text *action = &fields[FIELD_ACTION];
+
+	decision->why = parse_key(&fields[FIELD_VALUE], &decision->key);
+	if (decision->why)
+		return DECISION_BAD;
+	if (is(action, "del"))
+		return DECISION_DEL;
+	if (!is(action, "add")) {
+		decision->why = "\"action\" is neither add nor del";
+		return DECISION_BAD;
+	}
+	return parse_timeout(&fields[FIELD_DURATION], decision);
+}
+
+enum decision_kind decision_parse(const char *text, size_t length,
+				  struct decision *decision)
+{
+	struct text fields[FIELDS] = { { .at = NULL } };
+
+	decision->why = split(text, length, fields);
+	if (decision->why)
+		return DECISION_BAD;
+	if (!is(&fields[FIELD_TYPE], "ban") ||
+	    (!is_any_case(&fields[FIELD_SCOPE], "ip") &&
+	     !is_any_case(&fields[FIELD_SCOPE], "range")) ||
+	    is(&fields[FIELD_SIMULATED], "true"))
+		return DECISION_OTHER;
+	return parse_change(fields, decision);
+}

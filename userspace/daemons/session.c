@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The session of crowdsec-bouncer: the life of the process that sends decisions.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "daemons/report.h"
+#include "daemons/session.h"
+
+#define FOLDER	"/run/kcuckoo"
+#define STATE	FOLDER "/crowdsec-bouncer"
+#define NEW	FOLDER "/crowdsec-bouncer.new"
+#define NAMED	FOLDER "/crowdsec-bouncer.named"
+#define LOCK	FOLDER "/crowdsec-bouncer.lock"
+
+/* The number of the field of /proc/PID/stat that has the start, after the name. */
+#define START_FIELD	20
+
+/* Report an error with the file @path. Return: -1. */
+static int file_error(const char *path)
+{
+	return report_error("%s: %s", path, strerror(errno));
+}
+
+void session_sender(struct session_sender *sender)
+{
+	char path[40], line[1024] = "", *at;
+	FILE *file;
+	int i;
+
+	sender->pid = getppid();
+	sender->start = 0;
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)sender->pid);
+	file = fopen(path, "re");
+	if (!file)
+		return;
+	/* The name of the program, in parentheses, can have blanks. */
+	at = fgets(line, sizeof(line), file) ? strrchr(line, ')') : NULL;
+	for (i = 0; at && i < START_FIELD; i++)
+		at = strchr(at + 1, ' ');
+	if (at)
+		sender->start = strtoull(at, NULL, 10);
+	fclose(file);
+}
+
+int session_lock(void)
+{
+	int fd;
+
+	if (mkdir(FOLDER, 0755) && errno != EEXIST)
+		return file_error(FOLDER);
+	fd = open(LOCK, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return file_error(LOCK);
+	while (flock(fd, LOCK_EX))
+		if (errno != EINTR)
+			return file_error(LOCK);
+	return 0;
+}
+
+/*
+ * Read the session of the last process. Return: false if there is none that can
+ * be read.
+ */
+static bool read_state(struct session *last)
+{
+	FILE *file = fopen(STATE, "re");
+	char phase[16] = "";
+	int pid, count;
+
+	if (!file)
+		return false;
+	count = fscanf(file, "%d %llu %15s %31s", &pid, &last->sender.start,
+		       phase, last->filter);
+	fclose(file);
+	last->sender.pid = pid;
+	last->first = strcmp(phase, "complete");
+	return count == 4;
+}
+
+/* Write the session. Return: 0, or -1 after a report. */
+static int write_state(const struct session *session)
+{
+	FILE *file = fopen(NEW, "we");
+
+	if (!file)
+		return file_error(NEW);
+	fprintf(file, "%d %llu %s %s\n", (int)session->sender.pid,
+		session->sender.start, session->first ? "first" : "complete",
+		session->filter);
+	if (ferror(file) | fclose(file) || rename(NEW, STATE))
+		return file_error(STATE);
+	return 0;
+}
+
+/* Open the file of the keys that were named. Return: 0, or -1 after a report. */
+static int open_named(struct session *session, int flags)
+{
+	struct stat status;
+
+	session->named = open(NAMED, O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND |
+			      flags, 0600);
+	if (session->named < 0 || fstat(session->named, &status))
+		return file_error(NAMED);
+	session->heard = status.st_size;
+	return 0;
+}
+
+int session_begin(struct session *session, const struct session_sender *sender,
+		  const char *filter)
+{
+	struct session last = { .first = false };
+
+	if (read_state(&last) && sender->start &&
+	    last.sender.pid == sender->pid &&
+	    last.sender.start == sender->start &&
+	    !strcmp(last.filter, filter)) {
+		*session = last;
+		return last.first ? open_named(session, 0) : 0;
+	}
+	memset(session, 0, sizeof(*session));
+	session->sender = *sender;
+	strcpy(session->filter, filter);
+	session->first = true;
+	return open_named(session, O_TRUNC) ? -1 : write_state(session);
+}
+
+int session_name(struct session *session, const struct kcuckoo_prefix *keys,
+		 size_t count)
+{
+	size_t size = count * sizeof(*keys);
+
+	if (!session->first || write(session->named, keys, size) ==
+			       (ssize_t)size)
+		return 0;
+	return file_error(NAMED);
+}
+
+int session_order(const void *a, const void *b)
+{
+	return memcmp(a, b, sizeof(struct kcuckoo_prefix));
+}
+
+struct kcuckoo_prefix *session_named(struct session *session, size_t *count)
+{
+	struct kcuckoo_prefix *keys = NULL;
+	struct stat status;
+	ssize_t done = -1;
+
+	if (!fstat(session->named, &status))
+		keys = malloc(status.st_size + 1);
+	if (keys)
+		done = pread(session->named, keys, status.st_size, 0);
+	if (done < 0 || done != status.st_size) {
+		file_error(NAMED);
+		free(keys);
+		return NULL;
+	}
+	*count = done / sizeof(*keys);
+	qsort(keys, *count, sizeof(*keys), session_order);
+	return keys;
+}
+
+int session_complete(struct session *session)
+{
+	session->first = false;
+	if (write_state(session))
+		return -1;
+	close(session->named);
+	unlink(NAMED);
+	return 0;
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * settings_read() reads which filter a backend keeps.
+ *
+ * The reader is that of the command, cli/conf/ini.h.
+ */
+#include <string.h>
+#include <unistd.h>
+
+#include "conf/ini.h"
+#include "conf/report.h"
+#include "daemons/report.h"
+#include "daemons/settings.h"
+
+/**
+ * struct reader - a file that is being read
+ * @config: counts the errors
+ * @settings: the result
+ */
+struct reader {
+	struct config config;
+	struct settings *settings;
+};
+
+static void take_section(void *context, const char *kind, const char *name,
+			 const struct config_place *place)
+{
+	struct reader *reader = context;
+	char *filter = reader->settings->filter;
+
+	if (strcmp(kind, "filter"))
+		return;
+	if (*filter)
+		config_error(&reader->config, place,
+			     "[filter %s]: this file has a [filter] already, and names one filter only",
+			     name);
+	else if (!is_valid_name(name))
+		config_error(&reader->config, place,
+			     "'%s' is not a valid filter name", name);
+	else
+		strcpy(filter, name);
+}
+
+/* 'kcuckoo apply' checks the keys. */
+static void take_key(void *context, const char *key, const char *value,
+		     const struct config_place *place)
+{
+	(void)context;
+	(void)key;
+	(void)value;
+	(void)place;
+}
+
+static const struct ini_handler handler = {
+	.section = take_section,
+	.key = take_key,
+};
+
+int settings_read(struct settings *settings, const char *path,
+		  const char *name)
+{
+	struct reader reader = { .settings = settings };
+	char message[1024];
+
+	memset(settings, 0, sizeof(*settings));
+	if (access(path, F_OK)) {
+		strcpy(settings->filter, name);
+		return 0;
+	}
+	settings->configured = true;
+	error_capture(message, sizeof(message));
+	ini_read(&reader.config, path, &handler, &reader);
+	error_capture(NULL, 0);
+	if (reader.config.errors)
+		return report_error("%s", message);
+	if (!*settings->filter)
+		return report_error("%s: it has no section [filter NAME]",
+				    path);
+	return 0;
+}

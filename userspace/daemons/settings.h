@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * settings_read() reads which filter a backend keeps.
+ */
+#ifndef KCUCKOO_DAEMONS_SETTINGS_H
+#define KCUCKOO_DAEMONS_SETTINGS_H
+
+#include <stdbool.h>
+
+#include "kcuckoo.h"
+
+/**
+ * struct settings - which filter a backend keeps
+ * @filter: its name
+ * @configured: a file of the configuration names it, so 'kcuckoo apply' creates
+ *	it and its rules
+ */
+struct settings {
+	char filter[KCUCKOO_NAME_SIZE];
+	bool configured;
+};
+
+/*
+ * Read the file @path, a file of the configuration, kcuckoo.conf(5), that has
+ * exactly one section [filter NAME]. The other sections are not for backends,
+ * and 'kcuckoo apply' checks them. If the file does not exist, the filter is
+ * @name. Return: 0, or -1 after a report.
+ */
+int settings_read(struct settings *settings, const char *path,
+		  const char *name);
+
+#endif /* KCUCKOO_DAEMONS_SETTINGS_H */
