@@ -8,8 +8,8 @@
  * operation accesses user memory only in the arrays that the argument points to.
  *
  * Files: device.c (dispatch), staged.c (the staged filter of a descriptor), ioctl_filter.c
- * (whole filters), ioctl_keys.c (batches of keys, walks), ioctl_snapshot.c (snapshots),
- * ioctl_rule.c (rules and slot users), events.c (events).
+ * (whole filters), ioctl_keys.c (batches of keys), ioctl_walk.c (walks), ioctl_snapshot.c
+ * (snapshots), ioctl_rule.c (rules and slot users), events.c (events).
  */
 #ifndef _KCUCKOO_DEVICE_H
 #define _KCUCKOO_DEVICE_H

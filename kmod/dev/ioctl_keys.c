@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Operations of the device on batches of keys (add, delete, update, test), and walks,
- * which list the members of a filter.
+ * Operations of the device on batches of keys: add, delete, update, test.
  *
  * device.c calls the kcuckoo_ioc_*() functions. A batch is processed in chunks of up to
  * KCUCKOO_CHUNK keys: copy the keys in, call the filter, copy the results out. No lock is
@@ -58,12 +57,17 @@ struct kcuckoo_arrays {
  * @results_required: keys whose results cannot be written do not count as done
  * @flags: test: KCUCKOO_TEST_*
  * @tally: number of keys that are done, by their result (enum kcuckoo_result)
- * @prefix: the prefixes of the present chunk, copied from the caller
- * @length: the lengths of the byte strings of the chunk, copied from the caller
+ * @chunk: maximum number of keys of a chunk, for which there is memory
+ * @prefix: the prefixes of the present chunk, copied from the caller; NULL in a filter of
+ *	byte strings
+ * @length: the lengths of the byte strings of the chunk, copied from the caller; NULL in a
+ *	filter of addresses
  * @number: values or timeouts of the chunk, copied from the caller
- * @string: buffer for byte strings of the chunk: for one at a time, or, for a look-up under
- *	the lock of the namespace, for several without gaps between them
- * @batch: the chunk as the functions of filter/ take it
+ * @string: buffer of KCUCKOO_BYTES_MAX bytes for byte strings of the chunk: for one at a
+ *	time, or, for a look-up under the lock of the namespace, for several without gaps
+ *	between them; NULL in a filter of addresses
+ * @batch: the chunk as the functions of filter/ take it; the memory ends after @chunk
+ *	members
  */
 struct kcuckoo_keys {
 	struct kcuckoo_net *net;
@@ -80,12 +84,41 @@ struct kcuckoo_keys {
 	bool results_required;
 	u32 flags;
 	u32 tally[KCUCKOO_RESULT_REFUSED + 1];
-	struct kcuckoo_prefix prefix[KCUCKOO_CHUNK];
-	u16 length[KCUCKOO_CHUNK];
-	u32 number[KCUCKOO_CHUNK];
-	u8 string[KCUCKOO_BYTES_MAX];
+	u32 chunk;
+	struct kcuckoo_prefix *prefix;
+	u16 *length;
+	u32 *number;
+	u8 *string;
 	struct kcuckoo_batch batch;
 };
+
+/*
+ * Allocates the state of a call with @count keys, with its arrays in the same memory. A
+ * call with one address takes less than a KiB, so that it is cheap.
+ */
+static struct kcuckoo_keys *kcuckoo_keys_alloc(u32 count, bool bytes)
+{
+	u32 chunk = clamp_t(u32, count, 1, KCUCKOO_CHUNK);
+	size_t size = offsetof(struct kcuckoo_keys, batch.member[chunk]);
+	size_t width = bytes ? sizeof(u16) : sizeof(struct kcuckoo_prefix);
+	struct kcuckoo_keys *keys;
+	u8 *at;
+
+	keys = kvmalloc(size + chunk * (width + sizeof(u32)) +
+			(bytes ? KCUCKOO_BYTES_MAX : 0), GFP_KERNEL_ACCOUNT);
+	if (!keys)
+		return NULL;
+	/* The array with the strictest alignment comes first. */
+	at = (u8 *)keys + size;
+	keys->chunk = chunk;
+	keys->prefix = bytes ? NULL : (struct kcuckoo_prefix *)at;
+	at += bytes ? 0 : chunk * width;
+	keys->number = (u32 *)at;
+	at += chunk * sizeof(u32);
+	keys->length = bytes ? (u16 *)at : NULL;
+	keys->string = bytes ? at + chunk * width : NULL;
+	return keys;
+}
 
 /* Finds the filter and allocates the state of a call; returns an ERR_PTR() on errors. */
 static struct kcuckoo_keys *
@@ -103,7 +136,8 @@ kcuckoo_keys_begin(struct kcuckoo_descriptor *descriptor, const u8 *name,
 	filter = kcuckoo_target_get(descriptor, name, NULL);
 	if (IS_ERR(filter))
 		return ERR_CAST(filter);
-	keys = kvmalloc(sizeof(*keys), GFP_KERNEL_ACCOUNT);
+	keys = kcuckoo_keys_alloc(count,
+				  filter->config.type == KCUCKOO_TYPE_BYTES);
 	if (!keys) {
 		kcuckoo_filter_put(filter);
 		return ERR_PTR(-ENOMEM);
@@ -224,7 +258,7 @@ static int kcuckoo_keys_numbers(struct kcuckoo_keys *keys, u64 array, u32 max)
 	u32 count;
 	u32 i;
 
-	memset(keys->number, 0, sizeof(keys->number));
+	memset(keys->number, 0, batch->count * sizeof(*keys->number));
 	if (!array)
 		return 0;
 	count = kcuckoo_keys_read(keys, keys->number, array,
@@ -269,7 +303,7 @@ static int kcuckoo_keys_copy_attrs(struct kcuckoo_keys *keys)
  */
 static int kcuckoo_keys_copy_in(struct kcuckoo_keys *keys)
 {
-	u32 count = min_t(u32, keys->count - keys->done, KCUCKOO_CHUNK);
+	u32 count = min(keys->count - keys->done, keys->chunk);
 	int err;
 
 	if (keys->filter->config.type == KCUCKOO_TYPE_BYTES)
@@ -660,7 +694,7 @@ static int kcuckoo_keys_buffer_strings(struct kcuckoo_keys *keys)
 
 	/* One string always fits, because it has at most KCUCKOO_BYTES_MAX bytes. */
 	for (i = 0; i < batch->count &&
-	     length + keys->length[i] <= sizeof(keys->string); i++)
+	     length + keys->length[i] <= KCUCKOO_BYTES_MAX; i++)
 		length += keys->length[i];
 	batch->count = i;
 	return copy_from_user(keys->string, u64_to_user_ptr(at), length) ?
@@ -761,7 +795,7 @@ static int kcuckoo_test_prepare(struct kcuckoo_keys *keys,
 		return test->max_values || test->value_counts ? -EINVAL : 0;
 	if (!keys->filter->config.params.value_bits)
 		return -EOPNOTSUPP;
-	keys->batch.values = kvmalloc_array(KCUCKOO_CHUNK,
+	keys->batch.values = kvmalloc_array(keys->chunk,
 					    sizeof(*keys->batch.values),
 					    GFP_KERNEL_ACCOUNT);
 	return keys->batch.values ? 0 : -ENOMEM;
@@ -805,83 +839,5 @@ int kcuckoo_ioc_test(struct kcuckoo_descriptor *descriptor,
 	test->done = keys->done;
 	test->present = keys->tally[KCUCKOO_RESULT_PRESENT];
 	kcuckoo_keys_end(keys);
-	return err;
-}
-
-/* Writes @count members from the buffer to the caller's arrays, from index @at on. */
-static int kcuckoo_walk_emit(const struct kcuckoo_ioc_walk *walk,
-			     const struct kcuckoo_walk_buffer *buffer, u32 at,
-			     unsigned int count)
-{
-	struct kcuckoo_prefix __user *keys = u64_to_user_ptr(walk->keys);
-	u32 __user *values = u64_to_user_ptr(walk->values);
-	u32 __user *timeouts = u64_to_user_ptr(walk->timeouts);
-
-	if (copy_to_user(keys + at, buffer->prefix, count * sizeof(*keys)))
-		return -EFAULT;
-	if (values &&
-	    copy_to_user(values + at, buffer->value, count * sizeof(*values)))
-		return -EFAULT;
-	return timeouts && copy_to_user(timeouts + at, buffer->timeout,
-					count * sizeof(*timeouts)) ?
-	       -EFAULT : 0;
-}
-
-/*
- * Walks until the caller's arrays are full, or all members are listed, or members have
- * moved, so that the walk must begin again. In the last case no member counts as listed.
- */
-static int kcuckoo_walk_run(struct kcuckoo_filter *filter,
-			    struct kcuckoo_walk_buffer *buffer,
-			    struct kcuckoo_ioc_walk *walk)
-{
-	unsigned int count;
-
-	walk->done = 0;
-	do {
-		walk->state = kcuckoo_filter_walk(filter, &walk->cursor, buffer,
-						  min_t(u32,
-							KCUCKOO_WALK_ITEMS_MAX,
-							walk->count -
-							walk->done), &count);
-		if (kcuckoo_walk_emit(walk, buffer, walk->done, count))
-			return -EFAULT;
-		walk->done += count;
-		if (fatal_signal_pending(current))
-			return -EINTR;
-	} while (walk->state == KCUCKOO_WALK_MORE && walk->done < walk->count);
-	if (walk->state == KCUCKOO_WALK_RESTART)
-		walk->done = 0;
-	return 0;
-}
-
-/**
- * kcuckoo_ioc_walk() - list members of an exact filter (KCUCKOO_IOC_WALK)
- * @descriptor: the descriptor
- * @arg: struct kcuckoo_ioc_walk
- *
- * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
- */
-int kcuckoo_ioc_walk(struct kcuckoo_descriptor *descriptor,
-		     union kcuckoo_argument *arg)
-{
-	struct kcuckoo_ioc_walk *walk = &arg->walk;
-	struct kcuckoo_walk_buffer *buffer;
-	struct kcuckoo_filter *filter;
-	int err;
-
-	if (walk->flags || !kcuckoo_target_valid(walk->name) ||
-	    !walk->count ||
-	    walk->count > KCUCKOO_BATCH_MAX || walk->reserved)
-		return -EINVAL;
-	filter = kcuckoo_target_get(descriptor, walk->name, NULL);
-	if (IS_ERR(filter))
-		return PTR_ERR(filter);
-	err = kcuckoo_filter_exact(filter) ? -ENOMEM : -EOPNOTSUPP;
-	buffer = kvmalloc(sizeof(*buffer), GFP_KERNEL_ACCOUNT);
-	if (buffer && kcuckoo_filter_exact(filter))
-		err = kcuckoo_walk_run(filter, buffer, walk);
-	kvfree(buffer);
-	kcuckoo_filter_put(filter);
 	return err;
 }

@@ -193,10 +193,11 @@ struct kcuckoo_query {
  * @full_entries: add, out: number of members of the layer of the next key when the layer
  *	was found full; 0 if it does not exist
  * @values: test: buffer for the values of each key, or NULL
+ * @result: out: enum kcuckoo_result of each key that was processed
  * @plen: test with KCUCKOO_TEST_COVERED, out: length of the longest member that covers
  *	each key that is present
- * @member: the keys
- * @result: out: enum kcuckoo_result of each key that was processed
+ * @member: the keys. The last field, so that a caller with fewer than KCUCKOO_CHUNK keys
+ *	need not allocate memory for more
  */
 struct kcuckoo_batch {
 	unsigned int count;
@@ -207,9 +208,9 @@ struct kcuckoo_batch {
 	bool has_expired;
 	u64 full_entries;
 	struct kcuckoo_values *values;
-	struct kcuckoo_member member[KCUCKOO_CHUNK];
 	u8 result[KCUCKOO_CHUNK];
 	u8 plen[KCUCKOO_CHUNK];
+	struct kcuckoo_member member[KCUCKOO_CHUNK];
 };
 
 /* Maximum number of members that one step of a walk returns. */

@@ -2,7 +2,7 @@
 /*
  * List the members of an exact filter in several calls, without state in the kernel.
  *
- * dev/ioctl_keys.c calls kcuckoo_filter_walk(). Between two calls, the cursor of the
+ * dev/ioctl_walk.c calls kcuckoo_filter_walk(). Between two calls, the cursor of the
  * calling program has the position: a layer, a place in it, and the move_seq of the
  * filter. move_seq changes whenever members move. As long as it has not changed, all
  * members before the position were listed, except those that were added there since,

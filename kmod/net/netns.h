@@ -52,7 +52,7 @@ struct kcuckoo_cleanup {
  * @lock: protects the subscribers in @account, all fields below and the fields of the
  *	slots; taken before filter->resize_mutex
  * @net: the namespace, NULL once it is ending; also read without @lock
- * @slots: hash table of the slots, by name
+ * @slots: hash table of the slots, by name; also read under RCU
  * @list: list of the slots, in the order in which names are listed
  * @names: number of slots
  * @slot_users: hash table of the slot users (slot_user.c), by device

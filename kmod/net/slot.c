@@ -115,7 +115,7 @@ static void kcuckoo_slot_unlink(struct kcuckoo_slot *slot)
 	struct kcuckoo_filter *filter = kcuckoo_slot_filter(slot);
 
 	kcuckoo_net_rebind_begin(slot->net);
-	hash_del(&slot->node);
+	hash_del_rcu(&slot->node);
 	RCU_INIT_POINTER(slot->filter, NULL);
 	kcuckoo_net_rebind_end(slot->net);
 	list_del(&slot->list);
@@ -162,7 +162,7 @@ static struct kcuckoo_slot *kcuckoo_slot_create(struct kcuckoo_net *net,
 		return ERR_PTR(-ENOMEM);
 	slot->net = kcuckoo_net_get(net);
 	memcpy(slot->name, name, KCUCKOO_NAME_SIZE);
-	hash_add(net->slots, &slot->node, kcuckoo_name_hash(name));
+	hash_add_rcu(net->slots, &slot->node, kcuckoo_name_hash(name));
 	list_add_tail(&slot->list, &net->list);
 	net->names++;
 	return slot;
@@ -340,9 +340,9 @@ int kcuckoo_net_destroy_filter(struct kcuckoo_net *net, const u8 *name)
 static void kcuckoo_slot_rename(struct kcuckoo_slot *slot, const u8 *name)
 {
 	kcuckoo_net_rebind_begin(slot->net);
-	hash_del(&slot->node);
+	hash_del_rcu(&slot->node);
 	memcpy(slot->name, name, KCUCKOO_NAME_SIZE);
-	hash_add(slot->net->slots, &slot->node, kcuckoo_name_hash(name));
+	hash_add_rcu(slot->net->slots, &slot->node, kcuckoo_name_hash(name));
 	kcuckoo_net_rebind_end(slot->net);
 	kcuckoo_filter_set_name(kcuckoo_slot_filter(slot), name);
 }
@@ -575,11 +575,45 @@ static void kcuckoo_slot_info(const struct kcuckoo_slot *slot,
 		info->info_flags |= KCUCKOO_INFO_PACKETS;
 }
 
+/*
+ * Finds the filter of a name without the lock of the namespace. Returns the filter with a
+ * reference, or NULL if the name has none, or if a name lost or changed its filter at the
+ * same time. A name of a slot that is renamed can be read in part, and the reader can
+ * continue in the list of the other name; binding_seq shows that, too.
+ */
+static struct kcuckoo_filter *
+kcuckoo_net_get_filter_rcu(struct kcuckoo_net *net, const u8 *name)
+{
+	u64 binding_seq = kcuckoo_net_binding_seq(net);
+	struct kcuckoo_filter *filter = NULL;
+	struct kcuckoo_slot *slot;
+
+	rcu_read_lock();
+	hash_for_each_possible_rcu(net->slots, slot, node,
+				   kcuckoo_name_hash(name)) {
+		if (memcmp(slot->name, name, KCUCKOO_NAME_SIZE))
+			continue;
+		filter = rcu_dereference(slot->filter);
+		break;
+	}
+	if (filter && !kcuckoo_filter_get(filter))
+		filter = NULL;
+	rcu_read_unlock();
+	if (!filter || (kcuckoo_net_binding_seq(net) == binding_seq &&
+			!kcuckoo_net_dead(net)))
+		return filter;
+	kcuckoo_filter_put(filter);
+	return NULL;
+}
+
 /**
  * kcuckoo_net_get_filter() - get the filter of a name, with a reference
  * @net: the namespace's object
  * @name: the name, zero-padded
  * @info: all zero; out: the number of rules and the flags; may be NULL
+ *
+ * Without @info, a name that has a filter is found without the lock of the namespace, which
+ * others hold while they attach rules and create filters.
  *
  * Context: process context, may sleep.
  * Return: the filter, to be released with kcuckoo_filter_put(); ERR_PTR(-ENOENT) if the
@@ -593,6 +627,9 @@ kcuckoo_net_get_filter(struct kcuckoo_net *net, const u8 *name,
 	struct kcuckoo_slot *slot;
 	int err;
 
+	filter = info ? NULL : kcuckoo_net_get_filter_rcu(net, name);
+	if (filter)
+		return filter;
 	err = kcuckoo_net_lock(net);
 	if (err)
 		return ERR_PTR(err);

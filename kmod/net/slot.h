@@ -40,7 +40,7 @@ struct kcuckoo_packet_stats {
 
 /**
  * struct kcuckoo_slot - a name
- * @node: in kcuckoo_net.slots, under its lock
+ * @node: in kcuckoo_net.slots, written under its lock, read under RCU
  * @list: in kcuckoo_net.list, under its lock
  * @net: the namespace's object, constant; the slot holds a reference
  * @filter: the filter, NULL while the name waits for one; written under @net's
