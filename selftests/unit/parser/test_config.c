@@ -278,6 +278,11 @@ static const struct {
 	  "3: [rule r]: log-group needs log = yes" },
 	{ F "[rule r]\nfilter = f\nlog-limit = 1/s\n",
 	  "3: [rule r]: log-limit needs log = yes" },
+	{ F "[filter g]\n[rule r]\nfilter = f g\nhook = xdp\ndev = eth0\n",
+	  "5: [rule r]: a device has room for one rule of hook xdp, so 'filter' has one name" },
+	{ F "[filter g]\n[rule r]\nfilter = f\nhook = xdp\ndev = eth0 eth1\n"
+	  "[rule s]\nfilter = g\nhook = xdp\ndev = eth1\n",
+	  "8: [rule s]: 'eth1' has room for one rule of hook xdp, and [rule r] in PLACE4 is one" },
 	{ F "[rule r]\nfilter = f\nmode = native\n", "3: [rule r]: mode is only for hook xdp" },
 	{ F "[rule r]\nfilter = f\nmark = value\n",
 	  "4: [rule r]: the filter 'f' has no values for the mark: see 'value'" },

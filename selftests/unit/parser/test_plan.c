@@ -227,7 +227,7 @@ static void random_config(char *text)
 {
 	static const char * const hooks[] = {
 		"prerouting", "input", "ingress\ndev = eth0", "ingress\ndev = eth0 ppp*",
-		"xdp\ndev = eth1",
+		"xdp",
 	};
 	static const char * const families[] = { "ipv4", "ipv6", "both" };
 	static const char * const actions[] = { "drop", "count", "mark=7" };
@@ -257,6 +257,9 @@ static void random_config(char *text)
 		text += sprintf(text, "[rule r%u]\nfilter = %s\nhook = %s\nfamily = %s\n",
 				random_below(2) ? i : i + 10, names[i], hooks[hook],
 				families[random_below(3)]);
+		/* A device has room for one rule of hook xdp. */
+		if (hook == 4)
+			text += sprintf(text, "dev = x%u\n", i);
 		text += sprintf(text, "action = %s\n",
 				actions[random_below(hook == 4 ? 2 : 3)]);
 		if (used & 1 << allow && allow != i && random_below(2))

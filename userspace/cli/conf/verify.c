@@ -384,6 +384,10 @@ static void verify_hook(struct config *config, const struct config_rule *rule)
 		config_error(config, &rule->place,
 			     "[rule %s]: hook xdp has only the actions drop and count",
 			     rule->name);
+	if (rule->hook == HOOK_XDP && rule->filters.count > 1)
+		config_error(config, &rule->filters.items[1].place,
+			     "[rule %s]: a device has room for one rule of hook xdp, so 'filter' has one name",
+			     rule->name);
 }
 
 /* Check that a rule logs only what it can log. */
@@ -436,6 +440,19 @@ static const char *common_text(const struct config_texts *a,
 	return NULL;
 }
 
+/* Print an error if two rules of hook xdp have a device in common. */
+static void compare_devices(struct config *config, const struct config_rule *a,
+			    const struct config_rule *b)
+{
+	const char *dev = common_text(&a->devs, &b->devs);
+	char where[PLACE_TEXT];
+
+	if (a->hook == HOOK_XDP && b->hook == HOOK_XDP && dev)
+		config_error(config, &b->place,
+			     "[rule %s]: '%s' has room for one rule of hook xdp, and [rule %s] in %s is one",
+			     b->name, dev, a->name, place_text(&a->place, where));
+}
+
 /* Print an error if two rules would be one rule in the kernel. */
 static void compare_rules(struct config *config, const struct config_rule *a,
 			  const struct config_rule *b)
@@ -479,9 +496,12 @@ void config_verify(struct config *config)
 		verify_filter(config, config->filters[i]);
 	for (i = 0; i < config->rule_count; i++) {
 		verify_rule(config, config->rules[i]);
-		for (j = 0; j < i; j++)
+		for (j = 0; j < i; j++) {
 			compare_rules(config, config->rules[j],
 				      config->rules[i]);
+			compare_devices(config, config->rules[j],
+					config->rules[i]);
+		}
 	}
 	for (i = 0; i < sections && !config->errors; i++)
 		if (!config->lists[i]->used)
