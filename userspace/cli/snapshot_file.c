@@ -129,38 +129,143 @@ static int make_unfinished(char *temp_path)
 	return fd;
 }
 
-static int save_to_temp(struct cli *cli, const char *name, const char *file,
-			char *temp_path)
+/*
+ * Save to a temporary file that has a name from the start, for file systems
+ * without O_TMPFILE. Return: 0, or -1 after an error message.
+ */
+static int save_named(struct cli *cli, const char *name, const char *file)
 {
-	int fd = make_unfinished(temp_path), ret;
+	char *temp_path;
+	int fd, ret;
 
+	if (asprintf(&temp_path, "%s.XXXXXX", file) < 0)
+		return error("not enough memory");
+	fd = make_unfinished(temp_path);
+	if (fd < 0) {
+		ret = error("cannot write a temporary file for %s: %s", file,
+			    strerror(errno));
+	} else {
+		ret = snapshot_write(cli, name, fd, file);
+		if (!ret && (fsync(fd) || rename(temp_path, file)))
+			ret = error("cannot write %s: %s", file, strerror(errno));
+		close(fd);
+		if (ret)
+			unlink(temp_path);
+	}
+	unfinished = NULL;
+	free(temp_path);
+	return ret;
+}
+
+/* Give the file without a name the name @path. Return: 0, or -1 with errno set. */
+static int link_file(int fd, const char *path)
+{
+	char source[32];
+
+	/* It needs a capability. */
+	if (!linkat(fd, "", AT_FDCWD, path, AT_EMPTY_PATH) || errno == EEXIST)
+		return errno == EEXIST ? -1 : 0;
+	snprintf(source, sizeof(source), "/proc/self/fd/%d", fd);
+	return linkat(AT_FDCWD, source, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
+}
+
+/*
+ * Give the file without a name the name @file, in place of another file: no
+ * system call does both. Other processes may save to @file at the same time, and
+ * use the same temporary name. Return: 0, or -1 with errno set.
+ */
+static int replace_by(int fd, const char *file, const char *temp_path)
+{
+	int attempts = 100, ret;
+
+	do {
+		unlink(temp_path);
+		ret = link_file(fd, temp_path);
+		if (!ret)
+			ret = rename(temp_path, file);
+	} while (ret && (errno == EEXIST || errno == ENOENT) && --attempts);
+	return ret;
+}
+
+/* Sync the file without a name, and give it its name. Returns as replace_by(). */
+static int finish_unnamed(int fd, const char *file)
+{
+	const char *slash = strrchr(file, '/');
+	int length = slash ? slash + 1 - file : 0, ret;
+	sigset_t all, before;
+	char *temp_path;
+
+	if (asprintf(&temp_path, "%.*s.%s.tmp", length, file, file + length) < 0)
+		return -1;
+	ret = fsync(fd);
+	/* A signal that ends the process must not leave the temporary name. */
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &before);
+	if (!ret)
+		ret = replace_by(fd, file, temp_path);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	free(temp_path);
+	return ret;
+}
+
+/*
+ * Save to a temporary file without a name. Return: 0; 1 if the file system has no
+ * such files; or -1 after an error message.
+ */
+static int save_unnamed(struct cli *cli, const char *name, const char *file)
+{
+	char *copy = strdup(file);
+	int fd, ret;
+
+	if (!copy)
+		return error("not enough memory");
+	fd = open(dirname(copy), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	free(copy);
 	if (fd < 0)
-		return error("cannot write a temporary file for %s: %s", file,
-			     strerror(errno));
+		return errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL ?
+		       1 : error("cannot write a temporary file for %s: %s", file,
+				 strerror(errno));
 	ret = snapshot_write(cli, name, fd, file);
-	if (!ret && (fsync(fd) || rename(temp_path, file)))
+	if (!ret && finish_unnamed(fd, file))
 		ret = error("cannot write %s: %s", file, strerror(errno));
 	close(fd);
-	if (ret)
-		unlink(temp_path);
-	unfinished = NULL;
+	return ret;
+}
+
+int snapshot_save(struct cli *cli, const char *name, const char *file)
+{
+	int ret;
+
+	if (check_file(file))
+		return -1;
+	ret = save_unnamed(cli, name, file);
+	if (ret > 0)
+		ret = save_named(cli, name, file);
 	if (!ret && sync_folder(file))
 		ret = error("cannot write the folder of %s: %s", file,
 			    strerror(errno));
 	return ret;
 }
 
-int snapshot_save(struct cli *cli, const char *name, const char *file)
+int snapshot_open(const char *file, int flags)
 {
-	char *temp_path;
-	int ret;
+	int fd = open(file, O_RDONLY | O_NONBLOCK | O_CLOEXEC | flags);
+	struct stat st;
 
-	if (check_file(file))
-		return -1;
-	if (asprintf(&temp_path, "%s.XXXXXX", file) < 0)
-		return error("not enough memory");
-	ret = save_to_temp(cli, name, file, temp_path);
-	free(temp_path);
-	return ret;
+	if (fd < 0 && errno == ENOENT)
+		return -ENOENT;
+	if (fd < 0 || fstat(fd, &st)) {
+		int ret = -errno;
+
+		error("cannot read %s: %s", file, strerror(errno));
+		if (fd >= 0)
+			close(fd);
+		return ret;
+	}
+	if (S_ISREG(st.st_mode))
+		return fd;
+	close(fd);
+	error("cannot read %s: it is not a regular file", file);
+	return -EINVAL;
 }
 
