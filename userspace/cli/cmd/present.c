@@ -4,6 +4,7 @@
  * plan_make(), and keep which rules of hook xdp a configuration made.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include "cmd/folders.h"
 #include "cmd/present.h"
 #include "conf/texts.h"
+#include "fetch/files.h"
 #include "message.h"
 #include "rules/rules.h"
 #include "rules/xdp.h"
@@ -43,6 +45,16 @@ int own_xdps_set(struct own_xdps *own, const struct present_rule *rule)
 	strcpy(item->filter, rule->key.filter);
 	strcpy(item->dev, rule->key.dev);
 	return 0;
+}
+
+const struct own_xdp *own_xdps_on(const struct own_xdps *own, const char *dev)
+{
+	size_t i;
+
+	for (i = 0; i < own->count; i++)
+		if (!strcmp(own->items[i].dev, dev))
+			return &own->items[i];
+	return NULL;
 }
 
 void own_xdps_remove(struct own_xdps *own, const struct present_rule *rule)
@@ -77,24 +89,41 @@ int own_xdps_read(const struct cli *cli, struct own_xdps *own)
 	return ret;
 }
 
+/* Replace the file xdp in a folder. Return: 0 or a negative errno. */
+static int replace_file(int folder, const struct own_xdps *own)
+{
+	char line[sizeof(*own->items) + 3];
+	struct file_update update;
+	int ret = file_begin(&update, folder, "xdp"), length;
+	size_t i;
+
+	if (ret)
+		return ret;
+	for (i = 0; !ret && i < own->count; i++) {
+		length = snprintf(line, sizeof(line), "%s %s %s\n",
+				  own->items[i].label, own->items[i].filter,
+				  own->items[i].dev);
+		ret = file_write(update.fd, line, length);
+	}
+	return file_finish(&update, ret);
+}
+
 int own_xdps_write(const struct cli *cli, const struct own_xdps *own, bool exists)
 {
 	char path[FOLDERS_PATH];
-	FILE *file;
-	size_t i;
+	int folder, ret;
 
 	if (run_path(cli, "xdp", path) || make_parents(path))
 		return -1;
 	if (!exists)
 		return !unlink(path) || errno == ENOENT ? 0 :
 		       error("cannot remove %s: %s", path, strerror(errno));
-	file = fopen(path, "we");
-	for (i = 0; file && i < own->count; i++)
-		fprintf(file, "%s %s %s\n", own->items[i].label,
-			own->items[i].filter, own->items[i].dev);
-	if (!file || fclose(file))
-		return error("cannot write %s: %s", path, strerror(errno));
-	return 0;
+	*strrchr(path, '/') = 0;
+	folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	ret = folder < 0 ? -errno : replace_file(folder, own);
+	if (folder >= 0)
+		close(folder);
+	return ret ? error("cannot write %s/xdp: %s", path, strerror(-ret)) : 0;
 }
 
 static int read_filters(struct cli *cli, struct present *present)

@@ -43,8 +43,9 @@ int present_read(struct cli *cli, struct present *present);
 void present_free(struct present *present);
 
 /*
- * Write the file xdp with the rules @own, or remove it if @exists is false.
- * Return: 0, or -1 after an error message.
+ * Write the file xdp with the rules @own, or remove it if @exists is false. A
+ * process that is killed leaves the old file or the new one. Return: 0, or -1
+ * after an error message.
  */
 int own_xdps_write(const struct cli *cli, const struct own_xdps *own, bool exists);
 
@@ -53,6 +54,9 @@ int own_xdps_read(const struct cli *cli, struct own_xdps *own);
 
 /* Add a rule, or give the rule another label. Return as present_read(). */
 int own_xdps_set(struct own_xdps *own, const struct present_rule *rule);
+
+/* Return: the rule of a device, or NULL. */
+const struct own_xdp *own_xdps_on(const struct own_xdps *own, const char *dev);
 
 /* Remove the rule of a filter and a device. */
 void own_xdps_remove(struct own_xdps *own, const struct present_rule *rule);

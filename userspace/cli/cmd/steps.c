@@ -63,6 +63,11 @@ static int detach_xdp(struct steps *steps, const struct present_rule *rule)
 	int removed = 0;
 
 	detach_pattern(rule, &pattern);
+	/*
+	 * A device has one rule, so this is the rule. A process that was killed
+	 * has left no rule, but a slot: without these flags that is released.
+	 */
+	pattern.flags &= ~(KCUCKOO_DETACH_FAMILY | KCUCKOO_DETACH_MATCH);
 	if (xdp_detach(steps->sources.cli, rule->key.filter, &pattern, &removed))
 		return -1;
 	own_xdps_remove(&steps->own, rule);
@@ -92,23 +97,30 @@ static int detach(struct steps *steps, const struct present_rule *rule)
 	return 0;
 }
 
-/* The kernel replaces no rule of hook xdp: detach the same rule before. */
+/*
+ * A device has room for one rule of hook xdp, which the kernel does not replace:
+ * detach that of a configuration before. Note the rule before it exists: if this
+ * process is killed in between, the next one finds a rule that is its own, or
+ * none.
+ */
 static int attach_xdp(struct steps *steps, const struct kcuckoo_rule *shown,
 		      const struct present_rule *rule)
 {
-	size_t i;
+	const struct own_xdp *own = own_xdps_on(&steps->own, rule->key.dev);
+	struct present_rule present = *rule;
 
-	for (i = 0; i < steps->own.count; i++) {
-		if (strcmp(steps->own.items[i].filter, rule->key.filter) ||
-		    strcmp(steps->own.items[i].dev, rule->key.dev))
-			continue;
-		if (detach_xdp(steps, rule))
+	if (own) {
+		strcpy(present.key.filter, own->filter);
+		if (detach_xdp(steps, &present))
 			return -1;
-		break;
 	}
-	if (xdp_attach(steps->sources.cli, shown, rule->mode))
+	if (own_xdps_set(&steps->own, rule) ||
+	    own_xdps_write(steps->sources.cli, &steps->own, true))
 		return -1;
-	return own_xdps_set(&steps->own, rule);
+	if (!xdp_attach(steps->sources.cli, shown, rule->mode))
+		return 0;
+	own_xdps_remove(&steps->own, rule);
+	return -1;
 }
 
 static int attach_hook(struct cli *cli, const struct kcuckoo_rule *shown,
