@@ -154,7 +154,7 @@ static int start_undo(struct cli *cli, unsigned int seconds, char *id)
 static int arm_locked(struct cli *cli, unsigned int seconds,
 		      char *const names[], int count)
 {
-	char id[ID_TEXT];
+	char id[ID_TEXT], unit[64];
 
 	if (read_id(id))
 		return hint(error("another change waits for its confirmation"),
@@ -165,11 +165,17 @@ static int arm_locked(struct cli *cli, unsigned int seconds,
 	if (before_save(cli, UNFINISHED, names, count) || make_id(id) ||
 	    write_id(UNFINISHED, id))
 		return -1;
-	if (rename(UNFINISHED, PENDING))
-		return error("cannot create %s: %s", PENDING, strerror(errno));
-	if (!start_undo(cli, seconds, id))
+	/*
+	 * The timer first: if this process is killed in between, nothing waits. A
+	 * timer that expires in between waits for the lock.
+	 */
+	if (start_undo(cli, seconds, id))
+		return -1;
+	if (!rename(UNFINISHED, PENDING))
 		return 0;
-	remove_folder(PENDING);
+	error("cannot create %s: %s", PENDING, strerror(errno));
+	name_unit(unit, sizeof(unit), id);
+	delayed_stop(unit);
 	return -1;
 }
 
