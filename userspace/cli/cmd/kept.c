@@ -38,27 +38,39 @@ static bool exists(struct cli *cli, const char *name)
 	return !kcuckoo_info(cli->handle, name, &info);
 }
 
-/* Make the snapshot the staged filter. Return: 0, or -1 after an error message. */
-static int stage(struct cli *cli, int fd, const char *path)
+/*
+ * Make the snapshot the staged filter. Set @name to the name in the snapshot.
+ * Return: 0, or -1 after an error message.
+ */
+static int stage(struct cli *cli, int fd, const char *path,
+		 char name[KCUCKOO_NAME_SIZE])
 {
-	char name[KCUCKOO_NAME_SIZE] = "";
 	const char *why;
-	int ret = kcuckoo_restore(cli->handle, name, KCUCKOO_RESTORE_STAGED, fd,
-				  &why);
+	int ret;
 
+	*name = 0;
+	ret = kcuckoo_restore(cli->handle, name, KCUCKOO_RESTORE_STAGED, fd, &why);
 	return ret ? error("cannot restore from %s: %s", path,
 			   why ? why : kcuckoo_strerror(ret)) : 0;
 }
 
-/* Publish the staged filter. Return: 0, or -1 after an error message. */
+/*
+ * Publish the staged filter, whose name was @name. Return: 0, or -1 after an
+ * error message.
+ */
 static int publish(struct cli *cli, const struct config_filter *filter,
-		   const char *path)
+		   const char *path, const char *name)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
 	struct staged staged = { .cli = cli, .name = filter->name, .exists = true };
 	int ret = kcuckoo_info(cli->handle, STAGED_NAME, &info);
+	char text[KCUCKOO_NAME_SIZE * 4];
 
-	if (ret || info.type != filter->create.type)
+	if (strcmp(name, filter->name))
+		ret = error("%s is a snapshot of the filter '%s', not of %s", path,
+			    escape(name, strlen(name), text, sizeof(text)),
+			    filter->name);
+	else if (ret || info.type != filter->create.type)
 		ret = error("%s is a snapshot of another type than the filter %s",
 			    path, filter->name);
 	else
@@ -73,19 +85,18 @@ static int publish(struct cli *cli, const struct config_filter *filter,
 /* Restore a filter. Return: 1; 0 without a snapshot; or -1 after a message. */
 static int restore(struct cli *cli, const struct config_filter *filter)
 {
-	char path[FOLDERS_PATH];
+	char path[FOLDERS_PATH], name[KCUCKOO_NAME_SIZE];
 	int fd, ret;
 
 	if (snapshot_path(cli, filter->name, path))
 		return -1;
-	fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	fd = snapshot_open(path, O_NOFOLLOW);
 	if (fd < 0)
-		return errno == ENOENT ? 0 :
-		       error("cannot read %s: %s", path, strerror(errno));
-	ret = stage(cli, fd, path);
+		return fd == -ENOENT ? 0 : -1;
+	ret = stage(cli, fd, path, name);
 	close(fd);
 	if (!ret)
-		ret = publish(cli, filter, path);
+		ret = publish(cli, filter, path, name);
 	return ret ? -1 : 1;
 }
 

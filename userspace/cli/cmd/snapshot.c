@@ -153,6 +153,20 @@ static int restore_file(struct cli *cli, bool replace, const char *file,
 	return ret;
 }
 
+/* Restore a snapshot of a folder. Return as restore_from() does. */
+static int restore_entry(struct cli *cli, bool replace, const char *file,
+			 struct restored *to)
+{
+	int fd = snapshot_open(file, 0), ret;
+
+	if (fd < 0)
+		return fd == -ENOENT ? error("cannot read %s: %s", file,
+					     strerror(ENOENT)) : -1;
+	ret = restore_from(cli, replace, fd, file, to);
+	close(fd);
+	return ret;
+}
+
 /*
  * Restore the filter whose file in @folder has the name @entry. Return as
  * restore_from() does.
@@ -175,7 +189,7 @@ static int restore_out_of(struct cli *cli, bool replace, const char *folder,
 		ret = check_name(to->name);
 	}
 	if (!ret)
-		ret = restore_file(cli, replace, file, to);
+		ret = restore_entry(cli, replace, file, to);
 	free(file);
 	return ret;
 }
