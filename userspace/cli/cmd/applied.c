@@ -101,16 +101,20 @@ static int copy_file(const char *path, int folder)
 	return ret;
 }
 
-/* Remove a folder that has only files. */
+/* Remove a folder that has only files and empty folders, or a file in its place. */
 static void remove_folder(const char *path)
 {
 	DIR *folder = opendir(path);
 	struct dirent *entry;
 
 	while (folder && (entry = readdir(folder)))
-		unlinkat(dirfd(folder), entry->d_name, 0);
+		if (unlinkat(dirfd(folder), entry->d_name, 0) &&
+		    strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
+			unlinkat(dirfd(folder), entry->d_name, AT_REMOVEDIR);
 	if (folder)
 		closedir(folder);
+	else
+		unlink(path);
 	rmdir(path);
 }
 
@@ -147,6 +151,22 @@ static int replace_folder(const char *from, const char *to)
 	return rename(from, to) ? -errno : 0;
 }
 
+/* Sync the folder in which @path is. Return: 0 or a negative errno. */
+static int sync_parent(const char *path)
+{
+	char parent[FOLDERS_PATH];
+	int folder, ret = 0;
+
+	snprintf(parent, sizeof(parent), "%s", path);
+	*strrchr(parent, '/') = 0;
+	folder = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (folder < 0 || fsync(folder))
+		ret = -errno;
+	if (folder >= 0)
+		close(folder);
+	return ret;
+}
+
 int applied_keep(const struct cli *cli, const struct config *config)
 {
 	char path[FOLDERS_PATH], next[FOLDERS_PATH];
@@ -155,11 +175,16 @@ int applied_keep(const struct cli *cli, const struct config *config)
 	if (state_path(cli, "applied", path) ||
 	    state_path(cli, "applied.new", next) || make_parents(path))
 		return -1;
-	if (is_kept(path, config))
+	if (is_kept(path, config)) {
+		/* A process may have been killed after it had replaced the folder. */
+		remove_folder(next);
 		return 0;
+	}
 	ret = copy_files(next, config);
 	if (!ret)
 		ret = replace_folder(next, path);
+	if (!ret)
+		ret = sync_parent(path);
 	return ret ? error("cannot keep a copy of the configuration in %s: %s",
 			   path, strerror(-ret)) : 0;
 }

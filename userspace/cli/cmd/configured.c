@@ -281,6 +281,20 @@ static int apply_device(struct run *run)
 	return attach_device(run);
 }
 
+/*
+ * Read the configuration that was applied last. It says which lists are the same
+ * as before: if its copy is damaged, all are, so that their limits hold.
+ */
+static void read_applied(struct run *run)
+{
+	struct sources *sources = &run->steps.sources;
+
+	if (applied_read(sources->cli, &run->applied) < 0)
+		hint(-1, "this copy of the configuration that was applied last is damaged, and will be replaced");
+	else
+		sources->applied = &run->applied;
+}
+
 static int apply_all(struct run *run)
 {
 	struct sources *sources = &run->steps.sources;
@@ -293,14 +307,9 @@ static int apply_all(struct run *run)
 	if (ret < 0)
 		return -1;
 	run->old = ret;
-	if (cli_open(cli) || wait_check_module(cli, "a configuration"))
-		return -1;
-	/* Without the copy, lists count as new. finish() makes another one. */
-	if (applied_read(cli, &run->applied) < 0) {
-		config_free(&run->applied);
-		warn("the copy of the configuration that was applied last is damaged, and is not used");
-	}
-	if (own_xdps_read(cli, &run->steps.own) ||
+	read_applied(run);
+	if (cli_open(cli) || wait_check_module(cli, "a configuration") ||
+	    own_xdps_read(cli, &run->steps.own) ||
 	    configured_devices(&run->config, NULL, count_missing) ||
 	    run_plan(run))
 		return -1;
@@ -318,7 +327,6 @@ int configured_apply(struct cli *cli, const struct args *args)
 		return hint(error("--exclude, --optimize, --bogons, --yes, --confirm need lists"),
 			    "see kcuckoo.conf(5), and 'kcuckoo help confirm'");
 	run.steps.sources.config = &run.config;
-	run.steps.sources.applied = &run.applied;
 	lock = changes_lock(cli);
 	if (lock < 0)
 		return -1;

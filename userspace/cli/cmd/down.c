@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cmd/applied.h"
+#include "cmd/configured.h"
 #include "cmd/folders.h"
 #include "cmd/kept.h"
 #include "cmd/steps.h"
@@ -13,12 +14,21 @@
 #include "keywords.h"
 #include "message.h"
 
-/* Save the filters that are kept. Return: 0, or -1 after error messages. */
-static int save(struct cli *cli)
+/*
+ * Save the filters that are kept. If the copy of the applied configuration is
+ * damaged, the present one says which these are. Return: 0, or -1 after error
+ * messages.
+ */
+static int save(struct cli *cli, const struct args *args)
 {
 	struct config config;
 	int ret = applied_read(cli, &config);
 
+	if (ret < 0) {
+		config_free(&config);
+		hint(-1, "this copy of the configuration that was applied last is damaged: the present one is used instead");
+		ret = configured_read(cli, args, false, &config);
+	}
 	if (ret > 0)
 		ret = 0;
 	else if (!ret)
@@ -78,7 +88,7 @@ int verb_down(struct cli *cli, const struct args *args)
 	lock = changes_lock(cli);
 	if (lock < 0)
 		return -1;
-	if (!(args->given & ARGS_SAVE) || !save(cli))
+	if (!(args->given & ARGS_SAVE) || !save(cli, args))
 		ret = own_xdps_read(cli, &steps.own) || remove_all(&steps);
 	free(steps.own.items);
 	close(lock);

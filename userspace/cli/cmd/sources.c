@@ -313,10 +313,12 @@ static enum own_policy own_policy(const struct sources *sources, const char *nam
 static bool has_same_lists(const struct sources *sources,
 			   const struct config_filter *filter)
 {
-	const struct config_filter *old = config_filter(sources->applied,
-							filter->name);
+	const struct config_filter *old;
 	size_t i;
 
+	if (!sources->applied)
+		return true;
+	old = config_filter(sources->applied, filter->name);
 	if (!old || old->lists.count != filter->lists.count ||
 	    old->excludes.count != filter->excludes.count)
 		return false;

@@ -13,7 +13,8 @@
  * @cli: state of the command
  * @args: options of the verb apply
  * @config: the configuration
- * @applied: the configuration that was applied last, which may be empty
+ * @applied: the configuration that was applied last, which may be empty; NULL if
+ *	it is unknown
  * @changed: out: a filter was created or changed, or a dry run found that
  * @failed: out: number of lists and filters that failed
  */
