@@ -245,8 +245,8 @@ help:
 	@echo 'make seeded-bugs  do the tests find bugs? They are put in one by one, and the'
 	@echo '                  last line says how many were caught (half an hour)'
 	@echo 'make endurance    10^10 look-ups, 10^9 operations of the core, 10^5 filters, 1000'
-	@echo '                  namespaces, 200 reloads, requests of 1 GiB (2 hours;'
-	@echo '                  SHARE=10: a tenth)'
+	@echo '                  namespaces, 200 reloads, requests of 1 GiB, 1000 exchanges under'
+	@echo '                  a flood, 200 kills, 1000 damaged snapshots (3 hours; SHARE=10: a tenth)'
 	@echo 'make lint         style, layout, documentation'
 	@echo 'make clean        remove what was built'
 	@echo

@@ -28,6 +28,9 @@ filters    FILTERS    100000      filters come and go, memory comes back
 reloads    RELOADS    200         reloads of the module, memory comes back
 namespaces NAMESPACES 1000        namespaces come and go under traffic, memory comes back
 stalls     STALL_KEYS 16777216    keys in a batch, filters of 1 GiB, and nobody is kept waiting
+exchanges  EXCHANGES  1000        exchanges by apply under a flood, with bans from elsewhere
+kills      KILLS      200         kills at random moments, and one before each change of a file
+snapshots  SNAPSHOTS  1000        damaged snapshots at boot
 TABLE
 }
 
@@ -123,6 +126,18 @@ test_stalls() {
 		machine "stall:$program" "${settings[@]}" || failed=1
 	done
 	return $failed
+}
+
+test_exchanges() {
+	machine cli:apply_flood.sh "EXCHANGES=$1"
+}
+
+test_kills() {
+	machine cli:killed.sh "KILLS=$1" "STRIDE=$share"
+}
+
+test_snapshots() {
+	machine cli:damaged.sh "SNAPSHOTS=$1"
 }
 
 main() {
