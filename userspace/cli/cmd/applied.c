@@ -30,7 +30,8 @@ static const char *base_name(const char *path)
 /* Return: true if the file @path is equal to the file @name in a folder. */
 static bool is_equal(const char *path, int folder, const char *name)
 {
-	int fd = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	int fd = openat(folder, name,
+			O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	FILE *old = fd < 0 ? NULL : fdopen(fd, "r"), *new = fopen(path, "re");
 	char a[PIECE], b[PIECE];
 	bool equal = old && new;
