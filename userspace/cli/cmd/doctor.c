@@ -4,6 +4,7 @@
  * finding the command that mends it.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,7 +58,10 @@ static int prepare(struct doctor *doctor, const struct args *args)
 		 cli->netns ? " -n " : "",
 		 cli->netns ? doctor_word(cli->netns, word) : "");
 	doctor->config_given = args->config;
-	if (cli_open_loaded(cli, &doctor->open_error))
+	/* The kernel would load the module if the device file were opened. */
+	if (access("/sys/module/kcuckoo", F_OK))
+		doctor->open_error = -ENXIO;
+	else if (cli_open_loaded(cli, &doctor->open_error))
 		return -1;
 	if (!doctor->open_error) {
 		doctor->stats.size = sizeof(doctor->stats);
