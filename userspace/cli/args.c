@@ -67,6 +67,7 @@ static const struct option options[] = {
 	{ "device",	required_argument,	NULL, OPTION_APPLY | APPLY_DEVICE },
 	{ "save",	no_argument,		NULL, OPTION_VERB | ARGS_SAVE },
 	{ "zero",	no_argument,		NULL, OPTION_VERB | ARGS_ZERO },
+	{ "prometheus",	no_argument,		NULL, OPTION_VERB | ARGS_PROMETHEUS },
 	{ "confirm",	required_argument,	NULL, OPTION_APPLY | APPLY_CONFIRM },
 	{ "from-ipset",	no_argument,		NULL, OPTION_IMPORT | IMPORT_IPSET },
 	{ "from-nft",	no_argument,		NULL, OPTION_IMPORT | IMPORT_NFT },

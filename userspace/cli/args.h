@@ -38,7 +38,8 @@
 #define ARGS_NOW	0x2000000		/* --now */
 #define ARGS_SAVE	0x4000000		/* --save */
 #define ARGS_ZERO	0x8000000		/* --zero */
-#define ARGS_IMPORT	0x10000000		/* the options IMPORT_* */
+#define ARGS_PROMETHEUS	0x10000000	/* --prometheus */
+#define ARGS_IMPORT	0x20000000	/* the options IMPORT_*; of verbs only */
 
 /* Options that only the verb apply has. */
 #define APPLY_EXCLUDE	0x001		/* --exclude LIST, any number of times */

@@ -340,10 +340,12 @@ const struct verb verbs[] = {
 	  "                exists; without it, print the configuration only. No file is replaced\n"
 	  "  --skip        leave out what cannot be taken over, and list it in comments\n"
 	  "Then check the configuration: kcuckoo apply --check --config FOLDER\n" },
-	{ "stats", verb_stats, 0, 0, 0,
-	  "",
+	{ "stats", verb_stats, ARGS_PROMETHEUS | ARGS_CONFIG, 0, 1,
+	  "[--prometheus [FILE] [--config FOLDER]]",
 	  "Show the totals of all filters, the limits, and the version and features of the\n"
-	  "module.\n" },
+	  "module.\n"
+	  "  --prometheus  write metrics of filters, rules, lists and the configuration, for\n"
+	  "                Prometheus: to standard output, or at once to FILE\n" },
 	{ NULL, NULL, 0, 0, 0, NULL, NULL }
 };
 

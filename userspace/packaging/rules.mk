@@ -27,6 +27,7 @@ install-packaging:
 	$(INSTALL) -m 644 $(PACKAGING)/kcuckoo.tmpfiles $(DESTDIR)$(TMPFILESDIR)/kcuckoo.conf
 	$(INSTALL) -m 644 $(PACKAGING)/kcuckoo.modules-load $(DESTDIR)$(MODULESLOADDIR)/kcuckoo.conf
 	$(INSTALL) -m 644 $(PACKAGING)/xdp.conf $(DESTDIR)$(DATADIR)/xdp.conf
+	$(INSTALL) -m 644 $(PACKAGING)/prometheus/kcuckoo.rules.yml $(DESTDIR)$(DATADIR)/kcuckoo.rules.yml
 	for unit in $(UNITS); do \
 		sed 's|@bindir@|$(BINDIR)|' $(PACKAGING)/$$unit.in >$(DESTDIR)$(UNITDIR)/$$unit && \
 		chmod 644 $(DESTDIR)$(UNITDIR)/$$unit || exit 1; \
@@ -46,7 +47,7 @@ ifeq ($(DESTDIR),)
 endif
 	rm -f $(addprefix $(DESTDIR),$(UDEVDIR)/60-kcuckoo.rules $(UDEVDIR)/90-kcuckoo-device.rules \
 		$(SYSUSERSDIR)/kcuckoo.conf $(TMPFILESDIR)/kcuckoo.conf \
-		$(MODULESLOADDIR)/kcuckoo.conf $(DATADIR)/xdp.conf \
+		$(MODULESLOADDIR)/kcuckoo.conf $(DATADIR)/xdp.conf $(DATADIR)/kcuckoo.rules.yml \
 		$(addprefix $(UNITDIR)/,$(UNITS) $(DROPINS)))
 	for folder in $(addprefix $(DESTDIR),$(DATADIR) \
 		$(sort $(dir $(addprefix $(UNITDIR)/,$(DROPINS))))); do \

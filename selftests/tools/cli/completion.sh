@@ -113,8 +113,9 @@ test_options() { # neither an option nor its value is a word of the verb
 
 test_fields() { # fields that are not there yet, and their words
 	k create bl
-	offers 'kcuckoo attach bl ' hook family match action allow dev mode
-	offers 'kcuckoo attach bl hook input ' family match action allow dev mode
+	offers 'kcuckoo attach bl ' hook family match action log allow dev mode
+	offers 'kcuckoo attach bl hook input ' family match action log allow dev mode
+	offers 'kcuckoo attach bl log ' hook family match action group limit allow dev mode
 	offers 'kcuckoo attach bl match ' src dst
 	offers 'kcuckoo attach bl action ' drop count mark= mark=value
 	offers 'kcuckoo attach bl action mark=' value

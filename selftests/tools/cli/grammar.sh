@@ -179,7 +179,7 @@ test_word_count() { # too few and too many words are refused
 		status_is 2
 		out_is ''
 	done
-	for words in 'list bl more' 'info bl more' 'rules more' 'stats more' \
+	for words in 'list bl more' 'info bl more' 'stats more less' \
 			'flush bl more' 'destroy bl more' 'swap bl b c'; do
 		# shellcheck disable=SC2086 # words, split
 		k $words

@@ -149,7 +149,7 @@ test_rules() { # an array of objects, dev null
 	k attach bl hook input family ipv4 match dst action count
 	k -j rules
 	json_has 'd == [{"filter": "bl", "hook": "input", "family": "ipv4",
-		"match": "dst", "action": "count", "allow": None, "dev": None,
+		"match": "dst", "action": "count", "log": None, "allow": None, "dev": None,
 		"label": None, "wait_dev": None, "dev_waiting": False,
 		"active": True, "waiting": False, "dead": False, "no_ethernet": False,
 		"packets": 0, "bytes": 0}]'

@@ -130,7 +130,7 @@ test_log_refused() { # what cannot log, and what is no limit or group
 	refused 'action mark=value does not log'
 	k attach bl hook xdp dev lo log
 	refused 'hook xdp does not log'
-	for word in 0/s 10001/s 10 /s -1/s 1.5/s 10/m ten/s ''; do
+	for word in 0/s 10001/s 10 /s 1.5/s 10/m ten/s ''; do
 		k attach bl log limit "$word"
 		refused "limit '$word' is not a number of packets in a second from 1/s to 10000/s"
 	done

@@ -15,6 +15,7 @@
 #include "cmd/configured.h"
 #include "cmd/folders.h"
 #include "cmd/kept.h"
+#include "cmd/last_apply.h"
 #include "cmd/steps.h"
 #include "conf/texts.h"
 #include "json.h"
@@ -60,6 +61,20 @@ int configured_read(const struct cli *cli, const struct args *args,
 		return error("no earlier configuration can be used");
 	error("the configuration that was applied last is used instead");
 	return 1;
+}
+
+int configured_differs(const struct config *config, const struct present *present)
+{
+	struct plan plan = { .steps = NULL };
+	int ret = plan_make(&plan, config, present);
+	size_t i;
+
+	if (!ret)
+		ret = plan.conflicts > 0;
+	for (i = 0; i < plan.step_count && !ret; i++)
+		ret = plan.steps[i].kind != PLAN_UPDATE;
+	plan_free(&plan);
+	return ret;
 }
 
 void say_unprotected(const struct config_rule *rule, const char *dev)
@@ -335,6 +350,8 @@ int configured_apply(struct cli *cli, const struct args *args)
 	free(run.steps.own.items);
 	config_free(&run.applied);
 	config_free(&run.config);
+	if (!(args->apply.given & (APPLY_DRY_RUN | APPLY_DEVICE)))
+		last_apply_write(cli, ret == EXIT_YES);
 	close(lock);
 	return ret;
 }

@@ -18,6 +18,14 @@
 int configured_read(const struct cli *cli, const struct args *args,
 		    bool fallback, struct config *config);
 
+struct present;
+
+/*
+ * Return: 1 if apply would do more than compare members with lists; 0 if not; or
+ * -1 after an error message.
+ */
+int configured_differs(const struct config *config, const struct present *present);
+
 /* Apply the configuration. Return: an exit code, or -1 after an error message. */
 int configured_apply(struct cli *cli, const struct args *args);
 

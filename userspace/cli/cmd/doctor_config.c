@@ -52,14 +52,10 @@ static void report_missing(const struct config_rule *rule, const char *dev)
 static int compare(struct doctor *doctor)
 {
 	struct present present;
-	struct plan plan = { .steps = NULL };
 	int ret = present_read(doctor->cli, &present);
 
 	if (!ret)
-		ret = plan_make(&plan, &doctor->config, &present);
-	if (!ret)
-		ret = status_differs(&plan);
-	plan_free(&plan);
+		ret = configured_differs(&doctor->config, &present);
 	present_free(&present);
 	return ret;
 }

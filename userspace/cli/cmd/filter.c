@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "args.h"
+#include "cmd/metrics.h"
 #include "json.h"
 #include "keywords.h"
 #include "message.h"
@@ -252,7 +253,10 @@ int verb_stats(struct cli *cli, const struct args *args)
 	char used[32], max_memory[32];
 	int ret;
 
-	(void)args;
+	if (args->given & ARGS_PROMETHEUS)
+		return metrics_show(cli, args);
+	if (args->operand_count || args->given)
+		return error("a file and --config belong to --prometheus");
 	if (cli_open(cli))
 		return -1;
 	ret = kcuckoo_stats(cli->handle, &stats);

@@ -6,6 +6,7 @@
  *	/var/lib/kcuckoo/applied	the configuration that was applied last
  *	/var/lib/kcuckoo/NAME.kcf	the members of a filter with keep = yes
  *	/run/kcuckoo/lock		the lock
+ *	/run/kcuckoo/apply		when a configuration was applied last
  *	/run/kcuckoo/xdp		rules of hook xdp, see cmd/present.h
  *
  * With -n NETNS, all are in the folder netns/NETNS there. The environment

@@ -178,16 +178,6 @@ static int show_rules(struct status *status, const struct present *present)
 	return 0;
 }
 
-bool status_differs(const struct plan *plan)
-{
-	size_t i;
-
-	for (i = 0; i < plan->step_count; i++)
-		if (plan->steps[i].kind != PLAN_UPDATE)
-			return true;
-	return plan->conflicts;
-}
-
 /* The result of configured_devices() for rules of hook xdp. */
 static bool xdp_waits;
 
@@ -200,14 +190,13 @@ static void note_missing(const struct config_rule *rule, const char *dev)
 static int show(struct status *status, bool old)
 {
 	struct present present;
-	struct plan plan = { .steps = NULL };
 	bool differ = old;
 	int ret = present_read(status->cli, &present);
 
 	if (!ret)
-		ret = plan_make(&plan, &status->config, &present);
-	if (!ret) {
-		differ |= status_differs(&plan);
+		ret = configured_differs(&status->config, &present);
+	if (ret >= 0) {
+		differ |= ret;
 		show_lists(status);
 		show_filters(status, &present);
 		ret = show_rules(status, &present);
@@ -218,7 +207,6 @@ static int show(struct status *status, bool old)
 		puts(differ ? "configuration: differs, 'kcuckoo apply' applies it" :
 			      "configuration: applied");
 	status->bad |= differ;
-	plan_free(&plan);
 	present_free(&present);
 	return ret;
 }

@@ -6,7 +6,6 @@
 #define KCUCKOO_CLI_STATUS_OF_CONFIG_H
 
 #include "conf/config.h"
-#include "conf/plan.h"
 
 /**
  * struct list_state - state of a list with a url
@@ -24,8 +23,5 @@ struct list_state {
 /* Read the state of a list. @folder: from state_open_lists(). */
 void list_state_read(int folder, const struct config_list *list,
 		     struct list_state *state);
-
-/* Return: true if apply would do more than compare members with lists. */
-bool status_differs(const struct plan *plan);
 
 #endif /* KCUCKOO_CLI_STATUS_OF_CONFIG_H */

@@ -244,6 +244,25 @@ static int keep(struct fetch *fetch)
 	return ret ? write_error(name, ret) : 0;
 }
 
+const char *list_refused_word(const char *reason)
+{
+	/* Parts of the texts of parts_refuse(). */
+	static const char * const words[][2] = {
+		{ "fewer than min", "min" },
+		{ " % fewer", "shrink" },
+		{ "that is too many more", "grow" },
+		{ "more than a tenth of all", "database" },
+		{ "cut off or damaged", "damaged" },
+		{ "is too wide", "wide" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (strstr(reason, words[i][0]))
+			return words[i][1];
+	return "other";
+}
+
 static int run(struct fetch *fetch)
 {
 	struct list_status *status = &fetch->status;
@@ -262,6 +281,9 @@ static int run(struct fetch *fetch)
 	else
 		status->failures = 0;
 	memcpy(status->why, fetch->report->why, sizeof(status->why));
+	/* If nothing was read, the last copy stays, with its bad lines. */
+	if (*fetch->report->next.name)
+		status->bad = fetch->report->notes.bad;
 	if (!ret && status_write(cache, fetch->list->name, status))
 		warn("list %s: its status cannot be written to the cache",
 		     fetch->list->name);

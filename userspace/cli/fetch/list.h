@@ -95,6 +95,12 @@ int list_fetch(const struct state *state, const struct list *list,
 	       struct list_report *report);
 
 /*
+ * Return: a word for the reason why a check refused a copy, for metrics: "min",
+ * "shrink", "grow", "database", "damaged", "wide" or "other".
+ */
+const char *list_refused_word(const char *reason);
+
+/*
  * Make the copy that was refused the last good copy. Set @refused and @good to
  * the descriptions of both; @good has no name if there was none. Return: 0, or
  * -1 after an error message.

@@ -212,6 +212,18 @@ int state_open_lists(const char *netns)
 	return ret ? ret : open_folder(path);
 }
 
+int state_open_cache(const char *netns)
+{
+	char path[PATH];
+	int ret = 0;
+
+	if (snprintf(path, PATH, "%s", folder_of("KCUCKOO_CACHE", CACHE)) >= PATH)
+		return -ENAMETOOLONG;
+	if (netns)
+		ret = append_netns(path, netns);
+	return ret ? ret : open_folder(path);
+}
+
 const char *state_file(const char *name, const char *suffix, char text[FILE_NAME])
 {
 	snprintf(text, FILE_NAME, "%s.%s", name, suffix);

@@ -57,6 +57,9 @@ void state_close(struct state *state);
  */
 int state_open_lists(const char *netns);
 
+/* The same for the folder of the cache, which only its user and root may read. */
+int state_open_cache(const char *netns);
+
 /* Write the name of a file of the list @name to @text. Return: @text. */
 const char *state_file(const char *name, const char *suffix, char text[FILE_NAME]);
 

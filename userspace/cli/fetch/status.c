@@ -48,6 +48,10 @@ void status_read(int cache, const char *name, struct list_status *status)
 	status->not_before = not_before;
 	snprintf(status->why, sizeof(status->why), "%.*s",
 		 (int)strcspn(text + end + 1, "\n"), text + end + 1);
+	/* Version 0.5.0 wrote no number of bad lines. */
+	if (sscanf(text + end + 1 + strlen(status->why), "\nbad %llu",
+		   &status->bad) != 1)
+		status->bad = 0;
 }
 
 int status_write(int cache, const char *name, const struct list_status *status)
@@ -57,10 +61,10 @@ int status_write(int cache, const char *name, const struct list_status *status)
 	int length, ret;
 
 	length = snprintf(text, sizeof(text),
-			  "attempt %lld\ncomplete %lld\nnot-before %lld\nfailures %u\nwhy %s\n",
+			  "attempt %lld\ncomplete %lld\nnot-before %lld\nfailures %u\nwhy %s\nbad %llu\n",
 			  (long long)status->attempt, (long long)status->complete,
 			  (long long)status->not_before, status->failures,
-			  status->why);
+			  status->why, status->bad);
 	ret = file_begin(&update, cache, state_file(name, "status", file));
 	if (ret)
 		return ret;

@@ -18,6 +18,7 @@
  * @failures: number of attempts that failed or were refused since the last good
  *	one
  * @why: reason of the last such attempt, or empty if the last attempt was good
+ * @bad: number of bad lines of the last copy that was read
  */
 struct list_status {
 	time_t attempt;
@@ -25,6 +26,7 @@ struct list_status {
 	time_t not_before;
 	__u32 failures;
 	char why[CANONICAL_REASON];
+	__u64 bad;
 };
 
 /* Read the status of the list @name. All is zero if it is not known. */

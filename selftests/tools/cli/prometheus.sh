@@ -1,0 +1,172 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Metrics for Prometheus: stats --prometheus, and the alerts for them. exposition.py checks
+# the format in any case; where promtool is installed, it checks the format and the alerts, too.
+
+# shellcheck source=selftests/tools/cli/harness.sh
+. "$(dirname "$0")/harness.sh"
+
+here=$(cd "$(dirname "$0")" && pwd)
+export KCUCKOO_STATE=$scratch/state KCUCKOO_RUN=$scratch/run KCUCKOO_CACHE=$scratch/cache
+etc=$scratch/etc
+
+# metrics ARGUMENT...: the values are in $out
+metrics() {
+	k stats --prometheus "$@"
+	status_is 0
+	err_is_empty
+	if command -v promtool >/dev/null; then
+		promtool check metrics <"$scratch/out" >"$scratch/promtool" 2>&1 ||
+			complain "promtool: $(<"$scratch/promtool")"
+	else
+		echo "# promtool is not installed: exposition.py alone has checked the format"
+	fi
+	out=$("$here/exposition.py" <"$scratch/out" 2>&1) || complain "format: $out"
+}
+
+has() {
+	local line
+
+	for line; do
+		grep -qxF "kcuckoo_$line" <<<"$out" || complain "no $line in: $out"
+	done
+}
+
+has_not() {
+	! grep -q "$1" <<<"$out" || complain "$1 in: $out"
+}
+
+test_empty() { # without filters, rules and a configuration: totals and limits
+	metrics
+	has 'filters{} 0' 'rules{} 0'
+	grep -q '^kcuckoo_memory_limit_bytes{} [1-9]' <<<"$out" || complain "no limit: $out"
+	grep -qE '^kcuckoo_build_info\{module=[0-9.]+,version=[0-9.]+\} 1$' <<<"$out" ||
+		complain "no versions: $out"
+	has_not 'kcuckoo_list_\|kcuckoo_config_\|kcuckoo_rule_\|kcuckoo_filter_'
+}
+
+test_filters_and_rules() { # members, refusals, counters, and rules that wait
+	k create bl capacity 3
+	k create words type bytes bits 8 capacity 100
+	k add bl 192.0.2.1 192.0.2.2 2001:db8::1
+	k add words x
+	k add bl 192.0.2.3
+	k attach bl hook input action count
+	k attach none
+	ip link set lo up
+	metrics
+	has 'filters{} 2' 'rules{} 2' 'filters_waiting{} 1' \
+		'filter_members{family=ipv4,filter=bl} 2' 'filter_members{family=ipv6,filter=bl} 1' \
+		'filter_members{family=bytes,filter=words} 1' \
+		'filter_refused_total{filter=bl,reason=add} 1' \
+		'filter_refused_total{filter=bl,reason=packet_full} 0'
+	has 'rule_active{action=count,dev=,family=both,filter=bl,hook=input,match=src,rule=,wait=} 1' \
+		'rule_active{action=drop,dev=,family=both,filter=none,hook=prerouting,match=src,rule=,wait=} 0' \
+		'rule_packets_total{action=count,dev=,family=both,filter=bl,hook=input,match=src,rule=,wait=} 0'
+	has_not '192\.0\|2001:'
+}
+
+test_escapes() { # names of devices may have any character
+	local name=$'d"\\0'
+
+	ip link add "$name" type dummy
+	k create bl
+	k attach bl hook ingress dev "$name"
+	k attach bl hook ingress dev "$name" --wait
+	k attach bl hook ingress dev 'd*' --wait
+	metrics
+	# A backslash in the name of a device is doubled, as in all output; exposition.py
+	# undoes the doubling of the format.
+	has 'rule_active{action=drop,dev=d"\\0,family=both,filter=bl,hook=ingress,match=src,rule=,wait=} 1' \
+		'rule_active{action=drop,dev=d"\\0,family=both,filter=bl,hook=ingress,match=src,rule=,wait=d*} 1'
+	ip link del "$name"
+}
+
+test_configuration() { # whether it is applied; the state of its lists
+	mkdir -p "$etc"
+	cat >"$etc/a.conf" <<-END
+		[list drop]
+		url = https://example.org/drop.txt
+		[filter bad]
+		list = drop
+		[filter bans]
+		timeout = 1h
+		[rule wan]
+		filter = bans
+	END
+	metrics --config "$etc"
+	has 'config_in_sync{} 0' 'list_entries{list=drop} 0' 'list_stale{list=drop} 1' \
+		'list_last_success_timestamp_seconds{list=drop} 0'
+	has_not 'example\|last_apply'
+	# The list is missing: apply fails, but for the rest.
+	k apply --config "$etc"
+	metrics --config "$etc"
+	has 'config_last_apply_success{} 0'
+	mkdir -p "$KCUCKOO_STATE/lists" "$KCUCKOO_CACHE"
+	printf 'attempt 5\ncomplete 4\nnot-before 0\nfailures 3\nwhy none\nbad 7\n' \
+		>"$KCUCKOO_CACHE/drop.status"
+	list drop 198.51.100.1 198.51.100.2
+	k apply --config "$etc"
+	status_is 0
+	metrics --config "$etc"
+	has 'config_in_sync{} 1' 'config_last_apply_success{} 1' 'list_entries{list=drop} 2' \
+		'list_stale{list=drop} 0' 'list_bad_lines{list=drop} 7' \
+		'list_fetch_failures_total{list=drop} 3' \
+		'rule_active{action=drop,dev=,family=both,filter=bans,hook=prerouting,match=src,rule=wan,wait=} 1'
+	grep -qE '^kcuckoo_config_last_apply_timestamp_seconds\{\} [0-9]{10}$' <<<"$out" ||
+		complain "no time of apply: $out"
+	has_not 'list_refused{'
+	k -q detach bans
+	metrics --config "$etc"
+	has 'config_in_sync{} 0'
+	# An older version wrote no bad lines.
+	sed -i '/^bad/d' "$KCUCKOO_CACHE/drop.status"
+	metrics --config "$etc"
+	has 'list_bad_lines{list=drop} 0' 'list_fetch_failures_total{list=drop} 3'
+}
+
+# list NAME KEY...: the last good copy of a list, as fetch writes it
+list() {
+	local name=$1 body
+
+	shift
+	printf '%s\n' "$@" >"$scratch/body"
+	body=$scratch/body
+	{
+		printf '# kcuckoo-list 1 %s members %d bytes %d sha256 %s\n' "$name" $# \
+			"$(wc -c <"$body")" "$(sha256sum <"$body" | cut -d ' ' -f 1)"
+		cat "$body"
+	} >"$KCUCKOO_STATE/lists/$name.list"
+}
+
+test_file() { # a file is replaced at once, readable for all; errors leave it
+	k stats --prometheus "$scratch/k.prom"
+	status_is 0
+	out_is ''
+	[ "$(stat -c %a "$scratch/k.prom")" = 644 ] || complain "the file is not readable"
+	"$here/exposition.py" <"$scratch/k.prom" >/dev/null || complain "its format is wrong"
+	k stats --prometheus "$scratch/none/k.prom"
+	refused "cannot write $scratch/none/k.prom"
+	k stats --prometheus "$scratch/"
+	refused 'cannot write'
+	k stats "$scratch/k.prom"
+	refused 'belong to --prometheus'
+	k -j stats --prometheus
+	refused 'cannot be combined'
+}
+
+test_alerts() { # each alert fires for its series, and not for others
+	local rules
+
+	if ! command -v promtool >/dev/null; then
+		echo "# promtool is not installed: the alerts were not checked"
+		return
+	fi
+	cp "$here/../../../userspace/packaging/prometheus/kcuckoo.rules.yml" "$here/alerts.yml" \
+		"$scratch"
+	rules=$(cd "$scratch" && promtool check rules kcuckoo.rules.yml 2>&1 &&
+		promtool test rules alerts.yml 2>&1) || complain "$rules"
+}
+
+main "$0"

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * These functions write metrics in the text format of Prometheus.
+ */
+#include <stdarg.h>
+
+#include "cmd/exposition.h"
+
+void exposition_metric(struct exposition *exposition, const char *name,
+		       const char *type, const char *help)
+{
+	exposition->name = name;
+	fprintf(exposition->out, "# HELP kcuckoo_%s %s\n# TYPE kcuckoo_%s %s\n",
+		name, help, name, type);
+}
+
+/* Write the value of a label. The format has escapes for these three characters. */
+static void write_label(FILE *out, const char *text)
+{
+	for (; *text; text++) {
+		if (*text == '\n')
+			fputs("\\n", out);
+		else if (*text == '\\' || *text == '"')
+			fprintf(out, "\\%c", *text);
+		else
+			putc(*text, out);
+	}
+}
+
+void exposition_value(struct exposition *exposition, __u64 value, ...)
+{
+	FILE *out = exposition->out;
+	const char *label;
+	char before = '{';
+	va_list args;
+
+	fprintf(out, "kcuckoo_%s", exposition->name);
+	va_start(args, value);
+	while ((label = va_arg(args, const char *))) {
+		fprintf(out, "%c%s=\"", before, label);
+		write_label(out, va_arg(args, const char *));
+		putc('"', out);
+		before = ',';
+	}
+	va_end(args);
+	fprintf(out, "%s %llu\n", before == ',' ? "}" : "", value);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * metrics_show() writes the state of filters, rules, lists and the configuration
+ * as metrics for Prometheus.
+ */
+#ifndef KCUCKOO_CLI_METRICS_H
+#define KCUCKOO_CLI_METRICS_H
+
+#include "args.h"
+
+/*
+ * Write all metrics to standard output, or replace the file that is the operand.
+ * Return: an exit code, or -1 after an error message.
+ */
+int metrics_show(struct cli *cli, const struct args *args);
+
+#endif /* KCUCKOO_CLI_METRICS_H */
