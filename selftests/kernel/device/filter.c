@@ -500,7 +500,7 @@ TEST_F(filter, stats_name_the_module)
 	EXPECT_EQ(0, stats.reserved);
 	EXPECT_EQ(KCUCKOO_FEATURE_RULES_PIN_MODULE | KCUCKOO_FEATURE_INGRESS |
 		  KCUCKOO_FEATURE_STAGED | KCUCKOO_FEATURE_WAIT |
-		  KCUCKOO_FEATURE_EVENTS,
+		  KCUCKOO_FEATURE_EVENTS | KCUCKOO_FEATURE_LOG,
 		  stats.features & ~bpf);
 	EXPECT_TRUE((stats.features & bpf) == bpf || !(stats.features & bpf));
 }
