@@ -66,19 +66,6 @@ struct kcuckoo_slot *kcuckoo_slot_find(struct kcuckoo_net *net, const u8 *name)
 	return NULL;
 }
 
-/**
- * kcuckoo_slot_filter() - get the filter of a slot
- * @slot: the slot
- *
- * Context: under the lock of its namespace.
- * Return: the filter, without a reference; NULL while the name waits for one.
- */
-struct kcuckoo_filter *kcuckoo_slot_filter(const struct kcuckoo_slot *slot)
-{
-	return rcu_dereference_protected(slot->filter,
-					 lockdep_is_held(&slot->net->lock));
-}
-
 /* Finds the slot of a name that has a filter. Returns NULL if the name has no filter. */
 static struct kcuckoo_slot *kcuckoo_slot_find_bound(struct kcuckoo_net *net,
 						    const u8 *name)

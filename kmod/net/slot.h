@@ -85,6 +85,20 @@ struct kcuckoo_expected {
 
 bool kcuckoo_name_valid(const u8 *name);
 
+/**
+ * kcuckoo_slot_filter() - get the filter of a slot
+ * @slot: the slot
+ *
+ * Context: under the lock of its namespace.
+ * Return: the filter, without a reference; NULL while the name waits for one.
+ */
+static inline struct kcuckoo_filter *
+kcuckoo_slot_filter(const struct kcuckoo_slot *slot)
+{
+	return rcu_dereference_protected(slot->filter,
+					 lockdep_is_held(&slot->net->lock));
+}
+
 int kcuckoo_net_check_name(struct kcuckoo_net *net, const u8 *name);
 int kcuckoo_net_publish_filter(struct kcuckoo_net *net, const u8 *name,
 			       struct kcuckoo_filter *filter, bool managed);
@@ -123,7 +137,6 @@ int kcuckoo_slot_count(struct kcuckoo_slot *slot, int ret, u64 __percpu *done);
 void kcuckoo_slot_packet_stats(const struct kcuckoo_slot *slot,
 			       struct kcuckoo_ioc_info *info);
 void kcuckoo_slot_put(struct kcuckoo_slot *slot);
-struct kcuckoo_filter *kcuckoo_slot_filter(const struct kcuckoo_slot *slot);
 int kcuckoo_slot_lookup(const struct kcuckoo_slot *slot,
 			const struct kcuckoo_query *query);
 

@@ -193,7 +193,7 @@ purge_packages() {
 
 # make_chroots: one to build in, with git and make alone, and one to install in.
 make_chroots() {
-	make_chroot "$scratch/$suite" "$suite" "$source_line" ca-certificates &&
+	make_chroot "$scratch/$suite" "$suite" "${source_lines[0]}" ca-certificates &&
 		inside "$scratch/$suite" "$apt -qq update" >&2 &&
 		cp -a "$scratch/$suite" "$scratch/$suite.build" &&
 		inside "$scratch/$suite.build" "$apt -qq install git make" >&2

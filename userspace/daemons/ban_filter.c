@@ -40,7 +40,7 @@ static int open_device(struct ban_filter *filter)
 }
 
 /* Attach a rule that drops packets. Return: 0, or -1 after a report. */
-static int attach(struct ban_filter *filter)
+static int attach_rule(struct ban_filter *filter)
 {
 	struct kcuckoo_ioc_attach rule = {
 		.size = sizeof(rule),
@@ -114,7 +114,7 @@ static int prepare(struct ban_filter *filter)
 	if (filter->create_timed && !filter->timed)
 		report_notice("the filter '%s' has no timeouts: bans end only when they are deleted",
 			      name);
-	return filter->settings.configured ? 0 : attach(filter);
+	return filter->settings.configured ? 0 : attach_rule(filter);
 }
 
 int ban_filter_open(struct ban_filter *filter, bool timed)

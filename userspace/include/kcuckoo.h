@@ -611,7 +611,8 @@ int kcuckoo_stats(struct kcuckoo *handle, struct kcuckoo_ioc_stats *stats);
  * POLLIN if there are events, and POLLHUP once the namespace has ended.
  *
  * Return: 0, -EEXIST (the handle has subscribed already), -EDQUOT (the namespace
- * has KCUCKOO_SUBSCRIBERS_MAX subscriptions), -EINVAL, -ENOMEM, or -ENOTTY: the module is older than 0.6.0, see KCUCKOO_FEATURE_EVENTS.
+ * has KCUCKOO_SUBSCRIBERS_MAX subscriptions), -EINVAL, -ENOMEM, or -ENOTTY (the
+ * module is older than 0.6.0, see KCUCKOO_FEATURE_EVENTS).
  */
 int kcuckoo_subscribe(struct kcuckoo *handle, __u64 types, unsigned int length);
 

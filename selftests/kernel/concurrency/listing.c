@@ -133,7 +133,7 @@ static void *rules_turn(void *argument)
 /* The larger one of the two kinds of entries. */
 #define ENTRY_MAX	sizeof(struct kcuckoo_rule)
 
-static_assert(ENTRY_MAX >= sizeof(struct kcuckoo_list_entry), "entries of filters");
+static_assert(sizeof(struct kcuckoo_list_entry) <= ENTRY_MAX, "entries of filters");
 
 /*
  * Lists with room for more than there ever are: as many entries are written as the

@@ -184,6 +184,8 @@ test_log_elsewhere() { # another namespace logs nothing by default, and that is 
 }
 
 test_zero() { # counters are shown once more, and begin from zero; those of some filters
+	# Expressions of awk.
+	# shellcheck disable=SC2016
 	local counts='NR > 1 { print $1, $2, $6 }'
 
 	ip link set lo up

@@ -141,7 +141,7 @@ static bool is_named(const struct args *args, const struct kcuckoo_rule *rule)
  * which packets meet them; only those of hook xdp with @xdp. Return: 0, or -1
  * after an error message.
  */
-static int list(struct cli *cli, const struct args *args, bool xdp,
+static int append_listed(struct cli *cli, const struct args *args, bool xdp,
 		struct listing *listing)
 {
 	struct kcuckoo_rule *rules;
@@ -158,7 +158,7 @@ static int list(struct cli *cli, const struct args *args, bool xdp,
 }
 
 /* Zero the counters of a filter, or of all if @name is NULL, and append its rules. */
-static int zero(struct cli *cli, const char *name, struct listing *listing)
+static int append_zeroed(struct cli *cli, const char *name, struct listing *listing)
 {
 	struct kcuckoo_rule *rules;
 	int ret, count = kcuckoo_rules_zero(cli->handle, name, &rules);
@@ -181,7 +181,7 @@ static bool is_repeated(const struct args *args, int operand)
 }
 
 /*
- * List rules as list() does, but those of each filter together, and zero their
+ * List rules as append_listed() does, but those of each filter together, and zero their
  * counters. Return: 0, or -1 after an error message.
  */
 static int list_zero(struct cli *cli, const struct args *args,
@@ -193,12 +193,12 @@ static int list_zero(struct cli *cli, const struct args *args,
 		return -1;
 	for (i = 0; i < args->operand_count && !ret; i++)
 		if (!is_repeated(args, i))
-			ret = zero(cli, args->operands[i], listing);
+			ret = append_zeroed(cli, args->operands[i], listing);
 	if (!args->operand_count)
-		ret = zero(cli, NULL, listing);
+		ret = append_zeroed(cli, NULL, listing);
 	counted = listing->count;
 	if (!ret)
-		ret = list(cli, args, true, listing);
+		ret = append_listed(cli, args, true, listing);
 	if (listing->count > counted)
 		warn("rules of hook xdp go on counting: --zero is for the other hooks");
 	return ret;
@@ -258,7 +258,7 @@ int verb_rules(struct cli *cli, const struct args *args)
 	if (args->given & ARGS_ZERO)
 		ret = list_zero(cli, args, &listing);
 	else
-		ret = list(cli, args, false, &listing);
+		ret = append_listed(cli, args, false, &listing);
 	/* Counters that are zero now are shown even after an error. */
 	if (!ret || listing.count)
 		ret = show(cli, args, &listing) < 0 ? -1 : ret;
