@@ -19,7 +19,6 @@
 #include "rules/critical.h"
 #include "rules/device.h"
 #include "rules/flowtable.h"
-#include "rules/links.h"
 #include "rules/rules.h"
 #include "rules/xdp.h"
 
@@ -256,19 +255,17 @@ static int find_local(struct explain *explain)
  * Check the device at which packets arrive. Return: 0, or -1 after an error
  * message.
  */
-static int check_dev(const struct explain *explain, const struct links *links)
+static int check_dev(const struct explain *explain)
 {
 	char buf[DEVICE_TEXT];
-	int i;
 
-	for (i = 0; explain->dev && i < links->count; i++) {
-		if (strcmp(links->list[i].name, explain->dev))
-			continue;
-		return !links->list[i].loopback ? 0 :
-		       error("'%s' is a loopback device: no rule sees its packets",
-			     device_text(explain->dev, buf));
-	}
-	return explain->dev ? device_missing(explain->dev) : 0;
+	if (!explain->dev)
+		return 0;
+	if (!device_index(explain->dev))
+		return -1;
+	return !device_is_loopback(explain->dev) ? 0 :
+	       error("'%s' is a loopback device: no rule sees its packets",
+		     device_text(explain->dev, buf));
 }
 
 /* Is the file of the kernel that has @value as its content? */
@@ -303,8 +300,9 @@ static int dropping(const struct explain *explain, struct kcuckoo_rule *rules)
 }
 
 /* Warn about packets of the address that pass no hook whose rule drops them. */
-static int warn_unseen(const struct explain *explain, const struct links *links)
+static int warn_unseen(const struct explain *explain)
 {
+	char bridge[IF_NAMESIZE], buf[DEVICE_TEXT];
 	struct kcuckoo_rule *rules = calloc(2 * explain->rule_count + 1, sizeof(*rules));
 	int i, count, early = 0;
 
@@ -316,12 +314,9 @@ static int warn_unseen(const struct explain *explain, const struct links *links)
 			 rules[i].hook == KCUCKOO_HOOK_INGRESS;
 	flowtable_warn(rules, count);
 	free(rules);
-	for (i = 0; i < links->count; i++)
-		if (!strcmp(links->list[i].kind, "bridge"))
-			break;
-	if (count > early && i < links->count && !bridges_filter(explain)) {
+	if (count > early && device_find_bridge(bridge) && !bridges_filter(explain)) {
 		warn("frames that bridge %s forwards from port to port traverse only hooks ingress and xdp",
-		     links->list[i].name);
+		     device_text(bridge, buf));
 		hint(0, "of its ports: see WHAT A RULE SEES in kcuckoo(8)");
 	}
 	if (count && explain->local)
@@ -349,16 +344,14 @@ static int follow(struct explain *explain)
 }
 
 /* Return: an exit code, or -1 after an error message. */
-static int run(struct explain *explain, const struct args *args, struct links *links)
+static int run(struct explain *explain, const struct args *args)
 {
-	int i, ret = links_read(links);
+	int i;
 
-	if (ret)
-		return plain_error(ret, "list the network devices");
-	if (check_dev(explain, links) || read_filters(explain) ||
+	if (check_dev(explain) || read_filters(explain) ||
 	    read_rules(explain) || find_local(explain) ||
 	    find_origins(explain, args) || follow(explain) ||
-	    explanation_print(explain) || warn_unseen(explain, links))
+	    explanation_print(explain) || warn_unseen(explain))
 		return -1;
 	for (i = 0; i < explain->filter_count; i++)
 		if (explain->filters[i].present)
@@ -369,13 +362,12 @@ static int run(struct explain *explain, const struct args *args, struct links *l
 int verb_explain(struct cli *cli, const struct args *args)
 {
 	struct explain explain = { .cli = cli };
-	struct links links = { .count = 0 };
 	int i, ret;
 
 	if (parse_address(&explain, args->operands[0]) ||
 	    parse_words(&explain, args) || cli_open(cli))
 		return -1;
-	ret = run(&explain, args, &links);
+	ret = run(&explain, args);
 	for (i = 0; i < explain.trace_count; i++)
 		trace_free(&explain.traces[i]);
 	for (i = 0; i < explain.filter_count; i++)
@@ -383,6 +375,5 @@ int verb_explain(struct cli *cli, const struct args *args)
 	free(explain.filters);
 	if (explain.rule_count > 0)
 		free(explain.rules);
-	links_free(&links);
 	return ret;
 }

@@ -3,8 +3,12 @@
  * These functions look up the network devices of rules.
  */
 #include <errno.h>
-#include <net/if.h>
+#include <linux/ethtool.h>
+#include <linux/sockios.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "keywords.h"
 #include "message.h"
@@ -29,4 +33,53 @@ __u32 device_index(const char *device)
 		error("cannot look up the network device '%s': %s",
 		      device_text(device, buf), strerror(errno));
 	return index;
+}
+
+/*
+ * Call an ioctl of a network device. @request: its name and its argument. Return: 0
+ * or a negative errno.
+ */
+static int device_ioctl(const char *device, unsigned long number,
+			struct ifreq *request)
+{
+	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), ret;
+
+	if (fd < 0)
+		return -errno;
+	strncpy(request->ifr_name, device, IF_NAMESIZE - 1);
+	ret = ioctl(fd, number, request) ? -errno : 0;
+	close(fd);
+	return ret;
+}
+
+bool device_is_loopback(const char *device)
+{
+	struct ifreq request = { .ifr_flags = 0 };
+
+	return !device_ioctl(device, SIOCGIFFLAGS, &request) &&
+	       request.ifr_flags & IFF_LOOPBACK;
+}
+
+static bool is_bridge(const char *device)
+{
+	struct ethtool_drvinfo info = { .cmd = ETHTOOL_GDRVINFO };
+	struct ifreq request = { .ifr_data = (char *)&info };
+
+	return !device_ioctl(device, SIOCETHTOOL, &request) &&
+	       !strcmp(info.driver, "bridge");
+}
+
+bool device_find_bridge(char name[IF_NAMESIZE])
+{
+	struct if_nameindex *devices = if_nameindex(), *device;
+	bool found = false;
+
+	for (device = devices; device && device->if_index && !found; device++) {
+		found = is_bridge(device->if_name);
+		if (found)
+			strcpy(name, device->if_name);
+	}
+	if (devices)
+		if_freenameindex(devices);
+	return found;
 }

@@ -6,11 +6,22 @@
 #define KCUCKOO_CLI_DEVICE_H
 
 #include <linux/types.h>
+#include <net/if.h>
+#include <stdbool.h>
 
 /* Print an error for a network device that does not exist. Return: -1. */
 int device_missing(const char *dev);
 
 /* Return: the index of a network device, or 0 after an error message. */
 __u32 device_index(const char *device);
+
+/* Return: true if a network device exists and is a loopback device. */
+bool device_is_loopback(const char *device);
+
+/*
+ * Find a bridge among the network devices of the namespace. Return: true, and its
+ * name in @name, or false.
+ */
+bool device_find_bridge(char name[IF_NAMESIZE]);
 
 #endif /* KCUCKOO_CLI_DEVICE_H */
