@@ -3,13 +3,16 @@
 #
 # Commands that change several things are killed before each system call that changes one, and at
 # random moments. Afterwards each filter, rule and file is the old or the new one; the same command
-# ends the change, and leaves nothing else. STRIDE=N kills before each Nth of these calls only;
-# KILLS= sets how often commands are killed at random moments. 'make endurance' has STRIDE=1.
+# ends the change, and leaves nothing else. STRIDE=N kills before each Nth of these calls only: 70
+# for 'make test', 25 with KCUCKOO_SOAK=yes, 1 for 'make endurance'. KILLS= sets how often commands
+# are killed at random moments.
 
 # shellcheck source=selftests/tools/cli/harness.sh
 . "$(dirname "$0")/harness.sh"
 
-stride=${STRIDE:-25}
+stride=70
+[ "${KCUCKOO_SOAK:-}" != yes ] || stride=25
+stride=${STRIDE:-$stride}
 # For each of six tests.
 kills=$(((${KILLS:-0} + 5) / 6))
 
@@ -34,7 +37,9 @@ record() {
 		kcuckoo list "$item"
 	done | awk -v folder="$1" '$1 == "filter" { file = folder "/filter:" $2; printf "" >file; next }
 		{ sub(/ timeout.*/, ""); print >file }'
-	kcuckoo -j rules | sed 's/}, *{/},\n{/g' | awk -v folder="$1" -F ', "' '/filter/ {
+	kcuckoo -j rules | awk -v folder="$1" -F ', "' '/filter/ {
+		# The last object has no comma.
+		sub(/,$/, "")
 		gsub(/, "(packets|bytes)": [0-9]*/, "")
 		key = $1 "," $2 "," $3 "," $4
 		for (i = 5; i <= NF; i++)
@@ -48,6 +53,7 @@ record() {
 		item=$1/file:${path//\//,}
 		case $path in
 		*.kcf) members_of "$scratch/$path" >"$item" ;;
+		run/apply) sed 's/^time .*/time/' "$scratch/$path" >"$item" ;;
 		*) echo "$(<"$scratch/$path")" >"$item" ;;
 		esac
 	done
@@ -164,7 +170,7 @@ sweep() {
 		kill_after "0.$(printf %03d $((RANDOM % 200)))"
 	done
 	no_staged_filter
-	echo "# $count kills"
+	echo "# $count kills, before each call number $stride"
 }
 
 # many COUNT: that many addresses that cannot be merged.
