@@ -10,6 +10,7 @@
 
 export KCUCKOO_STATE=$scratch/state KCUCKOO_RUN=$scratch/run
 release=$(uname -r)
+version=$(modinfo -F version kcuckoo)
 etc=$scratch/etc
 covered=()
 
@@ -82,18 +83,16 @@ unload() {
 	unloads kcuckoo
 }
 
-# kernels: a copy of /lib/modules that can be changed; modules of the kernel stay
+# kernels: a copy of /lib/modules that can be changed, without the modules of the kernel,
+# over which depmod takes long: those that ours need are loaded, and remain so
 kernels() {
 	local folder=$scratch/modules/$release
 
 	rm -rf "$scratch/modules"
 	mkdir -p "$folder/kernel"
-	cp -a "/lib/modules/$release"/{modules.*,build,updates} "$folder"
-	mount --bind "/lib/modules/$release/kernel" "$folder/kernel"
-	covered=("$folder/kernel" "${covered[@]}")
+	cp -a "/lib/modules/$release"/{modules.{order,builtin*},build,updates} "$folder"
 	cover /lib/modules "$scratch/modules"
-	mount --bind "$folder/kernel" "/lib/modules/$release/kernel"
-	covered=("/lib/modules/$release/kernel" "${covered[@]}")
+	depmod "$release"
 	cp "$folder/updates/kcuckoo.ko" "$scratch/kcuckoo.ko"
 }
 
@@ -194,29 +193,29 @@ test_not_installed() { # the module, and then the headers, are missing
 }
 
 test_dkms() { # DKMS has not built it, could not, or is not for this kernel
-	local log=/var/lib/dkms/kcuckoo/0.5.0/build/make.log
+	local log=/var/lib/dkms/kcuckoo/$version/build/make.log
 
 	begin
 	kernels
 	unload
 	removed
 	cover /var/lib/dkms
-	dkms_has 0.5.0
+	dkms_has "$version"
 	rm "/lib/modules/$release/build"
 	finds module 'the headers of this kernel are missing' 'DKMS builds the module' \
 		"run: apt-get install -y linux-headers-$release"
 	ln -s "$headers" "/lib/modules/$release/build"
-	finds module "$release: DKMS has not built it" "run: dkms install kcuckoo/0.5.0 -k $release"
+	finds module "$release: DKMS has not built it" "run: dkms install kcuckoo/$version -k $release"
 	mkdir "${log%/*}"
-	echo "DKMS make.log for kcuckoo-0.5.0 for kernel $release (x86_64)" >"$log"
+	echo "DKMS make.log for kcuckoo-$version for kernel $release (x86_64)" >"$log"
 	finds module "DKMS could not build it, and $log has the reason"
-	echo "DKMS make.log for kcuckoo-0.5.0 for kernel 1.2.3 (x86_64)" >"$log"
+	echo "DKMS make.log for kcuckoo-$version for kernel 1.2.3 (x86_64)" >"$log"
 	finds module 'DKMS has not built it'
-	dkms_has 0.5.0 '^(5\.10|7)\.'
-	finds module "$release: kcuckoo 0.5.0 is not made for it" 'boot another kernel'
+	dkms_has "$version" '^(5\.10|7)\.'
+	finds module "$release: kcuckoo $version is not made for it" 'boot another kernel'
 	[ -z "$command" ] || complain "a command: $command"
-	dkms_has 0.5.0 '^(5\.10|6)\.'
-	finds module "run: dkms install kcuckoo/0.5.0 -k $release"
+	dkms_has "$version" '^(5\.10|6)\.'
+	finds module "run: dkms install kcuckoo/$version -k $release"
 	eval "$command"
 	finds module 'run: modprobe kcuckoo'
 	mends module
@@ -237,9 +236,9 @@ test_headers() { # of this kernel and of the newest, with the names of Debian's 
 	[ "$(grep -c ^headers: <<<"$out")" = 1 ] || complain "printed: $out"
 	eval "$command"
 	finds headers 'run: make && make install'
-	dkms_has 0.5.0
+	dkms_has "$version"
 	finds headers "$newest, the newest installed one: DKMS has not built it" \
-		"run: dkms install kcuckoo/0.5.0 -k $newest"
+		"run: dkms install kcuckoo/$version -k $newest"
 	eval "$command"
 	finds headers "the headers of kernel $release are missing" 'an update' \
 		"run: apt-get install -y linux-headers-$release"
@@ -254,22 +253,22 @@ test_headers() { # of this kernel and of the newest, with the names of Debian's 
 test_version() { # the module that is installed or loaded is of another version
 	begin
 	kernels
-	sed 's/version=0\.5\.0/version=0.4.9/' "$scratch/kcuckoo.ko" >"$scratch/old.ko"
+	sed "s/version=${version//./\\.}/version=0.4.9/" "$scratch/kcuckoo.ko" >"$scratch/old.ko"
 	cp "$scratch/old.ko" "/lib/modules/$release/updates/kcuckoo.ko"
-	finds module 'the installed module is of version 0.4.9, and the command of version 0.5.0' \
+	finds module "the installed module is of version 0.4.9, and the command of version $version" \
 		'run: make && make install'
 	mends module
 	unload
-	insmod "$scratch/old.ko"
-	finds module 'the loaded module is of version 0.4.9, and the installed one of version 0.5.0' \
+	insmod "$scratch/old.ko" || complain "insmod"
+	finds module "the loaded module is of version 0.4.9, and the installed one of version $version" \
 		'run: rmmod kcuckoo && modprobe kcuckoo'
 	k create bl
 	finds module 'run: reboot'
 	k destroy bl
 	finds module 'run: rmmod'
 	mends module
-	modprobe xt_kcuckoo
 	uncover
+	modprobe xt_kcuckoo
 }
 
 test_signature() { # under Secure Boot the module is unsigned, or its key is not enrolled
@@ -305,8 +304,8 @@ test_signature() { # under Secure Boot the module is unsigned, or its key is not
 	finds signature 'the installed module is not signed'
 	[[ $command == "/lib/modules/$release/build/scripts/sign-file "* ]] ||
 		complain "the key is made again: $command"
-	dkms_has 0.5.0
-	finds signature "run: dkms build --force kcuckoo/0.5.0 -k $release && dkms install --force"
+	dkms_has "$version"
+	finds signature "run: dkms build --force kcuckoo/$version -k $release && dkms install --force"
 	uncover
 	modprobe kcuckoo
 	modprobe xt_kcuckoo
@@ -366,8 +365,8 @@ test_btf() { # a rule of hook xdp, and a module without BTF
 	END
 	clean btf
 	unload
-	objcopy -R .BTF -R .BTF_ids "/lib/modules/$release/updates/kcuckoo.ko" "$scratch/plain.ko"
-	insmod "$scratch/plain.ko"
+	objcopy -R .BTF "/lib/modules/$release/updates/kcuckoo.ko" "$scratch/plain.ko"
+	insmod "$scratch/plain.ko" || complain "insmod"
 	finds btf 'the loaded module has no BTF' 'load the module again' \
 		'run: apt-get install -y dwarves libelf-dev python3 linux-source-6.1'
 	configure <<<'[filter bad]'
@@ -424,7 +423,11 @@ test_filters() { # filters that are nearly full
 	k -j info bl
 	jq -e '.capacity == 200 and .hash == "siphash" and .value_bits == 8 and .timeout == 3600' \
 		<<<"$out" >/dev/null || complain "info: $out"
-	k create bans timeout 1h
+	k create plain
+	iptables -A INPUT -p tcp --dport 23 -j KCUCKOO --add plain src 2>/dev/null ||
+		complain "iptables"
+	clean filters
+	k create bans timeout 1h hash siphash
 	clean filters
 	iptables -A INPUT -p tcp --dport 23 -j KCUCKOO --add bans src || complain "iptables"
 	finds filters 'filter bans has no room for addresses of packets' \
@@ -448,9 +451,10 @@ test_rules() { # rules that match nothing
 	eval "$command"
 	finds rules "there is no filter of addresses 'good'" 'run: kcuckoo create good'
 	mends rules
-	k attach later hook ingress dev "kc d*" --wait
-	finds rules "until there is a device kc d*" \
-		"run: kcuckoo detach later hook ingress dev 'kc d*'"
+	k attach later hook ingress dev 'kcd*' --wait
+	status_is 0
+	finds rules "until there is a device kcd*" \
+		"run: kcuckoo detach later hook ingress dev 'kcd*'"
 	mends rules
 	ip link add kc0 type veth peer name kc1
 	k attach later hook xdp dev kc0

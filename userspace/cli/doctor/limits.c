@@ -90,6 +90,13 @@ static bool is_full(const struct kcuckoo_ioc_info *info)
 			     info->table_entries * info->max_load, NEAR_FULL);
 }
 
+/* Return: true if a rule of iptables changes a filter, and can add to it. */
+static bool packets_add(const struct kcuckoo_ioc_info *info)
+{
+	return info->info_flags & KCUCKOO_INFO_PACKETS &&
+	       info->type == KCUCKOO_TYPE_INET && info->hash == KCUCKOO_HASH_SIPHASH;
+}
+
 static void check_filter(struct doctor *doctor, const char *name,
 			 const struct kcuckoo_ioc_info *info)
 {
@@ -102,7 +109,7 @@ static void check_filter(struct doctor *doctor, const char *name,
 			mend_capacity(doctor, name, info);
 		doctor_find(doctor, "filter %s has %llu members, and its capacity is %llu",
 			    name, info->members, info->capacity);
-	} else if (info->info_flags & KCUCKOO_INFO_PACKETS && is_full(info)) {
+	} else if (packets_add(info) && is_full(info)) {
 		doctor_command(doctor, "%s reserve %s %llu", doctor->self, name,
 			       info->members < 1024 ? 1024 : info->members);
 		doctor_find(doctor, "filter %s has no room for addresses of packets, which iptables adds",
