@@ -18,6 +18,9 @@
 #define NEAR_LIMIT	80
 #define NEAR_FULL	95
 
+/* Load of the tables of an exact filter, in percent, at which adds begin to fail. */
+#define EXACT_LOAD	90
+
 /* Return: true if @used is at least @percent of @limit. */
 static bool is_near_limit(__u64 used, __u64 limit, int percent)
 {
@@ -86,8 +89,11 @@ static void mend_capacity(struct doctor *doctor, const char *name,
 /* Return: true if the tables of a filter have hardly a free entry. */
 static bool is_full(const struct kcuckoo_ioc_info *info)
 {
+	/* The module has no maximum load for exact filters. */
+	unsigned int load = info->max_load ? info->max_load : EXACT_LOAD;
+
 	return is_near_limit(info->table_entries_used * 100,
-			     info->table_entries * info->max_load, NEAR_FULL);
+			     info->table_entries * load, NEAR_FULL);
 }
 
 /* Return: true if a rule of iptables changes a filter, and can add to it. */
