@@ -142,7 +142,7 @@ static bool is_named(const struct args *args, const struct kcuckoo_rule *rule)
  * after an error message.
  */
 static int append_listed(struct cli *cli, const struct args *args, bool xdp,
-		struct listing *listing)
+			 struct listing *listing)
 {
 	struct kcuckoo_rule *rules;
 	int i, ret = 0, count = rules_list(cli, &rules, true);
