@@ -85,8 +85,8 @@ lacks_btf() {
 		! readelf -SW "$build/module/kcuckoo.ko" | grep -q ' \.BTF '
 }
 
-# compile_module WORD...: make in the kernel's headers. That there is no warning lint
-# proves for the stock kernel, and this for the others that users run.
+# compile_module WORD...: make in the kernel's headers. A warning is an error: lint
+# checks the stock kernel, and this the other kernels that users run.
 compile_module() {
 	case $kernel in
 	rt | 5.10 | 6.12 | newest) set -- W=1 KCFLAGS=-Werror "$@" ;;
