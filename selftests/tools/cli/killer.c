@@ -4,6 +4,7 @@
  * that changes something: a file, the module, a rule of hook xdp. Exit 137 if it was killed;
  * otherwise as the command does.
  */
+#define _GNU_SOURCE
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -16,6 +17,9 @@
 
 #include <linux/kcuckoo.h>
 #include <linux/ptrace.h>
+
+/* O_TMPFILE contains O_DIRECTORY. */
+#define TMPFILE_BIT (O_TMPFILE & ~O_DIRECTORY)
 
 /* Does the request change something in the module? */
 static bool request_changes(unsigned long request)
@@ -40,7 +44,7 @@ static bool call_changes(const struct ptrace_syscall_info *info)
 	case SYS_ioctl:
 		return request_changes(info->entry.args[1]);
 	case SYS_openat:
-		return info->entry.args[2] & (O_CREAT | O_TRUNC | __O_TMPFILE);
+		return info->entry.args[2] & (O_CREAT | O_TRUNC | TMPFILE_BIT);
 	case SYS_write:
 	case SYS_pwrite64:
 	case SYS_writev:

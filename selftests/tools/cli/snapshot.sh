@@ -136,23 +136,37 @@ test_files() { # a file that others may read, or that is none, is not replaced
 		complain "left behind: $(ls "$folder")"
 }
 
-# signalled WHAT SIGNAL: send it in the middle of a save, which takes it as WHAT says:
-# default or ignore.
+# signalled WHAT SIGNAL [PROGRAM]: send it in the middle of a save, which PROGRAM runs and
+# which takes the signal as WHAT says: default or ignore. $opened becomes the files that the
+# save has open then.
 signalled() {
 	local process
 
 	rm -f "$file".*
 	cp "$scratch/before" "$file"
-	env "--$1-signal=$2" kcuckoo save bl "$file" 2>"$scratch/err" &
+	env "--$1-signal=$2" ${3+"$3"} kcuckoo save bl "$file" 2>"$scratch/err" &
 	process=$!
-	until compgen -G "$file.*" >"$scratch/beside" || ! kill -0 $process 2>/dev/null; do
-		:
+	opened=
+	until [[ $opened == *"$folder/"* ]] || ! kill -0 $process 2>/dev/null; do
+		opened=$(readlink "/proc/$process/fd/"*)
 	done
 	kill -s "$2" $process 2>/dev/null
 	wait $process 2>/dev/null
 	status=$?
 	err=$(<"$scratch/err")
-	last="kcuckoo save and SIG$2"
+	last="${3+${3##*/} }kcuckoo save and SIG$2"
+}
+
+# ends NUMBER [PROGRAM]: the signal ends a save that PROGRAM runs, which leaves nothing behind.
+ends() {
+	# A save that was done before the signal came shows nothing.
+	for _ in {1..20}; do
+		signalled default "$(kill -l "$1")" ${2+"$2"}
+		[ $status = 0 ] || break
+	done
+	status_is $((128 + $1))
+	nothing_beside
+	cmp -s "$file" "$scratch/before" || complain "$last: changed the file"
 }
 
 nothing_beside() {
@@ -169,15 +183,11 @@ test_interrupted() { # leaves nothing behind, and dies of the signal
 	k -q create bl type bytes capacity 2M bits 32
 	seq 1000000 | kcuckoo -q load bl -
 	for number in 1 2 10 13 14 15 24; do
-		# A save that was done before the signal came shows nothing.
-		for _ in {1..20}; do
-			signalled default "$(kill -l $number)"
-			[ $status = 0 ] || break
-		done
-		status_is $((128 + number))
-		[ -s "$scratch/beside" ] || complain "$last: before there was a file"
-		nothing_beside
-		cmp -s "$file" "$scratch/before" || complain "$last: changed the file"
+		ends $number
+		[[ $opened == *"$folder/#"*' (deleted)'* ]] ||
+			complain "$last: the file has a name: $opened"
+		ends $number ./no_tmpfile
+		[[ $opened == *"$file."* ]] || complain "$last: the file has no name: $opened"
 	done
 	# A file that becomes longer than it may ends the save with a signal, too.
 	(ulimit -f 100 && exec kcuckoo save bl "$file") 2>/dev/null
