@@ -350,6 +350,57 @@ test_boot() { # kept members come back; what is damaged does not stop the rest
 	out_is $'bad managed\nbans managed'
 }
 
+# in_network COMMAND...: the command of a host with an address and a gateway
+in_network() {
+	k -n "$network" "$@"
+}
+
+test_needed() { # what a host needs is left out at boot, before it has addresses again
+	local network=cli-needed needed=$KCUCKOO_STATE/netns/cli-needed/needed
+
+	begin
+	printf '%s\n' 203.0.113.0/30 203.0.113.254 198.51.100.7 >"$mine"
+	configure <<-END
+		[filter bad]
+		list = $mine
+	END
+	ip netns add $network
+	ip -n $network link add dummy0 type dummy
+	ip -n $network link set dummy0 up
+	ip -n $network addr add 203.0.113.1/32 dev dummy0
+	ip -n $network route add default via 203.0.113.254 dev dummy0 onlink
+	in_network apply --config "$etc"
+	status_is 0
+	[ "$(sort "$needed")" = $'203.0.113.1\n203.0.113.254' ] ||
+		complain "$needed: $(<"$needed")"
+	in_network list bad
+	out_is $'198.51.100.7\n203.0.113.0\n203.0.113.2/31'
+	# A boot begins without filters and addresses.
+	in_network -q down
+	ip -n $network addr del 203.0.113.1/32 dev dummy0
+	ip -n $network link set dummy0 down
+	in_network apply --boot --config "$etc"
+	status_is 0
+	err_has '203.0.113.254 in the lists covers 203.0.113.254, an address that this host needed'
+	in_network list bad
+	out_is $'198.51.100.7\n203.0.113.0\n203.0.113.2/31'
+	[ "$(sort "$needed")" = $'203.0.113.1\n203.0.113.254' ] ||
+		complain "without addresses, $needed became: $(<"$needed")"
+	# Later, only what the host needs then is left out.
+	in_network apply --config "$etc"
+	in_network list bad
+	out_is $'198.51.100.7\n203.0.113.0/30\n203.0.113.254'
+	in_network -q down
+	printf 'no address\n203.0.113.1/31\n203.0.113.254\n' >"$needed"
+	in_network apply --boot --config "$etc"
+	status_is 0
+	err_has "$needed:1: this is not an address" "$needed:2: this is not an address"
+	in_network list bad
+	out_is $'198.51.100.7\n203.0.113.0/30'
+	in_network -q down
+	ip netns del $network
+}
+
 rules_of_xdp() {
 	kcuckoo rules | grep -c ' xdp '
 }

@@ -104,7 +104,8 @@ static int read_wanted(struct apply *apply)
 		return -1;
 	any = collection_count(collection);
 	if (collection->syntax.kind == SYNTAX_INET &&
-	    own_guard(apply->cli, &collection->keys, options->own, &apply->own))
+	    own_guard(apply->cli, &collection->keys, options->own,
+		      options->earlier, &apply->own))
 		return -1;
 	wanted_finish(&apply->wanted, &options->lists);
 	if (!any && apply->wanted.bogons.left_out &&

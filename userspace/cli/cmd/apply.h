@@ -18,6 +18,7 @@
  * @lists: the lists
  * @guards: limits for the keys
  * @own: what to do with addresses that this host needs
+ * @earlier: a file of addresses that this host needed earlier; or NULL
  * @dry_run: change nothing
  * @diff: print the keys that change
  * @packets: replace the filter even if packets can add members to it
@@ -36,6 +37,7 @@ struct apply_options {
 	struct wanted_options lists;
 	struct guards guards;
 	enum own_policy own;
+	const char *earlier;
 	bool dry_run;
 	bool diff;
 	bool packets;

@@ -16,6 +16,7 @@
 #include "cmd/folders.h"
 #include "cmd/kept.h"
 #include "cmd/last_apply.h"
+#include "cmd/needed.h"
 #include "cmd/steps.h"
 #include "conf/texts.h"
 #include "json.h"
@@ -35,6 +36,7 @@
  * @applied: the configuration that was applied last
  * @old: the present configuration has errors, and @config is @applied
  * @waiting: number of rules that wait for devices
+ * @needed: the file of addresses that this host needed earlier
  */
 struct run {
 	struct steps steps;
@@ -42,6 +44,7 @@ struct run {
 	struct config applied;
 	bool old;
 	int waiting;
+	char needed[FOLDERS_PATH];
 };
 
 int configured_read(const struct cli *cli, const struct args *args,
@@ -234,6 +237,8 @@ static int finish(struct run *run)
 	if (!dry && !run->old && !steps->broken &&
 	    applied_keep(cli, &run->config))
 		steps->broken++;
+	if (!dry && needed_write(cli))
+		steps->broken++;
 	run->waiting = configured_waiting(cli);
 	if (run->waiting < 0)
 		return -1;
@@ -310,6 +315,20 @@ static void read_applied(struct run *run)
 		sources->applied = &run->applied;
 }
 
+/*
+ * At boot, addresses that this host needed earlier count as well. Return: 0, or -1
+ * after an error message.
+ */
+static int find_earlier(struct run *run)
+{
+	struct sources *sources = &run->steps.sources;
+
+	if (!(sources->args->apply.given & APPLY_BOOT))
+		return 0;
+	sources->earlier = run->needed;
+	return needed_path(sources->cli, run->needed);
+}
+
 static int apply_all(struct run *run)
 {
 	struct sources *sources = &run->steps.sources;
@@ -323,7 +342,8 @@ static int apply_all(struct run *run)
 		return -1;
 	run->old = ret;
 	read_applied(run);
-	if (cli_open(cli) || wait_check_module(cli, "a configuration") ||
+	if (find_earlier(run) || cli_open(cli) ||
+	    wait_check_module(cli, "a configuration") ||
 	    own_xdps_read(cli, &run->steps.own) ||
 	    configured_devices(&run->config, NULL, count_missing) ||
 	    run_plan(run))

@@ -4,6 +4,7 @@
  * later, and take the lock of changes that a configuration makes.
  *
  *	/var/lib/kcuckoo/applied	the configuration that was applied last
+ *	/var/lib/kcuckoo/needed		addresses that this host needed then
  *	/var/lib/kcuckoo/NAME.kcf	the members of a filter with keep = yes
  *	/run/kcuckoo/lock		the lock
  *	/run/kcuckoo/apply		when a configuration was applied last

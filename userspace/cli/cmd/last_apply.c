@@ -3,10 +3,8 @@
  * These functions keep when a configuration was applied last, and whether that
  * succeeded.
  */
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cmd/folders.h"
 #include "cmd/last_apply.h"
@@ -15,24 +13,16 @@
 
 void last_apply_write(const struct cli *cli, bool success)
 {
-	char path[FOLDERS_PATH], text[64], *slash;
-	struct file_update update;
-	int folder, length, ret;
+	char path[FOLDERS_PATH], text[64];
+	int length, ret;
 
 	if (run_path(cli, "apply", path) || make_parents(path))
 		return;
-	slash = strrchr(path, '/');
-	*slash = 0;
-	folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	length = snprintf(text, sizeof(text), "time %lld\nsuccess %d\n",
 			  (long long)time(NULL), success);
-	ret = folder < 0 ? -1 : file_begin(&update, folder, slash + 1);
-	if (!ret)
-		ret = file_finish(&update, file_write(update.fd, text, length));
+	ret = file_replace(path, text, length);
 	if (ret)
-		warn("the result cannot be written to %s", path);
-	if (folder >= 0)
-		close(folder);
+		warn("the result cannot be written to %s: %s", path, strerror(-ret));
 }
 
 bool last_apply_read(const struct cli *cli, time_t *when, bool *success)

@@ -4,7 +4,6 @@
  * plan_make(), and keep which rules of hook xdp a configuration made.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,41 +88,29 @@ int own_xdps_read(const struct cli *cli, struct own_xdps *own)
 	return ret;
 }
 
-/* Replace the file xdp in a folder. Return: 0 or a negative errno. */
-static int replace_file(int folder, const struct own_xdps *own)
-{
-	char line[sizeof(*own->items) + 3];
-	struct file_update update;
-	int ret = file_begin(&update, folder, "xdp"), length;
-	size_t i;
-
-	if (ret)
-		return ret;
-	for (i = 0; !ret && i < own->count; i++) {
-		length = snprintf(line, sizeof(line), "%s %s %s\n",
-				  own->items[i].label, own->items[i].filter,
-				  own->items[i].dev);
-		ret = file_write(update.fd, line, length);
-	}
-	return file_finish(&update, ret);
-}
-
 int own_xdps_write(const struct cli *cli, const struct own_xdps *own, bool exists)
 {
-	char path[FOLDERS_PATH];
-	int folder, ret;
+	char path[FOLDERS_PATH], *text;
+	size_t i, length;
+	FILE *stream;
+	int ret;
 
 	if (run_path(cli, "xdp", path) || make_parents(path))
 		return -1;
 	if (!exists)
 		return !unlink(path) || errno == ENOENT ? 0 :
 		       error("cannot remove %s: %s", path, strerror(errno));
-	*strrchr(path, '/') = 0;
-	folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	ret = folder < 0 ? -errno : replace_file(folder, own);
-	if (folder >= 0)
-		close(folder);
-	return ret ? error("cannot write %s/xdp: %s", path, strerror(-ret)) : 0;
+	stream = open_memstream(&text, &length);
+	if (!stream)
+		return error("not enough memory");
+	for (i = 0; i < own->count; i++)
+		fprintf(stream, "%s %s %s\n", own->items[i].label,
+			own->items[i].filter, own->items[i].dev);
+	if (fclose(stream))
+		return error("not enough memory");
+	ret = file_replace(path, text, length);
+	free(text);
+	return ret ? error("cannot write %s: %s", path, strerror(-ret)) : 0;
 }
 
 static int read_filters(struct cli *cli, struct present *present)

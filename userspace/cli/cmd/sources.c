@@ -420,6 +420,7 @@ void sources_apply(struct sources *sources, const struct plan_step *step)
 		},
 		.own = step->kind == PLAN_CONVERT ? OWN_KEEP :
 						    own_policy(sources, filter->name),
+		.earlier = sources->earlier,
 		.dry_run = sources->args->apply.given & APPLY_DRY_RUN,
 		.diff = sources->args->apply.given & APPLY_DIFF,
 		.packets = true,

@@ -15,6 +15,7 @@
  * @config: the configuration
  * @applied: the configuration that was applied last, which may be empty; NULL if
  *	it is unknown
+ * @earlier: a file of addresses that this host needed earlier; or NULL
  * @changed: out: a filter was created or changed, or a dry run found that
  * @failed: out: number of lists and filters that failed
  */
@@ -23,6 +24,7 @@ struct sources {
 	const struct args *args;
 	const struct config *config;
 	const struct config *applied;
+	const char *earlier;
 	bool changed;
 	size_t failed;
 };

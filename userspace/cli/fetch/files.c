@@ -7,6 +7,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -78,4 +80,24 @@ int file_remove(int folder, const char *name)
 	if (!unlinkat(folder, name, 0))
 		return fsync(folder) ? -errno : 0;
 	return errno == ENOENT ? 0 : -errno;
+}
+
+int file_replace(const char *path, const void *bytes, size_t length)
+{
+	const char *slash = strrchr(path, '/');
+	struct file_update update = { .fd = -1 };
+	char *parent = slash ? strndup(path, slash + 1 - path) : strdup(".");
+	int folder, ret;
+
+	if (!parent)
+		return -ENOMEM;
+	folder = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	ret = folder < 0 ? -errno :
+	      file_begin(&update, folder, slash ? slash + 1 : path);
+	free(parent);
+	if (!ret)
+		ret = file_finish(&update, file_write(update.fd, bytes, length));
+	if (folder >= 0)
+		close(folder);
+	return ret;
 }

@@ -42,6 +42,12 @@ int file_begin(struct file_update *update, int folder, const char *name);
  */
 int file_finish(struct file_update *update, int ret);
 
+/*
+ * Replace the file @path by one with these bytes, as file_begin() and
+ * file_finish() do. Return: 0 or a negative errno.
+ */
+int file_replace(const char *path, const void *bytes, size_t length);
+
 /* Write all bytes. Return: 0 or a negative errno. */
 int file_write(int fd, const void *bytes, size_t length);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * criticals_find() finds the addresses that this host needs, for the warnings
- * of lockout.c.
+ * of lockout.c. criticals_add_file() adds those that it needed earlier.
  *
  * The addresses come from the kernel, and from files of other programs in
  * simple, known formats. A file that is missing or has another format is
@@ -9,6 +9,7 @@
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
+#include <errno.h>
 #include <glob.h>
 #include <ifaddrs.h>
 #include <net/if.h>
@@ -76,6 +77,11 @@ static struct critical *add_address(struct criticals *criticals, enum role role,
 	return critical_add(criticals, role, &key);
 }
 
+static bool is_host(const struct kcuckoo_prefix *key)
+{
+	return key->plen == (key->family == KCUCKOO_FAMILY_IPV4 ? 32 : 128);
+}
+
 /*
  * Add a role to the entry for an address in text. A zone, as in fe80::1%eth0,
  * is cut off from @text. Prefixes and loopback addresses are ignored. Return:
@@ -87,8 +93,7 @@ static struct critical *add_text(struct criticals *criticals, enum role role,
 	struct kcuckoo_prefix key;
 
 	text[strcspn(text, "%")] = 0;
-	if (kcuckoo_prefix_parse(text, &key, NULL) ||
-	    key.plen != (key.family == KCUCKOO_FAMILY_IPV4 ? 32 : 128) ||
+	if (kcuckoo_prefix_parse(text, &key, NULL) || !is_host(&key) ||
 	    (key.family == KCUCKOO_FAMILY_IPV4 && key.addr[0] == 127) ||
 	    !strcmp(text, "::1"))
 		return NULL;
@@ -484,6 +489,26 @@ void criticals_find(const struct cli *cli, struct criticals *criticals)
 	find_local(criticals);
 }
 
+void criticals_add_file(struct criticals *criticals, const char *path)
+{
+	FILE *file = fopen(path, "re");
+	struct kcuckoo_prefix key;
+	char line[256];
+	int number = 0;
+
+	if (!file && errno != ENOENT)
+		warn("cannot read %s: %s", path, strerror(errno));
+	while (file && number++ < CRITICALS_MAX && fgets(line, sizeof(line), file)) {
+		line[strcspn(line, "\n")] = 0;
+		if (kcuckoo_prefix_parse(line, &key, NULL) || !is_host(&key))
+			warn("%s:%d: this is not an address", path, number);
+		else
+			critical_add(criticals, ROLE_EARLIER, &key);
+	}
+	if (file)
+		fclose(file);
+}
+
 static const char *role_text(const struct critical *critical, enum role role,
 			     char text[CRITICAL_TEXT])
 {
@@ -508,6 +533,8 @@ static const char *role_text(const struct critical *critical, enum role role,
 		return "the source of DHCP requests";
 	case ROLE_NO_IPV6:
 		return "the source of IPv6 duplicate address detection";
+	case ROLE_EARLIER:
+		return "an address that this host needed when lists were applied before";
 	case ROLE_LINK_LOCAL:
 		return "the link-local addresses, which IPv6 neighbour discovery needs";
 	default:

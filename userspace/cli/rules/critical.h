@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * criticals_find() finds the addresses that this host needs, for the warnings
- * of lockout.c.
+ * of lockout.c. criticals_add_file() adds those that it needed earlier.
  */
 #ifndef KCUCKOO_CLI_CRITICAL_H
 #define KCUCKOO_CLI_CRITICAL_H
@@ -19,8 +19,9 @@ enum role {
 	ROLE_DHCP	= 1 << 4,	/* the DHCP server of a lease */
 	ROLE_NO_IPV4	= 1 << 5,	/* 0.0.0.0: hosts that have no address yet */
 	ROLE_NO_IPV6	= 1 << 6,	/* ::, hosts that have no address yet */
-	ROLE_LINK_LOCAL	= 1 << 7,	/* fe80::/64, a network */
-	ROLE_NETWORK	= 1 << 8,	/* a network of a device */
+	ROLE_EARLIER	= 1 << 7,	/* needed when lists were applied before */
+	ROLE_LINK_LOCAL	= 1 << 8,	/* fe80::/64, a network */
+	ROLE_NETWORK	= 1 << 9,	/* a network of a device */
 };
 
 /* The roles of networks. All other roles are of single addresses. */
@@ -60,6 +61,12 @@ struct criticals {
  * namespace.
  */
 void criticals_find(const struct cli *cli, struct criticals *criticals);
+
+/*
+ * Add the addresses of a file, a line each, with the role ROLE_EARLIER. A missing
+ * file has none. Lines that are not an address get a warning.
+ */
+void criticals_add_file(struct criticals *criticals, const char *path);
 
 /*
  * Write those roles of @critical that are in @roles, as words, to @text.

@@ -100,7 +100,7 @@ static int leave_out(struct keyset *set, struct keyset *own,
 }
 
 int own_guard(const struct cli *cli, struct keyset *set, enum own_policy policy,
-	      struct exclusion *exclusion)
+	      const char *earlier, struct exclusion *exclusion)
 {
 	struct criticals *criticals;
 	struct keyset own;
@@ -114,6 +114,8 @@ int own_guard(const struct cli *cli, struct keyset *set, enum own_policy policy,
 		return error("not enough memory");
 	keyset_init(&own);
 	criticals_find(cli, criticals);
+	if (earlier)
+		criticals_add_file(criticals, earlier);
 	ret = find_own(criticals, set, policy, &own);
 	if (ret > 0 && policy == OWN_REFUSE)
 		ret = hint(error("nothing was changed"),

@@ -24,10 +24,11 @@ enum own_policy {
 enum own_policy own_default_policy(struct cli *cli, const char *name);
 
 /*
- * Apply the policy to a sorted set. @exclusion: keys that were left out or cut.
- * Return: 0, or -1 after an error message.
+ * Apply the policy to a sorted set. @earlier: a file of addresses that this host
+ * needed earlier, which count as well; or NULL. @exclusion: keys that were left
+ * out or cut. Return: 0, or -1 after an error message.
  */
 int own_guard(const struct cli *cli, struct keyset *set, enum own_policy policy,
-	      struct exclusion *exclusion);
+	      const char *earlier, struct exclusion *exclusion);
 
 #endif /* KCUCKOO_CLI_OWN_H */

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * needed_write() keeps the addresses that this host needs for the next boot,
+ * where lists are applied before the network has any.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/needed.h"
+#include "fetch/files.h"
+#include "message.h"
+#include "rules/critical.h"
+
+/* Roles of addresses that differ between networks. */
+#define ROLES_KEPT	(ROLE_LOCAL | ROLE_GATEWAY | ROLE_PEER | ROLE_RESOLVER | \
+			 ROLE_DHCP)
+
+int needed_path(const struct cli *cli, char path[FOLDERS_PATH])
+{
+	return state_path(cli, "needed", path);
+}
+
+/* Does the file have these bytes? */
+static bool has_bytes(const char *path, const char *bytes, size_t length)
+{
+	FILE *file = fopen(path, "re");
+	char *old = malloc(length + 1);
+	bool equal = file && old && fread(old, 1, length + 1, file) == length &&
+		     !memcmp(old, bytes, length);
+
+	if (file)
+		fclose(file);
+	free(old);
+	return equal;
+}
+
+/*
+ * Return: the lines of the file, which the caller frees; or NULL without memory.
+ * @up: out: a device has an address.
+ */
+static char *lines_of(const struct criticals *criticals, size_t *length, bool *up)
+{
+	char address[KCUCKOO_PREFIX_TEXT], *text;
+	FILE *stream = open_memstream(&text, length);
+	int i;
+
+	*up = false;
+	if (!stream)
+		return NULL;
+	for (i = 0; i < criticals->count; i++) {
+		const struct critical *critical = &criticals->list[i];
+
+		*up |= critical->roles & ROLE_LOCAL;
+		if (!(critical->roles & ROLES_KEPT))
+			continue;
+		kcuckoo_prefix_format(&critical->key, address);
+		fprintf(stream, "%s\n", address);
+	}
+	return fclose(stream) ? NULL : text;
+}
+
+/* Replace the file, if that changes it. Return: 0, or -1 after an error message. */
+static int replace(const struct cli *cli, const char *text, size_t length)
+{
+	char path[FOLDERS_PATH];
+	int ret;
+
+	if (needed_path(cli, path) || make_parents(path))
+		return -1;
+	if (has_bytes(path, text, length))
+		return 0;
+	ret = file_replace(path, text, length);
+	return ret ? error("cannot write %s: %s", path, strerror(-ret)) : 0;
+}
+
+int needed_write(const struct cli *cli)
+{
+	struct criticals *criticals = malloc(sizeof(*criticals));
+	char *text = NULL;
+	size_t length;
+	bool up = false;
+	int ret = 0;
+
+	if (criticals) {
+		criticals_find(cli, criticals);
+		text = lines_of(criticals, &length, &up);
+	}
+	if (!text)
+		ret = error("not enough memory");
+	else if (up)
+		ret = replace(cli, text, length);
+	free(text);
+	free(criticals);
+	return ret;
+}
