@@ -7,9 +7,6 @@
  * command line; never addresses or URLs.
  */
 #define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -276,27 +273,11 @@ static int write_all(struct exposition *to, struct cli *cli,
 	return has_config(cli, args) ? write_config(to, cli, args) : 0;
 }
 
-/* Replace the file @path. Return: 0, or -1 after an error message. */
-static int replace_file(const char *path, const char *text, size_t length)
+/* Return: 0, or -1 after an error message. */
+static int write_file(const char *path, const char *text, size_t length)
 {
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-	char *parent = slash ? strndup(path, slash - path + 1) : strdup(".");
-	struct file_update update;
-	int folder, ret;
+	int ret = file_replace(path, text, length);
 
-	if (!parent)
-		return error("not enough memory");
-	folder = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	ret = folder < 0 ? -errno : 0;
-	if (!ret && (!*name || strlen(name) >= FILE_NAME))
-		ret = *name ? -ENAMETOOLONG : -EISDIR;
-	if (!ret)
-		ret = file_begin(&update, folder, name);
-	if (!ret)
-		ret = file_finish(&update, file_write(update.fd, text, length));
-	if (folder >= 0)
-		close(folder);
-	free(parent);
 	return ret ? error("cannot write %s: %s", path, strerror(-ret)) : 0;
 }
 
@@ -316,7 +297,7 @@ int metrics_show(struct cli *cli, const struct args *args)
 	if (fclose(exposition.out) && !ret)
 		ret = error("not enough memory");
 	if (!ret && args->operand_count)
-		ret = replace_file(args->operands[0], text, length);
+		ret = write_file(args->operands[0], text, length);
 	else if (!ret)
 		fwrite(text, 1, length, stdout);
 	free(text);

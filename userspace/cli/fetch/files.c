@@ -84,17 +84,20 @@ int file_remove(int folder, const char *name)
 
 int file_replace(const char *path, const void *bytes, size_t length)
 {
-	const char *slash = strrchr(path, '/');
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	char *parent = slash ? strndup(path, slash - path + 1) : strdup(".");
 	struct file_update update = { .fd = -1 };
-	char *parent = slash ? strndup(path, slash + 1 - path) : strdup(".");
 	int folder, ret;
 
 	if (!parent)
 		return -ENOMEM;
 	folder = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	ret = folder < 0 ? -errno :
-	      file_begin(&update, folder, slash ? slash + 1 : path);
+	ret = folder < 0 ? -errno : 0;
 	free(parent);
+	if (!ret && (!*name || strlen(name) >= FILE_NAME))
+		ret = *name ? -ENAMETOOLONG : -EISDIR;
+	if (!ret)
+		ret = file_begin(&update, folder, name);
 	if (!ret)
 		ret = file_finish(&update, file_write(update.fd, bytes, length));
 	if (folder >= 0)
