@@ -81,6 +81,23 @@ due() {
 }
 check "without names a list is fetched when its time has come" due
 
+# failed_before_success SECONDS: an attempt failed so long ago, by a clock that was set back
+# after the success
+failed_before_success() {
+	sed -i "s/^complete .*/complete $(($(date +%s) + 86400))/;
+		s/^attempt .*/attempt $(($(date +%s) - $1))/" cache/drop.status
+}
+
+set_back() {
+	begin || return
+	: >log
+	failed_before_success 60
+	exits 0 fetch && [ ! -s log ] || return
+	failed_before_success 3700
+	exits 0 fetch && [ -s log ]
+}
+check "after a failure a list waits, even if the clock was set back" set_back
+
 json() {
 	output=$("$build/kcuckoo" -j fetch --now --config conf 2>/dev/null)
 	[[ $output == *'"name": "drop", "outcome": "unchanged", "members": 400'* ]]

@@ -14,13 +14,17 @@
 /* Maximum size of a status file. */
 #define STATUS		1024
 
-/* After a failure a list is fetched again after this number of seconds. */
+/*
+ * Maximum number of seconds between a failure and the next attempt. It is less if
+ * the list is fetched more often.
+ */
 #define RETRY		3600
 
 /*
- * Maximum number of seconds for which a status can forbid requests. Servers can
- * ask for at most 7 days (download.c). A status with a longer wait is damaged, or
- * the clock was wrong when it was written: the wait is ignored.
+ * Maximum number of seconds for which a status can forbid requests. download.c
+ * limits the wait that a server asks for to 7 days. A status with more than one
+ * day above that is damaged, or the clock was wrong when it was written: the wait
+ * is ignored.
  */
 #define WAIT_MAX	(8 * 24 * 3600)
 
@@ -28,6 +32,7 @@ void status_read(int cache, const char *name, struct list_status *status)
 {
 	char file[FILE_NAME], text[STATUS];
 	long long attempt, complete, not_before;
+	unsigned int failures;
 	ssize_t length;
 	int fd, end = 0;
 
@@ -40,12 +45,13 @@ void status_read(int cache, const char *name, struct list_status *status)
 	close(fd);
 	text[length > 0 ? length : 0] = 0;
 	if (sscanf(text, "attempt %lld\ncomplete %lld\nnot-before %lld\nfailures %u\nwhy%n",
-		   &attempt, &complete, &not_before, &status->failures, &end) != 4 ||
+		   &attempt, &complete, &not_before, &failures, &end) != 4 ||
 	    text[end] != ' ')
 		return;
 	status->attempt = attempt;
 	status->complete = complete;
 	status->not_before = not_before;
+	status->failures = failures;
 	snprintf(status->why, sizeof(status->why), "%.*s",
 		 (int)strcspn(text + end + 1, "\n"), text + end + 1);
 	/* Version 0.5.0 wrote no number of bad lines. */
@@ -90,7 +96,8 @@ bool status_is_due(const struct list *list, const struct list_status *status,
 		return false;
 	if (server_only)
 		return true;
-	if (status->attempt > status->complete)
+	/* A clock that was set back makes the attempt older than the success. */
+	if (status->attempt != status->complete)
 		return has_passed(now, status->attempt, retry);
 	return has_passed(now, status->complete > confirmed ? status->complete :
 			  confirmed, list->refresh);
