@@ -186,7 +186,7 @@ seeded-bugs:
 	@$(SELFTESTS)/soak/seeded/seeded.sh
 
 endurance:
-	@$(SELFTESTS)/harness/packages.sh test
+	@$(SELFTESTS)/harness/packages.sh endurance
 	@$(SELFTESTS)/soak/endurance/run.sh
 
 soak:

@@ -5,7 +5,8 @@
 #
 # See to it that the Debian packages for these purposes are installed: as root
 # install what is missing, otherwise print the line that does and fail.
-# Purposes: build, deb, demo, test, debug, fuzz, newest, system, paper, bench (see the table).
+# Purposes: build, deb, demo, test, debug, fuzz, endurance, newest, system, paper, bench (see the
+# table).
 
 set -eu
 
@@ -73,7 +74,8 @@ build-essential   deb                  what every Debian package is built with
 debhelper         deb                  builds Debian packages
 dh-dkms           deb                  the package of the modules
 lintian           deb                  checks the packages
-e2fsprogs         system               the file system of that system
+e2fsprogs         endurance,system     a file system of tests; that of a whole system
+dmsetup           endurance            a device whose writes are logged
 systemd           system               enables its units
 binutils          paper                ar
 gnuplot-nox       paper,bench          plots
@@ -91,13 +93,14 @@ for purpose; do
 	test) purposes="$purposes build vm test" ;;
 	debug) purposes="$purposes build vm test debug" ;;
 	fuzz) purposes="$purposes build fuzz" ;;
+	endurance) purposes="$purposes build vm test endurance" ;;
 	newest) purposes="$purposes newest" ;;
 	system) purposes="$purposes build vm system" ;;
 	paper) purposes="$purposes build vm paper" ;;
 	bench) purposes="$purposes build debug bench" ;;
 	vm) purposes="$purposes vm" ;;
 	*)
-		echo "packages.sh: unknown purpose '$purpose' (build, deb, vm, demo, test, debug, fuzz, newest, system, paper, bench)" >&2
+		echo "packages.sh: unknown purpose '$purpose' (build, deb, vm, demo, test, debug, fuzz, endurance, newest, system, paper, bench)" >&2
 		exit 2
 		;;
 	esac

@@ -31,6 +31,7 @@ stalls     STALL_KEYS 16777216    keys in a batch, filters of 1 GiB, and nobody 
 exchanges  EXCHANGES  1000        exchanges by apply under a flood, with bans from elsewhere
 kills      KILLS      200         kills at random moments, and one before each change of a file
 snapshots  SNAPSHOTS  1000        damaged snapshots at boot
+images     IMAGES     200         copies of a file system, each after a power cut
 TABLE
 }
 
@@ -138,6 +139,10 @@ test_kills() {
 
 test_snapshots() {
 	machine cli:damaged.sh "SNAPSHOTS=$1"
+}
+
+test_images() {
+	machine cli:images.sh "IMAGES=$1"
 }
 
 main() {
