@@ -176,11 +176,30 @@ update_kernels() {
 	check 'with them, apt goes on' installed 'dpkg --audit; [ -z "$(dpkg --audit)" ]'
 }
 
-# purge_packages: nothing has the name of kcuckoo any more but the users.
-purge_packages() {
+# reinstall_packages: after a removal an installation starts the services, which an upgrade does
+# not: it reloads them. Programs that only note how they are called stand for systemd.
+reinstall_packages() {
 	check 'the packages are removed' installed "$apt remove \$(cd /srv/now; ls | sed 's/_.*//')"
 	check 'the configuration is still there' installed '
 		[ -e /etc/kcuckoo/edge.conf ] && [ ! -e /usr/sbin/kcuckoo ]'
+	installed 'mkdir -p /run/systemd/system /srv/bin
+		for name in deb-systemd-invoke systemctl udevadm modprobe; do
+			printf "%s\n" "#!/bin/sh" "echo \"$name \$*\" >>/srv/called" >/srv/bin/$name
+		done
+		chmod 755 /srv/bin/*'
+	check 'an installation after a removal starts the services' installed "
+		PATH=/srv/bin:\$PATH $apt install /srv/next/*.deb
+		cat /srv/called; grep -q ' start kcuckoo.service kcuckoo-fetch.timer\$' /srv/called"
+	check 'the same version again reloads them' installed "rm /srv/called
+		PATH=/srv/bin:\$PATH $apt install --reinstall /srv/next/kcuckoo_*.deb
+		cat /srv/called; ! grep ' start kcuckoo' /srv/called &&
+		grep -q ' try-reload-or-restart kcuckoo.service' /srv/called"
+	installed 'rm -r /run/systemd/system /srv/bin'
+}
+
+# purge_packages: nothing has the name of kcuckoo any more but the users.
+purge_packages() {
+	check 'the packages are removed again' installed "$apt remove \$(cd /srv/now; ls | sed 's/_.*//')"
 	# Of the others nothing is left that apt could purge.
 	check 'the packages are purged' installed "$apt purge kcuckoo"
 	check 'nothing is left but the users' installed '
@@ -210,6 +229,7 @@ for suite; do
 		install_packages
 		upgrade_packages
 		update_kernels
+		reinstall_packages
 		purge_packages
 	else
 		check 'there are packages to install' false
