@@ -59,6 +59,12 @@ void kcuckoo_event_packets(struct kcuckoo_slot *slot)
 	if (!kcuckoo_net_wants(net, KCUCKOO_EVENT_FULL) &&
 	    !kcuckoo_net_wants(net, KCUCKOO_EVENT_REFUSED))
 		return;
+	/*
+	 * Orders the count of the failure before the read of the pending bit. Pairs with the
+	 * barrier in set_work_pool_and_clear_pending(): either this call sees that the work is
+	 * no longer pending, or the work counts the failure.
+	 */
+	smp_mb();
 	/* After the grace period that follows its end, a namespace queues no work. */
 	if (!delayed_work_pending(&net->report_work) && !kcuckoo_net_dead(net))
 		kcuckoo_queue_delayed(&net->report_work, KCUCKOO_EVENTS_DELAY);
