@@ -257,7 +257,7 @@ void kcuckoo_rules_device_gone(struct kcuckoo_net *net,
 		for (i = 0; i < set->count; i++)
 			set->rule[i]->selected = true;
 		kcuckoo_rules_emit_selected(point, KCUCKOO_EVENT_DEV_GONE);
-		kcuckoo_template_emit_changes(point);
+		kcuckoo_template_emit_changes(point, NULL);
 		/* Cannot fail, because no rule remains. */
 		kcuckoo_rules_prepare(point);
 		kcuckoo_rules_commit(point);

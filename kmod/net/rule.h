@@ -105,6 +105,7 @@ struct kcuckoo_rule_entry {
  *	keeps the counters. When the device appears, it becomes the instance of the device,
  *	so that no rule has to be allocated. NULL for a template with a pattern
  * @instances: number of instances, without @spare
+ * @announced: number of devices that the rule applies to, as the events have reported it
  * @order: as in struct kcuckoo_rule_entry
  * @selected: true while the present call removes it
  * @applied: only within a function: true if the device that the function looks at has an
@@ -120,6 +121,7 @@ struct kcuckoo_template {
 	struct kcuckoo_ioc_attach attach;
 	struct kcuckoo_rule_entry *spare;
 	unsigned int instances;
+	unsigned int announced;
 	u64 order;
 	bool selected;
 	bool applied;
@@ -242,7 +244,8 @@ int kcuckoo_template_replace(struct kcuckoo_template *template,
 			     struct kcuckoo_slot *allow,
 			     const struct kcuckoo_ioc_attach *attach);
 void kcuckoo_template_free(struct kcuckoo_template *template);
-void kcuckoo_template_emit_changes(struct kcuckoo_hook_point *point);
+void kcuckoo_template_emit_changes(struct kcuckoo_hook_point *point,
+				   const struct kcuckoo_template *added);
 void kcuckoo_templates_update(struct kcuckoo_net *net, struct net_device *dev);
 
 int kcuckoo_rules_attach(struct kcuckoo_net *net,

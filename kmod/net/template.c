@@ -210,7 +210,24 @@ static void kcuckoo_templates_finish(struct kcuckoo_net *net, bool commit)
 	}
 }
 
-/* Applies all templates to each device that a new template fits. */
+/*
+ * Emits the events of the prepared changes of all devices, except for a new template: the
+ * event of its attach has the number of its devices.
+ */
+static void kcuckoo_templates_emit(struct kcuckoo_net *net,
+				   const struct kcuckoo_template *added)
+{
+	struct kcuckoo_hook_point *point;
+
+	list_for_each_entry(point, &net->points, list)
+		if (point->prepared)
+			kcuckoo_template_emit_changes(point, added);
+}
+
+/*
+ * Applies all templates to each device that a new template fits: also a template that could
+ * not be applied when the device appeared.
+ */
 static int kcuckoo_template_apply(struct kcuckoo_net *net,
 				  const struct kcuckoo_template *template)
 {
@@ -228,6 +245,8 @@ static int kcuckoo_template_apply(struct kcuckoo_net *net,
 		/* Each device takes a time that grows with the number of templates. */
 		cond_resched();
 	}
+	if (err >= 0)
+		kcuckoo_templates_emit(net, template);
 	kcuckoo_templates_finish(net, err >= 0);
 	return min(err, 0);
 }
@@ -305,6 +324,7 @@ int kcuckoo_template_attach(struct kcuckoo_net *net, struct kcuckoo_slot *slot,
 		kcuckoo_template_destroy(template);
 		return err;
 	}
+	template->announced = template->instances;
 	__module_get(THIS_MODULE);
 	return 0;
 }
@@ -439,27 +459,29 @@ void kcuckoo_template_free(struct kcuckoo_template *template)
  * kcuckoo_template_emit_changes() - emit events for the instances that a device gets and
  *	loses
  * @point: the hook point of the device, before the change is committed
+ * @added: a template whose instances emit none, or NULL
  *
  * Context: under the lock of the namespace.
  */
-void kcuckoo_template_emit_changes(struct kcuckoo_hook_point *point)
+void kcuckoo_template_emit_changes(struct kcuckoo_hook_point *point,
+				   const struct kcuckoo_template *added)
 {
 	const struct kcuckoo_rule_set *set = kcuckoo_rules_of(point);
 	const struct kcuckoo_rule_entry *rule;
 	unsigned int i;
 
-	/* The instances that leave are still counted, those that join already. */
 	for (i = 0; i < kcuckoo_rules_count(set); i++) {
 		rule = set->rule[i];
 		if (rule->selected && rule->template)
 			kcuckoo_event_rule(point->net, KCUCKOO_EVENT_WAITING,
 					   &rule->template->attach, point->name,
-					   0, rule->template->instances - 1);
+					   0, --rule->template->announced);
 	}
 	list_for_each_entry(rule, &point->joining, joining)
-		kcuckoo_event_rule(point->net, KCUCKOO_EVENT_ACTIVE,
-				   &rule->template->attach, point->name, 0,
-				   rule->template->instances);
+		if (rule->template != added)
+			kcuckoo_event_rule(point->net, KCUCKOO_EVENT_ACTIVE,
+					   &rule->template->attach, point->name,
+					   0, ++rule->template->announced);
 }
 
 /**
@@ -486,7 +508,7 @@ void kcuckoo_templates_update(struct kcuckoo_net *net, struct net_device *dev)
 				      kcuckoo_templates_prepare(net, dev, true);
 	if (ret > 0) {
 		point = kcuckoo_hook_point_of(net, dev);
-		kcuckoo_template_emit_changes(point);
+		kcuckoo_template_emit_changes(point, NULL);
 		kcuckoo_rules_commit(point);
 	} else if (ret < 0) {
 		kcuckoo_templates_abort(net, dev, true, ret);
