@@ -30,8 +30,9 @@ static int kcuckoo_netdev_event(struct notifier_block *block,
 		kcuckoo_rules_device_gone(net, dev);
 		break;
 	case NETDEV_CHANGENAME:
-		kcuckoo_hook_point_renamed(net, dev);
+		/* The events of rules that leave have the old name, from the hook point. */
 		kcuckoo_templates_update(net, dev);
+		kcuckoo_hook_point_renamed(net, dev);
 		break;
 	case NETDEV_REGISTER:
 	case NETDEV_UP:

@@ -458,7 +458,8 @@ void kcuckoo_template_free(struct kcuckoo_template *template)
 /**
  * kcuckoo_template_emit_changes() - emit events for the instances that a device gets and
  *	loses
- * @point: the hook point of the device, before the change is committed
+ * @point: the hook point of the device, before the change is committed. If the device was
+ *	renamed, it still has the name under which ACTIVE reported the device
  * @added: a template whose instances emit none, or NULL
  *
  * Context: under the lock of the namespace.
@@ -468,8 +469,10 @@ void kcuckoo_template_emit_changes(struct kcuckoo_hook_point *point,
 {
 	const struct kcuckoo_rule_set *set = kcuckoo_rules_of(point);
 	const struct kcuckoo_rule_entry *rule;
+	u8 name[KCUCKOO_DEV_SIZE];
 	unsigned int i;
 
+	strscpy_pad((char *)name, point->dev->name, sizeof(name));
 	for (i = 0; i < kcuckoo_rules_count(set); i++) {
 		rule = set->rule[i];
 		if (rule->selected && rule->template)
@@ -480,8 +483,8 @@ void kcuckoo_template_emit_changes(struct kcuckoo_hook_point *point,
 	list_for_each_entry(rule, &point->joining, joining)
 		if (rule->template != added)
 			kcuckoo_event_rule(point->net, KCUCKOO_EVENT_ACTIVE,
-					   &rule->template->attach, point->name,
-					   0, ++rule->template->announced);
+					   &rule->template->attach, name, 0,
+					   ++rule->template->announced);
 }
 
 /**

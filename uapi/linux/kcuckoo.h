@@ -1197,7 +1197,7 @@ enum kcuckoo_event_type {
  * @action: enum kcuckoo_action
  * @reserved: zero
  * @dev: of a rule: the network device. WAITING, ACTIVE: the device that went or
- *	came
+ *	came; if it was renamed, WAITING has the old name and ACTIVE the new one
  * @pattern: @dev of a rule that was added with KCUCKOO_ATTACH_WAIT
  * @label: label of a rule
  *

@@ -404,11 +404,24 @@ TEST_F(event, rules_of_devices)
 	EXPECT_EQ(0, event.flags);
 	ASSERT_EQ(0, system("ip link set tst2 name oth2"));
 	ASSERT_EQ(KCUCKOO_EVENT_WAITING, next(in, &event));
+	EXPECT_STREQ("tst2", (char *)event.dev);
 	EXPECT_EQ(0, event.count);
 	EXPECT_EQ(KCUCKOO_EVENT_DEV_WAITING, event.flags);
 	ASSERT_EQ(0, system("ip link set oth2 name tst3"));
 	ASSERT_EQ(KCUCKOO_EVENT_ACTIVE, next(in, &event));
 	EXPECT_STREQ("tst3", (char *)event.dev);
+	/* With a rule that stays, the hook point stays, too. */
+	ASSERT_EQ(0, rule_attach_dev(fd, "a", "tst3", 0, 0));
+	ASSERT_EQ(KCUCKOO_EVENT_ATTACHED, next(in, &event));
+	ASSERT_EQ(0, system("ip link set tst3 name oth3"));
+	ASSERT_EQ(KCUCKOO_EVENT_WAITING, next(in, &event));
+	EXPECT_STREQ("tst3", (char *)event.dev);
+	ASSERT_EQ(0, system("ip link set oth3 name tst4"));
+	ASSERT_EQ(KCUCKOO_EVENT_ACTIVE, next(in, &event));
+	EXPECT_STREQ("tst4", (char *)event.dev);
+	ASSERT_EQ(1, rule_detach_dev(fd, "tst4"));
+	ASSERT_EQ(KCUCKOO_EVENT_DETACHED, next(in, &event));
+	EXPECT_STREQ("tst4", (char *)event.dev);
 
 	rule.flags |= KCUCKOO_ATTACH_REPLACE;
 	ASSERT_EQ(0, call(fd, KCUCKOO_IOC_ATTACH, &rule));
