@@ -247,6 +247,8 @@ static int kcuckoo_rules_attach_locked(struct kcuckoo_net *net,
 				       struct net_device *dev,
 				       const struct kcuckoo_ioc_attach *attach)
 {
+	struct kcuckoo_ioc_attach rule = *attach;
+
 	if (attach->flags & KCUCKOO_ATTACH_WAIT) {
 		/* A template does not match alternative names. */
 		if (dev && strcmp(dev->name, (const char *)attach->dev))
@@ -256,7 +258,10 @@ static int kcuckoo_rules_attach_locked(struct kcuckoo_net *net,
 	}
 	if (dev && !kcuckoo_hook_point_possible(dev))
 		return -EINVAL;
-	return kcuckoo_rules_attach_to(net, dev, attach);
+	/* A rule of a device may have been attached by an alternative name. */
+	if (dev)
+		strscpy_pad((char *)rule.dev, dev->name, sizeof(rule.dev));
+	return kcuckoo_rules_attach_to(net, dev, &rule);
 }
 
 /**

@@ -381,6 +381,16 @@ TEST_F(event, rules_of_devices)
 	EXPECT_STREQ("only", (char *)event.dev);
 	EXPECT_EQ(KCUCKOO_EVENT_DEV_GONE, event.flags);
 
+	/* An alternative name is not that of the device. */
+	ASSERT_EQ(0, system("ip link add only type dummy && "
+			    "ip link property add dev only altname alt"));
+	ASSERT_EQ(0, rule_attach_dev(fd, "a", "alt", 0, 0));
+	ASSERT_EQ(KCUCKOO_EVENT_ATTACHED, next(in, &event));
+	EXPECT_STREQ("only", (char *)event.dev);
+	ASSERT_EQ(0, system("ip link del only"));
+	ASSERT_EQ(KCUCKOO_EVENT_DETACHED, next(in, &event));
+	EXPECT_STREQ("only", (char *)event.dev);
+
 	set_name(rule.name, "a");
 	ASSERT_EQ(0, call(fd, KCUCKOO_IOC_ATTACH, &rule));
 	ASSERT_EQ(KCUCKOO_EVENT_ATTACHED, next(in, &event));
