@@ -84,9 +84,9 @@ void kcuckoo_event_emit(const struct kcuckoo_subscribers *subscribers,
 /**
  * kcuckoo_filter_set_name() - set the name under which events report a filter
  * @filter: the filter
- * @name: the name, zero-padded; or NULL if the filter has lost its name
+ * @name: the name, zero-padded; or NULL if the filter loses its name
  *
- * Context: process context.
+ * Context: process context; does not sleep.
  */
 void kcuckoo_filter_set_name(struct kcuckoo_filter *filter, const u8 *name)
 {

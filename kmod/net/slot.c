@@ -229,8 +229,9 @@ static void kcuckoo_slot_bind(struct kcuckoo_slot *slot,
 			      struct kcuckoo_filter *filter)
 {
 	list_move_tail(&slot->list, &slot->net->list);
-	rcu_assign_pointer(slot->filter, filter);
+	/* Before a writer can find the filter and emit an event. */
 	kcuckoo_filter_set_name(filter, slot->name);
+	rcu_assign_pointer(slot->filter, filter);
 	kcuckoo_event_filter(slot, KCUCKOO_EVENT_CREATED, slot->name, NULL, 0);
 }
 
@@ -429,16 +430,15 @@ static int kcuckoo_slot_exchange(struct kcuckoo_slot *slot,
 	if (expected && !kcuckoo_filter_supersede(old, expected->changes)) {
 		err = -ESTALE;
 	} else {
+		/* Before a writer can find the filters by their names and emit an event. */
+		kcuckoo_filter_set_name(filter, slot->name);
+		kcuckoo_filter_set_name(old, other ? other->name : NULL);
 		rcu_assign_pointer(slot->filter, filter);
 		if (other)
 			rcu_assign_pointer(other->filter, old);
 	}
 	kcuckoo_net_rebind_end(slot->net);
-	if (err)
-		return err;
-	kcuckoo_filter_set_name(filter, slot->name);
-	kcuckoo_filter_set_name(old, other ? other->name : NULL);
-	return 0;
+	return err;
 }
 
 /**
