@@ -297,6 +297,22 @@ static ssize_t kcuckoo_queue_copy(struct kcuckoo_event_queue *queue,
 	return done;
 }
 
+/*
+ * Ends a read, and wakes the readers if records are left. An event can have woken one that
+ * did not get read_mutex, and returned -EAGAIN.
+ */
+static void kcuckoo_queue_unlock(struct kcuckoo_event_queue *queue)
+{
+	mutex_unlock(&queue->read_mutex);
+	/*
+	 * Reads @used after the unlock. A reader that still finds the mutex locked was woken
+	 * after @used grew, so this read sees that.
+	 */
+	smp_mb();
+	if (READ_ONCE(queue->used))
+		wake_up_interruptible(&queue->wait);
+}
+
 /* Moves records to user memory, as kcuckoo_queue_copy(), or returns -EAGAIN. */
 static ssize_t kcuckoo_queue_try_read(struct kcuckoo_event_queue *queue,
 				      u8 __user *buffer, size_t size)
@@ -306,7 +322,7 @@ static ssize_t kcuckoo_queue_try_read(struct kcuckoo_event_queue *queue,
 	if (!mutex_trylock(&queue->read_mutex))
 		return -EAGAIN;
 	ret = kcuckoo_queue_copy(queue, buffer, size);
-	mutex_unlock(&queue->read_mutex);
+	kcuckoo_queue_unlock(queue);
 	return ret ?: -EAGAIN;
 }
 
@@ -323,7 +339,7 @@ static ssize_t kcuckoo_queue_read(struct kcuckoo_event_queue *queue,
 		ret = -ENODEV;
 	else
 		ret = kcuckoo_queue_copy(queue, buffer, size);
-	mutex_unlock(&queue->read_mutex);
+	kcuckoo_queue_unlock(queue);
 	return ret;
 }
 

@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <sys/epoll.h>
 #include <sys/time.h>
 
 FIXTURE(queue)
@@ -290,6 +291,28 @@ TEST_F(queue, waits)
 	EXPECT_EQ(KCUCKOO_EVENT_CREATED, next(in, &event));
 	EXPECT_TRUE(named(&event, "late", ""));
 	pthread_join(maker, NULL);
+}
+
+/* A read that leaves events wakes other readers: one may not have got to read before. */
+TEST_F(queue, wakes_other_readers)
+{
+	struct epoll_event ready = { .events = EPOLLIN | EPOLLET };
+	int fd = self->client.fd, in = self->events;
+	int poller = epoll_create1(EPOLL_CLOEXEC);
+	struct kcuckoo_event event;
+
+	ASSERT_LE(0, poller);
+	ASSERT_EQ(0, epoll_ctl(poller, EPOLL_CTL_ADD, in, &ready));
+	ASSERT_EQ(0, filter_create(fd, "a", CAPACITY));
+	ASSERT_EQ(0, filter_destroy(fd, "a"));
+	EXPECT_EQ(1, epoll_wait(poller, &ready, 1, 0));
+	EXPECT_EQ(0, epoll_wait(poller, &ready, 1, 0));
+	EXPECT_EQ(KCUCKOO_EVENT_CREATED, next(in, &event));
+	EXPECT_EQ(1, epoll_wait(poller, &ready, 1, 0));
+	EXPECT_EQ(EPOLLIN, ready.events);
+	EXPECT_EQ(KCUCKOO_EVENT_DESTROYED, next(in, &event));
+	EXPECT_EQ(0, epoll_wait(poller, &ready, 1, 0));
+	close(poller);
 }
 
 static void nothing(int number)
