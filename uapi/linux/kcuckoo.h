@@ -1263,7 +1263,8 @@ struct kcuckoo_event {
  * EINVAL: the descriptor has not subscribed, or the buffer is smaller than one
  * event; EPERM and ENODEV as for an ioctl. poll() returns POLLIN if there are
  * events, POLLHUP and POLLERR once the namespace has ended, and POLLERR for a
- * descriptor that has not subscribed.
+ * descriptor that has not subscribed. Subscribe before the descriptor is added
+ * to an epoll instance: events do not wake it otherwise.
  *
  * While the queue is full, further events are lost. The next record then is one
  * of KCUCKOO_EVENT_LOST with their number. No call and no packet waits for a
