@@ -9,6 +9,7 @@
 #include <linux/err.h>
 #include <linux/log2.h>
 #include <linux/random.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
@@ -298,6 +299,20 @@ int kcuckoo_ioc_replace(struct kcuckoo_descriptor *descriptor,
 					  replace->other, expected);
 }
 
+/*
+ * Waits until the name of a superseded filter has the new filter: the call that replaces
+ * the filter holds the lock until then. Returns -ESTALE, after which the caller repeats its
+ * work, or -EINTR.
+ */
+static int kcuckoo_superseded_wait(struct kcuckoo_net *net)
+{
+	if (fatal_signal_pending(current))
+		return -EINTR;
+	mutex_lock(&net->lock);
+	mutex_unlock(&net->lock);
+	return -ESTALE;
+}
+
 /**
  * kcuckoo_ioc_flush() - remove all members of a filter (KCUCKOO_IOC_FLUSH)
  * @descriptor: the descriptor
@@ -321,6 +336,8 @@ int kcuckoo_ioc_flush(struct kcuckoo_descriptor *descriptor,
 			return PTR_ERR(filter);
 		err = kcuckoo_filter_flush(filter);
 		kcuckoo_filter_put(filter);
+		if (err == -ESTALE)
+			err = kcuckoo_superseded_wait(descriptor->net);
 	} while (err == -ESTALE);
 	return err;
 }
@@ -443,9 +460,11 @@ int kcuckoo_ioc_merge(struct kcuckoo_descriptor *descriptor,
 	    !kcuckoo_target_valid(merge->from))
 		return -EINVAL;
 	/* Repeats a merge into a filter that was superseded with the new one of the name. */
-	do
+	do {
 		err = kcuckoo_merge_run(descriptor, merge);
-	while (err == -ESTALE);
+		if (err == -ESTALE)
+			err = kcuckoo_superseded_wait(descriptor->net);
+	} while (err == -ESTALE);
 	return err;
 }
 
