@@ -7,6 +7,7 @@
  */
 #include <linux/netdevice.h>
 #include <linux/rtnetlink.h>
+#include <linux/sched.h>
 #include <linux/string.h>
 
 #include "net/event.h"
@@ -109,16 +110,22 @@ kcuckoo_rules_select(struct kcuckoo_hook_point *point,
 	return count;
 }
 
-/* Emits an event for each selected rule of a hook point that is no instance. */
+/*
+ * Emits an event for each selected rule of a hook point that is no instance. Each event is
+ * passed to up to KCUCKOO_SUBSCRIBERS_MAX subscribers.
+ */
 static void kcuckoo_rules_emit_selected(const struct kcuckoo_hook_point *point,
 					u32 flags)
 {
 	const struct kcuckoo_rule_set *set = kcuckoo_rules_of(point);
 	unsigned int i;
 
-	for (i = 0; i < kcuckoo_rules_count(set); i++)
-		if (set->rule[i]->selected && !set->rule[i]->template)
-			kcuckoo_event_entry(point, set->rule[i], flags);
+	for (i = 0; i < kcuckoo_rules_count(set); i++) {
+		if (!set->rule[i]->selected || set->rule[i]->template)
+			continue;
+		kcuckoo_event_entry(point, set->rule[i], flags);
+		cond_resched();
+	}
 }
 
 /* Emits an event for each selected rule and template of a namespace. */
@@ -129,11 +136,14 @@ static void kcuckoo_rules_emit_detached(struct kcuckoo_net *net)
 
 	list_for_each_entry(point, &net->points, list)
 		kcuckoo_rules_emit_selected(point, 0);
-	list_for_each_entry(template, &net->templates, list)
-		if (template->selected)
-			kcuckoo_event_rule(net, KCUCKOO_EVENT_DETACHED,
-					   &template->attach, NULL, 0,
-					   template->instances);
+	list_for_each_entry(template, &net->templates, list) {
+		if (!template->selected)
+			continue;
+		kcuckoo_event_rule(net, KCUCKOO_EVENT_DETACHED,
+				   &template->attach, NULL, 0,
+				   template->instances);
+		cond_resched();
+	}
 }
 
 /* Commits the prepared changes of all hook points of a namespace. */

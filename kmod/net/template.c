@@ -462,7 +462,7 @@ void kcuckoo_template_free(struct kcuckoo_template *template)
  *	renamed, it still has the name under which ACTIVE reported the device
  * @added: a template whose instances emit none, or NULL
  *
- * Context: under the lock of the namespace.
+ * Context: under the lock of the namespace; may sleep.
  */
 void kcuckoo_template_emit_changes(struct kcuckoo_hook_point *point,
 				   const struct kcuckoo_template *added)
@@ -475,16 +475,21 @@ void kcuckoo_template_emit_changes(struct kcuckoo_hook_point *point,
 	strscpy_pad((char *)name, point->dev->name, sizeof(name));
 	for (i = 0; i < kcuckoo_rules_count(set); i++) {
 		rule = set->rule[i];
-		if (rule->selected && rule->template)
-			kcuckoo_event_rule(point->net, KCUCKOO_EVENT_WAITING,
-					   &rule->template->attach, point->name,
-					   0, --rule->template->announced);
+		if (!rule->selected || !rule->template)
+			continue;
+		kcuckoo_event_rule(point->net, KCUCKOO_EVENT_WAITING,
+				   &rule->template->attach, point->name, 0,
+				   --rule->template->announced);
+		cond_resched();
 	}
-	list_for_each_entry(rule, &point->joining, joining)
-		if (rule->template != added)
-			kcuckoo_event_rule(point->net, KCUCKOO_EVENT_ACTIVE,
-					   &rule->template->attach, name, 0,
-					   ++rule->template->announced);
+	list_for_each_entry(rule, &point->joining, joining) {
+		if (rule->template == added)
+			continue;
+		kcuckoo_event_rule(point->net, KCUCKOO_EVENT_ACTIVE,
+				   &rule->template->attach, name, 0,
+				   ++rule->template->announced);
+		cond_resched();
+	}
 }
 
 /**
