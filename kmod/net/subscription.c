@@ -4,7 +4,8 @@
  *
  * The lock of the namespace protects the list of subscribers. The work runs a second after
  * a packet could not add or delete, and emits one event for all packets that failed for
- * the same name and reason since the last one.
+ * the same name and reason since the last one. The failures of a slot that is freed before
+ * are lost.
  */
 #include <linux/sched.h>
 
@@ -12,8 +13,7 @@
 
 /*
  * Emits an event for the packets of a name that failed for one reason since the last one.
- * @total: number of packets that have failed; @reported: the number at the last event. The
- * number can have been reset since then.
+ * @total: number of packets that have failed; @reported: the number at the last event.
  */
 static void kcuckoo_event_failed(const struct kcuckoo_slot *slot,
 				 unsigned int type, int err, u64 total,
@@ -26,7 +26,7 @@ static void kcuckoo_event_failed(const struct kcuckoo_slot *slot,
 		.error = -err,
 	};
 
-	event.count = total < *reported ? total : total - *reported;
+	event.count = total - *reported;
 	*reported = total;
 	if (!event.count || !kcuckoo_net_wants(slot->net, type))
 		return;

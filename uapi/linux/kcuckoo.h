@@ -1202,9 +1202,10 @@ enum kcuckoo_event_type {
  * @label: label of a rule
  *
  * FULL and REFUSED of packets are counted, and reported at most once in a
- * second for each name and reason. If the newest record of the queue is of the
- * same type, name, filter and reason, it gets their number instead of a new
- * record.
+ * second for each name and reason. Those that are not yet reported are lost if
+ * the filter is destroyed, or if the name has no filter and its last rule or
+ * other user ends. If the newest record of the queue is of the same type, name,
+ * filter and reason, it gets their number instead of a new record.
  */
 struct kcuckoo_event {
 	__u32 type;
