@@ -22,7 +22,11 @@ static enum nf_log_type kcuckoo_log_type(u8 log)
 	return log == KCUCKOO_LOG_NFLOG ? NF_LOG_TYPE_ULOG : NF_LOG_TYPE_LOG;
 }
 
-/* Returns the set of netfilter families whose loggers a rule uses, a bit for each. */
+/*
+ * Returns the set of netfilter families whose loggers a rule uses, a bit for each. Before
+ * Linux 5.13 the logger of NFPROTO_NETDEV passes packets to those of IPv4 and IPv6, which
+ * are modules of their own.
+ */
 static unsigned long kcuckoo_log_families(u8 log, u8 hook, u8 family)
 {
 	unsigned long set = 0;
@@ -30,7 +34,7 @@ static unsigned long kcuckoo_log_families(u8 log, u8 hook, u8 family)
 	if (log == KCUCKOO_LOG_NONE)
 		return 0;
 	if (hook == KCUCKOO_HOOK_INGRESS)
-		return BIT(NFPROTO_NETDEV);
+		set |= BIT(NFPROTO_NETDEV);
 	if (family & KCUCKOO_FAMILY_IPV4)
 		set |= BIT(NFPROTO_IPV4);
 	if (family & KCUCKOO_FAMILY_IPV6)
