@@ -125,9 +125,10 @@ void kcuckoo_log_init(struct kcuckoo_log_state *state,
 
 /*
  * Returns true if the limit of a rule allows to log a packet now, and counts the packet. Each
- * packet moves @due on by the time that it stands for. Before its first packet, and after a
- * pause, a rule may log KCUCKOO_LOG_BURST packets at once. A packet that is not logged writes
- * nothing. The loop is bounded: whenever it repeats, another packet was logged.
+ * packet that is logged moves @due on by one interval, a second divided by the limit. Before
+ * its first packet, and after a pause, a rule may log KCUCKOO_LOG_BURST packets at once. A
+ * packet that is not logged writes nothing. The loop is bounded: whenever it repeats,
+ * another packet was logged.
  */
 static bool kcuckoo_log_allowed(struct kcuckoo_log_state *state)
 {

@@ -22,9 +22,10 @@ struct sk_buff;
 /**
  * struct kcuckoo_log_state - how a rule logs packets
  * @info: parameters of the logger, constant
- * @limit: maximum number of packets in a second, constant
- * @due: time until which the packets that were logged use up the limit, in nanoseconds since
- *	boot; written by packets that are logged
+ * @limit: maximum number of packets in a second, constant. Each instance of a template has a
+ *	limit of its own
+ * @due: until this time, in nanoseconds since boot, the packets already logged use up the
+ *	limit; written by packets that are logged
  */
 struct kcuckoo_log_state {
 	struct nf_loginfo info;

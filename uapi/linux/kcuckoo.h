@@ -783,7 +783,8 @@ struct kcuckoo_ioc_list {
  * @log_group: group of nfnetlink_log, with KCUCKOO_LOG_NFLOG, else zero
  * @log_limit: maximum number of packets that the rule logs in a second, up to
  *	KCUCKOO_LOG_LIMIT_MAX; 0 for KCUCKOO_LOG_LIMIT. After a pause the rule
- *	logs up to KCUCKOO_LOG_BURST packets at once. Zero without @log
+ *	logs up to KCUCKOO_LOG_BURST packets at once. With a pattern in @dev, the
+ *	limit is for each device. Zero without @log
  *
  * A packet is logged with the prefix "kcuckoo RULE drop: " or "kcuckoo RULE
  * count: ", where RULE is the label of the rule, or its filter without a label.
