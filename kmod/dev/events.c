@@ -80,7 +80,10 @@ static void kcuckoo_queue_append(struct kcuckoo_event_queue *queue,
 	WRITE_ONCE(queue->used, queue->used + 1);
 }
 
-/* Counts an event that finds no place in the newest record, or in a new one. */
+/*
+ * Counts a lost event: in the newest record if that is of KCUCKOO_EVENT_LOST, else in a new
+ * one.
+ */
 static void kcuckoo_queue_lose(struct kcuckoo_event_queue *queue,
 			       const struct kcuckoo_event *event)
 {
@@ -187,7 +190,10 @@ kcuckoo_queue_create(struct kcuckoo_net *net,
 	return queue;
 }
 
-/* Frees a queue, after it has received its last event. */
+/*
+ * Ends the subscription of a queue, and frees the queue after a grace period, in which it
+ * can still receive events.
+ */
 static void kcuckoo_queue_free(struct kcuckoo_event_queue *queue)
 {
 	kcuckoo_net_unsubscribe(queue->net, &queue->subscriber);
@@ -244,7 +250,7 @@ kcuckoo_events_of(struct kcuckoo_descriptor *descriptor)
 	return smp_load_acquire(&descriptor->events);
 }
 
-/* Returns true if a reader need not wait: for an event, or because the namespace ended. */
+/* Returns true if a reader does not wait: there is an event, or the namespace has ended. */
 static bool kcuckoo_queue_ready(const struct kcuckoo_event_queue *queue)
 {
 	return READ_ONCE(queue->used) || kcuckoo_net_dead(queue->net);

@@ -2,8 +2,8 @@
 /*
  * Events: the list of subscribers of a network namespace, and the events of one filter.
  *
- * net/event.c adds and removes subscribers under the lock of the namespace. Emitters read
- * the list under RCU, without a lock.
+ * net/subscription.c adds and removes subscribers under the lock of the namespace. Emitters
+ * read the list under RCU, without a lock.
  */
 #include <linux/list.h>
 #include <linux/rculist.h>

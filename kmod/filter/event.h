@@ -4,10 +4,11 @@
  * namespace.
  *
  * A subscriber is a function that receives events. dev/events.c adds subscribers, through
- * net/event.c. The files of this folder emit the events of one filter, net/event.c those of
- * names and rules. Code that emits an event first calls kcuckoo_event_wanted(), so that an
- * event without a receiver costs one read. All events are emitted in process context;
- * packets only count (net/event.c).
+ * net/subscription.c. The files of this folder emit the events of one filter, net/event.c
+ * those of names, and net/rule_event.c those of rules. Code that emits an event first calls
+ * kcuckoo_event_wanted(), so that an event without a receiver costs one read. All events
+ * are emitted in process context; packets only count, and net/subscription.c emits the
+ * events for them.
  */
 #ifndef _KCUCKOO_EVENT_H
 #define _KCUCKOO_EVENT_H

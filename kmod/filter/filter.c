@@ -198,8 +198,8 @@ void kcuckoo_filter_put(struct kcuckoo_filter *filter)
  * The comparison and the end of all changes are one section under the lock. So each change
  * either is one of @changes, or returns -ESTALE.
  *
- * Context: any but hard interrupts. The caller gives the name another filter before it
- * releases the lock with which writers find the filter of the name.
+ * Context: any but hard interrupts. The caller holds binding_lock, and gives the name
+ * another filter before it releases it.
  * Return: true, or false if the filter has another number of changes, and stays as it is.
  */
 bool kcuckoo_filter_supersede(struct kcuckoo_filter *filter, u64 changes)

@@ -3,7 +3,7 @@
  * The workqueue of the module: run work after a grace period, or after a delay.
  *
  * main.c creates the workqueue when the module is loaded and destroys it last when the
- * module is unloaded. The other files of this folder queue work.
+ * module is unloaded. The other files of this folder and net/event.c queue work.
  */
 #include <linux/jiffies.h>
 #include <linux/minmax.h>

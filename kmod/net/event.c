@@ -3,9 +3,8 @@
  * Events of the names of a network namespace, and of its packets.
  *
  * The lock of the namespace orders the events of names and rules, because these are
- * emitted under it. A packet emits no event: it has counted its failure in the statistics
- * of its name, and only queues the work of subscription.c, unless the work is queued
- * already.
+ * emitted under it. A packet emits no event. It counts its failure in the statistics of the
+ * name, and queues the work of subscription.c unless that is queued.
  */
 #include <linux/string.h>
 
@@ -17,7 +16,7 @@
 
 /**
  * kcuckoo_event_filter() - emit an event of the filter of a name
- * @slot: the slot of the name
+ * @slot: the slot of the name, which has a filter
  * @type: enum kcuckoo_event_type
  * @name: the name in the event
  * @other: the other name, or NULL
@@ -65,7 +64,10 @@ void kcuckoo_event_packets(struct kcuckoo_slot *slot)
 	 * no longer pending, or the work counts the failure.
 	 */
 	smp_mb();
-	/* After the grace period that follows its end, a namespace queues no work. */
+	/*
+	 * A namespace that is ending queues no work: its exit cancels the work only once, after
+	 * a grace period.
+	 */
 	if (!delayed_work_pending(&net->report_work) && !kcuckoo_net_dead(net))
 		kcuckoo_queue_delayed(&net->report_work, KCUCKOO_EVENTS_DELAY);
 }

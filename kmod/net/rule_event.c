@@ -28,7 +28,8 @@ static u32 kcuckoo_event_waits(struct kcuckoo_net *net, const u8 *name, u32 flag
  * @type: enum kcuckoo_event_type
  * @attach: the rule as it was attached
  * @dev: the device that came or went, or NULL
- * @flags: KCUCKOO_EVENT_*, without those for what the rule waits for
+ * @flags: KCUCKOO_EVENT_SAME_RULE, KCUCKOO_EVENT_DEV_GONE or 0; the function adds
+ *	KCUCKOO_EVENT_*_WAITING
  * @devices: number of devices to which a rule with KCUCKOO_ATTACH_WAIT applies; of no
  *	meaning for other rules
  *

@@ -405,7 +405,7 @@ static void kcuckoo_template_describe(const struct kcuckoo_template *template,
  * @rules: the list
  * @max: maximum number of rules in the list
  * @total: number of rules, which can exceed @max
- * @zero: the list is complete, and the counters in it are to be zeroed
+ * @zero: second pass: the list is complete; zero the counters of its rules
  */
 struct kcuckoo_listing {
 	const u8 *name;
@@ -423,7 +423,7 @@ static bool kcuckoo_listing_has(const struct kcuckoo_listing *listing,
 	       !memcmp(slot->name, listing->name, KCUCKOO_NAME_SIZE);
 }
 
-/* Zeroes the counters of a rule: later lists have what is added to those in @out. */
+/* Zeroes the counters of a rule: later lists show only what is counted after @out. */
 static void kcuckoo_rule_zero(struct kcuckoo_rule_entry *rule,
 			      const struct kcuckoo_rule *out)
 {

@@ -412,9 +412,10 @@ static int kcuckoo_slot_find_pair(struct kcuckoo_net *net, const u8 *name,
 
 /*
  * Gives a slot another filter, and its present filter to the slot @other, which may be
- * NULL. With @expected, does this only if the present filter is the expected one: then no
- * change can be made in it any more. A packet that finds it superseded takes binding_lock
- * to find the new filter, so it waits until the slot has that. Returns 0 or -ESTALE.
+ * NULL. With @expected, exchanges only if the present filter is the expected one. That
+ * filter then accepts no further change. A packet that finds it superseded takes
+ * binding_lock to find the new filter, so it waits until the slot has that. Returns 0 or
+ * -ESTALE.
  */
 static int kcuckoo_slot_exchange(struct kcuckoo_slot *slot,
 				 struct kcuckoo_filter *filter,
