@@ -192,6 +192,41 @@ test_not_installed() { # the module, and then the headers, are missing
 	uncover
 }
 
+# packages [NAME=STATE...]: the packages that dpkg-query knows
+packages() {
+	local package
+
+	export DPKG_ADMINDIR=$scratch/dpkg
+	mkdir -p "$DPKG_ADMINDIR"
+	for package; do
+		printf '%s\n' "Package: ${package%=*}" "Status: install ok ${package#*=}" \
+			'Maintainer: Test <test@example.org>' 'Architecture: amd64' 'Version: 1' \
+			'Description: a test' ''
+	done >"$DPKG_ADMINDIR/status"
+}
+
+test_packages() { # what installs the module on Debian, and elsewhere
+	begin
+	kernels
+	unload
+	removed
+	packages dpkg=installed kcuckoo=config-files
+	finds module 'is not installed' 'run: make && make install'
+	packages dpkg=installed kcuckoo=installed
+	finds module 'is not installed' 'run: apt-get install -y kcuckoo-dkms'
+	rm "/lib/modules/$release/build"
+	finds module "run: apt-get install -y linux-headers-$release"
+	ln -s "$headers" "/lib/modules/$release/build"
+	packages dpkg=installed kcuckoo=installed
+	finds module 'run: apt-get install -y kcuckoo-dkms'
+	eval "$command"
+	finds module 'run: modprobe kcuckoo'
+	mends module
+	unset DPKG_ADMINDIR
+	uncover
+	modprobe xt_kcuckoo
+}
+
 test_dkms() { # DKMS has not built it, could not, or is not for this kernel
 	local log=/var/lib/dkms/kcuckoo/$version/build/make.log
 

@@ -74,15 +74,18 @@ int kernel_module_field(const char *release, const char *field,
 
 bool kernel_has_package(const char *package)
 {
-	char path[KERNEL_PATH];
+	const char * const argv[] = {
+		"dpkg-query", "-W", "-f", " ${db:Status-Status} ", package, NULL
+	};
+	char text[KERNEL_PATH];
 
-	snprintf(path, sizeof(path), "/var/lib/dpkg/info/%s.list", package);
-	return !access(path, F_OK);
+	return !program_run(argv, text, sizeof(text)) && strstr(text, " installed ");
 }
 
 void kernel_mend_headers(struct doctor *doctor, const char *release)
 {
-	if (!access("/var/lib/dpkg/status", F_OK))
+	/* Other distributions may have the programs of dpkg, but not in its packages. */
+	if (kernel_has_package("dpkg"))
 		doctor_command(doctor, "apt-get install -y linux-headers-%s", release);
 	else
 		doctor_advice(doctor, "install the package that has "

@@ -73,13 +73,16 @@ static bool search_given(const char *given, char folder[KERNEL_PATH])
 void check_plugins(struct doctor *doctor)
 {
 	const char *given = getenv("XTABLES_LIBDIR");
-	bool packaged = kernel_has_package("kcuckoo");
 	char folder[KERNEL_PATH] = "";
+	bool packaged;
 
 	if (given ? search_given(given, folder) : search(folder))
 		return;
 	/* Without iptables nothing needs them. A package of their own has them. */
-	if (!*folder || (packaged && access("/sys/module/xt_kcuckoo", F_OK)))
+	if (!*folder)
+		return;
+	packaged = kernel_has_package("kcuckoo");
+	if (packaged && access("/sys/module/xt_kcuckoo", F_OK))
 		return;
 	if (packaged) {
 		doctor_command(doctor, "apt-get install -y kcuckoo-xtables");
