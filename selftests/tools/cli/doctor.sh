@@ -216,6 +216,9 @@ test_packages() { # what installs the module on Debian, and elsewhere
 	finds module 'is not installed' 'run: apt-get install -y kcuckoo-dkms'
 	rm "/lib/modules/$release/build"
 	finds module "run: apt-get install -y linux-headers-$release"
+	packages
+	finds module "install the package that has /lib/modules/$release/build"
+	[ -z "$command" ] || complain "a command: $command"
 	ln -s "$headers" "/lib/modules/$release/build"
 	packages dpkg=installed kcuckoo=installed
 	finds module 'run: apt-get install -y kcuckoo-dkms'

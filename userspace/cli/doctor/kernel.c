@@ -124,10 +124,11 @@ void kernel_mend(struct doctor *doctor, const char *release,
 	if (dkms.state != DKMS_EXCLUDED && !kernel_has_headers(release) &&
 	    kernel_is_installed(release)) {
 		snprintf(reason, KERNEL_PATH, ", and the headers of this kernel are missing");
-		kernel_mend_headers(doctor, release);
 		doctor_advice(doctor, dkms.state == DKMS_NONE ?
 			      "then 'make && make install' in the folder of the sources" :
 			      "DKMS builds the module for each kernel that has headers");
+		/* Without a command, this replaces the advice. */
+		kernel_mend_headers(doctor, release);
 	} else if (dkms.state != DKMS_NONE) {
 		mend_dkms(doctor, release, &dkms, reason);
 	} else if (kernel_has_package("kcuckoo")) {
