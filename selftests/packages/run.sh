@@ -167,12 +167,13 @@ update_kernels() {
 	check 'a kernel without x_tables is installed' fake_kernel 6.12.98-fake CONFIG_NETFILTER_XTABLES
 	check 'it has the module kcuckoo alone' installed '
 		[ "$(ls /lib/modules/6.12.98-fake/updates/dkms | sed "s/\.xz$//" | xargs)" = kcuckoo.ko ]'
-	# The tests above can fail.
-	installed 'printf "%s\n" BUILD_EXCLUSIVE_KERNEL= BUILD_EXCLUSIVE_CONFIG= \
-		AUTOINSTALL=yes >/etc/dkms/kcuckoo.conf'
+	# The tests above can fail. dkms of Debian 12 does not read /etc/dkms/kcuckoo.conf before it
+	# leaves out what has no AUTOINSTALL.
+	installed 'cp -a /usr/src/kcuckoo-*/dkms.conf /srv && printf "%s\n" BUILD_EXCLUSIVE_KERNEL= \
+		BUILD_EXCLUSIVE_CONFIG= AUTOINSTALL=yes >>"$(ls /usr/src/kcuckoo-*/dkms.conf)"'
 	check 'without the limits of dkms.conf, such a kernel stops apt' \
 		fails fake_kernel 6.12.97-fake CONFIG_NETFILTER
-	installed "rm /etc/dkms/kcuckoo.conf; dpkg --configure -a"
+	installed 'cp -a /srv/dkms.conf /usr/src/kcuckoo-*/ && dpkg --configure -a'
 	check 'with them, apt goes on' installed 'dpkg --audit; [ -z "$(dpkg --audit)" ]'
 }
 
