@@ -99,6 +99,22 @@ install_packages() {
 	check 'the command runs and sees its catalogue' installed '
 		[ "kcuckoo $(modinfo -k $release -F version kcuckoo)" = "$(kcuckoo --version)" ] &&
 		kcuckoo feeds | grep spamhaus-drop'
+	check 'backends, alerts and manual pages are there, each in its package' installed '
+		has() {
+			package=$1; shift
+			for file; do
+				[ -s $file ] && dpkg-query -S $file | grep "^$package\(:amd64\)\?: " || exit
+			done
+		}
+		has kcuckoo /etc/fail2ban/action.d/kcuckoo.conf /usr/share/kcuckoo/kcuckoo.rules.yml
+		has kcuckoo /usr/libexec/kcuckoo/crowdsec-bouncer /usr/libexec/kcuckoo/sshg-fw-kcuckoo
+		for page in 4/kcuckoo.4 5/kcuckoo.conf.5 7/kcuckoo-integration.7 7/kcuckoo-recipes.7 8/kcuckoo.8; do
+			has kcuckoo /usr/share/man/man$page.gz
+		done
+		has libkcuckoo-dev /usr/share/man/man3/libkcuckoo.3.gz /usr/share/man/man3/kcuckoo_add.3.gz
+		[ $(dpkg-query -L libkcuckoo-dev | grep -c /man3/kcuckoo_) = \
+			$(nm -D --defined-only /usr/lib/*/libkcuckoo.so | grep -c " T kcuckoo_") ]
+		! dpkg-query -L kcuckoo | grep /man3'
 	check 'the units are enabled, and skipped without a configuration' installed '
 		[ -L /etc/systemd/system/sysinit.target.wants/kcuckoo.service ] &&
 		[ -L /etc/systemd/system/timers.target.wants/kcuckoo-fetch.timer ] &&
