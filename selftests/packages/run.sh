@@ -99,6 +99,9 @@ install_packages() {
 	check 'the command runs and sees its catalogue' installed '
 		[ "kcuckoo $(modinfo -k $release -F version kcuckoo)" = "$(kcuckoo --version)" ] &&
 		kcuckoo feeds | grep spamhaus-drop'
+	check 'doctor finds that the module is not loaded' installed '
+		status=0; kcuckoo doctor >/srv/doctor || status=$?; cat /srv/doctor
+		[ $status = 1 ] && grep "^module: the module .*not loaded" /srv/doctor'
 	check 'backends, alerts and manual pages are there, each in its package' installed '
 		has() {
 			package=$1; shift
@@ -115,6 +118,11 @@ install_packages() {
 		[ $(dpkg-query -L libkcuckoo-dev | grep -c /man3/kcuckoo_) = \
 			$(nm -D --defined-only /usr/lib/*/libkcuckoo.so | grep -c " T kcuckoo_") ]
 		! dpkg-query -L kcuckoo | grep /man3'
+	check 'the backends start, and refuse arguments' installed '
+		for program in crowdsec-bouncer sshg-fw-kcuckoo; do
+			status=0; output=$(/usr/libexec/kcuckoo/$program --help 2>&1) || status=$?
+			[ $status = 1 ] && echo "$output" | grep "takes no arguments" || exit
+		done'
 	check 'the units are enabled, and skipped without a configuration' installed '
 		[ -L /etc/systemd/system/sysinit.target.wants/kcuckoo.service ] &&
 		[ -L /etc/systemd/system/timers.target.wants/kcuckoo-fetch.timer ] &&
