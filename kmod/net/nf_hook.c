@@ -6,12 +6,15 @@
  * rcu_read_lock(), which protects the rules. Rules do not apply to packets that the host
  * sends to itself; a large part of this file detects these packets.
  *
- * A VRF is a device with a routing table of its own. Other devices are its members: the
- * packets that a member receives pass the hooks with the VRF as input device.
+ * A VRF is a device with a routing table of its own. Other devices are its members. Most
+ * packets that a member receives pass prerouting twice, first with the member as input
+ * device and then with the VRF, and rules apply both times. At input and forward the VRF is
+ * the input device of these packets.
  *
- * Source and destination address are in the fixed part of the IPv4 and IPv6 headers, so
- * extension headers and fragments make no difference. All fragments of a packet have the
- * same two addresses, and reassembly keeps the mark of the first fragment.
+ * The source and destination addresses are in the fixed part of the IPv4 and IPv6 headers,
+ * so extension headers and fragments make no difference. All fragments of a packet have the
+ * same two addresses, so each fragment gets the same verdict, and the same skb->mark if a
+ * rule sets it. Reassembly keeps the skb->mark of the first fragment.
  */
 #include <linux/etherdevice.h>
 #include <linux/if_arp.h>
@@ -32,8 +35,9 @@ static_assert((int)KCUCKOO_HOOK_OUTPUT == NF_INET_LOCAL_OUT);
  * Returns true if IPsec decapsulated this packet from an outer packet, which it does in all
  * modes but transport mode. The kernel then handles the packet as if it was received again:
  * by the IPsec interface if there is one, else by the device that received the outer
- * packet. If that device is a member of a VRF, the VRF takes its place, so the packet looks
- * like one from this host even if another host sent it.
+ * packet. If that device is a member of a VRF, the kernel has put the VRF in its place: the
+ * iif of the packet is the VRF, as in a packet that the host sent to itself. But another
+ * host may have sent it.
  */
 static bool kcuckoo_hook_decapsulated(const struct sk_buff *skb)
 {
@@ -44,14 +48,15 @@ static bool kcuckoo_hook_decapsulated(const struct sk_buff *skb)
 }
 
 /*
- * Returns true if a packet at input of a VRF is the kernel's copy of a multicast or
- * broadcast packet that the host sent itself. @iif is the index of the receiving device.
- * The packet type does not show that it is a copy, because a VRF replaces PACKET_LOOPBACK
- * by PACKET_HOST before input. But the copy has no link header, and each packet that an
- * Ethernet device received has one. Other devices may receive packets without a link
- * header, so only the copies of Ethernet devices can be detected. The type of the device is
- * not enough to recognize Ethernet: a process can set the type of a tun device to Ethernet
- * (TUNSETLINK), but not hard_header_len.
+ * Returns true if a packet at the input hook, with a VRF as input device, is the kernel's
+ * copy of a multicast or broadcast packet that the host sent itself. @iif is IPCB(skb)->iif
+ * or IP6CB(skb)->iif: for such a copy, the member of the VRF through which the host sent
+ * the packet. The packet type does not show that it is a copy, because a VRF replaces
+ * PACKET_LOOPBACK by PACKET_HOST before input. But the copy has no link header, and each
+ * packet that an Ethernet device received has one. Other devices may receive packets
+ * without a link header, so only the copies of Ethernet devices can be detected. The type
+ * of the device is not enough to recognize Ethernet: a process can set the type of a tun
+ * device to Ethernet (TUNSETLINK), but not hard_header_len.
  */
 static bool kcuckoo_hook_vrf_copy(const struct sk_buff *skb,
 				  const struct nf_hook_state *state, int iif)
@@ -66,12 +71,13 @@ static bool kcuckoo_hook_vrf_copy(const struct sk_buff *skb,
 }
 
 /*
- * Returns true if the host sent an IPv6 packet, which is at input of a VRF, to itself.
- * IP6CB()->iif does not show this: the kernel sets it to the device that has the
- * destination address, as if that device had received the packet. But the packet has the
- * link address of the VRF as source and as destination, and holds a reference to its route
- * (!skb_dst_is_noref()). Of the packets that a device received, few hold such a reference.
- * Those that SRv6 passes to the VRF (End.DT6) do, but have no link header.
+ * Returns true if the host sent an IPv6 packet to itself. The caller has checked that the
+ * packet is at the input hook and that the input device is a VRF. IP6CB(skb)->iif does not
+ * show that the host sent the packet: the kernel sets it to the device that has the
+ * destination address, as if that device had received the packet. But a packet of the host
+ * has the link address of the VRF as source and as destination, and holds a reference to
+ * its route (!skb_dst_is_noref()). Of the packets that a device received, few hold such a
+ * reference. Those that SRv6 passes to the VRF (End.DT6) do, but have no link header.
  */
 static bool kcuckoo_hook_vrf_ipv6(const struct sk_buff *skb,
 				  const struct net_device *vrf)
@@ -84,11 +90,11 @@ static bool kcuckoo_hook_vrf_ipv6(const struct sk_buff *skb,
 }
 
 /*
- * Returns true if the host sent a packet to itself; the input device is a VRF. For packets
- * that a member of the VRF received, iif is the member. The VRF is the iif only of packets
- * that the host sent, and of packets that IPsec decapsulated. At the input hook, some
- * packets that the host sent have another iif; kcuckoo_hook_vrf_copy() and
- * kcuckoo_hook_vrf_ipv6() detect them.
+ * Returns true if the host sent a packet to itself. The caller has checked that the input
+ * device is a VRF. For packets that a member of the VRF received, iif is the member. The
+ * VRF is the iif only of packets that the host sent, and of packets that IPsec
+ * decapsulated. At the input hook, some packets that the host sent have another iif;
+ * kcuckoo_hook_vrf_copy() and kcuckoo_hook_vrf_ipv6() detect them.
  */
 static bool kcuckoo_hook_vrf_loopback(const struct sk_buff *skb,
 				      const struct nf_hook_state *state)
@@ -111,8 +117,10 @@ static bool kcuckoo_hook_vrf_loopback(const struct sk_buff *skb,
  *
  * At prerouting and input: the input device is a loopback device, or the type of the packet
  * is PACKET_LOOPBACK, which only the kernel sets, or kcuckoo_hook_vrf_loopback() detects a
- * packet in a VRF. In a VRF the kernel also sets PACKET_LOOPBACK for packets that an MPLS
- * label delivers. No field distinguishes these, so the result is true for them, too.
+ * packet in a VRF. If an MPLS label delivers a packet to a VRF, the kernel sends it through
+ * the VRF like a packet of the host. If the packet is for an address of the VRF, no field
+ * distinguishes it from one that the host sent to itself. So the result is true, and rules
+ * do not apply to it, although another host may have sent it.
  *
  * At forward: the packet leaves the host, so the result is false.
  *
@@ -138,7 +146,11 @@ static noinline bool kcuckoo_hook_loopback(const struct sk_buff *skb,
 	}
 }
 
-/* Applies the rules to a packet about which the fast path cannot decide. */
+/*
+ * Applies the rules to a packet about which the fast path cannot decide. A packet that is
+ * too short for the fixed part of the header has no addresses that a rule could match, so
+ * it is accepted.
+ */
 static noinline unsigned int
 kcuckoo_hook_slow(const struct kcuckoo_rule_set *set, struct sk_buff *skb,
 		  const struct nf_hook_state *state, unsigned int family)
@@ -181,7 +193,11 @@ static unsigned int kcuckoo_hook_ipv4(void *priv, struct sk_buff *skb,
 	return NF_DROP;
 }
 
-/* The hook function of IPv6. */
+/*
+ * The hook function of IPv6. The fast path looks up only full IPv4 addresses
+ * (filter/lookup_fast.h). For IPv6 it only detects that no filter of the rules has IPv6
+ * members; all packets pass then. Otherwise the slow path looks up the addresses.
+ */
 static unsigned int kcuckoo_hook_ipv6(void *priv, struct sk_buff *skb,
 				      const struct nf_hook_state *state)
 {
@@ -197,6 +213,11 @@ static unsigned int kcuckoo_hook_ipv6(void *priv, struct sk_buff *skb,
 	return kcuckoo_hook_slow(set, skb, state, KCUCKOO_FAMILY_IPV6);
 }
 
+/*
+ * The operations of one hook by family: element 0 is IPv4 and element 1 is IPv6, in the
+ * order of the bits of KCUCKOO_FAMILY_*. hook_point.c copies an element for each hook
+ * point, and sets .dev and .priv in the copy.
+ */
 #define KCUCKOO_HOOK_OPS(hooknum_, ipv4_priority, ipv6_priority) {	\
 	{								\
 		.hook = kcuckoo_hook_ipv4,				\
@@ -217,8 +238,9 @@ static unsigned int kcuckoo_hook_ipv6(void *priv, struct sk_buff *skb,
  * no memory. This is also before connection tracking and before the raw tables of iptables
  * and nftables. At input and forward they run before the filter tables. The rules of all
  * these tables must see the marks that are set here. With the same priority, the hook
- * function that was registered last would run first. So the priority is one less than that
- * of defragmentation or of the filter tables, and the order of loading does not matter.
+ * function that was registered last would run first. The order of loading must not matter,
+ * so the priority is one less than that of the filter tables, or of the earliest raw table:
+ * NF_IP_PRI_RAW_BEFORE_DEFRAG is -450, while defragmentation has -400.
  */
 const struct nf_hook_ops kcuckoo_hook_ops[KCUCKOO_HOOKS][KCUCKOO_FAMILIES] = {
 	[KCUCKOO_HOOK_PREROUTING] = KCUCKOO_HOOK_OPS(NF_INET_PRE_ROUTING,
