@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Computes, prefetches and compares the two buckets of a key, in inline functions for
- * fast look-ups.
+ * Computes and prefetches the two buckets of a key, and compares their tags with the
+ * tag of the key, in inline functions for fast look-ups.
  *
  * Called by table.c and search.c, and by the look-ups in filter/ (lookup.c,
  * lookup_fast.c). The functions only read the table. Readers without a lock have to
@@ -10,8 +10,9 @@
  * A look-up mostly waits for memory: the fewer instructions it has, the more
  * look-ups the processor executes at the same time. So the functions are inline.
  * They are marked __always_inline where gcc would otherwise emit a call that passes
- * the pair in memory. For the same reason no branch depends on a value that the
- * processor cannot predict.
+ * the pair in memory. After a mispredicted branch the processor discards all later
+ * instructions that it has begun, including those of the next look-ups. So no branch
+ * depends on a value that the processor cannot predict.
  */
 #ifndef _KCUCKOO_BUCKET_PAIR_H
 #define _KCUCKOO_BUCKET_PAIR_H
@@ -38,7 +39,11 @@ struct kcuckoo_bucket_pair {
  * @bucket: number of the bucket, counted within its part
  * @hash: hash of the plain tag, or of the quotient in an exact tag
  *
- * A part is a section of a doubled table; another table is one part (table.h).
+ * A table that was doubled k times has 2^k parts (table.h); a table that was not
+ * doubled is one part. The alternate is (H - @bucket) mod m, where m is the number of
+ * buckets of a part, and H is the hash, scaled to 0..m - 1. If m is even, H is made odd,
+ * and stays below m. If the difference is negative, the subtraction of unsigned numbers
+ * wraps around; the addition of m then gives a number below m again.
  *
  * Return: number of the alternate, counted within the same part.
  */
@@ -77,6 +82,9 @@ kcuckoo_bucket_pair_alternate(const struct kcuckoo_table *table, u32 bucket,
  * @bucket: number of the first bucket, counted within its part
  * @tag: the fingerprint
  *
+ * In a doubled table, the low bits of the fingerprint choose the part that has both
+ * buckets.
+ *
  * Return: the pair.
  */
 static inline struct kcuckoo_bucket_pair
@@ -103,7 +111,7 @@ kcuckoo_bucket_pair_of_tag(const struct kcuckoo_table *table, u32 bucket,
  * @table: a table with plain tags
  * @hash: 64 hash bits of the key
  *
- * kcuckoo_table_probe_hash() says which bits of the hash are used for what.
+ * The comment of kcuckoo_table_probe_hash() lists the use of each bit of the hash.
  *
  * Return: the pair.
  */
@@ -121,13 +129,19 @@ kcuckoo_bucket_pair_of_hash(const struct kcuckoo_table *table, u64 hash)
  * kcuckoo_bucket_pair_of_word() - compute the pair of an exact key, with a hash function
  *	that the caller has in registers
  * @table: a table with exact tags
- * @mulhash: the first hash function of the filter's secret, equal to @table->alternate
+ * @mulhash: the first hash function of the filter's secret, equal to @table->alternate;
+ *	a caller that has permuted the key with it has it in registers, while
+ *	@table->alternate is in memory
  * @number: the lower 64 bits of the permuted key
  *
- * Divides the number by m, the number of buckets: the remainder is the first
- * bucket, and the quotient is in the tag. The division is a multiplication with
- * the reciprocal, which is smaller than 2^64 / m by at most 1. So the upper half of
- * the product is the quotient or one less; the function corrects it.
+ * Divides @number by @table->params.nbuckets, here called m: the remainder is the first
+ * bucket, and the quotient is in the tag. To divide, the function multiplies by the
+ * reciprocal, which is smaller than 2^64 / m by at most 1; kcuckoo_hash_scale() returns
+ * the upper 64 bits of the product. They are the quotient or one less. If they are one
+ * less, the rest is m or more, and the function corrects both.
+ *
+ * The tag in the first bucket is 2 * quotient + 1, which is never 0: the tag 0 means
+ * that an entry is free.
  *
  * Return: the pair.
  */
@@ -168,11 +182,11 @@ kcuckoo_bucket_pair_of_number(const struct kcuckoo_table *table, u64 number)
  *	faster than kcuckoo_bucket_pair_of_word()
  * @table: a table with exact tags, of at least two buckets; with one bucket the
  *	reciprocal plus 1 would overflow
- * @mulhash: the first hash function of the filter's secret, equal to @table->alternate
+ * @mulhash: as for kcuckoo_bucket_pair_of_word()
  * @number: the permuted key
  *
- * Multiplies with the reciprocal plus 1: for a number of at most 32 bits the upper half
- * of this product is always the quotient, so no correction is needed.
+ * Multiplies by the reciprocal plus 1: because @number has at most 32 bits, the upper 64
+ * bits of this product are always the quotient, so no correction is needed.
  *
  * Return: the pair.
  */
@@ -208,7 +222,7 @@ kcuckoo_table_bucket_start(const struct kcuckoo_table *table, u32 bucket)
  * beyond a small bucket. So the first and the last of these bytes are prefetched.
  *
  * The function has to be always inline: gcc assumes that a function that only
- * prefetches has no effect, and drops calls of it.
+ * prefetches has no effect, and removes the calls to it.
  */
 static __always_inline void
 kcuckoo_table_prefetch_bucket(const struct kcuckoo_table *table, u32 bucket)
@@ -283,8 +297,9 @@ static inline u64 kcuckoo_table_load(const struct kcuckoo_table *table, u64 bit)
  * @word: @table->tags_per_word tags
  *
  * Subtracts 1 from each tag. A tag that is 0 borrows, which sets its highest bit,
- * the mark. The borrow can also set marks of higher tags, wrongly. But the lowest
- * mark is always right, and the word has a mark if and only if a tag is 0.
+ * the mark. Tags whose highest bit was set before are not 0, so & ~word clears their
+ * marks. The borrow can also set marks of higher tags, wrongly. But the lowest mark is
+ * always right, and the word has a mark if and only if a tag is 0.
  *
  * Return: a word in which the highest bit of each tag is its mark; the other bits
  * are undefined.
@@ -316,7 +331,7 @@ static inline u64 kcuckoo_table_compare(const struct kcuckoo_table *table,
 /**
  * kcuckoo_bucket_pair_is_direct() - check whether each bucket of a pair can be read by
  *	one load
- * @table: a table with @tags_only set
+ * @table: a table for which @table->tags_only is set
  * @pair: the pair
  *
  * Return: true if both are among the first @table->nr_direct buckets.
@@ -329,7 +344,10 @@ kcuckoo_bucket_pair_is_direct(const struct kcuckoo_table *table,
 	       likely(pair->bucket[1] < table->nr_direct);
 }
 
-/* Does kcuckoo_bucket_pair_contained() for a direct pair: compares with two loads. */
+/*
+ * Implements kcuckoo_bucket_pair_contained() for a pair whose buckets are both direct,
+ * that is, among the first @table->nr_direct ones: reads each bucket with one load.
+ */
 static __always_inline bool
 kcuckoo_bucket_pair_contained_direct(const struct kcuckoo_table *table,
 				     const struct kcuckoo_bucket_pair *pair)
@@ -345,7 +363,12 @@ kcuckoo_bucket_pair_contained_direct(const struct kcuckoo_table *table,
 		kcuckoo_table_marks(table, second)) & table->msb_mask;
 }
 
-/* Does kcuckoo_bucket_pair_contained() for any pair, one word of tags at a time. */
+/*
+ * Implements kcuckoo_bucket_pair_contained() for any pair, one word of tags at a time.
+ * The number of tags in a bucket and @table->tags_per_word are powers of two, and the
+ * latter is not larger. So @table->load_bits divides @table->bucket_bits, and the loop
+ * compares no tag of the next bucket.
+ */
 static __always_inline bool
 kcuckoo_bucket_pair_contained_packed(const struct kcuckoo_table *table,
 				     const struct kcuckoo_bucket_pair *pair)
@@ -367,7 +390,7 @@ kcuckoo_bucket_pair_contained_packed(const struct kcuckoo_table *table,
 
 /**
  * kcuckoo_bucket_pair_contained() - check whether an entry of a pair has the pair's tag
- * @table: a table with @tags_only set
+ * @table: a table for which @table->tags_only is set
  * @pair: the pair
  *
  * Context: readers without a lock have to check that no write overlapped.

@@ -111,7 +111,8 @@ struct kcuckoo_table_params {
  * @side_bits: added to a word of @tags_per_word copies of the tag of a key in its first
  *	bucket, gives copies of its tag in the second bucket; 0 for plain tags
  * @inverse: 2^16 divided by the bits of a tag (semi-sorted: of a rest), rounded down,
- *	plus 1; a multiplication with it divides the number of a bit by the bits of a tag
+ *	plus 1; the number of a bit, multiplied by it and shifted right by 16, is the index
+ *	of the tag that has the bit
  * @tag_max: the largest plain tag
  * @reciprocal: floor((2^64 - 1) / nbuckets), to divide by the number of buckets
  * @alternate: hash function H, for the alternate bucket

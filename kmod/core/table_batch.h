@@ -59,7 +59,7 @@ kcuckoo_table_batch_read(const struct kcuckoo_table *table,
 
 /**
  * kcuckoo_table_batch() - look up many keys
- * @table: a table with @tags_only set
+ * @table: a table for which @table->tags_only is set
  * @count: number of keys
  * @pair: returns the pair of the key with index @key, 0..@count - 1; called once for each
  *	key. An __always_inline function, or each call would be an indirect one
