@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Operations of the device on snapshots: save (read one) and restore (write one).
+ * Operations of the device on snapshots: a process reads a snapshot with save, and writes
+ * it with restore.
  *
- * A snapshot is a copy of all members of a filter at one instant. A process reads or
- * writes it with several ioctls on one descriptor. Between them the descriptor keeps it in
- * its struct kcuckoo_transfer. It is freed after its last byte or after an error of a
- * restore, when a call with offset 0 begins another one, when the descriptor is closed, and
- * when the namespace ends.
+ * A snapshot is a copy of all members of a filter at one instant. A process needs several
+ * ioctls on one descriptor to read or write it. Between these ioctls, the struct
+ * kcuckoo_transfer of the descriptor keeps the snapshot. It is freed after its last byte;
+ * when bytes of a restore cannot be copied or are not valid; when an ioctl of the same kind
+ * with offset 0 begins another snapshot; when the descriptor is closed; and when the
+ * namespace ends.
  *
  * device.c calls the functions, and the end of a namespace calls
  * kcuckoo_transfer_release(). The mutex of the transfer protects the snapshots. It is
@@ -37,8 +39,8 @@ static void kcuckoo_transfer_reset(struct kcuckoo_transfer *transfer)
  * Frees the snapshots of a transfer when its namespace ends.
  *
  * A running ioctl holds the lock, and can sleep for any length of time in a page fault on
- * user memory. If this function waited for it, no other namespace could end meanwhile. So
- * it does nothing if the lock is held: the ioctl frees the snapshots in
+ * user memory. If this function waited for the ioctl, no other namespace could end until
+ * then. So it does nothing if the lock is held: the ioctl frees the snapshots in
  * kcuckoo_transfer_unlock().
  */
 static void kcuckoo_transfer_release(struct kcuckoo_cleanup *cleanup)
@@ -98,7 +100,7 @@ void kcuckoo_transfer_end(struct kcuckoo_transfer *transfer,
 	mutex_destroy(&transfer->lock);
 }
 
-/* Frees the snapshot that the transfer has, if any, and takes one of the named filter. */
+/* Frees the snapshot of an earlier save, if any, and takes one of the filter @name. */
 static int kcuckoo_save_start(struct kcuckoo_descriptor *descriptor,
 			      const u8 *name)
 {
