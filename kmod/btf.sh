@@ -12,7 +12,7 @@
 #                       if they have it, else built from the kernel's source: the folder
 #                       $KSOURCE or an installed linux-source
 # Both are kept in the cache. If an input is missing, the module stays without BTF and
-# works without BPF: one line says which packages to install, and the exit status is 0.
+# works without BPF: one line names the packages to install, and the exit status is 0.
 
 set -eu
 kdir=$1
