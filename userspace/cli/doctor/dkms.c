@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * dkms_read() reads from the files of DKMS what it has done with the module, so
- * that it is known without root, and if the program dkms was removed.
+ * dkms_read() finds out from the files of DKMS what DKMS did with the module. This
+ * needs no root, and works even if the program dkms was removed.
  *
- *	/var/lib/dkms/kcuckoo/VERSION/source/dkms.conf	the kernels that it is for
+ *	/var/lib/dkms/kcuckoo/VERSION/source/dkms.conf	the kernels that the module is for
  *	/var/lib/dkms/kcuckoo/VERSION/build/make.log	the log of a failed build
  */
 #define _GNU_SOURCE
@@ -17,7 +17,7 @@
 
 #define TREE	"/var/lib/dkms/kcuckoo"
 
-/* Set the version to the newest one of the tree. Return: false if there is none. */
+/* Set the version to the newest one of the tree. Return: false if the tree has none. */
 static bool find_version(struct dkms *dkms)
 {
 	DIR *folder = opendir(TREE);
@@ -37,7 +37,7 @@ static bool find_version(struct dkms *dkms)
 	return *dkms->version;
 }
 
-/* Return: true if @pattern, an extended regular expression, fits the kernel. */
+/* Return: true if @pattern, an extended regular expression, matches @release. */
 static bool fits(const char *pattern, const char *release)
 {
 	regex_t regex;
@@ -59,6 +59,7 @@ static bool is_excluded(const struct dkms *dkms, const char *release)
 
 	snprintf(path, sizeof(path), TREE "/%s/source/dkms.conf", dkms->version);
 	file = fopen(path, "re");
+	/* The first format is for a pattern in quotes, the second for one without. */
 	while (file && fgets(line, sizeof(line), file))
 		if (sscanf(line, " BUILD_EXCLUSIVE_KERNEL = %*[\"']%511[^\"'\n]",
 			   pattern) == 1 ||
@@ -69,7 +70,11 @@ static bool is_excluded(const struct dkms *dkms, const char *release)
 	return excluded;
 }
 
-/* Return: true if the last build failed, and was for the kernel. */
+/*
+ * Return: true if the last build was for the kernel @release, and failed. After a
+ * build that did not fail, DKMS moves make.log and removes the folder. The first line
+ * of make.log names the kernel.
+ */
 static bool has_failed(struct dkms *dkms, const char *release)
 {
 	char line[512], words[KERNEL_RELEASE + 32];

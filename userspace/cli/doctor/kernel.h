@@ -38,16 +38,16 @@ int kernel_module_field(const char *release, const char *field,
 /* What DKMS has done with a module for a kernel. */
 enum dkms_state {
 	DKMS_NONE,	/* DKMS does not have the module */
-	DKMS_EXCLUDED,	/* this version is not for this kernel */
-	DKMS_FAILED,	/* it could not be built */
-	DKMS_ADDED,	/* it was not built, or not installed */
+	DKMS_EXCLUDED,	/* this version of the module is not for this kernel */
+	DKMS_FAILED,	/* the last build was for this kernel, and failed */
+	DKMS_ADDED,	/* none of these: DKMS may have built and installed it, or not */
 };
 
 /**
  * struct dkms - what DKMS has of the module
- * @state: what it has done for the kernel
- * @version: version of the module
- * @log: path of the log of the build that failed
+ * @state: what DKMS has done for the kernel
+ * @version: the newest version that DKMS has; empty with DKMS_NONE
+ * @log: path of the log of the failed build; only valid with DKMS_FAILED
  */
 struct dkms {
 	enum dkms_state state;
@@ -55,6 +55,11 @@ struct dkms {
 	char log[160];
 };
 
+/*
+ * Find out what DKMS has done with the newest version of the module for the kernel
+ * @release. Checks that report a problem of the module call this function to choose a
+ * command: dkms, if DKMS has the module, or otherwise another one.
+ */
 void dkms_read(const char *release, struct dkms *dkms);
 
 /*
