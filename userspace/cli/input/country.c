@@ -6,7 +6,10 @@
 
 #include "input/country.h"
 
-/* XK is Kosovo, to which ISO gives no code: its number is that of Unicode. */
+/*
+ * The codes, in order for the binary search of country_number(), and their numbers.
+ * XK is Kosovo, to which ISO gives no code and no number: those here are Unicode's.
+ */
 static const struct {
 	char code[COUNTRY_CODE + 1];
 	unsigned short number;
@@ -55,6 +58,7 @@ static const struct {
 	{ "YT", 175 }, { "ZA", 710 }, { "ZM", 894 }, { "ZW", 716 },
 };
 
+/* In ASCII, upper and lower case differ only in the bit 0x20, which lower case has set. */
 static bool is_letter(char c)
 {
 	return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';

@@ -20,7 +20,10 @@
  */
 bool country_code(const char *text, size_t length, char *code);
 
-/* Return: the number of the country, or 0 if ISO 3166-1 does not have @code. */
+/*
+ * Return: the number of the country @code, which is in upper case; or 0 if neither
+ * ISO 3166-1 has @code nor it is XK, Kosovo.
+ */
 int country_number(const char *code);
 
 #endif /* KCUCKOO_CLI_COUNTRY_H */
