@@ -50,6 +50,7 @@ struct kcuckoo_prefix batch_member(const struct batch *batch, size_t i)
 	struct kcuckoo_prefix member = batch->prefixes[i];
 	size_t byte = batch->plens[i] / 8;
 
+	/* The bits after the length are those of the key: clear them. */
 	member.plen = batch->plens[i];
 	if (byte < sizeof(member.addr)) {
 		member.addr[byte] &= ~(0xff >> member.plen % 8);
@@ -81,8 +82,8 @@ void batch_rewind(struct batch *batch)
 }
 
 /*
- * Set the values of the keys if the filter has values, and the timeouts if it
- * has timeouts.
+ * Set the values of the keys if the keys of the batch have values, the present
+ * values if --old was given, and the timeouts if the filter has timeouts.
  */
 static void fill_notes(struct batch *batch, const struct collection *collection)
 {
@@ -107,7 +108,7 @@ static void fill_notes(struct batch *batch, const struct collection *collection)
 
 /*
  * Read the byte strings that follow the last batch. The strings are not copied:
- * the batch points to them.
+ * the batch points to them. Return: the number of strings.
  */
 static size_t read_strings(struct batch *batch, const struct byteset *strings)
 {
@@ -122,6 +123,7 @@ static size_t read_strings(struct batch *batch, const struct byteset *strings)
 	return left < BATCH ? left : BATCH;
 }
 
+/* Read the prefixes that follow the last batch. Return: their number. */
 static size_t read_prefixes(struct batch *batch, const struct keyset *keys)
 {
 	batch->keys.prefixes = batch->prefixes;
@@ -161,9 +163,11 @@ static size_t sift(struct batch *batch)
 /*
  * Read keys of a collection in which only some keys have a value: first all
  * keys without a value, then all keys with a value. A call of the library takes
- * values for all of its keys or for none. So a list in which both kinds
- * alternate takes two calls, instead of one for each key. A key that is listed
- * with and without a value gets its last value in either order.
+ * values for all of its keys or for none. If the keys were read in their order, a
+ * list in which both kinds alternate would take one call for each key. A key that
+ * is listed both with and without a value gets the last value that is listed for
+ * it, even if it is listed without a value after that. Return: the number of keys,
+ * 0 at the end.
  */
 static size_t read_in_turn(struct batch *batch,
 			   const struct collection *collection)
@@ -215,6 +219,7 @@ void tally_add(struct tally *tally, const struct batch *batch,
 	struct kcuckoo_counts *sum = &tally->sum;
 	size_t i;
 
+	/* Remember the first key of all batches that was refused. */
 	for (i = 0; result->refused && !sum->refused && i < result->done; i++) {
 		if (batch->results[i] != KCUCKOO_RESULT_REFUSED)
 			continue;

@@ -15,14 +15,16 @@
  * @prefixes: addresses and prefixes of the batch
  * @notes: values and timeouts of the keys
  * @values: values of the keys
- * @old_values: present values of the keys
+ * @old_values: with --old, the value that a member must have to be updated, for
+ *	each key
  * @timeouts: timeouts of the keys
  * @results: the result for each key
  * @found: buffer for the values of keys that are found, or NULL
  * @found_counts: buffer for the numbers of these values, or NULL
  * @plens: buffer for the lengths of members that cover the keys, or NULL
  * @valued: the keys of this batch have values. If only some keys of the
- *	collection have a value, the batches with values come last
+ *	collection have a value, batches of keys without a value come first, then
+ *	batches of keys with one
  * @next: number of the first key of the collection after this batch
  * @bytes: offset of the first byte string of the batch in the collection, in
  *	bytes
