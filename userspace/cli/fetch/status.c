@@ -44,6 +44,7 @@ void status_read(int cache, const char *name, struct list_status *status)
 	length = read(fd, text, sizeof(text) - 1);
 	close(fd);
 	text[length > 0 ? length : 0] = 0;
+	/* The reason is the rest of its line, and can be empty: %n gives its position. */
 	if (sscanf(text, "attempt %lld\ncomplete %lld\nnot-before %lld\nfailures %u\nwhy%n",
 		   &attempt, &complete, &not_before, &failures, &end) != 4 ||
 	    text[end] != ' ')
@@ -96,7 +97,10 @@ bool status_is_due(const struct list *list, const struct list_status *status,
 		return false;
 	if (server_only)
 		return true;
-	/* A clock that was set back makes the attempt older than the success. */
+	/*
+	 * The last attempt failed, at least in part. A clock that was set back makes it
+	 * older than the last success.
+	 */
 	if (status->attempt != status->complete)
 		return has_passed(now, status->attempt, retry);
 	return has_passed(now, status->complete > confirmed ? status->complete :

@@ -37,7 +37,8 @@ int status_write(int cache, const char *name, const struct list_status *status);
 
 /*
  * Is it time to fetch the list? @confirmed: time at which the last good copy was
- * up to date, or 0. @server_only: only respect what the server asked for.
+ * up to date, or 0. @server_only: it is time unless the server asked to wait,
+ * however old the copy is.
  */
 bool status_is_due(const struct list *list, const struct list_status *status,
 		   time_t confirmed, bool server_only);
