@@ -302,8 +302,9 @@ static int apply_device(struct run *run)
 }
 
 /*
- * Read the configuration that was applied last. It says which lists are the same
- * as before: if its copy is damaged, all are, so that their limits hold.
+ * Read the configuration that was applied last, to find the filters that have the
+ * same lists as before. If its copy is damaged, all filters count as such, so that
+ * the limits of their lists hold.
  */
 static void read_applied(struct run *run)
 {

@@ -15,8 +15,8 @@
 #include "message.h"
 
 /*
- * Save the filters that are kept. If the copy of the applied configuration is
- * damaged, the present one says which these are. Return: 0, or -1 after error
+ * Save the filters that are kept, by the copy of the applied configuration or, if
+ * that copy is damaged, by the present configuration. Return: 0, or -1 after error
  * messages.
  */
 static int save(struct cli *cli, const struct args *args)

@@ -188,7 +188,7 @@ static int choose_lists(struct run *run)
 	return 0;
 }
 
-/* Is it time to fetch a list? One that is named is always due. */
+/* Is it time to fetch a list? If it is named, it is, unless the server asks to wait. */
 static bool is_due(const struct run *run, const struct list *list)
 {
 	struct list_status status;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The verb formats shows how lists are understood: their format, their first
- * lines with the keys, and counts. It changes no filter and needs no module.
+ * The verb formats shows how the command reads lists: their format, their first
+ * lines with the keys, and counts. It changes no filter and needs no module. A list
+ * can have several texts, for example the files in an archive.
  */
 #include <stdio.h>
 #include <string.h>
@@ -22,11 +23,10 @@
  * struct shown - a list that is shown
  * @cli: state of the command
  * @name: name of the list
- * @count: number of lines that were shown
- * @last: number of the line that was shown last
- * @last_entry: number of the entry that was shown last
- * @last_text: name of its text
- * @texts: with -j, the texts that were recognized
+ * @count: number of lines so far, of which the first SHOWN_LINES are shown
+ * @last: number of the line that was counted last; 0 at the beginning of a text
+ * @last_entry: number of the entry in a document that was counted last
+ * @texts: with -j, the texts and their formats
  * @lines: with -j, the lines that were shown
  */
 struct shown {
@@ -35,7 +35,6 @@ struct shown {
 	int count;
 	__u64 last;
 	__u64 last_entry;
-	const char *last_text;
 	json_t *texts;
 	json_t *lines;
 };
@@ -129,6 +128,7 @@ static void write_key(const struct line *line, char *text, size_t size)
 		line_format(line, text);
 		return;
 	}
+	/* The value and the timeout follow the last address. */
 	first.has = 0;
 	length = line_format(&first, text);
 	kcuckoo_prefix_format(&line->last, last);

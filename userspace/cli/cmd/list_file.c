@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions say how the files of a list of the configuration are read.
+ * These functions set how the files of a list of the configuration are read: their
+ * names, and the syntax of their lines.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
