@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file writes a filter to a snapshot file, which is complete and on the
- * disk, or not changed.
+ * These functions save filters to snapshot files, and open snapshot files for
+ * restore. After a save, the file is complete and on the disk, or not changed.
  */
 #define _GNU_SOURCE
 #include <errno.h>

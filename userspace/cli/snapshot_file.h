@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions write a filter to a snapshot file.
+ * These functions save filters to snapshot files, and open snapshot files for
+ * restore.
  */
 #ifndef KCUCKOO_CLI_SNAPSHOT_FILE_H
 #define KCUCKOO_CLI_SNAPSHOT_FILE_H
@@ -14,19 +15,23 @@
 int snapshot_write(struct cli *cli, const char *name, int fd, const char *file);
 
 /*
- * Save the filter @name to @file, with mode 0600: write a temporary file, sync
- * it, and rename it. After a crash, @file is the old one or the new one. The
- * temporary file has a name only when it is complete, and always the same, so the
- * next save removes what a crash has left; but on a file system without
- * O_TMPFILE it has a random name. Return: 0, or -1 after an error message.
+ * Save the filter @name to @file, with mode 0600: write a temporary file, sync it,
+ * and rename it to @file. After a crash, @file is the old file or the new one.
+ * Several processes may save to @file at the same time.
+ *
+ * The temporary file gets a name only when it is complete. This name is always the
+ * same for @file, so the next save removes a temporary file that stayed after a
+ * crash. On a file system without O_TMPFILE, the temporary file has a random name
+ * from the start, and stays after a crash. Return: 0, or -1 after an error message.
  */
 int snapshot_save(struct cli *cli, const char *name, const char *file);
 
 /*
- * Open a snapshot of a folder of snapshots. It must be a regular file: nobody may
- * be there to write to a pipe. @flags: further flags of open(). Return: its
- * descriptor; -ENOENT without a message if it does not exist; or another negative
- * errno after an error message.
+ * Open the snapshot @file, in a folder of snapshots. It must be a regular file: a
+ * FIFO is refused, because waiting for a process that writes to it could take for
+ * ever. @flags: further flags of open(). Return: the descriptor; -ENOENT without a
+ * message if the file does not exist; or another negative errno after an error
+ * message.
  */
 int snapshot_open(const char *file, int flags);
 
