@@ -67,7 +67,7 @@ test_many() { # all that are listed are blocked, none that are not
 	err_has "0 blocked, $((3 * count)) allowed"
 	# For each the filter is asked twice: for itself, and for the host above.
 	err_has "$((6 * count)) look-ups in the filter"
-	vain=$(sed -n 's/.*filter, \([0-9]*\) in the list, \1 of these without a match/\1/p' "$scratch/err")
+	vain=$(sed -n 's/.*filter; \([0-9]*\) in the list, of which \1 found no match/\1/p' "$scratch/err")
 	rate=$(sed -n 's/.*: \([0-9.]*\) measured, .*/\1/p' "$scratch/err")
 	# One in a thousand is the most; of so few it may be a bit more.
 	echo "# $(grep 'false positives' "$scratch/err")"
@@ -196,7 +196,8 @@ allowed one.example'
 
 test_bad() { # what is no URL is told, and exit 2
 	load good.example 'two words' '/path' $'\x01'
-	err_has '1 URLs, 3 invalid lines' "$list:2: "
+	err_has '1 URLs, 3 invalid lines' "$list:2: neither a URL nor a domain"
+	[[ $err != *"$list:3: "* ]] || complain "a second invalid line was printed: $err"
 	urlblock check "$sorted" good.example 'two words' $'\x1b[2J'
 	status_is 2
 	out_is 'blocked good.example good.example/

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * urlblock loads and checks lists of blocked URLs. This file parses its command
- * line and runs a command; see ../README.md.
+ * urlblock loads a list of blocked URLs, and checks whether URLs are on it. This
+ * file parses its command line and runs a command; see ../README.md.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -15,7 +15,7 @@
 
 /* Exit codes. */
 enum {
-	EXIT_ALLOWED	= 0,
+	EXIT_ALLOWED	= 0,	/* or the list is loaded */
 	EXIT_BLOCKED	= 1,	/* some of the URLs are blocked */
 	EXIT_ERROR	= 2,
 };
@@ -52,8 +52,9 @@ static struct span trim(const char *line, size_t length)
 }
 
 /*
- * Add the URLs of a file to a draft. Return: the number of invalid lines, or -1
- * after an error message.
+ * Add the URLs of a file to a draft, which collects the URLs of a new list. Print a
+ * message about the first invalid line only; run_load() prints the number of
+ * invalid lines. Return: this number, or -1 after an error message.
  */
 static long read_list(FILE *file, const char *path, struct draft *draft)
 {
@@ -73,7 +74,8 @@ static long read_list(FILE *file, const char *path, struct draft *draft)
 		if (length >= 0)
 			ret = draft_add(draft, url, length);
 		else if (!bad++)
-			say("%s:%zu: this is not a URL", path, number);
+			say("%s:%zu: neither a URL nor a domain; further invalid lines are only counted",
+			    path, number);
 	}
 	if (!ret && !feof(file))
 		ret = error("%s: %s", path, strerror(errno));
@@ -114,7 +116,8 @@ static int check(struct blocker *blocker, const char *text, size_t length,
 	int found;
 
 	/*
-	 * Do not print the line: it may have control characters for terminals.
+	 * Do not print the text: unlike a URL, it can have control characters, and a
+	 * terminal would act on them.
 	 */
 	if (formatted < 0) {
 		tally->bad++;
@@ -168,7 +171,7 @@ static int print_tally(struct blocker *blocker, const struct tally *tally)
 		return -1;
 	say("%ju blocked, %ju allowed, %ju invalid", (uintmax_t)tally->blocked,
 	    (uintmax_t)tally->allowed, (uintmax_t)tally->bad);
-	say("%ju look-ups in the filter, %ju in the list, %ju of these without a match",
+	say("%ju look-ups in the filter; %ju in the list, of which %ju found no match",
 	    (uintmax_t)blocker->asked, (uintmax_t)blocker->read,
 	    (uintmax_t)blocker->needless);
 	say("false positives: %.6f measured, %.6f expected",
@@ -203,15 +206,20 @@ static const char usage[] =
 "usage: urlblock [-n NAME] load SORTED LIST\n"
 "       urlblock [-n NAME] check SORTED URL...\n"
 "\n"
-"  load    make of LIST, a URL or domain on each line, the file SORTED and a\n"
-"          filter in the kernel\n"
-"  check   is a URL, its host or folder, or one above, on the list? The filter\n"
-"          is asked first, and what it says is there is looked up in SORTED; for\n"
-"          -, each line of standard input is a URL\n"
+"  load    read the file LIST, which has a URL or a domain on each line. Write\n"
+"          the file SORTED, and create a filter in the kernel\n"
+"  check   print for each URL whether it is blocked: whether the list has the\n"
+"          URL, a folder that it is in, its host or a parent domain. Look it up\n"
+"          in the filter, and look up in SORTED what is in the filter. If URL is\n"
+"          -, check each line of standard input\n"
 "\n"
-"  -n NAME   name of the filter (urlblock): each list needs one of its own\n"
+"Empty lines and lines that begin with # are skipped.\n"
 "\n"
-"Exit status: 0 all are allowed, 1 some are blocked, 2 error.\n";
+"  -n NAME   name of the filter; default: urlblock. Each list needs a filter of\n"
+"            its own\n"
+"\n"
+"Exit status: 0 the list is loaded, or all URLs are allowed; 1 some URLs are\n"
+"blocked; 2 an error or an invalid URL.\n";
 
 static int run(int argc, char **argv)
 {
