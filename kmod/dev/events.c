@@ -319,15 +319,19 @@ static void kcuckoo_queue_unlock(struct kcuckoo_event_queue *queue)
 		wake_up_interruptible(&queue->wait);
 }
 
-/* Moves records to user memory, as kcuckoo_queue_copy(), or returns -EAGAIN. */
+/*
+ * Moves records to user memory, as kcuckoo_queue_copy(), or returns -EAGAIN; -ENODEV after
+ * the end of the namespace.
+ */
 static ssize_t kcuckoo_queue_try_read(struct kcuckoo_event_queue *queue,
 				      u8 __user *buffer, size_t size)
 {
-	ssize_t ret;
+	ssize_t ret = -ENODEV;
 
 	if (!mutex_trylock(&queue->read_mutex))
 		return -EAGAIN;
-	ret = kcuckoo_queue_copy(queue, buffer, size);
+	if (!kcuckoo_net_dead(queue->net))
+		ret = kcuckoo_queue_copy(queue, buffer, size);
 	kcuckoo_queue_unlock(queue);
 	return ret ?: -EAGAIN;
 }

@@ -527,4 +527,20 @@ TEST_F(event, types)
 	close(in);
 }
 
+/* A reader that does not wait gets the same error as one that waits, not -EAGAIN. */
+TEST_F(event, end_of_the_namespace)
+{
+	struct kcuckoo_event event;
+	int in;
+
+	ASSERT_EQ(0, unshare(CLONE_NEWNET));
+	in = subscriber(0, 0);
+	ASSERT_LE(0, in);
+	EXPECT_EQ(-EAGAIN, next(in, &event));
+	ASSERT_EQ(0, setns(self->client.space, CLONE_NEWNET));
+	EXPECT_EQ(POLLERR | POLLHUP, polled(in, PATIENCE));
+	EXPECT_EQ(-ENODEV, next(in, &event));
+	close(in);
+}
+
 TEST_HARNESS_MAIN
