@@ -217,6 +217,60 @@ test_rules() { # a rule that was changed is replaced: no packet passes in betwee
 	ip link del cf1
 }
 
+test_namespaces() { # a change of one network namespace is undone there, and in no other one
+	local name
+
+	ip netns add cf-a
+	k -q create bl
+	k -q add bl 192.0.2.5
+	k -q -n cf-a create bl
+	k -q -n cf-a add bl 192.0.2.6
+	k -n cf-a confirm within 1h bl
+	status_is 0
+	k -q -n cf-a add bl 192.0.2.7
+	k confirm undo
+	refused 'the change is of namespace cf-a' "'kcuckoo -n cf-a confirm undo'"
+	members_are 192.0.2.5
+	k -n cf-a list bl
+	out_is $'192.0.2.6\n192.0.2.7'
+	k confirm within 1h bl
+	refused 'another change waits' "'kcuckoo -n cf-a confirm undo'"
+	# The same namespace by another way.
+	k -n /run/netns/cf-a confirm undo
+	status_is 0
+	k -n cf-a list bl
+	out_is 192.0.2.6
+	# The timer, with -n as a path, and in the namespace without -n.
+	for name in "-n ../run/netns/cf-a" ''; do
+		k -q -n cf-a add bl 192.0.2.7
+		# shellcheck disable=SC2086 # two words or none
+		(cd /tmp && ip netns exec cf-a kcuckoo -q $name confirm within 3 bl) ||
+			complain "no change waits: $name"
+		k -q -n cf-a add bl 192.0.2.8
+		k confirm undo
+		[[ $name ]] || refused 'of another network namespace' "'kcuckoo confirm undo' there"
+		[[ ! $name ]] || refused "'kcuckoo -n /run/netns/cf-a confirm undo'"
+		await_end
+		k -n cf-a list bl
+		out_is $'192.0.2.6\n192.0.2.7'
+		members_are 192.0.2.5
+	done
+	# A change of the first namespace.
+	k confirm within 1h bl
+	k -q add bl 192.0.2.9
+	k -n cf-a confirm undo
+	refused 'of another network namespace'
+	k confirm undo
+	status_is 0
+	members_are 192.0.2.5
+	# To keep a change changes no filter.
+	k -n cf-a confirm within 1h bl
+	k confirm
+	status_is 0
+	[ ! -e $pending ] || complain "$pending is left"
+	ip netns del cf-a
+}
+
 test_fails() { # where the state cannot be kept, nothing waits; what fails can be repeated
 	changed 1h
 	mv $pending/bl.kcf $pending/aside

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * This file undoes a change that is not confirmed in time. While a change waits,
- * the folder PENDING has the state before it and the file "id" with its number.
+ * the folder PENDING has the state before it, the file "id" with its number, and
+ * the file "netns" with its network namespace: all namespaces share the folder.
  * The process that removes the folder, under the lock, decides whether the
  * change is kept or undone. A timer that finds no folder with its number does
  * nothing.
@@ -28,6 +29,8 @@
 #define PENDING		STATE "/confirm"
 #define UNFINISHED	STATE "/confirm.new"
 #define ID_FILE		"/id"
+#define NETNS_FILE	"/netns"
+#define OWN_NETNS	"/proc/self/ns/net"
 
 /* Size of the text of a number: 16 hexadecimal digits. */
 #define ID_TEXT		17
@@ -91,6 +94,126 @@ static int write_id(const char *folder, const char *id)
 	return 0;
 }
 
+/*
+ * Return: the argument of -n for a process with another working directory, or
+ * NULL without -n. @buf: memory for it.
+ */
+static const char *netns_argument(const struct cli *cli, char buf[PATH_MAX])
+{
+	if (cli->netns && strchr(cli->netns, '/') && realpath(cli->netns, buf))
+		return buf;
+	return cli->netns;
+}
+
+/*
+ * Write the device and inode of the network namespace of this process, and the
+ * argument of -n that leads to it. Return: 0, or -1 after an error message.
+ */
+static int write_netns(const struct cli *cli, const char *folder)
+{
+	char path[64], buf[PATH_MAX];
+	struct stat own;
+	FILE *file;
+
+	if (stat(OWN_NETNS, &own))
+		return error("cannot read " OWN_NETNS ": %s", strerror(errno));
+	snprintf(path, sizeof(path), "%s" NETNS_FILE, folder);
+	file = fopen(path, "we");
+	if (file)
+		fprintf(file, "%llu %llu %s", (unsigned long long)own.st_dev,
+			(unsigned long long)own.st_ino,
+			netns_argument(cli, buf) ?: "");
+	if (!file || fclose(file))
+		return error("cannot write %s: %s", path, strerror(errno));
+	return 0;
+}
+
+/**
+ * struct waiting_netns - the network namespace of the change that waits
+ * @dev: its device
+ * @ino: its inode
+ * @name: argument of -n of the command that made the change, or empty
+ */
+struct waiting_netns {
+	unsigned long long dev;
+	unsigned long long ino;
+	char name[PATH_MAX];
+};
+
+/*
+ * Read the network namespace of the change that waits. Return: 0; 1 if the folder
+ * does not have it, because an earlier version of this program made the change; or
+ * -1 after an error message.
+ */
+static int read_netns(struct waiting_netns *netns)
+{
+	FILE *file = fopen(PENDING NETNS_FILE, "re");
+	int found;
+
+	*netns->name = 0;
+	if (!file && errno == ENOENT)
+		return 1;
+	if (!file)
+		return error("cannot read " PENDING NETNS_FILE ": %s", strerror(errno));
+	found = fscanf(file, "%llu %llu", &netns->dev, &netns->ino);
+	if (found == 2 && fgetc(file) == ' ')
+		netns->name[fread(netns->name, 1, sizeof(netns->name) - 1, file)] = 0;
+	fclose(file);
+	return found == 2 ? 0 : error(PENDING NETNS_FILE " is damaged");
+}
+
+/* Write the arguments "-n NAME " of a command to @buf, or nothing. Return: @buf. */
+static const char *netns_words(const struct waiting_netns *netns, char *buf, size_t size)
+{
+	char name[256];
+
+	*buf = 0;
+	if (*netns->name)
+		snprintf(buf, size, "-n %s ", escape(netns->name, strlen(netns->name),
+						     name, sizeof(name)));
+	return buf;
+}
+
+/*
+ * Check that the change that waits was made in the network namespace of this
+ * process: filters of the same names in another one are others. Return: 0, or -1
+ * after an error message.
+ */
+static int check_netns(void)
+{
+	struct waiting_netns netns;
+	int ret = read_netns(&netns);
+	char words[300], name[256];
+	struct stat own;
+
+	if (ret)
+		return ret > 0 ? 0 : -1;
+	if (stat(OWN_NETNS, &own))
+		return error("cannot read " OWN_NETNS ": %s", strerror(errno));
+	if (own.st_dev == netns.dev && own.st_ino == netns.ino)
+		return 0;
+	if (!*netns.name)
+		return hint(error("the change is of another network namespace"),
+			    "'kcuckoo confirm undo' there undoes it");
+	return hint(error("the change is of namespace %s",
+			  escape(netns.name, strlen(netns.name), name, sizeof(name))),
+		    "'kcuckoo %sconfirm undo' undoes it",
+		    netns_words(&netns, words, sizeof(words)));
+}
+
+/* Print an error about the change that waits already. Return: -1. */
+static int waits_error(void)
+{
+	struct waiting_netns netns;
+	char words[300];
+
+	if (read_netns(&netns) < 0)
+		return -1;
+	return hint(error("another change waits for its confirmation"),
+		    "'kcuckoo confirm' keeps it, 'kcuckoo %sconfirm undo' undoes it",
+		    netns_words(&netns, words, sizeof(words)));
+}
+
 /* Read the number of the change that waits. Return: true if one waits. */
 static bool read_id(char id[ID_TEXT])
 {
@@ -135,10 +258,7 @@ static int start_undo(struct cli *cli, unsigned int seconds, char *id)
 	command[length] = 0;
 	if (cli->netns) {
 		argv[count++] = "-n";
-		argv[count++] = (char *)cli->netns;
-		/* The undo runs in another working directory. */
-		if (strchr(cli->netns, '/') && realpath(cli->netns, netns))
-			argv[count - 1] = netns;
+		argv[count++] = (char *)netns_argument(cli, netns);
 	}
 	argv[count++] = "confirm";
 	argv[count++] = "undo";
@@ -157,13 +277,12 @@ static int arm_locked(struct cli *cli, unsigned int seconds,
 	char id[ID_TEXT], unit[64];
 
 	if (read_id(id))
-		return hint(error("another change waits for its confirmation"),
-			    "'kcuckoo confirm' keeps it, 'kcuckoo confirm undo' undoes it");
+		return waits_error();
 	if (remove_folder(UNFINISHED) || remove_folder(PENDING) ||
 	    mkdir(UNFINISHED, 0700))
 		return error("cannot create %s: %s", UNFINISHED, strerror(errno));
 	if (before_save(cli, UNFINISHED, names, count) || make_id(id) ||
-	    write_id(UNFINISHED, id))
+	    write_id(UNFINISHED, id) || write_netns(cli, UNFINISHED))
 		return -1;
 	/*
 	 * The timer first: if this process is killed in between, nothing waits. A
@@ -219,7 +338,7 @@ int confirm_undo(struct cli *cli, const char *id)
 	if (fd < 0)
 		return -1;
 	if (read_id(found) && (!id || !strcmp(id, found))) {
-		ret = before_restore(cli, PENDING);
+		ret = check_netns() ? -1 : before_restore(cli, PENDING);
 		if (!ret && remove_folder(PENDING))
 			ret = error("cannot remove %s: %s", PENDING,
 				    strerror(errno));

@@ -21,16 +21,18 @@ int confirm_arm(struct cli *cli, unsigned int seconds, char *const names[],
 
 /*
  * Keep the change: remove the saved state, so that the timer undoes nothing. A
- * verb whose change failed calls this, too. Return: 0; 1 if no change waits; or
+ * verb whose change failed calls this, too. It changes no filter, so it works in
+ * each network namespace. Return: 0; 1 if no change waits; or
  * -1 after an error message.
  */
 int confirm_keep(void);
 
 /*
  * Restore the state before the change that waits. @id: undo only the change
- * with this number, or any if @id is NULL. If a step fails, the saved state
- * stays, so that the next call can repeat the steps. Return: 0; 1 if no such
- * change waits; or -1 after error messages.
+ * with this number, or any if @id is NULL. If it was made in another network
+ * namespace than that of this process, fail and change nothing. If a step fails,
+ * the saved state stays, so that the next call can repeat the steps. Return: 0; 1
+ * if no such change waits; or -1 after error messages.
  */
 int confirm_undo(struct cli *cli, const char *id);
 
