@@ -196,7 +196,7 @@ test_left() { # what cannot be taken over is named with its place, and nothing i
 	k import --from-ipset "$scratch/sets" --rules "$scratch/rules" --to "$folder"
 	refused "sets:3: set ports: it has type hash:ip,port" 'sets:5: set nm: it has entries with nomatch (1)' \
 		'sets:8: set all: it has type list:set' 'sets:10: set priv: it has entries with private' \
-		'sets:12: set odd: it has entries that cannot be understood (1)' \
+		"sets:13: set odd: '198.51.100.300': " \
 		'sets:14: set skb: ' "rules:4: it has a further condition, '-p'" \
 		"rules:5: it has a further condition, '!'" 'rules:7: its set ports is not taken over' \
 		'rules:8: its target is REJECT' 'rules:9: its target is chain' \
@@ -230,6 +230,28 @@ test_left() { # what cannot be taken over is named with its place, and nothing i
 	refused "$scratch/none: No such file"
 	k import --from-ipset "$scratch/sets" --skip --to "$scratch/none"
 	refused "folder $scratch/none"
+}
+
+test_place() { # the first entry that cannot be understood is named with its place and reason
+	begin
+	printf 'create a hash:ip\nadd a 198.51.100.1\nadd a junk comment "x"\nadd a 198.51.100.2 no\nadd a 1,2\n' >"$scratch/sets"
+	k import --from-ipset "$scratch/sets"
+	refused "$scratch/sets:3: set a: 'junk': " ', and 2 more'
+	printf 'create a hash:ip\nadd a 198.51.100.2 no x\n' >"$scratch/sets"
+	k import --from-ipset "$scratch/sets"
+	refused "$scratch/sets:2: set a: '198.51.100.2': a word after the entry is not known"
+	err_has_not more
+	nft_json '{"set": {"family": "ip", "table": "t", "name": "a", "type": "ipv4_addr",
+		"elem": ["198.51.100.1", "junk", 7]}}'
+	k import --from-nft "$scratch/nft"
+	refused "$scratch/nft: set a of table ip t: elem[1]: junk: " ', and 1 more'
+}
+
+# nft_json OBJECT...: a file of JSON with these objects.
+nft_json() {
+	local IFS=,
+
+	printf '{"nftables": [%s]}\n' "$*" | tr -d '\n' >"$scratch/nft"
 }
 
 ruleset() {

@@ -14,6 +14,7 @@
 #include "cmd/import.h"
 #include "conf/texts.h"
 #include "input/input.h"
+#include "input/ipset.h"
 #include "keys/exclude.h"
 #include "keys/guard.h"
 #include "message.h"
@@ -95,11 +96,15 @@ int import_add_rule(struct import *import, const struct import_rule *rule)
  * @set: the set
  * @exceptions: number of exceptions
  * @other: number of entries of another family
+ * @bad: the first entry that cannot be understood, and why; or empty
+ * @line: number of its line
  */
 struct reading {
 	struct import_set *set;
 	__u64 exceptions;
 	__u64 other;
+	char bad[256];
+	__u64 line;
 };
 
 static int take_entry(void *context, const struct line *line,
@@ -114,6 +119,29 @@ static int take_entry(void *context, const struct line *line,
 	}
 	reading->other += line->key.family != reading->set->family;
 	return collection_add(&reading->set->keys, line);
+}
+
+static void keep_nothing(void *context, const struct reader *reader)
+{
+	(void)context;
+	(void)reader;
+}
+
+/* Keep the place of the first entry that cannot be understood, and the reason. */
+static void keep_bad(void *context, const struct place *place, bool bad, const char *why)
+{
+	struct reading *reading = context;
+	char name[IPSET_NAME], entry[64], text[96];
+
+	if (!bad || *reading->bad)
+		return;
+	reading->line = place->number;
+	if (ipset_scan_add(place->text, place->length, name, entry, sizeof(entry)))
+		snprintf(reading->bad, sizeof(reading->bad), "'%s': %s",
+			 escape(entry, strlen(entry), text, sizeof(text)), why);
+	else
+		snprintf(reading->bad, sizeof(reading->bad), "%s: %s",
+			 escape(place->text, place->length, text, sizeof(text)), why);
 }
 
 /* Find what apply refuses or leaves out without further keys of a list. */
@@ -150,10 +178,30 @@ static int measure(struct import_set *set)
 	return ret ? error("not enough memory") : 0;
 }
 
-int import_read_keys(struct import_set *set, const char *list, char *why, size_t size)
+/* Record the entries that cannot be understood. Return: 1, or -1 after an error. */
+static int leave_bad(struct import *import, const struct reading *reading, bool lines,
+		     __u64 count)
 {
-	char *name = (char *)list;
+	const struct import_set *set = reading->set;
+	char place[IMPORT_PLACE], more[40] = "";
+
+	strcpy(place, set->place);
+	if (lines)
+		snprintf(place, sizeof(place), "%s:%llu: set %s", import->source,
+			 reading->line, set->set);
+	if (count > 1)
+		snprintf(more, sizeof(more), ", and %llu more", count - 1);
+	return import_leave(import, place, "%s%s", reading->bad, more) ? -1 : 1;
+}
+
+int import_read_keys(struct import *import, struct import_set *set, const char *list,
+		     bool lines)
+{
+	char *name = (char *)list, why[512];
 	struct reading reading = { .set = set };
+	const struct input_watch watch = {
+		.context = &reading, .text = keep_nothing, .left_out = keep_bad,
+	};
 	struct input input;
 	int ret;
 
@@ -162,23 +210,27 @@ int import_read_keys(struct import_set *set, const char *list, char *why, size_t
 	}, &(struct note){ .timeout = set->timeout });
 	input_init(&input, &name, 1);
 	input.silent = true;
+	input.watch = &watch;
 	input.syntax = (struct syntax){
 		.kind = SYNTAX_INET, .timeouts = set->timed, .exceptions = true,
 		.recognize = true,
 	};
-	error_capture(why, size);
+	error_capture(why, sizeof(why));
 	ret = input_run(&input, take_entry, &reading);
 	error_capture(NULL, 0);
 	if (ret)
-		return 1;
-	if (input.bad)
-		snprintf(why, size, "it has entries that cannot be understood (%llu)", input.bad);
+		ret = import_leave(import, set->place, "%s", why);
+	else if (input.bad)
+		return leave_bad(import, &reading, lines, input.bad);
 	else if (reading.exceptions)
-		snprintf(why, size, "it has entries with nomatch (%llu), whose addresses do not belong to the set",
-			 reading.exceptions);
+		ret = import_leave(import, set->place, "it has entries with nomatch (%llu), whose addresses do not belong to the set",
+				   reading.exceptions);
 	else if (reading.other)
-		snprintf(why, size, "it has entries of another family (%llu)", reading.other);
-	return *why ? 1 : measure(set);
+		ret = import_leave(import, set->place, "it has entries of another family (%llu)",
+				   reading.other);
+	else
+		return measure(set);
+	return ret ? -1 : 1;
 }
 
 /* Give each set the name of its filter. Return: 0, or -1 after an error message. */

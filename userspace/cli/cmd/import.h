@@ -125,11 +125,12 @@ int import_find_set(const struct import *import, const char *table, const char *
 int import_add_rule(struct import *import, const struct import_rule *rule);
 
 /*
- * Read the entries of the set from a list, as FORMAT:FILE?OPTION=VALUE. Return:
- * 0; 1 if an entry cannot be taken over, with the reason in @why, a buffer of
- * @size bytes; or -1 after an error message.
+ * Read the entries of the set from a list, as FORMAT:FILE?OPTION=VALUE. @lines: the
+ * lines of the list are those of the source. Return: 0; 1 if an entry cannot be taken
+ * over, which was recorded with import_leave(); or -1 after an error message.
  */
-int import_read_keys(struct import_set *set, const char *list, char *why, size_t size);
+int import_read_keys(struct import *import, struct import_set *set, const char *list,
+		     bool lines);
 
 /* Read all sets. Return: 0, or -1 after an error message. */
 int import_ipset(struct import *import, FILE *file);

@@ -95,7 +95,7 @@ static int take_line(struct import *import, struct created *created,
 	if (ipset_scan_create(line, length, &create))
 		return add_created(created, create.name) ||
 		       take_create(import, &create, number) ? -1 : 0;
-	if (ipset_scan_add(line, length, name) && !is_created(created, name))
+	if (ipset_scan_add(line, length, name, NULL, 0) && !is_created(created, name))
 		return error("%s:%lu: no line before creates the set %s",
 			     import->source, number, name);
 	return 0;
@@ -130,7 +130,7 @@ static int read_entries(struct import *import, int copy)
 {
 	struct import_set **sets = import->sets;
 	int i, ret = 0, count = import->set_count;
-	char list[LIST_NAME], why[512] = "";
+	char list[LIST_NAME];
 
 	/* Sets that cannot be taken over leave the array. */
 	import->set_count = 0;
@@ -138,17 +138,15 @@ static int read_entries(struct import *import, int copy)
 		snprintf(list, sizeof(list), "ipset:/proc/self/fd/%d?set=%s", copy,
 			 sets[i]->set);
 		if (ret >= 0)
-			ret = import_read_keys(sets[i], list, why, sizeof(why));
+			ret = import_read_keys(import, sets[i], list, true);
 		if (!ret) {
 			sets[import->set_count++] = sets[i];
 			continue;
 		}
-		if (ret > 0)
-			ret = import_leave(import, sets[i]->place, "%s", why);
 		collection_free(&sets[i]->keys);
 		free(sets[i]);
 	}
-	return ret;
+	return ret < 0 ? ret : 0;
 }
 
 int import_ipset(struct import *import, FILE *file)

@@ -45,20 +45,20 @@ static bool has_flag(const json_t *set, const char *flag)
 }
 
 /* Read the elements of a set. Returns as import_read_keys(). */
-static int read_elements(struct import_set *to, json_t *set, char *why, size_t size)
+static int read_elements(struct import *import, struct import_set *to, json_t *set)
 {
 	json_t *document = json_pack("{s:[{s:O}]}", "nftables", "set", set);
 	int fd = tempfile_open(), ret = 0;
-	char list[64];
+	char list[64], why[256];
 
 	if (fd < 0)
-		tempfile_why(-fd, why, size);
+		tempfile_why(-fd, why, sizeof(why));
 	if (!document || fd < 0 || json_dumpfd(document, fd, 0))
 		ret = error("%s", fd < 0 ? why : "cannot write a temporary file");
 	json_decref(document);
 	snprintf(list, sizeof(list), "json:/proc/self/fd/%d", fd);
 	if (!ret)
-		ret = import_read_keys(to, list, why, size);
+		ret = import_read_keys(import, to, list, false);
 	if (fd >= 0)
 		close(fd);
 	return ret;
@@ -81,7 +81,7 @@ static const char *why_not(const json_t *set)
 static int take_set(struct import *import, json_t *json)
 {
 	const json_t *timeout = json_object_get(json, "timeout");
-	char place[IMPORT_PLACE], table[IMPORT_NAME], why[512] = "";
+	char place[IMPORT_PLACE], table[IMPORT_NAME];
 	const char *reason = why_not(json);
 	struct import_set *set;
 	int ret;
@@ -103,10 +103,10 @@ static int take_set(struct import *import, json_t *json)
 	set->packets = has_flag(json, "dynamic");
 	set->timed = json_is_integer(timeout) || has_flag(json, "timeout");
 	set->timeout = json_integer_value(timeout);
-	ret = read_elements(set, json, why, sizeof(why));
+	ret = read_elements(import, set, json);
 	if (ret)
 		import_drop_set(import);
-	return ret > 0 ? import_leave(import, place, "%s", why) : ret;
+	return ret < 0 ? ret : 0;
 }
 
 /* Return: the chain of a rule in the array @objects, or NULL. */

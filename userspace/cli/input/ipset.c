@@ -217,14 +217,17 @@ bool ipset_scan_create(const char *text, size_t length, struct ipset_create *cre
 	return true;
 }
 
-bool ipset_scan_add(const char *text, size_t length, char name[IPSET_NAME])
+bool ipset_scan_add(const char *text, size_t length, char name[IPSET_NAME], char *entry,
+		    size_t size)
 {
 	const char *end = text + length;
-	struct word verb, set;
+	struct word verb, set, word;
 
 	if (!next_word(text, end, &verb) || !is_add(&verb) ||
-	    !next_word(verb.next, end, &set))
+	    !next_word(verb.next, end, &set) || !next_word(set.next, end, &word))
 		return false;
+	if (entry)
+		copy_word(entry, size, &word);
 	copy_word(name, IPSET_NAME, &set);
 	return true;
 }

@@ -56,10 +56,12 @@ struct ipset_create {
 bool ipset_scan_create(const char *text, size_t length, struct ipset_create *create);
 
 /*
- * Parse a line of the output of "ipset save". Return: true with the name of the
- * set in @name if the line adds an entry.
+ * Parse a line of the output of "ipset save". @entry: buffer of @size bytes for the
+ * entry, or NULL. Return: true with the name of the set in @name if the line adds an
+ * entry.
  */
-bool ipset_scan_add(const char *text, size_t length, char name[IPSET_NAME]);
+bool ipset_scan_add(const char *text, size_t length, char name[IPSET_NAME], char *entry,
+		    size_t size);
 
 /* See @options, @recognize, @line and @end of struct layout_type. */
 extern const char * const ipset_options[];
