@@ -247,6 +247,25 @@ test_place() { # the first entry that cannot be understood is named with its pla
 	refused "$scratch/nft: set a of table ip t: elem[1]: junk: " ', and 1 more'
 }
 
+test_options() { # options of create: with two dashes, and unknown ones
+	begin
+	cat >"$scratch/sets" <<-'END'
+		-N a iphash --hashsize 1024 --netmask 24
+		-A a 198.51.100.0
+		create b hash:ip --timeout 300
+		create c hash:ip foobar 3
+		create d hash:ip timeout
+	END
+	k import --from-ipset "$scratch/sets"
+	refused "sets:4: set c: it has type hash:ip: its option 'foobar' is not known" \
+		"sets:5: set d: it has type hash:ip: its option 'timeout' has no value" \
+		'nothing was written: 2 things'
+	k import --from-ipset "$scratch/sets" --skip --to "$folder"
+	status_is 0
+	grep -qx 198.51.100.0/24 "$folder/a.txt" || complain "$(cat "$folder/a.txt")"
+	grep -q 'timeout = 300' "$folder/import.conf" || complain "$(cat "$folder/import.conf")"
+}
+
 # nft_json OBJECT...: a file of JSON with these objects.
 nft_json() {
 	local IFS=,

@@ -96,6 +96,23 @@ static void test_netmask(void)
 	is_error(-1, "create s hash:ip bitmask 255.255.0.255\nadd s 192.0.2.0\n", "bitmask");
 }
 
+static void test_options(void)
+{
+	/* ipset accepts two dashes before an option. */
+	has_keys(-1, "-N s iphash --hashsize 1024 --netmask 24\n-A s 192.0.2.0 --timeout 9\n",
+		 "192.0.2.0/24\n", 0);
+	has_keys(-1, "create s hash:ip family inet hashsize 64 maxelem 9 bucketsize 12 -exist\n"
+		 "add s 192.0.2.1\n", "192.0.2.1\n", 0);
+	has_keys(-1, "create s hash:ip initval 0x1 timeout 5 counters comment skbinfo forceadd\n"
+		 "add s 192.0.2.1\n", "192.0.2.1\n", 0);
+	has_keys(-1, "-N s ipmap --from 192.0.2.0 --to 192.0.2.9\n-A s 192.0.2.1\n",
+		 "192.0.2.1\n", 0);
+	is_error(-1, "create s hash:ip foobar 3\nadd s 192.0.2.1\n", "option 'foobar' is not known");
+	is_error(-1, "create s hash:ip timeout\nadd s 192.0.2.1\n", "option 'timeout' has no value");
+	is_error(-1, "create s hash:ip family x\nadd s 192.0.2.1\n", "family is not valid");
+	is_error(-1, "create s hash:ip timeout x\nadd s 192.0.2.1\n", "timeout is not valid");
+}
+
 static void test_types(void)
 {
 	static const char * const types[] = {
@@ -156,6 +173,8 @@ static const struct tap_test tests[] = {
 	{ "ipset.timeouts: a timeout is kept, or counted as lost", test_timeouts },
 	{ "ipset.nomatch: nomatch is an exception", test_nomatch },
 	{ "ipset.netmask: the netmask of a set is that of its entries", test_netmask },
+	{ "ipset.options: options of a set are understood with two dashes, unknown ones refused",
+	  test_options },
 	{ "ipset.types: other types are refused by name", test_types },
 	{ "ipset.sets: one of several sets has to be chosen", test_sets },
 	{ "ipset.recognized: only a file of create and add lines is recognized",

@@ -67,9 +67,11 @@ static int take_create(struct import *import, const struct ipset_create *create,
 
 	snprintf(place, sizeof(place), "%s:%lu: set %s", import->source, line,
 		 create->name);
-	if (create->why)
+	if (*create->why)
 		return import_leave(import, place, "it has type %s: %s", create->type,
 				    create->why);
+	if (create->skbinfo)
+		return import_leave(import, place, "its entries set marks and priorities");
 	if (!is_valid_name(create->name) || *create->name == '.')
 		return import_leave(import, place, "its name is not valid for a filter");
 	if (import_find_set(import, "", create->name) >= 0)

@@ -133,32 +133,162 @@ static const char *why_not(const struct word *type)
 	return "its entries are no addresses";
 }
 
-/* Parse the options of a set. Return: why the set cannot be read, or NULL. */
-static const char *take_options(struct ipset *state, const char *at,
-				const char *end)
+/* The options of "create". */
+enum create_option {
+	OPTION_NONE,		/* nothing that changes which packets the set matches */
+	OPTION_FAMILY,
+	OPTION_INET6,
+	OPTION_NETMASK,
+	OPTION_BITMASK,
+	OPTION_TIMEOUT,
+	OPTION_SKBINFO,
+};
+
+/**
+ * struct option_type - an option of "create"
+ * @name: its name
+ * @has_value: a value follows
+ * @option: its meaning
+ */
+struct option_type {
+	const char *name;
+	bool has_value;
+	enum create_option option;
+};
+
+static const struct option_type option_types[] = {
+	{ "family",	true,	OPTION_FAMILY },
+	{ "-exist",	false,	OPTION_NONE },
+	{ "-!",		false,	OPTION_NONE },
+	{ "-quiet",	false,	OPTION_NONE },
+	{ "-q",		false,	OPTION_NONE },
+	{ "-4",		false,	OPTION_NONE },
+	{ "-6",		false,	OPTION_INET6 },
+	{ "hashsize",	true,	OPTION_NONE },
+	{ "maxelem",	true,	OPTION_NONE },
+	{ "bucketsize",	true,	OPTION_NONE },
+	{ "initval",	true,	OPTION_NONE },
+	{ "probes",	true,	OPTION_NONE },
+	{ "resize",	true,	OPTION_NONE },
+	{ "gc",		true,	OPTION_NONE },
+	{ "range",	true,	OPTION_NONE },
+	{ "from",	true,	OPTION_NONE },
+	{ "to",		true,	OPTION_NONE },
+	{ "network",	true,	OPTION_NONE },
+	{ "netmask",	true,	OPTION_NETMASK },
+	{ "bitmask",	true,	OPTION_BITMASK },
+	{ "timeout",	true,	OPTION_TIMEOUT },
+	{ "comment",	false,	OPTION_NONE },
+	{ "counters",	false,	OPTION_NONE },
+	{ "forceadd",	false,	OPTION_NONE },
+	{ "skbinfo",	false,	OPTION_SKBINFO },
+};
+
+/* Is the word this option? ipset ignores two dashes before it. */
+static bool is_option(const struct word *word, const char *name)
 {
-	struct word word;
+	struct word bare = *word;
+
+	if (bare.end - bare.at > 2 && bare.at[0] == '-' && bare.at[1] == '-')
+		bare.at += 2;
+	return word_is(&bare, name);
+}
+
+static const struct option_type *find_option(const struct word *word)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(option_types) / sizeof(*option_types); i++)
+		if (is_option(word, option_types[i].name))
+			return &option_types[i];
+	return NULL;
+}
+
+/* Take an option of "create". Return: NULL, or why the set cannot be read. */
+static const char *take_option(struct ipset_create *create, enum create_option option,
+			       const struct word *value)
+{
+	size_t length = value->end - value->at;
 	__u64 number;
 
-	while (next_word(at, end, &word)) {
-		at = word.next;
-		if (word_is(&word, "bitmask"))
-			return "a bitmask is applied to its entries";
-		if (!word_is(&word, "netmask"))
-			continue;
-		if (!next_word(at, end, &word) ||
-		    !number_scan(word.at, word.end - word.at, 128, &number))
+	switch (option) {
+	case OPTION_NONE:
+		return NULL;
+	case OPTION_FAMILY:
+		create->inet6 = word_is(value, "inet6");
+		return create->inet6 || word_is(value, "inet") ? NULL :
+		       "its family is not valid";
+	case OPTION_INET6:
+		create->inet6 = true;
+		return NULL;
+	case OPTION_NETMASK:
+		if (!number_scan(value->at, length, 128, &number))
 			return "its netmask is not valid";
-		state->netmask = number;
-		at = word.next;
+		create->netmask = number;
+		return NULL;
+	case OPTION_BITMASK:
+		return "a bitmask is applied to its entries";
+	case OPTION_TIMEOUT:
+		create->timed = true;
+		return duration_scan(value->at, length, &create->timeout) ?
+		       "its timeout is not valid" : NULL;
+	case OPTION_SKBINFO:
+		create->skbinfo = true;
 	}
 	return NULL;
+}
+
+/* Set the reason that the set cannot be read, unless there is an earlier one. */
+static void fail_option(struct ipset_create *create, const struct word *word,
+			const char *why)
+{
+	char name[IPSET_WHY / 2];
+
+	if (!*create->why)
+		snprintf(create->why, sizeof(create->why), "its option '%s' %s",
+			 escape(word->at, word->end - word->at, name, sizeof(name)), why);
+}
+
+/* Parse the options of a set. An unknown one could change what the set matches. */
+static void take_options(struct ipset_create *create, const char *at, const char *end)
+{
+	const struct option_type *type;
+	struct word word, value;
+	const char *why;
+
+	for (; next_word(at, end, &word); at = value.next) {
+		value = word;
+		type = find_option(&word);
+		if (!type) {
+			fail_option(create, &word, "is not known");
+			return;
+		}
+		if (type->has_value && !next_word(word.next, end, &value)) {
+			fail_option(create, &word, "has no value");
+			return;
+		}
+		why = take_option(create, type->option, &value);
+		if (why && !*create->why)
+			snprintf(create->why, sizeof(create->why), "%s", why);
+	}
+}
+
+/* Parse the words of a line "create" from the type on. */
+static void scan_type(struct ipset_create *create, const struct word *type,
+		      const char *end)
+{
+	*create = (struct ipset_create){ .timed = false };
+	copy_word(create->type, sizeof(create->type), type);
+	snprintf(create->why, sizeof(create->why), "%s", why_not(type) ?: "");
+	if (!*create->why)
+		take_options(create, type->next, end);
 }
 
 static int take_create(struct reader *reader, const struct word *set,
 		       const char *end)
 {
 	struct ipset *state = reader->state;
+	struct ipset_create create;
 	struct word type;
 
 	if (!is_chosen(reader, set))
@@ -169,51 +299,23 @@ static int take_create(struct reader *reader, const struct word *set,
 			   reader->place.text, reader->place.length);
 		return 0;
 	}
-	copy_word(state->type, sizeof(state->type), &type);
-	state->why = why_not(&type);
-	if (!state->why)
-		state->why = take_options(state, type.next, end);
+	scan_type(&create, &type, end);
+	strcpy(state->type, create.type);
+	strcpy(state->why, create.why);
+	state->netmask = create.netmask;
 	return 0;
-}
-
-/* Parse an option of a set at @at. Return: where the next word begins. */
-static const char *scan_option(struct ipset_create *create, const struct word *word,
-			       const char *at, const char *end)
-{
-	struct word value;
-
-	if (word_is(word, "skbinfo"))
-		create->why = "its entries set marks and priorities";
-	if (!(word_is(word, "family") || word_is(word, "timeout")) ||
-	    !next_word(at, end, &value))
-		return at;
-	if (word_is(word, "family")) {
-		create->inet6 = word_is(&value, "inet6");
-	} else {
-		create->timed = true;
-		if (duration_scan(value.at, value.end - value.at, &create->timeout))
-			create->why = "its timeout is not valid";
-	}
-	return value.next;
 }
 
 bool ipset_scan_create(const char *text, size_t length, struct ipset_create *create)
 {
-	const char *end = text + length, *at;
-	struct word verb, set, type, word;
-	struct ipset state = { .netmask = 0 };
+	const char *end = text + length;
+	struct word verb, set, type;
 
 	if (!next_word(text, end, &verb) || !is_create(&verb) ||
 	    !next_word(verb.next, end, &set) || !next_word(set.next, end, &type))
 		return false;
-	*create = (struct ipset_create){ .why = why_not(&type) };
+	scan_type(create, &type, end);
 	copy_word(create->name, sizeof(create->name), &set);
-	copy_word(create->type, sizeof(create->type), &type);
-	if (!create->why)
-		create->why = take_options(&state, type.next, end);
-	at = type.next;
-	while (next_word(at, end, &word))
-		at = scan_option(create, &word, word.next, end);
 	return true;
 }
 
@@ -258,9 +360,9 @@ static void take_words(const struct reader *reader, struct line *line,
 
 	for (; next_word(at, end, &word); at = value.next) {
 		value = word;
-		if (word_is(&word, "nomatch"))
+		if (is_option(&word, "nomatch"))
 			line->exception = true;
-		if (word_is(&word, "nomatch") || word_is(&word, "-exist") ||
+		if (is_option(&word, "nomatch") || word_is(&word, "-exist") ||
 		    word_is(&word, "-!"))
 			continue;
 		if (!next_word(word.next, end, &value)) {
@@ -271,13 +373,13 @@ static void take_words(const struct reader *reader, struct line *line,
 			line_bad(line, "a quote is not closed");
 			return;
 		}
-		if (word_is(&word, "timeout") && !take_timeout(reader, line, &value))
+		if (is_option(&word, "timeout") && !take_timeout(reader, line, &value))
 			return;
 		for (i = 0; i < sizeof(ignored) / sizeof(*ignored); i++)
-			if (word_is(&word, ignored[i]))
+			if (is_option(&word, ignored[i]))
 				break;
 		if (i == sizeof(ignored) / sizeof(*ignored) &&
-		    !word_is(&word, "timeout")) {
+		    !is_option(&word, "timeout")) {
 			line_bad(line, "a word after the entry is not known");
 			return;
 		}
@@ -309,7 +411,7 @@ static int take_entry(struct reader *reader, const struct word *set,
 	struct word entry;
 	struct line line;
 
-	if (!is_chosen(reader, set) || *state->others || state->why)
+	if (!is_chosen(reader, set) || *state->others || *state->why)
 		return 0;
 	reader->input->lines++;
 	if (!next_word(set->next, end, &entry)) {
@@ -360,7 +462,7 @@ int ipset_end(struct reader *reader)
 		return reader_error(reader,
 				    "the file has several sets: %s%.*s; choose one with FILE?set=NAME",
 				    state->name, (int)length - 1, state->others);
-	if (state->why)
+	if (*state->why)
 		return reader_error(reader, "the set '%s' has type %s: %s",
 				    state->name, state->type, state->why);
 	return 0;

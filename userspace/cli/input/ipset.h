@@ -13,20 +13,23 @@ struct reader;
 /* Size of a buffer for the name of a set. */
 #define IPSET_NAME	32
 
+/* Size of a buffer for the reason that a set cannot be read. */
+#define IPSET_WHY	96
+
 /**
  * struct ipset - state of the reader
  * @name: the set that is read: the chosen one, or the first one
  * @known: @name is set
  * @netmask: prefix length of the entries of the set, or 0
- * @why: why the set cannot be read, or NULL
- * @type: type of the set, if it cannot be read
+ * @why: why the set cannot be read, or empty
+ * @type: type of the set
  * @others: names of the sets after the first one, if none is chosen
  */
 struct ipset {
 	char name[IPSET_NAME];
 	bool known;
 	int netmask;
-	const char *why;
+	char why[IPSET_WHY];
 	char type[IPSET_NAME];
 	char others[160];
 };
@@ -36,17 +39,21 @@ struct ipset {
  * @name: name of the set
  * @type: type of the set
  * @inet6: its entries are IPv6
+ * @netmask: prefix length of its entries, or 0
  * @timed: its entries can expire
  * @timeout: seconds until they do, or 0 for never
- * @why: why a filter cannot replace the set, or NULL
+ * @skbinfo: its entries set marks and priorities
+ * @why: why its entries cannot be read, or empty
  */
 struct ipset_create {
 	char name[IPSET_NAME];
 	char type[IPSET_NAME];
 	bool inet6;
+	int netmask;
 	bool timed;
 	unsigned int timeout;
-	const char *why;
+	bool skbinfo;
+	char why[IPSET_WHY];
 };
 
 /*
