@@ -214,6 +214,8 @@ test_left() { # what cannot be taken over is named with its place, and nothing i
 	# Text that is none of these programs'.
 	echo 198.51.100.1 >"$scratch/list"
 	k import --from-ipset "$scratch/list"
+	refused 'list:1: the line is neither'
+	k import --from-ipset "$scratch/nothing"
 	refused 'has no set'
 	k import --from-nft "$scratch/list"
 	status_is 2
@@ -264,6 +266,21 @@ test_options() { # options of create: with two dashes, and unknown ones
 	status_is 0
 	grep -qx 198.51.100.0/24 "$folder/a.txt" || complain "$(cat "$folder/a.txt")"
 	grep -q 'timeout = 300' "$folder/import.conf" || complain "$(cat "$folder/import.conf")"
+}
+
+test_lines() { # a line that is cut off, or changes the sets in another way, is an error
+	local line
+
+	begin
+	for line in 'create b' create 'add a' add 'flush a' flush 'del a 198.51.100.1' 'destroy a' x; do
+		printf '# x\n\ncreate a hash:ip\nadd a 198.51.100.1\n%s' "$line" >"$scratch/sets"
+		k import --from-ipset "$scratch/sets" --skip
+		refused "$scratch/sets:5: the line is neither 'create SET TYPE' nor 'add SET ENTRY'"
+	done
+	echo COMMIT >"$scratch/end"
+	input=$(sed '$d' "$scratch/sets"; cat "$scratch/end")
+	k_input import --from-ipset
+	status_is 0
 }
 
 # nft_json OBJECT...: a file of JSON with these objects.

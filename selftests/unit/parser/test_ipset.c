@@ -158,6 +158,18 @@ static void test_sets(void)
 	tap_require(run_input(&input) == -1 && strstr(words, "no set 'd'"), "%s", words);
 }
 
+static void test_flush(void)
+{
+	has_keys(-1, "create s hash:ip\nflush s\nadd s 192.0.2.1\n", "192.0.2.1\n", 0);
+	has_keys(-1, "add s 192.0.2.1\nflush t\n", "192.0.2.1\n", 0);
+	has_keys(-1, "add s 192.0.2.1\nflush s\n", "192.0.2.1\n", 1);
+	has_keys(-1, "add s 192.0.2.1\nflush\n", "192.0.2.1\n", 1);
+	/* A file that is cut off. */
+	has_keys(LAYOUT_IPSET, "create s hash:ip\nadd s 192.0.2.1\ncreate t", "192.0.2.1\n", 1);
+	has_keys(LAYOUT_IPSET, "create s hash:ip\nadd s 192.0.2.1\nadd t", "192.0.2.1\n", 1);
+	has_keys(LAYOUT_IPSET, "create s hash:ip\nadd s 192.0.2.1\nadd", "192.0.2.1\n", 1);
+}
+
 static void test_recognized(void)
 {
 	tap_require(recognized(CREATE_IP) == LAYOUT_IPSET, "create");
@@ -177,6 +189,7 @@ static const struct tap_test tests[] = {
 	  test_options },
 	{ "ipset.types: other types are refused by name", test_types },
 	{ "ipset.sets: one of several sets has to be chosen", test_sets },
+	{ "ipset.flush: a line that is cut off, or removes entries, is bad", test_flush },
 	{ "ipset.recognized: only a file of create and add lines is recognized",
 	  test_recognized },
 };

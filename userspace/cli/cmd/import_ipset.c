@@ -97,7 +97,12 @@ static int take_line(struct import *import, struct created *created,
 	if (ipset_scan_create(line, length, &create))
 		return add_created(created, create.name) ||
 		       take_create(import, &create, number) ? -1 : 0;
-	if (ipset_scan_add(line, length, name, NULL, 0) && !is_created(created, name))
+	/* A line that is cut off, or removes entries, would give a set other members. */
+	if (!ipset_scan_add(line, length, name, NULL, 0))
+		return ipset_is_nothing(line, length) ? 0 :
+		       error("%s:%lu: the line is neither 'create SET TYPE' nor 'add SET ENTRY'",
+			     import->source, number);
+	if (!is_created(created, name))
 		return error("%s:%lu: no line before creates the set %s",
 			     import->source, number, name);
 	return 0;

@@ -291,14 +291,15 @@ static int take_create(struct reader *reader, const struct word *set,
 	struct ipset_create create;
 	struct word type;
 
-	if (!is_chosen(reader, set))
-		return 0;
+	/* The type of another set is missing, too, where a file is cut off. */
 	if (!next_word(set->next, end, &type)) {
 		reader->input->lines++;
 		reader_bad(reader, "the line has no type of the set",
 			   reader->place.text, reader->place.length);
 		return 0;
 	}
+	if (!is_chosen(reader, set))
+		return 0;
 	scan_type(&create, &type, end);
 	strcpy(state->type, create.type);
 	strcpy(state->why, create.why);
@@ -411,14 +412,16 @@ static int take_entry(struct reader *reader, const struct word *set,
 	struct word entry;
 	struct line line;
 
-	if (!is_chosen(reader, set) || *state->others || *state->why)
-		return 0;
-	reader->input->lines++;
 	if (!next_word(set->next, end, &entry)) {
+		reader->input->lines++;
 		reader_bad(reader, "the line has no entry", reader->place.text,
 			   reader->place.length);
 		return 0;
 	}
+	if (!is_chosen(reader, set) || *state->others || *state->why)
+		return 0;
+	reader->input->lines++;
+	state->begun = true;
 	reader_parse(reader, entry.at, entry.end - entry.at, &line);
 	if (line.kind == LINE_BAD && memchr(entry.at, ',', entry.end - entry.at))
 		line_bad(&line, "the entry is a pair, and a filter would match all packets");
@@ -432,15 +435,38 @@ static int take_entry(struct reader *reader, const struct word *set,
 	return reader_take(reader, &line);
 }
 
+bool ipset_is_nothing(const char *text, size_t length)
+{
+	struct word verb;
+
+	return !next_word(text, text + length, &verb) || *verb.at == '#' ||
+	       word_is(&verb, "COMMIT");
+}
+
+/* A line "flush [SET]" changes nothing before the entries of the set. */
+static void take_flush(struct reader *reader, const char *at, const char *end)
+{
+	const struct ipset *state = reader->state;
+	struct word set;
+
+	if (!state->begun || (next_word(at, end, &set) && !word_is(&set, state->name)))
+		return;
+	reader->input->lines++;
+	reader_bad(reader, "the line removes the entries of the lines before it",
+		   reader->place.text, reader->place.length);
+}
+
 int ipset_line(struct reader *reader, const char *text, size_t length)
 {
 	const char *end = text + length;
 	struct word verb, set;
 
-	if (!next_word(text, end, &verb) || *verb.at == '#')
+	if (ipset_is_nothing(text, length) || !next_word(text, end, &verb))
 		return 0;
-	if (word_is(&verb, "flush") || word_is(&verb, "COMMIT"))
+	if (word_is(&verb, "flush")) {
+		take_flush(reader, verb.next, end);
 		return 0;
+	}
 	if ((is_create(&verb) || is_add(&verb)) && next_word(verb.next, end, &set))
 		return is_create(&verb) ? take_create(reader, &set, end) :
 		       take_entry(reader, &set, end);

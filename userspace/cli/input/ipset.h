@@ -20,6 +20,7 @@ struct reader;
  * struct ipset - state of the reader
  * @name: the set that is read: the chosen one, or the first one
  * @known: @name is set
+ * @begun: a line before has an entry of the set
  * @netmask: prefix length of the entries of the set, or 0
  * @why: why the set cannot be read, or empty
  * @type: type of the set
@@ -28,6 +29,7 @@ struct reader;
 struct ipset {
 	char name[IPSET_NAME];
 	bool known;
+	bool begun;
 	int netmask;
 	char why[IPSET_WHY];
 	char type[IPSET_NAME];
@@ -55,6 +57,9 @@ struct ipset_create {
 	bool skbinfo;
 	char why[IPSET_WHY];
 };
+
+/* Is a line blank, a comment, or the line "COMMIT", which changes no set? */
+bool ipset_is_nothing(const char *text, size_t length);
 
 /*
  * Parse a line of the output of "ipset save". Return: true with @create set if
