@@ -287,7 +287,47 @@ test_lines() { # a line that is cut off, or changes the sets in another way, is 
 nft_json() {
 	local IFS=,
 
-	printf '{"nftables": [%s]}\n' "$*" | tr -d '\n' >"$scratch/nft"
+	printf '{"nftables": [%s]}' "$*" | tr -d '\n' >"$scratch/nft"
+	echo >>"$scratch/nft"
+}
+
+# set_json NAME and rule_json EXPRESSION...: a set, and a rule in the chain input.
+set_json() {
+	printf '{"set": {"family": "ip", "table": "t", "name": "%s", "type": "ipv4_addr", "elem": ["198.51.100.1"]}}' "$1"
+}
+
+chain_json='{"chain": {"family": "ip", "table": "t", "name": "c", "hook": "input"}}'
+
+rule_json() {
+	local IFS=,
+
+	printf '{"rule": {"family": "ip", "table": "t", "chain": "c", "handle": 9, "expr": [%s]}}' "$*"
+}
+
+# match_json SET: "ip saddr @SET".
+match_json() {
+	printf '{"match": {"op": "==", "left": {"payload": {"protocol": "ip", "field": "saddr"}}, "right": "@%s"}}' "$1"
+}
+
+drop='{"drop": null}'
+
+test_documents() { # all documents of JSON are read
+	begin
+	nft_json "$(set_json a)"
+	cp "$scratch/nft" "$scratch/first"
+	nft_json "$(set_json b)" "$chain_json" "$(rule_json "$(match_json a)" "$drop")"
+	cat "$scratch/first" "$scratch/nft" >"$scratch/both"
+	k import --from-nft "$scratch/both"
+	status_is 0
+	[[ $out == *'[filter a]'*'[filter b]'*'filter = a'* ]] || complain "printed: $out"
+	printf '{"nftables": [' >>"$scratch/first"
+	k import --from-nft "$scratch/first" --skip
+	refused "$scratch/first: line 2: "
+	printf '\n{}\n' >>"$scratch/nft"
+	k import --from-nft "$scratch/nft" --skip
+	refused "$scratch/nft: line 3: this is no output of nft"
+	k import --from-nft "$scratch/nothing"
+	refused 'is no output of nft'
 }
 
 ruleset() {

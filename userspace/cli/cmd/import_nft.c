@@ -334,27 +334,55 @@ static ssize_t feed(void *context, void *to, size_t size)
 	return ferror(file) ? -1 : (ssize_t)length;
 }
 
+/*
+ * Read all documents, and append their arrays "nftables" to @objects. Return: 0, or
+ * -1 after an error message.
+ */
+static int read_documents(const struct import *import, struct documents *documents,
+			  json_t *objects)
+{
+	json_t *document;
+	int ret;
+
+	while ((ret = documents_next(documents, &document)) > 0) {
+		const json_t *part = json_object_get(document, "nftables");
+
+		if (!json_is_array(part))
+			ret = hint(error("%s: line %llu: this is no output of nft",
+					 import->source, documents->number),
+				   "'nft -j list ruleset' prints it");
+		else if (json_array_extend(objects, (json_t *)part))
+			ret = error("not enough memory");
+		json_decref(document);
+		if (ret < 0)
+			return ret;
+	}
+	if (ret < 0)
+		return error("%s: line %llu: %s", import->source, documents->number,
+			     documents->feed_failed ? "it cannot be read" : documents->why);
+	if (!documents->count)
+		return hint(error("%s is no output of nft", import->source),
+			    "'nft -j list ruleset' prints it");
+	return 0;
+}
+
 int import_nft(struct import *import, FILE *file)
 {
 	struct documents documents;
-	json_t *document = NULL;
-	const json_t *objects;
+	json_t *objects = NULL;
 	int ret;
 
-	if (documents_begin(&documents, feed, file))
+	ret = documents_begin(&documents, feed, file);
+	/* After documents_begin(), which sets how JSON gets its memory. */
+	if (!ret)
+		objects = json_array();
+	if (!objects)
 		ret = error("not enough memory");
 	else
-		ret = documents_next(&documents, &document);
-	if (ret < 0)
-		error("%s: line %llu: %s", import->source, documents.number,
-		      documents.feed_failed ? "it cannot be read" : documents.why);
+		ret = read_documents(import, &documents, objects);
 	documents_end(&documents);
-	objects = json_object_get(document, "nftables");
-	if (!ret || (ret > 0 && !json_is_array(objects)))
-		ret = hint(error("%s is no output of nft", import->source),
-			   "'nft -j list ruleset' prints it");
-	else if (ret > 0)
+	if (!ret)
 		ret = take_objects(import, objects);
-	json_decref(document);
+	json_decref(objects);
 	return ret;
 }
