@@ -330,6 +330,31 @@ test_documents() { # all documents of JSON are read
 	refused 'is no output of nft'
 }
 
+test_dormant() { # rules of a dormant table are left out, its sets are not
+	local flags
+
+	begin
+	for flags in '"d"' '"ip"' '"dormant"' '["owner", "dormant"]'; do
+		nft_json "{\"table\": {\"family\": \"ip\", \"name\": \"t\", \"flags\": $flags}}" \
+			"$(set_json a)" "$chain_json" "$(rule_json "$(match_json a)" "$drop")"
+		k import --from-nft "$scratch/nft"
+		refused 'rule of set a in chain ip t c, handle 9: ' dormant
+		k import --from-nft "$scratch/nft" --skip
+		status_is 0
+		[[ $out == *'[filter a]'* && $out != *'[rule'* ]] || complain "printed: $out"
+	done
+	nft_json "{\"table\": {\"family\": \"ip\", \"name\": \"t\", \"flags\": \"owner\"}}" \
+		"$(set_json a)" "$chain_json" "$(rule_json "$(match_json a)" "$drop")"
+	k import --from-nft "$scratch/nft"
+	status_is 0
+	# What nft of this system prints.
+	nft 'add table ip t { flags dormant; }; add set ip t a { type ipv4_addr; }; add chain ip t c { type filter hook input priority 0; }; add rule ip t c ip saddr @a drop' ||
+		complain 'no rules'
+	nft -j list ruleset >"$scratch/nft"
+	k import --from-nft "$scratch/nft"
+	refused 'chain ip t c, handle' dormant
+}
+
 ruleset() {
 	cat <<-'END'
 		table inet filter {

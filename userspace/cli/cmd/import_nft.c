@@ -125,6 +125,38 @@ static const json_t *chain_of(const json_t *objects, const json_t *rule)
 	return NULL;
 }
 
+/* Return: the table of a rule in the array @objects, or NULL. */
+static const json_t *rule_table(const json_t *objects, const json_t *rule)
+{
+	size_t i;
+
+	for (i = 0; i < json_array_size(objects); i++) {
+		const json_t *table = json_object_get(json_array_get(objects, i), "table");
+
+		if (table && !strcmp(text_of(table, "name"), text_of(rule, "table")) &&
+		    !strcmp(text_of(table, "family"), text_of(rule, "family")))
+			return table;
+	}
+	return NULL;
+}
+
+/*
+ * Return: why the rules of a table may not be applied by nft, or NULL. nft 1.0.6 and
+ * older print a single flag from memory that they have freed, so it can be any text.
+ */
+static const char *idle_why(const json_t *table)
+{
+	const json_t *flags = json_object_get(table, "flags");
+	const char *flag = json_string_value(flags);
+
+	if (has_flag(table, "dormant"))
+		return "its table is dormant";
+	if (!flags || json_is_array(flags) ||
+	    (flag && (!strcmp(flag, "owner") || !strcmp(flag, "persist"))))
+		return NULL;
+	return "nft does not print the flags of its table correctly, and it may be dormant";
+}
+
 /* Return: the first name of a set, "@NAME", in a part of a rule; or NULL. */
 static const char *find_use(const json_t *value)
 {
@@ -277,7 +309,9 @@ static int take_rule(struct import *import, const json_t *objects, const json_t 
 		 import->source, use, text_of(rule, "family"), text_of(rule, "table"),
 		 text_of(rule, "chain"),
 		 (long long)json_integer_value(json_object_get(rule, "handle")));
-	why = take_statements(import, rule, &to);
+	why = idle_why(rule_table(objects, rule));
+	if (!why)
+		why = take_statements(import, rule, &to);
 	if (!why)
 		why = take_chain(chain_of(objects, rule), &to);
 	if (why)
