@@ -355,6 +355,31 @@ test_dormant() { # rules of a dormant table are left out, its sets are not
 	refused 'chain ip t c, handle' dormant
 }
 
+# typed_json NAME TYPE [ELEMENTS]: a set with these members in JSON.
+typed_json() {
+	printf '{"set": {"family": "ip", "table": "t", "name": "%s", "type": %s, "elem": %s}}' \
+		"$1" "$2" "${3:-[]}"
+}
+
+test_typeof() { # the type of a set can be that of an expression
+	begin
+	nft_json "$(typed_json a '{"typeof": {"payload": {"protocol": "ip", "field": "saddr"}}}' '["198.51.100.1"]')" \
+		"$(typed_json b '{"typeof": {"payload": {"protocol": "ip6", "field": "daddr"}}}' '["2001:db8::1"]')" \
+		"$(typed_json c '{"typeof": {"payload": {"protocol": "tcp", "field": "dport"}}}' '[80]')" \
+		"$(typed_json d '{"typeof": {"concat": []}}')" "$(typed_json e 7)" \
+		"$(typed_json f '"ipv4_addr"' '"198.51.100.1"')"
+	k import --from-nft "$scratch/nft"
+	refused 'set c of table ip t: its type cannot be read' \
+		'set d of table ip t: its elements are concatenations' \
+		'set e of table ip t: its type cannot be read' \
+		"set f of table ip t: " "'elem' of the set 'f' is not an array" \
+		'nothing was written: 4 things'
+	k import --from-nft "$scratch/nft" --skip --to "$folder"
+	status_is 0
+	[ "$(tail -qn 1 "$folder"/[ab].txt)" = $'198.51.100.1\n2001:db8::1' ] ||
+		complain "$(cat "$folder"/*.txt)"
+}
+
 ruleset() {
 	cat <<-'END'
 		table inet filter {

@@ -333,6 +333,10 @@ static void test_nft(void)
 	       "'a' are concatenations", NULL);
 	refuse(NFT(SET("a", "\"type\": \"inet_service\", \"elem\": [80]")), "", 1,
 	       "type inet_service", NULL);
+	refuse(NFT(SET("a", "\"type\": {\"typeof\": {\"concat\": []}}, \"elem\": []")), "", 1,
+	       "'a' are concatenations", NULL);
+	refuse(NFT(SET("a", "\"type\": \"ipv4_addr\", \"elem\": \"1.1.1.1\"")), "", 1,
+	       "'elem' of the set 'a' is not an array", NULL);
 	expect(NFT(SET("a", "\"type\": {\"typeof\": 1}, \"elem\": [{\"concat\": [\"1.1.1.1\", 80]}, 80,"
 		       "{\"range\": [1, 2]}, {\"prefix\": {\"addr\": \"1.1.1.1\"}}]")), "", "", 4);
 	tap_require(strstr(words, "concatenation, and an address alone would match more: elem[0]"),

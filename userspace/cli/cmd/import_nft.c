@@ -16,6 +16,7 @@
 
 #include "cmd/import.h"
 #include "input/document.h"
+#include "input/nftset.h"
 #include "keywords.h"
 #include "tempfile.h"
 
@@ -67,12 +68,13 @@ static int read_elements(struct import *import, struct import_set *to, json_t *s
 /* Return: why the elements of a set are no addresses, or NULL. */
 static const char *why_not(const json_t *set)
 {
-	const json_t *type = json_object_get(set, "type");
+	const char *type = nftset_type(set);
 
-	if (!json_is_string(type))
+	if (!type)
+		return "its type cannot be read";
+	if (!strcmp(type, NFTSET_CONCAT))
 		return "its elements are concatenations, and a filter would match all packets";
-	if (strcmp(text_of(set, "type"), "ipv4_addr") &&
-	    strcmp(text_of(set, "type"), "ipv6_addr"))
+	if (strcmp(type, "ipv4_addr") && strcmp(type, "ipv6_addr"))
 		return "its elements are no addresses";
 	return is_valid_name(text_of(set, "name")) && *text_of(set, "name") != '.' ?
 	       NULL : "its name is not valid for a filter";
@@ -98,7 +100,7 @@ static int take_set(struct import *import, json_t *json)
 	strcpy(set->set, text_of(json, "name"));
 	strcpy(set->table, table);
 	strcpy(set->place, place);
-	set->family = strcmp(text_of(json, "type"), "ipv4_addr") ?
+	set->family = strcmp(nftset_type(json), "ipv4_addr") ?
 		      KCUCKOO_FAMILY_IPV6 : KCUCKOO_FAMILY_IPV4;
 	set->packets = has_flag(json, "dynamic");
 	set->timed = json_is_integer(timeout) || has_flag(json, "timeout");

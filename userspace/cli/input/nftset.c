@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This function reads the elements of a set from the output of "nft -j list
+ * These functions read the elements of a set from the output of "nft -j list
  * set", for selection.c.
  */
 #include <stdio.h>
@@ -68,17 +68,37 @@ static int find_set(struct selection *selection, const json_t *objects,
 			      "add ?set=NAME to the name of the file");
 }
 
+const char *nftset_type(const json_t *set)
+{
+	const json_t *type = json_object_get(set, "type");
+	const json_t *expression = json_object_get(type, "typeof");
+	const json_t *payload = json_object_get(expression, "payload");
+	const char *field = text_of(payload, "field");
+
+	if (json_is_array(type) || json_object_get(expression, "concat"))
+		return NFTSET_CONCAT;
+	if (!strcmp(field, "saddr") || !strcmp(field, "daddr")) {
+		if (!strcmp(text_of(payload, "protocol"), "ip"))
+			return "ipv4_addr";
+		if (!strcmp(text_of(payload, "protocol"), "ip6"))
+			return "ipv6_addr";
+	}
+	return json_string_value(type);
+}
+
 /* Check that the elements of the set are addresses. */
 static int check_type(struct selection *selection, const json_t *set)
 {
-	const json_t *type = json_object_get(set, "type");
-	const char *name = json_string_value(type);
+	const char *name = nftset_type(set);
 
-	if (json_is_array(type))
+	/* The elements show what they are. */
+	if (!name)
+		return 0;
+	if (!strcmp(name, NFTSET_CONCAT))
 		return reader_error(selection->reader,
 				      "the elements of the set '%s' are concatenations, and an address alone would match more",
 				      text_of(set, "name"));
-	if (name && strcmp(name, "ipv4_addr") && strcmp(name, "ipv6_addr"))
+	if (strcmp(name, "ipv4_addr") && strcmp(name, "ipv6_addr"))
 		return reader_error(selection->reader,
 				    "the elements of the set '%s' have the type %s and are not addresses",
 				      text_of(set, "name"), name);
@@ -159,6 +179,10 @@ int nftset_take(struct selection *selection, const json_t *objects)
 	if (find_set(selection, objects, &set) || check_type(selection, set))
 		return -1;
 	elements = json_object_get(set, "elem");
+	if (elements && !json_is_array(elements))
+		return reader_error(selection->reader,
+				    "the value of 'elem' of the set '%s' is not an array",
+				    text_of(set, "name"));
 	for (i = 0; !ret && i < json_array_size(elements); i++) {
 		snprintf(place, sizeof(place), "elem[%zu]", i);
 		ret = take_element(selection, json_array_get(elements, i), place);
