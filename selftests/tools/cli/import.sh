@@ -380,6 +380,23 @@ test_typeof() { # the type of a set can be that of an expression
 		complain "$(cat "$folder"/*.txt)"
 }
 
+test_uses() { # only the parts of a rule that name a set do so
+	local part
+
+	begin
+	nft_json "$(set_json a)" "$chain_json" "$(rule_json '{"log": {"prefix": "@ssh"}}' "$drop")"
+	k import --from-nft "$scratch/nft"
+	status_is 0
+	for part in '{"match": {"op": "==", "left": {"meta": {"key": "mark"}}, "right": "@a"}}' \
+		'{"set": {"op": "add", "elem": {"payload": {"protocol": "ip", "field": "saddr"}}, "set": "@a"}}' \
+		'{"vmap": {"key": {"meta": {"key": "mark"}}, "data": "@a"}}' \
+		'{"snat": {"addr": {"map": {"key": {"meta": {"key": "mark"}}, "data": "@a"}}}}'; do
+		nft_json "$(set_json a)" "$chain_json" "$(rule_json "$part")"
+		k import --from-nft "$scratch/nft"
+		refused 'rule of set a in chain ip t c, handle 9: '
+	done
+}
+
 ruleset() {
 	cat <<-'END'
 		table inet filter {

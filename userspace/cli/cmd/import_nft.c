@@ -159,23 +159,44 @@ static const char *idle_why(const json_t *table)
 	return "nft does not print the flags of its table correctly, and it may be dormant";
 }
 
-/* Return: the first name of a set, "@NAME", in a part of a rule; or NULL. */
+/* Return: the name of the set that an expression or statement refers to, or NULL. */
+static const char *own_use(const char *kind, const json_t *part)
+{
+	static const struct {
+		const char *kind;
+		const char *key;
+	} uses[] = {
+		{ "match", "right" }, { "set", "set" }, { "map", "data" }, { "vmap", "data" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(uses) / sizeof(*uses); i++)
+		if (!strcmp(uses[i].kind, kind) && *text_of(part, uses[i].key) == '@')
+			return text_of(part, uses[i].key) + 1;
+	return NULL;
+}
+
+/*
+ * Return: the first name of a set in a part of a rule, or NULL. Other texts can begin
+ * with "@", too, such as the prefix of a log.
+ */
 static const char *find_use(const json_t *value)
 {
-	const char *text = json_string_value(value), *found = NULL, *key;
+	const char *found = NULL, *key;
 	json_t *part;
 	size_t i;
 
-	if (text)
-		return *text == '@' ? text + 1 : NULL;
 	if (json_is_array(value))
 		json_array_foreach(value, i, part)
 			if (!found)
 				found = find_use(part);
 	if (json_is_object(value))
-		json_object_foreach((json_t *)value, key, part)
+		json_object_foreach((json_t *)value, key, part) {
+			if (!found)
+				found = own_use(key, part);
 			if (!found)
 				found = find_use(part);
+		}
 	return found;
 }
 
