@@ -397,6 +397,17 @@ test_uses() { # only the parts of a rule that name a set do so
 	done
 }
 
+test_range() { # a timeout that no filter can have
+	local timeout
+
+	begin
+	for timeout in -1 4294967296 4294967297 9223372036854775807 '"1h"' 1.5; do
+		nft_json "{\"set\": {\"family\": \"ip\", \"table\": \"t\", \"name\": \"a\", \"type\": \"ipv4_addr\", \"timeout\": $timeout}}"
+		k import --from-nft "$scratch/nft"
+		refused 'set a of table ip t: its timeout is not a number of seconds that a filter can have'
+	done
+}
+
 ruleset() {
 	cat <<-'END'
 		table inet filter {

@@ -91,6 +91,10 @@ static int take_set(struct import *import, json_t *json)
 	table_of(json, table);
 	snprintf(place, sizeof(place), "%s: set %s of table %s", import->source,
 		 text_of(json, "name"), table);
+	if (!reason && timeout &&
+	    (!json_is_integer(timeout) || json_integer_value(timeout) < 0 ||
+	     json_integer_value(timeout) > KCUCKOO_TIMEOUT_MAX))
+		reason = "its timeout is not a number of seconds that a filter can have";
 	if (reason)
 		return import_leave(import, place, "%s", reason);
 	set = import_add_set(import);
