@@ -408,6 +408,28 @@ test_range() { # a timeout that no filter can have
 	done
 }
 
+test_injected() { # names from a file add no lines to the files that are written
+	local dev
+
+	begin
+	nft_json "$(set_json a | sed 's/"t"/"t\\n203.0.113.9\\n"/')"
+	k import --from-nft "$scratch/nft" --to "$folder"
+	status_is 0
+	[ "$(grep -v '^#' "$folder/a.txt")" = 198.51.100.1 ] || complain "$(cat "$folder/a.txt")"
+	! grep -q ^203 "$folder/import.conf" || complain "$(cat "$folder/import.conf")"
+	for dev in 'a\nmatch = dst' 'a b' a/b a:b .x 'a*b' '' 0123456789abcdef; do
+		nft_json "$(set_json a)" "${chain_json/\"input\"/\"ingress\", \"dev\": \"$dev\"}" \
+			"$(rule_json "$(match_json a)" "$drop")"
+		k import --from-nft "$scratch/nft"
+		refused 'the device of its chain has a name that is not valid'
+	done
+	nft_json "$(set_json a)" "${chain_json/\"input\"/\"ingress\", \"dev\": \"eth0\"}" \
+		"$(rule_json "$(match_json a)" "$drop")"
+	k import --from-nft "$scratch/nft"
+	status_is 0
+	[[ $out == *$'\ndev = eth0'* ]] || complain "printed: $out"
+}
+
 ruleset() {
 	cat <<-'END'
 		table inet filter {

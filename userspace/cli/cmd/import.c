@@ -282,13 +282,19 @@ static int check_bogons(struct import *import)
 static int report(const struct import *import)
 {
 	const bool skip = import->args->import.given & IMPORT_SKIP;
+	char place[IMPORT_PLACE], why[IMPORT_PLACE];
 	int i;
 
 	for (i = 0; i < import->left_count; i++) {
+		const struct import_left *left = &import->left[i];
+
+		/* The names come from the file. */
+		escape(left->place, strlen(left->place), place, sizeof(place));
+		escape(left->why, strlen(left->why), why, sizeof(why));
 		if (skip)
-			warn("%s: %s", import->left[i].place, import->left[i].why);
+			warn("%s: %s", place, why);
 		else
-			error("%s: %s", import->left[i].place, import->left[i].why);
+			error("%s: %s", place, why);
 	}
 	if (import->left_count && !skip)
 		return hint(error("nothing was written: %d %s cannot be taken over",

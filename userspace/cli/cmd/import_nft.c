@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "cmd/import.h"
+#include "conf/values.h"
 #include "input/document.h"
 #include "input/nftset.h"
 #include "keywords.h"
@@ -276,6 +277,7 @@ static const char *take_chain(const json_t *chain, struct import_rule *to)
 {
 	const char *family = text_of(chain, "family"), *hook = text_of(chain, "hook");
 	const json_t *dev = json_object_get(chain, "dev");
+	const char *name;
 	int i;
 
 	if (!strcmp(family, "bridge") || !strcmp(family, "arp"))
@@ -292,9 +294,12 @@ static const char *take_chain(const json_t *chain, struct import_rule *to)
 		return NULL;
 	if (json_array_size(dev) == 1)
 		dev = json_array_get(dev, 0);
-	if (!json_is_string(dev) || strlen(json_string_value(dev)) >= sizeof(to->dev))
+	name = json_string_value(dev);
+	if (!name)
 		return "nft does not print exactly one device of its chain";
-	strcpy(to->dev, json_string_value(dev));
+	if (!value_is_dev(name, strlen(name)))
+		return "the device of its chain has a name that is not valid";
+	strcpy(to->dev, name);
 	return NULL;
 }
 

@@ -82,10 +82,10 @@ static void write_entries(FILE *file, const struct import_set *set)
 {
 	struct kcuckoo_prefix keys[KEYS];
 	struct note notes[KEYS];
-	char text[KCUCKOO_PREFIX_TEXT];
+	char text[KCUCKOO_PREFIX_TEXT], place[IMPORT_PLACE];
 	size_t i, at, count;
 
-	fprintf(file, "# %s\n", set->place);
+	fprintf(file, "# %s\n", escape(set->place, strlen(set->place), place, sizeof(place)));
 	for (at = 0; (count = keyset_read(&set->keys.keys, at, keys, KEYS)); at += count) {
 		if (set->timed)
 			keyset_read_notes(&set->keys.keys, at, notes, KEYS);

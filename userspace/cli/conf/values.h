@@ -73,4 +73,7 @@ value_parser value_log_limit;
 int value_check_name(struct config *config, const struct config_place *place,
 		     const char *text, size_t length);
 
+/* Is a text of @length bytes a name of a network device, or a pattern with "*"? */
+bool value_is_dev(const char *text, size_t length);
+
 #endif /* KCUCKOO_CLI_CONF_VALUES_H */

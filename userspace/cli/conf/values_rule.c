@@ -2,6 +2,7 @@
 /*
  * These functions parse values of keys that only filters and rules have.
  */
+#include <ctype.h>
 #include <string.h>
 
 #include "conf/fields.h"
@@ -111,6 +112,19 @@ int value_timeout(const struct field *field, const char *value)
  * Check that a text is the name of a network device, or a pattern that ends in
  * an asterisk. Return: 0, or -1 after an error message.
  */
+bool value_is_dev(const char *text, size_t length)
+{
+	const char *star = memchr(text, '*', length);
+	size_t i;
+
+	for (i = 0; i < length; i++)
+		if (isspace((unsigned char)text[i]) || iscntrl((unsigned char)text[i]))
+			return false;
+	return length && length < KCUCKOO_DEV_SIZE && !memchr(text, '/', length) &&
+	       !memchr(text, ':', length) && *text != '.' &&
+	       (!star || star == text + length - 1);
+}
+
 static int check_dev(struct config *config, const struct config_place *place,
 		     const char *text, size_t length)
 {
@@ -120,8 +134,7 @@ static int check_dev(struct config *config, const struct config_place *place,
 		return config_error(config, place,
 				    "dev '%.*s': only the last character may be an asterisk",
 				    (int)length, text);
-	if (length < KCUCKOO_DEV_SIZE && !memchr(text, '/', length) &&
-	    !memchr(text, ':', length) && *text != '.')
+	if (value_is_dev(text, length))
 		return 0;
 	return config_error(config, place,
 			    "dev '%.*s' is not a valid name of a network device",
