@@ -160,6 +160,24 @@ test_iptables() { # rules of iptables that drop by a set, and nothing else
 	rule_is bl6 prerouting src
 }
 
+test_old_name() { # --set is an old name of --match-set, and an option of recent
+	begin
+	printf 'create bl hash:ip\nadd bl 198.51.100.1\n' >"$scratch/sets"
+	cat >"$scratch/rules" <<-'END'
+		-A INPUT -m set --set bl src -j DROP
+		-A INPUT -m recent --set --name bl --rsource -j DROP
+	END
+	k import --from-ipset "$scratch/sets" --rules "$scratch/rules"
+	status_is 0
+	[[ $out == *'filter = bl'*'match = src'* ]] || complain "printed: $out"
+	echo '-A INPUT -m set ! --set bl src -j DROP' >"$scratch/rules"
+	k import --from-ipset "$scratch/sets" --rules "$scratch/rules"
+	refused "rules:1: it has a further condition, '!'"
+	echo '-A INPUT -m set --set bl src -m recent --set --name x -j DROP' >"$scratch/rules"
+	k import --from-ipset "$scratch/sets" --rules "$scratch/rules"
+	refused "rules:1: it has a further condition, '-m'"
+}
+
 test_left() { # what cannot be taken over is named with its place, and nothing is written
 	begin
 	cat >"$scratch/sets" <<-'END'

@@ -85,6 +85,22 @@ static int split(char *at, char *words[WORDS])
 	return count;
 }
 
+/*
+ * Is the word @at the option that looks up a set? "--set" is its old name, and an option
+ * of other matches, too.
+ */
+static bool is_match_set(char *const *words, int at)
+{
+	int i;
+
+	if (strcmp(words[at], "--set"))
+		return !strcmp(words[at], "--match-set");
+	for (i = at - 2; i > 0; i--)
+		if (!strcmp(words[i], "-m"))
+			return !strcmp(words[i + 1], "set");
+	return false;
+}
+
 /* Is the word an option that has no meaning for the packets of a rule? */
 static bool is_harmless(char *const *word, int left)
 {
@@ -103,7 +119,7 @@ static void read_words(struct rule_words *rule, char *const *words, int count)
 	for (i = 2; i < count; i++) {
 		if (is_harmless(words + i, count - i)) {
 			i++;
-		} else if (i + 2 < count && !strcmp(words[i], "--match-set") && !rule->set) {
+		} else if (i + 2 < count && is_match_set(words, i) && !rule->set) {
 			rule->set = words[i + 1];
 			rule->roles = words[i + 2];
 			i += 2;
@@ -122,7 +138,7 @@ static const char *set_of(char *const *words, int count)
 	int i;
 
 	for (i = 2; i + 1 < count; i++)
-		if (!strcmp(words[i], "--match-set") || !strcmp(words[i], "--add-set") ||
+		if (is_match_set(words, i) || !strcmp(words[i], "--add-set") ||
 		    !strcmp(words[i], "--del-set") || !strcmp(words[i], "--map-set"))
 			return words[i + 1];
 	return NULL;
