@@ -101,16 +101,40 @@ static int write_state(const struct session *session)
 	return 0;
 }
 
-/* Open the file of the keys that were named. Return: 0, or -1 after a report. */
-static int open_named(struct session *session, int flags)
+/*
+ * Remove a part of a key at the end of the file of the keys that were named: a
+ * key appended to it, and all later ones, would be read as other keys. Return:
+ * the size of the file, or -1 with errno set.
+ */
+static off_t drop_part(const struct session *session)
 {
 	struct stat status;
+	off_t part;
+
+	if (fstat(session->named, &status))
+		return -1;
+	part = status.st_size % sizeof(struct kcuckoo_prefix);
+	if (part && ftruncate(session->named, status.st_size - part))
+		return -1;
+	return status.st_size - part;
+}
+
+/*
+ * Open the file of the keys that were named. It ends in a part of a key if the
+ * last process was killed while it wrote: the inbox still has the lines of these
+ * keys, so all of them are named again. Return: 0, or -1 after a report.
+ */
+static int open_named(struct session *session, int flags)
+{
+	off_t size = -1;
 
 	session->named = open(NAMED, O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND |
 			      flags, 0600);
-	if (session->named < 0 || fstat(session->named, &status))
+	if (session->named >= 0)
+		size = drop_part(session);
+	if (size < 0)
 		return file_error(NAMED);
-	session->heard = status.st_size;
+	session->heard = size;
 	return 0;
 }
 
@@ -137,11 +161,23 @@ int session_name(struct session *session, const struct kcuckoo_prefix *keys,
 		 size_t count)
 {
 	size_t size = count * sizeof(*keys);
+	const char *at = (const char *)keys;
+	ssize_t done = 0;
+	int ret;
 
-	if (!session->first || write(session->named, keys, size) ==
-			       (ssize_t)size)
+	/* After a short write, the next one has the error. */
+	while (session->first && size && done >= 0) {
+		done = write(session->named, at, size);
+		if (done > 0) {
+			at += done;
+			size -= done;
+		}
+	}
+	if (done >= 0)
 		return 0;
-	return file_error(NAMED);
+	ret = file_error(NAMED);
+	drop_part(session);
+	return ret;
 }
 
 int session_order(const void *a, const void *b)

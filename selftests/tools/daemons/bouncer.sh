@@ -183,6 +183,23 @@ test_same_sender() { # with the same sender a backend continues where the last o
 	dismiss one
 }
 
+test_part() { # after a key that was written in part, later keys are still named
+	fresh
+	sender one "$backend"
+	lines one "$(decision add 192.0.2.1)"
+	becomes crowdsec 192.0.2.1
+	order one kill
+	# The worker of the killed process ends at the end of its input.
+	flock /run/kcuckoo/crowdsec-bouncer.lock true
+	printf part >>/run/kcuckoo/crowdsec-bouncer.named
+	order one start
+	lines one "$(decision add 192.0.2.2)" "$(decision add 192.0.2.3)"
+	becomes crowdsec 192.0.2.1 192.0.2.2 192.0.2.3
+	says one ': 0 older members were removed'
+	becomes crowdsec 192.0.2.1 192.0.2.2 192.0.2.3
+	dismiss one
+}
+
 test_new_sender() { # with a new sender, what it does not name is removed after a silence
 	fresh
 	sender one "$backend"
