@@ -3,6 +3,8 @@
  * A filter of banned addresses, and changes of it that are made in batches.
  */
 #include <errno.h>
+#include <poll.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "daemons/ban_filter.h"
@@ -19,8 +21,30 @@ static const char *meaning(int error)
 	return kcuckoo_strerror(error);
 }
 
-/* Open the device. Return: 0, or -1 after a report. */
-static int open_device(struct ban_filter *filter)
+/*
+ * Wait for the next attempt. Return: true if standard input has ended without
+ * data.
+ */
+static bool wait_for_attempt(void)
+{
+	/* Without events, poll() reports only errors and hang-ups. */
+	struct pollfd input = { .fd = STDIN_FILENO };
+	int length;
+
+	if (poll(&input, 1, RETRY * 1000) <= 0)
+		return false;
+	if (!ioctl(STDIN_FILENO, FIONREAD, &length) && !length)
+		return true;
+	/* The data is processed when the device exists. */
+	sleep(RETRY);
+	return false;
+}
+
+/*
+ * Open the device. Return: 0; 1 if @leave is set, the device does not exist and
+ * standard input has ended without data; or -1 after a report.
+ */
+static int open_device(struct ban_filter *filter, bool leave)
 {
 	unsigned int waited = 0;
 	int ret;
@@ -35,7 +59,10 @@ static int open_device(struct ban_filter *filter)
 		if (waited++ % (REMIND / RETRY) == 0)
 			report_error("waiting for the kernel module kcuckoo: %s",
 				     meaning(ret));
-		sleep(RETRY);
+		if (!leave)
+			sleep(RETRY);
+		else if (wait_for_attempt())
+			return 1;
 	}
 }
 
@@ -117,12 +144,15 @@ static int prepare(struct ban_filter *filter)
 	return filter->settings.configured ? 0 : attach_rule(filter);
 }
 
-int ban_filter_open(struct ban_filter *filter, bool timed)
+int ban_filter_open(struct ban_filter *filter, bool timed, bool leave)
 {
+	int ret;
+
 	filter->create_timed = timed;
 	filter->count = 0;
 	filter->failed.what = "failed changes";
-	return open_device(filter) ? -1 : prepare(filter);
+	ret = open_device(filter, leave);
+	return ret ? ret : prepare(filter);
 }
 
 /* Append a change to the batch. */

@@ -39,10 +39,11 @@ struct ban_filter {
  * Open the device and the filter that @filter->settings names. Wait for the
  * device as long as it does not exist. Create the filter if it does not exist,
  * with timeouts if @timed is set; and attach a rule that drops packets from its
- * members, unless a file of the configuration names the filter. Return: 0, or -1
- * after a report.
+ * members, unless a file of the configuration names the filter. Return: 0; 1 if
+ * @leave is set, the device does not exist and standard input has ended without
+ * data; or -1 after a report.
  */
-int ban_filter_open(struct ban_filter *filter, bool timed);
+int ban_filter_open(struct ban_filter *filter, bool timed, bool leave);
 
 /*
  * Append a change to the batch: add or delete @key. Changes are made in their

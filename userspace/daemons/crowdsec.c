@@ -223,21 +223,49 @@ static void finish(struct worker *worker)
 	report_rest(&worker->filter.failed, 1);
 }
 
+/* The signals that ask a process to end. */
+static const int end_signals[] = { SIGTERM, SIGINT, SIGHUP };
+
+/*
+ * From the beginning of the session on, the end of the input ends the worker,
+ * and no signal of systemd.
+ */
+static void ignore_signals(void)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(end_signals) / sizeof(*end_signals); i++)
+		signal(end_signals[i], SIG_IGN);
+}
+
+/* Return: true if a signal that asks a process to end has the number @number. */
+static bool is_end_signal(int number)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(end_signals) / sizeof(*end_signals); i++)
+		if (end_signals[i] == number)
+			return true;
+	return false;
+}
+
 /* Run the worker. Return: the exit status of the process. */
 static int work(struct inbox *inbox, const struct session_sender *sender)
 {
 	static struct worker worker = { .bad = { .what = "bad lines" } };
 	struct settings *settings = &worker.filter.settings;
+	int ret;
 
-	/* The end of the input ends the worker, and no signal of systemd. */
-	signal(SIGTERM, SIG_IGN);
-	signal(SIGINT, SIG_IGN);
-	signal(SIGHUP, SIG_IGN);
 	worker.inbox = inbox;
-	if (session_lock() || settings_read(settings, SETTINGS, FILTER) ||
-	    ban_filter_open(&worker.filter, true) ||
-	    session_begin(&worker.session, sender, settings->filter))
+	if (session_lock() || settings_read(settings, SETTINGS, FILTER))
 		return EXIT_FAILURE;
+	/* The last worker may have read input that is not processed. */
+	ret = ban_filter_open(&worker.filter, true, !inbox_rest(inbox));
+	if (ret)
+		return ret < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+	if (session_begin(&worker.session, sender, settings->filter))
+		return EXIT_FAILURE;
+	ignore_signals();
 	worker.heard = inbox->line || worker.session.heard;
 	if (process(&worker))
 		return EXIT_FAILURE;
@@ -266,6 +294,8 @@ static int run_worker(struct inbox *inbox, const struct session_sender *sender)
 			return EXIT_FAILURE;
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status);
+	if (is_end_signal(WTERMSIG(status)))
+		return EXIT_SUCCESS;
 	report_error("the worker was ended by signal %d, another one continues",
 		     WTERMSIG(status));
 	return -WTERMSIG(status);

@@ -196,9 +196,11 @@ int main(int argc, char *argv[])
 		report_error("not enough memory");
 		return EXIT_FAILURE;
 	}
-	if (settings_read(&backend.filter.settings, SETTINGS, FILTER) ||
-	    ban_filter_open(&backend.filter, false))
+	if (settings_read(&backend.filter.settings, SETTINGS, FILTER))
 		return EXIT_FAILURE;
+	ret = ban_filter_open(&backend.filter, false, true);
+	if (ret)
+		return ret < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 	catch_signals();
 	ban_filter_flush(&backend.filter);
 	ret = process(&backend);

@@ -255,6 +255,42 @@ test_killed() { # killed while decisions arrive, worker or first process: no dec
 	echo "# $kills workers were killed"
 }
 
+test_no_module() { # without the module, the end of the input or a signal ends all processes
+	local first worker modprobe
+
+	fresh
+	# To open the device would load the module.
+	modprobe=$(readlink -f /sbin/modprobe)
+	mount --bind /dev/null "$modprobe"
+	[ ! -d /sys/module/xt_kcuckoo ] || unloads xt_kcuckoo
+	unloads kcuckoo
+	sender one "$backend"
+	says one 'waiting for the kernel module'
+	# Nothing waits after the end of an input without decisions.
+	dismiss one
+	[ "$(<"$scratch/one.status")" = 0 ] || complain "exit status $(<"$scratch/one.status")"
+	flock -w 60 /run/kcuckoo/crowdsec-bouncer.lock true || complain 'a worker remains'
+	sender one "$backend"
+	says one 'waiting for the kernel module'
+	lines one "$(decision add 192.0.2.1)"
+	first=$(<"$scratch/one.child")
+	worker=$(<"/proc/$first/task/$first/children")
+	kill -TERM "${worker% }"
+	flock -w 60 /run/kcuckoo/crowdsec-bouncer.lock true || complain 'a signal does not end a worker'
+	dismiss one
+	[ "$(<"$scratch/one.status")" = 0 ] || complain "exit status $(<"$scratch/one.status")"
+	# Decisions that were sent are made when the module is loaded.
+	sender one "$backend"
+	says one 'waiting for the kernel module'
+	lines one "$(decision add 192.0.2.1)"
+	begin one close
+	umount "$modprobe"
+	modprobe kcuckoo
+	becomes crowdsec 192.0.2.1
+	obeyed one
+	dismiss one
+}
+
 test_destroyed() { # a filter that was destroyed is created again
 	fresh
 	sender one "$backend"
