@@ -528,11 +528,44 @@ test_flowtables() { # packets bypass rules
 		}
 	END
 	clean flowtables
+	# Packets that are forwarded do not pass these hooks.
+	k attach bl hook input
+	k attach bl hook output
+	clean flowtables
 	k attach bl
-	finds flowtables "flowtable 'f' in table inet 't' forwards from device kc1 bypass the rules of filter bl" \
-		'run: kcuckoo attach bl hook ingress dev kc1'
+	finds flowtables "flowtable 'f' in table inet 't' forwards from device kc1 bypass the rule 'bl hook prerouting" \
+		'run: kcuckoo attach bl hook ingress family both match src action drop dev kc1'
 	[ "$(grep -c ^flowtables: <<<"$out")" = 1 ] || complain "printed: $out"
 	mends flowtables
+	# The command of each rule does what the rule does.
+	k create good
+	k attach bl match dst family ipv6 action count allow good log limit 3/s
+	finds flowtables 'from device kc0 bypass' 'run: kcuckoo attach bl hook ingress family ipv6 match dst action count log limit 3/s allow good dev kc0'
+	[ "$(grep -c ^flowtables: <<<"$out")" = 2 ] || complain "printed: $out"
+	eval "$command"
+	finds flowtables 'from device kc1 bypass'
+	mends flowtables
+	k attach good hook forward
+	finds flowtables "from device kc0 bypass the rule 'good hook forward" 'and also packets for this host'
+	[ -z "$command" ] || complain "a command: $command"
+	k detach --all
+	k attach bl action count hook ingress dev kc0
+	k attach bl action count hook ingress dev kc1
+	k attach bl
+	finds flowtables 'from device kc0 bypass' 'the rule of hook ingress for this device differs from it'
+	[ -z "$command" ] || complain "a command: $command"
+	k detach --all
+	k destroy bl
+	configure <<-END
+		[filter bl]
+		[rule wan]
+		filter = bl
+	END
+	kcuckoo -q apply --config "$etc" 2>/dev/null
+	finds flowtables 'from device kc0 bypass' \
+		'add a section like [rule wan], with hook = ingress and dev = kc0, to the configuration'
+	[ -z "$command" ] || complain "a command: $command"
+	kcuckoo -q down
 	k detach --all
 	nft flush ruleset
 	ip link del kc0

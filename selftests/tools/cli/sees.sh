@@ -144,7 +144,14 @@ test_warning() { # where a flowtable forwards packets past a rule, words say so
 
 	routed
 	flowtables 'inet t'
-	for hook in prerouting input forward output; do
+	for hook in input output; do
+		m attach bl hook "$hook"
+		status_is 0
+		err_has_not flowtable
+	done
+	m rules
+	err_has_not flowtable
+	for hook in prerouting forward; do
 		m attach bl hook "$hook"
 		status_is 0
 		err_has "warning: flowtable 'f' in table inet 't': packets of connections" \

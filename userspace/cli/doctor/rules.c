@@ -90,44 +90,103 @@ void check_rules(struct doctor *doctor)
 			check_rule(doctor, &doctor->rules[i]);
 }
 
-/* Return: true if a rule of the filter @name sees the packets of @dev early. */
-static bool has_early(const struct doctor *doctor, const __u8 *name,
-		      const char *dev)
+/* Return: true if two rules do the same with packets of both families. */
+static bool is_alike(const struct kcuckoo_rule *a, const struct kcuckoo_rule *b)
 {
+	return !strcmp((const char *)a->name, (const char *)b->name) &&
+	       !strcmp((const char *)a->allow, (const char *)b->allow) &&
+	       a->match == b->match && a->action == b->action &&
+	       a->mark == b->mark;
+}
+
+/* Return: true if rules like @rule see all its packets from @dev early. */
+static bool has_early(const struct doctor *doctor,
+		      const struct kcuckoo_rule *rule, const char *dev)
+{
+	__u8 families = 0;
 	int i;
 
 	for (i = 0; i < doctor->rule_count; i++)
 		if (flowtables_is_early(&doctor->rules[i]) &&
-		    !strcmp((const char *)doctor->rules[i].name,
-			    (const char *)name) &&
+		    is_alike(&doctor->rules[i], rule) &&
 		    !strcmp((const char *)doctor->rules[i].dev, dev))
+			families |= doctor->rules[i].family;
+	return !(rule->family & ~families);
+}
+
+/* Return: true if a rule prevents one like @rule of hook ingress on @dev. */
+static bool is_taken(const struct doctor *doctor,
+		     const struct kcuckoo_rule *rule, const char *dev)
+{
+	const struct kcuckoo_rule *other = doctor->rules;
+
+	for (; other < doctor->rules + doctor->rule_count; other++)
+		if (other->hook == KCUCKOO_HOOK_INGRESS && !*other->pattern &&
+		    other->match == rule->match && other->family & rule->family &&
+		    !strcmp((const char *)other->name, (const char *)rule->name) &&
+		    !strcmp((const char *)other->dev, dev))
 			return true;
 	return false;
 }
 
-/* Return: true if an earlier rule of a late hook has the same filter. */
+/* Return: true if an earlier rule that is bypassed covers the rule @i. */
 static bool has_earlier(const struct doctor *doctor, int i)
 {
+	const struct kcuckoo_rule *rule = &doctor->rules[i];
 	int j;
 
 	for (j = 0; j < i; j++)
-		if (!flowtables_is_early(&doctor->rules[j]) &&
-		    !strcmp((const char *)doctor->rules[j].name,
-			    (const char *)doctor->rules[i].name))
+		if (flowtables_is_late(&doctor->rules[j]) &&
+		    is_alike(&doctor->rules[j], rule) &&
+		    !(rule->family & ~doctor->rules[j].family))
 			return true;
 	return false;
 }
 
-/* Report a filter whose rules a flowtable bypasses on a device. */
-static void find_bypass(struct doctor *doctor, const struct flowtables *found,
-			const char *name, const char *dev)
+/* Set what lets a rule see the packets of @dev before a flowtable. */
+static void mend_bypass(struct doctor *doctor, const struct kcuckoo_rule *rule,
+			const char *dev)
 {
-	char buf[DEVICE_TEXT], word[WORD_TEXT];
+	char buf[DEVICE_TEXT], word[WORD_TEXT], text[RULE_TEXT];
+	struct kcuckoo_rule early = *rule;
 
-	doctor_command(doctor, "%s attach %s hook ingress dev %s", doctor->self,
-		       name, doctor_word(dev, word));
-	doctor_find(doctor, "packets of connections that flowtable %s forwards from device %s bypass the rules of filter %s",
-		    found->name, device_text(dev, buf), name);
+	if (*rule->label) {
+		doctor_advice(doctor, "add a section like [rule %s], with hook = ingress and dev = %s, to the configuration",
+			      (const char *)rule->label, device_text(dev, buf));
+	} else if (rule->hook == KCUCKOO_HOOK_FORWARD) {
+		doctor_advice(doctor, "a rule of hook ingress sees them, and also packets for this host");
+	} else if (is_taken(doctor, rule, dev)) {
+		doctor_advice(doctor, "the rule of hook ingress for this device differs from it");
+	} else {
+		early.hook = KCUCKOO_HOOK_INGRESS;
+		doctor_command(doctor, "%s attach %s %s dev %s", doctor->self,
+			       (const char *)rule->name, rule_text(&early, text),
+			       doctor_word(dev, word));
+	}
+}
+
+/* Report a rule that a flowtable bypasses on a device. */
+static void find_bypass(struct doctor *doctor, const struct flowtables *found,
+			const struct kcuckoo_rule *rule, const char *dev)
+{
+	char buf[DEVICE_TEXT], text[RULE_TEXT];
+
+	mend_bypass(doctor, rule, dev);
+	doctor_find(doctor, "packets of connections that flowtable %s forwards from device %s bypass the rule '%s %s'",
+		    found->name, device_text(dev, buf),
+		    (const char *)rule->name, rule_text(rule, text));
+}
+
+/* Return: true if a rule is for packets that are forwarded. */
+static bool has_forwarded(const struct doctor *doctor)
+{
+	int i;
+
+	for (i = 0; i < doctor->rule_count; i++)
+		if (flowtables_is_early(&doctor->rules[i]) ||
+		    flowtables_is_late(&doctor->rules[i]))
+			return true;
+	return false;
 }
 
 void check_flowtables(struct doctor *doctor)
@@ -135,7 +194,7 @@ void check_flowtables(struct doctor *doctor)
 	struct flowtables found;
 	int i, j;
 
-	if (!doctor->rule_count)
+	if (!has_forwarded(doctor))
 		return;
 	flowtables_read(&found);
 	if (found.offloaded) {
@@ -144,13 +203,12 @@ void check_flowtables(struct doctor *doctor)
 			    found.name);
 	}
 	for (i = 0; i < doctor->rule_count; i++) {
-		const __u8 *name = doctor->rules[i].name;
+		const struct kcuckoo_rule *rule = &doctor->rules[i];
 
-		if (flowtables_is_early(&doctor->rules[i]) || has_earlier(doctor, i))
+		if (!flowtables_is_late(rule) || has_earlier(doctor, i))
 			continue;
 		for (j = 0; j < found.device_count; j++)
-			if (!has_early(doctor, name, found.devices[j]))
-				find_bypass(doctor, &found, (const char *)name,
-					    found.devices[j]);
+			if (!has_early(doctor, rule, found.devices[j]))
+				find_bypass(doctor, &found, rule, found.devices[j]);
 	}
 }

@@ -252,16 +252,24 @@ bool flowtables_is_early(const struct kcuckoo_rule *rule)
 	return rule->hook == KCUCKOO_HOOK_INGRESS || rule->hook == HOOK_XDP;
 }
 
+bool flowtables_is_late(const struct kcuckoo_rule *rule)
+{
+	return rule->hook == KCUCKOO_HOOK_PREROUTING ||
+	       rule->hook == KCUCKOO_HOOK_FORWARD;
+}
+
 void flowtable_warn(const struct kcuckoo_rule *rules, int count)
 {
 	struct flowtables found;
-	int i, late = 0;
+	int i, early = 0, late = 0;
 
-	if (!count)
+	for (i = 0; i < count; i++) {
+		early += flowtables_is_early(&rules[i]);
+		late += flowtables_is_late(&rules[i]);
+	}
+	if (!early && !late)
 		return;
 	flowtables_read(&found);
-	for (i = 0; i < count; i++)
-		late += !flowtables_is_early(&rules[i]);
 	if (!found.count || (!late && !found.offloaded))
 		return;
 	warn("flowtable %s: packets of connections that it forwards", found.name);

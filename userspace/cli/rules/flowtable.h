@@ -46,6 +46,12 @@ void flowtables_read(struct flowtables *found);
 bool flowtables_is_early(const struct kcuckoo_rule *rule);
 
 /*
+ * Return: true if a rule sees forwarded packets, but not those that a flowtable
+ * forwards. Hooks input and output see no forwarded packets at all.
+ */
+bool flowtables_is_late(const struct kcuckoo_rule *rule);
+
+/*
  * Warn if the network namespace has a flowtable that forwards packets past one
  * of @rules. Does nothing unless nf_tables is loaded, and never fails.
  */
