@@ -4,6 +4,7 @@
  *
  * The reader is that of the command, cli/conf/ini.h.
  */
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -60,6 +61,7 @@ int settings_read(struct settings *settings, const char *path,
 		  const char *name)
 {
 	struct reader reader = { .settings = settings };
+	struct config_file file = { .path = (char *)path };
 	char message[1024];
 
 	memset(settings, 0, sizeof(*settings));
@@ -69,8 +71,9 @@ int settings_read(struct settings *settings, const char *path,
 	}
 	settings->configured = true;
 	error_capture(message, sizeof(message));
-	ini_read(&reader.config, path, &handler, &reader);
+	ini_read(&reader.config, &file, &handler, &reader);
 	error_capture(NULL, 0);
+	free(file.bytes);
 	if (reader.config.errors)
 		return report_error("%s", message);
 	if (!*settings->filter)

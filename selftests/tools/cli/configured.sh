@@ -103,6 +103,27 @@ test_first() { # filters, rules and members are made; the second time changes no
 	cmp "$etc/a.conf" "$KCUCKOO_STATE/applied/a.conf" || complain "the copy differs"
 }
 
+test_edited() { # a file that is edited during apply is kept as it was applied
+	local before
+
+	begin
+	before=$(<"$etc/a.conf")
+	rm "$mine"
+	mkfifo "$mine"
+	apply &
+	# The pipe is opened for writing when apply opens its list, after the configuration.
+	{
+		echo 'colour = red' >>"$etc/a.conf"
+		echo 203.0.113.7
+	} >"$mine"
+	wait $!
+	[ "$(<"$KCUCKOO_STATE/applied/a.conf")" = "$before" ] ||
+		complain "kept: $(<"$KCUCKOO_STATE/applied/a.conf")"
+	k -q test bad 203.0.113.7
+	status_is 0
+	rm "$mine"
+}
+
 test_waits() { # for devices that come later, and for the new name of one
 	begin
 	apply

@@ -668,6 +668,17 @@ test_state() { # what is kept is damaged
 		"run: kcuckoo apply --config $etc"
 	mends state
 	cmp "$etc/a.conf" "$KCUCKOO_STATE/applied/a.conf" || complain "the copy differs"
+	# The catalogue of feeds is no part of the copy.
+	configure <<-END
+		[list tor]
+		feed = tor-exit
+		[filter bad]
+		list = tor
+	END
+	fetched tor 198.51.100.1
+	k apply --config "$etc"
+	[ "$(ls "$KCUCKOO_STATE/applied")" = a.conf ] || complain "$(ls "$KCUCKOO_STATE/applied")"
+	clean state
 }
 
 test_units() { # that are not enabled, only where systemd runs

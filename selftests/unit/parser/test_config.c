@@ -485,9 +485,9 @@ static void test_files(void)
 	put("Z.conf", "# nothing\n");
 	tap_require(!read_config(), "%s", words);
 	tap_require(!*words, "%s", words);
-	tap_require(config.file_count == 3 && strstr(config.files[0], "/10.conf") &&
-		    strstr(config.files[1], "/Z.conf") &&
-		    strstr(config.files[2], "/b.conf"), "order");
+	tap_require(config.file_count == 3 && strstr(config.files[0].path, "/10.conf") &&
+		    strstr(config.files[1].path, "/Z.conf") &&
+		    strstr(config.files[2].path, "/b.conf"), "order");
 	put("c.conf", "\n[filter f]\n");
 	tap_require(read_config() == -1, "no error");
 	snprintf(expected, sizeof(expected),

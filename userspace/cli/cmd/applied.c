@@ -27,25 +27,25 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Return: true if the file @path is equal to the file @name in a folder. */
-static bool is_equal(const char *path, int folder, const char *name)
+/* Return: true if the file @name in a folder is equal to one that was read. */
+static bool is_equal(const struct config_file *file, int folder, const char *name)
 {
 	int fd = openat(folder, name,
 			O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-	FILE *old = fd < 0 ? NULL : fdopen(fd, "r"), *new = fopen(path, "re");
-	char a[PIECE], b[PIECE];
-	bool equal = old && new;
-	size_t length = 1;
+	FILE *old = fd < 0 ? NULL : fdopen(fd, "r");
+	size_t at = 0, length = 1;
+	bool equal = old;
+	char piece[PIECE];
 
 	while (equal && length) {
-		length = fread(a, 1, PIECE, old);
-		equal = fread(b, 1, PIECE, new) == length && !memcmp(a, b, length);
+		length = fread(piece, 1, PIECE, old);
+		equal = length <= file->length - at &&
+			!memcmp(piece, file->bytes + at, length);
+		at += length;
 	}
 	if (old)
 		fclose(old);
-	if (new)
-		fclose(new);
-	return equal;
+	return equal && at == file->length;
 }
 
 static int is_file(const struct dirent *entry)
@@ -70,36 +70,35 @@ static size_t count_files(const char *path)
 static bool is_kept(const char *path, const struct config *config)
 {
 	int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	bool kept = folder >= 0 && count_files(path) == config->file_count;
-	size_t i;
+	bool kept = folder >= 0;
+	size_t i, count = 0;
 
-	for (i = 0; kept && i < config->file_count; i++)
-		kept = is_equal(config->files[i], folder,
-				base_name(config->files[i]));
+	for (i = 0; kept && i < config->file_count; i++) {
+		const struct config_file *file = &config->files[i];
+
+		if (file->feeds)
+			continue;
+		kept = is_equal(file, folder, base_name(file->path));
+		count++;
+	}
 	if (folder >= 0)
 		close(folder);
-	return kept;
+	return kept && count_files(path) == count;
 }
 
-/* Copy a file to a folder. Return: 0 or a negative errno. */
-static int copy_file(const char *path, int folder)
+/*
+ * Write a file to a folder as it was read: it may have changed since, and the
+ * copy has to be a configuration that was checked. Return: 0 or a negative errno.
+ */
+static int copy_file(const struct config_file *file, int folder)
 {
 	struct file_update update;
-	FILE *from = fopen(path, "re");
-	char piece[PIECE];
-	size_t length;
-	int ret;
+	int ret = file_begin(&update, folder, base_name(file->path));
 
-	if (!from)
-		return -errno;
-	ret = file_begin(&update, folder, base_name(path));
-	if (!ret) {
-		while (!ret && (length = fread(piece, 1, PIECE, from)))
-			ret = file_write(update.fd, piece, length);
-		ret = file_finish(&update, ret);
-	}
-	fclose(from);
-	return ret;
+	if (ret)
+		return ret;
+	return file_finish(&update, file_write(update.fd, file->bytes,
+					       file->length));
 }
 
 /* Remove a folder that has only files and empty folders, or a file in its place. */
@@ -132,8 +131,10 @@ static int copy_files(const char *path, const struct config *config)
 	folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (folder < 0)
 		return -errno;
+	/* The catalogue of feeds is read where it is installed. */
 	for (i = 0; !ret && i < config->file_count; i++)
-		ret = copy_file(config->files[i], folder);
+		if (!config->files[i].feeds)
+			ret = copy_file(&config->files[i], folder);
 	if (!ret && fsync(folder))
 		ret = -errno;
 	close(folder);

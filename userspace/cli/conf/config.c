@@ -282,7 +282,8 @@ static int by_name(const struct dirent **a, const struct dirent **b)
 static void read_file(struct folder *folder, const char *name)
 {
 	struct config *config = folder->config;
-	char **files, *path;
+	struct config_file *files;
+	char *path;
 
 	files = array_grow(config->files, config->file_count, sizeof(*files));
 	if (files)
@@ -291,9 +292,12 @@ static void read_file(struct folder *folder, const char *name)
 		config_no_memory(config);
 		return;
 	}
-	files[config->file_count++] = path;
+	files[config->file_count] = (struct config_file){
+		.path = path,
+		.feeds = folder->feeds,
+	};
 	folder->section.kind = SECTION_NONE;
-	ini_read(config, path, &handler, folder);
+	ini_read(config, &files[config->file_count++], &handler, folder);
 }
 
 /* Print a hint for a folder without files, and count the error. */
@@ -454,8 +458,10 @@ void config_free(struct config *config)
 		free_filter(config->filters[i]);
 	for (i = 0; i < config->rule_count; i++)
 		free_rule(config->rules[i]);
-	for (i = 0; i < config->file_count; i++)
-		free(config->files[i]);
+	for (i = 0; i < config->file_count; i++) {
+		free(config->files[i].path);
+		free(config->files[i].bytes);
+	}
 	free(config->lists);
 	free(config->feeds);
 	free(config->filters);

@@ -195,8 +195,22 @@ struct config_rule {
 };
 
 /**
+ * struct config_file - a file that was read
+ * @path: its path
+ * @bytes: what was read; NULL if it was not read
+ * @length: number of bytes
+ * @feeds: it belongs to the catalogue of feeds
+ */
+struct config_file {
+	char *path;
+	char *bytes;
+	size_t length;
+	bool feeds;
+};
+
+/**
  * struct config - a configuration
- * @files: paths of the files in the order in which they were read
+ * @files: the files in the order in which they were read
  * @file_count: number of files
  * @lists: sections [list], then lists for files that filters name
  * @list_count: number of lists
@@ -209,7 +223,7 @@ struct config_rule {
  * @errors: number of errors so far
  */
 struct config {
-	char **files;
+	struct config_file *files;
 	size_t file_count;
 	struct config_list **lists;
 	size_t list_count;

@@ -262,9 +262,9 @@ static int take_key(void *context, const char *section, const char *key,
 
 /*
  * Open a file for reading. A pipe or a device is refused, because its content
- * differs from call to call. Return: the file, or NULL after an error message.
+ * differs from call to call. Return: a descriptor, or -1 after an error message.
  */
-static FILE *open_file(struct config *config, const char *path)
+static int open_file(struct config *config, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat status;
@@ -276,36 +276,68 @@ static FILE *open_file(struct config *config, const char *path)
 	} else if (status.st_size > FILE_MAX) {
 		error("%s: it has more than %d bytes", path, FILE_MAX);
 	} else {
-		FILE *file = fdopen(fd, "r");
-
-		if (file)
-			return file;
-		error("%s: %s", path, strerror(errno));
+		return fd;
 	}
 	if (fd >= 0)
 		close(fd);
-	config_failed(config);
-	return NULL;
+	return config_failed(config);
 }
 
-void ini_read(struct config *config, const char *path,
+/*
+ * Read all bytes of a file. They are kept, because the file may change before a
+ * copy of it is made. Return: 0, or -1 after an error message.
+ */
+static int read_bytes(struct config *config, struct config_file *file)
+{
+	int fd = open_file(config, file->path);
+	ssize_t done = 1;
+
+	file->length = 0;
+	file->bytes = NULL;
+	if (fd < 0)
+		return -1;
+	file->bytes = malloc(FILE_MAX + 1);
+	while (file->bytes && file->length <= FILE_MAX && done > 0) {
+		done = read(fd, file->bytes + file->length,
+			    FILE_MAX + 1 - file->length);
+		if (done > 0)
+			file->length += done;
+	}
+	if (!file->bytes)
+		config_no_memory(config);
+	else if (done < 0)
+		error("%s: %s", file->path, strerror(errno));
+	else if (file->length > FILE_MAX)
+		error("%s: it has more than %d bytes", file->path, FILE_MAX);
+	close(fd);
+	if (file->bytes && !done) {
+		char *bytes = realloc(file->bytes, file->length + 1);
+
+		file->bytes = bytes ? bytes : file->bytes;
+		return 0;
+	}
+	return file->bytes ? config_failed(config) : -1;
+}
+
+void ini_read(struct config *config, struct config_file *file,
 	      const struct ini_handler *handler, void *context)
 {
 	struct ini ini = {
 		.config = config,
 		.handler = handler,
 		.context = context,
-		.place.file = path,
-		.file = open_file(config, path),
+		.place.file = file->path,
 	};
 
-	if (!ini.file)
+	/* Not all C libraries have streams without bytes. */
+	if (read_bytes(config, file) || !file->length)
 		return;
-	ini_parse_stream(next_line, &ini, take_key, &ini);
-	if (ferror(ini.file)) {
-		error("%s: %s", path, strerror(errno));
-		config_failed(config);
+	ini.file = fmemopen(file->bytes, file->length, "r");
+	if (!ini.file) {
+		config_no_memory(config);
+		return;
 	}
+	ini_parse_stream(next_line, &ini, take_key, &ini);
 	free(ini.line);
 	fclose(ini.file);
 }

@@ -22,10 +22,11 @@ struct ini_handler {
 };
 
 /*
- * Read the file @path, a string that outlives @config, and call the functions
- * of @handler with @context. Errors are counted in @config.
+ * Read the file @file->path, a string that outlives @config, set the other
+ * fields of @file, whose bytes the caller frees, and call the functions of
+ * @handler with @context. Errors are counted in @config.
  */
-void ini_read(struct config *config, const char *path,
+void ini_read(struct config *config, struct config_file *file,
 	      const struct ini_handler *handler, void *context);
 
 #endif /* KCUCKOO_CLI_CONF_INI_H */
