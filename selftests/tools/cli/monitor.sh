@@ -222,6 +222,32 @@ test_closed_pipe() { # it ends when its reader has gone, also without events
 	rm "$scratch/pipe"
 }
 
+test_full_pipe() { # a signal ends it while nobody reads its output
+	local i
+
+	: >"$scratch/words"
+	mkfifo "$scratch/pipe"
+	exec 5<>"$scratch/pipe"
+	kcuckoo -v monitor >"$scratch/pipe" 2>"$scratch/words" &
+	monitor=$!
+	ready
+	# More lines than a pipe holds.
+	head -c 65536 /dev/zero >&5
+	k create bl
+	# Whether it has come to the event or not, it ends.
+	sleep 1
+	kill "$monitor"
+	for ((i = 0; i < PATIENCE; i++)); do
+		kill -0 "$monitor" 2>/dev/null || break
+		sleep 0.1
+	done
+	kill -KILL "$monitor" 2>/dev/null
+	ends
+	status_is 0
+	exec 5<&-
+	rm "$scratch/pipe"
+}
+
 test_old_module() { # a module of 0.5.0 is too old
 	LD_PRELOAD=$PWD/old.so k monitor
 	refused 'monitor needs version 0.6.0 of the module, and this one is 0.5.0' \

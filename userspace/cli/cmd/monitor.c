@@ -30,7 +30,7 @@ static void interrupt(int number)
 }
 
 /*
- * Let SIGINT and SIGTERM end the command at its next wait, and block them until
+ * Let SIGINT and SIGTERM end the command at its next wait for an event or for room, and block them until
  * then. A signal that the caller of the command ignores stays ignored. Write
  * the signal mask for the wait to @waiting.
  */
@@ -110,15 +110,38 @@ static int print_event(const struct cli *cli, const struct kcuckoo_event *event)
 }
 
 /*
- * Print all events that have come. Return: 0; 1 if standard output has failed;
- * or -1 after an error message.
+ * Wait until standard output takes an event without blocking. poll() does not
+ * take signals if it need not wait, so they are taken after it. Return: false if
+ * a signal has arrived or the reader of the output has gone.
  */
-static int print_events(const struct cli *cli, const struct args *args)
+static bool wait_for_room(const sigset_t *waiting)
+{
+	struct pollfd output = { .fd = STDOUT_FILENO, .events = POLLOUT };
+	sigset_t blocked;
+	int ret;
+
+	do {
+		ret = ppoll(&output, 1, NULL, waiting);
+	} while (ret < 0 && errno == EINTR && !interrupted);
+	sigprocmask(SIG_SETMASK, waiting, &blocked);
+	sigprocmask(SIG_SETMASK, &blocked, NULL);
+	return !interrupted && !(output.revents & ~POLLOUT);
+}
+
+/*
+ * Print all events that have come. Return: 0; 1 if standard output has failed,
+ * or a signal has arrived; or -1 after an error message.
+ */
+static int print_events(const struct cli *cli, const struct args *args,
+			const sigset_t *waiting)
 {
 	struct kcuckoo_event event;
 	int ret;
 
 	while (!(ret = kcuckoo_read_event(cli->handle, &event))) {
+		/* Nothing is in the buffer of stdout, so the exit cannot block. */
+		if (!wait_for_room(waiting))
+			return 1;
 		if (is_wanted(args, &event))
 			ret = print_event(cli, &event);
 		if (ret)
@@ -147,7 +170,7 @@ static int follow(const struct cli *cli, const struct args *args,
 		/* Without events, poll() reports only errors and hang-ups. */
 		if (ret > 0 && fds[1].revents)
 			return EXIT_YES;
-		ret = ret > 0 ? print_events(cli, args) : 0;
+		ret = ret > 0 ? print_events(cli, args, waiting) : 0;
 	}
 	return ret < 0 ? -1 : EXIT_YES;
 }
