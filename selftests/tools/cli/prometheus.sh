@@ -46,6 +46,25 @@ test_empty() { # without filters, rules and a configuration: totals and limits
 	has_not 'kcuckoo_list_\|kcuckoo_config_\|kcuckoo_rule_\|kcuckoo_filter_'
 }
 
+test_empty_folder() { # an empty folder, as packages create it, is no configuration
+	mkdir "$scratch/upper" "$scratch/work"
+	mount -t overlay -o "lowerdir=/etc,upperdir=$scratch/upper,workdir=$scratch/work" none /etc ||
+		complain 'mount'
+	mkdir -p /etc/kcuckoo
+	metrics
+	has_not config_in_sync
+	echo '# nothing' >/etc/kcuckoo/a.conf
+	metrics
+	has 'config_in_sync{} 1'
+	k apply
+	rm /etc/kcuckoo/a.conf
+	# One that was applied and has gone is reported.
+	k stats --prometheus
+	grep -qx 'kcuckoo_config_in_sync 0' <<<"$out" || complain "printed: $out"
+	umount -l /etc
+	rm -rf "$KCUCKOO_STATE" "$KCUCKOO_RUN"
+}
+
 test_filters_and_rules() { # members, refusals, counters, and rules that wait
 	k create bl capacity 3
 	k create words type bytes bits 8 capacity 100

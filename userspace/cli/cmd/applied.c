@@ -191,6 +191,16 @@ int applied_keep(const struct cli *cli, const struct config *config)
 			   path, strerror(-ret)) : 0;
 }
 
+bool applied_exists(const struct cli *cli)
+{
+	char path[FOLDERS_PATH];
+
+	/* A namespace without a name has no state. */
+	if (cli->netns && strchr(cli->netns, '/'))
+		return false;
+	return !state_path(cli, "applied", path) && !access(path, F_OK);
+}
+
 int applied_read(const struct cli *cli, struct config *config)
 {
 	char path[FOLDERS_PATH];

@@ -13,6 +13,9 @@
  */
 int applied_keep(const struct cli *cli, const struct config *config);
 
+/* Return: true if there is a copy. */
+bool applied_exists(const struct cli *cli);
+
 /*
  * Read the copy. Return: 0; 1 if there is none; or -1 after error messages. The
  * caller ends with config_free() in any case.

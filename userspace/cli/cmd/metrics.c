@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cmd/applied.h"
 #include "cmd/configured.h"
 #include "cmd/exposition.h"
 #include "cmd/last_apply.h"
@@ -250,13 +251,16 @@ static int write_config(struct exposition *to, struct cli *cli,
 	return ret;
 }
 
-/* Return: true if there is a configuration, or --config names one. */
+/*
+ * Return: true if there is a configuration, one was applied, or --config names
+ * one. Packages create an empty folder.
+ */
 static bool has_config(const struct cli *cli, const struct args *args)
 {
 	char folder[CONFIG_FOLDER_TEXT];
 
 	return args->config || (!config_folder(cli->netns, NULL, folder) &&
-				!access(folder, F_OK));
+				(config_exists(folder) || applied_exists(cli)));
 }
 
 static int write_all(struct exposition *to, struct cli *cli,

@@ -403,6 +403,19 @@ int config_folder(const char *netns, const char *given, char *folder)
 	return 0;
 }
 
+bool config_exists(const char *folder)
+{
+	struct dirent **entries;
+	int i, count = scandir(folder, &entries, is_config, NULL);
+
+	if (count < 0)
+		return errno != ENOENT;
+	for (i = 0; i < count; i++)
+		free(entries[i]);
+	free(entries);
+	return count;
+}
+
 const char *config_feeds_folder(void)
 {
 	return FEEDS_FOLDER;

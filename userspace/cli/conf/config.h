@@ -270,6 +270,12 @@ struct config_list *config_feed(const struct config *config, const char *name);
  */
 int config_folder(const char *netns, const char *given, char *folder);
 
+/*
+ * Return: false if the folder @folder does not exist, or has no file that is part
+ * of a configuration.
+ */
+bool config_exists(const char *folder);
+
 /* Return: the folder of the catalogue of feeds that is installed. */
 const char *config_feeds_folder(void);
 
