@@ -72,10 +72,11 @@ configure() {
 	cat >"$etc/a.conf"
 }
 
-# begin: no configuration, and nothing was applied
+# begin: a configuration without filters and rules, and nothing was applied
 begin() {
 	rm -rf "${etc:?}" "$KCUCKOO_STATE" "$KCUCKOO_RUN"
 	mkdir "$etc"
+	echo '# nothing' >"$etc/a.conf"
 }
 
 unload() {
@@ -585,6 +586,19 @@ test_configuration() { # it has mistakes, is not applied, or waits
 		hook = xdp
 		dev = kc0
 	END
+	rm "$etc/a.conf"
+	finds configuration "the folder $etc has no file whose name ends in .conf" 'kcuckoo.conf(5)'
+	rmdir "$etc"
+	finds configuration "cannot read the folder $etc: No such file or directory"
+	configure <<-END
+		[filter bad]
+		[rule wan]
+		filter = bad
+		[rule early]
+		filter = bad
+		hook = xdp
+		dev = kc0
+	END
 	finds configuration 'the filters and rules differ from the configuration' \
 		"run: kcuckoo apply --config $etc"
 	eval "$command"
@@ -722,6 +736,13 @@ test_unprivileged() { # without root it says what it did not look at, and finds 
 	out=$(<"$scratch/out")
 	status_is 0
 	[[ $out == 'memory: not checked: this needs CAP_NET_ADMIN and access to /dev/kcuckoo'* ]] ||
+		complain "printed: $out"
+	chmod 700 "$etc"
+	setpriv --reuid 65534 --regid 65534 --clear-groups kcuckoo doctor --config "$etc" >"$scratch/out" 2>&1
+	status=$?
+	out=$(<"$scratch/out")
+	status_is 0
+	[[ $out == *"configuration: not checked: cannot read the folder $etc: Permission denied"* ]] ||
 		complain "printed: $out"
 	k -n nowhere doctor
 	refused "there is no network namespace 'nowhere'"

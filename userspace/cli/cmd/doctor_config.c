@@ -60,13 +60,50 @@ static int compare(struct doctor *doctor)
 	return ret;
 }
 
+/* Return: true if this user may not read the folder or a file of it. */
+static bool is_denied(const struct doctor *doctor, const char *folder)
+{
+	size_t i;
+
+	if (access(folder, R_OK | X_OK))
+		return errno == EACCES;
+	for (i = 0; i < doctor->config.file_count; i++)
+		if (access(doctor->config.files[i].path, R_OK) && errno == EACCES)
+			return true;
+	return false;
+}
+
+/*
+ * Report a configuration without files, if --config names it or one was applied.
+ * Otherwise the host needs none.
+ */
+static void find_missing(struct doctor *doctor)
+{
+	if (!doctor->config_given && !applied_exists(doctor->cli))
+		return;
+	if (doctor->config_given)
+		doctor_advice(doctor, "kcuckoo.conf(5) shows how to write a configuration");
+	else
+		doctor_advice(doctor, "a copy of the one that was applied last exists: 'kcuckoo down' removes what it has made");
+	doctor_find(doctor, "%s", doctor->config_error);
+}
+
 void check_config(struct doctor *doctor)
 {
-	char why[DOCTOR_COMMAND];
+	char why[DOCTOR_COMMAND], folder[CONFIG_FOLDER_TEXT] = "";
 	int ret;
 
-	if (!doctor->configured)
+	error_capture(why, sizeof(why));
+	config_folder(doctor->cli->netns, doctor->config_given, folder);
+	error_capture(NULL, 0);
+	if (*doctor->config_error && *folder && is_denied(doctor, folder)) {
+		doctor_skip(doctor, "%s", doctor->config_error);
 		return;
+	}
+	if (!doctor->configured) {
+		find_missing(doctor);
+		return;
+	}
 	if (*doctor->config_error) {
 		doctor_advice(doctor, "this command prints all mistakes");
 		command_of_config(doctor, "apply --check", "");
