@@ -268,7 +268,20 @@ a packet from 198.51.100.9 is dropped at hook prerouting by rule wan (filter bad
 	k explain 198.51.100.9
 	out_has 'list drop was not searched completely: is damaged'
 	k -j explain 198.51.100.9
-	out_has '"lists_known": true' '"entry": 2' '"exception": true' '"not_searched": [{'
+	out_has '"lists_known": true' '"entry": 2' '"exception": true' '"not_searched": [{' \
+		'"configuration_read": true'
+	# The copy of the configuration is damaged, or lost.
+	echo broken >"$KCUCKOO_STATE/applied/a.conf"
+	k explain 198.51.100.9
+	status_is 0
+	out_has '  the configuration that made it cannot be read, so its lists are not known: see --config'
+	rm -r "$KCUCKOO_STATE/applied"
+	k explain 198.51.100.9
+	out_has 'the configuration that made it cannot be read'
+	k -j explain 198.51.100.9
+	out_has '"configuration_read": false, "lists_known": false'
+	k explain 198.51.100.9 --config "$etc"
+	out_has "list packed: $scratch/list.json:1: entry 2"
 	k down
 }
 

@@ -87,7 +87,11 @@ static int parse_words(struct explain *explain, const struct args *args)
 	return 0;
 }
 
-/* Look up the address in a filter as a packet does, and find what covers it. */
+/*
+ * Look up the address in a filter as a packet does, and find what covers it.
+ * Return: 0, -ENOENT without a message if the filter was destroyed, or another
+ * negative number after an error message.
+ */
 static int look_up(struct explain *explain, struct explained *filter)
 {
 	const char *name = (const char *)filter->info.name;
@@ -108,7 +112,10 @@ static int look_up(struct explain *explain, struct explained *filter)
 	if (!ret && filter->present)
 		ret = cover_find(explain->cli, name, &filter->info,
 				 &explain->address, &filter->cover);
-	return ret ? filter_error(explain->cli, ret, name, "look up the address in") : 0;
+	if (!ret || ret == -ENOENT)
+		return ret;
+	filter_error(explain->cli, ret, name, "look up the address in");
+	return -EIO;
 }
 
 /* Read all filters of addresses. Return: 0, or -1 after an error message. */
@@ -141,8 +148,14 @@ static int read_filters(struct explain *explain)
 		}
 		memcpy(filter->info.name, entries[i].name, sizeof(filter->info.name));
 		filter->managed = entries[i].flags & KCUCKOO_LIST_MANAGED;
-		explain->filter_count++;
 		ret = look_up(explain, filter);
+		/* The next filter takes the place of one that was just destroyed. */
+		if (ret == -ENOENT) {
+			memset(filter, 0, sizeof(*filter));
+			ret = 0;
+			continue;
+		}
+		explain->filter_count++;
 	}
 	free(entries);
 	return ret ? -1 : 0;
@@ -220,6 +233,7 @@ static int find_origins(struct explain *explain, const struct args *args)
 		if (!filter->present)
 			continue;
 		count_users(explain, filter);
+		filter->origins.unread = !known && filter->managed;
 		if (known && filter->managed)
 			ret = origins_find(explain->cli,
 					   config_filter(&config, (const char *)filter->info.name),

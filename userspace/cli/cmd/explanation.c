@@ -227,6 +227,8 @@ static void print_origins(const struct explained *filter)
 
 	if (!filter->managed)
 		puts("  no configuration made the filter, so its lists are not known");
+	else if (origins->unread)
+		puts("  the configuration that made it cannot be read, so its lists are not known: see --config");
 	else if (!origins->known)
 		puts("  the configuration has no list for it: programs or users added the member");
 	for (i = 0; i < origins->count; i++)
@@ -343,11 +345,12 @@ static json_t *json_of_filter(const struct explain *explain,
 		json_array_append_new(entries, json_of_origin(&origins->items[i]));
 	for (i = 0; i < origins->gap_count; i++)
 		json_array_append_new(gaps, json_of_gap(&origins->gaps[i]));
-	return json_pack("{s:s, s:b, s:o, s:b, s:o, s:b, s:o, s:I, s:o, s:I}",
+	return json_pack("{s:s, s:b, s:o, s:b, s:o, s:b, s:b, s:o, s:I, s:o, s:I}",
 			 "filter", (const char *)filter->info.name,
 			 "exact", !filter->info.tag_bits,
 			 "expected_fpr", rate > 0 ? json_real(rate) : json_integer(0),
 			 "managed", filter->managed, "members", members,
+			 "configuration_read", filter->managed && !origins->unread,
 			 "lists_known", origins->known, "entries", entries,
 			 "more_entries", (json_int_t)origins->more,
 			 "not_searched", gaps, "other_users",

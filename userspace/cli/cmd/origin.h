@@ -41,6 +41,7 @@ struct origin_gap {
 
 /**
  * struct origins - the entries of all lists of a filter that cover an address
+ * @unread: the configuration that made the filter cannot be read
  * @known: the configuration that was applied has lists for the filter
  * @searched: number of files and last good copies that were searched whole
  * @items: the first ORIGINS_MAX entries
@@ -50,6 +51,7 @@ struct origin_gap {
  * @gap_count: number of these lists
  */
 struct origins {
+	bool unread;
 	bool known;
 	int searched;
 	struct origin *items;
