@@ -285,6 +285,23 @@ a packet from 198.51.100.9 is dropped at hook prerouting by rule wan (filter bad
 	k down
 }
 
+test_namespace() { # a list of a namespace is named where its copy is
+	ip netns add exp-n
+	configure <<-END
+		[list drop]
+		url = https://192.0.2.1/list
+		[filter bad]
+		list = drop
+	END
+	copy ../lists/netns/exp-n/drop 198.51.100.9
+	sed -i '1s|^# kcuckoo-list 1 [^ ]*|# kcuckoo-list 1 drop|' "$KCUCKOO_STATE/lists/netns/exp-n/drop.list"
+	k -q -n exp-n apply --config "$etc" --keep-own
+	status_is 0
+	k -n exp-n explain 198.51.100.9
+	out_has "list drop: $KCUCKOO_STATE/lists/netns/exp-n/drop.list:2: 198.51.100.9"
+	ip netns del exp-n
+}
+
 test_databases() { # networks of a database are found as entries
 	configure <<-END
 		[filter countries]

@@ -13,7 +13,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmd/folders.h"
 #include "cmd/list_file.h"
 #include "cmd/origin.h"
 #include "conf/texts.h"
@@ -171,7 +170,8 @@ static int search_lines(struct search *search, FILE *file, const char *path)
 /* Search the last good copy of a list with a url. Return as search_file(). */
 static int search_copy(struct search *search)
 {
-	char why[CANONICAL_WHY], name[FILE_NAME], path[FOLDERS_PATH], relative[FILE_NAME + 8];
+	char path[STATE_PATH + FILE_NAME + 1], where[STATE_PATH];
+	char why[CANONICAL_WHY], name[FILE_NAME];
 	int fd, ret, folder = state_open_lists(search->cli->netns);
 	struct canonical canonical;
 	FILE *file;
@@ -186,11 +186,9 @@ static int search_copy(struct search *search)
 		return add_gap(search, "it was not fetched yet");
 	if (fd < 0)
 		return add_gap(search, why);
-	snprintf(relative, sizeof(relative), "lists/%s", name);
-	if (state_path(search->cli, relative, path)) {
-		close(fd);
-		return -1;
-	}
+	/* The folder was opened by this path. */
+	state_lists_path(search->cli->netns, where);
+	snprintf(path, sizeof(path), "%s/%s", where, name);
 	file = fdopen(fd, "r");
 	if (!file) {
 		close(fd);

@@ -202,13 +202,18 @@ void state_close(struct state *state)
 		close(state->lists);
 }
 
+int state_lists_path(const char *netns, char path[PATH])
+{
+	int ret = lists_path(path);
+
+	return ret || !netns ? ret : append_netns(path, netns);
+}
+
 int state_open_lists(const char *netns)
 {
 	char path[PATH];
-	int ret = lists_path(path);
+	int ret = state_lists_path(netns, path);
 
-	if (!ret && netns)
-		ret = append_netns(path, netns);
 	return ret ? ret : open_folder(path);
 }
 

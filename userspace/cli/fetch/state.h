@@ -51,6 +51,12 @@ int state_open(const struct cli *cli, struct state *state);
 void state_close(struct state *state);
 
 /*
+ * Write the path of the folder of lists of the network namespace @netns to
+ * @path; @netns is the argument of -n, or NULL. Return: 0 or a negative errno.
+ */
+int state_lists_path(const char *netns, char path[STATE_PATH]);
+
+/*
  * Open the folder of lists of the network namespace @netns for reading, without
  * a lock; @netns is the argument of -n, or NULL. Return: a descriptor, or a
  * negative errno.
