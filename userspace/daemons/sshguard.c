@@ -133,7 +133,7 @@ static void take_lines(struct backend *backend)
 	const char *why;
 
 	while (inbox_next(backend->inbox, &line)) {
-		if (line.length < sizeof(text)) {
+		if (!line.too_long && line.length < sizeof(text)) {
 			memcpy(text, line.text, line.length);
 			text[line.length] = 0;
 			why = take_line(backend, text);

@@ -80,6 +80,18 @@ test_bad() { # each bad line is reported with its number, and none ends the back
 		'line 10: it is no command' '2 more bad lines were not reported'
 }
 
+test_rest() { # the rest of a line that is too long is no command
+	sender one "$backend"
+	head -c 300000 /dev/zero | tr '\0' x >"$scratch/long"
+	order one send "$scratch/long"
+	# The backend reads the line up to here.
+	sleep 1
+	lines one 'block 192.0.2.66 4 32' 'block 192.0.2.1 4 32'
+	becomes sshguard 192.0.2.1
+	dismiss one
+	err_has 'line 1: the line is too long'
+}
+
 test_settings() { # the filter is the one that sshguard.conf names
 	printf '[filter guarded]\n[rule guarded]\nfilter = guarded\n' >/etc/kcuckoo/sshguard.conf
 	sender one "$backend"
