@@ -176,7 +176,7 @@ static int link_file(int fd, const char *path)
  */
 static int replace_by(int fd, const char *file, const char *temp_path)
 {
-	int attempts = 100, ret;
+	int attempts = 100, ret, why;
 
 	do {
 		unlink(temp_path);
@@ -184,6 +184,11 @@ static int replace_by(int fd, const char *file, const char *temp_path)
 		if (!ret)
 			ret = rename(temp_path, file);
 	} while (ret && (errno == EEXIST || errno == ENOENT) && --attempts);
+	/* The snapshot has the secret of the filter: no other copy of it remains. */
+	why = errno;
+	if (ret)
+		unlink(temp_path);
+	errno = why;
 	return ret;
 }
 

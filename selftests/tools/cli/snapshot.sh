@@ -173,6 +173,20 @@ nothing_beside() {
 	[ "$(ls "$folder")" = snapshot ] || complain "$last: left behind $(ls "$folder")"
 }
 
+test_busy() { # a file that cannot be replaced leaves no temporary file
+	k create bl
+	mkdir "$scratch/busy"
+	: >"$scratch/busy/bl.kcf"
+	: >"$scratch/below"
+	chmod 600 "$scratch/below"
+	mount --bind "$scratch/below" "$scratch/busy/bl.kcf"
+	k save bl "$scratch/busy/bl.kcf"
+	status_is 2
+	err_has 'Device or resource busy'
+	umount "$scratch/busy/bl.kcf"
+	[ "$(ls -A "$scratch/busy")" = bl.kcf ] || complain "left: $(ls -A "$scratch/busy")"
+}
+
 test_interrupted() { # leaves nothing behind, and dies of the signal
 	local number
 
