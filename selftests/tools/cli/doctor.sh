@@ -160,6 +160,18 @@ test_well() { # of a host without findings nothing is printed, with status 0
 	out_is '{"well": true, "findings": [], "not_checked": []}'
 }
 
+test_path() { # with an empty PATH, no program of the current folder runs
+	local command
+
+	begin
+	command=$(command -v kcuckoo)
+	mkdir "$scratch/here"
+	printf '%s\n' '#!/bin/sh' "echo >$scratch/ran" >"$scratch/here/modinfo"
+	chmod +x "$scratch/here/modinfo"
+	(cd "$scratch/here" && PATH='' "$command" doctor --config "$etc" >/dev/null 2>&1)
+	[ ! -e "$scratch/ran" ] || complain 'doctor ran ./modinfo'
+}
+
 test_not_loaded() { # the module is installed, and doctor does not load it
 	begin
 	unload

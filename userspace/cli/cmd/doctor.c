@@ -93,7 +93,9 @@ static int prepare_programs(void)
 	int ret;
 
 	signal(SIGCHLD, SIG_DFL);
-	if (asprintf(&longer, "%s:/usr/sbin:/sbin", path ? path : "/usr/bin:/bin") < 0)
+	/* In an empty PATH, programs would be those of the current folder. */
+	if (asprintf(&longer, "%s:/usr/sbin:/sbin",
+		     path && *path ? path : "/usr/bin:/bin") < 0)
 		return error("not enough memory");
 	ret = setenv("PATH", longer, 1) || setenv("LC_ALL", "C", 1);
 	free(longer);
