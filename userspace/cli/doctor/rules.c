@@ -42,13 +42,10 @@ static void find_filter(struct doctor *doctor, const struct kcuckoo_rule *rule,
 /* Report a rule whose device does not exist. */
 static void find_device(struct doctor *doctor, const struct kcuckoo_rule *rule)
 {
-	char text[RULE_TEXT], buf[DEVICE_TEXT], word[WORD_TEXT];
+	char text[RULE_TEXT], buf[DEVICE_TEXT];
 
+	/* To detach the rule would leave a device that comes later unprotected. */
 	doctor_advice(doctor, "'ip link' lists the devices");
-	if (!*rule->label)
-		doctor_command(doctor, "%s detach %s hook ingress dev %s",
-			       doctor->self, (const char *)rule->name,
-			       doctor_word((const char *)rule->pattern, word));
 	doctor_find(doctor, "the rule '%s %s' matches nothing until there is a device %s",
 		    (const char *)rule->name, rule_text(rule, text),
 		    device_text((const char *)rule->pattern, buf));
