@@ -452,7 +452,12 @@ test_memory() { # the limits of the namespace are nearly reached
 	finds memory '3 filters and names that rules wait for, and the limit max_filters is 3' \
 		"run: echo 6 >$parameters/max_filters"
 	mends memory
-	echo 1024 >$parameters/max_filters
+	k detach later
+	k destroy bl
+	k destroy b2
+	echo 0 >$parameters/max_filters
+	finds memory 'the limit max_filters is 0' "run: echo 1024 >$parameters/max_filters"
+	mends memory
 }
 
 test_filters() { # filters that are nearly full

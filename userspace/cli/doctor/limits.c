@@ -18,6 +18,9 @@
 #define NEAR_LIMIT	80
 #define NEAR_FULL	95
 
+/* The default of the parameter max_filters. */
+#define MAX_FILTERS	1024
+
 /* Load of the tables of an exact filter, in percent, at which adds begin to fail. */
 #define EXACT_LOAD	90
 
@@ -63,7 +66,7 @@ void check_memory(struct doctor *doctor)
 	if (!is_near_limit(names, stats->max_filters, NEAR_LIMIT))
 		return;
 	doctor_command(doctor, "echo %u >" PARAMETERS "max_filters",
-		       stats->max_filters * 2);
+		       stats->max_filters ? stats->max_filters * 2 : MAX_FILTERS);
 	doctor_find(doctor, "there are %u filters and names that rules wait for, and the limit max_filters is %u",
 		    names, stats->max_filters);
 }
