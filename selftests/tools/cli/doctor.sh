@@ -701,6 +701,12 @@ test_state() { # what is kept is damaged
 		"run: kcuckoo apply --config $etc"
 	mends state
 	cmp "$etc/a.conf" "$KCUCKOO_STATE/applied/a.conf" || complain "the copy differs"
+	# A pipe is not read.
+	rm -f "$copy"
+	mkfifo "$copy"
+	k doctor --config "$etc"
+	[[ $out == *"state: not checked: "*"$copy"* ]] || complain "printed: $out"
+	rm "$copy"
 	# The catalogue of feeds is no part of the copy.
 	configure <<-END
 		[list tor]

@@ -233,15 +233,17 @@ static void check_snapshot(struct doctor *doctor, const char *name, int fd,
 /* Check the kept members of a filter. */
 static void check_kept(struct doctor *doctor, const char *name)
 {
-	char file[KCUCKOO_NAME_SIZE + 4], path[FOLDERS_PATH];
+	char file[KCUCKOO_NAME_SIZE + 4], path[FOLDERS_PATH], why[DOCTOR_COMMAND];
 	int fd;
 
 	snprintf(file, sizeof(file), "%s.kcf", name);
 	if (state_path(doctor->cli, file, path))
 		return;
-	fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0 && errno != ENOENT)
-		doctor_skip(doctor, "cannot read %s: %s", path, strerror(errno));
+	error_capture(why, sizeof(why));
+	fd = snapshot_open(path, O_NOFOLLOW);
+	error_capture(NULL, 0);
+	if (fd < 0 && fd != -ENOENT)
+		doctor_skip(doctor, "%s", why);
 	if (fd < 0)
 		return;
 	if (doctor->open_error)
