@@ -672,7 +672,7 @@ test_lists() { # lists that are missing, damaged, old or refused
 }
 
 test_state() { # what is kept is damaged
-	local copy=$KCUCKOO_STATE/bans.kcf
+	local copy=$KCUCKOO_STATE/bans.kcf long
 
 	begin
 	configure <<-END
@@ -701,12 +701,20 @@ test_state() { # what is kept is damaged
 		"run: kcuckoo apply --config $etc"
 	mends state
 	cmp "$etc/a.conf" "$KCUCKOO_STATE/applied/a.conf" || complain "the copy differs"
-	# A pipe is not read.
+	# A pipe is not read, and no command has a part of a long path.
 	rm -f "$copy"
 	mkfifo "$copy"
 	k doctor --config "$etc"
 	[[ $out == *"state: not checked: "*"$copy"* ]] || complain "printed: $out"
 	rm "$copy"
+	long=$scratch/$(printf '%0250d' 0)
+	mkdir "$long"
+	echo '[filter bad' >"$long/a.conf"
+	k doctor --config "$long"
+	status_is 1
+	[[ $out == *'this command prints all mistakes'* && $out != *'apply --check'* ]] ||
+		complain "printed: $out"
+	rm -r "$long"
 	# The catalogue of feeds is no part of the copy.
 	configure <<-END
 		[list tor]

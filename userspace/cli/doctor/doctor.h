@@ -60,6 +60,7 @@ struct doctor {
 /*
  * report.c: doctor_command() and doctor_advice() set what mends the next finding,
  * which doctor_find() reports. doctor_skip() reports what a check cannot look at.
+ * A command that is too long, or has a word that is, is replaced by advice.
  */
 void doctor_command(struct doctor *doctor, const char *format, ...) PRINTF(2, 3);
 void doctor_advice(struct doctor *doctor, const char *format, ...) PRINTF(2, 3);
@@ -67,8 +68,8 @@ void doctor_find(struct doctor *doctor, const char *format, ...) PRINTF(2, 3);
 void doctor_skip(struct doctor *doctor, const char *format, ...) PRINTF(2, 3);
 
 /*
- * report.c: write @text as one word of a command line of the shell to @word.
- * Return: @word.
+ * report.c: write @text as one word of a command line of the shell to @word. If
+ * it is too long, write a word that doctor_command() refuses. Return: @word.
  */
 const char *doctor_word(const char *text, char word[WORD_TEXT]);
 

@@ -11,13 +11,24 @@
 #include "json.h"
 #include "message.h"
 
+/* What doctor_word() writes for a text that is too long. */
+#define TOO_LONG	"\1"
+
+/* A command that was cut would do something else, so it is not printed. */
 void doctor_command(struct doctor *doctor, const char *format, ...)
 {
 	va_list args;
+	int length;
 
 	va_start(args, format);
-	vsnprintf(doctor->command, sizeof(doctor->command), format, args);
+	length = vsnprintf(doctor->command, sizeof(doctor->command), format, args);
 	va_end(args);
+	if (length < (int)sizeof(doctor->command) &&
+	    !strstr(doctor->command, TOO_LONG))
+		return;
+	*doctor->command = 0;
+	if (!*doctor->advice)
+		doctor_advice(doctor, "the command that mends it is too long to print");
 }
 
 void doctor_advice(struct doctor *doctor, const char *format, ...)
@@ -97,11 +108,16 @@ const char *doctor_word(const char *text, char word[WORD_TEXT])
 	char *at = word;
 
 	if (*text && strspn(text, PLAIN) == strlen(text)) {
-		snprintf(word, WORD_TEXT, "%s", text);
+		if (snprintf(word, WORD_TEXT, "%s", text) >= WORD_TEXT)
+			strcpy(word, TOO_LONG);
 		return word;
 	}
 	*at++ = '\'';
-	for (; *text && at < word + WORD_TEXT - 6; text++) {
+	for (; *text; text++) {
+		if (at >= word + WORD_TEXT - 6) {
+			strcpy(word, TOO_LONG);
+			return word;
+		}
 		if (*text == '\'') {
 			memcpy(at, "'\\''", 4);
 			at += 4;
