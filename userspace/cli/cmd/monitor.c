@@ -30,9 +30,9 @@ static void interrupt(int number)
 }
 
 /*
- * Let SIGINT and SIGTERM end the command at its next wait for an event or for room, and block them until
- * then. A signal that the caller of the command ignores stays ignored. Write
- * the signal mask for the wait to @waiting.
+ * Let SIGINT and SIGTERM end the command at its next wait for an event or for
+ * room, and block them until then. A signal that the caller of the command
+ * ignores stays ignored. Write the signal mask for the wait to @waiting.
  */
 static void signals_prepare(sigset_t *waiting)
 {

@@ -269,15 +269,14 @@ static int open_file(struct config *config, const char *path)
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat status;
 
-	if (fd < 0 || fstat(fd, &status)) {
+	if (fd < 0 || fstat(fd, &status))
 		error("%s: %s", path, strerror(errno));
-	} else if (!S_ISREG(status.st_mode)) {
+	else if (!S_ISREG(status.st_mode))
 		error("%s: it is not a regular file", path);
-	} else if (status.st_size > FILE_MAX) {
+	else if (status.st_size > FILE_MAX)
 		error("%s: it has more than %d bytes", path, FILE_MAX);
-	} else {
+	else
 		return fd;
-	}
 	if (fd >= 0)
 		close(fd);
 	return config_failed(config);
