@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -52,23 +53,31 @@ static int check_file(const char *file)
 	return 0;
 }
 
+/* Open the folder of a file. Return: a descriptor, or -1 with errno set. */
+static int open_folder(const char *file)
+{
+	char *copy = strdup(file);
+	int fd;
+
+	if (!copy)
+		return -1;
+	fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	free(copy);
+	return fd;
+}
+
 /*
  * Sync the folder of a file, so that the new name is on the disk, too. Return:
  * 0, or -1 with errno set.
  */
 static int sync_folder(const char *file)
 {
-	char *copy = strdup(file);
-	int fd, ret = -1;
+	int fd = open_folder(file), ret = -1;
 
-	if (!copy)
-		return -1;
-	fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd >= 0) {
 		ret = fsync(fd);
 		close(fd);
 	}
-	free(copy);
 	return ret;
 }
 
@@ -171,19 +180,17 @@ static int link_file(int fd, const char *path)
 
 /*
  * Give the file without a name the name @file, in place of another file: no
- * system call does both. Other processes may save to @file at the same time, and
- * use the same temporary name. Return: 0, or -1 with errno set.
+ * system call does both. The caller holds the lock of the folder. Return: 0, or
+ * -1 with errno set.
  */
 static int replace_by(int fd, const char *file, const char *temp_path)
 {
-	int attempts = 100, ret, why;
+	int ret, why;
 
-	do {
-		unlink(temp_path);
-		ret = link_file(fd, temp_path);
-		if (!ret)
-			ret = rename(temp_path, file);
-	} while (ret && (errno == EEXIST || errno == ENOENT) && --attempts);
+	unlink(temp_path);
+	ret = link_file(fd, temp_path);
+	if (!ret)
+		ret = rename(temp_path, file);
 	/* The snapshot has the secret of the filter: no other copy of it remains. */
 	why = errno;
 	if (ret)
@@ -192,23 +199,30 @@ static int replace_by(int fd, const char *file, const char *temp_path)
 	return ret;
 }
 
-/* Sync the file without a name, and give it its name. Returns as replace_by(). */
+/*
+ * Sync the file without a name, and give it its name. Other processes may save to
+ * @file at the same time, and use the same temporary name: a lock of the folder
+ * orders them. Returns as replace_by().
+ */
 static int finish_unnamed(int fd, const char *file)
 {
 	const char *slash = strrchr(file, '/');
-	int length = slash ? slash + 1 - file : 0, ret;
+	int length = slash ? slash + 1 - file : 0, folder, ret = -1;
 	sigset_t all, before;
 	char *temp_path;
 
 	if (asprintf(&temp_path, "%.*s.%s.tmp", length, file, file + length) < 0)
 		return -1;
-	ret = fsync(fd);
-	/* A signal that ends the process must not leave the temporary name. */
-	sigfillset(&all);
-	sigprocmask(SIG_BLOCK, &all, &before);
-	if (!ret)
+	folder = open_folder(file);
+	if (folder >= 0 && !fsync(fd) && !flock(folder, LOCK_EX)) {
+		/* A signal that ends the process must not leave the temporary name. */
+		sigfillset(&all);
+		sigprocmask(SIG_BLOCK, &all, &before);
 		ret = replace_by(fd, file, temp_path);
-	sigprocmask(SIG_SETMASK, &before, NULL);
+		sigprocmask(SIG_SETMASK, &before, NULL);
+	}
+	if (folder >= 0)
+		close(folder);
 	free(temp_path);
 	return ret;
 }

@@ -54,7 +54,7 @@ record() {
 		case $path in
 		*.kcf) members_of "$scratch/$path" >"$item" ;;
 		run/apply) sed 's/^time .*/time/' "$scratch/$path" >"$item" ;;
-		*) echo "$(<"$scratch/$path")" >"$item" ;;
+		*) cp "$scratch/$path" "$item" ;;
 		esac
 	done
 	path=/run/kcuckoo/confirm.new
@@ -143,8 +143,15 @@ kill_before() {
 
 # kill_after SECONDS
 kill_after() {
+	local process
+
 	to "$aim"
-	{ timeout -s KILL "$1" kcuckoo -q "${command[@]}"; } >/dev/null 2>&1
+	kcuckoo -q "${command[@]}" >/dev/null 2>&1 </dev/null &
+	process=$!
+	sleep "$1"
+	kill -KILL $process 2>/dev/null
+	# It may still do its last system call: the next command begins afterwards.
+	wait $process 2>/dev/null
 	survives "$1 s"
 }
 

@@ -225,6 +225,22 @@ test_interrupted() { # leaves nothing behind, and dies of the signal
 	! cmp -s "$file" "$scratch/before" || complain "$last: nothing was saved"
 }
 
+test_at_once() { # saves to the same file at the same time all succeed
+	some_filter
+	: >"$scratch/failures"
+	for _ in 1 2 3; do
+		for _ in {1..20}; do
+			kcuckoo save bl "$file" || echo "exit code $?"
+		done >>"$scratch/failures" 2>&1 &
+	done
+	wait
+	[ ! -s "$scratch/failures" ] || complain "$(<"$scratch/failures")"
+	last='saves at the same time'
+	nothing_beside
+	k restore "$file" as copy
+	status_is 0
+}
+
 test_replacing_interrupted() { # a signal leaves no second filter, and ends a silent pipe
 	local process took part signal=KILL
 
