@@ -132,8 +132,8 @@ test_files() { # a file that others may read, or that is none, is not replaced
 	printf '192.0.2.1\n' >"$file"
 	k restore "$file"
 	refused 'no snapshot'
-	[ "$(ls "$folder")" = snapshot ] ||
-		complain "left behind: $(ls "$folder")"
+	[ "$(ls -A "$folder")" = snapshot ] ||
+		complain "left behind: $(ls -A "$folder")"
 }
 
 # signalled WHAT SIGNAL [PROGRAM]: send it in the middle of a save, which PROGRAM runs and
@@ -170,7 +170,7 @@ ends() {
 }
 
 nothing_beside() {
-	[ "$(ls "$folder")" = snapshot ] || complain "$last: left behind $(ls "$folder")"
+	[ "$(ls -A "$folder")" = snapshot ] || complain "$last: left behind $(ls -A "$folder")"
 }
 
 test_busy() { # a file that cannot be replaced leaves no temporary file
@@ -218,7 +218,7 @@ test_interrupted() { # leaves nothing behind, and dies of the signal
 	status=${PIPESTATUS[0]}
 	last="kcuckoo save with its message into the void"
 	status_is $((128 + $(kill -l PIPE)))
-	[ ! "$(ls "$scratch/silent")" ] || complain "$last: left behind $(ls "$scratch/silent")"
+	[ ! "$(ls -A "$scratch/silent")" ] || complain "$last: left behind $(ls -A "$scratch/silent")"
 	signalled ignore HUP
 	status_is 0
 	nothing_beside
