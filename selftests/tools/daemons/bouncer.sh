@@ -259,11 +259,11 @@ test_no_module() { # without the module, the end of the input or a signal ends a
 	local first worker modprobe
 
 	fresh
-	# To open the device would load the module.
-	modprobe=$(readlink -f /sbin/modprobe)
-	mount --bind /dev/null "$modprobe"
 	[ ! -d /sys/module/xt_kcuckoo ] || unloads xt_kcuckoo
 	unloads kcuckoo
+	# To open the device would load the module. rmmod is the same program.
+	modprobe=$(readlink -f /sbin/modprobe)
+	mount --bind /dev/null "$modprobe"
 	sender one "$backend"
 	says one 'waiting for the kernel module'
 	# Nothing waits after the end of an input without decisions.
