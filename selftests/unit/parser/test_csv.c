@@ -80,9 +80,20 @@ static void test_ranges(void)
 		    "192.0.2.4-192.0.2.9\n", 0);
 	with_column("1,2", "192.0.2.9,192.0.2.4\n192.0.2.9,\n192.0.2.0/24,192.0.3.0\n", "", 3);
 	with_column("1,2", "192.0.2.1,2001:db8::1\n", "", 1);
+	/* A mask is no end of a range of millions of addresses. */
+	with_column("1,2", "192.0.2.0,255.255.255.0\n", "", 1);
+	with_column("network,netmask", "network,netmask\n10.0.0.0,255.0.0.0\n", "", 1);
+	with_column("1,2", "2001:db8::,ffff:ffff::\n", "", 1);
+	with_column("1,2", "192.0.2.0,0.0.0.255\n192.0.2.0,192.0.2.255\n",
+		    "192.0.2.0/24\n192.0.2.0/24\n", 0);
+	with_column("1,2", "240.0.0.0,255.255.255.255\n", "240.0.0.0/4\n", 0);
+	with_column("1,2", "192.0.2.1-192.0.2.9,192.0.2.20\n192.0.2.1,192.0.2.7-192.0.2.9\n",
+		    "", 2);
 	syntax.ranges = true;
 	with_column("first", "id,first,last\n7,192.0.2.4,192.0.2.9\n",
 		    "192.0.2.4-192.0.2.9\n", 0);
+	has_keys(LAYOUT_CSV, "192.0.2.0,255.255.255.0\n192.0.2.4,192.0.2.9\n",
+		 "192.0.2.4-192.0.2.9\n", 1);
 	syntax.ranges = false;
 }
 

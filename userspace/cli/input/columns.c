@@ -2,6 +2,7 @@
 /*
  * Interpret the columns after the key of a line, for line.c.
  */
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -120,59 +121,6 @@ bool field_is_address(const struct field *field, const struct syntax *syntax)
 	return is_address(field, syntax) || field_is_wrapped(field, syntax);
 }
 
-/* Are all bits of @addr after the first @plen equal to @ones? */
-static bool has_tail(const uint8_t *addr, int bytes, int plen, bool ones)
-{
-	int bit;
-
-	for (bit = plen; bit < 8 * bytes; bit++)
-		if ((addr[bit / 8] >> (7 - bit % 8) & 1) != ones)
-			return false;
-	return true;
-}
-
-/* Return: the number of leading bits of @addr that are equal to @ones. */
-static int leading(const uint8_t *addr, int bytes, bool ones)
-{
-	int bit;
-
-	for (bit = 0; bit < 8 * bytes; bit++)
-		if ((addr[bit / 8] >> (7 - bit % 8) & 1) != ones)
-			break;
-	return bit;
-}
-
-/*
- * Return: the prefix length that the mask @second means for the address @first;
- * or -1 if @second is not a mask, or @first has host bits. With @wildcard,
- * @second is an inverted mask.
- */
-static int mask_length(const struct kcuckoo_prefix *first,
-		       const struct kcuckoo_prefix *second, bool wildcard)
-{
-	int bytes = key_bytes(first);
-	int plen = leading(second->addr, bytes, !wildcard);
-
-	return has_tail(second->addr, bytes, plen, wildcard) &&
-	       has_tail(first->addr, bytes, plen, false) ? plen : -1;
-}
-
-/*
- * Return: the length of the prefix that begins with @first and ends with @last,
- * or -1.
- */
-static int common_length(const struct kcuckoo_prefix *first,
-			 const struct kcuckoo_prefix *last)
-{
-	int bytes = key_bytes(first), plen = 0;
-
-	while (plen < 8 * bytes &&
-	       !((first->addr[plen / 8] ^ last->addr[plen / 8]) & 0x80 >> plen % 8))
-		plen++;
-	return has_tail(first->addr, bytes, plen, false) &&
-	       has_tail(last->addr, bytes, plen, true) ? plen : -1;
-}
-
 static bool is_same(const struct kcuckoo_prefix *a, const struct kcuckoo_prefix *b)
 {
 	return !memcmp(a->addr, b->addr, sizeof(a->addr));
@@ -268,7 +216,7 @@ static void check_third(struct line *line, const char *end,
 			    NULL) == field.end - field.at &&
 		   is_plain_address(&field, &mask) &&
 		   mask.family == start.family && plen &&
-		   mask_length(&start, &mask, false) == plen) {
+		   key_mask_length(&start, &mask, false) == plen) {
 		line->rest = field.next;
 	}
 }
@@ -279,9 +227,9 @@ static void check_third(struct line *line, const char *end,
  */
 static void take_range(struct line *line, const struct field *field)
 {
-	int mask = mask_length(&line->key, &line->last, false);
-	int wildcard = mask_length(&line->key, &line->last, true);
-	int common = common_length(&line->key, &line->last);
+	int mask = key_mask_length(&line->key, &line->last, false);
+	int wildcard = key_mask_length(&line->key, &line->last, true);
+	int common = key_common_length(&line->key, &line->last);
 
 	if (common >= 0)
 		line->key.plen = common;
@@ -299,12 +247,11 @@ static void take_range(struct line *line, const struct field *field)
  */
 static void take_network(struct line *line, bool plain)
 {
-	int mask = plain ? mask_length(&line->key, &line->last, false) : -1;
-	int wildcard = plain ? mask_length(&line->key, &line->last, true) : -1;
-	int common = common_length(&line->key, &line->last);
-	int bits = 8 * key_bytes(&line->key);
+	int mask = plain ? key_mask_length(&line->key, &line->last, false) : -1;
+	int wildcard = plain ? key_mask_length(&line->key, &line->last, true) : -1;
+	int common = key_common_length(&line->key, &line->last);
 
-	if (leading(line->last.addr, bits / 8, true) == bits)
+	if (key_is_ones(&line->last))
 		line_bad(line, mask_or_wildcard);
 	else if (mask >= 0 && is_same(&line->key, &line->last))
 		line_bad(line, mask_or_same);
@@ -318,9 +265,12 @@ static void take_network(struct line *line, bool plain)
 		line_bad(line, second_address);
 }
 
-/* Parse a second address directly after the first one. */
-static void take_second(struct line *line, const struct field *field,
-			const char *end, const struct syntax *syntax)
+/*
+ * Combine the key and the address in @field, which is the next column. @ranges: the
+ * two are the ends of a range.
+ */
+static void take_second(struct line *line, const struct field *field, bool ranges,
+			const struct syntax *syntax)
 {
 	size_t length = field->end - field->at;
 	bool plain, mapped;
@@ -343,14 +293,32 @@ static void take_second(struct line *line, const struct field *field,
 	line->has_second = true;
 	line->bare = false;
 	line->rest = field->next;
-	if (syntax->ranges)
+	if (ranges)
 		take_range(line, field);
 	else
 		take_network(line, plain);
-	if (line->kind != LINE_BAD)
-		check_third(line, end, syntax);
+}
+
+void columns_take_last(struct line *line, const char *at, const char *end,
+		       const struct syntax *syntax)
+{
+	struct field field = { .at = at, .end = end, .start = at, .next = end };
+	const char *text = line->text;
+	size_t length = line->length;
+
+	if (line->kind == LINE_KEY) {
+		key_check_bare(line);
+		take_second(line, &field, true, syntax);
+	} else if (line->kind == LINE_RANGE) {
+		line_bad(line, second_address);
+	}
 	if (line->kind == LINE_KEY)
 		key_rewrite(line);
+	if (line->kind != LINE_RANGE)
+		return;
+	line->length = snprintf(line->canonical, sizeof(line->canonical), "%.*s-%.*s",
+				(int)length, text, (int)(end - at), at);
+	line->text = line->canonical;
 }
 
 void columns_check_mask(struct line *line, const char *end,
@@ -372,7 +340,7 @@ void columns_check_mask(struct line *line, const char *end,
 	 */
 	if (mask.addr[0] && mask.addr[0] != 255)
 		return;
-	plen = mask_length(&line->key, &mask, !mask.addr[0]);
+	plen = key_mask_length(&line->key, &mask, !mask.addr[0]);
 	if (plen >= 0 && plen < 32)
 		line_bad(line, mask_in_next);
 }
@@ -410,7 +378,7 @@ void columns_take_length(struct line *line, const char *end,
 		return;
 	key = written(line);
 	if (!is_length(&field, &key) ||
-	    !has_tail(key.addr, key_bytes(&key), small_number(&field), false))
+	    !key_has_tail(&key, small_number(&field), false))
 		return;
 	key_set_length(line, field.at, field.end, syntax);
 	line->has_number = false;
@@ -610,7 +578,13 @@ void columns_parse(struct line *line, const char *end,
 
 	if (line->kind == LINE_KEY && field_next(line->rest, end, &field) &&
 	    field.columns < 2 && is_address(&field, syntax))
-		take_second(line, &field, end, syntax);
+		take_second(line, &field, syntax->ranges, syntax);
 	else
 		columns_take_length(line, end, syntax);
+	if (!line->has_second)
+		return;
+	if (line->kind != LINE_BAD)
+		check_third(line, end, syntax);
+	if (line->kind == LINE_KEY)
+		key_rewrite(line);
 }

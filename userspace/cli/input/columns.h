@@ -22,6 +22,14 @@ void columns_parse(struct line *line, const char *end,
 		   const struct syntax *syntax);
 
 /*
+ * Combine the key of @line, which was parsed from a text of its own, and the address
+ * from @at to @end, as the first and the last address of a range. Mark the line as
+ * bad if the second address could be a mask.
+ */
+void columns_take_last(struct line *line, const char *at, const char *end,
+		       const struct syntax *syntax);
+
+/*
  * Parse a prefix length in the column after the address of @line. If the column
  * has another number, which is ignored, set @line->has_number.
  */

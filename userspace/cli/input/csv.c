@@ -353,16 +353,10 @@ static void parse_string(const struct cell *cell, const char *text,
 static void parse_range(const struct reader *reader, const struct cell *first,
 			const struct cell *last, struct line *line)
 {
-	char *text = (char *)line->decoded;
-	int size = sizeof(line->decoded), length;
-
-	length = snprintf(text, size, "%.*s-%.*s",
-			  (int)(first->end - first->at), first->at,
-			  (int)(last->end - last->at), last->at);
-	if (length < size)
-		reader_parse(reader, text, length, line);
-	else
-		line_bad(line, "the two columns are not two addresses");
+	reader_parse(reader, first->at, first->end - first->at, line);
+	columns_take_last(line, last->at, last->end, &reader->syntax);
+	if (line->kind == LINE_RANGE && reader->syntax.no_ranges)
+		line_bad(line, line_no_range);
 }
 
 /* Find the columns with the key. Return: why the row is bad, or NULL. */

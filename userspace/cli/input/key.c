@@ -34,6 +34,55 @@ static bool is_address(const struct kcuckoo_prefix *key)
 	return key->plen == 8 * key_bytes(key);
 }
 
+/* Return: the number of leading bits of @addr that are equal to @ones. */
+static int leading_bits(const uint8_t *addr, int bytes, bool ones)
+{
+	int bit;
+
+	for (bit = 0; bit < 8 * bytes; bit++)
+		if ((addr[bit / 8] >> (7 - bit % 8) & 1) != ones)
+			break;
+	return bit;
+}
+
+bool key_is_ones(const struct kcuckoo_prefix *key)
+{
+	int bytes = key_bytes(key);
+
+	return leading_bits(key->addr, bytes, true) == 8 * bytes;
+}
+
+bool key_has_tail(const struct kcuckoo_prefix *key, int plen, bool ones)
+{
+	int bit;
+
+	for (bit = plen; bit < 8 * key_bytes(key); bit++)
+		if ((key->addr[bit / 8] >> (7 - bit % 8) & 1) != ones)
+			return false;
+	return true;
+}
+
+int key_mask_length(const struct kcuckoo_prefix *first,
+		    const struct kcuckoo_prefix *second, bool wildcard)
+{
+	int plen = leading_bits(second->addr, key_bytes(first), !wildcard);
+
+	return key_has_tail(second, plen, wildcard) &&
+	       key_has_tail(first, plen, false) ? plen : -1;
+}
+
+int key_common_length(const struct kcuckoo_prefix *first,
+		      const struct kcuckoo_prefix *last)
+{
+	int bits = 8 * key_bytes(first), plen = 0;
+
+	while (plen < bits &&
+	       !((first->addr[plen / 8] ^ last->addr[plen / 8]) & 0x80 >> plen % 8))
+		plen++;
+	return key_has_tail(first, plen, false) &&
+	       key_has_tail(last, plen, true) ? plen : -1;
+}
+
 /* Return: an IPv4 address as a number. */
 static uint64_t number_of(const struct kcuckoo_prefix *key)
 {
@@ -139,6 +188,19 @@ static const char *skip_range_sign(const char *at, const char *next,
 }
 
 /*
+ * Can the last address of a range be the mask of the first one? The last address of a
+ * network that begins with the first one is no mask, and neither is 255.255.255.255,
+ * which ends a range of all addresses from the first one on.
+ */
+static bool ends_with_mask(const struct line *line)
+{
+	int mask = key_mask_length(&line->key, &line->last, false);
+
+	return mask >= 0 && mask < 8 * key_bytes(&line->key) &&
+	       key_common_length(&line->key, &line->last) < 0;
+}
+
+/*
  * Parse the second address of a range. @at: end of the sign of the range.
  * @blanks: blanks precede the sign. After blanks, a sign without an address is
  * no error, because it can begin a remark.
@@ -154,6 +216,8 @@ static void parse_range(const char *at, const char *end, bool blanks,
 	length = key_scan(at, end, syntax, &line->last, &host_bits, &why);
 	if (length > 0 && is_key_end(at + length, end)) {
 		key_set_range(line, line->text, at, length);
+		if (line->kind == LINE_RANGE && ends_with_mask(line))
+			line_bad(line, "the end of the range could be a mask: write ADDRESS/LENGTH");
 		line->rest = at + length;
 		line->length = line->rest - line->text;
 	} else if (length > 0 && (looks_like_address(at, end, &line->key) ||

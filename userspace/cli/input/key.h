@@ -45,6 +45,27 @@ void key_map(struct kcuckoo_prefix *key);
 /* Return: the number of bytes of an address of the family of @key. */
 int key_bytes(const struct kcuckoo_prefix *key);
 
+/* Are all bits of @key after the first @plen equal to @ones? */
+bool key_has_tail(const struct kcuckoo_prefix *key, int plen, bool ones);
+
+/* Are all bits of the address @key set? */
+bool key_is_ones(const struct kcuckoo_prefix *key);
+
+/*
+ * Return: the prefix length that the mask @second means for the address @first;
+ * or -1 if @second is not a mask, or @first has host bits. With @wildcard,
+ * @second is an inverted mask.
+ */
+int key_mask_length(const struct kcuckoo_prefix *first,
+		    const struct kcuckoo_prefix *second, bool wildcard);
+
+/*
+ * Return: the length of the prefix that begins with @first and ends with @last,
+ * or -1.
+ */
+int key_common_length(const struct kcuckoo_prefix *first,
+		      const struct kcuckoo_prefix *last);
+
 /*
  * Set @line->bare if the key, which was parsed up to @line->rest, is an address
  * without a prefix length.
