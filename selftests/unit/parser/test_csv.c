@@ -82,7 +82,7 @@ static void test_ranges(void)
 	with_column("1,2", "192.0.2.1,2001:db8::1\n", "", 1);
 	/* A mask is no end of a range of millions of addresses. */
 	with_column("1,2", "192.0.2.0,255.255.255.0\n", "", 1);
-	with_column("network,netmask", "network,netmask\n10.0.0.0,255.0.0.0\n", "", 1);
+	with_column("first,last", "first,last\n10.0.0.0,255.0.0.0\n", "", 1);
 	with_column("1,2", "2001:db8::,ffff:ffff::\n", "", 1);
 	with_column("1,2", "192.0.2.0,0.0.0.255\n192.0.2.0,192.0.2.255\n",
 		    "192.0.2.0/24\n192.0.2.0/24\n", 0);
@@ -95,6 +95,53 @@ static void test_ranges(void)
 	has_keys(LAYOUT_CSV, "192.0.2.0,255.255.255.0\n192.0.2.4,192.0.2.9\n",
 		 "192.0.2.4-192.0.2.9\n", 1);
 	syntax.ranges = false;
+}
+
+/* A column that makes the key larger is never ignored. */
+static void test_sizes(void)
+{
+	static const char * const titled[] = {
+		"network,netmask\n198.51.100.0,255.255.255.0\n",
+		"subnet,prefixlen,note\n198.51.100.0,24,x\n",
+		"subnet,note,Prefix_Length\n198.51.100.0,x,/24\n",
+		"# network,mask\n198.51.100.0,255.255.255.0\n",
+		"ip,last_ip\n198.51.100.4,198.51.100.9\n",
+		"id,end,ip\n1,198.51.100.9,198.51.100.4\n",
+		"network,mask\n2001:db8::,ffff:ffff::\n",
+	};
+	size_t i;
+
+	for (i = 0; i < TAP_COUNT(titled); i++)
+		is_error(LAYOUT_CSV, titled[i], "reads both");
+	with_column("network,netmask", titled[0], "198.51.100.0/24\n", 0);
+	with_column("1,2", titled[1], "198.51.100.0/24\n", 0);
+	with_column("1,3", titled[2], "198.51.100.0/24\n", 0);
+	with_column("ip,last_ip", titled[4], "198.51.100.4-198.51.100.9\n", 0);
+	with_column("1,2", titled[6], "2001:db8::/32\n", 0);
+	with_column("1,2", "ip,mask\n192.0.2.1,255.255.255.255\n192.0.2.0,0.0.0.255\n"
+		    "192.0.2.1,255.255.255.0\n192.0.2.0,192.0.2.255\n192.0.2.1,x\n192.0.2.1,24\n",
+		    "192.0.2.1\n192.0.2.0/24\n", 4);
+	/* Titles that are for something else, and cells that are no sizes. */
+	has_keys(LAYOUT_CSV, "ip,score,last\n192.0.2.0,24,2026-11-27\n", "192.0.2.0\n", 0);
+	with_column("src", "src,dst,end\n192.0.2.1,198.51.100.1,\n", "192.0.2.1\n", 0);
+	has_keys(LAYOUT_CSV, "ip,mask\n192.0.2.0/24,255.255.255.0\n", "192.0.2.0/24\n", 0);
+	has_keys(LAYOUT_CSV, "ip,x,y\n192.0.2.0,z,255.255.255.0\n192.0.2.0,255.255.255.0,z\n"
+		 "192.0.2.7,z,255.255.255.0\n192.0.2.7,z,255.255.255.255\n", "192.0.2.7\n", 3);
+	with_column("src", "src,dst\n192.0.2.0,192.0.2.255\n192.0.2.7,192.0.2.7\n",
+		    "192.0.2.7\n", 1);
+	/* Without a heading, columns have the meaning that they have in lists. */
+	has_keys(LAYOUT_CSV, "198.51.100.0,24,x\n198.51.100.0,255.255.255.0,x\n2001:db8::,32\n"
+		 "198.51.100.7,24,x\n\"198.51.100.0\",\"/24\"\n198.51.100.0,198.51.100.255,24\n",
+		 "198.51.100.0/24\n198.51.100.0/24\n2001:db8::/32\n198.51.100.7\n"
+		 "198.51.100.0/24\n198.51.100.0/24\n", 0);
+	tap_require(got.columns.seconds == 2 && got.columns.numbers == 1, "%llu, %llu",
+		    got.columns.seconds, got.columns.numbers);
+	has_keys(LAYOUT_CSV, "198.51.100.7,198.51.100.9\n198.51.100.7,/24\n"
+		 "198.51.100.0,198.51.100.255,25\n198.51.100.7,255.255.255.0\n"
+		 "198.51.100.7,x,255.255.255.0\n", "", 5);
+	with_column("2", "a,198.51.100.0,24\na,198.51.100.0,255.255.255.0\n"
+		    "a,198.51.100.0,198.51.100.255\na,198.51.100.7,203.0.113.9\n",
+		    "198.51.100.0/24\n198.51.100.0/24\n198.51.100.7\n", 1);
 }
 
 static void test_exceptions(void)
@@ -127,6 +174,8 @@ static const struct tap_test tests[] = {
 	{ "csv.quotes: columns in quotes may hold separators, and never hide a row",
 	  test_quotes },
 	{ "csv.ranges: two columns are the ends of a range", test_ranges },
+	{ "csv.sizes: a mask, length or last address in another column is never ignored",
+	  test_sizes },
 	{ "csv.exceptions: a column with 'allow' makes an exception", test_exceptions },
 	{ "csv.bytes: a column of a table can be a byte string", test_bytes },
 };

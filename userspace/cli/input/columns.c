@@ -189,19 +189,17 @@ static bool is_unclear_number(const struct field *field)
 }
 
 /*
- * Check the column after two addresses. If these are one network, a prefix
+ * Check @column, the column after two addresses. If these are one network, a prefix
  * length in this column must be that of the network; an address is skipped if it is
  * the mask of the network.
  */
-static void check_third(struct line *line, const char *end,
+static void check_third(struct line *line, const struct field *column,
 			const struct syntax *syntax)
 {
 	struct kcuckoo_prefix mask, start = { .family = line->key.family };
 	int host_bits, plen = line->key.plen;
-	struct field field;
+	struct field field = *column;
 
-	if (!field_next(line->rest, end, &field) || field.columns > 1)
-		return;
 	if (is_slash_length(&field))
 		field.at++;
 	if (line->kind == LINE_RANGE || !is_length(&field, &line->key))
@@ -299,28 +297,6 @@ static void take_second(struct line *line, const struct field *field, bool range
 		take_network(line, plain);
 }
 
-void columns_take_last(struct line *line, const char *at, const char *end,
-		       const struct syntax *syntax)
-{
-	struct field field = { .at = at, .end = end, .start = at, .next = end };
-	const char *text = line->text;
-	size_t length = line->length;
-
-	if (line->kind == LINE_KEY) {
-		key_check_bare(line);
-		take_second(line, &field, true, syntax);
-	} else if (line->kind == LINE_RANGE) {
-		line_bad(line, second_address);
-	}
-	if (line->kind == LINE_KEY)
-		key_rewrite(line);
-	if (line->kind != LINE_RANGE)
-		return;
-	line->length = snprintf(line->canonical, sizeof(line->canonical), "%.*s-%.*s",
-				(int)length, text, (int)(end - at), at);
-	line->text = line->canonical;
-}
-
 void columns_check_mask(struct line *line, const char *end,
 			const struct syntax *syntax)
 {
@@ -358,31 +334,175 @@ static struct kcuckoo_prefix written(const struct line *line)
 	return key;
 }
 
+/*
+ * Parse a prefix length in the column @field after the address of @line. @next: it is
+ * the next column, so that a number can be the length.
+ */
+static void take_length(struct line *line, const struct field *field, bool next,
+			const struct syntax *syntax)
+{
+	struct kcuckoo_prefix key;
+
+	if (line->bare && next && is_unclear_number(field))
+		line_bad(line, "the number after the address has characters that are not ASCII");
+	else if (line->bare && next && is_slash_length(field))
+		take_slash_length(line, field, syntax);
+	if (line->kind == LINE_BAD || !field_is_number(field))
+		return;
+	line->has_number = true;
+	if (!line->bare || !next || syntax->layout == LAYOUT_HOSTPORT)
+		return;
+	key = written(line);
+	if (!is_length(field, &key) || !key_has_tail(&key, small_number(field), false))
+		return;
+	key_set_length(line, field->at, field->end, syntax);
+	line->has_number = false;
+	line->rest = field->next;
+}
+
 void columns_take_length(struct line *line, const char *end,
 			 const struct syntax *syntax)
 {
-	struct kcuckoo_prefix key;
 	struct field field;
 
-	if (!field_next(line->rest, end, &field))
+	if (field_next(line->rest, end, &field))
+		take_length(line, &field, field.columns < 2, syntax);
+}
+
+/* Return: a column of a table as a field. */
+static struct field field_of(const char *at, const char *end)
+{
+	return (struct field){ .at = at, .end = end, .start = at, .next = end };
+}
+
+/* Is the whole field an address of the family of the key, without a slash? */
+static bool scan_second(const struct line *line, const struct field *field,
+			const struct syntax *syntax, struct kcuckoo_prefix *second)
+{
+	int host_bits;
+
+	return key_scan(field->at, field->end, syntax, second, &host_bits, NULL) ==
+	       field->end - field->at && second->family == line->key.family &&
+	       !memchr(field->at, '/', field->end - field->at);
+}
+
+/* Combine the key and its mask or wildcard in @field. */
+static void take_mask(struct line *line, const struct field *field,
+		      const struct syntax *syntax)
+{
+	int plen = -1;
+
+	if (line->bare && scan_second(line, field, syntax, &line->last)) {
+		plen = key_mask_length(&line->key, &line->last, false);
+		if (plen < 0)
+			plen = key_mask_length(&line->key, &line->last, true);
+	}
+	if (plen < 0) {
+		line_bad(line, "the second column is not a mask of the address");
 		return;
-	if (line->bare && field.columns < 2 && is_unclear_number(&field))
-		line_bad(line, "the number after the address has characters that are not ASCII");
-	else if (line->bare && field.columns < 2 && is_slash_length(&field))
-		take_slash_length(line, &field, syntax);
-	if (line->kind == LINE_BAD || !field_is_number(&field))
+	}
+	line->key.plen = plen;
+	line->has_second = true;
+	line->bare = false;
+	key_rewrite(line);
+}
+
+void columns_take_last(struct line *line, const char *at, const char *end, bool mask,
+		       const struct syntax *syntax)
+{
+	struct field field = field_of(at, end);
+	const char *text = line->text;
+	size_t length = line->length;
+
+	if (line->kind == LINE_RANGE)
+		line_bad(line, second_address);
+	if (line->kind != LINE_KEY)
 		return;
-	line->has_number = true;
-	if (!line->bare || field.columns > 1 ||
-	    syntax->layout == LAYOUT_HOSTPORT)
+	key_check_bare(line);
+	if (field_is_number(&field) || is_slash_length(&field)) {
+		take_length(line, &field, true, syntax);
+		if (line->kind == LINE_KEY && line->has_number)
+			line_bad(line, "the second column is not a prefix length of the address");
 		return;
-	key = written(line);
-	if (!is_length(&field, &key) ||
-	    !key_has_tail(&key, small_number(&field), false))
+	}
+	if (mask) {
+		take_mask(line, &field, syntax);
 		return;
-	key_set_length(line, field.at, field.end, syntax);
-	line->has_number = false;
-	line->rest = field.next;
+	}
+	take_second(line, &field, true, syntax);
+	if (line->kind == LINE_KEY)
+		key_rewrite(line);
+	if (line->kind != LINE_RANGE)
+		return;
+	line->length = snprintf(line->canonical, sizeof(line->canonical), "%.*s-%.*s",
+				(int)length, text, (int)(end - at), at);
+	line->text = line->canonical;
+}
+
+void columns_take_cell(struct line *line, const char *at, const char *end, bool chosen,
+		       const struct syntax *syntax)
+{
+	struct field field = field_of(at, end);
+	struct kcuckoo_prefix second;
+
+	if (!is_address(&field, syntax))
+		take_length(line, &field, true, syntax);
+	else if (!chosen || (scan_second(line, &field, syntax, &second) &&
+			     key_mask_length(&line->key, &second, false) >= 0))
+		take_second(line, &field, false, syntax);
+	else
+		columns_check_cell(line, at, end, true, syntax);
+}
+
+void columns_take_third(struct line *line, const char *at, const char *end,
+			const struct syntax *syntax)
+{
+	struct field field = field_of(at, end);
+
+	if (at < end)
+		check_third(line, &field, syntax);
+}
+
+void columns_check_cell(struct line *line, const char *at, const char *end, bool next,
+			const struct syntax *syntax)
+{
+	static const char mask[] =
+		"another column has a mask: name both columns, as in --column 1,2";
+	struct kcuckoo_prefix second, start = { .family = line->key.family };
+	int bits = 8 * key_bytes(&line->key), plen;
+	struct field field = field_of(at, end);
+
+	if (!scan_second(line, &field, syntax, &second))
+		return;
+	/* No host has an address that begins with 255 or ff and is a mask. */
+	plen = key_mask_length(&start, &second, false);
+	if (second.addr[0] == 255 && plen > 0 && plen < bits)
+		line_bad(line, mask);
+	plen = key_mask_length(&line->key, &second, true);
+	if (plen < 0 || plen == bits)
+		plen = key_common_length(&line->key, &second);
+	if (next && plen >= 0 && plen < bits)
+		line_bad(line, "the next column could be the end of a network: name both columns, as in --column 1,2");
+}
+
+bool columns_is_size(const struct line *line, const char *at, const char *end)
+{
+	struct field field = field_of(at, end);
+	int number;
+
+	if (is_slash_length(&field))
+		return true;
+	number = field_is_number(&field) ? small_number(&field) : -1;
+	return number >= 0 && number <= 8 * key_bytes(&line->key);
+}
+
+bool columns_is_second(const struct line *line, const char *at, const char *end,
+		       const struct syntax *syntax)
+{
+	struct field field = field_of(at, end);
+	struct kcuckoo_prefix second;
+
+	return scan_second(line, &field, syntax, &second);
 }
 
 /*
@@ -583,8 +703,9 @@ void columns_parse(struct line *line, const char *end,
 		columns_take_length(line, end, syntax);
 	if (!line->has_second)
 		return;
-	if (line->kind != LINE_BAD)
-		check_third(line, end, syntax);
+	if (line->kind != LINE_BAD && field_next(line->rest, end, &field) &&
+	    field.columns < 2)
+		check_third(line, &field, syntax);
 	if (line->kind == LINE_KEY)
 		key_rewrite(line);
 }

@@ -22,11 +22,34 @@ void columns_parse(struct line *line, const char *end,
 		   const struct syntax *syntax);
 
 /*
- * Combine the key of @line, which was parsed from a text of its own, and the address
- * from @at to @end, as the first and the last address of a range. Mark the line as
- * bad if the second address could be a mask.
+ * Combine the key of @line, which was parsed from a text of its own, and the text
+ * from @at to @end: the last address of a range, or a prefix length. With @mask, it
+ * is a mask or prefix length; otherwise mark the line as bad if it could be a mask.
  */
-void columns_take_last(struct line *line, const char *at, const char *end,
+void columns_take_last(struct line *line, const char *at, const char *end, bool mask,
+		       const struct syntax *syntax);
+
+/*
+ * These functions interpret the columns of a table, from @at to @end, of a row whose
+ * key is an address without a prefix length.
+ *
+ * columns_take_cell() takes the next column after the key as columns_parse() does.
+ * @chosen: the user chose the column of the key, so that an address in the next one
+ * is ignored, unless both together are a network.
+ * columns_take_third() takes the column after a second address.
+ * columns_check_cell() marks the line as bad if the column has a mask; or, with
+ * @next, another address that is a network together with the key.
+ * columns_is_size() returns whether the column has a number that can be a prefix
+ * length, and columns_is_second() whether it has an address of the family of the key.
+ */
+void columns_take_cell(struct line *line, const char *at, const char *end, bool chosen,
+		       const struct syntax *syntax);
+void columns_take_third(struct line *line, const char *at, const char *end,
+			const struct syntax *syntax);
+void columns_check_cell(struct line *line, const char *at, const char *end, bool next,
+			const struct syntax *syntax);
+bool columns_is_size(const struct line *line, const char *at, const char *end);
+bool columns_is_second(const struct line *line, const char *at, const char *end,
 		       const struct syntax *syntax);
 
 /*

@@ -15,6 +15,7 @@
 #include "input/columns.h"
 #include "input/csv.h"
 #include "input/field.h"
+#include "input/key.h"
 #include "input/reader.h"
 #include "number.h"
 
@@ -221,6 +222,48 @@ static int guess_column(struct reader *reader, const char *at, const char *end,
 	return 1;
 }
 
+/* Is the title of a column one of the words of @names? The list ends with NULL. */
+static bool is_one_of(const struct cell *cell, const char * const *names)
+{
+	for (; *names; names++)
+		if (cell_is(cell, *names, strlen(*names)))
+			return true;
+	return false;
+}
+
+/* Find the columns whose titles say that they change the size of the key. */
+static void take_titles(struct csv *csv, const char *at, const char *end)
+{
+	static const char * const sizes[] = {
+		"netmask", "mask", "subnet_mask", "subnet mask", "subnetmask", "net_mask",
+		"wildcard", "prefixlen", "prefix_len", "prefixlength", "prefix_length",
+		"prefix length", "masklen", "mask_len", "masklength", "mask_length",
+		"mask length", "cidr", "plen", "bits", NULL,
+	};
+	static const char * const ends[] = {
+		"end", "last", "to", "stop", "end_ip", "last_ip", "to_ip", "ip_end", "ip_last",
+		"ip_to", "endip", "lastip", "end ip", "last ip", "ip end", "ip last",
+		"end_address", "last_address", "end address", "last address", "range_end",
+		"range end", "ip_range_end", "end_range", "network_end", "network_last",
+		"broadcast", "broadcast_address", NULL,
+	};
+	struct cell cell;
+
+	csv->titles = 0;
+	csv->sizes = 0;
+	csv->ends = 0;
+	for (; at; at = cell.next) {
+		parse_cell(at, end, csv->separator, &cell);
+		csv->titles++;
+		if (csv->titles == csv->last)
+			csv->mask = is_one_of(&cell, sizes);
+		if (csv->titles > 63 || csv->titles == csv->key)
+			continue;
+		csv->sizes |= (unsigned long long)is_one_of(&cell, sizes) << csv->titles;
+		csv->ends |= (unsigned long long)is_one_of(&cell, ends) << csv->titles;
+	}
+}
+
 /*
  * A comment may be the heading, if the columns are chosen by their names.
  */
@@ -238,6 +281,8 @@ static int take_comment(struct reader *reader, const char *at, const char *end)
 	separator = find_separator(at, end);
 	ret = columns ? find_columns(reader, at, end, separator) :
 	      guess_column(reader, at, end, separator);
+	if (ret > 0)
+		take_titles(csv, at, end);
 	return ret < 0 ? -1 : 0;
 }
 
@@ -269,7 +314,7 @@ static int no_key_column(struct reader *reader)
  * Use the first line that is no comment to find the columns. Return: 1 if it is a
  * heading; 0 if it is a row; or -1 after an error message.
  */
-static int begin(struct reader *reader, const char *at, const char *end)
+static int find_heading(struct reader *reader, const char *at, const char *end)
 {
 	struct csv *csv = reader->state;
 	const char *columns = wanted(reader);
@@ -298,6 +343,16 @@ static int begin(struct reader *reader, const char *at, const char *end)
 	csv->key = 1;
 	csv->last = reader->syntax.ranges ? 2 : 0;
 	return 0;
+}
+
+/* As find_heading(), and use the titles of a heading. */
+static int begin(struct reader *reader, const char *at, const char *end)
+{
+	int heading = find_heading(reader, at, end);
+
+	if (heading > 0)
+		take_titles(reader->state, at, end);
+	return heading;
 }
 
 /*
@@ -349,12 +404,13 @@ static void parse_string(const struct cell *cell, const char *text,
 	line_take_bytes((const char *)line->decoded, to, line);
 }
 
-/* Parse the range between the addresses in two columns. */
+/* Parse the range between the addresses in two columns, or an address and its mask. */
 static void parse_range(const struct reader *reader, const struct cell *first,
 			const struct cell *last, struct line *line)
 {
 	reader_parse(reader, first->at, first->end - first->at, line);
-	columns_take_last(line, last->at, last->end, &reader->syntax);
+	columns_take_last(line, last->at, last->end,
+			  ((struct csv *)reader->state)->mask, &reader->syntax);
 	if (line->kind == LINE_RANGE && reader->syntax.no_ranges)
 		line_bad(line, line_no_range);
 }
@@ -367,6 +423,59 @@ static const char *find_key(const struct csv *csv, const char *at, const char *e
 	    (csv->last && !find_cell(at, end, csv->separator, csv->last, last)))
 		return "the row has no column of this number";
 	return first->at == first->end ? "the column with the key is empty" : NULL;
+}
+
+/*
+ * Refuse a table in which the title of a column says that it changes the size of the
+ * key, so that the key is not the address alone. Return: -1.
+ */
+static int refuse_title(struct reader *reader, int number)
+{
+	int key = ((struct csv *)reader->state)->key;
+
+	return reader_error(reader,
+			    "column %d has the mask, the prefix length or the last address of each key in column %d: --column %d,%d reads both",
+			    number, key, key, number);
+}
+
+/*
+ * Apply the other columns to the address in the column of the key. Return: 0, or -1
+ * after an error message.
+ */
+static int take_others(struct reader *reader, const char *at, const char *end,
+		       struct line *line)
+{
+	const struct syntax *syntax = &reader->syntax;
+	struct csv *csv = reader->state;
+	struct cell cell;
+	int number = 0;
+
+	for (; at && line->kind == LINE_KEY; at = cell.next) {
+		parse_cell(at, end, csv->separator, &cell);
+		if (++number == csv->key)
+			continue;
+		if (number < 64 &&
+		    ((csv->sizes >> number & 1 && columns_is_size(line, cell.at, cell.end)) ||
+		     ((csv->sizes | csv->ends) >> number & 1 &&
+		      columns_is_second(line, cell.at, cell.end, syntax))))
+			return refuse_title(reader, number);
+		if (number == csv->key + 1 && number > csv->titles)
+			columns_take_cell(line, cell.at, cell.end, wanted(reader), syntax);
+		else if (number == csv->key + 2 && line->has_second)
+			columns_take_third(line, cell.at, cell.end, syntax);
+		else
+			columns_check_cell(line, cell.at, cell.end,
+					   number == csv->key + 1, syntax);
+	}
+	if (line->kind == LINE_KEY && line->has_second)
+		key_rewrite(line);
+	return 0;
+}
+
+static void count_columns(struct reader *reader, const struct line *line)
+{
+	reader->input->columns.numbers += line->has_number;
+	reader->input->columns.seconds += line->has_second;
 }
 
 static int take_row(struct reader *reader, const char *at, const char *end)
@@ -390,6 +499,13 @@ static int take_row(struct reader *reader, const char *at, const char *end)
 		parse_range(reader, &first, &last, &line);
 	else
 		reader_parse(reader, first.at, first.end - first.at, &line);
+	if (reader->syntax.kind == SYNTAX_INET && !csv->last && line.kind == LINE_KEY) {
+		key_check_bare(&line);
+		if (line.bare && take_others(reader, at, end, &line))
+			return -1;
+	}
+	if (line.kind == LINE_KEY || line.kind == LINE_RANGE)
+		count_columns(reader, &line);
 	line.exception = exception;
 	return reader_take(reader, &line);
 }

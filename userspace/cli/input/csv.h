@@ -17,6 +17,10 @@ struct reader;
  * @key: number of the column with the key or the first address of a range, from
  *	1; or 0 if it is not known yet
  * @last: number of the column with the last address of a range, or 0
+ * @mask: the column @last has masks or prefix lengths, as its title says
+ * @titles: number of columns in the heading, or 0
+ * @sizes: the columns up to 63 whose titles are for masks or prefix lengths, as bits
+ * @ends: the columns up to 63 whose titles are for last addresses, as bits
  * @begun: the heading or the first row has been read
  * @open: the previous line ends within a quoted column
  */
@@ -24,6 +28,10 @@ struct csv {
 	char separator;
 	int key;
 	int last;
+	bool mask;
+	int titles;
+	unsigned long long sizes;
+	unsigned long long ends;
 	bool begun;
 	bool open;
 };
