@@ -575,14 +575,18 @@ bool field_is_exception(const struct field *field, const char *end, bool first)
 	const char *at;
 	size_t i;
 
-	if (field_is(field, "nomatch") || is_negated(field))
+	/* A comment may directly follow the word. */
+	for (at = word.at; at < word.end && !is_comment(at, word.end); at++)
+		;
+	word.end = at;
+	if (field_is(&word, "nomatch") || is_negated(&word))
 		return true;
 	if (!first && !is_column(field, end))
 		return false;
-	if (field_is(field, "ok"))
+	if (field_is(&word, "ok"))
 		return true;
 	/* Compare only the value in words such as action=allow. */
-	for (at = field->at; at < field->end; at++)
+	for (at = word.at; at < word.end; at++)
 		if (*at == '=' || *at == ':')
 			word.at = at + 1;
 	for (i = 0; i < sizeof(words) / sizeof(*words); i++)

@@ -20,6 +20,25 @@ const char *field_closing_quote(const char *at, const char *end)
 	return NULL;
 }
 
+/*
+ * Is the text from @at to @end a number or an address, possibly after a slash? It has
+ * a digit or two colons, and letters only if it has a colon.
+ */
+static bool is_figure(const char *at, const char *end)
+{
+	bool digit = false, letter = false;
+	int colons = 0;
+
+	for (; at < end; at++) {
+		if (!*at || !strchr("0123456789abcdefABCDEF.:/-", *at))
+			return false;
+		digit |= *at >= '0' && *at <= '9';
+		letter |= (*at | 0x20) >= 'a';
+		colons += *at == ':';
+	}
+	return (digit || colons > 1) && (colons || !letter);
+}
+
 bool field_next(const char *at, const char *end, struct field *field)
 {
 	const char *quote;
@@ -43,7 +62,12 @@ bool field_next(const char *at, const char *end, struct field *field)
 		return true;
 	}
 	field->at = at;
-	while (at < end && !is_blank(*at) && !is_column_sign(*at))
+	/*
+	 * A comment may directly follow a number or an address, as it may follow a key.
+	 * In other fields such as URLs, its signs are part of the field.
+	 */
+	while (at < end && !is_blank(*at) && !is_column_sign(*at) &&
+	       !(is_comment(at, end) && is_figure(field->at, at)))
 		at++;
 	field->end = at;
 	field->next = at;
