@@ -564,6 +564,32 @@ static bool is_negated(const struct field *field)
 	return field_is_address(&address, &plain);
 }
 
+static bool has_letter(const struct field *field)
+{
+	const char *at;
+
+	for (at = field->at; at < field->end; at++)
+		if ((*at | 0x20) >= 'a' && (*at | 0x20) <= 'z')
+			return true;
+	return false;
+}
+
+/* Does the field end with a sign after which a value follows, as in "action: allow"? */
+static bool ends_with_sign(const struct field *field)
+{
+	return field->end > field->at && (field->end[-1] == ':' || field->end[-1] == '=');
+}
+
+/* Remove brackets, quotes and other signs at both ends of a word. */
+static void strip_signs(struct field *word)
+{
+	while (word->at < word->end && (is_wrapping(*word->at) || *word->at == ':'))
+		word->at++;
+	while (word->end > word->at &&
+	       (is_wrapping(word->end[-1]) || word->end[-1] == ':'))
+		word->end--;
+}
+
 bool field_is_exception(const struct field *field, const char *end, bool first)
 {
 	static const char * const words[] = {
@@ -583,12 +609,14 @@ bool field_is_exception(const struct field *field, const char *end, bool first)
 		return true;
 	if (!first && !is_column(field, end))
 		return false;
+	strip_signs(&word);
 	if (field_is(&word, "ok"))
 		return true;
 	/* Compare only the value in words such as action=allow. */
 	for (at = word.at; at < word.end; at++)
 		if (*at == '=' || *at == ':')
 			word.at = at + 1;
+	strip_signs(&word);
 	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (field_is(&word, words[i]))
 			return true;
@@ -668,9 +696,9 @@ void columns_check(struct line *line, const char *end,
 {
 	const char *at = line->rest;
 	struct field field;
-	bool first, number;
+	bool first = true, direct = true, number;
 
-	for (first = true; field_next(at, end, &field); first = false) {
+	for (; field_next(at, end, &field); first = false) {
 		at = field.next;
 		number = field_is_number(&field);
 		if (first && number)
@@ -681,7 +709,7 @@ void columns_check(struct line *line, const char *end,
 			return;
 		if (number)
 			continue;
-		if (field_is_exception(&field, end, first)) {
+		if (field_is_exception(&field, end, direct)) {
 			line->exception = true;
 			if (syntax->exceptions)
 				continue;
@@ -692,6 +720,8 @@ void columns_check(struct line *line, const char *end,
 			line_bad(line, further_address);
 			return;
 		}
+		/* Numbers and signs are no words: an exception may follow them. */
+		direct = ends_with_sign(&field) || (direct && !has_letter(&field));
 	}
 }
 

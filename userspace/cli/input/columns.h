@@ -89,9 +89,10 @@ void columns_check(struct line *line, const char *end,
 
 /*
  * Does the word in @field mean that the key is an exception, which must not be
- * blocked? @first: the field directly follows the key. Other fields are
- * compared with most of these words only if they are columns of a table,
- * because a word such as "allow" can be part of a remark.
+ * blocked? Signs around the word do not matter. @first: no other word is between
+ * the key and the field. Other fields are compared with most of these words only if
+ * they are columns of a table, because a word such as "allow" can be part of a
+ * remark.
  */
 bool field_is_exception(const struct field *field, const char *end, bool first);
 
