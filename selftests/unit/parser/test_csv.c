@@ -153,6 +153,7 @@ static void test_exceptions(void)
 	with_column("ip", text, "192.0.2.1\n192.0.2.2\n", 0);
 	tap_require(got.columns.exceptions == 1 && got.keys == 1, "%llu, %llu keys",
 		    got.columns.exceptions, got.keys);
+	with_column("ip", "ip,note\n198.51.100.0/24,!198.51.100.7\n", "", 1);
 	syntax.exceptions = false;
 }
 

@@ -79,6 +79,15 @@ static void test_exceptions(void)
 		    got.columns.exceptions);
 	has_keys(LAYOUT_LIST, "!\n!x\n!192.0.2.1x\n!192.0.2.1 192.0.2.9\n!192.0.2.1:80\n"
 		 "!x:192.0.2.1-192.0.2.9\n+192.0.2.1\n@@192.0.2.1\nallow 192.0.2.1\n", "", 9);
+	/* An exception for a part of the key is no exception for the whole key. */
+	has_keys(LAYOUT_LIST, "198.51.100.0/24 !198.51.100.7\n198.51.100.0/24,x,!198.51.100.7#y\n"
+		 "198.51.100.0/24 ; except mail servers\n198.51.100.0/24 5 - except mail\n"
+		 "198.51.100.0/24,US,excluding 198.51.100.7\n198.51.100.0/24 (except mail)\n", "", 6);
+	has_keys(LAYOUT_LIST, "198.51.100.1 except\n198.51.100.2\texclude\tUS\n"
+		 "198.51.100.3,except\n",
+		 "198.51.100.1\n198.51.100.2\n198.51.100.3\n", 0);
+	tap_require(!got.keys && got.columns.exceptions == 3, "%llu, %llu", got.keys,
+		    got.columns.exceptions);
 	syntax.exceptions = false;
 	has_keys(LAYOUT_LIST, "192.0.2.0/24\n!192.0.2.7\n198.51.100.1,allow\n",
 		 "192.0.2.0/24\n", 2);

@@ -13,6 +13,9 @@
 const char line_exception[] =
 	"the line allows an address: load such lines into a filter for 'allow'";
 
+const char line_partial[] =
+	"the line excepts a part of its key: write the exception on a line of its own";
+
 /*
  * A number in a column can be a prefix length from this value on. A smaller one
  * is often a count.
@@ -552,18 +555,6 @@ static bool is_column(const struct field *field, const char *end)
 		is_column_sign(*field->next));
 }
 
-/* Is the field an exclamation mark and an address? */
-static bool is_negated(const struct field *field)
-{
-	static const struct syntax plain;
-	struct field address = *field;
-
-	if (field->at == field->end || *field->at != '!')
-		return false;
-	address.at++;
-	return field_is_address(&address, &plain);
-}
-
 static bool has_letter(const struct field *field)
 {
 	const char *at;
@@ -590,6 +581,31 @@ static void strip_signs(struct field *word)
 		word->end--;
 }
 
+/* Is the field an exclamation mark and an address? */
+static bool is_negated(const struct field *field)
+{
+	static const struct syntax plain;
+	struct field address = *field;
+
+	if (field->at == field->end || *field->at != '!')
+		return false;
+	address.at++;
+	return field_is_address(&address, &plain);
+}
+
+bool field_is_partial(const struct field *field, const char *end, bool first)
+{
+	struct field word = *field, next;
+
+	strip_signs(&word);
+	if (is_negated(field))
+		return true;
+	return (first || field->columns || field->tab) &&
+	       (field_is(&word, "except") || field_is(&word, "exclude") ||
+		field_is(&word, "excluding")) &&
+	       field_next(field->next, end, &next) && !next.columns && !next.tab;
+}
+
 bool field_is_exception(const struct field *field, const char *end, bool first)
 {
 	static const char * const words[] = {
@@ -605,7 +621,7 @@ bool field_is_exception(const struct field *field, const char *end, bool first)
 	for (at = word.at; at < word.end && !is_comment(at, word.end); at++)
 		;
 	word.end = at;
-	if (field_is(&word, "nomatch") || is_negated(&word))
+	if (field_is(&word, "nomatch"))
 		return true;
 	if (!first && !is_column(field, end))
 		return false;
@@ -709,6 +725,10 @@ void columns_check(struct line *line, const char *end,
 			return;
 		if (number)
 			continue;
+		if (field_is_partial(&field, end, direct)) {
+			line_bad(line, line_partial);
+			return;
+		}
 		if (field_is_exception(&field, end, direct)) {
 			line->exception = true;
 			if (syntax->exceptions)

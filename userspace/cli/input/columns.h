@@ -13,6 +13,9 @@
  */
 extern const char line_exception[];
 
+/* Error text for a line that excepts a part of its key. */
+extern const char line_partial[];
+
 /*
  * Parse a mask, a prefix length or the last address of a range in the columns
  * directly after the key of @line. @end: end of the line. Move @line->rest to
@@ -95,6 +98,13 @@ void columns_check(struct line *line, const char *end,
  * remark.
  */
 bool field_is_exception(const struct field *field, const char *end, bool first);
+
+/*
+ * Does the field except a part of the key: is it an exclamation mark and an address,
+ * or a word such as "except" before further words? @first: as in
+ * field_is_exception().
+ */
+bool field_is_partial(const struct field *field, const char *end, bool first);
 
 /*
  * Is the field an address or prefix, well-formed or malformed, possibly with

@@ -378,6 +378,9 @@ static bool check_cells(struct csv *csv, const char *at, const char *end,
 		field.at = cell.at;
 		field.start = cell.at;
 		field.end = cell.end;
+		field.next = cell.end;
+		if (number != csv->key && field_is_partial(&field, cell.end, true))
+			*why = line_partial;
 		if (number != csv->key && number != csv->last)
 			exception |= field_is_exception(&field, end, true);
 	}

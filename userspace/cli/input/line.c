@@ -202,7 +202,7 @@ static bool parse_p2p(const char *text, const char *end, struct line *line)
 		line_bad(line, "the range could be part of a comment");
 	else if (level)
 		line_bad(line, "the line could begin with a range and its level");
-	else if (field_is_exception(&name, colon, true))
+	else if (*text == '!' || field_is_exception(&name, colon, true))
 		line_bad(line, line_exception);
 	else
 		key_set_range(line, line->text, at, length);
