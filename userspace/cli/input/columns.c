@@ -606,6 +606,26 @@ bool field_is_partial(const struct field *field, const char *end, bool first)
 	       field_next(field->next, end, &next) && !next.columns && !next.tab;
 }
 
+bool field_is_negation(const struct field *field)
+{
+	static const char * const words[] = {
+		"not", "except", "unless", "unban", "unbanned", "unblock", "unblocked",
+		"delist", "delisted", "unlist", "unlisted", "remove", "removed", "delete",
+		"deleted", "return", "bypass", "trusted",
+	};
+	struct field word = *field;
+	size_t i;
+
+	/* This option of iptables deletes a rule. */
+	if (field->end - field->at == 2 && !memcmp(field->at, "-D", 2))
+		return true;
+	strip_signs(&word);
+	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (field_is(&word, words[i]))
+			return true;
+	return false;
+}
+
 bool field_is_exception(const struct field *field, const char *end, bool first)
 {
 	static const char * const words[] = {

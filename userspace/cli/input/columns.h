@@ -100,6 +100,12 @@ void columns_check(struct line *line, const char *end,
 bool field_is_exception(const struct field *field, const char *end, bool first);
 
 /*
+ * Does the word in @field of a row mean that the addresses of the row may not be
+ * keys, as in "not 192.0.2.1", "Unban 192.0.2.1" or "-j RETURN"?
+ */
+bool field_is_negation(const struct field *field);
+
+/*
  * Does the field except a part of the key: is it an exclamation mark and an address,
  * or a word such as "except" before further words? @first: as in
  * field_is_exception().

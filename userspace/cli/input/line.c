@@ -302,7 +302,8 @@ static bool parse_item(const char *at, const char *end,
 		 * A word before the address can make it an exception, such as
 		 * "allow from".
 		 */
-		if (field_is_exception(&field, end, true) || *field.start == '!') {
+		if (field_is_exception(&field, end, true) || *field.start == '!' ||
+		    field_is_negation(&field)) {
 			line_bad(line, line_exception);
 			return true;
 		}
