@@ -72,6 +72,24 @@ static void test_quotes(void)
 	with_column("1", "192.0.2.1,\"open\n192.0.2.2,x\n192.0.2.3,x", "", 3);
 }
 
+/* Bytes that no line of text has make a row bad. */
+static void test_broken(void)
+{
+	static const char zero[] = "192.0.2.1,x\n192.0.2.2,a\0b\n192.0.2.3,x\n";
+
+	syntax.layout = LAYOUT_CSV;
+	run_bytes(zero, sizeof(zero) - 1, &got);
+	tap_require(!strcmp(seen.text, "192.0.2.1\n192.0.2.3\n") && got.bad == 1, "'%s': %s",
+		    seen.text, words);
+	has_keys(LAYOUT_CSV, "192.0.2.1,x\r192.0.2.2,y\r192.0.2.3,z\r", "", 1);
+	has_keys(LAYOUT_CSV, "ip,note\r192.0.2.1,x\r192.0.2.2,y\r", "", 1);
+	tap_require(!got.columns.skipped, "the file is no heading");
+	has_keys(LAYOUT_CSV, "192.0.2.1,x\r\n192.0.2.2,y\r\n", "192.0.2.1\n192.0.2.2\n", 0);
+	/* A quoted column stays open after such a line. */
+	has_keys(LAYOUT_CSV, "192.0.2.1,\"a\rb\n192.0.2.9,x\nc\"\n192.0.2.2,y\n",
+		 "192.0.2.2\n", 3);
+}
+
 static void test_ranges(void)
 {
 	with_column("2,3", "x,192.0.2.4,192.0.2.9\n", "192.0.2.4-192.0.2.9\n", 0);
@@ -174,6 +192,7 @@ static const struct tap_test tests[] = {
 	  test_guess },
 	{ "csv.quotes: columns in quotes may hold separators, and never hide a row",
 	  test_quotes },
+	{ "csv.broken: a carriage return or zero byte in a row makes it bad", test_broken },
 	{ "csv.ranges: two columns are the ends of a range", test_ranges },
 	{ "csv.sizes: a mask, length or last address in another column is never ignored",
 	  test_sizes },

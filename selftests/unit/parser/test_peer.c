@@ -67,6 +67,9 @@ static void test_p2p(void)
 		 "x:2001:db8::1-2001:db8::9\nx:192.0.2.9-192.0.2.1\nx:192.0.2.1-192.0.2.9 y\n",
 		 "", 6);
 	tap_require(recognized("x:192.0.2.1-192.0.2.9\n192.0.2.1\n") == LAYOUT_LIST, "mixed");
+	has_keys(LAYOUT_P2P, "x:192.0.2.1-192.0.2.9\ry:192.0.2.11-192.0.2.19\r\n"
+		 "z:192.0.2.21-192.0.2.29\r\n", "192.0.2.21-192.0.2.29\n", 1);
+	has_keys(LAYOUT_DSHIELD, "Start\tEnd\tNetmask\r192.0.2.0\t192.0.2.255\t24\r", "", 1);
 }
 
 static void test_exceptions(void)

@@ -513,19 +513,27 @@ static int take_row(struct reader *reader, const char *at, const char *end)
 	return reader_take(reader, &line);
 }
 
+/* Find out whether a quoted column is open at the end of a line. */
+static void skip_quotes(struct csv *csv, const char *at, const char *end)
+{
+	for (; at < end; at++)
+		csv->open ^= *at == '"';
+}
+
+void csv_broken(struct reader *reader, const char *text, size_t length)
+{
+	skip_quotes(reader->state, text, text + length);
+}
+
 /*
  * Count a line as bad that is a part of a quoted column of an earlier line.
  */
 static int skip_quoted(struct reader *reader, const char *at, const char *end)
 {
-	struct csv *csv = reader->state;
-	const char *text = at;
-
 	reader->input->lines++;
-	for (; at < end; at++)
-		csv->open ^= *at == '"';
+	skip_quotes(reader->state, at, end);
 	reader_bad(reader, "the line is part of a quoted column of an earlier line",
-		   text, end - text);
+		   at, end - at);
 	return 0;
 }
 

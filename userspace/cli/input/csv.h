@@ -36,9 +36,10 @@ struct csv {
 	bool open;
 };
 
-/* See @options, @line and @end of struct layout_type. */
+/* See @options, @line, @broken and @end of struct layout_type. */
 extern const char * const csv_options[];
 int csv_line(struct reader *reader, const char *text, size_t length);
+void csv_broken(struct reader *reader, const char *text, size_t length);
 int csv_end(struct reader *reader);
 
 #endif /* KCUCKOO_CLI_CSV_H */

@@ -88,6 +88,27 @@ static line_reader reader_of_lines(const struct reader *reader)
 	return reader->syntax.kind == SYNTAX_INET ? reader_list_line : take_string;
 }
 
+/*
+ * Read a line with the function of the layout. line.c checks the bytes of the lines
+ * that it parses; for other layouts of addresses, they are checked here.
+ */
+static int run_line(struct reader *reader, line_reader take)
+{
+	const struct layout_type *type = &layout_types[reader->layout];
+	const struct place *place = &reader->place;
+	const char *why = NULL;
+
+	if (type->line && reader->syntax.kind == SYNTAX_INET)
+		why = line_broken(place->text, place->length);
+	if (!why)
+		return take(reader, place->text, place->length);
+	if (type->broken)
+		type->broken(reader, place->text, place->length);
+	reader->input->lines++;
+	reader_bad(reader, why, place->text, place->length);
+	return 0;
+}
+
 static int run_lines(struct reader *reader)
 {
 	const struct layout_type *type = &layout_types[reader->layout];
@@ -106,7 +127,7 @@ static int run_lines(struct reader *reader)
 			reader_bad(reader, "the line is too long", "", 0);
 			continue;
 		}
-		ret = take(reader, place->text, place->length);
+		ret = run_line(reader, take);
 		if (ret)
 			return ret;
 		show_progress(reader->input, reader->source);

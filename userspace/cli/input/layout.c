@@ -36,6 +36,7 @@ const struct layout_type layout_types[LAYOUTS] = {
 		.bytes = true,
 		.state_size = sizeof(struct csv),
 		.line = csv_line,
+		.broken = csv_broken,
 		.end = csv_end,
 	},
 	[LAYOUT_DSHIELD] = {

@@ -46,6 +46,8 @@ typedef int (*line_reader)(struct reader *reader, const char *text,
  *	in both layouts. NULL for layouts that --format must name
  * @state_size: number of bytes at reader->state, which are zero when a text begins
  * @line: reads a line without its newline. NULL: line.c parses the lines
+ * @broken: called for a line of addresses that is bad for line_broken(), in place of
+ *	@line; or NULL
  * @end: called after the last line of a text. Return: as a line_reader; or NULL
  * @document: read a whole text, instead of its lines; or NULL
  * @file: read the whole file @path, which is not opened before; or NULL
@@ -58,6 +60,7 @@ struct layout_type {
 	bool (*recognize)(const char *text, size_t length);
 	size_t state_size;
 	line_reader line;
+	void (*broken)(struct reader *reader, const char *text, size_t length);
 	int (*end)(struct reader *reader);
 	int (*document)(struct reader *reader);
 	int (*file)(struct reader *reader, const char *path);

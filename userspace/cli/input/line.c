@@ -25,6 +25,16 @@ static bool has_return_within(const char *text, size_t length)
 	return at && at + 1 < text + length;
 }
 
+static const char zero_byte[] = "the line contains a zero byte";
+static const char return_within[] = "a carriage return is within the line";
+
+const char *line_broken(const char *text, size_t length)
+{
+	if (has_return_within(text, length))
+		return return_within;
+	return length && memchr(text, 0, length) ? zero_byte : NULL;
+}
+
 /* Return: the end of the word at @at. */
 static const char *word_end(const char *at, const char *end)
 {
@@ -414,7 +424,7 @@ static void parse_long(const char *at, const char *end,
 		       const struct syntax *syntax, struct line *line)
 {
 	if (memchr(at, 0, end - at)) {
-		line_bad(line, "the line contains a zero byte");
+		line_bad(line, zero_byte);
 	} else if (syntax->layout == LAYOUT_ROW) {
 		if (!parse_item(at, end, syntax, line))
 			line_bad(line, "the row contains no address");
@@ -451,7 +461,7 @@ void line_parse(const char *text, size_t length, const struct syntax *syntax,
 
 	line_init(line, at);
 	if (has_return_within(text, length)) {
-		line_bad(line, "a carriage return is within the line");
+		line_bad(line, return_within);
 		return;
 	}
 	if (at == end)
@@ -460,7 +470,7 @@ void line_parse(const char *text, size_t length, const struct syntax *syntax,
 		end--;
 	if (*at == ';' || is_comment(at, end)) {
 		if (memchr(at, 0, end - at))
-			line_bad(line, "the line contains a zero byte");
+			line_bad(line, zero_byte);
 		return;
 	}
 	if (syntax->layout == LAYOUT_LIST)

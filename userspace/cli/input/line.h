@@ -128,6 +128,12 @@ void line_parse(const char *text, size_t length, const struct syntax *syntax,
 		struct line *line);
 
 /*
+ * Return: why a line of text is bad that has a zero byte, or a carriage return before
+ * its last byte; or NULL for another line.
+ */
+const char *line_broken(const char *text, size_t length);
+
+/*
  * With LAYOUT_ROW, parse the next key or range of the line that ends at @end.
  * Return: false if the line has no further key.
  */
