@@ -16,6 +16,9 @@ const char line_exception[] =
 const char line_partial[] =
 	"the line excepts a part of its key: write the exception on a line of its own";
 
+const char line_length[] =
+	"the line could have a mask or prefix length in another form: write ADDRESS/LENGTH";
+
 /*
  * A number in a column can be a prefix length from this value on. A smaller one
  * is often a count.
@@ -455,6 +458,8 @@ void columns_take_cell(struct line *line, const char *at, const char *end, bool 
 		take_second(line, &field, false, syntax);
 	else
 		columns_check_cell(line, at, end, true, syntax);
+	if (line->kind == LINE_KEY && columns_has_length(line, &field, end, true))
+		line_bad(line, line_length);
 }
 
 void columns_take_third(struct line *line, const char *at, const char *end,
@@ -475,6 +480,8 @@ void columns_check_cell(struct line *line, const char *at, const char *end, bool
 	int bits = 8 * key_bytes(&line->key), plen;
 	struct field field = field_of(at, end);
 
+	if (columns_has_length(line, &field, end, false))
+		line_bad(line, line_length);
 	if (!scan_second(line, &field, syntax, &second))
 		return;
 	/* No host has an address that begins with 255 or ff and is a mask. */
@@ -604,6 +611,69 @@ bool field_is_partial(const struct field *field, const char *end, bool first)
 	       (field_is(&word, "except") || field_is(&word, "exclude") ||
 		field_is(&word, "excluding")) &&
 	       field_next(field->next, end, &next) && !next.columns && !next.tab;
+}
+
+/*
+ * Is the field a word such as "netmask" and a value, in this field or in the next one?
+ */
+static bool is_mask_word(const struct field *field, const char *end)
+{
+	static const char * const words[] = {
+		"netmask", "mask", "subnetmask", "subnet_mask", "wildcard", "prefix",
+		"prefixlen", "prefix_len", "prefixlength", "prefix_length", "masklen",
+		"mask_len", "masklength", "mask_length", "plen", "cidr",
+	};
+	struct field name = *field, value = *field, next;
+	size_t i;
+
+	strip_signs(&name);
+	for (value.at = name.at; value.at < name.end; value.at++)
+		if (*value.at == '=' || *value.at == ':')
+			break;
+	name.end = value.at;
+	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (field_is(&name, words[i]))
+			break;
+	if (i == sizeof(words) / sizeof(*words))
+		return false;
+	while (strip_signs(&value), value.at == value.end) {
+		if (!field_next(value.next, end, &next))
+			return false;
+		value = next;
+	}
+	return *value.at >= '0' && *value.at <= '9';
+}
+
+bool columns_has_length(const struct line *line, const struct field *field,
+			const char *end, bool first)
+{
+	struct kcuckoo_prefix key;
+	struct field word = *field;
+	int number;
+
+	if (!line->bare)
+		return false;
+	if (is_mask_word(field, end))
+		return true;
+	strip_signs(&word);
+	key = written(line);
+	if (!field_is_number(&word) || word.at == field->at)
+		return false;
+	number = small_number(&word);
+	if (word.at[-1] == '/')
+		return number > 0 && number <= 8 * key_bytes(&key);
+	return first && word.end < field->end && is_length(&word, &key) &&
+	       key_has_tail(&key, number, false);
+}
+
+void columns_check_alone(struct line *line)
+{
+	struct kcuckoo_prefix start = { .family = line->key.family };
+	int plen = key_mask_length(&start, &line->key, false);
+
+	if (line->bare && line->key.addr[0] == 255 && plen > 0 &&
+	    plen < 8 * key_bytes(&line->key))
+		line_bad(line, line_length);
 }
 
 bool field_is_negation(const struct field *field)
@@ -737,6 +807,10 @@ void columns_check(struct line *line, const char *end,
 	for (; field_next(at, end, &field); first = false) {
 		at = field.next;
 		number = field_is_number(&field);
+		if (columns_has_length(line, &field, end, first)) {
+			line_bad(line, line_length);
+			return;
+		}
 		if (first && number)
 			check_number(line, &field, end, syntax);
 		else if (first)

@@ -13,6 +13,9 @@
  */
 extern const char line_exception[];
 
+/* Error text for a line that may have a prefix length that is not understood. */
+extern const char line_length[];
+
 /* Error text for a line that excepts a part of its key. */
 extern const char line_partial[];
 
@@ -68,6 +71,17 @@ void columns_take_length(struct line *line, const char *end,
  */
 void columns_check_mask(struct line *line, const char *end,
 			const struct syntax *syntax);
+
+/*
+ * Is @field, a word or column after the key of @line, which has no prefix length, a
+ * prefix length in a form that columns_parse() does not take, such as "(/24)" or
+ * "netmask 24"? @first: the field directly follows the key.
+ */
+bool columns_has_length(const struct line *line, const struct field *field,
+			const char *end, bool first);
+
+/* Mark the key of a row as bad if it is a mask. */
+void columns_check_alone(struct line *line);
 
 /*
  * Check the word directly after the key, in @field. Mark the line as bad if the

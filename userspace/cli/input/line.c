@@ -303,11 +303,12 @@ static void parse_first(const char *at, const char *end,
 static bool parse_item(const char *at, const char *end,
 		       const struct syntax *syntax, struct line *line)
 {
+	bool after_key = line->kind == LINE_KEY, first = true;
 	struct field field;
 
 	line->has = 0;
 	line->has_number = false;
-	for (; field_next(at, end, &field); at = field.next) {
+	for (; field_next(at, end, &field); at = field.next, first = false) {
 		/*
 		 * A word before the address can make it an exception, such as
 		 * "allow from".
@@ -317,6 +318,10 @@ static bool parse_item(const char *at, const char *end,
 			line_bad(line, line_exception);
 			return true;
 		}
+		if (after_key && columns_has_length(line, &field, end, first)) {
+			line_bad(line, line_length);
+			return true;
+		}
 		if (!field_is_address(&field, syntax))
 			continue;
 		if (field_is_wrapped(&field, syntax)) {
@@ -324,6 +329,8 @@ static bool parse_item(const char *at, const char *end,
 			return true;
 		}
 		parse_first(field.start, end, syntax, line);
+		if (line->kind == LINE_KEY)
+			columns_check_alone(line);
 		if (line->kind == LINE_KEY)
 			columns_check_mask(line, end, syntax);
 		if (line->kind == LINE_KEY)
