@@ -63,6 +63,29 @@ static void test_known(void)
 	expect("{}\n", "", "", 0);
 }
 
+/* An address takes the mask that another key of its object has. */
+static void test_masks(void)
+{
+	expect("[{\"ip_address\": \"198.51.100.0\", \"mask\": 24},"
+	       "{\"netmask\": \"255.255.255.0\", \"ip_address\": \"198.51.100.0\"},"
+	       "{\"ip_prefix\": \"198.51.100.0\", \"prefix_len\": \"/24\"},"
+	       "{\"ipv6_prefix\": \"2001:db8::\", \"prefixlen\": \"32\"},"
+	       "{\"cidr\": [\"10.0.0.0\", \"10.1.0.0\"], \"mask_len\": 16}]", "",
+	       "198.51.100.0/24\n198.51.100.0/255.255.255.0\n198.51.100.0/24\n2001:db8::/32\n"
+	       "10.0.0.0/16\n10.1.0.0/16\n", 0);
+	/* What is no mask of the address makes the entry bad. */
+	expect("[{\"ip_address\": \"198.51.100.7\", \"netmask\": \"255.255.255.0\"},"
+	       "{\"ip_address\": \"198.51.100.0\", \"prefix_length\": 33},"
+	       "{\"ip_address\": \"198.51.100.0\", \"mask\": \"x\"},"
+	       "{\"ip_address\": \"198.51.100.0\", \"mask\": [24]},"
+	       "{\"ip_address\": \"2001:db8::\", \"mask\": \"255.255.255.0\"}]", "", "", 5);
+	/* Values with a length of their own, and masks without a value. */
+	expect("[{\"cidr\": \"198.51.100.0/24\", \"mask\": 16}, {\"cidr\": \"1.2.3.4-1.2.3.9\","
+	       "\"mask\": 16}, {\"cidr\": \"1.2.3.4\", \"mask\": null},"
+	       "{\"mask\": 24, \"x\": {\"cidr\": \"1.2.3.4\", \"netmask\": \"\"}}]", "",
+	       "198.51.100.0/24\n1.2.3.4-1.2.3.9\n1.2.3.4\n1.2.3.4\n", 0);
+}
+
 static void test_others(void)
 {
 	struct input input;
@@ -398,6 +421,7 @@ static void test_recognized(void)
 }
 
 static const struct tap_test tests[] = {
+	{ "json.masks: an address takes the mask in another key of its object", test_masks },
 	{ "json.known: addresses under the keys of known lists", test_known },
 	{ "json.others: other addresses are counted and named, and are not most", test_others },
 	{ "json.keys: keys that the user names replace the known ones", test_keys },

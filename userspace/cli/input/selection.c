@@ -31,6 +31,7 @@ static const char known_keys[] =
  * @chosen: the condition of the query is true for the value
  * @unsafe: an object around the value must not be blocked
  * @type: type of the MISP attribute that has the value, or NULL
+ * @mask: value of a key such as "netmask" in the innermost object, or NULL
  */
 struct node {
 	const struct node *up;
@@ -40,6 +41,7 @@ struct node {
 	bool chosen;
 	bool unsafe;
 	const char *type;
+	const json_t *mask;
 };
 
 /* Begin an entry with this text. */
@@ -164,6 +166,48 @@ static int take_misp(struct selection *selection, const struct node *node,
 	return 0;
 }
 
+/*
+ * Write an address and the mask or prefix length in another key of its object to
+ * @combined. Return: why that is no network, or NULL.
+ */
+static const char *combine(const char *text, const json_t *mask, char *combined,
+			   size_t size)
+{
+	const char *why = NULL, *string = json_string_value(mask);
+	struct kcuckoo_prefix key;
+	int host_bits, length;
+	long scanned;
+
+	if (json_is_integer(mask))
+		length = snprintf(combined, size, "%s/%lld", text,
+				  (long long)json_integer_value(mask));
+	else if (string)
+		length = snprintf(combined, size, "%s/%s", text,
+				  string + (*string == '/'));
+	else
+		return "another key of the object has a mask that is neither number nor text";
+	if ((size_t)length >= size)
+		return "another key of the object has a mask that is too long";
+	scanned = kcuckoo_prefix_scan(combined, length, &key, &host_bits, &why);
+	if (scanned != length)
+		return why ? why : "another key of the object has an invalid mask";
+	return host_bits ? "the address has bits set after the mask in another key" : NULL;
+}
+
+/* Pass an address and the mask or prefix length in another key to the reader. */
+static int take_masked(struct selection *selection, const struct node *node,
+		       const char *text, const char *place)
+{
+	const char *why;
+	char combined[160];
+
+	why = combine(text, node->mask, combined, sizeof(combined));
+	if (!why)
+		return selection_add(selection, combined, place, 0);
+	selection_bad(selection, why, place);
+	return 0;
+}
+
 static int take_text(struct selection *selection, const struct node *node,
 		     const char *text)
 {
@@ -187,6 +231,8 @@ static int take_text(struct selection *selection, const struct node *node,
 	describe_node(node, place, sizeof(place));
 	if (node->type)
 		return take_misp(selection, node, text, place);
+	if (node->mask && is_address(text) && !strchr(text, '/'))
+		return take_masked(selection, node, text, place);
 	return selection_add(selection, text, place, 0);
 }
 
@@ -218,6 +264,29 @@ static bool has_text(const json_t *value, const char *wanted)
 	}
 }
 
+/*
+ * Find the mask or prefix length of the addresses in an object. Return: its value, or
+ * NULL.
+ */
+static const json_t *find_mask(const json_t *object)
+{
+	static const char * const keys[] = {
+		"mask", "netmask", "net_mask", "subnet_mask", "mask_len", "mask_length",
+		"masklen", "prefix_len", "prefix_length", "prefixlen", "prefixlength",
+		"netMask", "subnetMask", "maskLength", "prefixLen", "prefixLength",
+	};
+	const json_t *mask;
+	size_t i;
+
+	for (i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+		mask = json_object_get(object, keys[i]);
+		if (mask && !json_is_null(mask) &&
+		    !(json_is_string(mask) && !*json_string_value(mask)))
+			return mask;
+	}
+	return NULL;
+}
+
 /* Apply what the object @node says about all values in it. */
 static void enter_object(struct selection *selection, struct node *node,
 			 const json_t *object)
@@ -231,6 +300,7 @@ static void enter_object(struct selection *selection, struct node *node,
 		selection->has_where = true;
 		selection->is_chosen |= node->chosen;
 	}
+	node->mask = find_mask(object);
 	node->type = NULL;
 	if (!json_is_boolean(to_ids))
 		return;
