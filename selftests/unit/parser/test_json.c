@@ -86,6 +86,33 @@ static void test_masks(void)
 	       "198.51.100.0/24\n1.2.3.4-1.2.3.9\n1.2.3.4\n1.2.3.4\n", 0);
 }
 
+/* Entries that a document allows are no keys. */
+static void test_allowed(void)
+{
+	static const char text[] =
+		"[{\"ipAddress\": \"192.0.2.1\", \"isWhitelisted\": true},"
+		"{\"ipAddress\": \"192.0.2.2\", \"isWhitelisted\": false, \"type\": \"scan\"},"
+		"{\"ipAddress\": \"192.0.2.3\", \"isWhitelisted\": null, \"allow\": \"no\"},"
+		"{\"cidr\": \"192.0.2.4\", \"Action\": \"ALLOW\"},"
+		"{\"list\": \"whitelist\", \"cidr\": [\"192.0.2.5\"]},"
+		"{\"allowed\": 1, \"x\": {\"cidr\": \"192.0.2.6\"}},"
+		"{\"policy\": \"permit\", \"mask\": 24, \"cidr\": \"198.51.100.0\"},"
+		"{\"allow\": {\"cidr\": [\"192.0.2.7\"]}, \"deny\": {\"cidr\": \"192.0.2.8\"}},"
+		"{\"mode\": \"block\", \"cidr\": \"192.0.2.9\"}]";
+	static const char keys[] = "192.0.2.2\n192.0.2.3\n192.0.2.8\n192.0.2.9\n";
+	struct input input;
+
+	expect(text, "", keys, 6);
+	syntax.exceptions = true;
+	tap_require(!run_query(text, "", &input), "%s", words);
+	tap_require(!input.bad && input.keys == 4 && input.columns.exceptions == 6,
+		    "%llu bad, %llu keys, %llu exceptions", input.bad, input.keys,
+		    input.columns.exceptions);
+	syntax.exceptions = false;
+	/* The user can choose these entries. */
+	expect(text, "?where=Action:ALLOW", "192.0.2.4\n", 0);
+}
+
 static void test_others(void)
 {
 	struct input input;
@@ -422,6 +449,7 @@ static void test_recognized(void)
 
 static const struct tap_test tests[] = {
 	{ "json.masks: an address takes the mask in another key of its object", test_masks },
+	{ "json.allowed: entries that a document allows are exceptions", test_allowed },
 	{ "json.known: addresses under the keys of known lists", test_known },
 	{ "json.others: other addresses are counted and named, and are not most", test_others },
 	{ "json.keys: keys that the user names replace the known ones", test_keys },

@@ -696,16 +696,27 @@ bool field_is_negation(const struct field *field)
 	return false;
 }
 
-bool field_is_exception(const struct field *field, const char *end, bool first)
+bool word_is_exception(const char *at, const char *end)
 {
 	static const char * const words[] = {
 		"allow", "allowed", "allowlist", "allowlisted", "permit", "permitted",
 		"accept", "whitelist", "whitelisted", "exclude", "excluded", "except",
 		"exempt", "dunno",
 	};
+	struct field word = { .at = at, .end = end };
+	size_t i;
+
+	strip_signs(&word);
+	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (field_is(&word, words[i]))
+			return true;
+	return false;
+}
+
+bool field_is_exception(const struct field *field, const char *end, bool first)
+{
 	struct field word = *field;
 	const char *at;
-	size_t i;
 
 	/* A comment may directly follow the word. */
 	for (at = word.at; at < word.end && !is_comment(at, word.end); at++)
@@ -722,11 +733,7 @@ bool field_is_exception(const struct field *field, const char *end, bool first)
 	for (at = word.at; at < word.end; at++)
 		if (*at == '=' || *at == ':')
 			word.at = at + 1;
-	strip_signs(&word);
-	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (field_is(&word, words[i]))
-			return true;
-	return false;
+	return word_is_exception(word.at, word.end);
 }
 
 /*

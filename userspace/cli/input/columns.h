@@ -119,6 +119,9 @@ bool field_is_exception(const struct field *field, const char *end, bool first);
  */
 bool field_is_negation(const struct field *field);
 
+/* Is the text from @at to @end a word such as "allow"? */
+bool word_is_exception(const char *at, const char *end);
+
 /*
  * Does the field except a part of the key: is it an exclamation mark and an address,
  * or a word such as "except" before further words? @first: as in

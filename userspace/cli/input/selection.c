@@ -8,7 +8,9 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
+#include "input/columns.h"
 #include "input/nftset.h"
 #include "input/selection.h"
 
@@ -29,6 +31,7 @@ static const char known_keys[] =
  * @index: index of the value in an array
  * @key: the innermost key around the value, or NULL
  * @chosen: the condition of the query is true for the value
+ * @exception: an object around the value allows it
  * @unsafe: an object around the value must not be blocked
  * @type: type of the MISP attribute that has the value, or NULL
  * @mask: value of a key such as "netmask" in the innermost object, or NULL
@@ -39,6 +42,7 @@ struct node {
 	size_t index;
 	const char *key;
 	bool chosen;
+	bool exception;
 	bool unsafe;
 	const char *type;
 	const json_t *mask;
@@ -63,8 +67,9 @@ void selection_bad(struct selection *selection, const char *why,
 	reader_bad(selection->reader, why, place, strlen(place));
 }
 
-int selection_add(struct selection *selection, const char *text,
-		  const char *place, __u32 timeout)
+/* As selection_add(). @exception: the key is an exception. */
+static int add_key(struct selection *selection, const char *text, const char *place,
+		   __u32 timeout, bool exception)
 {
 	struct reader *reader = selection->reader;
 	const struct syntax *syntax = &reader->syntax;
@@ -87,7 +92,14 @@ int selection_add(struct selection *selection, const char *text,
 	}
 	selection->taken++;
 	begin_entry(selection, text);
+	line.exception = exception;
 	return reader_take(reader, &line);
+}
+
+int selection_add(struct selection *selection, const char *text,
+		  const char *place, __u32 timeout)
+{
+	return add_key(selection, text, place, timeout, false);
 }
 
 /* Is @word one of the words of @list, which have commas between? */
@@ -154,7 +166,7 @@ static int take_misp(struct selection *selection, const struct node *node,
 	char why[96];
 
 	if (is_address_type(node->type))
-		return selection_add(selection, text, place, 0);
+		return add_key(selection, text, place, 0, node->exception);
 	if (strcmp(node->type, "ip-src|port") && strcmp(node->type, "ip-dst|port")) {
 		if (is_address(text))
 			input_count_others(&selection->others, node->type, 1);
@@ -203,7 +215,7 @@ static int take_masked(struct selection *selection, const struct node *node,
 
 	why = combine(text, node->mask, combined, sizeof(combined));
 	if (!why)
-		return selection_add(selection, combined, place, 0);
+		return add_key(selection, combined, place, 0, node->exception);
 	selection_bad(selection, why, place);
 	return 0;
 }
@@ -233,7 +245,7 @@ static int take_text(struct selection *selection, const struct node *node,
 		return take_misp(selection, node, text, place);
 	if (node->mask && is_address(text) && !strchr(text, '/'))
 		return take_masked(selection, node, text, place);
-	return selection_add(selection, text, place, 0);
+	return add_key(selection, text, place, 0, node->exception);
 }
 
 /* Does a value have the text @wanted? */
@@ -287,6 +299,52 @@ static const json_t *find_mask(const json_t *object)
 	return NULL;
 }
 
+/* Is the key one of these? The list ends with NULL. */
+static bool is_key(const char *key, const char * const *keys)
+{
+	for (; *keys; keys++)
+		if (!strcasecmp(key, *keys))
+			return true;
+	return false;
+}
+
+static bool is_true(const json_t *value)
+{
+	static const char * const words[] = { "true", "yes", "1", NULL };
+
+	return json_is_true(value) || json_integer_value(value) ||
+	       (json_is_string(value) && is_key(json_string_value(value), words));
+}
+
+/*
+ * Does an object allow the addresses in it, as "isWhitelisted": true or "action":
+ * "allow"? A key that the condition of the query names does not matter, because the
+ * user chose its value.
+ */
+static bool is_exception(const struct selection *selection, const json_t *object)
+{
+	static const char * const flags[] = {
+		"isWhitelisted", "is_whitelisted", "whitelisted", "whitelist", "allow",
+		"allowed", "is_allowed", "isAllowed", "allowlisted", NULL,
+	};
+	static const char * const kinds[] = {
+		"action", "type", "mode", "list", "policy", "decision", "verdict", NULL,
+	};
+	const json_t *value;
+	const char *key, *text;
+
+	json_object_foreach((json_t *)object, key, value) {
+		if (selection->where && !strcmp(key, selection->where))
+			continue;
+		text = json_string_value(value);
+		if ((is_key(key, flags) && is_true(value)) ||
+		    (text && is_key(key, kinds) &&
+		     word_is_exception(text, text + strlen(text))))
+			return true;
+	}
+	return false;
+}
+
 /* Apply what the object @node says about all values in it. */
 static void enter_object(struct selection *selection, struct node *node,
 			 const json_t *object)
@@ -300,6 +358,7 @@ static void enter_object(struct selection *selection, struct node *node,
 		selection->has_where = true;
 		selection->is_chosen |= node->chosen;
 	}
+	node->exception |= is_exception(selection, object);
 	node->mask = find_mask(object);
 	node->type = NULL;
 	if (!json_is_boolean(to_ids))
@@ -327,6 +386,10 @@ static int take_object(struct selection *selection, const struct node *node,
 	json_object_foreach((json_t *)object, key, value) {
 		child.name = key;
 		child.key = key;
+		/* Such a key has the allowed addresses of a document. */
+		child.exception = inside.exception ||
+				  (!json_is_string(value) &&
+				   word_is_exception(key, key + strlen(key)));
 		ret = take_value(selection, &child, value);
 		if (ret)
 			break;
