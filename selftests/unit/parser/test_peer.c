@@ -39,6 +39,17 @@ static void test_ipfilter(void)
 		 "001.002.004.000 - 001.002.004.255\n", 0);
 	has_keys(LAYOUT_IPFILTER, "192.0.2.1\n192.0.2.1 - 192.0.2.9\n"
 		 "192.0.2.1 - 192.0.2.9 , x , y\n192.0.2.9 - 192.0.2.1 , 0 , y\n", "", 4);
+	/* Each level from 127 on is allowed, and a level is alone in its column. */
+	has_keys(LAYOUT_IPFILTER, "192.0.2.1 - 192.0.2.9 , 256 , x\n192.0.2.1-192.0.2.9,1000,x\n"
+		 "192.0.2.1 - 192.0.2.9 , 0127 , x\n192.0.2.1 - 192.0.2.9 , 99999999999999999999\n"
+		 "192.0.2.11 - 192.0.2.19 , 0126 , x\n", "192.0.2.11 - 192.0.2.19\n", 0);
+	tap_require(got.columns.allowed == 4, "%llu", got.columns.allowed);
+	has_keys(LAYOUT_IPFILTER, "192.0.2.1 - 192.0.2.9 , 200 x\n192.0.2.1 - 192.0.2.9 , 0 x , y\n",
+		 "", 2);
+	has_keys(-1, "192.0.2.1 - 192.0.2.9 , 0 , x\n192.0.2.1 - 192.0.2.9 , 1 x , y\n",
+		 "192.0.2.1 - 192.0.2.9\n", 1);
+	tap_require(recognized("192.0.2.1-192.0.2.9,64496,x\n") == LAYOUT_LIST, "not a level");
+	tap_require(recognized("192.0.2.1-192.0.2.9,256,x\n") == LAYOUT_LIST, "not a level");
 	has_keys(LAYOUT_IPFILTER, "192.0.2.01 - 192.0.2.9 , 0 , y\n", "", 1);
 	/* What is recognized keeps its meaning: other lines are those of a list. */
 	has_keys(-1, "192.0.2.1 - 192.0.2.9 , 0 , y\n", "192.0.2.1 - 192.0.2.9\n", 0);

@@ -2,6 +2,7 @@
 /*
  * Interpret the columns after the key of a line, for line.c.
  */
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -24,6 +25,12 @@ const char line_length[] =
  * is often a count.
  */
 #define MIN_LENGTH	8
+
+/* ipfilter.dat allows the ranges of this level and above. */
+#define MIN_ALLOWED	127
+
+/* A number in other lists can be a level up to this value. */
+#define MAX_LEVEL	255
 
 /* A number after '|' can be a port from this value on. */
 #define MIN_PORT	20
@@ -769,29 +776,53 @@ static bool is_misp_port(const struct line *line, const struct field *field,
 	       (small_number(field) < 0 || small_number(field) >= MIN_PORT);
 }
 
-bool columns_is_allowed(const struct line *line, const char *end)
+/* Return: a level of ipfilter.dat, or INT_MAX for one of more than three digits. */
+static int level_of(const struct field *field)
+{
+	const char *at = field->at;
+	int level = 0;
+
+	while (at < field->end && *at == '0')
+		at++;
+	if (field->end - at > 3)
+		return INT_MAX;
+	for (; at < field->end; at++)
+		level = 10 * level + *at - '0';
+	return level;
+}
+
+void columns_check_level(struct line *line, const char *end,
+			 const struct syntax *syntax)
 {
 	struct field field;
-	__u64 level;
+	bool alone;
+	int level;
 
 	if (line->kind != LINE_RANGE || line->has_second ||
 	    line->key.family != KCUCKOO_FAMILY_IPV4 ||
-	    !field_next(line->rest, end, &field) || field.end - field.at != 3)
-		return false;
+	    !field_next(line->rest, end, &field) || !field_is_number(&field))
+		return;
+	level = level_of(&field);
+	if (!syntax->levels &&
+	    (field.end - field.at != 3 || level < MIN_ALLOWED || level > MAX_LEVEL))
+		return;
 	/* ipfilter.dat has a blank before the comma after the level. */
 	field.next = skip_blanks(field.next, end);
-	return is_column(&field, end) &&
-	       number_scan(field.at, 3, 255, &level) && level >= 127;
+	alone = is_column(&field, end) ||
+		((field.columns || field.tab) && is_comment(field.next, end));
+	if (!alone && field.columns == 1)
+		line_bad(line, "the level is not alone in its column");
+	else if (alone && level >= MIN_ALLOWED)
+		line->kind = LINE_ALLOWED;
 }
 
 /* Interpret a number in the first column after the key. */
 static void check_number(struct line *line, const struct field *field,
 			 const char *end, const struct syntax *syntax)
 {
-	if (columns_is_allowed(line, end))
-		line->kind = LINE_ALLOWED;
-	else if (syntax->layout == LAYOUT_LIST &&
-		 is_misp_port(line, field, end))
+	columns_check_level(line, end, syntax);
+	if (line->kind == LINE_KEY && syntax->layout == LAYOUT_LIST &&
+	    is_misp_port(line, field, end))
 		line_bad(line, "the number could be a port: --format hostport reads it");
 }
 

@@ -91,10 +91,14 @@ void columns_check_alone(struct line *line);
 void columns_check_word(struct line *line, const struct field *field);
 
 /*
- * Does @line look like a line of ipfilter.dat, a list of peer-to-peer programs,
- * with a level of 127 or above? These programs allow the range of such a line.
+ * Check the number in the column after a range, which is a level in ipfilter.dat, a
+ * list of peer-to-peer programs. These programs allow the range if the level is 127
+ * or above: then set the kind of @line to LINE_ALLOWED. Mark the line as bad if other
+ * text is in the column of the level. In other lists, only a number of three digits
+ * up to 255 can be a level.
  */
-bool columns_is_allowed(const struct line *line, const char *end);
+void columns_check_level(struct line *line, const char *end,
+			 const struct syntax *syntax);
 
 /*
  * Check the remaining columns, which are ignored. Mark the line as bad if a

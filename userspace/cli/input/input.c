@@ -202,6 +202,7 @@ static int find_layout(struct reader *reader)
 		if (check_refused(reader))
 			return -1;
 	}
+	syntax->levels = reader->layout == LAYOUT_IPFILTER;
 	type = &layout_types[reader->layout];
 	if (syntax->any_kind && !type->addresses)
 		syntax->kind = SYNTAX_BYTES;

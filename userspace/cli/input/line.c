@@ -337,7 +337,9 @@ static bool parse_item(const char *at, const char *end,
 			columns_take_length(line, end, syntax);
 		if (line->kind == LINE_KEY && field_next(line->rest, end, &field))
 			columns_check_word(line, &field);
-		else if (columns_is_allowed(line, end))
+		else if (line->kind == LINE_RANGE)
+			columns_check_level(line, end, syntax);
+		if (line->kind == LINE_ALLOWED)
 			line_bad(line, line_exception);
 		if (line->kind != LINE_BAD)
 			parse_note(line, end, syntax);

@@ -39,6 +39,8 @@ enum syntax_kind {
  * @column: argument of --column: the columns of a CSV with the keys; or NULL
  * @recognize: the layout of each text is recognized, and @layout does not apply
  * @ranges: two addresses in columns are the ends of a range
+ * @levels: the list is ipfilter.dat, in which a number in the column after a range is
+ *	its level
  * @exact: IPv4-mapped IPv6 addresses are not translated to IPv4
  * @any_kind: texts of layouts for byte strings are read as byte strings, also if
  *	@kind is SYNTAX_INET
@@ -59,6 +61,7 @@ struct syntax {
 	const char *column;
 	bool recognize;
 	bool ranges;
+	bool levels;
 	bool exact;
 	bool any_kind;
 	bool exceptions;

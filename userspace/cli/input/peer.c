@@ -18,8 +18,19 @@ static bool is_blank_or_comment(const char *text, size_t length)
 	return at == end || *at == ';' || is_comment(at, end);
 }
 
-/* Is the line a range, and in the next column a level? */
-static bool is_ipfilter(const char *text, size_t length)
+/* Can the number be a level? Levels have up to three digits and are at most 255. */
+static bool is_level(const struct field *field)
+{
+	size_t digits = field->end - field->at;
+
+	return digits < 3 || (digits == 3 && memcmp(field->at, "255", 3) <= 0);
+}
+
+/*
+ * Is the line a range, and in the next column a number? With @certain, the number
+ * must be a level; other numbers can be those of autonomous systems.
+ */
+static bool is_ipfilter(const char *text, size_t length, bool certain)
 {
 	static const struct syntax plain;
 	struct field field;
@@ -28,7 +39,8 @@ static bool is_ipfilter(const char *text, size_t length)
 	line_parse_start(text, length, &plain, &line);
 	return line.kind == LINE_RANGE && line.key.family == KCUCKOO_FAMILY_IPV4 &&
 	       field_next(line.rest, text + length, &field) &&
-	       field.columns == 1 && field_is_number(&field);
+	       field.columns == 1 && field_is_number(&field) &&
+	       (!certain || is_level(&field));
 }
 
 bool ipfilter_recognize(const char *text, size_t length)
@@ -37,7 +49,7 @@ bool ipfilter_recognize(const char *text, size_t length)
 	int lines = 0;
 
 	for (; layout_next_line(&scan); lines++)
-		if (!is_ipfilter(scan.text, scan.length))
+		if (!is_ipfilter(scan.text, scan.length, true))
 			return false;
 	return lines;
 }
@@ -45,7 +57,7 @@ bool ipfilter_recognize(const char *text, size_t length)
 int ipfilter_line(struct reader *reader, const char *text, size_t length)
 {
 	if (!reader->named || is_blank_or_comment(text, length) ||
-	    is_ipfilter(text, length))
+	    is_ipfilter(text, length, false))
 		return reader_list_line(reader, text, length);
 	reader->input->lines++;
 	reader_bad(reader, "the line is not FIRST - LAST , LEVEL , NAME", text, length);
