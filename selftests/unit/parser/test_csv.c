@@ -169,6 +169,9 @@ static void test_exceptions(void)
 	static const char text[] = "ip,action\n192.0.2.1,block\n192.0.2.2,allow\n";
 
 	with_column("ip", text, "192.0.2.1\n", 1);
+	/* A state is no exception. */
+	has_keys(LAYOUT_CSV, "1.2.3.4,US,OK\n1.2.3.5,OK\n1.2.3.6,OK,US\n",
+		 "1.2.3.4\n1.2.3.5\n1.2.3.6\n", 0);
 	syntax.exceptions = true;
 	with_column("ip", text, "192.0.2.1\n192.0.2.2\n", 0);
 	tap_require(got.columns.exceptions == 1 && got.keys == 1, "%llu, %llu keys",

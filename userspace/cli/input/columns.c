@@ -734,13 +734,23 @@ bool field_is_exception(const struct field *field, const char *end, bool first)
 	if (!first && !is_column(field, end))
 		return false;
 	strip_signs(&word);
-	if (field_is(&word, "ok"))
-		return true;
 	/* Compare only the value in words such as action=allow. */
 	for (at = word.at; at < word.end; at++)
 		if (*at == '=' || *at == ':')
 			word.at = at + 1;
 	return word_is_exception(word.at, word.end);
+}
+
+/*
+ * Is the field the word "ok" and the last one of the line? In other places, it is
+ * often the state of Oklahoma.
+ */
+static bool is_only_ok(const struct field *field, const char *end)
+{
+	struct field word = *field, next;
+
+	strip_signs(&word);
+	return field_is(&word, "ok") && !field_next(field->next, end, &next);
 }
 
 /*
@@ -840,7 +850,7 @@ void columns_check(struct line *line, const char *end,
 {
 	const char *at = line->rest;
 	struct field field;
-	bool first = true, direct = true, number;
+	bool first = true, direct = true, words = false, number;
 
 	for (; field_next(at, end, &field); first = false) {
 		at = field.next;
@@ -861,7 +871,8 @@ void columns_check(struct line *line, const char *end,
 			line_bad(line, line_partial);
 			return;
 		}
-		if (field_is_exception(&field, end, direct)) {
+		if (field_is_exception(&field, end, direct) ||
+		    (!words && is_only_ok(&field, end))) {
 			line->exception = true;
 			if (syntax->exceptions)
 				continue;
@@ -873,6 +884,7 @@ void columns_check(struct line *line, const char *end,
 			return;
 		}
 		/* Numbers and signs are no words: an exception may follow them. */
+		words |= has_letter(&field);
 		direct = ends_with_sign(&field) || (direct && !has_letter(&field));
 	}
 }
