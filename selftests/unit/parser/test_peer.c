@@ -16,6 +16,11 @@ static void test_dshield(void)
 	has_keys(-1, text, "198.51.100.0/24\n203.0.113.0/24\n", 0);
 	tap_require(got.columns.skipped == 1, "%llu", got.columns.skipped);
 	has_keys(LAYOUT_DSHIELD, text, "198.51.100.0/24\n203.0.113.0/24\n", 0);
+	/* Names can contain anything. */
+	has_keys(-1, "Start\tEnd\tNetmask\n198.51.100.0\t198.51.100.255\t24\t579\t192.0.2.1\tZZ\n"
+		 "203.0.113.0\t203.0.113.255\t24\t5\tOK\tallow\taccept\n192.0.2.1 198.51.100.9\n"
+		 "192.0.2.0 192.0.2.255 x 192.0.2.9\n",
+		 "198.51.100.0/24\n203.0.113.0/24\n", 2);
 	/* A named format takes nothing else. */
 	has_keys(LAYOUT_DSHIELD, "192.0.2.1\n192.0.2.0 192.0.2.255 7\n192.0.2.0\t192.0.2.255\t23\n"
 		 "192.0.2.1\t192.0.2.9\t24\n", "", 4);
@@ -39,6 +44,12 @@ static void test_ipfilter(void)
 		 "001.002.004.000 - 001.002.004.255\n", 0);
 	has_keys(LAYOUT_IPFILTER, "192.0.2.1\n192.0.2.1 - 192.0.2.9\n"
 		 "192.0.2.1 - 192.0.2.9 , x , y\n192.0.2.9 - 192.0.2.1 , 0 , y\n", "", 4);
+	/* Names can contain anything. */
+	has_keys(-1, "192.0.2.1 - 192.0.2.9 , 000 , 198.51.100.7 proxy\n"
+		 "192.0.2.1 - 192.0.2.9 , 000 , allow , accept\n192.0.2.1 - 192.0.2.9 , 1 , OK\n"
+		 "192.0.2.1 - 192.0.2.9 , 1 , x:198.51.100.1-198.51.100.9\n",
+		 "192.0.2.1 - 192.0.2.9\n192.0.2.1 - 192.0.2.9\n192.0.2.1 - 192.0.2.9\n"
+		 "192.0.2.1 - 192.0.2.9\n", 0);
 	/* Each level from 127 on is allowed, and a level is alone in its column. */
 	has_keys(LAYOUT_IPFILTER, "192.0.2.1 - 192.0.2.9 , 256 , x\n192.0.2.1-192.0.2.9,1000,x\n"
 		 "192.0.2.1 - 192.0.2.9 , 0127 , x\n192.0.2.1 - 192.0.2.9 , 99999999999999999999\n"

@@ -223,12 +223,14 @@ static void check_third(struct line *line, const struct field *column,
 		if (small_number(&field) != plen)
 			line_bad(line, "the third column is not the prefix length of the network");
 		line->rest = field.next;
+		line->has_third = true;
 	} else if (key_scan(field.at, field.end, syntax, &mask, &host_bits,
 			    NULL) == field.end - field.at &&
 		   is_plain_address(&field, &mask) &&
 		   mask.family == start.family && plen &&
 		   key_mask_length(&start, &mask, false) == plen) {
 		line->rest = field.next;
+		line->has_third = true;
 	}
 }
 
@@ -826,6 +828,15 @@ void columns_check_level(struct line *line, const char *end,
 		line->kind = LINE_ALLOWED;
 }
 
+/* Is the field after a range of ipfilter.dat a level, after which only a name follows? */
+static bool is_level(const struct line *line, const struct field *field,
+		     const struct syntax *syntax)
+{
+	return syntax->levels && line->kind == LINE_RANGE && !line->has_second &&
+	       line->key.family == KCUCKOO_FAMILY_IPV4 && field->columns == 1 &&
+	       field_is_number(field);
+}
+
 /* Interpret a number in the first column after the key. */
 static void check_number(struct line *line, const struct field *field,
 			 const char *end, const struct syntax *syntax)
@@ -852,6 +863,9 @@ void columns_check(struct line *line, const char *end,
 	struct field field;
 	bool first = true, direct = true, words = false, number;
 
+	/* The columns of names can contain anything. */
+	if (syntax->lengths && line->has_third)
+		return;
 	for (; field_next(at, end, &field); first = false) {
 		at = field.next;
 		number = field_is_number(&field);
@@ -863,7 +877,8 @@ void columns_check(struct line *line, const char *end,
 			check_number(line, &field, end, syntax);
 		else if (first)
 			columns_check_word(line, &field);
-		if (line->kind == LINE_BAD || line->kind == LINE_ALLOWED)
+		if (line->kind == LINE_BAD || line->kind == LINE_ALLOWED ||
+		    (first && is_level(line, &field, syntax)))
 			return;
 		if (number)
 			continue;

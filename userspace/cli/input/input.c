@@ -203,6 +203,7 @@ static int find_layout(struct reader *reader)
 			return -1;
 	}
 	syntax->levels = reader->layout == LAYOUT_IPFILTER;
+	syntax->lengths = reader->layout == LAYOUT_DSHIELD;
 	type = &layout_types[reader->layout];
 	if (syntax->any_kind && !type->addresses)
 		syntax->kind = SYNTAX_BYTES;

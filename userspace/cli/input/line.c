@@ -180,7 +180,8 @@ static bool has_level(const struct line *line, const char *end)
  * not a key. Return: false if the line does not have this form; true otherwise,
  * also for a bad line.
  */
-static bool parse_p2p(const char *text, const char *end, struct line *line)
+static bool parse_p2p(const char *text, const char *end,
+		      const struct syntax *syntax, struct line *line)
 {
 	const char *colon = memrchr(text, ':', end - text), *at, *why = NULL;
 	struct field name = { .at = text, .end = colon, .next = colon };
@@ -196,6 +197,9 @@ static bool parse_p2p(const char *text, const char *end, struct line *line)
 	if (length < 0 || at + length == end || at[length] != '-')
 		return false;
 	level = has_level(line, colon);
+	/* In ipfilter.dat, all text after the level is a name. */
+	if (level && syntax->levels)
+		return false;
 	line->key = first;
 	line->mapped = false;
 	line->host_bits = 0;
@@ -410,7 +414,7 @@ static void parse_list(const char *at, const char *end,
 		parse_negated(at, end, syntax, line);
 		return;
 	}
-	if (!comment && parse_p2p(at, end, line)) {
+	if (!comment && parse_p2p(at, end, syntax, line)) {
 		if (line->kind != LINE_BAD)
 			parse_note(line, end, syntax);
 		return;
@@ -458,6 +462,7 @@ static void line_init(struct line *line, const char *text)
 	line->bare = false;
 	line->has_number = false;
 	line->has_second = false;
+	line->has_third = false;
 	line->exception = false;
 	line->has = 0;
 }

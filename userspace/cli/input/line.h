@@ -41,6 +41,8 @@ enum syntax_kind {
  * @ranges: two addresses in columns are the ends of a range
  * @levels: the list is ipfilter.dat, in which a number in the column after a range is
  *	its level
+ * @lengths: the list is the one of DShield, in which the third column has a prefix
+ *	length and other columns have names
  * @exact: IPv4-mapped IPv6 addresses are not translated to IPv4
  * @any_kind: texts of layouts for byte strings are read as byte strings, also if
  *	@kind is SYNTAX_INET
@@ -62,6 +64,7 @@ struct syntax {
 	bool recognize;
 	bool ranges;
 	bool levels;
+	bool lengths;
 	bool exact;
 	bool any_kind;
 	bool exceptions;
@@ -87,6 +90,7 @@ struct syntax {
  * @bare: the key is an address that was written without a prefix length
  * @has_number: a number follows the key directly, and was ignored
  * @has_second: a second address was taken as a mask or as the end of a range
+ * @has_third: the third column has the length of the network, which was checked
  * @exception: the key or range must not be blocked. @kind is LINE_KEY or
  *	LINE_RANGE
  * @bytes: a byte string, in the line or in @decoded
@@ -111,6 +115,7 @@ struct line {
 	bool bare;
 	bool has_number;
 	bool has_second;
+	bool has_third;
 	bool exception;
 	const void *bytes;
 	size_t size;
