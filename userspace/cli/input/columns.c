@@ -320,7 +320,7 @@ void columns_check_mask(struct line *line, const char *end,
 	int host_bits, plen;
 
 	if (!line->bare || line->key.family != KCUCKOO_FAMILY_IPV4 ||
-	    !field_next(line->rest, end, &field) || field.columns > 1 ||
+	    !field_next(line->rest, end, &field) || field.empty ||
 	    key_scan(field.at, field.end, syntax, &mask, &host_bits, NULL) !=
 	    field.end - field.at || !is_plain_address(&field, &mask) ||
 	    mask.family != KCUCKOO_FAMILY_IPV4)
@@ -381,7 +381,7 @@ void columns_take_length(struct line *line, const char *end,
 	struct field field;
 
 	if (field_next(line->rest, end, &field))
-		take_length(line, &field, field.columns < 2, syntax);
+		take_length(line, &field, !field.empty, syntax);
 }
 
 /* Return: a column of a table as a field. */
@@ -910,14 +910,14 @@ void columns_parse(struct line *line, const char *end,
 	struct field field;
 
 	if (line->kind == LINE_KEY && field_next(line->rest, end, &field) &&
-	    field.columns < 2 && is_address(&field, syntax))
+	    !field.empty && is_address(&field, syntax))
 		take_second(line, &field, syntax->ranges, syntax);
 	else
 		columns_take_length(line, end, syntax);
 	if (!line->has_second)
 		return;
 	if (line->kind != LINE_BAD && field_next(line->rest, end, &field) &&
-	    field.columns < 2)
+	    !field.empty)
 		check_third(line, &field, syntax);
 	if (line->kind == LINE_KEY)
 		key_rewrite(line);

@@ -42,13 +42,17 @@ static bool is_figure(const char *at, const char *end)
 bool field_next(const char *at, const char *end, struct field *field)
 {
 	const char *quote;
+	int tabs = 0;
 
 	field->columns = 0;
 	field->tab = false;
 	for (; at < end && (is_blank(*at) || is_column_sign(*at)); at++) {
 		field->columns += is_column_sign(*at);
 		field->tab = *at == '\t';
+		tabs += *at == '\t';
 	}
+	/* Tabs next to a comma and the like are blanks. */
+	field->empty = field->columns > 1 || (!field->columns && tabs > 1);
 	if (at == end || is_comment(at, end))
 		return false;
 	field->start = at;

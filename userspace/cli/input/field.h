@@ -17,6 +17,8 @@
  * @columns: number of commas, semicolons and | between the previous field and
  *	this one
  * @tab: a tab precedes the field directly
+ * @empty: an empty column precedes the field: two separators with nothing or blanks
+ *	between, which are two tabs or two of the characters that @columns counts
  */
 struct field {
 	const char *at;
@@ -25,6 +27,7 @@ struct field {
 	const char *next;
 	int columns;
 	bool tab;
+	bool empty;
 };
 
 /* Is the character a blank, a tab or another invisible character? */
