@@ -304,6 +304,7 @@ static int take_create(struct reader *reader, const struct word *set,
 	strcpy(state->type, create.type);
 	strcpy(state->why, create.why);
 	state->netmask = create.netmask;
+	state->timeout = create.timeout;
 	return 0;
 }
 
@@ -427,7 +428,9 @@ static int take_entry(struct reader *reader, const struct word *set,
 		line_bad(&line, "the entry is a pair, and a filter would match all packets");
 	if (line.kind != LINE_BAD)
 		apply_netmask(state, &line);
-	line.timeout = 0;
+	line.timeout = state->timeout;
+	if (line.kind != LINE_BAD && line.timeout && reader->syntax.timeouts)
+		line.has |= LINE_TIMEOUT;
 	if (line.kind != LINE_BAD)
 		take_words(reader, &line, entry.next, end);
 	if (line.kind != LINE_BAD && !line.exception && !reader->syntax.timeouts)

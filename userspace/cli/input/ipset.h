@@ -22,6 +22,8 @@ struct reader;
  * @known: @name is set
  * @begun: a line before has an entry of the set
  * @netmask: prefix length of the entries of the set, or 0
+ * @timeout: seconds until entries without a timeout of their own expire, or 0 for
+ *	never
  * @why: why the set cannot be read, or empty
  * @type: type of the set
  * @others: names of the sets after the first one, if none is chosen
@@ -31,6 +33,7 @@ struct ipset {
 	bool known;
 	bool begun;
 	int netmask;
+	unsigned int timeout;
 	char why[IPSET_WHY];
 	char type[IPSET_NAME];
 	char others[160];
