@@ -359,6 +359,13 @@ static void test_refused(void)
 		    strstr(words, "?asn="), "%s", words);
 	tap_require(run_text("! Title: x\n||example.com^\n", &input) == -1 &&
 		    strstr(words, "AdGuard") && strstr(words, path), "%s", words);
+	tap_require(run_text("2|ripencc|20260822|2|19830705|20260821|+0200\n"
+			     "ripencc|*|ipv4|*|1|summary\n"
+			     "ripencc|DE|ipv4|192.0.2.0|256|20260822|allocated\n", &input) == -1 &&
+		    strstr(words, "Internet registry"), "%s", words);
+	tap_require(run_text("apnic|JP|ipv6|2001:db8::|32|20260822|allocated\n", &input) == -1 &&
+		    strstr(words, "Internet registry"), "%s", words);
+	expect("192.0.2.1|x|ipv4|\n", "", "192.0.2.1\n", 0);
 	syntax.kind = SYNTAX_BYTES;
 	tap_require(run_text("[Adblock Plus 2.0]\n", &input) == -1, "taken");
 	tap_require(!run_text("example.com\n||\n", &input) && seen.count == 2, "%s", words);

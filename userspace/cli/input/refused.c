@@ -39,6 +39,24 @@ static bool is_adblock(const char *at, const char *end)
 	       (begins_with(at, end, "@@||") && contains(at, end, "^"));
 }
 
+/*
+ * Is the line a record of a statistics file of a regional Internet registry, such as
+ * "ripencc|DE|ipv4|192.0.2.0|256|20260822|allocated"? Its address is in the fourth
+ * column, and a number of addresses follows.
+ */
+static bool is_delegated(const char *at, const char *end)
+{
+	static const char * const registries[] = {
+		"apnic|", "arin|", "ripencc|", "lacnic|", "afrinic|", "iana|",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(registries) / sizeof(*registries); i++)
+		if (begins_with(at, end, registries[i]))
+			return contains(at, end, "|ipv4|") || contains(at, end, "|ipv6|");
+	return false;
+}
+
 const char *refused_why(const char *text, size_t length)
 {
 	const char *end = text + length, *line_end;
@@ -53,6 +71,8 @@ const char *refused_why(const char *text, size_t length)
 			return "it is a CSV file of GeoIP with nearly all addresses, and not a list: mmdb:FILE?country=DE or mmdb:FILE?asn=64500 reads the database of its publisher";
 		if (is_adblock(text, line_end))
 			return "it has rules of an ad blocker (AdGuard, Adblock Plus), and not keys: take the list of its publisher with one name on each line, or a hosts file";
+		if (is_delegated(text, line_end))
+			return "it is a statistics file of an Internet registry (delegated-*), whose records have a first address and a number of addresses, and not a list: mmdb:FILE?country=DE reads a database of countries";
 		if (line_end == end)
 			break;
 	}
