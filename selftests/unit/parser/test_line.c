@@ -300,13 +300,26 @@ static void test_note(void)
 		{ "1.2.3.4 timeout 0 value 0x10", LINE_KEY, 3, 16, 0 },
 		{ "1.2.3.4-1.2.3.9\tvalue\t9\r", LINE_RANGE, 1, 9, 0 },
 		{ "1.2.3.4 - 1.2.3.9 timeout 1 # x", LINE_RANGE, 2, 0, 1 },
-		{ "::1 value 7, timeout 5", LINE_KEY, 1, 7, 0 },
+		{ "::1 value 7, timeout 5", LINE_BAD, 0, 0, 0 },
+		{ "::1 value 7, x", LINE_KEY, 1, 7, 0 },
+		{ "1.2.3.4 US timeout (300) x", LINE_BAD, 0, 0, 0 },
 		{ "1.2.3.4 value 7;x", LINE_KEY, 1, 7, 0 },
-		{ "1.2.3.4 value 7 US value 8", LINE_KEY, 1, 7, 0 },
-		{ "1.2.3.4 US value 8", LINE_KEY, 0, 0, 0 },
+		{ "1.2.3.4 value 7 US value 8", LINE_BAD, 0, 0, 0 },
+		{ "1.2.3.4 US value 8", LINE_BAD, 0, 0, 0 },
+		{ "1.2.3.4 Value 8", LINE_BAD, 0, 0, 0 },
+		{ "1.2.3.4 TIMEOUT 2h", LINE_BAD, 0, 0, 0 },
+		{ "1.2.3.4 value=8", LINE_BAD, 0, 0, 0 },
+		{ "1.2.3.4 value = 8", LINE_BAD, 0, 0, 0 },
+		{ "1.2.3.4 timeout: 300", LINE_BAD, 0, 0, 0 },
+		{ "1.2.3.4,x,(timeout:300)", LINE_BAD, 0, 0, 0 },
+		{ "1.2.3.4 5 timeout 300", LINE_BAD, 0, 0, 0 },
+		{ "1.2.3.4 \"timeout\" \"300\"", LINE_BAD, 0, 0, 0 },
+		{ "1.2.3.4 value 7 timeout=300", LINE_BAD, 0, 0, 0 },
+		{ "1.2.3.4 target of high value for bots", LINE_KEY, 0, 0, 0 },
+		{ "1.2.3.4 US timeout", LINE_KEY, 0, 0, 0 },
 		{ "1.2.3.4 values 8", LINE_KEY, 0, 0, 0 },
 		{ "1.2.3.4 # value 8", LINE_KEY, 0, 0, 0 },
-		{ "1.2.3.4 - value 8", LINE_KEY, 0, 0, 0 },
+		{ "1.2.3.4 - value 8", LINE_BAD, 0, 0, 0 },
 		{ "1.2.3.4 value 255", LINE_KEY, 1, 255, 0 },
 		{ "1.2.3.4 value 256", LINE_BAD, 0, 0, 0 },
 		{ "1.2.3.4 value", LINE_BAD, 0, 0, 0 },
@@ -345,6 +358,10 @@ static void test_note(void)
 		tap_require(line.kind == cases[i].kind && !line.has, "'%s'",
 			    cases[i].line);
 	}
+	line_parse("1.2.3.4 US value 8", 18, &none, &line);
+	tap_require(line.kind == LINE_KEY, "a filter without values");
+	line_parse("1.2.3.4 US value 8", 18, &timed, &line);
+	tap_require(line.kind == LINE_KEY, "a filter without values");
 	line_parse("1.2.3.4", 7, &needy, &line);
 	tap_require(line.kind == LINE_BAD, "a value is needed");
 	/* What a filter does not have hides nothing that it has. */

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "input/columns.h"
 #include "input/key.h"
@@ -112,6 +113,65 @@ void line_check_needed(struct line *line, const struct syntax *syntax)
 		line_bad(line, "the key has no value, which the filter needs");
 }
 
+/*
+ * Is the field the keyword @word with a number, in this field or in the next one, and
+ * possibly in upper case or with signs around it, as in "Timeout: 300"?
+ */
+static bool is_note(const struct field *field, const char *end, const char *word, int which)
+{
+	size_t length = strlen(word);
+	const char *at = field->at;
+	struct field next;
+
+	while (at < field->end && !is_name_sign(*at))
+		at++;
+	if ((size_t)(field->end - at) < length || strncasecmp(at, word, length))
+		return false;
+	at += length;
+	if (at < field->end && is_name_sign(*at))
+		return false;
+	next = *field;
+	next.at = at;
+	/* A sign alone, such as an equals sign, can be between. */
+	for (;;) {
+		while (next.at < next.end && !is_name_sign(*next.at))
+			next.at++;
+		if (next.at < next.end)
+			break;
+		if (!field_next(next.next, end, &next))
+			return false;
+	}
+	while (next.end > next.at && !is_name_sign(next.end[-1]))
+		next.end--;
+	return skip_word(next.at, next.end, which);
+}
+
+/*
+ * Mark the line as bad if it has a value or timeout that the filter has, too, and that
+ * parse_note() did not take because of its place or its form.
+ */
+static void check_notes(struct line *line, const char *end, const struct syntax *syntax)
+{
+	struct field field;
+	const char *at;
+
+	/* These are names. */
+	if ((syntax->levels && line->kind == LINE_RANGE && line->has_number) ||
+	    (syntax->lengths && line->has_third))
+		return;
+	for (at = line->rest; field_next(at, end, &field); at = field.next) {
+		if (field_is_address(&field, syntax))
+			return;
+		if ((has_meaning(syntax, LINE_VALUE) &&
+		     is_note(&field, end, "value", LINE_VALUE)) ||
+		    (has_meaning(syntax, LINE_TIMEOUT) &&
+		     is_note(&field, end, "timeout", LINE_TIMEOUT))) {
+			line_bad(line, "a value or timeout is not directly after the key, or not in the form 'value 7' and 'timeout 2h'");
+			return;
+		}
+	}
+}
+
 /* Parse the keywords "value" and "timeout" after the key, in any order. */
 static void parse_note(struct line *line, const char *end,
 		       const struct syntax *syntax)
@@ -135,6 +195,8 @@ static void parse_note(struct line *line, const char *end,
 		     parse_word(line, after, end, which, syntax) :
 		     skip_word(after, end, which);
 	}
+	if (line->kind != LINE_BAD)
+		check_notes(line, end, syntax);
 	if (line->kind != LINE_BAD)
 		line_check_needed(line, syntax);
 }
