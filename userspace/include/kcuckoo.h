@@ -699,9 +699,10 @@ int kcuckoo_restore(struct kcuckoo *handle, char name[KCUCKOO_NAME_SIZE],
  *
  * An IPv4 address that is mapped into IPv6 becomes IPv4, because no packet has
  * the mapped form: ::ffff:192.0.2.1 is 192.0.2.1, ::ffff:192.0.2.0/120 is
- * 192.0.2.0/24. Mapped prefixes shorter than /104 stay IPv6. Only text is
- * translated: all functions take a struct kcuckoo_prefix with a mapped address
- * as IPv6, and kcuckoo_prefix_format() writes it as IPv6.
+ * 192.0.2.0/24. Mapped prefixes shorter than /104 stay IPv6; lengths up to /32
+ * are errors, because they are lengths of IPv4. Only text is translated: all
+ * functions take a struct kcuckoo_prefix with a mapped address as IPv6, and
+ * kcuckoo_prefix_format() writes it as IPv6.
  *
  * Return: number of bytes that were parsed, or -EINVAL. The caller decides
  * whether the rest of the text is valid.

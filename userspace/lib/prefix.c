@@ -364,6 +364,14 @@ static int read_address(struct text *t, struct kcuckoo_prefix *prefix)
 /* Bits before the IPv4 address in an IPv4-mapped IPv6 address. */
 #define MAPPED	96
 
+static int is_mapped(const struct kcuckoo_prefix *prefix)
+{
+	static const __u8 mapped[MAPPED / 8] = { [10] = 0xff, [11] = 0xff };
+
+	return prefix->family == KCUCKOO_FAMILY_IPV6 &&
+	       !memcmp(prefix->addr, mapped, sizeof(mapped));
+}
+
 /*
  * Translate an IPv4-mapped IPv6 address to IPv4, because packets never have a
  * mapped address. Prefixes that would be shorter than /8 in IPv4 stay IPv6:
@@ -372,11 +380,9 @@ static int read_address(struct text *t, struct kcuckoo_prefix *prefix)
  */
 static void translate_mapped(struct kcuckoo_prefix *prefix)
 {
-	static const __u8 mapped[MAPPED / 8] = { [10] = 0xff, [11] = 0xff };
 	const int bytes = MAPPED / 8;
 
-	if (prefix->family != KCUCKOO_FAMILY_IPV6 || prefix->plen < MAPPED + 8 ||
-	    memcmp(prefix->addr, mapped, bytes))
+	if (prefix->plen < MAPPED + 8 || !is_mapped(prefix))
 		return;
 	prefix->family = KCUCKOO_FAMILY_IPV4;
 	prefix->plen -= MAPPED;
@@ -395,13 +401,15 @@ KCUCKOO_PUBLIC long kcuckoo_prefix_scan(const char *text, size_t length,
 	ret = read_address(&t, prefix);
 	/*
 	 * Parse a prefix length after one slash. Two slashes begin a comment in
-	 * many lists.
+	 * many lists. ::ffff:192.0.2.0/24 means 192.0.2.0/24, and not ::/24.
 	 */
 	if (!ret && is_char(&t, '/') && !(t.end - t.at > 1 && t.at[1] == '/')) {
 		t.at++;
 		plen = read_length(&t, prefix->plen);
 		if (plen < 0) {
 			ret = plen;
+		} else if (plen <= 32 && is_mapped(prefix)) {
+			ret = fail(&t, "the prefix length is the one of IPv4: write the address without ::ffff:");
 		} else if (plen != prefix->plen) {
 			int max_plen = prefix->plen;
 
