@@ -375,12 +375,31 @@ static void take_length(struct line *line, const struct field *field, bool next,
 	line->rest = field->next;
 }
 
+/*
+ * Is the line "address|number" and nothing else, with a number that can be a port, as
+ * MISP exports it? The number can be a prefix length, too.
+ */
+static bool is_misp_port(const struct line *line, const struct field *field,
+			 const char *end)
+{
+	struct field next;
+
+	return line->rest < end && *line->rest == '|' && field->at == line->rest + 1 &&
+	       field_is_number(field) && !field_next(field->next, end, &next) &&
+	       (small_number(field) < 0 || small_number(field) >= MIN_PORT);
+}
+
 void columns_take_length(struct line *line, const char *end,
 			 const struct syntax *syntax)
 {
 	struct field field;
 
-	if (field_next(line->rest, end, &field))
+	if (!field_next(line->rest, end, &field))
+		return;
+	if (line->kind == LINE_KEY && syntax->layout == LAYOUT_LIST &&
+	    is_misp_port(line, &field, end))
+		line_bad(line, "the number could be a port or a length: --format hostport reads ports, and ADDRESS/LENGTH is a network");
+	else
 		take_length(line, &field, !field.empty, syntax);
 }
 
@@ -776,18 +795,6 @@ static bool is_port(const struct field *field)
 	return field_is(field, ".");
 }
 
-/* Is the line "address|port" and nothing else, as MISP exports it? */
-static bool is_misp_port(const struct line *line, const struct field *field,
-			 const char *end)
-{
-	struct field next;
-
-	return line->has_number && *line->rest == '|' &&
-	       field->at == line->rest + 1 &&
-	       !field_next(field->next, end, &next) &&
-	       (small_number(field) < 0 || small_number(field) >= MIN_PORT);
-}
-
 /* Return: a level of ipfilter.dat, or INT_MAX for one of more than three digits. */
 static int level_of(const struct field *field)
 {
@@ -842,7 +849,7 @@ static void check_number(struct line *line, const struct field *field,
 			 const char *end, const struct syntax *syntax)
 {
 	columns_check_level(line, end, syntax);
-	if (line->kind == LINE_KEY && syntax->layout == LAYOUT_LIST &&
+	if (line->kind == LINE_RANGE && syntax->layout == LAYOUT_LIST &&
 	    is_misp_port(line, field, end))
 		line_bad(line, "the number could be a port: --format hostport reads it");
 }
