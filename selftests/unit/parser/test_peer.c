@@ -89,6 +89,15 @@ static void test_p2p(void)
 		 "x:2001:db8::1-2001:db8::9\nx:192.0.2.9-192.0.2.1\nx:192.0.2.1-192.0.2.9 y\n",
 		 "", 6);
 	tap_require(recognized("x:192.0.2.1-192.0.2.9\n192.0.2.1\n") == LAYOUT_LIST, "mixed");
+	/* What is recognized is what the format list reads. */
+	tap_require(recognized("x: 192.0.2.1 - 192.0.2.9\n") == LAYOUT_LIST, "blanks");
+	tap_require(recognized("192.0.2.1 # y:10.0.0.0-10.255.255.255\n") == LAYOUT_LIST,
+		    "comment");
+	tap_require(recognized("1:2::1.2.3.4-1.2.3.9\n") == LAYOUT_LIST, "IPv6");
+	has_keys(LAYOUT_P2P, "x: 192.0.2.1 - 192.0.2.9\n", "192.0.2.1 - 192.0.2.9\n", 0);
+	has_keys(LAYOUT_P2P, "!x:192.0.2.1-192.0.2.9\n+x:192.0.2.1-192.0.2.9\n"
+		 "@@x:192.0.2.1-192.0.2.9\nAllow:192.0.2.1-192.0.2.9\n"
+		 "x@@y!+:192.0.2.1-192.0.2.9\n", "192.0.2.1-192.0.2.9\n", 4);
 	has_keys(LAYOUT_P2P, "x:192.0.2.1-192.0.2.9\ry:192.0.2.11-192.0.2.19\r\n"
 		 "z:192.0.2.21-192.0.2.29\r\n", "192.0.2.21-192.0.2.29\n", 1);
 	has_keys(LAYOUT_DSHIELD, "Start\tEnd\tNetmask\r192.0.2.0\t192.0.2.255\t24\r", "", 1);
@@ -103,7 +112,17 @@ static void test_exceptions(void)
 	tap_require(got.keys == 1 && got.columns.exceptions == 4, "%llu, %llu", got.keys,
 		    got.columns.exceptions);
 	has_keys(LAYOUT_LIST, "!\n!x\n!192.0.2.1x\n!192.0.2.1 192.0.2.9\n!192.0.2.1:80\n"
-		 "!x:192.0.2.1-192.0.2.9\n+192.0.2.1\n@@192.0.2.1\nallow 192.0.2.1\n", "", 9);
+		 "!192.0.2.1 x:192.0.2.1-192.0.2.9\n+192.0.2.1\n@@192.0.2.1\nallow 192.0.2.1\n",
+		 "", 9);
+	has_keys(LAYOUT_LIST, "!x:192.0.2.1-192.0.2.9\n+x:192.0.2.1-192.0.2.9\n"
+		 "@@x:192.0.2.1-192.0.2.9\n(allow):192.0.2.1-192.0.2.9\n",
+		 "192.0.2.1-192.0.2.9\n192.0.2.1-192.0.2.9\n192.0.2.1-192.0.2.9\n"
+		 "192.0.2.1-192.0.2.9\n", 0);
+	tap_require(!got.keys && got.columns.exceptions == 4, "%llu", got.columns.exceptions);
+	has_keys(LAYOUT_P2P, "!x:192.0.2.1-192.0.2.9\n @@x:192.0.2.1-192.0.2.9\n"
+		 "allow:192.0.2.1-192.0.2.9\n",
+		 "192.0.2.1-192.0.2.9\n192.0.2.1-192.0.2.9\n192.0.2.1-192.0.2.9\n", 0);
+	tap_require(!got.keys && got.columns.exceptions == 3, "%llu", got.columns.exceptions);
 	/* An exception for a part of the key is no exception for the whole key. */
 	has_keys(LAYOUT_LIST, "198.51.100.0/24 !198.51.100.7\n198.51.100.0/24,x,!198.51.100.7#y\n"
 		 "198.51.100.0/24 ; except mail servers\n198.51.100.0/24 5 - except mail\n"

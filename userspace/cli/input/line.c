@@ -236,6 +236,21 @@ static bool has_level(const struct line *line, const char *end)
 	       field.columns && field_is_number(&field);
 }
 
+void line_check_name(struct line *line, const char *text, const char *colon,
+		     const struct syntax *syntax)
+{
+	struct field name = { .at = text, .end = colon, .start = text, .next = colon };
+
+	if (text == colon ||
+	    (*text != '!' && *text != '+' && (colon - text < 2 || memcmp(text, "@@", 2)) &&
+	     !field_is_exception(&name, colon, true)))
+		return;
+	if (syntax->exceptions)
+		line->exception = true;
+	else
+		line_bad(line, line_exception);
+}
+
 /*
  * Parse a line of a list for peer-to-peer programs: a name, a colon and an IPv4
  * range at the end of the line. The name may begin with an address, which is
@@ -246,7 +261,6 @@ static bool parse_p2p(const char *text, const char *end,
 		      const struct syntax *syntax, struct line *line)
 {
 	const char *colon = memrchr(text, ':', end - text), *at, *why = NULL;
-	struct field name = { .at = text, .end = colon, .next = colon };
 	const char *name_end = line->rest;
 	struct kcuckoo_prefix first;
 	bool level;
@@ -278,12 +292,22 @@ static bool parse_p2p(const char *text, const char *end,
 		line_bad(line, "the range could be part of a comment");
 	else if (level)
 		line_bad(line, "the line could begin with a range and its level");
-	else if (*text == '!' || field_is_exception(&name, colon, true))
-		line_bad(line, line_exception);
 	else
 		key_set_range(line, line->text, at, length);
 	line->length = end - line->text;
+	if (line->kind == LINE_RANGE)
+		line_check_name(line, text, colon, syntax);
 	return true;
+}
+
+bool line_is_p2p(const char *text, size_t length)
+{
+	static const struct syntax syntax = { .exceptions = true };
+	const char *end = text + length;
+	struct line line;
+
+	line_parse_start(text, length, &syntax, &line);
+	return parse_p2p(line.text, end, &syntax, &line) && line.kind == LINE_RANGE;
 }
 
 /* Return: the error text for a key that no separator follows. */
@@ -462,6 +486,15 @@ static void parse_negated(const char *at, const char *end,
 	line->exception = true;
 }
 
+/* Does an address follow the exclamation mark at @at? */
+static bool is_negated_key(const char *at, const char *end)
+{
+	struct kcuckoo_prefix key;
+
+	at = skip_blanks(at + 1, end);
+	return kcuckoo_prefix_scan(at, end - at, &key, NULL, NULL) > 0;
+}
+
 /*
  * Parse a line with LAYOUT_LIST, from @at to @end. @line has the result of
  * key_parse() for this line, which may be an error.
@@ -472,8 +505,11 @@ static void parse_list(const char *at, const char *end,
 	const char *next = skip_blanks(line->rest, end);
 	bool comment = line->kind != LINE_BAD && next < end && is_comment(next, end);
 
-	if (*at == '!' && syntax->exceptions) {
-		parse_negated(at, end, syntax, line);
+	if (*at == '!' && syntax->exceptions && is_negated_key(at, end)) {
+		if (!comment && parse_p2p(at, end, syntax, line))
+			line_bad(line, "the line has an exception, and a range after a name");
+		else
+			parse_negated(at, end, syntax, line);
 		return;
 	}
 	if (!comment && parse_p2p(at, end, syntax, line)) {

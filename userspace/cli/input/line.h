@@ -159,6 +159,20 @@ void line_parse_key(const char *text, const struct syntax *syntax,
 void line_parse_start(const char *text, size_t length,
 		      const struct syntax *syntax, struct line *line);
 
+/*
+ * Is the line a name, a colon and an IPv4 range, as line_parse() reads it? The lines
+ * of lists for peer-to-peer programs are.
+ */
+bool line_is_p2p(const char *text, size_t length);
+
+/*
+ * Check the name of such a line, from @text to @colon. If it begins with '!', '+' or
+ * "@@" or is a word such as "allow", the range is an exception; mark the line as bad
+ * if the caller does not collect exceptions.
+ */
+void line_check_name(struct line *line, const char *text, const char *colon,
+		     const struct syntax *syntax);
+
 /* Error text for a range where only single keys may be given. */
 extern const char line_no_range[];
 

@@ -68,7 +68,8 @@ int ipfilter_line(struct reader *reader, const char *text, size_t length)
  * Parse the range after the last colon of a line. @line is LINE_BAD if the line
  * has no name, or no IPv4 range at its end.
  */
-static void parse_p2p(const char *text, size_t length, struct line *line)
+static void parse_p2p(const char *text, size_t length, const struct syntax *syntax,
+		      struct line *line)
 {
 	static const struct syntax plain;
 	const char *end = text + length, *colon;
@@ -82,19 +83,18 @@ static void parse_p2p(const char *text, size_t length, struct line *line)
 	    line->kind != LINE_RANGE || line->rest != end ||
 	    line->key.family != KCUCKOO_FAMILY_IPV4)
 		line_bad(line, "the line is not NAME:FIRST-LAST with an IPv4 range");
+	else
+		line_check_name(line, skip_blanks(text, colon), colon, syntax);
 }
 
 bool p2p_recognize(const char *text, size_t length)
 {
 	struct layout_scan scan = layout_scan(text, length);
-	struct line line;
 	int lines = 0;
 
-	for (; layout_next_line(&scan); lines++) {
-		parse_p2p(scan.text, scan.length, &line);
-		if (line.kind == LINE_BAD)
+	for (; layout_next_line(&scan); lines++)
+		if (!line_is_p2p(scan.text, scan.length))
 			return false;
-	}
 	return lines;
 }
 
@@ -105,7 +105,7 @@ int p2p_line(struct reader *reader, const char *text, size_t length)
 	if (!reader->named || is_blank_or_comment(text, length))
 		return reader_list_line(reader, text, length);
 	reader->input->lines++;
-	parse_p2p(text, length, &line);
+	parse_p2p(text, length, &reader->syntax, &line);
 	if (line.kind != LINE_BAD)
 		line_check_needed(&line, &reader->syntax);
 	if (line.kind == LINE_RANGE && reader->syntax.no_ranges)
