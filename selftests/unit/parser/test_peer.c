@@ -126,7 +126,8 @@ static void test_exceptions(void)
 	/* An exception for a part of the key is no exception for the whole key. */
 	has_keys(LAYOUT_LIST, "198.51.100.0/24 !198.51.100.7\n198.51.100.0/24,x,!198.51.100.7#y\n"
 		 "198.51.100.0/24 ; except mail servers\n198.51.100.0/24 5 - except mail\n"
-		 "198.51.100.0/24,US,excluding 198.51.100.7\n198.51.100.0/24 (except mail)\n", "", 6);
+		 "198.51.100.0/24,US,excluding 198.51.100.7\n"
+		 "198.51.100.0/24 (except mail)\n", "", 6);
 	has_keys(LAYOUT_LIST, "198.51.100.1 except\n198.51.100.2\texclude\tUS\n"
 		 "198.51.100.3,except\n",
 		 "198.51.100.1\n198.51.100.2\n198.51.100.3\n", 0);

@@ -9,13 +9,8 @@
 
 #include "input/columns.h"
 #include "input/key.h"
+#include "input/words.h"
 #include "number.h"
-
-const char line_exception[] =
-	"the line allows an address: load such lines into a filter for 'allow'";
-
-const char line_partial[] =
-	"the line excepts a part of its key: write the exception on a line of its own";
 
 const char line_length[] =
 	"the line could have a mask or prefix length in another form: write ADDRESS/LENGTH";
@@ -106,15 +101,6 @@ static bool is_address(const struct field *field, const struct syntax *syntax)
 	return (length > 0 && (length == field->end - field->at ||
 			       !(is_name_sign(field->at[length]) ||
 				 strchr("/@:", field->at[length])))) || is_slip(field);
-}
-
-/*
- * Can the character enclose an address? All can but colons, letters and digits, so
- * brackets, quotes, dashes and the bytes of blanks outside ASCII.
- */
-static bool is_wrapping(char c)
-{
-	return c != ':' && (!is_name_sign(c) || c == '.' || c == '-' || c == '_');
 }
 
 bool field_is_wrapped(const struct field *field, const struct syntax *syntax)
@@ -580,98 +566,6 @@ static bool is_host_name(const struct field *field)
 	return letters;
 }
 
-/*
- * Is a field after the key a column of a table, and not a word of a text?
- */
-static bool is_column(const struct field *field, const char *end)
-{
-	return (field->columns || field->tab) &&
-	       (field->next == end || *field->next == '\t' ||
-		is_column_sign(*field->next));
-}
-
-static bool has_letter(const struct field *field)
-{
-	const char *at;
-
-	for (at = field->at; at < field->end; at++)
-		if ((*at | 0x20) >= 'a' && (*at | 0x20) <= 'z')
-			return true;
-	return false;
-}
-
-/* Does the field end with a sign after which a value follows, as in "action: allow"? */
-static bool ends_with_sign(const struct field *field)
-{
-	return field->end > field->at && (field->end[-1] == ':' || field->end[-1] == '=');
-}
-
-/* Remove brackets, quotes and other signs at both ends of a word. */
-static void strip_signs(struct field *word)
-{
-	while (word->at < word->end && (is_wrapping(*word->at) || *word->at == ':'))
-		word->at++;
-	while (word->end > word->at &&
-	       (is_wrapping(word->end[-1]) || word->end[-1] == ':'))
-		word->end--;
-}
-
-/* Is the field an exclamation mark and an address? */
-static bool is_negated(const struct field *field)
-{
-	static const struct syntax plain;
-	struct field address = *field;
-
-	if (field->at == field->end || *field->at != '!')
-		return false;
-	address.at++;
-	return field_is_address(&address, &plain);
-}
-
-bool field_is_partial(const struct field *field, const char *end, bool first)
-{
-	struct field word = *field, next;
-
-	strip_signs(&word);
-	if (is_negated(field))
-		return true;
-	return (first || field->columns || field->tab) &&
-	       (field_is(&word, "except") || field_is(&word, "exclude") ||
-		field_is(&word, "excluding")) &&
-	       field_next(field->next, end, &next) && !next.columns && !next.tab;
-}
-
-/*
- * Is the field a word such as "netmask" and a value, in this field or in the next one?
- */
-static bool is_mask_word(const struct field *field, const char *end)
-{
-	static const char * const words[] = {
-		"netmask", "mask", "subnetmask", "subnet_mask", "wildcard", "prefix",
-		"prefixlen", "prefix_len", "prefixlength", "prefix_length", "masklen",
-		"mask_len", "masklength", "mask_length", "plen", "cidr",
-	};
-	struct field name = *field, value = *field, next;
-	size_t i;
-
-	strip_signs(&name);
-	for (value.at = name.at; value.at < name.end; value.at++)
-		if (*value.at == '=' || *value.at == ':')
-			break;
-	name.end = value.at;
-	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (field_is(&name, words[i]))
-			break;
-	if (i == sizeof(words) / sizeof(*words))
-		return false;
-	while (strip_signs(&value), value.at == value.end) {
-		if (!field_next(value.next, end, &next))
-			return false;
-		value = next;
-	}
-	return *value.at >= '0' && *value.at <= '9';
-}
-
 bool columns_has_length(const struct line *line, const struct field *field,
 			const char *end, bool first)
 {
@@ -681,9 +575,9 @@ bool columns_has_length(const struct line *line, const struct field *field,
 
 	if (!line->bare)
 		return false;
-	if (is_mask_word(field, end))
+	if (field_is_mask_word(field, end))
 		return true;
-	strip_signs(&word);
+	field_strip(&word);
 	key = written(line);
 	if (!field_is_number(&word) || word.at == field->at)
 		return false;
@@ -702,76 +596,6 @@ void columns_check_alone(struct line *line)
 	if (line->bare && line->key.addr[0] == 255 && plen > 0 &&
 	    plen < 8 * key_bytes(&line->key))
 		line_bad(line, line_length);
-}
-
-bool field_is_negation(const struct field *field)
-{
-	static const char * const words[] = {
-		"not", "except", "unless", "unban", "unbanned", "unblock", "unblocked",
-		"delist", "delisted", "unlist", "unlisted", "remove", "removed", "delete",
-		"deleted", "return", "bypass", "trusted",
-	};
-	struct field word = *field;
-	size_t i;
-
-	/* This option of iptables deletes a rule. */
-	if (field->end - field->at == 2 && !memcmp(field->at, "-D", 2))
-		return true;
-	strip_signs(&word);
-	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (field_is(&word, words[i]))
-			return true;
-	return false;
-}
-
-bool word_is_exception(const char *at, const char *end)
-{
-	static const char * const words[] = {
-		"allow", "allowed", "allowlist", "allowlisted", "permit", "permitted",
-		"accept", "whitelist", "whitelisted", "exclude", "excluded", "except",
-		"exempt", "dunno",
-	};
-	struct field word = { .at = at, .end = end };
-	size_t i;
-
-	strip_signs(&word);
-	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (field_is(&word, words[i]))
-			return true;
-	return false;
-}
-
-bool field_is_exception(const struct field *field, const char *end, bool first)
-{
-	struct field word = *field;
-	const char *at;
-
-	/* A comment may directly follow the word. */
-	for (at = word.at; at < word.end && !is_comment(at, word.end); at++)
-		;
-	word.end = at;
-	if (field_is(&word, "nomatch"))
-		return true;
-	if (!first && !is_column(field, end))
-		return false;
-	strip_signs(&word);
-	/* Compare only the value in words such as action=allow. */
-	for (at = word.at; at < word.end; at++)
-		if (*at == '=' || *at == ':')
-			word.at = at + 1;
-	return word_is_exception(word.at, word.end);
-}
-
-/*
- * Is the field the word "ok" and the last one of the line? In other places, it is
- * often the state of Oklahoma.
- */
-static bool is_only_ok(const struct field *field, const char *end)
-{
-	struct field word = *field, next;
-
-	strip_signs(&word);
-	return field_is(&word, "ok") && !field_next(field->next, end, &next);
 }
 
 /*
@@ -827,7 +651,7 @@ void columns_check_level(struct line *line, const char *end,
 		return;
 	/* ipfilter.dat has a blank before the comma after the level. */
 	field.next = skip_blanks(field.next, end);
-	alone = is_column(&field, end) ||
+	alone = field_is_column(&field, end) ||
 		((field.columns || field.tab) && is_comment(field.next, end));
 	if (!alone && field.columns == 1)
 		line_bad(line, "the level is not alone in its column");
@@ -894,7 +718,7 @@ void columns_check(struct line *line, const char *end,
 			return;
 		}
 		if (field_is_exception(&field, end, direct) ||
-		    (!words && is_only_ok(&field, end))) {
+		    (!words && field_is_only_ok(&field, end))) {
 			line->exception = true;
 			if (syntax->exceptions)
 				continue;
@@ -906,8 +730,8 @@ void columns_check(struct line *line, const char *end,
 			return;
 		}
 		/* Numbers and signs are no words: an exception may follow them. */
-		words |= has_letter(&field);
-		direct = ends_with_sign(&field) || (direct && !has_letter(&field));
+		words |= field_has_letter(&field);
+		direct = field_ends_with_sign(&field) || (direct && !field_has_letter(&field));
 	}
 }
 

@@ -8,16 +8,8 @@
 #include "input/field.h"
 #include "input/line.h"
 
-/*
- * Error text for a line with an exception: an address that must not be blocked.
- */
-extern const char line_exception[];
-
 /* Error text for a line that may have a prefix length that is not understood. */
 extern const char line_length[];
-
-/* Error text for a line that excepts a part of its key. */
-extern const char line_partial[];
 
 /*
  * Parse a mask, a prefix length or the last address of a range in the columns
@@ -107,31 +99,6 @@ void columns_check_level(struct line *line, const char *end,
  */
 void columns_check(struct line *line, const char *end,
 		   const struct syntax *syntax);
-
-/*
- * Does the word in @field mean that the key is an exception, which must not be
- * blocked? Signs around the word do not matter. @first: no other word is between
- * the key and the field. Other fields are compared with most of these words only if
- * they are columns of a table, because a word such as "allow" can be part of a
- * remark.
- */
-bool field_is_exception(const struct field *field, const char *end, bool first);
-
-/*
- * Does the word in @field of a row mean that the addresses of the row may not be
- * keys, as in "not 192.0.2.1", "Unban 192.0.2.1" or "-j RETURN"?
- */
-bool field_is_negation(const struct field *field);
-
-/* Is the text from @at to @end a word such as "allow"? */
-bool word_is_exception(const char *at, const char *end);
-
-/*
- * Does the field except a part of the key: is it an exclamation mark and an address,
- * or a word such as "except" before further words? @first: as in
- * field_is_exception().
- */
-bool field_is_partial(const struct field *field, const char *end, bool first);
 
 /*
  * Is the field an address or prefix, well-formed or malformed, possibly with

@@ -17,6 +17,7 @@
 #include "input/field.h"
 #include "input/key.h"
 #include "input/reader.h"
+#include "input/words.h"
 #include "number.h"
 
 const char * const csv_options[] = { "column", NULL };

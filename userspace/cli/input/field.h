@@ -87,8 +87,8 @@ const char *field_closing_quote(const char *at, const char *end);
 
 /*
  * Find the first field at or after @at. A number or an address ends where a comment
- * begins; in other fields, the sign of a comment is part of the field. Return: false if the line has no
- * further field before its end or a comment.
+ * begins; in other fields, the sign of a comment is part of the field. Return: false
+ * if the line has no further field before its end or a comment.
  */
 bool field_next(const char *at, const char *end, struct field *field);
 

@@ -9,6 +9,7 @@
 
 #include "input/columns.h"
 #include "input/key.h"
+#include "input/words.h"
 #include "number.h"
 
 const char line_no_range[] =

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "input/columns.h"
 #include "input/reader.h"
+#include "input/words.h"
 
 ssize_t reader_bytes(struct reader *reader, void *to, size_t size)
 {

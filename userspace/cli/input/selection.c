@@ -10,9 +10,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "input/columns.h"
 #include "input/nftset.h"
 #include "input/selection.h"
+#include "input/words.h"
 
 /* Keys that have addresses to block, and lists that use them. */
 static const char known_keys[] =

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * These functions find words in the columns of a line that change the meaning of its
+ * key.
+ */
+#include <string.h>
+#include <strings.h>
+
+#include "input/columns.h"
+#include "input/words.h"
+
+const char line_exception[] =
+	"the line allows an address: load such lines into a filter for 'allow'";
+
+const char line_partial[] =
+	"the line excepts a part of its key: write the exception on a line of its own";
+
+bool field_is_column(const struct field *field, const char *end)
+{
+	return (field->columns || field->tab) &&
+	       (field->next == end || *field->next == '\t' ||
+		is_column_sign(*field->next));
+}
+
+bool field_has_letter(const struct field *field)
+{
+	const char *at;
+
+	for (at = field->at; at < field->end; at++)
+		if ((*at | 0x20) >= 'a' && (*at | 0x20) <= 'z')
+			return true;
+	return false;
+}
+
+bool field_ends_with_sign(const struct field *field)
+{
+	return field->end > field->at && (field->end[-1] == ':' || field->end[-1] == '=');
+}
+
+void field_strip(struct field *word)
+{
+	while (word->at < word->end && (is_wrapping(*word->at) || *word->at == ':'))
+		word->at++;
+	while (word->end > word->at &&
+	       (is_wrapping(word->end[-1]) || word->end[-1] == ':'))
+		word->end--;
+}
+
+bool field_is_mask_word(const struct field *field, const char *end)
+{
+	static const char * const words[] = {
+		"netmask", "mask", "subnetmask", "subnet_mask", "wildcard", "prefix",
+		"prefixlen", "prefix_len", "prefixlength", "prefix_length", "masklen",
+		"mask_len", "masklength", "mask_length", "plen", "cidr",
+	};
+	struct field name = *field, value = *field, next;
+	size_t i;
+
+	field_strip(&name);
+	for (value.at = name.at; value.at < name.end; value.at++)
+		if (*value.at == '=' || *value.at == ':')
+			break;
+	name.end = value.at;
+	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (field_is(&name, words[i]))
+			break;
+	if (i == sizeof(words) / sizeof(*words))
+		return false;
+	while (field_strip(&value), value.at == value.end) {
+		if (!field_next(value.next, end, &next))
+			return false;
+		value = next;
+	}
+	return *value.at >= '0' && *value.at <= '9';
+}
+
+bool word_is_exception(const char *at, const char *end)
+{
+	static const char * const words[] = {
+		"allow", "allowed", "allowlist", "allowlisted", "permit", "permitted",
+		"accept", "whitelist", "whitelisted", "exclude", "excluded", "except",
+		"exempt", "dunno",
+	};
+	struct field word = { .at = at, .end = end };
+	size_t i;
+
+	field_strip(&word);
+	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (field_is(&word, words[i]))
+			return true;
+	return false;
+}
+
+bool field_is_exception(const struct field *field, const char *end, bool first)
+{
+	struct field word = *field;
+	const char *at;
+
+	/* A comment may directly follow the word. */
+	for (at = word.at; at < word.end && !is_comment(at, word.end); at++)
+		;
+	word.end = at;
+	if (field_is(&word, "nomatch"))
+		return true;
+	if (!first && !field_is_column(field, end))
+		return false;
+	field_strip(&word);
+	/* Compare only the value in words such as action=allow. */
+	for (at = word.at; at < word.end; at++)
+		if (*at == '=' || *at == ':')
+			word.at = at + 1;
+	return word_is_exception(word.at, word.end);
+}
+
+/* Is the field an exclamation mark and an address? */
+static bool is_negated(const struct field *field)
+{
+	static const struct syntax plain;
+	struct field address = *field;
+
+	if (field->at == field->end || *field->at != '!')
+		return false;
+	address.at++;
+	return field_is_address(&address, &plain);
+}
+
+bool field_is_partial(const struct field *field, const char *end, bool first)
+{
+	struct field word = *field, next;
+
+	field_strip(&word);
+	if (is_negated(field))
+		return true;
+	return (first || field->columns || field->tab) &&
+	       (field_is(&word, "except") || field_is(&word, "exclude") ||
+		field_is(&word, "excluding")) &&
+	       field_next(field->next, end, &next) && !next.columns && !next.tab;
+}
+
+bool field_is_only_ok(const struct field *field, const char *end)
+{
+	struct field word = *field, next;
+
+	field_strip(&word);
+	return field_is(&word, "ok") && !field_next(field->next, end, &next);
+}
+
+bool field_is_negation(const struct field *field)
+{
+	static const char * const words[] = {
+		"not", "except", "unless", "unban", "unbanned", "unblock", "unblocked",
+		"delist", "delisted", "unlist", "unlisted", "remove", "removed", "delete",
+		"deleted", "return", "bypass", "trusted",
+	};
+	struct field word = *field;
+	size_t i;
+
+	/* This option of iptables deletes a rule. */
+	if (field->end - field->at == 2 && !memcmp(field->at, "-D", 2))
+		return true;
+	field_strip(&word);
+	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (field_is(&word, words[i]))
+			return true;
+	return false;
+}
