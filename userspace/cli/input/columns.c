@@ -573,7 +573,8 @@ bool columns_has_length(const struct line *line, const struct field *field,
 	struct field word = *field;
 	int number;
 
-	if (!line->bare)
+	/* Numbers are frequent; columns_take_length() took those that are lengths. */
+	if (!line->bare || field_is_number(field))
 		return false;
 	if (field_is_mask_word(field, end))
 		return true;

@@ -161,7 +161,11 @@ static void check_notes(struct line *line, const char *end, const struct syntax 
 	    (syntax->lengths && line->has_third))
 		return;
 	for (at = line->rest; field_next(at, end, &field); at = field.next) {
-		if (field_is_address(&field, syntax))
+		/* Numbers are frequent. */
+		if (field_is_number(&field))
+			continue;
+		/* In a row, these are the words of the next key. */
+		if (syntax->layout == LAYOUT_ROW && field_is_address(&field, syntax))
 			return;
 		if ((has_meaning(syntax, LINE_VALUE) &&
 		     is_note(&field, end, "value", LINE_VALUE)) ||
