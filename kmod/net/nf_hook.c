@@ -122,6 +122,9 @@ static bool kcuckoo_hook_vrf_loopback(const struct sk_buff *skb,
  * distinguishes it from one that the host sent to itself. So the result is true, and rules
  * do not apply to it, although another host may have sent it.
  *
+ * Kernels before 6.10 may pass no input device to prerouting: SRv6 (End.DX4 and End.DX6)
+ * passes the device of the inner packet as output device. Another host has sent this packet.
+ *
  * At forward: the packet leaves the host, so the result is false.
  *
  * At output: a packet that is sent through a VRF either comes back to the VRF, or passes
@@ -134,10 +137,12 @@ static noinline bool kcuckoo_hook_loopback(const struct sk_buff *skb,
 	switch (state->hook) {
 	case NF_INET_PRE_ROUTING:
 	case NF_INET_LOCAL_IN:
-		return state->in->flags & IFF_LOOPBACK ||
-		       skb->pkt_type == PACKET_LOOPBACK ||
-		       (netif_is_l3_master(state->in) &&
-			kcuckoo_hook_vrf_loopback(skb, state));
+		if (skb->pkt_type == PACKET_LOOPBACK)
+			return true;
+		return state->in &&
+		       (state->in->flags & IFF_LOOPBACK ||
+			(netif_is_l3_master(state->in) &&
+			 kcuckoo_hook_vrf_loopback(skb, state)));
 	case NF_INET_LOCAL_OUT:
 		return state->out->flags & IFF_LOOPBACK ||
 		       netif_is_l3_master(state->out);
