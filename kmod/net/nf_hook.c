@@ -22,6 +22,7 @@
 #include <linux/netfilter_ipv4.h>
 #include <linux/netfilter_ipv6.h>
 #include <net/ip.h>
+#include <net/ip6_fib.h>
 #include <net/xfrm.h>
 
 #include "net/nf_hook.h"
@@ -77,13 +78,20 @@ static bool kcuckoo_hook_vrf_copy(const struct sk_buff *skb,
  * destination address, as if that device had received the packet. But a packet of the host
  * has the link address of the VRF as source and as destination, and holds a reference to
  * its route (!skb_dst_is_noref()). Of the packets that a device received, few hold such a
- * reference. Those that SRv6 passes to the VRF (End.DT6) do, but have no link header.
+ * reference. Those that SRv6 passes to the VRF (End.DT6) do, but have no link header. Those
+ * that IPsec decrypted in transport mode do, too, and their link addresses may be forged. If
+ * they are for an address of the VRF, their iif is not the device that has the address.
  */
 static bool kcuckoo_hook_vrf_ipv6(const struct sk_buff *skb,
 				  const struct net_device *vrf)
 {
+	const struct inet6_dev *idev;
+
 	if (!skb_mac_header_was_set(skb) || skb->mac_len != ETH_HLEN ||
 	    skb_dst_is_noref(skb))
+		return false;
+	idev = ip6_dst_idev(skb_dst(skb));
+	if (!idev || IP6CB(skb)->iif != idev->dev->ifindex)
 		return false;
 	return ether_addr_equal(eth_hdr(skb)->h_dest, vrf->dev_addr) &&
 	       ether_addr_equal(eth_hdr(skb)->h_source, vrf->dev_addr);

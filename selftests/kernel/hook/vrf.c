@@ -285,6 +285,52 @@ TEST_F(vrf, forged_link_addresses)
 	ip_run(HOST, "link set " VRF " address 02:00:00:00:00:99\n");
 }
 
+/* Has the first rule counted so many packets, now or soon? */
+static bool counts(int fd, __u64 packets)
+{
+	double end = client_clock() + 10;
+
+	while (counters(fd, 0).packets < packets && client_clock() < end)
+		client_sleep(0.01);
+	return counters(fd, 0).packets == packets;
+}
+
+/*
+ * Nor do they if IPsec decrypts the packet in transport mode, after which it holds a
+ * reference to its route. The kernel decrypts it later than settle() waits for.
+ */
+TEST_F(vrf, forged_link_addresses_in_ipsec)
+{
+	static const __u8 trailer[] = { 1, 2, 2, IPPROTO_UDP };
+	struct kcuckoo_prefix key = key_of(PEER6);
+	int fd = self->client.fd;
+	struct ip6_hdr *header;
+	struct frame frame;
+	__be32 *esp;
+
+	if (system("ip xfrm state add src " PEER6 " dst " VRF6 " proto esp spi " SPI
+		   " mode transport enc cipher_null ''"))
+		SKIP(return, "the kernel has no IPsec");
+	ip_run(HOST, "link set " VRF " address 02:00:00:00:00:01\n");
+	ASSERT_EQ(1, keys_add(fd, "bad", &key, 1));
+	ASSERT_EQ(0, rule_attach(fd, "bad", KCUCKOO_HOOK_INPUT, KCUCKOO_FAMILY_IPV6,
+				 KCUCKOO_MATCH_SRC, KCUCKOO_ACTION_COUNT));
+	frame_begin(&frame, ETH_P_IPV6, MAC_H0, MAC_H0);
+	header = frame_ipv6(&frame, PEER6, VRF6, IPPROTO_ESP);
+	esp = frame_push(&frame, 2 * sizeof(*esp));
+	esp[0] = htonl(strtoul(SPI, NULL, 0));
+	esp[1] = htonl(1);
+	frame_udp(&frame, header, ++net.id, PAYLOAD);
+	memcpy(frame_push(&frame, sizeof(trailer)), trailer, sizeof(trailer));
+	frame_ipv6_end(&frame, header);
+	frame_send(&frame);
+	settle();
+	/* The packet with ESP, and that without. */
+	EXPECT_TRUE(counts(fd, 2));
+	ip_run(HOST, "link set " VRF " address 02:00:00:00:00:99\n");
+	EXPECT_EQ(0, system("ip xfrm state flush"));
+}
+
 /* From the VRF to the peer; does it arrive? */
 static bool gets_out(const char *dst)
 {
