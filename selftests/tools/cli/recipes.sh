@@ -192,10 +192,26 @@ test_new_iptables() { # only new connections, with iptables
 	only_new
 }
 
+# A tunnel to rec-bad, whose outer address is listed, and its inner address is not.
+ipip() {
+	ip -n rec-m link add t0 type ipip local 192.0.2.1 remote 192.0.2.66
+	ip -n rec-bad link add t0 type ipip local 192.0.2.66 remote 192.0.2.1
+	ip -n rec-m link set t0 up
+	ip -n rec-bad link set t0 up
+	address m t0 10.9.0.1/24
+	address bad t0 10.9.0.66/24
+	# The host begins, so that the outer packets are not those of a new connection.
+	pings m 10.9.0.66
+	connects bad 10.9.0.1 22 'no connection in a tunnel whose outer source is listed'
+	ip -n rec-m link del t0
+	ip -n rec-bad link del t0
+}
+
 test_new_nft() { # only new connections, with nft
 	fresh
 	recipe new-nft
 	only_new
+	ipip
 }
 
 some_ports() {
@@ -215,6 +231,7 @@ test_ports_nft() { # some ports only, with nft
 	fresh
 	recipe ports-nft
 	some_ports
+	ipip
 }
 
 test_log() { # the log has what is dropped, and not more than the limit
@@ -283,6 +300,7 @@ test_country_marks() { # each country has a mark of its own
 	drops bad 22
 	passes bad 443
 	passes good 22
+	ipip
 }
 
 # Docker's bridge, its rules, and a container whose port 443 is the host's port 8443.

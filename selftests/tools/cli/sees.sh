@@ -257,14 +257,19 @@ test_guests() { # packets for macvlan and ipvlan devices
 	seen_is xdp=all ingress=all
 }
 
-test_tunnel() { # a packet within another: each is seen by itself
-	routed
+# A tunnel from see-a to see-m; the inner addresses are 203.0.113.2 and 203.0.113.1.
+ipip() {
 	ip -n see-a link add t0 type ipip local 192.0.2.2 remote 192.0.2.1
 	ip -n see-m link add t0 type ipip local 192.0.2.1 remote 192.0.2.2
 	ip -n see-a link set t0 up
 	ip -n see-m link set t0 up
 	address a t0 203.0.113.2/24
 	address m t0 203.0.113.1/24
+}
+
+test_tunnel() { # a packet within another: each is seen by itself
+	routed
+	ipip
 	# The outer source.
 	count m0
 	three 203.0.113.1
@@ -362,12 +367,44 @@ test_only_new() { # the manual's recipes: only new connections are blocked
 			chain input {
 				type filter hook input priority 0;
 				ct state new meta mark 7 drop
+				meta mark 7 meta mark set 0
 			}
 		}
 	END
 	only_new nft
 	in_ns m nft delete table inet kcuckoo
 	tries a 192.0.2.1 || complain 'no connection after the recipe'
+	m detach bl
+	kill "${listeners[@]}"
+	wait "${listeners[@]}" 2>/dev/null
+}
+
+# mark_chain RULE...: rules of nft after the one that drops connections with a mark.
+mark_chain() {
+	in_ns m nft -f - <<-END
+		table inet kcuckoo {
+			chain input {
+				type filter hook input priority 0;
+				tcp dport 7777 meta mark 7 drop
+				$*
+			}
+		}
+	END
+}
+
+test_tunnel_mark() { # the inner packet has the mark of the outer one, until it is reset
+	listeners=()
+	routed
+	ipip
+	listener m
+	m attach bl action mark=7
+	mark_chain
+	tries a 203.0.113.1 && complain 'the inner packet does not have the mark of the outer one'
+	in_ns m nft delete table inet kcuckoo
+	mark_chain meta mark 7 meta mark set 0
+	tries a 203.0.113.1 || complain 'no connection from an inner source that is not listed'
+	tries a 192.0.2.1 && complain 'a listed host connects'
+	in_ns m nft delete table inet kcuckoo
 	m detach bl
 	kill "${listeners[@]}"
 	wait "${listeners[@]}" 2>/dev/null
