@@ -89,18 +89,40 @@ static __always_inline int listed(struct xdp_md *ctx, const void *source,
 		 bpf_xdp_kcuckoo_contains(ctx, rule.slot, key, size) == 1));
 }
 
-/* Return: the number of bytes from @start to the end of the frame. */
-static __always_inline __u32 bytes_from(struct xdp_md *ctx, const void *start)
+/* Return: the number of bytes from the start of the frame to @start. */
+static __always_inline __u32 offset_of(struct xdp_md *ctx, const void *start)
 {
-	long before = start - (const void *)(long)ctx->data;
+	long offset = start - (const void *)(long)ctx->data;
 
 	/*
 	 * The verifier supports the difference of two pointers, but not
 	 * arithmetic with several of them: barrier_var() keeps the compiler
 	 * from combining this difference with others.
 	 */
-	barrier_var(before);
-	return bpf_xdp_get_buff_len(ctx) - before;
+	barrier_var(offset);
+	return offset;
+}
+
+/* Return: the number of bytes from @start to the end of the frame. */
+static __always_inline __u32 bytes_from(struct xdp_md *ctx, const void *start)
+{
+	return bpf_xdp_get_buff_len(ctx) - offset_of(ctx, start);
+}
+
+/*
+ * A program can read only the first part of a frame directly, which ends at
+ * @end. Some drivers leave this part empty, or end it within the headers. Bytes
+ * after it are copied to @buf. Return: the @size bytes at @start, or NULL if the
+ * frame ends before them.
+ */
+static __always_inline const void *header_at(struct xdp_md *ctx,
+					     const void *start, const void *end,
+					     void *buf, __u32 size)
+{
+	if (start + size <= end)
+		return start;
+	return bpf_xdp_load_bytes(ctx, offset_of(ctx, start), buf, size) ?
+	       NULL : buf;
 }
 
 /*
@@ -112,12 +134,14 @@ static __always_inline __u32 bytes_from(struct xdp_md *ctx, const void *start)
 static __always_inline __u32 ipv4_listed(struct xdp_md *ctx, const void *start,
 					 const void *end)
 {
-	const struct iphdr *header = start;
+	const struct iphdr *header;
 	__u32 length, rest;
+	struct iphdr buf;
 
-	if (!(rule.family & KCUCKOO_FAMILY_IPV4) ||
-	    (const void *)(header + 1) > end ||
-	    header->version != 4 || header->ihl < 5 ||
+	if (!(rule.family & KCUCKOO_FAMILY_IPV4))
+		return 0;
+	header = header_at(ctx, start, end, &buf, sizeof(buf));
+	if (!header || header->version != 4 || header->ihl < 5 ||
 	    !listed(ctx, &header->saddr, &header->daddr, 4))
 		return 0;
 	rest = bytes_from(ctx, start);
@@ -131,11 +155,14 @@ static __always_inline __u32 ipv4_listed(struct xdp_md *ctx, const void *start,
 static __always_inline __u32 ipv6_listed(struct xdp_md *ctx, const void *start,
 					 const void *end)
 {
-	const struct ipv6hdr *header = start;
+	const struct ipv6hdr *header;
 	__u32 length, rest;
+	struct ipv6hdr buf;
 
-	if (!(rule.family & KCUCKOO_FAMILY_IPV6) ||
-	    (const void *)(header + 1) > end || header->version != 6 ||
+	if (!(rule.family & KCUCKOO_FAMILY_IPV6))
+		return 0;
+	header = header_at(ctx, start, end, &buf, sizeof(buf));
+	if (!header || header->version != 6 ||
 	    !listed(ctx, &header->saddr, &header->daddr, 16))
 		return 0;
 	rest = bytes_from(ctx, start);
@@ -159,18 +186,19 @@ static __always_inline int is_tag(__be16 protocol)
  * after the tags; the protocol of a VLAN tag if the frame has more than
  * TAGS_MAX tags; or 0 if a tag is truncated.
  */
-static __always_inline __be16 skip_tags(__be16 protocol, const void **start,
-					const void *end)
+static __always_inline __be16 skip_tags(struct xdp_md *ctx, __be16 protocol,
+					const void **start, const void *end)
 {
+	const struct vlan_tag *tag;
+	struct vlan_tag buf;
 	int i;
 
 	for (i = 0; i < TAGS_MAX && is_tag(protocol); i++) {
-		const struct vlan_tag *tag = *start;
-
-		if ((const void *)(tag + 1) > end)
+		tag = header_at(ctx, *start, end, &buf, sizeof(buf));
+		if (!tag)
 			return 0;
 		protocol = tag->protocol;
-		*start = tag + 1;
+		*start += sizeof(buf);
 	}
 	return protocol;
 }
@@ -192,14 +220,17 @@ SEC("xdp.frags")
 int kcuckoo_xdp(struct xdp_md *ctx)
 {
 	const void *end = (const void *)(long)ctx->data_end;
-	const struct ethhdr *ethernet = (const void *)(long)ctx->data;
-	const void *start = ethernet + 1;
+	const void *start = (const void *)(long)ctx->data;
+	const struct ethhdr *ethernet;
+	struct ethhdr buf;
 	__be16 protocol;
 	__u32 bytes = 0;
 
-	if (start > end)
+	ethernet = header_at(ctx, start, end, &buf, sizeof(buf));
+	if (!ethernet)
 		return XDP_PASS;
-	protocol = skip_tags(ethernet->h_proto, &start, end);
+	start += sizeof(buf);
+	protocol = skip_tags(ctx, ethernet->h_proto, &start, end);
 	if (protocol == bpf_htons(ETH_P_IP))
 		bytes = ipv4_listed(ctx, start, end);
 	else if (protocol == bpf_htons(ETH_P_IPV6))

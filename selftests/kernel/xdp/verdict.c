@@ -11,6 +11,10 @@
 #include "bpf.h"
 #include "command.h"
 
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <linux/if_link.h>
+
 FIXTURE(verdict)
 {
 	struct client client;
@@ -302,6 +306,108 @@ TEST_F(verdict, short_frames)
 	settle();
 	EXPECT_EQ(0, matched(NULL));
 	EXPECT_FALSE(passes(BAD4, HOST4));
+}
+
+/* The program of the rule on h0. */
+static int program_of(const char *mode)
+{
+	int flags = strcmp(mode, "native") ? XDP_FLAGS_SKB_MODE : XDP_FLAGS_DRV_MODE;
+	__u32 id = 0;
+
+	return bpf_xdp_query_id(if_nametoindex("h0"), flags, &id) ? -1 :
+	       bpf_prog_get_fd_by_id(id);
+}
+
+/*
+ * Runs the program on a frame of h0 of which it can read @linear bytes directly. The
+ * rest is in pages of the frame. Returns what the program returns, or -errno.
+ */
+static int run_parts(int program, const struct frame *frame, __u32 linear)
+{
+	struct xdp_md context = {
+		.data_end = linear,
+		.ingress_ifindex = if_nametoindex("h0"),
+	};
+	struct bpf_test_run_opts options = {
+		.sz = sizeof(options),
+		.data_in = frame->bytes,
+		.data_size_in = frame->length,
+		.ctx_in = &context,
+		.ctx_size_in = sizeof(context),
+	};
+	int ret = bpf_prog_test_run_opts(program, &options);
+
+	return ret ? ret : (int)options.retval;
+}
+
+/* Whatever the length of the first part; returns how many lengths the kernel can make. */
+static int expect_parts(struct __test_metadata *_metadata, int program,
+			const struct frame *frame, int verdict)
+{
+	int ret, runs = 0;
+	size_t linear;
+
+	for (linear = 0; linear < frame->length; linear++) {
+		ret = run_parts(program, frame, linear);
+		if (ret == -EINVAL)
+			continue;
+		EXPECT_EQ(verdict, ret)
+			TH_LOG("%zu of %zu bytes", linear, frame->length);
+		runs++;
+	}
+	return runs;
+}
+
+static const char * const both[][2] = { { BAD4, GOOD4 }, { BAD6, GOOD6 } };
+
+/* Some drivers end the part that a program can read directly before or within headers. */
+TEST_F(verdict, frames_in_parts)
+{
+	struct frame frame;
+	int program, runs = 0, matches = 0;
+	size_t tags, i;
+
+	ASSERT_EQ(0, command("attach bad hook xdp dev h0 mode %s", variant->mode));
+	program = program_of(variant->mode);
+	ASSERT_LE(0, program);
+	for (tags = 0; tags <= TAGS_MAX + 1; tags++) {
+		for (i = 0; i < ARRAY_SIZE(both); i++) {
+			frame_tagged(&frame, both[i][0], tags, TAGS_NAMED);
+			runs = expect_parts(_metadata, program, &frame,
+					    tags <= TAGS_MAX ? XDP_DROP : XDP_PASS);
+			matches += tags <= TAGS_MAX ? runs : 0;
+			frame_tagged(&frame, both[i][1], tags, TAGS_NAMED);
+			expect_parts(_metadata, program, &frame, XDP_PASS);
+		}
+	}
+	close(program);
+	EXPECT_EQ(matches, matched(NULL));
+	if (!runs)
+		SKIP(return, "the kernel runs programs only on frames of one part");
+}
+
+/* A frame in parts that ends within a header is no match. */
+TEST_F(verdict, short_frames_in_parts)
+{
+	struct frame whole, frame;
+	size_t tags, i, length;
+	int program;
+
+	ASSERT_EQ(0, command("attach bad hook xdp dev h0 mode %s", variant->mode));
+	program = program_of(variant->mode);
+	ASSERT_LE(0, program);
+	for (tags = 0; tags <= 2; tags++) {
+		for (i = 0; i < ARRAY_SIZE(both); i++) {
+			frame_tagged(&whole, both[i][0], tags, TAGS_NAMED);
+			for (length = ETH_HLEN; length < whole.length; length++) {
+				frame = whole;
+				frame.length = length;
+				expect_parts(_metadata, program, &frame, XDP_PASS);
+			}
+		}
+	}
+	close(program);
+	EXPECT_EQ(0, matched(NULL));
 }
 
 TEST_HARNESS_MAIN
