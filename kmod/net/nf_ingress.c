@@ -9,6 +9,7 @@
 #include <linux/if_vlan.h>
 #include <linux/netdevice.h>
 #include <linux/netfilter_ipv4.h>
+#include <linux/ppp_defs.h>
 #include <net/ipv6.h>
 
 #include "net/nf_hook.h"
@@ -21,11 +22,26 @@
 #define KCUCKOO_INGRESS_TAGS	8
 
 /*
+ * The headers of a packet in a PPPoE session: PPPoE (RFC 2516), and the protocol of PPP.
+ * userspace/bpf/xdp.c has the same structure.
+ */
+struct kcuckoo_pppoe {
+	u8 version_type;
+	u8 code;
+	__be16 session;
+	__be16 length;
+	__be16 protocol;
+};
+
+/* Version 1 and type 1, the only ones that exist; the code 0 is that of a session. */
+#define KCUCKOO_PPPOE_VERSION_TYPE	0x11
+
+/*
  * Finds the type and the offset of the header after the VLAN tags. Returns false if the
  * packet has too many tags or ends within a tag. A tag that the device or the kernel has
  * removed from the packet counts like the tags that are still in it.
  */
-static bool kcuckoo_ingress_type(const struct sk_buff *skb, __be16 *type,
+static bool kcuckoo_ingress_tags(const struct sk_buff *skb, __be16 *type,
 				 int *offset)
 {
 	unsigned int tags = !!skb_vlan_tag_present(skb);
@@ -44,6 +60,42 @@ static bool kcuckoo_ingress_type(const struct sk_buff *skb, __be16 *type,
 		*offset += VLAN_HLEN;
 	}
 	return true;
+}
+
+/*
+ * Finds the type and the offset of the header after the PPPoE header at @offset. Returns
+ * false if the packet is not an IP packet of a session, or ends within the header.
+ */
+static bool kcuckoo_ingress_pppoe(const struct sk_buff *skb, __be16 *type,
+				  int *offset)
+{
+	const struct kcuckoo_pppoe *header;
+	struct kcuckoo_pppoe buf;
+
+	header = skb_header_pointer(skb, *offset, sizeof(buf), &buf);
+	if (!header || header->version_type != KCUCKOO_PPPOE_VERSION_TYPE ||
+	    header->code)
+		return false;
+	if (header->protocol == htons(PPP_IP))
+		*type = htons(ETH_P_IP);
+	else if (header->protocol == htons(PPP_IPV6))
+		*type = htons(ETH_P_IPV6);
+	else
+		return false;
+	*offset += sizeof(*header);
+	return true;
+}
+
+/*
+ * Finds the type and the offset of the header after VLAN tags and a PPPoE header. Returns
+ * false if one of these cannot be read.
+ */
+static bool kcuckoo_ingress_type(const struct sk_buff *skb, __be16 *type,
+				 int *offset)
+{
+	return kcuckoo_ingress_tags(skb, type, offset) &&
+	       (*type != htons(ETH_P_PPP_SES) ||
+		kcuckoo_ingress_pppoe(skb, type, offset));
 }
 
 /*

@@ -15,6 +15,7 @@
 #include <linux/ip.h>
 #include <linux/ipv6.h>
 #include <linux/kcuckoo.h>
+#include <linux/ppp_defs.h>
 #include <bpf/bpf_endian.h>
 #include <bpf/bpf_helpers.h>
 
@@ -40,6 +41,21 @@ struct vlan_tag {
 	__be16 control;
 	__be16 protocol;
 };
+
+/*
+ * The headers of a packet in a PPPoE session, as in kmod/net/nf_ingress.c: PPPoE,
+ * and the protocol of PPP.
+ */
+struct pppoe {
+	__u8 version_type;
+	__u8 code;
+	__be16 session;
+	__be16 length;
+	__be16 protocol;
+};
+
+/* Version 1 and type 1; the code 0 is that of a session. */
+#define PPPOE_VERSION_TYPE	0x11
 
 const volatile struct xdp_rule rule;
 
@@ -203,6 +219,27 @@ static __always_inline __be16 skip_tags(struct xdp_md *ctx, __be16 protocol,
 	return protocol;
 }
 
+/*
+ * Skip the PPPoE header of an IP packet, and set @start to its end. Return: the
+ * protocol after the header, or 0 if it is no IP, or if the header is truncated.
+ */
+static __always_inline __be16 skip_pppoe(struct xdp_md *ctx, const void **start,
+					 const void *end)
+{
+	const struct pppoe *header;
+	struct pppoe buf;
+
+	header = header_at(ctx, *start, end, &buf, sizeof(buf));
+	if (!header || header->version_type != PPPOE_VERSION_TYPE ||
+	    header->code)
+		return 0;
+	*start += sizeof(buf);
+	if (header->protocol == bpf_htons(PPP_IP))
+		return bpf_htons(ETH_P_IP);
+	return header->protocol == bpf_htons(PPP_IPV6) ?
+	       bpf_htons(ETH_P_IPV6) : 0;
+}
+
 /* Count a packet with @bytes bytes on this CPU. */
 static __always_inline void count(__u32 bytes)
 {
@@ -231,6 +268,8 @@ int kcuckoo_xdp(struct xdp_md *ctx)
 		return XDP_PASS;
 	start += sizeof(buf);
 	protocol = skip_tags(ctx, ethernet->h_proto, &start, end);
+	if (protocol == bpf_htons(ETH_P_PPP_SES))
+		protocol = skip_pppoe(ctx, &start, end);
 	if (protocol == bpf_htons(ETH_P_IP))
 		bytes = ipv4_listed(ctx, start, end);
 	else if (protocol == bpf_htons(ETH_P_IPV6))

@@ -6,7 +6,7 @@
 
 #include "fragment.h"
 #include "headers.h"
-#include "tags.h"
+#include "pppoe.h"
 
 /* VLANs on the host's end of the link, and on the peer's. */
 #define VLAN		5
@@ -286,6 +286,11 @@ TEST_F(ingress, tags_are_looked_behind)
 	tags_expect(_metadata, count_matched, &self->client.fd);
 }
 
+TEST_F(ingress, pppoe_sessions_are_looked_into)
+{
+	pppoe_expect(_metadata, count_matched, &self->client.fd);
+}
+
 /* Tags of VLAN 0 are a priority: the kernel takes off any number of them. */
 TEST_F(ingress, tags_of_priority)
 {
@@ -313,7 +318,7 @@ TEST_F(ingress, tags_of_priority)
 	vlans_close(HOST);
 }
 
-/* What a tag carries does not count as bytes of the packet. */
+/* What a tag or the header of PPPoE carries does not count as bytes of the packet. */
 TEST_F(ingress, bytes_behind_tags)
 {
 	static const __u16 types[] = { ETH_P_8021AD, ETH_P_8021Q };
@@ -324,6 +329,8 @@ TEST_F(ingress, bytes_behind_tags)
 	EXPECT_EQ(bytes, counters(fd, 0).bytes);
 	tagged(BAD4, types + 1, 1);
 	EXPECT_EQ(2 * bytes, counters(fd, 0).bytes);
+	send_pppoe(BAD4, 1);
+	EXPECT_EQ(3 * bytes, counters(fd, 0).bytes);
 }
 
 /* A packet of the peer itself, by one of its devices; does it arrive? */

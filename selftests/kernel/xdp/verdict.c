@@ -5,8 +5,8 @@
  */
 #include "bytes.h"
 #include "headers.h"
+#include "pppoe.h"
 #include "sources.h"
-#include "tags.h"
 
 #include "bpf.h"
 #include "command.h"
@@ -242,6 +242,12 @@ TEST_F(verdict, tags_are_looked_behind)
 	tags_expect(_metadata, count_matched, NULL);
 }
 
+TEST_F(verdict, pppoe_sessions_are_looked_into)
+{
+	ASSERT_EQ(0, command("attach bad hook xdp dev h0 mode %s", variant->mode));
+	pppoe_expect(_metadata, count_matched, NULL);
+}
+
 /* What matches does not arrive, and what does not match does. */
 TEST_F(verdict, tagged_frames_are_dropped)
 {
@@ -274,9 +280,12 @@ TEST_F(verdict, bytes_are_those_of_packets)
 	frame_tagged(&frame, BAD6, 1, TAGS_NAMED);
 	frame_push(&frame, 20);
 	frame_send(&frame);
+	frame_pppoe(&frame, BAD4, 1);
+	frame_push(&frame, 20);
+	frame_send(&frame);
 	settle();
-	EXPECT_EQ(2, matched(&bytes));
-	EXPECT_EQ(IPV4_BYTES + sizeof(struct ip6_hdr) + IPV6_PAYLOAD, bytes);
+	EXPECT_EQ(3, matched(&bytes));
+	EXPECT_EQ(2 * IPV4_BYTES + sizeof(struct ip6_hdr) + IPV6_PAYLOAD, bytes);
 }
 
 /* Versions and lengths that lie, as at hook ingress. */
@@ -358,26 +367,38 @@ static int expect_parts(struct __test_metadata *_metadata, int program,
 	return runs;
 }
 
-static const char * const both[][2] = { { BAD4, GOOD4 }, { BAD6, GOOD6 } };
+/* Frames with @tags tags of sources that are listed, or not, in a session of PPPoE or not. */
+enum part_frames { LISTED = 1, SESSION = 2, IPV6 = 4, PART_FRAMES = 8 };
+
+static void frame_make(struct frame *frame, int kind, size_t tags)
+{
+	static const char * const sources[] = { GOOD4, BAD4, GOOD6, BAD6 };
+	const char *src = sources[!!(kind & LISTED) + (kind & IPV6 ? 2 : 0)];
+
+	if (kind & SESSION)
+		frame_pppoe(frame, src, tags);
+	else
+		frame_tagged(frame, src, tags, TAGS_NAMED);
+}
 
 /* Some drivers end the part that a program can read directly before or within headers. */
 TEST_F(verdict, frames_in_parts)
 {
+	int program, kind, runs = 0, matches = 0;
 	struct frame frame;
-	int program, runs = 0, matches = 0;
-	size_t tags, i;
+	size_t tags;
 
 	ASSERT_EQ(0, command("attach bad hook xdp dev h0 mode %s", variant->mode));
 	program = program_of(variant->mode);
 	ASSERT_LE(0, program);
 	for (tags = 0; tags <= TAGS_MAX + 1; tags++) {
-		for (i = 0; i < ARRAY_SIZE(both); i++) {
-			frame_tagged(&frame, both[i][0], tags, TAGS_NAMED);
+		for (kind = 0; kind < PART_FRAMES; kind++) {
+			bool match = kind & LISTED && tags <= TAGS_MAX;
+
+			frame_make(&frame, kind, tags);
 			runs = expect_parts(_metadata, program, &frame,
-					    tags <= TAGS_MAX ? XDP_DROP : XDP_PASS);
-			matches += tags <= TAGS_MAX ? runs : 0;
-			frame_tagged(&frame, both[i][1], tags, TAGS_NAMED);
-			expect_parts(_metadata, program, &frame, XDP_PASS);
+					    match ? XDP_DROP : XDP_PASS);
+			matches += match ? runs : 0;
 		}
 	}
 	close(program);
@@ -390,20 +411,18 @@ TEST_F(verdict, frames_in_parts)
 TEST_F(verdict, short_frames_in_parts)
 {
 	struct frame whole, frame;
-	size_t tags, i, length;
-	int program;
+	int program, kind;
+	size_t length;
 
 	ASSERT_EQ(0, command("attach bad hook xdp dev h0 mode %s", variant->mode));
 	program = program_of(variant->mode);
 	ASSERT_LE(0, program);
-	for (tags = 0; tags <= 2; tags++) {
-		for (i = 0; i < ARRAY_SIZE(both); i++) {
-			frame_tagged(&whole, both[i][0], tags, TAGS_NAMED);
-			for (length = ETH_HLEN; length < whole.length; length++) {
-				frame = whole;
-				frame.length = length;
-				expect_parts(_metadata, program, &frame, XDP_PASS);
-			}
+	for (kind = LISTED; kind < PART_FRAMES; kind += 2) {
+		frame_make(&whole, kind, 2);
+		for (length = ETH_HLEN; length < whole.length - PAYLOAD; length++) {
+			frame = whole;
+			frame.length = length;
+			expect_parts(_metadata, program, &frame, XDP_PASS);
 		}
 	}
 	close(program);
