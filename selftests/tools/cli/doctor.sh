@@ -534,6 +534,8 @@ test_rules() { # rules that match nothing
 }
 
 test_flowtables() { # packets bypass rules
+	local device
+
 	begin
 	ip link add kc0 type dummy
 	ip link add kc1 type dummy
@@ -587,6 +589,31 @@ test_flowtables() { # packets bypass rules
 	[ -z "$command" ] || complain "a command: $command"
 	kcuckoo -q down
 	k detach --all
+	# Flowtables forward the packets of these devices at the device below.
+	begin
+	k create bl
+	ip link add link kc0 name kc0.5 type vlan id 5
+	ip link add kc2 type bridge
+	for device in kc0.5 kc2; do
+		k attach bl hook ingress dev "$device"
+		err_has 'traverse only hooks ingress and xdp of its devices'
+		finds flowtables "may bypass the rule 'bl hook ingress dev $device" \
+			"a rule of hook ingress on the device below $device sees them"
+		[ -z "$command" ] || complain "a command: $command"
+		[ "$(grep -c ^flowtables: <<<"$out")" = 1 ] || complain "printed: $out"
+		k attach bl hook ingress dev kc0
+		err_has_not flowtable
+		clean flowtables
+		k detach --all
+	done
+	# Another rule is reported as without these devices.
+	k attach bl hook ingress dev kc0.5
+	k attach bl
+	finds flowtables 'from device kc0 bypass' 'run: kcuckoo attach bl hook ingress'
+	k detach --all
+	ip link del kc0.5
+	ip link del kc2
+	k destroy bl
 	nft flush ruleset
 	ip link del kc0
 	ip link del kc1

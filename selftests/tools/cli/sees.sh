@@ -70,6 +70,22 @@ routed() {
 	in_ns m sysctl -qw net.ipv4.ip_forward=1
 }
 
+# A router like that of routed(), with VLAN 5 between see-a and see-m.
+routed_vlan() {
+	row
+	ip -n see-a link add link a0 name a0.5 type vlan id 5
+	ip -n see-m link add link m0 name m0.5 type vlan id 5
+	ip -n see-a link set a0.5 up
+	ip -n see-m link set m0.5 up
+	address a a0.5 192.0.2.2/24
+	address m m0.5 192.0.2.1/24
+	address m m1 198.51.100.1/24
+	address b b0 198.51.100.2/24
+	ip -n see-a route add default via 192.0.2.1
+	ip -n see-b route add default via 198.51.100.1
+	in_ns m sysctl -qw net.ipv4.ip_forward=1
+}
+
 # A bridge in the middle, whose own address is 192.0.2.1.
 bridged() {
 	row
@@ -410,9 +426,9 @@ test_tunnel_mark() { # the inner packet has the mark of the outer one, until it 
 	wait "${listeners[@]}" 2>/dev/null
 }
 
-# offload: a connection from see-a to see-b that a flowtable forwards; echo_is tries it.
+# offload NETWORK: a connection from see-a to see-b that a flowtable forwards; echo_is tries it.
 offload() {
-	routed
+	"$1"
 	in_ns m nft -f - <<-'END'
 		table inet t {
 			flowtable f {
@@ -483,7 +499,7 @@ end_offload() {
 }
 
 test_flowtable() { # an offloaded connection passes all hooks but ingress and xdp
-	offload
+	offload routed
 	m attach bl
 	m attach bl hook forward
 	echo_is 5
@@ -492,8 +508,20 @@ test_flowtable() { # an offloaded connection passes all hooks but ingress and xd
 	echo_is 0
 	end_offload
 	[ -n "$has_xdp" ] || return
-	offload
+	offload routed
 	m attach bl hook xdp dev m0 mode generic
+	echo_is 0
+	end_offload
+}
+
+test_flowtable_vlan() { # the device below forwards packets past the rules of a VLAN device
+	offload routed_vlan
+	m attach bl hook ingress dev m0.5
+	err_has "flowtable 'f' in table inet 't'" 'only hooks ingress and xdp of its devices'
+	# The kernel forwards at the device below since 5.13.
+	[ "$(printf '%s\n' 5.13 "$(uname -r)" | sort -V | head -n 1)" != 5.13 ] || echo_is 5
+	m attach bl hook ingress dev m0
+	err_has_not flowtable
 	echo_is 0
 	end_offload
 }

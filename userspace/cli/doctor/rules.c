@@ -98,13 +98,14 @@ static bool is_alike(const struct kcuckoo_rule *a, const struct kcuckoo_rule *b)
 
 /* Return: true if rules like @rule see all its packets from @dev early. */
 static bool has_early(const struct doctor *doctor,
+		      const struct flowtables *found,
 		      const struct kcuckoo_rule *rule, const char *dev)
 {
 	__u8 families = 0;
 	int i;
 
 	for (i = 0; i < doctor->rule_count; i++)
-		if (flowtables_is_early(&doctor->rules[i]) &&
+		if (flowtables_is_early(found, &doctor->rules[i]) &&
 		    is_alike(&doctor->rules[i], rule) &&
 		    !strcmp((const char *)doctor->rules[i].dev, dev))
 			families |= doctor->rules[i].family;
@@ -127,13 +128,15 @@ static bool is_taken(const struct doctor *doctor,
 }
 
 /* Return: true if an earlier rule that is bypassed covers the rule @i. */
-static bool has_earlier(const struct doctor *doctor, int i)
+static bool has_earlier(const struct doctor *doctor,
+			const struct flowtables *found, int i)
 {
 	const struct kcuckoo_rule *rule = &doctor->rules[i];
 	int j;
 
 	for (j = 0; j < i; j++)
-		if (flowtables_is_late(&doctor->rules[j]) &&
+		if (flowtables_is_late(found, &doctor->rules[j]) &&
+		    !*doctor->rules[j].dev &&
 		    is_alike(&doctor->rules[j], rule) &&
 		    !(rule->family & ~doctor->rules[j].family))
 			return true;
@@ -174,14 +177,44 @@ static void find_bypass(struct doctor *doctor, const struct flowtables *found,
 		    (const char *)rule->name, rule_text(rule, text));
 }
 
+/*
+ * Report a rule on an upper device that a flowtable may bypass, unless a rule like
+ * it is on a device of the flowtable.
+ */
+static void find_upper(struct doctor *doctor, const struct flowtables *found,
+		       const struct kcuckoo_rule *rule)
+{
+	char buf[DEVICE_TEXT], text[RULE_TEXT];
+	int i;
+
+	for (i = 0; i < found->device_count; i++)
+		if (has_early(doctor, found, rule, found->devices[i]))
+			return;
+	doctor_advice(doctor, "a rule of hook ingress on the device below %s sees them",
+		      device_text((const char *)rule->dev, buf));
+	doctor_find(doctor, "packets of connections that flowtable %s forwards at the device below may bypass the rule '%s %s'",
+		    found->name, (const char *)rule->name,
+		    rule_text(rule, text));
+}
+
+/* Report a rule of a hook without device that flowtables bypass. */
+static void find_bypasses(struct doctor *doctor, const struct flowtables *found,
+			  const struct kcuckoo_rule *rule)
+{
+	int i;
+
+	for (i = 0; i < found->device_count; i++)
+		if (!has_early(doctor, found, rule, found->devices[i]))
+			find_bypass(doctor, found, rule, found->devices[i]);
+}
+
 /* Return: true if a rule is for packets that are forwarded. */
 static bool has_forwarded(const struct doctor *doctor)
 {
 	int i;
 
 	for (i = 0; i < doctor->rule_count; i++)
-		if (flowtables_is_early(&doctor->rules[i]) ||
-		    flowtables_is_late(&doctor->rules[i]))
+		if (flowtables_concern(&doctor->rules[i]))
 			return true;
 	return false;
 }
@@ -189,7 +222,7 @@ static bool has_forwarded(const struct doctor *doctor)
 void check_flowtables(struct doctor *doctor)
 {
 	struct flowtables found;
-	int i, j;
+	int i;
 
 	if (!has_forwarded(doctor))
 		return;
@@ -199,13 +232,15 @@ void check_flowtables(struct doctor *doctor)
 		doctor_find(doctor, "packets of connections that flowtable %s forwards in hardware bypass all rules",
 			    found.name);
 	}
-	for (i = 0; i < doctor->rule_count; i++) {
+	for (i = 0; found.count && i < doctor->rule_count; i++) {
 		const struct kcuckoo_rule *rule = &doctor->rules[i];
 
-		if (!flowtables_is_late(rule) || has_earlier(doctor, i))
+		if (!flowtables_is_late(&found, rule) ||
+		    has_earlier(doctor, &found, i))
 			continue;
-		for (j = 0; j < found.device_count; j++)
-			if (!has_early(doctor, rule, found.devices[j]))
-				find_bypass(doctor, &found, rule, found.devices[j]);
+		if (*rule->dev)
+			find_upper(doctor, &found, rule);
+		else
+			find_bypasses(doctor, &found, rule);
 	}
 }

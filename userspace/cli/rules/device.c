@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <linux/ethtool.h>
 #include <linux/sockios.h>
+#include <net/if_arp.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -60,13 +61,37 @@ bool device_is_loopback(const char *device)
 	       request.ifr_flags & IFF_LOOPBACK;
 }
 
-static bool is_bridge(const char *device)
+/* Return: true if ethtool reports the driver @driver for a network device. */
+static bool has_driver(const char *device, const char *driver)
 {
 	struct ethtool_drvinfo info = { .cmd = ETHTOOL_GDRVINFO };
 	struct ifreq request = { .ifr_data = (char *)&info };
 
 	return !device_ioctl(device, SIOCETHTOOL, &request) &&
-	       !strcmp(info.driver, "bridge");
+	       !strcmp(info.driver, driver);
+}
+
+static bool is_bridge(const char *device)
+{
+	return has_driver(device, "bridge");
+}
+
+bool device_is_upper(const char *device)
+{
+	struct ifreq request = { .ifr_flags = 0 };
+
+	if (is_bridge(device) || has_driver(device, "802.1Q VLAN Support"))
+		return true;
+	if (device_ioctl(device, SIOCGIFHWADDR, &request))
+		return false;
+	switch (request.ifr_hwaddr.sa_family) {
+	case ARPHRD_PPP:
+	case ARPHRD_TUNNEL:
+	case ARPHRD_TUNNEL6:
+		return true;
+	default:
+		return false;
+	}
 }
 
 bool device_find_bridge(char name[IF_NAMESIZE])

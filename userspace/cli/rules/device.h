@@ -19,6 +19,12 @@ __u32 device_index(const char *device);
 bool device_is_loopback(const char *device);
 
 /*
+ * Return: true if a network device exists and is a VLAN, bridge, PPP or IP tunnel
+ * device: a flowtable may forward its packets at the device below it.
+ */
+bool device_is_upper(const char *device);
+
+/*
  * Find a bridge among the network devices of the namespace. Return: true, and its
  * name in @name, or false.
  */

@@ -5,7 +5,9 @@
  *
  * A flowtable forwards the packets of established connections at the ingress
  * hook of a device, or in the hardware of the device: these packets never reach
- * the later hooks.
+ * the later hooks. Since Linux 5.13 it also forwards packets of a VLAN, PPPoE or
+ * bridge device at the device below: these packets do not reach the hooks of the
+ * upper device either.
  *
  * Flowtables are listed by a request over netlink. The request would load the
  * module nf_tables, so it is sent only if nf_tables is loaded.
@@ -23,6 +25,7 @@
 #include <unistd.h>
 
 #include "message.h"
+#include "rules/device.h"
 #include "rules/flowtable.h"
 #include "rules/xdp.h"
 
@@ -247,36 +250,60 @@ void flowtables_read(struct flowtables *found)
 	close(fd);
 }
 
-bool flowtables_is_early(const struct kcuckoo_rule *rule)
+bool flowtables_concern(const struct kcuckoo_rule *rule)
 {
-	return rule->hook == KCUCKOO_HOOK_INGRESS || rule->hook == HOOK_XDP;
+	return rule->hook == KCUCKOO_HOOK_INGRESS || rule->hook == HOOK_XDP ||
+	       rule->hook == KCUCKOO_HOOK_PREROUTING ||
+	       rule->hook == KCUCKOO_HOOK_FORWARD;
 }
 
-bool flowtables_is_late(const struct kcuckoo_rule *rule)
+/* Return: true if a flowtable has the device, or too many devices to know. */
+static bool has_device(const struct flowtables *found, const char *device)
 {
-	return rule->hook == KCUCKOO_HOOK_PREROUTING ||
-	       rule->hook == KCUCKOO_HOOK_FORWARD;
+	int i;
+
+	for (i = 0; i < found->device_count; i++)
+		if (!strcmp(found->devices[i], device))
+			return true;
+	return found->device_count == FLOWTABLE_DEVICES;
+}
+
+bool flowtables_is_early(const struct flowtables *found,
+			 const struct kcuckoo_rule *rule)
+{
+	const char *device = (const char *)rule->dev;
+
+	if (rule->hook != KCUCKOO_HOOK_INGRESS && rule->hook != HOOK_XDP)
+		return false;
+	return !found->count || has_device(found, device) ||
+	       !device_is_upper(device);
+}
+
+bool flowtables_is_late(const struct flowtables *found,
+			const struct kcuckoo_rule *rule)
+{
+	return flowtables_concern(rule) && !flowtables_is_early(found, rule);
 }
 
 void flowtable_warn(const struct kcuckoo_rule *rules, int count)
 {
 	struct flowtables found;
-	int i, early = 0, late = 0;
+	int i, concerned = 0, late = 0;
 
-	for (i = 0; i < count; i++) {
-		early += flowtables_is_early(&rules[i]);
-		late += flowtables_is_late(&rules[i]);
-	}
-	if (!early && !late)
+	for (i = 0; i < count; i++)
+		concerned += flowtables_concern(&rules[i]);
+	if (!concerned)
 		return;
 	flowtables_read(&found);
+	for (i = 0; found.count && i < count; i++)
+		late += flowtables_is_late(&found, &rules[i]);
 	if (!found.count || (!late && !found.offloaded))
 		return;
 	warn("flowtable %s: packets of connections that it forwards", found.name);
 	if (found.offloaded)
-		hint(0, "traverse no hook in hardware, in software only hooks ingress and xdp:");
+		hint(0, "traverse no hook in hardware, in software only hooks ingress and xdp of its devices:");
 	else
-		hint(0, "traverse only hooks ingress and xdp:");
+		hint(0, "traverse only hooks ingress and xdp of its devices:");
 	hint(0, "'kcuckoo attach NAME hook ingress dev DEVICE' for each flowtable device");
 	if (found.count > 1)
 		hint(0, "there are %d flowtables in total", found.count);

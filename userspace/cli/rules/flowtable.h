@@ -40,16 +40,25 @@ struct flowtables {
 void flowtables_read(struct flowtables *found);
 
 /*
- * Return: true if a rule sees packets before a flowtable in software forwards
- * them. No rule sees packets that a flowtable in hardware forwards.
+ * Return: true if a rule sees forwarded packets. Hooks input and output see none.
  */
-bool flowtables_is_early(const struct kcuckoo_rule *rule);
+bool flowtables_concern(const struct kcuckoo_rule *rule);
+
+/*
+ * Return: true if a rule sees packets before a flowtable in software forwards
+ * them. No rule sees packets that a flowtable in hardware forwards. A rule on a
+ * VLAN, bridge, PPP or IP tunnel device that is in no flowtable is not early:
+ * @found may have the device below.
+ */
+bool flowtables_is_early(const struct flowtables *found,
+			 const struct kcuckoo_rule *rule);
 
 /*
  * Return: true if a rule sees forwarded packets, but not those that a flowtable
- * forwards. Hooks input and output see no forwarded packets at all.
+ * forwards.
  */
-bool flowtables_is_late(const struct kcuckoo_rule *rule);
+bool flowtables_is_late(const struct flowtables *found,
+			const struct kcuckoo_rule *rule);
 
 /*
  * Warn if the network namespace has a flowtable that forwards packets past one
