@@ -125,10 +125,12 @@ static bool kcuckoo_hook_vrf_loopback(const struct sk_buff *skb,
  *
  * At prerouting and input: the input device is a loopback device, or the type of the packet
  * is PACKET_LOOPBACK, which only the kernel sets, or kcuckoo_hook_vrf_loopback() detects a
- * packet in a VRF. If an MPLS label delivers a packet to a VRF, the kernel sends it through
- * the VRF like a packet of the host. If the packet is for an address of the VRF, no field
- * distinguishes it from one that the host sent to itself. So the result is true, and rules
- * do not apply to it, although another host may have sent it.
+ * packet in a VRF. If an MPLS label delivers a packet to a VRF, or a route of another
+ * routing table leads to it, the kernel sends the packet through the VRF like one of the
+ * host. If the packet is for an address of the VRF, no field distinguishes it from one that
+ * the host sent to itself. So the result is true, and rules do not apply to it, although
+ * another host may have sent it. The same holds for the copy of a packet that multicast
+ * routing forwards to a device, if the host receives the group on that device.
  *
  * Kernels before 6.10 may pass no input device to prerouting: SRv6 (End.DX4 and End.DX6)
  * passes the device of the inner packet as output device. Another host has sent this packet.
