@@ -104,13 +104,16 @@ three() {
 		complain "ping $*: $(tail -n 2 "$scratch/ping")"
 }
 
-# count DEVICE: rules that count, of all hooks that packets from see-a may meet.
+# count DEVICE [WORDS]: rules that count, of all hooks that packets from see-a may meet.
 count() {
-	m attach bl action count hook prerouting
-	m attach bl action count hook input
-	m attach bl action count hook forward
-	m attach bl action count hook ingress dev "$1"
-	[ -z "$has_xdp" ] || m attach bl action count hook xdp dev "$1" mode generic
+	local device=$1
+
+	shift
+	m attach bl action count hook prerouting "$@"
+	m attach bl action count hook input "$@"
+	m attach bl action count hook forward "$@"
+	m attach bl action count hook ingress dev "$device" "$@"
+	[ -z "$has_xdp" ] || m attach bl action count hook xdp dev "$device" mode generic "$@"
 	status_is 0
 }
 
@@ -333,6 +336,47 @@ test_ipsec() { # the inner packet comes from the device of the outer one
 	count m0
 	three 203.0.113.1
 	seen_is xdp=all ingress=all prerouting=all input=all
+}
+
+test_nat() { # destinations before and after they are translated
+	routed
+	in_ns m nft -f - <<-'END'
+		table ip nat {
+			chain prerouting {
+				type nat hook prerouting priority dstnat
+				ip daddr 203.0.113.9 dnat to 198.51.100.2
+			}
+		}
+	END
+	m del bl 192.0.2.2
+	m add bl 203.0.113.9
+	count m0 match dst
+	three 203.0.113.9
+	seen_is xdp=all ingress=all prerouting=all
+	m del bl 203.0.113.9
+	m add bl 198.51.100.2
+	count m0 match dst
+	three 203.0.113.9
+	seen_is forward=all
+	in_ns m nft delete table ip nat
+}
+
+test_ifb() { # packets that tc redirects to ifb come back after hook ingress
+	routed
+	ip -n see-m link add ifb9 type ifb || complain 'no ifb'
+	ip -n see-m link set ifb9 up
+	in_ns m tc qdisc add dev m0 ingress
+	in_ns m tc filter add dev m0 parent ffff: protocol ip matchall \
+		action mirred egress redirect dev ifb9 || complain 'no redirection'
+	has_xdp='' count m0
+	three 192.0.2.1
+	has_xdp='' seen_is prerouting=all input=all
+	[ -n "$has_xdp" ] || return
+	m attach bl action count hook xdp dev m0 mode generic
+	three 192.0.2.1
+	m rules
+	[[ $(awk '$2 == "xdp" { print $6 }' <<<"$out") = 6 ]] || complain "not twice: $out"
+	m detach --all
 }
 
 test_replies() { # replies to connections of one's own are dropped, too
