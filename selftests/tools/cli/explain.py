@@ -17,7 +17,8 @@ import sys
 
 ROUNDS = int(os.environ.get('ROUNDS', 2))
 ADDRESSES = int(os.environ.get('ADDRESSES', 10))
-SEED = int(os.environ.get('SEED', random.randrange(1 << 32)))
+# Fixed, so that a run does not depend on chance.
+SEED = int(os.environ.get('SEED', 1))
 MAC_A = bytes.fromhex('02000000000a')
 MAC_M = bytes.fromhex('02000000000b')
 END = '203.0.113.250'
@@ -67,6 +68,11 @@ def build(rng, hosts):
         if rng.random() < 0.4:
             words += ['allow', rng.choice(['f4', 'f3', 'none'])]
         kcuckoo(*words, status=(0, 2))     # 2: the rule exists, or the device has one
+    # Packets from the first address are dropped, at this hook or an earlier one.
+    kcuckoo('create', 'some')
+    kcuckoo('add', 'some', hosts[0])
+    filters['some'] = {ipaddress.ip_network(hosts[0]): None}
+    kcuckoo('attach', 'some', 'hook', 'input')
     # The last packet of each test, whose counter says that all others were counted.
     kcuckoo('create', 'end')
     kcuckoo('add', 'end', END)
@@ -146,8 +152,8 @@ def round_of(rng, out):
     hosts += [f'2001:db8::{rng.randrange(64):x}' for _ in range(10)]
     filters = build(rng, hosts)
     sums = [0, 0, 0]
-    for _ in range(ADDRESSES):
-        address = ipaddress.ip_address(rng.choice(hosts))
+    for address in [hosts[0], *rng.choices(hosts, k=ADDRESSES - 1)]:
+        address = ipaddress.ip_address(address)
         for match in ('src', 'dst'):
             sums = [a + b for a, b in zip(sums, check(out, filters, address, match))]
     kcuckoo('detach', '--all')
