@@ -18,8 +18,8 @@
 #include "rules/lockout.h"
 
 /*
- * Maximum number of attempts of --exist, if other processes create and destroy
- * the filter at the same time.
+ * With --exist: maximum number of attempts to create a filter that other processes
+ * create and destroy at the same time.
  */
 #define CREATE_TRIES	64
 
@@ -111,8 +111,8 @@ static int set_like(struct kcuckoo_ioc_create *create, const char *value)
 }
 
 /*
- * The parameters after the name of the filter. Each is a keyword and a value,
- * which @set parses, or a keyword alone, which sets @flag.
+ * The parameters after the name of the filter. A parameter is a keyword with a
+ * value, which @set parses; or a keyword alone, with @set NULL, which sets @flag.
  */
 static const struct setting {
 	const char *word;
@@ -252,7 +252,7 @@ static void warn_fill(const char *name, const struct kcuckoo_ioc_info *info)
 	hint(0, "with more bits or more entries per bucket, less memory stays empty");
 }
 
-/* Print the size of the values and the default timeout of keys. */
+/* Print how many bits the values of keys have, and the default timeout. */
 static void say_notes(const struct cli *cli, const struct kcuckoo_ioc_info *info)
 {
 	if (info->value_bits)
@@ -267,7 +267,7 @@ static void say_notes(const struct cli *cli, const struct kcuckoo_ioc_info *info
 
 /*
  * Print how many rules waited for a filter of this name. Warn if the new filter
- * holds byte strings: rules match nothing in it.
+ * holds byte strings, because its rules match nothing.
  */
 static void say_users(const struct cli *cli, const char *name,
 		      const struct kcuckoo_ioc_info *info)
@@ -317,7 +317,7 @@ static int show(struct cli *cli, const char *name)
 	say_users(cli, name, &info);
 	/*
 	 * Rules that waited for this filter as their allow filter match packets
-	 * from now on. The filter is empty, so they let no packet pass.
+	 * from now on. The filter is empty, so it exempts no packet.
 	 */
 	if (info.rules)
 		lockout_check_filter(cli, name, MEMBERS_REMOVED, NULL);
@@ -326,8 +326,8 @@ static int show(struct cli *cli, const char *name)
 
 /*
  * With --exist, create the filter unless it exists with the requested
- * parameters. Other parameters are an error. Other processes may create and
- * destroy the filter at any time.
+ * parameters. If it has other parameters, print an error. Another process may
+ * create the filter between the look-up and the create, so try again then.
  */
 static int create_absent(struct cli *cli, const struct args *args,
 			 struct kcuckoo_ioc_create *create)

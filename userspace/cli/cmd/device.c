@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * cli_open() opens /dev/kcuckoo for the verbs, loads the module if needed, and
- * explains failures.
+ * cli_open() opens /dev/kcuckoo for the verbs, and loads the module if needed. If
+ * the device cannot be opened, it prints the cause and what to do.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -21,7 +21,7 @@
 
 extern char **environ;
 
-/* The default path at which the kernel runs modprobe. */
+/* The path of modprobe, the same that the kernel uses by default. */
 #define MODPROBE	"/sbin/modprobe"
 
 /*
@@ -41,8 +41,8 @@ static void load_module(void)
 }
 
 /*
- * Files that exist in sysfs while the module is loaded: the folder of the
- * module, and the number of its device as "major:minor".
+ * Paths in sysfs that exist while the module is loaded: the folder of the
+ * module, and a file with the number of its device as "major:minor".
  */
 #define LOADED		"/sys/module/kcuckoo"
 #define NUMBER		"/sys/class/misc/kcuckoo/dev"
@@ -57,8 +57,8 @@ static int hint_node(void)
 }
 
 /*
- * Print an error for a missing device file. The module creates the file on the
- * host, but not in a container.
+ * Print an error for a missing device file. The kernel creates the file on the
+ * host when the module is loaded, but not in a container.
  */
 static int missing_node_error(void)
 {
@@ -67,8 +67,8 @@ static int missing_node_error(void)
 }
 
 /*
- * Print an error for a device file with another device number than the module
- * has: the file was created before the module was loaded. Return: -1.
+ * Print an error for a device file whose device number is not that of the module:
+ * the file was created before the module was loaded. Return: -1.
  */
 static int foreign_node_error(void)
 {
@@ -89,7 +89,7 @@ static int not_loaded_error(void)
 
 /*
  * Return: true if this process has CAP_NET_ADMIN in its own user namespace. The
- * network namespace may belong to another one.
+ * network namespace may belong to another user namespace.
  */
 static bool has_net_admin(void)
 {
@@ -103,8 +103,8 @@ static bool has_net_admin(void)
 }
 
 /*
- * Print an error for EPERM: the capability is missing, or a control group
- * forbids the device.
+ * Print an error for EPERM: this process has no CAP_NET_ADMIN over the network
+ * namespace, or a control group forbids the device.
  */
 static int capability_error(void)
 {
@@ -119,8 +119,8 @@ static int capability_error(void)
 }
 
 /*
- * Return: the name of a user; or the number of the user, as text in @number, if
- * it has no name.
+ * Return: the name of a user. If the user has no name, write its number to
+ * @number and return @number.
  */
 static const char *user_name(uid_t uid, char number[16])
 {
@@ -131,8 +131,8 @@ static const char *user_name(uid_t uid, char number[16])
 }
 
 /*
- * Return: the name of a group; or the number of the group, as text in @number,
- * if it has no name.
+ * Return: the name of a group. If the group has no name, write its number to
+ * @number and return @number.
  */
 static const char *group_name(gid_t gid, char number[16])
 {
@@ -157,7 +157,10 @@ static bool mode_allows(const struct stat *st)
 	return (st->st_mode & wanted) == wanted;
 }
 
-/* Print which users may open the file, and how to allow others. Return: -1. */
+/*
+ * Print which users may open the device file, and how to permit other users.
+ * Return: -1.
+ */
 static int hint_group(const struct stat *st)
 {
 	char number[16];
@@ -219,10 +222,10 @@ static int open_error(const struct cli *cli, int ret)
 
 /*
  * Move the process into a network namespace. kcuckoo_open() alone could open
- * the device there, but the check for lock-outs reads the addresses of the
- * namespace, and rules of hook xdp need its devices. The errors are from open()
- * and setns(), so this function does not use kcuckoo_strerror(), whose texts
- * are about filters. Return: 0, or -1 after an error message.
+ * the device for the namespace. But the check for lock-outs reads the addresses
+ * of the namespace, and rules of hook xdp need its devices. The errors are from
+ * open() and setns(), so kcuckoo_strerror(), whose texts are about filters, does
+ * not fit. Return: 0, or -1 after an error message.
  */
 static int enter_netns(const char *netns)
 {

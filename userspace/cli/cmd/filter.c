@@ -19,7 +19,7 @@
 
 /*
  * Return: true if a rule uses the filter @name, as its filter or as its allow
- * filter. A dead rule, see RULE_DEAD, uses none.
+ * filter. A dead rule, see RULE_DEAD, uses no filter.
  */
 static bool uses(const struct kcuckoo_rule *rule, const char *name)
 {
@@ -29,9 +29,9 @@ static bool uses(const struct kcuckoo_rule *rule, const char *name)
 }
 
 /*
- * Print the command that removes @rules[@i], a rule that uses the filter @name.
- * "kcuckoo detach" removes all rules of a filter, so print nothing if an
- * earlier rule in the list has the same filter and uses @name.
+ * Print the command that removes @rules[@i], a rule that uses the filter @name as
+ * filter or allow filter. The command, "kcuckoo detach FILTER", removes all rules of
+ * FILTER. So print nothing if it was printed for an earlier rule of the list.
  */
 static void hint_detach(const struct kcuckoo_rule *rules, int i,
 			const char *name)
@@ -52,8 +52,7 @@ static void hint_detach(const struct kcuckoo_rule *rules, int i,
 
 /*
  * If the filter @name has users that are not rules of this command, print how
- * to find them. @ours: number of uses by the rules that were listed. Return:
- * -1.
+ * to find them. @ours: number of users that are rules of this command. Return: -1.
  */
 static int busy_elsewhere(struct cli *cli, const char *name, __u32 ours)
 {
@@ -70,8 +69,9 @@ static int busy_elsewhere(struct cli *cli, const char *name, __u32 ours)
 }
 
 /*
- * Return: true if an earlier rule in the list has the same pattern of devices as
- * @rules[@i]: both are one rule, which counts as one user of its filter.
+ * Return: true if an earlier entry of the list is an instance of the same rule with
+ * a pattern of devices as @rules[@i]. Such a rule is listed once for each of its
+ * devices, but counts as one user of its filter.
  */
 static bool is_repeated(const struct kcuckoo_rule *rules, int i)
 {
@@ -89,8 +89,8 @@ static bool is_repeated(const struct kcuckoo_rule *rules, int i)
 }
 
 /*
- * Print an error with the rules that use the filter @name, and how to remove
- * them. @what: completes "cannot ... NAME". Return: -1.
+ * Print an error, the rules that use the filter @name, and the commands that remove
+ * these rules. @what: completes "cannot ... NAME". Return: -1.
  */
 static int busy_error(struct cli *cli, const char *name, const char *what)
 {
@@ -196,9 +196,7 @@ int verb_rename(struct cli *cli, const struct args *args)
 		return busy_error(cli, name, "rename");
 	if (ret)
 		return filter_error(cli, ret, name, "rename");
-	/*
-	 * Rules that waited for a filter with the new name match packets now.
-	 */
+	/* Rules that waited for a filter with the new name match packets now. */
 	lockout_check_filter(cli, new_name, MEMBERS_ADDED | MEMBERS_REMOVED,
 			     NULL);
 	return EXIT_YES;

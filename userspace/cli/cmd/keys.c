@@ -20,8 +20,8 @@
  * @collection: all keys
  * @batch: the current batch
  * @tally: sum of the results of all batches
- * @asked: with --covered, the keys that were given; then @collection has the
- *	members that they cover
+ * @asked: with --covered, the keys that the user gave; @collection then has the
+ *	members that these keys cover
  * @still_covered: deleted keys that members still cover
  */
 struct change {
@@ -41,15 +41,15 @@ struct change {
  * @op: the operation
  * @what: completes "cannot ..."
  * @done: word for a success, in messages and in JSON
- * @undone: word for the other result in JSON: the key was a member already, or
- *	was no member
- * @one: text for the other result, if one key has it
- * @many: text for the other result, if several keys have it
+ * @undone: word in JSON for the other result: the key of an add was a member
+ *	already, or the key of a delete or update was no member
+ * @one: text for the other result, if one key has this result
+ * @many: text for the other result, if several keys have this result
  * @call: passes the current batch to the library. Return: 0 or -errno
  * @done_count: offset of the counter of successes in struct kcuckoo_counts
  * @undone_count: offset of the counter of the other result
  * @effect: how the verb changes the members, for the check for lock-outs; 0 if
- *	rules cannot drop more packets afterwards
+ *	the verb cannot make rules drop more packets
  */
 struct verb_ops {
 	enum key_op op;
@@ -127,8 +127,8 @@ static const struct verb_ops update_ops = {
 };
 
 /*
- * Return: a counter of the results so far. @count: its offset in struct
- * kcuckoo_counts.
+ * Return: a counter of the results so far. @count: offset of the counter in
+ * struct kcuckoo_counts.
  */
 static __u64 count_of(const struct change *change, size_t count)
 {
@@ -218,8 +218,8 @@ static int stopped(struct change *change, int ret)
 }
 
 /*
- * Warn about lock-outs by the keys that were added or deleted, also if the
- * kernel stopped before the last key.
+ * Warn about lock-outs by the keys that were added or deleted. run() calls this
+ * even if the kernel returned an error before the last key.
  */
 static void warn_lockout(const struct change *change)
 {
@@ -266,9 +266,8 @@ static int run_all(struct change *change)
 }
 
 /*
- * Find keys that were given with --covered and that a member still covers,
- * batch by batch. Without --covered, @asked is empty. Return: 0, or -1 after an
- * error message.
+ * Find the keys in @asked that a member still covers, batch by batch. Without
+ * --covered, @asked is empty. Return: 0, or -1 after an error message.
  */
 static int find_asked(struct change *change)
 {
@@ -290,8 +289,8 @@ static int find_asked(struct change *change)
 }
 
 /*
- * Prepare to collect the keys of --covered. They have no values of their own.
- * They are numbered, so that --strict finds keys that cover no member.
+ * Prepare to collect the keys of --covered. These keys have no values of their
+ * own. Each gets a number, so that --strict finds keys that cover no member.
  */
 static void begin_covered(struct change *change)
 {
@@ -351,7 +350,7 @@ static int prepare(struct change *change, const struct kcuckoo_ioc_info *info)
 		return -1;
 	/*
 	 * Files without any key are an error: a script that fills a new filter
-	 * and then swaps it with the old one must stop here.
+	 * and then swaps it with the old filter must not swap an empty one.
 	 */
 	if (change->ops == &add_ops && !collection->read &&
 	    !(change->args->given & ARGS_ALLOW_EMPTY))
@@ -383,7 +382,7 @@ static int run(struct change *change, const struct kcuckoo_ioc_info *before)
 	if (ret)
 		return filter_error(cli, ret, change->name, "read the state of");
 	ret = show(change, &info);
-	/* Scripts that add bans to a managed filter without lists give -q. */
+	/* Scripts that add bans to managed filters without lists give -q. */
 	if (info.info_flags & KCUCKOO_INFO_MANAGED)
 		say(cli, "%s: a configuration manages this filter: if it has lists, the change is gone at the next 'kcuckoo apply'",
 		    change->name);

@@ -7,7 +7,7 @@
  * grows while keys are added. Then it adds the keys, batch by batch.
  *
  * If the keys take more than KEPT_BYTES, load moves them to a temporary file,
- * the spool. So the memory that it needs is limited for lists of any length.
+ * the spool. This limits the memory of load for lists of any length.
  */
 #include <string.h>
 
@@ -39,11 +39,11 @@
  * @info: state of the filter before any key is added
  * @input: the lists
  * @progress: the progress bar
- * @collection: all keys; or, if there is a spool, the keys that were last read
- *	from it
+ * @collection: the keys in memory. Without a spool, these are all keys. With a
+ *	spool, these are keys that load will move to it, or has read back from it
  * @spool: all keys, if they take more than KEPT_BYTES; otherwise empty
- * @counts: number of addresses and prefixes to add, by prefix length; keys that
- *	are members already do not count
+ * @counts: number of addresses and prefixes to add, by prefix length. If the
+ *	filter has members, reserve_tables() counts again, without these members
  * @count: number of all keys; a range counts as its prefixes
  * @batch: the current batch
  * @tally: results of the batches that were added
@@ -114,8 +114,8 @@ static int read_lists(struct load *load)
 }
 
 /*
- * Call @work for each batch of the keys in @collection. Return: 0, or -1 after
- * an error message.
+ * Call @work for each batch of the keys in memory. Return: 0, or -1 after an
+ * error message.
  */
 static int each_batch_at_hand(struct load *load, int (*work)(struct load *load))
 {
@@ -168,9 +168,10 @@ static int count_new(struct load *load)
 static int reserve_tables(struct load *load)
 {
 	/*
-	 * Do not reserve in tables that cannot grow: without a reservation, the
-	 * first add allocates them for the capacity of the filter, not only for
-	 * this list. Tables of byte strings are allocated already.
+	 * Do not reserve entries in tables that cannot grow: a reservation would
+	 * allocate them only for this list. Without one, the first add allocates
+	 * them for the capacity of the filter. Tables of byte strings are
+	 * allocated when the filter is created.
 	 */
 	if (load->info.type == KCUCKOO_TYPE_BYTES || !info_grows(&load->info))
 		return 0;
@@ -303,10 +304,10 @@ static int check_kept(struct load *load)
 /*
  * Run the checks of --strict on one partition of the keys in the spool, see
  * @partitions of struct collection. There are twice as many partitions as
- * writes of the spool, so a partition takes about half of KEPT_BYTES. If one
- * key is repeated many times, its partition is larger: then check the keys that
- * were read so far each time that their size exceeds the limit, double the
- * limit, and read on.
+ * writes of the spool, so a partition takes about half of KEPT_BYTES. A
+ * partition is larger if one key is repeated many times. Therefore spool_read()
+ * stops at a limit: check the keys that it has read so far, double the limit,
+ * and continue to read.
  */
 static int check_partition(struct load *load)
 {
@@ -359,7 +360,7 @@ static int check(struct load *load)
 }
 
 /*
- * Free the memory that was reserved for keys that were not added. An add can
+ * Free the memory that was reserved for keys that were not added. The add may
  * have failed because memory is short.
  */
 static void give_back(const struct load *load)

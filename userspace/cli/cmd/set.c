@@ -15,11 +15,11 @@
 #include "message.h"
 #include "rules/lockout.h"
 
-/* How often a result is computed while other programs change the first filter. */
+/* Maximum number of attempts if other programs change the first filter. */
 #define ATTEMPTS	3
 
 /**
- * struct pair - two filters
+ * struct pair - the two filters of a verb; a verb changes only the first
  * @cli: state of the command
  * @names: their names
  * @infos: their parameters and states
@@ -32,7 +32,7 @@ struct pair {
 	struct keyset sets[2];
 };
 
-/* Read the states of both. Return: 0, or -1 after an error message. */
+/* Read the states of both filters. Return: 0, or -1 after an error message. */
 static int pair_describe(struct pair *pair)
 {
 	struct cli *cli = pair->cli;
@@ -65,7 +65,7 @@ static int pair_init(struct pair *pair, struct cli *cli, const struct args *args
 
 /*
  * Read the members of both filters, which must be exact. Return: 0, or -1 after
- * an error message. The caller ends with pair_free() in any case.
+ * an error message. The caller calls pair_free() in any case.
  */
 static int pair_read(struct pair *pair)
 {
@@ -90,8 +90,8 @@ static void pair_free(struct pair *pair)
 
 /*
  * Print how many members the first filter had before and has now, and check for
- * lock-outs. @other_key: key of the name of the second filter in JSON. @change:
- * how the members changed.
+ * lock-outs. @other_key: the key in JSON for the name of the second filter.
+ * @change: how the members changed.
  */
 static int show(const struct pair *pair, const char *other_key,
 		enum member_change change)
@@ -118,9 +118,9 @@ static int show(const struct pair *pair, const char *other_key,
 }
 
 /*
- * Print an error for filters that the kernel cannot merge: the secrets of their
- * hashes differ, or the initial sizes of their tables. The kernel does not
- * report which. In a filter of addresses whose tables may grow, the first list
+ * Print an error for filters that the kernel cannot merge: either the secrets of
+ * their hashes differ, or the initial sizes of their tables. The kernel does not
+ * report the cause. In a filter of addresses whose tables can grow, the first list
  * that is loaded determines the initial size. Return: -1.
  */
 static int alike_error(const struct pair *pair)
@@ -143,7 +143,7 @@ static int alike_error(const struct pair *pair)
 }
 
 /*
- * Merge two filters of fingerprints in the kernel. Both must have the same
+ * Let the kernel merge two filters of fingerprints. Both must have the same
  * secret.
  */
 static int merge_alike(const struct pair *pair)
@@ -196,7 +196,7 @@ static int fill(const struct pair *pair, struct staged *staged,
 		const struct collection collection = {
 			.syntax.max_value = max_value(info),
 			.syntax.timeouts = info->create_flags & KCUCKOO_CREATE_TIMEOUT,
-			/* Else members keep the values of the sets before. */
+			/* If false, members keep values of an earlier set. */
 			.valued = pair->infos[i].value_bits,
 			.keys = sets[i],
 		};
@@ -225,7 +225,10 @@ static int rebuild(const struct pair *pair, const struct keyset *sets,
 	return ret;
 }
 
-/* Return as rebuild() does. */
+/*
+ * Try to merge the second filter into the first. Return: 0; 1 if another program
+ * changed the first filter since pair_describe(); or -1 after an error message.
+ */
 static int merge_once(struct pair *pair)
 {
 	int ret = check_notes(pair);
@@ -238,7 +241,11 @@ static int merge_once(struct pair *pair)
 	return ret;
 }
 
-/* Return as rebuild() does. */
+/*
+ * Try to remove members of the first filter that are not in the second. Return: 0;
+ * 1 if another program changed the first filter since pair_describe(); or -1 after
+ * an error message.
+ */
 static int intersect_once(struct pair *pair)
 {
 	struct keyset_match match;
@@ -259,8 +266,8 @@ static int intersect_once(struct pair *pair)
 }
 
 /*
- * Call @once until no other program has changed the first filter since its members
- * were read, so that no change is lost. Return: 0, or -1 after an error message.
+ * Call @once, and repeat it while another program changes the first filter during
+ * the call, so that no change is lost. Return: 0, or -1 after an error message.
  */
 static int repeat(struct pair *pair, int (*once)(struct pair *pair))
 {
@@ -329,8 +336,8 @@ int verb_compare(struct cli *cli, const struct args *args)
 	if (!ret)
 		ret = keyset_compare(&pair.sets[0], &pair.sets[1], &match, NULL);
 	/*
-	 * Ignore values unless both filters have values. The notes of members
-	 * without values contain 0.
+	 * Ignore values unless both filters have values: the value of a member
+	 * is 0 in a filter without values.
 	 */
 	if (!pair.infos[0].value_bits || !pair.infos[1].value_bits)
 		match.values = 0;

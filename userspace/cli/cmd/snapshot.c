@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The verb save writes a filter to a snapshot file, and the verb restore
- * creates a filter from one.
+ * creates a filter from a snapshot file.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -40,7 +40,7 @@ static int save_into(struct cli *cli, const char *name, const char *folder)
 }
 
 /*
- * Save all filters. If one cannot be saved, the others are. Return: an exit
+ * Save all filters. If one filter cannot be saved, save the others. Return: an exit
  * code, or -1 after an error message.
  */
 static int save_all(struct cli *cli, const char *folder)
@@ -87,8 +87,8 @@ static int restore_error(struct cli *cli, const char *file, const char *name,
 		return error("cannot restore from %s: %s; nothing was changed",
 			     file, why ? why : kcuckoo_strerror(ret));
 	/*
-	 * Check the name before it is printed: if it comes from the snapshot,
-	 * it may contain any bytes.
+	 * Check the name before printing it: a name from a snapshot may contain
+	 * any bytes.
 	 */
 	if (check_name(name))
 		return -1;
@@ -105,8 +105,8 @@ static int restore_error(struct cli *cli, const char *file, const char *name,
 }
 
 /**
- * struct restored - a filter that restore created
- * @name: in: its name, or "" for the name in the snapshot; out: its name
+ * struct restored - a filter that restore creates
+ * @name: in: the name to give it, or "" for the name in the snapshot; out: its name
  * @info: out: its state
  */
 struct restored {
@@ -115,8 +115,8 @@ struct restored {
 };
 
 /*
- * Restore a filter from @fd. @file: name of the file in messages. Return: 0, or
- * -1 after an error message.
+ * Restore a filter from @fd. @file: name of the file, for messages. @replace:
+ * replace a filter that has the name. Return: 0, or -1 after an error message.
  */
 static int restore_from(struct cli *cli, bool replace, int fd, const char *file,
 			struct restored *to)
@@ -140,7 +140,7 @@ static int restore_from(struct cli *cli, bool replace, int fd, const char *file,
 	return 0;
 }
 
-/* Return as restore_from() does. */
+/* Restore a filter from a file. Return: 0, or -1 after an error message. */
 static int restore_file(struct cli *cli, bool replace, const char *file,
 			struct restored *to)
 {
@@ -153,7 +153,7 @@ static int restore_file(struct cli *cli, bool replace, const char *file,
 	return ret;
 }
 
-/* Restore a snapshot of a folder. Return as restore_from() does. */
+/* Restore a file of a folder, for --all. Return: 0, or -1 after an error message. */
 static int restore_entry(struct cli *cli, bool replace, const char *file,
 			 struct restored *to)
 {
@@ -168,8 +168,8 @@ static int restore_entry(struct cli *cli, bool replace, const char *file,
 }
 
 /*
- * Restore the filter whose file in @folder has the name @entry. Return as
- * restore_from() does.
+ * Restore the filter whose file in @folder has the name @entry. Return: 0, or -1
+ * after an error message.
  */
 static int restore_out_of(struct cli *cli, bool replace, const char *folder,
 			  const char *entry, struct restored *to)
@@ -203,7 +203,7 @@ static int is_snapshot(const struct dirent *entry)
 }
 
 /*
- * Restore all snapshots of a folder. If one cannot be restored, the others are.
+ * Restore all snapshots of a folder. If one cannot be restored, restore the others.
  * Return: an exit code, or -1 after an error message.
  */
 static int restore_all(struct cli *cli, bool replace, const char *folder)

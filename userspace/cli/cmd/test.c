@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The verb test looks up keys in a filter.
+ * The verb test looks up keys in a filter, and prints which of them are in the filter.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -18,13 +18,13 @@
  * @name: name of the filter
  * @stream: state of the JSON output
  * @syntax: how keys are written
- * @batch: addresses and prefixes that are not looked up yet, in order
- * @strings: byte strings that are not looked up yet, in order
- * @texts: the keys that are not looked up yet, as they were given
+ * @batch: addresses and prefixes for the next look-up, in order
+ * @strings: byte strings for the next look-up, in order
+ * @texts: the keys for the next look-up, as the user wrote them
  * @tested: number of keys that were looked up
  * @present: number of keys that were looked up and are in the filter
  * @bad: number of invalid keys
- * @notes: changes that were made to files before their lines were parsed
+ * @notes: changes to the input before its lines were parsed, such as unpacking
  * @flags: KCUCKOO_TEST_*
  */
 struct tester {
@@ -44,11 +44,11 @@ struct tester {
 
 /**
  * struct answer - the result for one key
- * @text: the key as it was given
+ * @text: the key as the user wrote it
  * @length: length of @text
  * @present: whether the key is in the filter
- * @member: the longest member that covers the key, or NULL: for absent keys,
- *	with --exact, and in filters with fingerprints
+ * @member: the longest member that covers the key; NULL for an absent key, with
+ *	--exact, and in a filter with fingerprints
  * @values: values of the key, or NULL in a filter without values
  * @count: number of values
  */
@@ -249,9 +249,10 @@ static int test_all(struct tester *tester, const struct args *args)
 }
 
 /*
- * Choose the flags of the look-up. A prefix counts as present if a member
- * covers all of it, unless --exact is given. Filters with fingerprints do not
- * know which member covers a key. Return: 0, or -1 after an error message.
+ * Choose the flags of the look-up. A prefix counts as present if a member covers
+ * all of it; with --exact, only if it is a member. The batch asks which member covers
+ * a key, unless the filter has fingerprints, which do not show this. Return: 0, or -1
+ * after an error message.
  */
 static int choose_flags(struct tester *tester, const struct args *args,
 			const struct kcuckoo_ioc_info *info)
