@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The verb apply makes a filter equal to lists.
+ * The verb apply makes a filter equal to lists. Without operands, apply calls
+ * configured_apply(), which applies the configuration. sources.c calls
+ * apply_lists() for each filter of the configuration that has lists.
  *
- * It compares the members of the filter with the keys of the lists. If they
- * differ, it builds a staged filter with the keys of the lists and exchanges it
- * for the present one, unless the present one was changed since its members were
- * read: then it compares again. So each change of a member by another program
- * is in the difference that apply prints, or is made in the new filter.
+ * apply_lists() compares the members of the filter with the keys of the lists. If
+ * they differ, it builds a staged filter with the keys of the lists, and replaces
+ * the present filter by the staged filter. The kernel refuses this if another
+ * program changed the present filter since its members were read. Then
+ * apply_lists() compares again. So no change by another program is lost silently:
+ * apply prints it as a difference, or the program makes it in the new filter.
  */
 #include <errno.h>
 #include <string.h>
@@ -25,9 +28,9 @@
 #define ATTEMPTS	3
 
 /*
- * Packets add members to a filter with the hash siphash, too, if a rule of
- * iptables is loaded later: the hash is of use for nothing else in an exact
- * filter.
+ * Return: true if packets add members to the filter, or will do so. An exact
+ * filter needs the hash siphash only for this, so assume that a rule of iptables
+ * that adds members will be loaded later.
  */
 static bool is_for_packets(const struct kcuckoo_ioc_info *info)
 {
@@ -36,7 +39,7 @@ static bool is_for_packets(const struct kcuckoo_ioc_info *info)
 		info->hash == KCUCKOO_HASH_SIPHASH);
 }
 
-/* Set the fields of @info that determine how keys are read. */
+/* Copy the parameters that determine how keys are read from @create to @info. */
 static void take_parameters(struct kcuckoo_ioc_info *info,
 			    const struct kcuckoo_ioc_create *create)
 {
@@ -48,9 +51,9 @@ static void take_parameters(struct kcuckoo_ioc_info *info,
 }
 
 /*
- * Begin the collection of keys, with the parameters of the filter. A filter that
- * does not exist yet gets values and timeouts if the lists have some. Return: 0,
- * or -1 after an error message.
+ * Begin the collection of keys, with the parameters of the filter. If the filter
+ * does not exist yet, accept values and timeouts: create() gives the filter those
+ * that the lists have. Return: 0, or -1 after an error message.
  */
 static int begin(struct apply *apply)
 {
@@ -91,8 +94,8 @@ static int begin(struct apply *apply)
 }
 
 /*
- * Read the lists, and leave out what must not be in the filter. Return: 0, or
- * -1 after an error message.
+ * Read the lists, and leave out addresses that must not be in the filter. Return:
+ * 0, or -1 after an error message.
  */
 static int read_wanted(struct apply *apply)
 {
@@ -119,7 +122,10 @@ static int read_wanted(struct apply *apply)
 	return 0;
 }
 
-/* Are all keys in a filter with fingerprints, and as many as it has members? */
+/*
+ * Set @equal if all keys are in a filter with fingerprints, which has as many
+ * members as there are keys. Return: 0, or -1 after an error message.
+ */
 static int compare_fingerprints(struct apply *apply, bool *equal)
 {
 	const struct collection *collection = &apply->wanted.collection;
@@ -128,7 +134,7 @@ static int compare_fingerprints(struct apply *apply, bool *equal)
 	struct batch batch;
 	int ret;
 
-	/* A look-up does not find the value of a member, or its time. */
+	/* Values and timeouts of members cannot be compared by look-ups. */
 	*equal = info->members == collection_count(collection) &&
 		 !info->value_bits && !(info->create_flags & KCUCKOO_CREATE_TIMEOUT);
 	if (!*equal)
@@ -148,7 +154,8 @@ static int compare_fingerprints(struct apply *apply, bool *equal)
 
 /*
  * Compare the members of an exact filter with the keys. @now: out: size of the
- * present set. Return: 0, or -1 after an error message.
+ * set of present members. @equal: out: no key is to be added, removed or changed.
+ * Return: 0, or -1 after an error message.
  */
 static int compare_members(struct apply *apply, struct measure *now, bool *equal)
 {
@@ -171,9 +178,9 @@ static int compare_members(struct apply *apply, struct measure *now, bool *equal
 }
 
 /*
- * Compare the filter with the keys, and check the limits. Set @equal if the
- * filter needs no change but new timeouts. Return: 0, or -1 after an error
- * message.
+ * Compare the filter with the keys, and check the limits of the options. @equal:
+ * out: the filter needs no change except new timeouts. Return: 0, or -1 after an
+ * error message.
  */
 static int compare(struct apply *apply, bool *equal)
 {
@@ -216,8 +223,8 @@ static int value_bits(const struct keyset *set)
 }
 
 /*
- * Create the filter. Return: 0; 1 if a filter has this name meanwhile; or -1
- * after an error message.
+ * Create the filter. Return: 0; 1 if another program has created a filter with
+ * this name; or -1 after an error message.
  */
 static int create(struct apply *apply)
 {
@@ -247,7 +254,10 @@ static int create(struct apply *apply)
 	return staged_name(&apply->staged, apply->options->managed);
 }
 
-/* Exchange the filter. Returns as create(). */
+/*
+ * Replace the filter by a new one. Return: 0; 1 if another program changed the
+ * filter since its state was read; or -1 after an error message.
+ */
 static int replace(struct apply *apply)
 {
 	if (apply->options->rebuild) {
@@ -264,8 +274,9 @@ static int replace(struct apply *apply)
 }
 
 /*
- * Create or exchange the filter. With --confirm the way back is armed before.
- * Returns as create().
+ * Create or replace the filter. With --confirm, arm the timer that undoes this
+ * change first. Return: 0; 1 if another program changed or created the filter; or
+ * -1 after an error message.
  */
 static int change(struct apply *apply)
 {
@@ -273,7 +284,10 @@ static int change(struct apply *apply)
 	__u32 seconds = apply->options->confirm;
 	int ret;
 
-	/* A change after the state was kept makes the exchange fail, too. */
+	/*
+	 * confirm_arm() saves the filter. If another program changes the filter
+	 * afterwards, replace() fails, so the saved state is never outdated.
+	 */
 	if (seconds && confirm_arm(apply->cli, seconds, names, 1))
 		return -1;
 	ret = apply->exists ? replace(apply) : create(apply);
@@ -282,7 +296,7 @@ static int change(struct apply *apply)
 	return ret;
 }
 
-/* Does the filter still have the parameters with which the lists were read? */
+/* Return: true if keys are read in the same way for both filters. */
 static bool is_same_kind(const struct kcuckoo_ioc_info *a,
 			 const struct kcuckoo_ioc_info *b)
 {
@@ -292,8 +306,8 @@ static bool is_same_kind(const struct kcuckoo_ioc_info *a,
 }
 
 /*
- * Compare, and exchange the filter if needed. Return: 0; 1 if another program
- * changed the filter; or -1 after an error message.
+ * Compare the filter with the keys, and create or replace it if needed. Return:
+ * 0; 1 if another program changed the filter; or -1 after an error message.
  */
 static int attempt(struct apply *apply)
 {
@@ -371,7 +385,7 @@ int apply_lists(struct cli *cli, const struct apply_options *options,
 	return ret;
 }
 
-/* Make the filter that the first operand names equal to the other operands. */
+/* Make the filter that the first operand names equal to the lists after it. */
 static int apply_operands(struct cli *cli, const struct args *args)
 {
 	const struct apply_args *given = &args->apply;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * apply_lists() makes a filter equal to lists, in one step.
+ * apply_lists() makes a filter equal to lists, in one step: packets meet the old
+ * members or the new ones. The verb apply calls it for lists of the command line,
+ * sources.c for lists of the configuration.
  */
 #ifndef KCUCKOO_CLI_APPLY_H
 #define KCUCKOO_CLI_APPLY_H
@@ -14,9 +16,9 @@
 /**
  * struct apply_options - what apply_lists() does
  * @name: name of the filter
- * @args: options of the command line that affect how the lists are read
+ * @args: options that affect how the lists are read
  * @lists: the lists
- * @guards: limits for the keys
+ * @guards: limits for the number of keys and of addresses that they cover
  * @own: what to do with addresses that this host needs
  * @earlier: a file of addresses that this host needed earlier; or NULL
  * @dry_run: change nothing
@@ -25,11 +27,12 @@
  * @confirm: undo the change after this number of seconds, unless it is confirmed;
  *	or 0
  * @managed: mark the name of a new filter as managed
- * @create: parameters of the filter if it is created or rebuilt; or NULL: those
- *	of the present filter, or those that the lists need
- * @rebuild: exchange the filter even if its members do not change, because
+ * @create: parameters of the filter if it is created or rebuilt. If NULL, an
+ *	existing filter keeps its parameters, and a new one gets parameters that
+ *	the lists need
+ * @rebuild: replace the filter even if its members do not change, because
  *	@create has other parameters
- * @terse: print nothing if there is nothing to do
+ * @terse: print nothing if the filter needs no change
  */
 struct apply_options {
 	const char *name;
@@ -49,7 +52,7 @@ struct apply_options {
 };
 
 enum apply_outcome {
-	APPLY_NOTHING,		/* the members are those that the lists have */
+	APPLY_NOTHING,		/* the members are equal to the lists */
 	APPLY_DIFFERENT,	/* a dry run found a difference */
 	APPLY_CREATED,
 	APPLY_REPLACED,
@@ -61,10 +64,10 @@ enum apply_outcome {
  * @options: what to do
  * @info: state of the present filter
  * @exists: a filter has the name
- * @wanted: the keys that the filter is to have
+ * @wanted: the keys that the filter will have
  * @own: keys that were left out or cut because this host needs their addresses
- * @members: the present members; empty unless they are needed
- * @known: @difference is known, because the filter stores its members
+ * @members: with --diff, the present members; otherwise empty after compare()
+ * @known: @difference is set, because the filter stores its members
  * @difference: how the members change
  * @staged: the new filter
  * @progress: progress bar
@@ -89,8 +92,9 @@ struct apply {
 
 /*
  * Make the filter equal to the lists, and print what changed. @outcome: out: what
- * was done, or NULL. Return: an exit code, EXIT_NO if a dry run found a
- * difference; or -1 after an error message, and nothing has changed.
+ * was done; or NULL. Return: EXIT_YES; EXIT_NO if a dry run found a difference; or
+ * -1 after an error message. After an error the filter is unchanged, unless only
+ * the report failed.
  */
 int apply_lists(struct cli *cli, const struct apply_options *options,
 		enum apply_outcome *outcome);

@@ -24,7 +24,7 @@
 #include "rules/wait.h"
 #include "rules/xdp.h"
 
-/* The fields that each verb has, a bit each. */
+/* The fields that each verb accepts, one bit for each. */
 #define ATTACH_FIELDS	(1 << FIELD_HOOK | 1 << FIELD_FAMILY | 1 << FIELD_MATCH | \
 			 1 << FIELD_DEV | 1 << FIELD_ACTION | \
 			 1 << FIELD_ALLOW | 1 << FIELD_MODE | 1 << FIELD_LOG | \
@@ -33,8 +33,8 @@
 			 1 << FIELD_DEV | 1 << FIELD_LABEL)
 
 /*
- * Maximum number of attempts of --exist, if other processes attach and detach
- * the rule at the same time.
+ * With --exist: maximum number of attempts to attach a rule that other processes
+ * attach and detach at the same time.
  */
 #define ATTACH_TRIES	64
 
@@ -57,8 +57,8 @@ static void warn_waiting(struct cli *cli, const char *name)
 
 /*
  * Read the parameters of the filter @name, which a rule uses, to @info. Return:
- * 0; the flag @waiting if no filter has this name, so that the rule matches
- * nothing yet; or -1 after an error message.
+ * 0; @waiting, a flag of the rule, if no filter has this name; or -1 after an
+ * error message.
  */
 static int find_filter(struct cli *cli, const char *name, __u32 waiting,
 		       struct kcuckoo_ioc_info *info)
@@ -76,9 +76,9 @@ static int find_filter(struct cli *cli, const char *name, __u32 waiting,
 }
 
 /*
- * Read the parameters of the filter of @rule to @info. Set the flags of @rule
- * that show that its filter or its allow filter does not exist. Return: 0, or
- * -1 after an error message.
+ * Read the parameters of the filter of @rule to @info. If the filter or the
+ * allow filter of @rule does not exist, set the flag of @rule for this. Return:
+ * 0, or -1 after an error message.
  */
 static int find_filters(struct cli *cli, struct kcuckoo_rule *rule,
 			struct kcuckoo_ioc_info *info)
@@ -106,7 +106,7 @@ static int find_filters(struct cli *cli, struct kcuckoo_rule *rule,
 
 /*
  * Print an error if the device @dev of a rule is the cause of the negative
- * errno @ret. Return: -1, or 0 without a message for another cause.
+ * errno @ret. Return: -1; or 0 without a message if the cause is another one.
  */
 static int device_error(const char *dev, int ret)
 {
@@ -164,8 +164,8 @@ static int attach_error(struct cli *cli, const struct kcuckoo_rule *rule,
 }
 
 /*
- * Attach a rule of any hook but xdp. Return: 0; -1 after an error message; or
- * -EEXIST without a message, with @exist and if the rule exists.
+ * Attach a rule of any hook but xdp. Return: 0; -1 after an error message; or,
+ * with @exist, -EEXIST without a message if the rule exists.
  */
 static int attach_rule(struct cli *cli, const struct kcuckoo_rule *rule,
 		       const struct kcuckoo_ioc_info *info, bool exist)
@@ -191,7 +191,10 @@ static int attach_rule(struct cli *cli, const struct kcuckoo_rule *rule,
 	return ret ? attach_error(cli, rule, info, ret) : 0;
 }
 
-/* Attach a rule of any hook, and print it. Returns as attach_rule(). */
+/*
+ * Attach a rule of any hook, and print it. Return: 0; -1 after an error message;
+ * or, with @exist, -EEXIST without a message if the rule exists.
+ */
 static int attach_any(struct cli *cli, const struct kcuckoo_rule *rule, int mode,
 		      const struct kcuckoo_ioc_info *info, bool exist)
 {
@@ -210,8 +213,9 @@ static int attach_any(struct cli *cli, const struct kcuckoo_rule *rule, int mode
 
 /*
  * Attach @rule. With @exist, do nothing if existing rules have the same effect.
- * Other processes may attach and detach rules at any time. Return: 0; 1 if
- * rules existed; or -1 after an error message.
+ * Another process may attach the rule between the check and the attach, so try
+ * again then. Return: 0; 1 if existing rules have the effect; or -1 after an
+ * error message.
  */
 static int attach_absent(struct cli *cli, struct kcuckoo_rule *rule, int mode,
 			 const struct kcuckoo_ioc_info *info, bool exist)
@@ -271,8 +275,9 @@ static bool has_device(const struct kcuckoo_rule *rule)
 }
 
 /*
- * Check that only a rule of hook ingress waits for its device, and that only
- * such a rule has a pattern of devices. Return: 0, or -1 after an error message.
+ * Check that @wait, the option --wait, is given only for hook ingress, and that a
+ * pattern of devices is given only with --wait. Return: 0, or -1 after an error
+ * message.
  */
 static int check_wait(const struct kcuckoo_rule *rule, bool wait)
 {
@@ -293,8 +298,9 @@ static int check_wait(const struct kcuckoo_rule *rule, bool wait)
 }
 
 /*
- * Check that hooks ingress and xdp have a device, and no other hook; and that a
- * mode is given only for hook xdp. Return: 0, or -1 after an error message.
+ * Check that a rule has a device if its hook is ingress or xdp, and has none
+ * otherwise. Check that a mode is given only for hook xdp. Return: 0, or -1 after
+ * an error message.
  */
 static int check_dev(const struct kcuckoo_rule *rule, int mode)
 {
@@ -391,13 +397,18 @@ static int detach_rules(struct cli *cli, const char *name,
 }
 
 /*
- * Detach rules of hook xdp. @removed: in and out, the number of rules that the
- * command has removed. Return: 0, or -1 after an error message.
+ * Detach rules of hook xdp, and add their number to @removed, which has the
+ * number of rules that detach_rules() removed. Return: 0, or -1 after an error
+ * message.
  */
 static int detach_programs(struct cli *cli, const char *name,
 			   const struct kcuckoo_ioc_detach *pattern, int *removed)
 {
-	/* Rules of hook xdp have no labels, and do not wait for devices. */
+	/*
+	 * The kernel keeps no labels of rules of hook xdp. These rules do not
+	 * wait for devices either: if detach_rules() removed a rule that waited
+	 * for the device, xdp_detach() would report that the device is missing.
+	 */
 	if ((pattern->flags & KCUCKOO_DETACH_HOOK && pattern->hook != HOOK_XDP) ||
 	    pattern->flags & KCUCKOO_DETACH_LABEL ||
 	    (*removed && *pattern->dev &&
@@ -443,7 +454,7 @@ int verb_detach(struct cli *cli, const struct args *args)
 		given = rule_fields_parse(cli, args, &rule, &mode, DETACH_FIELDS);
 	/*
 	 * Check the name here: the kernel returns EINVAL for an invalid name,
-	 * and device_error() would report a loopback device.
+	 * and device_error() takes EINVAL for the error of a loopback device.
 	 */
 	if (given < 0 || (!all && check_name(args->operands[0])) ||
 	    cli_open(cli))

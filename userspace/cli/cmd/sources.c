@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * sources_apply() makes a filter of the configuration equal to its lists.
+ * sources_apply() makes a filter of the configuration equal to its lists. steps.c
+ * calls it for each step of the plan that reads lists.
  *
- * A list with a url is read only from its last good copy, which fetch has
- * written and checked. A list with files is read directly.
+ * For a list with a url, only the last good copy is read, which the verb fetch has
+ * checked and written. For a list with files, the files are read.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -25,10 +26,10 @@
 
 /**
  * struct reading - how the lists of a filter are read
- * @sources: the caller of sources_apply()
- * @filter: the filter
+ * @sources: argument of sources_apply()
+ * @filter: section of the filter
  * @exists: the filter exists
- * @unused: a list could not be used
+ * @unused: a list could not be used, and was counted in @failed of @sources
  */
 struct reading {
 	struct sources *sources;
@@ -53,8 +54,9 @@ static bool is_expired(const struct config_list *list, time_t confirmed)
 }
 
 /*
- * Add the last good copy of a list with a url to the sorted set. Return: 0; 1 if
- * the list was never fetched; or -1 after an error message.
+ * Read the last good copy of a list with a url to @set, and sort @set. An expired
+ * copy counts as empty. Return: 0; 1 if the list was never fetched; or -1 after an
+ * error message.
  */
 static int read_copy(struct reading *reading, const struct config_list *list,
 		     struct keyset *set)
@@ -87,7 +89,10 @@ static int read_copy(struct reading *reading, const struct config_list *list,
 	return 0;
 }
 
-/* Add a sorted set to the wanted keys, except bogons. */
+/*
+ * Add a sorted set to the wanted keys, without bogons unless the list permits them.
+ * Return: 0, or -1 after an error message.
+ */
 static int add_set(struct wanted *wanted, const struct config_list *list,
 		   struct keyset *set)
 {
@@ -135,14 +140,15 @@ static int read_fetched(struct reading *reading, const struct config_list *list,
 	return ret;
 }
 
-/* May the list be empty? Only if the configuration says min = 0. */
+/* Return: true if the list may be empty: the configuration says min = 0. */
 static bool may_be_empty(const struct config_list *list)
 {
 	return list_has(list, "min") && !list->min;
 }
 
 /*
- * Read a list with files to @part. Return: 0, or -1 after an error message.
+ * Read the files of a list to @part, and check their number of entries. Return: 0,
+ * or -1 after an error message.
  */
 static int read_files(const struct reading *reading,
 		      const struct config_list *list, struct wanted *part,
@@ -188,7 +194,10 @@ static int read_own(struct reading *reading, const struct config_list *list,
 	return ret;
 }
 
-/* Read a list. Return: 0; 1 if it was never fetched; or -1 after a message. */
+/*
+ * Read a list to @wanted. Return: 0, or another number after an error message: 1 if
+ * the list was never fetched, else -1.
+ */
 static int read_list(struct reading *reading, const struct config_list *list,
 		     struct wanted *wanted, struct progress *progress)
 {
@@ -196,7 +205,10 @@ static int read_list(struct reading *reading, const struct config_list *list,
 				  read_own(reading, list, wanted, progress);
 }
 
-/* Read a list to the exceptions. Return: 0, or -1 after an error message. */
+/*
+ * Add the keys of an excluded list to the exceptions of @wanted. Return: 0, or
+ * another number after an error message.
+ */
 static int read_exclude(struct reading *reading, const struct config_list *list,
 			struct wanted *wanted, struct progress *progress)
 {
@@ -206,7 +218,7 @@ static int read_exclude(struct reading *reading, const struct config_list *list,
 	size_t at;
 	int ret;
 
-	/* An address may be excluded although no network of the internet has it. */
+	/* Bogons and wide networks may be excluded. */
 	all.bogons = true;
 	all.wide = true;
 	collection_init(&part.collection, &(struct syntax){ .kind = SYNTAX_INET },
@@ -223,9 +235,11 @@ static int read_exclude(struct reading *reading, const struct config_list *list,
 }
 
 /*
- * Read all lists of the filter, see @read of struct wanted_options. Without an
- * excluded list nothing may be blocked. A list that was never fetched counts as
- * empty. Any other list that fails leaves an existing filter as it is.
+ * Read all lists of the filter, see @read of struct wanted_options. If an excluded
+ * list fails, fail, so that no address of it is blocked. If another list fails, and
+ * the filter exists, fail, so that it keeps its members. A list counts as empty if it
+ * was never fetched, or if it fails and the filter is new. But fail if an existing
+ * filter would have no members because of such lists.
  */
 static int read_lists(void *context, struct wanted *wanted,
 		      struct progress *progress)
@@ -252,7 +266,10 @@ static int read_lists(void *context, struct wanted *wanted,
 	       !collection_count(&wanted->collection) ? -1 : 0;
 }
 
-/* Read the present members, to give them to a filter with other parameters. */
+/*
+ * Read the present members as the wanted keys, for a filter that replaces the present
+ * one with other parameters. See @read of struct wanted_options.
+ */
 static int read_members(void *context, struct wanted *wanted,
 			struct progress *progress)
 {
@@ -282,7 +299,7 @@ static int read_members(void *context, struct wanted *wanted,
 	return ret;
 }
 
-/* Return: true if rules of the configuration use the filter only as @allow. */
+/* Return: true if rules of the configuration use the filter only as allow filter. */
 static bool allows_only(const struct config *config, const char *name)
 {
 	bool allow = false;
@@ -309,7 +326,10 @@ static enum own_policy own_policy(const struct sources *sources, const char *nam
 	return OWN_REFUSE;
 }
 
-/* Has the filter the same lists as in the configuration that was applied last? */
+/*
+ * Return: true if the filter has the same lists as in the configuration that was
+ * applied last, or if that configuration is unknown.
+ */
 static bool has_same_lists(const struct sources *sources,
 			   const struct config_filter *filter)
 {
@@ -333,9 +353,10 @@ static bool has_same_lists(const struct sources *sources,
 }
 
 /*
- * Set the limits for the members of a filter: the lowest of those of its lists
- * with files. Lists with urls have passed theirs in fetch. A filter that gets
- * other lists than before has no limits.
+ * Set the limits for the members of a filter. Each limit is the lowest of those of
+ * the lists with files. The verb fetch has checked the limits of lists with urls. If
+ * the lists of the filter have changed since the last apply, only limits of the
+ * command line apply.
  */
 static void set_guards(const struct sources *sources,
 		       const struct config_filter *filter, struct guards *guards)
@@ -367,7 +388,7 @@ static void set_guards(const struct sources *sources,
 		guards->wide = true;
 }
 
-/* Create a filter without members, because its lists cannot be used. */
+/* Create the filter without members, because its lists cannot be used. */
 static void create_empty(struct sources *sources,
 			 const struct config_filter *filter)
 {
@@ -383,7 +404,10 @@ static void create_empty(struct sources *sources,
 	sources->changed |= !ret;
 }
 
-/* Print what became of a filter that could not be made equal to its lists. */
+/*
+ * Handle a filter that could not be made equal to its lists: it keeps its members, or
+ * is created without members.
+ */
 static void step_failed(struct reading *reading)
 {
 	struct sources *sources = reading->sources;

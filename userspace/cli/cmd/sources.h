@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * sources_apply() makes a filter of the configuration equal to its lists.
+ * sources_apply() makes a filter of the configuration equal to its lists. steps.c
+ * calls it.
  */
 #ifndef KCUCKOO_CLI_SOURCES_H
 #define KCUCKOO_CLI_SOURCES_H
@@ -9,14 +10,14 @@
 #include "conf/plan.h"
 
 /**
- * struct sources - what sources_apply() does for the steps of a plan
+ * struct sources - arguments and results of sources_apply(), for all steps of a plan
  * @cli: state of the command
  * @args: options of the verb apply
  * @config: the configuration
  * @applied: the configuration that was applied last, which may be empty; NULL if
  *	it is unknown
  * @earlier: a file of addresses that this host needed earlier; or NULL
- * @changed: out: a filter was created or changed, or a dry run found that
+ * @changed: out: a filter was created or changed; in a dry run, would be
  * @failed: out: number of lists and filters that failed
  */
 struct sources {
@@ -30,9 +31,10 @@ struct sources {
 };
 
 /*
- * Do the step PLAN_PUBLISH, PLAN_UPDATE, PLAN_EXCHANGE or PLAN_CONVERT. If a list
- * cannot be used, an existing filter keeps its members, and a new one gets those
- * of the other lists. Print what was changed, and errors, which are counted.
+ * Do a step of kind PLAN_PUBLISH, PLAN_UPDATE, PLAN_EXCHANGE or PLAN_CONVERT. If a
+ * list cannot be used, an existing filter keeps its members, and a new filter gets
+ * the members of the other lists. A list that was never fetched counts as empty. Print
+ * what was changed, and errors; count the errors in @failed.
  */
 void sources_apply(struct sources *sources, const struct plan_step *step);
 
