@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * import_iptables() reads the rules in the output of iptables-save and
- * ip6tables-save that use sets of ipset.
+ * import_iptables() reads the output of iptables-save or ip6tables-save. It takes
+ * over rules that use sets of ipset. The verb import, import.c, calls it after the
+ * sets were read.
  *
  * A rule is taken over if it drops the packets whose address is in a set, and has
- * no other condition. No rule before it may accept packets: a rule of kcuckoo at
- * the same hook would drop these, too.
+ * no other condition. No earlier rule of its chain may accept packets: a rule of
+ * kcuckoo at the same hook would drop these packets, too.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -21,7 +22,7 @@
 /**
  * struct chain_state - a chain of a table
  * @name: name of the chain
- * @accepts: place of the first rule that can accept packets; or empty
+ * @accepts: place of the first rule so far that can accept packets; or empty
  */
 struct chain_state {
 	char name[64];
@@ -29,10 +30,10 @@ struct chain_state {
 };
 
 /**
- * struct saved - the state of reading
+ * struct saved - state of import_iptables()
  * @import: state of the verb
- * @line: number of the line
- * @chains: chains of the present table
+ * @line: number of the present line
+ * @chains: chains of the present table that have rules
  * @chain_count: number of chains
  */
 struct saved {
@@ -43,12 +44,12 @@ struct saved {
 };
 
 /**
- * struct rule_words - the meaning of a rule
+ * struct rule_words - the parsed words of a rule
  * @chain: name of its chain
- * @set: name of its set, or NULL
- * @roles: "src" or "dst" of the set
+ * @set: name of the set that it looks up, or NULL
+ * @roles: the word after @set: the addresses that it looks up, such as "src"
  * @target: its target, or NULL
- * @other: a word that is another condition, or NULL
+ * @other: the first word that belongs to another condition, or NULL
  */
 struct rule_words {
 	const char *chain;
@@ -59,8 +60,9 @@ struct rule_words {
 };
 
 /*
- * Split a line into words, in place. A word in quotes can have blanks, and a
- * backslash before a quote. Return: the number of words, or -1.
+ * Split a line into words, in place. A word in quotes can have blanks, and quotes
+ * after a backslash. Return: the number of words; or -1 if there are too many, or a
+ * quote is missing.
  */
 static int split(char *at, char *words[WORDS])
 {
@@ -86,8 +88,9 @@ static int split(char *at, char *words[WORDS])
 }
 
 /*
- * Is the word @at the option that looks up a set? "--set" is its old name, and an option
- * of other matches, too.
+ * Return: true if the word @at is the option --match-set, which looks up a set. Its
+ * old name is "--set". Other matches have an option "--set", too, so also check that
+ * the last "-m" before is "-m set".
  */
 static bool is_match_set(char *const *words, int at)
 {
@@ -101,7 +104,7 @@ static bool is_match_set(char *const *words, int at)
 	return false;
 }
 
-/* Is the word an option that has no meaning for the packets of a rule? */
+/* Return: true if the word is an option that does not affect what a rule matches. */
 static bool is_harmless(char *const *word, int left)
 {
 	return left > 1 &&
@@ -110,7 +113,7 @@ static bool is_harmless(char *const *word, int left)
 		!strcmp(word[0], "--comment"));
 }
 
-/* Read the words of a rule, from "-A" on. */
+/* Parse the words of a rule, from "-A" on. */
 static void read_words(struct rule_words *rule, char *const *words, int count)
 {
 	int i;
@@ -132,7 +135,7 @@ static void read_words(struct rule_words *rule, char *const *words, int count)
 	}
 }
 
-/* Return: the name of a set that a rule uses in any way, or NULL. */
+/* Return: the first name of a set that a rule looks up or changes, or NULL. */
 static const char *set_of(char *const *words, int count)
 {
 	int i;
@@ -144,7 +147,7 @@ static const char *set_of(char *const *words, int count)
 	return NULL;
 }
 
-/* Can packets pass the rules after this one because of it? */
+/* Return: true if the target of a rule can keep packets from the rules after it. */
 static bool can_accept(const struct rule_words *rule)
 {
 	static const char * const others[] = {
@@ -177,7 +180,7 @@ static struct chain_state *find_chain(struct saved *saved, const char *name)
 	return chain;
 }
 
-/* Return: the hook of a chain, or -1. */
+/* Return: the hook of a built-in chain, or -1 for another chain. */
 static int hook_of(const char *chain)
 {
 	if (!strcmp(chain, "PREROUTING"))
@@ -189,7 +192,10 @@ static int hook_of(const char *chain)
 	return strcmp(chain, "OUTPUT") ? -1 : KCUCKOO_HOOK_OUTPUT;
 }
 
-/* Take a rule that uses a set. Return: 0, or -1 after an error message. */
+/*
+ * Take over a rule that uses @set, or record why that is impossible. Return: 0, or -1
+ * after an error message.
+ */
 static int take_rule(struct saved *saved, const struct rule_words *words,
 		     const struct chain_state *chain, const char *set, const char *place)
 {
@@ -224,7 +230,7 @@ static int take_rule(struct saved *saved, const struct rule_words *words,
 	return import_add_rule(import, &rule);
 }
 
-/* Read a line. Return: 0, or -1 after an error message. */
+/* Parse a line. Return: 0, or -1 after an error message. */
 static int take_line(struct saved *saved, char *line)
 {
 	char place[IMPORT_PLACE], *words[WORDS];

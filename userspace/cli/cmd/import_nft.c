@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * import_nft() reads the sets and rules in the output of "nft -j list ruleset". The
- * elements of each set are read by input/nftset.c, as a list.
+ * import_nft() reads the output of "nft -j list ruleset". It takes over sets, and rules
+ * that use them. The verb import, import.c, calls it. The elements of each set are
+ * written to a temporary file, which input/nftset.c reads as a list.
  *
  * A rule is taken over if it drops the packets whose address is in a set, and has
- * no other condition. No rule before it in its chain may accept packets: a rule of
- * kcuckoo at the same hook would drop these, too.
+ * no other condition. No earlier rule of its chain may accept packets: a rule of
+ * kcuckoo at the same hook would drop these packets, too.
  */
 #define _GNU_SOURCE
 #include <jansson.h>
@@ -46,7 +47,10 @@ static bool has_flag(const json_t *set, const char *flag)
 	return json_is_string(flags) && !strcmp(json_string_value(flags), flag);
 }
 
-/* Read the elements of a set. Returns as import_read_keys(). */
+/*
+ * Read the elements of a set. Return: 0; 1 if an element cannot be taken over, after
+ * import_leave() for the set; or -1 after an error message.
+ */
 static int read_elements(struct import *import, struct import_set *to, json_t *set)
 {
 	json_t *document = json_pack("{s:[{s:O}]}", "nftables", "set", set);
@@ -66,7 +70,7 @@ static int read_elements(struct import *import, struct import_set *to, json_t *s
 	return ret;
 }
 
-/* Return: why the elements of a set are no addresses, or NULL. */
+/* Return: why a set cannot become a filter, or NULL if it can. */
 static const char *why_not(const json_t *set)
 {
 	const char *type = nftset_type(set);
@@ -116,7 +120,7 @@ static int take_set(struct import *import, json_t *json)
 	return ret < 0 ? ret : 0;
 }
 
-/* Return: the chain of a rule in the array @objects, or NULL. */
+/* Return: the chain of a rule, from the output of nft in @objects; or NULL. */
 static const json_t *chain_of(const json_t *objects, const json_t *rule)
 {
 	size_t i;
@@ -132,7 +136,7 @@ static const json_t *chain_of(const json_t *objects, const json_t *rule)
 	return NULL;
 }
 
-/* Return: the table of a rule in the array @objects, or NULL. */
+/* Return: the table of a rule, from the output of nft in @objects; or NULL. */
 static const json_t *rule_table(const json_t *objects, const json_t *rule)
 {
 	size_t i;
@@ -148,8 +152,8 @@ static const json_t *rule_table(const json_t *objects, const json_t *rule)
 }
 
 /*
- * Return: why the rules of a table may not be applied by nft, or NULL. nft 1.0.6 and
- * older print a single flag from memory that they have freed, so it can be any text.
+ * Return: why the rules of a table may be inactive, or NULL. nft 1.0.6 and older print
+ * a single flag from memory that they have freed, so the flag can be any text.
  */
 static const char *idle_why(const json_t *table)
 {
@@ -182,8 +186,8 @@ static const char *own_use(const char *kind, const json_t *part)
 }
 
 /*
- * Return: the first name of a set in a part of a rule, or NULL. Other texts can begin
- * with "@", too, such as the prefix of a log.
+ * Return: the first name of a set in a part of a rule, or NULL. Use own_use(), because
+ * not every text that begins with "@" names a set: the prefix of a log may, too.
  */
 static const char *find_use(const json_t *value)
 {
@@ -205,7 +209,7 @@ static const char *find_use(const json_t *value)
 	return found;
 }
 
-/* Does a statement leave the packet in its chain, or end it? */
+/* Return: true if a statement only drops the packet, or lets the next rule see it. */
 static bool never_accepts(const json_t *statement)
 {
 	static const char * const names[] = {
@@ -220,7 +224,7 @@ static bool never_accepts(const json_t *statement)
 	return false;
 }
 
-/* Return: the handle of a rule before @end in the same chain that can accept, or 0. */
+/* Return: the handle of a rule before @end in its chain that can accept, or 0. */
 static json_int_t accepts_before(const json_t *objects, const json_t *end)
 {
 	json_t *object, *statement;
@@ -243,8 +247,8 @@ static json_int_t accepts_before(const json_t *objects, const json_t *end)
 }
 
 /*
- * Take the condition "ip saddr @SET" of a rule. Return: NULL, or why it is another
- * one.
+ * Set @to from a condition such as "ip saddr @SET". Return: NULL, or why a rule with
+ * this condition cannot be taken over.
  */
 static const char *take_match(const struct import *import, const json_t *rule,
 			      const json_t *match, struct import_rule *to)
@@ -272,7 +276,10 @@ static const char *take_match(const struct import *import, const json_t *rule,
 	       "its set has addresses of another family";
 }
 
-/* Take the hook and the device of a chain. Return: NULL, or why it is impossible. */
+/*
+ * Set @to from the hook and the device of a chain. Return: NULL, or why a rule of this
+ * chain cannot be taken over.
+ */
 static const char *take_chain(const json_t *chain, struct import_rule *to)
 {
 	const char *family = text_of(chain, "family"), *hook = text_of(chain, "hook");
@@ -303,7 +310,10 @@ static const char *take_chain(const json_t *chain, struct import_rule *to)
 	return NULL;
 }
 
-/* Take all statements of a rule. Return: NULL, or why the rule is another one. */
+/*
+ * Set @to from the statements of a rule. Return: NULL, or why the rule cannot be taken
+ * over.
+ */
 static const char *take_statements(const struct import *import, const json_t *rule,
 				   struct import_rule *to)
 {
@@ -327,7 +337,10 @@ static const char *take_statements(const struct import *import, const json_t *ru
 	return drops && to->set >= 0 ? NULL : "it does not drop packets by a set";
 }
 
-/* Take a rule that uses a set. Return: 0, or -1 after an error message. */
+/*
+ * If a rule uses a set, take the rule over, or record why that is impossible.
+ * Return: 0, or -1 after an error message.
+ */
 static int take_rule(struct import *import, const json_t *objects, const json_t *rule)
 {
 	const char *use = find_use(json_object_get(rule, "expr")), *why;
@@ -354,7 +367,10 @@ static int take_rule(struct import *import, const json_t *objects, const json_t 
 	return import_add_rule(import, &to);
 }
 
-/* Leave an object of a kind that cannot be taken over, if @object is one. */
+/*
+ * If @object is of the kind @kind, record that it cannot be taken over. @why: the
+ * reason. Return: 0, or -1 after an error message.
+ */
 static int leave_object(struct import *import, const json_t *object,
 			const char *kind, const char *why)
 {
@@ -439,7 +455,7 @@ int import_nft(struct import *import, FILE *file)
 	int ret;
 
 	ret = documents_begin(&documents, feed, file);
-	/* After documents_begin(), which sets how JSON gets its memory. */
+	/* Create this after documents_begin(), which sets the allocator of jansson. */
 	if (!ret)
 		objects = json_array();
 	if (!objects)
