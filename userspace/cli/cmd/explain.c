@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The verb explain finds which filters cover an address, what rules do with its
- * packets, and which lists name it. It changes nothing.
+ * The verb explain finds which filters cover an address, what rules do with
+ * packets from or to the address, and which lists name it. It changes nothing. This
+ * file reads the filters and rules; cmd/explain.h names the other files.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -34,7 +35,7 @@ const struct explained *explain_filter(const struct explain *explain,
 	return NULL;
 }
 
-/* Parse the address. Return: 0, or -1 after an error message. */
+/* Parse the operand that is the address. Return: 0, or -1 after an error message. */
 static int parse_address(struct explain *explain, const char *text)
 {
 	const struct syntax syntax = { .kind = SYNTAX_INET, .no_ranges = true };
@@ -54,7 +55,10 @@ static int parse_address(struct explain *explain, const char *text)
 	return 0;
 }
 
-/* Parse the words after the address. Return: 0, or -1 after an error message. */
+/*
+ * Parse the operands after the address: "src" or "dst", and "dev DEVICE". Return: 0, or
+ * -1 after an error message.
+ */
 static int parse_words(struct explain *explain, const struct args *args)
 {
 	char buf[DEVICE_TEXT];
@@ -88,8 +92,8 @@ static int parse_words(struct explain *explain, const struct args *args)
 }
 
 /*
- * Look up the address in a filter as a packet does, and find what covers it.
- * Return: 0, -ENOENT without a message if the filter was destroyed, or another
+ * Look up the address in a filter as for a packet, and find the members that cover
+ * it. Return: 0; -ENOENT without a message if the filter was destroyed; or another
  * negative number after an error message.
  */
 static int look_up(struct explain *explain, struct explained *filter)
@@ -137,7 +141,7 @@ static int read_filters(struct explain *explain)
 			continue;
 		filter->info.size = sizeof(filter->info);
 		ret = kcuckoo_info(explain->cli->handle, name, &filter->info);
-		/* A filter that was just destroyed is left out. */
+		/* Leave out a filter that was destroyed since the list was read. */
 		if (ret == -ENOENT) {
 			ret = 0;
 			continue;
@@ -149,7 +153,7 @@ static int read_filters(struct explain *explain)
 		memcpy(filter->info.name, entries[i].name, sizeof(filter->info.name));
 		filter->managed = entries[i].flags & KCUCKOO_LIST_MANAGED;
 		ret = look_up(explain, filter);
-		/* The next filter takes the place of one that was just destroyed. */
+		/* Leave this one out, too. The next filter takes its place. */
 		if (ret == -ENOENT) {
 			memset(filter, 0, sizeof(*filter));
 			ret = 0;
@@ -161,7 +165,10 @@ static int read_filters(struct explain *explain)
 	return ret ? -1 : 0;
 }
 
-/* Give the rules of hook xdp the labels that the kernel does not keep. */
+/*
+ * Set the labels of the rules of hook xdp from the file xdp, see cmd/present.h: the
+ * kernel does not keep them. Return: 0, or -1 after an error message.
+ */
 static int label_xdp(struct explain *explain)
 {
 	struct own_xdps own;
@@ -191,8 +198,8 @@ static int read_rules(struct explain *explain)
 }
 
 /*
- * Count the users of a filter that rules_list() does not show. The name counts a
- * user for each rule that has it as its filter or its allow filter.
+ * Count the users of a filter that are not in the result of rules_list(). In the
+ * kernel, each rule is a user of its filter and a user of its allow filter.
  */
 static void count_users(struct explain *explain, struct explained *filter)
 {
@@ -208,9 +215,10 @@ static void count_users(struct explain *explain, struct explained *filter)
 }
 
 /*
- * Read the configuration that made the filters: that of --config, or the one that
- * was applied last. Return: 0; or 1 if there is none that can be read, after
- * error messages if it has errors.
+ * Read the configuration that made the filters: the one of --config, else the one
+ * that was applied last. Return: 0; 1 if no configuration was applied, or if the
+ * copy of the applied one has errors, after error messages; or -1 after error
+ * messages if the one of --config cannot be read.
  */
 static int read_config(struct explain *explain, const struct args *args,
 		       struct config *config)
@@ -220,7 +228,10 @@ static int read_config(struct explain *explain, const struct args *args,
 	return applied_read(explain->cli, config) ? 1 : 0;
 }
 
-/* Search the lists of the filters that cover the address. */
+/*
+ * For each filter that covers the address, count other users, and search its lists.
+ * Return: 0, or -1 after an error message.
+ */
 static int find_origins(struct explain *explain, const struct args *args)
 {
 	struct config config = { .file_count = 0 };
@@ -243,7 +254,7 @@ static int find_origins(struct explain *explain, const struct args *args)
 	return ret < 0 ? -1 : 0;
 }
 
-/* Find out whether the address belongs to this host. */
+/* Set @local. Return: 0, or -1 after an error message. */
 static int find_local(struct explain *explain)
 {
 	struct criticals *criticals = calloc(1, sizeof(*criticals));
@@ -282,7 +293,7 @@ static int check_dev(const struct explain *explain)
 		     device_text(explain->dev, buf));
 }
 
-/* Is the file of the kernel that has @value as its content? */
+/* Return: true if the content of a file begins with @value. */
 static bool reads(const char *path, char value)
 {
 	FILE *file = fopen(path, "re");
@@ -293,7 +304,10 @@ static bool reads(const char *path, char value)
 	return first == value;
 }
 
-/* Do frames that a bridge forwards pass the hooks of IP? */
+/*
+ * Return: true if frames that a bridge forwards traverse the hooks of IP, because of
+ * the sysctl bridge-nf-call-iptables or bridge-nf-call-ip6tables.
+ */
 static bool bridges_filter(const struct explain *explain)
 {
 	return reads(explain->address.family == KCUCKOO_FAMILY_IPV4 ?
@@ -301,7 +315,7 @@ static bool bridges_filter(const struct explain *explain)
 		     "/proc/sys/net/bridge/bridge-nf-call-ip6tables", '1');
 }
 
-/* Copy the rules that drop the packet to @rules. Return: their number. */
+/* Copy the rules that drop the packets to @rules. Return: the number of rules. */
 static int dropping(const struct explain *explain, struct kcuckoo_rule *rules)
 {
 	int i, j, count = 0;
@@ -313,7 +327,10 @@ static int dropping(const struct explain *explain, struct kcuckoo_rule *rules)
 	return count;
 }
 
-/* Warn about packets of the address that pass no hook whose rule drops them. */
+/*
+ * Warn about packets of the address that bypass the hook whose rule would drop them.
+ * Return: 0, or -1 after an error message.
+ */
 static int warn_unseen(const struct explain *explain)
 {
 	char bridge[IF_NAMESIZE], buf[DEVICE_TEXT];
@@ -339,7 +356,10 @@ static int warn_unseen(const struct explain *explain)
 	return 0;
 }
 
-/* Follow packets from and to the address. */
+/*
+ * Make the traces. Without "src" and "dst", explain packets to the address only if a
+ * rule looks up destination addresses. Return: 0, or -1 after an error message.
+ */
 static int follow(struct explain *explain)
 {
 	int i, match;
@@ -357,7 +377,7 @@ static int follow(struct explain *explain)
 	return 0;
 }
 
-/* Return: an exit code, or -1 after an error message. */
+/* Return: EXIT_YES if a filter covers the address; EXIT_NO; or -1 after an error. */
 static int run(struct explain *explain, const struct args *args)
 {
 	int i;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The verb explain finds which filters cover an address, what rules do with its
- * packets, and which lists name it. explain.c reads the filters and rules,
- * trace.c follows a packet through the rules, origin.c searches the lists, and
- * explanation.c prints.
+ * The verb explain finds which filters cover an address, what rules do with
+ * packets from or to the address, and which lists name it. explain.c has the verb,
+ * and reads the filters and rules. trace.c follows a packet through the rules,
+ * origin.c searches the lists, and explanation.c prints the result.
  */
 #ifndef KCUCKOO_CLI_EXPLAIN_H
 #define KCUCKOO_CLI_EXPLAIN_H
@@ -15,13 +15,13 @@
 /**
  * struct explained - a filter of addresses
  * @info: its state and its name
- * @present: a look-up of the address finds it, as for a packet
- * @value: the value that the look-up found
+ * @present: a look-up, as for a packet, found the address
+ * @value: the value that the look-up returned
  * @cover: the members that cover the address
  * @managed: a configuration made the filter
- * @other_users: number of users of its name that are no rules of this command:
- *	rules of iptables, BPF programs, and modules
- * @origins: entries of lists that cover the address
+ * @other_users: number of users of its name that the verb does not explain: rules
+ *	of iptables, BPF programs, and modules
+ * @origins: entries of its lists that cover the address
  */
 struct explained {
 	struct kcuckoo_ioc_info info;
@@ -45,13 +45,13 @@ enum effect {
 	EFFECT_WAITS_DEV,	/* its device does not exist */
 	EFFECT_DEAD,		/* it refers to a slot of another namespace */
 	EFFECT_NO_ETHERNET,	/* packets of its device have no Ethernet header */
-	EFFECT_UNREACHED,	/* another rule drops the packet before */
+	EFFECT_UNREACHED,	/* an earlier rule drops the packet */
 };
 
 /**
  * struct traced - a rule that looks up the address
  * @rule: the rule
- * @effect: what it does
+ * @effect: what the rule does with the packet
  * @mark: the mark for EFFECT_MARK
  */
 struct traced {
@@ -64,21 +64,22 @@ struct traced {
 enum verdict {
 	VERDICT_PASS,
 	VERDICT_DROP,
-	VERDICT_UNREACHED,	/* it is dropped at an earlier hook */
+	VERDICT_UNREACHED,	/* a rule at an earlier hook drops the packet */
 };
 
 /**
- * struct stage - the rules of a hook, and for hooks xdp and ingress of a device
+ * struct stage - the rules of one hook; for hooks xdp and ingress, of one device
  * @hook: enum kcuckoo_hook, or HOOK_XDP
- * @dev: name of the device, or empty
- * @first: index of the first of its rules among those of the trace
- * @count: number of its rules
+ * @dev: name of the device, or the pattern that the rules of the stage wait for;
+ *	empty for other hooks
+ * @first: index of the first rule of the stage in @rules of struct trace
+ * @count: number of rules of the stage that look up the address
  * @verdict: enum verdict
  * @by: the rule that drops the packet, here or at an earlier hook; or NULL
- * @marked: the packet gets a mark
- * @mark: this mark
- * @others: number of active rules here that look up the other address of the
- *	packet
+ * @marked: a rule of the stage sets the mark of the packet
+ * @mark: the mark that the packet has after the stage
+ * @others: number of rules of the stage that look up the other address of the
+ *	packet, and can match at present
  */
 struct stage {
 	int hook;
@@ -93,14 +94,14 @@ struct stage {
 };
 
 /**
- * struct trace - the way of a packet from or to the address through the rules
- * @match: enum kcuckoo_match: the packet has the address as its source, or as its
- *	destination
- * @rules: the rules that look up the address, in the order in which a packet
+ * struct trace - the way of one packet through the rules
+ * @match: KCUCKOO_MATCH_SRC: the packet comes from the address; KCUCKOO_MATCH_DST:
+ *	the packet goes to the address
+ * @rules: the rules that look up the address, in the order in which the packet
  *	meets them
  * @rule_count: number of these rules
- * @stages: the hooks that have rules, in the same order
- * @stage_count: number of these hooks
+ * @stages: the stages that have rules, in the same order
+ * @stage_count: number of these stages
  */
 struct trace {
 	int match;
@@ -113,11 +114,12 @@ struct trace {
 /**
  * struct explain - state of the verb explain
  * @cli: state of the command
- * @address: the address, a full one
+ * @address: the address, with prefix length 32 or 128
  * @text: the address as text
- * @local: it is an address of this host
+ * @local: the address belongs to this host
  * @dev: the device at which packets arrive, or NULL for any device
- * @matches: a bit for each enum kcuckoo_match that is explained
+ * @matches: a bit for each enum kcuckoo_match: whether packets from the address,
+ *	packets to the address, or both are explained
  * @filters: the filters of addresses
  * @filter_count: number of filters
  * @rules: all rules
@@ -145,16 +147,16 @@ const struct explained *explain_filter(const struct explain *explain,
 				       const __u8 *name);
 
 /*
- * trace.c: follow a packet. Return: 0, or -1 after an error message. The caller
- * ends with trace_free() in any case.
+ * trace.c: follow the packet of @match through the rules. Return: 0, or -1 after an
+ * error message. The caller calls trace_free() in any case.
  */
 int trace_make(const struct explain *explain, int match, struct trace *trace);
 void trace_free(struct trace *trace);
 
-/* Return: true if a rule of a trace does something with packets. */
+/* Return: true if a rule of a trace drops, counts or marks the packet. */
 bool trace_is_active(const struct traced *traced);
 
-/* explanation.c: print all. Return: 0, or -1 after an error message. */
+/* explanation.c: print the result. Return: 0, or -1 after an error message. */
 int explanation_print(const struct explain *explain);
 
 #endif /* KCUCKOO_CLI_EXPLAIN_H */

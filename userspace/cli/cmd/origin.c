@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions find the entries of lists that cover an address.
+ * These functions find the entries of lists that cover an address, for the verb
+ * explain.
  *
- * As in sources.c, a list with a url is read only from its last good copy, and a
- * list with files directly. The lists are read as they are now: they may have
- * changed since they were applied.
+ * For a list with a url, the last good copy is searched; for a list with files, the
+ * files, as apply reads them. The lists may have changed since they were applied.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -26,7 +26,7 @@
  * struct search - the search of one list
  * @cli: state of the command
  * @list: the list
- * @exclude: the list has addresses that are left out of the filter
+ * @exclude: the filter leaves out the addresses of the list
  * @address: the address
  * @origins: the result
  */
@@ -43,7 +43,10 @@ static const char *list_name(const struct config_list *list)
 	return *list->name ? list->name : list->files.items[0].text;
 }
 
-/* Record an entry. Return: 0, or -1 after an error message. */
+/*
+ * Record that an entry covers the address. @exception: the list marks the entry as an
+ * exception. Return: 0, or -1 after an error message.
+ */
 static int add_origin(struct search *search, const struct place *place,
 		      bool exception)
 {
@@ -71,7 +74,10 @@ static int add_origin(struct search *search, const struct place *place,
 	       error("not enough memory");
 }
 
-/* Record that a list was not searched. Return: as add_origin(). */
+/*
+ * Record that a part of the list was not searched. Return: 0, or -1 after an error
+ * message.
+ */
 static int add_gap(struct search *search, const char *why)
 {
 	struct origins *origins = search->origins;
@@ -87,7 +93,7 @@ static int add_gap(struct search *search, const char *why)
 	return gap->list && gap->why ? 0 : error("not enough memory");
 }
 
-/* Does the key or range of a line cover the address? */
+/* Return: true if the key or range of a line covers the address. */
 static bool line_covers(const struct line *line,
 			const struct kcuckoo_prefix *address)
 {
@@ -167,7 +173,10 @@ static int search_lines(struct search *search, FILE *file, const char *path)
 	return ret;
 }
 
-/* Search the last good copy of a list with a url. Return as search_file(). */
+/*
+ * Search the last good copy of a list with a url. Return: 0, or -1 after an error
+ * message.
+ */
 static int search_copy(struct search *search)
 {
 	char path[STATE_PATH + FILE_NAME + 1], where[STATE_PATH];

@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions find the entries of lists that cover an address.
+ * These functions find the entries of lists that cover an address, for the verb
+ * explain.
  */
 #ifndef KCUCKOO_CLI_ORIGIN_H
 #define KCUCKOO_CLI_ORIGIN_H
 
 #include "conf/config.h"
 
-/* Maximum number of entries of one filter that are kept. */
+/* Maximum number of entries in @items of struct origins. */
 #define ORIGINS_MAX	100
 
 /**
  * struct origin - an entry of a list that covers the address
- * @list: name of the list, or of the file if the list has no section
- * @file: file of the entry, which may be a file of an archive
- * @line: number of its line, from 1; of an entry of a document, the number of the
- *	line at which the document begins; of a database, the number of the entry
- * @entry: number of the entry in a document, or 0
- * @text: the line as it stands, or the entry
- * @exception: addresses of the entry are left out of the filter
+ * @list: name of the section [list]; or of the file, if the list has no section
+ * @file: file that has the entry; it may be a file in an archive
+ * @line: number of the line that has the entry, from 1. For a JSON document, number
+ *	of the line at which the document begins. For a database, number of the entry
+ * @entry: number of the entry in a JSON document, or 0
+ * @text: text of the line, or of the entry
+ * @exception: the filter leaves out the addresses of the entry
  */
 struct origin {
 	char *list;
@@ -42,13 +43,13 @@ struct origin_gap {
 /**
  * struct origins - the entries of all lists of a filter that cover an address
  * @unread: the configuration that made the filter cannot be read
- * @known: the configuration that was applied has lists for the filter
- * @searched: number of files and last good copies that were searched whole
+ * @known: the configuration was read, and has lists for the filter
+ * @searched: number of files and last good copies that were searched completely
  * @items: the first ORIGINS_MAX entries
  * @count: number of @items
- * @more: number of further entries
+ * @more: number of entries that are not in @items
  * @gaps: lists of which a part could not be searched
- * @gap_count: number of these lists
+ * @gap_count: number of @gaps
  */
 struct origins {
 	bool unread;
@@ -62,9 +63,9 @@ struct origins {
 };
 
 /*
- * Search the lists of a filter for entries that cover @address. @filter: the
- * section of the configuration that was applied, or NULL. Return: 0, or -1 after
- * an error message. The caller ends with origins_free() in any case.
+ * Search the lists of a filter for entries that cover @address. @filter: section of
+ * the filter in the configuration; or NULL if there is none. Return: 0, or -1 after
+ * an error message. The caller calls origins_free() in any case.
  */
 int origins_find(const struct cli *cli, const struct config_filter *filter,
 		 const struct kcuckoo_prefix *address, struct origins *origins);
