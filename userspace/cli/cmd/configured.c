@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * configured_apply() makes filters and rules as the configuration says.
+ * configured_apply() applies the configuration, kcuckoo.conf(5): it makes a plan, and
+ * does the steps of the plan. The verb apply calls it if it has no operands. The other
+ * functions are for the verbs apply, down, status, explain and doctor, and for metrics.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +27,7 @@
 #include "rules/wait.h"
 #include "rules/xdp.h"
 
-/* Options of apply that are for lists of the command line only. */
+/* Options of apply that need lists on the command line. */
 #define ONLY_LISTS	(APPLY_EXCLUDE | APPLY_OPTIMIZE | APPLY_BOGONS | APPLY_YES | \
 			 APPLY_CONFIRM)
 
@@ -34,9 +36,10 @@
  * @steps: the steps
  * @config: the configuration
  * @applied: the configuration that was applied last
- * @old: the present configuration has errors, and @config is @applied
+ * @old: the present configuration has errors, so @config was read from the copy of
+ *	the configuration that was applied last
  * @waiting: number of rules that wait for devices
- * @needed: the file of addresses that this host needed earlier
+ * @needed: path of the file of addresses that this host needed earlier
  */
 struct run {
 	struct steps steps;
@@ -109,7 +112,8 @@ int configured_waiting(struct cli *cli)
 }
 
 /*
- * Replace the devices of a rule of hook xdp by those that exist. Return: 0, or -1
+ * Replace the devices and patterns of a rule of hook xdp by the devices that exist. See
+ * configured_devices() for @only and @missing. @devices: all devices. Return: 0, or -1
  * if memory is short.
  */
 static int rule_devices(struct config_rule *rule,
@@ -169,7 +173,10 @@ static bool has_xdp(const struct config *config)
 	return false;
 }
 
-/* Make the plan. Return: 0, or -1 after error messages. */
+/*
+ * Read @present, and make the plan. Return: 0, or -1 after error messages if that fails
+ * or the plan has a conflict.
+ */
 static int make_plan(struct run *run, struct present *present, struct plan *plan)
 {
 	struct cli *cli = run->steps.sources.cli;
@@ -179,7 +186,11 @@ static int make_plan(struct run *run, struct present *present, struct plan *plan
 	return steps_notes(cli, plan);
 }
 
-/* Make the plan and do its steps. Return: 0, or -1 after error messages. */
+/*
+ * Make the plan and do its steps. At boot, restore kept members first, and then make
+ * the plan again with the restored filters. Return: 0; or -1 after error messages, if
+ * no step was done.
+ */
 static int run_plan(struct run *run)
 {
 	struct steps *steps = &run->steps;
@@ -207,7 +218,7 @@ static int run_plan(struct run *run)
 	return ret;
 }
 
-/* Number of rules of hook xdp that wait, which configured_devices() found. */
+/* Number of names and patterns of rules of hook xdp without a device. */
 static int xdp_waiting;
 
 static void count_missing(const struct config_rule *rule, const char *dev)
@@ -254,7 +265,10 @@ static int finish(struct run *run)
 	       EXIT_NO : EXIT_YES;
 }
 
-/* Attach the rules of hook xdp on one device. Return: 0, or -1. */
+/*
+ * Attach the rules of hook xdp in @config, which name only the device of --device.
+ * Return: EXIT_YES, or -1 after an error message.
+ */
 static int attach_device(struct run *run)
 {
 	struct steps *steps = &run->steps;
@@ -278,8 +292,9 @@ static int attach_device(struct run *run)
 }
 
 /*
- * Attach the rules of hook xdp of the applied configuration on the device of
- * --device. Return: an exit code, or -1 after an error message.
+ * Attach the rules of hook xdp of the applied configuration to the device of
+ * --device. The file xdp exists while that configuration has such rules. Return:
+ * EXIT_YES, or -1 after an error message.
  */
 static int apply_device(struct run *run)
 {
@@ -302,9 +317,9 @@ static int apply_device(struct run *run)
 }
 
 /*
- * Read the configuration that was applied last, to find the filters that have the
- * same lists as before. If its copy is damaged, all filters count as such, so that
- * the limits of their lists hold.
+ * Read the copy of the configuration that was applied last. set_guards() of sources.c
+ * drops the limits of a filter whose lists have changed since. If the copy is damaged,
+ * leave @applied of the sources NULL, so that no filter loses its limits.
  */
 static void read_applied(struct run *run)
 {
@@ -317,8 +332,8 @@ static void read_applied(struct run *run)
 }
 
 /*
- * At boot, addresses that this host needed earlier count as well. Return: 0, or -1
- * after an error message.
+ * At boot, set the file of addresses that this host needed earlier: lists are applied
+ * before the network is up. Return: 0, or -1 after an error message.
  */
 static int find_earlier(struct run *run)
 {

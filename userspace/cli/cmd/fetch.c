@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The verb fetch downloads the lists of the configuration, and accept takes a
- * list that a check has refused.
+ * The verb fetch downloads the lists of the configuration that have a url, and checks
+ * them. A copy that passes the checks becomes the last good copy, from which apply
+ * reads the list. The verb accept makes a copy that a check has refused the last good
+ * copy.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -31,12 +33,12 @@
  * @args: options and operands of the verb
  * @config: the configuration
  * @state: the folders of lists
- * @lists: the lists that are fetched
- * @whys: for each list, the reason why its credential cannot be used, or NULL
+ * @lists: the lists to fetch
+ * @whys: for each of @lists, why its credential cannot be used, or NULL
  * @count: number of lists
- * @stream: JSON output
+ * @stream: state of the JSON output
  * @done: number of lists that were due
- * @failed: a list failed or was refused
+ * @failed: a list could not be fetched, or a check refused its new copy
  */
 struct run {
 	struct cli *cli;
@@ -109,7 +111,7 @@ static char **copy_urls(const struct config_texts *texts)
 	return urls;
 }
 
-/* Set how the lines of a list are parsed. */
+/* Set the syntax of the lines of a list. */
 static void set_syntax(struct list *list, const struct config_list *from)
 {
 	struct syntax *syntax = &list->syntax;
@@ -140,7 +142,7 @@ static void set_guards(struct guards *guards, const struct config_list *from)
 	guards->wide = from->wide;
 }
 
-/* Add a list to those that are fetched. Return: 0, or -1 after an error message. */
+/* Add a list to @lists. Return: 0, or -1 after an error message. */
 static int add_list(struct run *run, const struct config_list *from)
 {
 	struct list *list = &run->lists[run->count];
@@ -156,7 +158,7 @@ static int add_list(struct run *run, const struct config_list *from)
 	list->refresh = from->refresh;
 	list->limits.stale = from->stale;
 	list->limits.expire = from->expire;
-	/* Later this process may not be permitted to read it. */
+	/* Read the credential before state_open(), which may drop privileges. */
 	if (from->credential)
 		run->whys[run->count] = credential_read(from->credential,
 							list->credential,
@@ -165,7 +167,10 @@ static int add_list(struct run *run, const struct config_list *from)
 	return 0;
 }
 
-/* Choose the lists: those of the operands, or all that have a URL. */
+/*
+ * Add the lists of the operands; without operands, all lists that have a URL. Return:
+ * 0, or -1 after an error message.
+ */
 static int choose_lists(struct run *run)
 {
 	const struct config *config = &run->config;
@@ -188,7 +193,10 @@ static int choose_lists(struct run *run)
 	return 0;
 }
 
-/* Is it time to fetch a list? If it is named, it is, unless the server asks to wait. */
+/*
+ * Return: true if it is time to fetch a list. A list that is an operand is always due,
+ * unless the server has asked to wait. With --now, each list is due.
+ */
 static bool is_due(const struct run *run, const struct list *list)
 {
 	struct list_status status;
@@ -209,7 +217,7 @@ static bool is_due(const struct run *run, const struct list *list)
 	return false;
 }
 
-/* Say which copy stays after a failure. Return: -1. */
+/* Print which copy stays in use after a failure. @more: end of the line. Return: -1. */
 static int hint_good(const struct list_report *report, const char *more)
 {
 	const struct canonical *good = &report->good;
@@ -222,7 +230,7 @@ static int hint_good(const struct list_report *report, const char *more)
 		    plural(good->members, "member", "members"), more);
 }
 
-/* Warn of a last good copy that is old, after a failure. */
+/* After a failure, warn if the last good copy is too old. */
 static void warn_old(const struct list *list, const struct list_report *report)
 {
 	time_t confirmed = *report->good.name ? report->confirmed : 0;
@@ -280,7 +288,10 @@ static void report_good(const struct run *run, const struct list *list,
 	else if (report->outcome == LIST_UPDATED)
 		say(run->cli, "%s: %llu %s", list->name, next->members,
 		    plural(next->members, "member", "members"));
-	/* The journal gets no line each time that nothing changes. */
+	/*
+	 * Without operands or --now, print no line if nothing has changed: a
+	 * timer runs fetch, and each line would be in the journal.
+	 */
 	if (report->outcome == LIST_UPDATED || wanted)
 		say_notes(run->cli, list->name, &report->notes);
 }
@@ -368,7 +379,7 @@ static int fetch_lists(struct run *run)
 		ret = fetch_list(run, i);
 	if (run->cli->json)
 		json_stream_end(&run->stream);
-	/* The journal gets no line each time that nothing is due. */
+	/* Print no line in the journal each time that no list is due. */
 	if (!run->done && !run->args->operand_count && isatty(STDERR_FILENO))
 		say(run->cli, run->count ? "no list is due; --now fetches all" :
 		    "the configuration has no list with a url");

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * These functions read the filters and rules of a network namespace, for
- * plan_make(), and keep which rules of hook xdp a configuration made.
+ * plan_make(). They also keep a file of the rules of hook xdp that a configuration
+ * made, see cmd/present.h.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -72,7 +73,7 @@ int own_xdps_read(const struct cli *cli, struct own_xdps *own)
 	int ret = 0;
 
 	memset(own, 0, sizeof(*own));
-	/* A namespace without a name has no state. */
+	/* No state is kept for a namespace that -n names by a path. */
 	if (cli->netns && strchr(cli->netns, '/'))
 		return 0;
 	if (run_path(cli, "xdp", path))
@@ -138,7 +139,7 @@ static int read_filters(struct cli *cli, struct present *present)
 		memcpy(filter->info.name, entries[i].name,
 		       sizeof(filter->info.name));
 		filter->managed = entries[i].flags & KCUCKOO_LIST_MANAGED;
-		/* A filter that was just destroyed is left out. */
+		/* Leave out a filter that was destroyed since the list was read. */
 		present->filter_count += !ret;
 		ret = 0;
 	}

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions read the filters and rules of a network namespace, for
- * plan_make(), and keep which rules of hook xdp a configuration made.
+ * plan_make(). They also keep a file of the rules of hook xdp that a configuration
+ * made.
  *
- * The kernel keeps no label of a rule of hook xdp. So the file xdp in the folder
- * of the running system has a line "LABEL FILTER DEVICE" for each that a
- * configuration made. The file exists while the applied configuration has such
- * rules, even if it has no line.
+ * The label of a rule shows that a configuration made the rule, but the kernel keeps
+ * no labels of rules of hook xdp. Therefore the file xdp, see cmd/folders.h, has a
+ * line "LABEL FILTER DEVICE" for each rule of hook xdp that a configuration made. The
+ * file exists while the applied configuration has rules of hook xdp, even if none of
+ * them is attached. Processes that write it hold changes_lock().
  */
 #ifndef KCUCKOO_CLI_PRESENT_H
 #define KCUCKOO_CLI_PRESENT_H
@@ -37,28 +39,34 @@ struct own_xdps {
 
 /*
  * Read the filters and rules. Return: 0, or -1 after an error message. The
- * caller ends with present_free() in any case.
+ * caller calls present_free() in any case.
  */
 int present_read(struct cli *cli, struct present *present);
 void present_free(struct present *present);
 
 /*
- * Write the file xdp with the rules @own, or remove it if @exists is false. A
- * process that is killed leaves the old file or the new one. Return: 0, or -1
- * after an error message.
+ * Write the file xdp with the rules @own, or remove the file if @exists is false. If
+ * the process is killed, the file is the old or the new one. Return: 0, or -1 after an
+ * error message.
  */
 int own_xdps_write(const struct cli *cli, const struct own_xdps *own, bool exists);
 
-/* Read the file xdp. @own is empty if there is none. Return as present_read(). */
+/*
+ * Read the file xdp to @own, which is empty if the file does not exist. The caller
+ * frees @items. Return: 0, or -1 after an error message.
+ */
 int own_xdps_read(const struct cli *cli, struct own_xdps *own);
 
-/* Add a rule, or give the rule another label. Return as present_read(). */
+/*
+ * Add a rule. If @own has a rule of the same filter and device, only set its label.
+ * Return: 0, or -1 after an error message.
+ */
 int own_xdps_set(struct own_xdps *own, const struct present_rule *rule);
 
-/* Return: the rule of a device, or NULL. */
+/* Return: the rule of @own on the device @dev, or NULL. */
 const struct own_xdp *own_xdps_on(const struct own_xdps *own, const char *dev);
 
-/* Remove the rule of a filter and a device. */
+/* Remove the rule with the filter and device of @rule. */
 void own_xdps_remove(struct own_xdps *own, const struct present_rule *rule);
 
 #endif /* KCUCKOO_CLI_PRESENT_H */
