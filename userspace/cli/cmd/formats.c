@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The verb formats shows how the command reads lists: their format, their first
- * lines with the keys, and counts. It changes no filter and needs no module. A list
- * can have several texts, for example the files in an archive.
+ * lines with the keys, and counts. Without operands, it prints all formats. It changes
+ * no filter and needs no module. A list can have several texts, for example the files
+ * in an archive.
  */
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +14,7 @@
 #include "keywords.h"
 #include "message.h"
 
-/* Number of lines of a list that are shown. */
+/* Maximum number of lines of a list that are shown. */
 #define SHOWN_LINES	10
 
 /* Size of a buffer for a key as text, with its value and its timeout. */
@@ -23,9 +24,10 @@
  * struct shown - a list that is shown
  * @cli: state of the command
  * @name: name of the list
- * @count: number of lines so far, of which the first SHOWN_LINES are shown
+ * @count: number of lines so far; only the first SHOWN_LINES are shown
  * @last: number of the line that was counted last; 0 at the beginning of a text
- * @last_entry: number of the entry in a document that was counted last
+ * @last_entry: number of the entry that was counted last, in a document whose entries
+ *	all have the same line number; 0 in a list of lines
  * @texts: with -j, the texts and their formats
  * @lines: with -j, the lines that were shown
  */
@@ -70,8 +72,8 @@ static void show_text(void *context, const struct reader *reader)
 }
 
 /*
- * Is the line one of those that are shown? A line with several keys is shown once
- * for each key, and counts once.
+ * Count a line, and return true if it is shown. A line with several keys is shown
+ * once for each key, but counts once.
  */
 static bool is_shown(struct shown *shown, const struct place *place)
 {
@@ -82,7 +84,7 @@ static bool is_shown(struct shown *shown, const struct place *place)
 	return shown->count <= SHOWN_LINES;
 }
 
-/* Show a line and what it means. @kind: key of @meaning in JSON. */
+/* Show a line and its meaning. @kind: the key in JSON for @meaning. */
 static void show_line(struct shown *shown, const struct place *place,
 		      const char *kind, const char *meaning)
 {
@@ -113,7 +115,7 @@ static void show_left_out(void *context, const struct place *place, bool bad,
 		show_line(shown, place, bad ? "bad" : "skipped", why);
 }
 
-/* Write the key of @line as text. */
+/* Write the key or range of @line as text, with its value and its timeout. */
 static void write_key(const struct line *line, char *text, size_t size)
 {
 	char last[KCUCKOO_PREFIX_TEXT];
@@ -204,8 +206,8 @@ static void print_sums(const struct shown *shown, const struct input *input)
 }
 
 /*
- * Read one list and show it. The keys may have any value and timeout, because no
- * filter is named.
+ * Read one list and show it. Accept any value and timeout of keys, because no filter
+ * limits them. Return: 0, or -1 after an error message.
  */
 static int show_list(struct shown *shown, const struct args *args,
 		     char *const *file, json_t *lists)
@@ -258,7 +260,7 @@ static int show_lists(struct cli *cli, const struct args *args, json_t *lists)
 	return ret;
 }
 
-/* Print all formats, one on a line. */
+/* Print all formats, one on each line. */
 static int show_formats(const struct cli *cli)
 {
 	json_t *formats = cli->json ? json_array() : NULL;

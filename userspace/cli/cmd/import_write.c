@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * import_write() writes the configuration and the lists of the verb import, or
- * prints the configuration. It replaces no file. If one cannot be written, or the
- * configuration has a mistake, it removes those that it has written.
+ * import_write() writes the configuration and the lists of the verb import to a folder,
+ * or prints the configuration if the user gave no folder. It replaces no file. If a
+ * file cannot be written, or the configuration has a mistake, it removes the files
+ * that it has written.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -17,13 +18,13 @@
 #include "conf/config.h"
 #include "keywords.h"
 
-/* The name of the configuration. */
+/* Name of the file of the configuration. */
 #define CONF		"import.conf"
 
-/* Folder of the lists in a configuration that is only printed. */
+/* Folder of the lists, which a configuration that is only printed names. */
 #define PRINTED_FOLDER	"/etc/kcuckoo"
 
-/* Keys that are read from a set at once. */
+/* Number of keys that are read from a set at once. */
 #define KEYS		256
 
 /* Size of a buffer for the name of a file. */
@@ -33,10 +34,10 @@
 #define RULE_TEXT_SIZE	KCUCKOO_NAME_SIZE
 
 /**
- * struct output - the files
+ * struct output - the files to write
  * @import: state of the verb
  * @path: path of the folder, without symbolic links
- * @folder: its descriptor, or -1
+ * @folder: descriptor of the folder, or -1 to print the configuration
  * @written: number of lists that were written, in the order of the sets
  */
 struct output {
@@ -51,7 +52,7 @@ static void list_file(const struct import_set *set, char name[FILE_TEXT])
 	snprintf(name, FILE_TEXT, "%s.txt", set->name);
 }
 
-/* Create a file that does not exist. Return: the file, or NULL after an error. */
+/* Create a file, which must not exist. Return: the file, or NULL after an error. */
 static FILE *create_file(const struct output *output, const char *name)
 {
 	int fd = openat(output->folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
@@ -77,7 +78,7 @@ static int finish(const struct output *output, FILE *file, const char *name)
 			      strerror(errno)) : 0;
 }
 
-/* Write the entries of a set, with the timeouts of those that have one. */
+/* Write the entries of a set; if the set has timeouts, with the timeout of each. */
 static void write_entries(FILE *file, const struct import_set *set)
 {
 	struct kcuckoo_prefix keys[KEYS];
@@ -120,13 +121,16 @@ static int write_lists(struct output *output)
 	return ret;
 }
 
-/* Can the filter get its members from a list, which apply reads each time? */
+/*
+ * Return: true if apply can read the members of the filter from a list. It cannot if
+ * entries of the set expire, or if packets add entries.
+ */
 static bool has_list(const struct import_set *set)
 {
 	return !set->timed && !set->packets;
 }
 
-/* Does a rule without a device drop packets by the set? */
+/* Return: true if a rule of the set has no device. */
 static bool has_wide_rule(const struct import *import, int set)
 {
 	int i;
@@ -137,7 +141,7 @@ static bool has_wide_rule(const struct import *import, int set)
 	return false;
 }
 
-/* Print text as a comment, whose lines a configuration limits. */
+/* Print text as a comment, cut to the maximum length of a line of a configuration. */
 static void print_comment(FILE *file, const char *text, const char *more)
 {
 	char buf[160];
@@ -186,7 +190,10 @@ static void print_filter(const struct output *output, FILE *file, int index)
 	putc('\n', file);
 }
 
-/* Print a section with all rules that have the hook, match and device of @first. */
+/*
+ * Print one section for all rules that have the hook, match and device of @first.
+ * @number: number of the section, for its name.
+ */
 static void print_rules(const struct import *import, FILE *file,
 			struct import_rule *first, int number)
 {
@@ -230,7 +237,10 @@ static void print_conf(const struct output *output, FILE *file)
 			print_rules(import, file, &import->rules[i], ++number);
 }
 
-/* Read what was written as apply does. Return: 0, or -1 after error messages. */
+/*
+ * Read the configuration that was written, as apply would read it. Return: 0, or -1
+ * after error messages.
+ */
 static int check(const struct output *output)
 {
 	struct config config;
@@ -264,7 +274,7 @@ static int write_files(struct output *output)
 	return ret;
 }
 
-/* Print what the user does next. */
+/* Print the next commands for the user. */
 static void say_next(const struct output *output)
 {
 	const struct import *import = output->import;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The verb monitor prints the events of the module: what happens to filters and
- * rules of the namespace.
+ * The verb monitor prints the events of the module, which report changes of filters
+ * and rules of the namespace. It runs until SIGINT or SIGTERM arrives, or the reader of
+ * its output has gone.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -30,9 +31,9 @@ static void interrupt(int number)
 }
 
 /*
- * Let SIGINT and SIGTERM end the command at its next wait for an event or for
- * room, and block them until then. A signal that the caller of the command
- * ignores stays ignored. Write the signal mask for the wait to @waiting.
+ * Block SIGINT and SIGTERM except while the command waits for an event, or for room in
+ * standard output, so that they end it only there. A signal that the caller of the
+ * command ignores stays ignored. Write the signal mask for these waits to @waiting.
  */
 static void signals_prepare(sigset_t *waiting)
 {
@@ -62,7 +63,10 @@ static __s64 clock_ns(clockid_t clock)
 	return now.tv_sec * NANOSECONDS + now.tv_nsec;
 }
 
-/* Write the local time of an event, which has only its time since boot. */
+/*
+ * Write the local time of an event to @buf. The event has only its time since boot.
+ * Return: @buf.
+ */
 static const char *time_text(const struct kcuckoo_event *event, char *buf)
 {
 	__s64 age = clock_ns(CLOCK_BOOTTIME) - (__s64)event->time;
@@ -74,7 +78,10 @@ static const char *time_text(const struct kcuckoo_event *event, char *buf)
 	return buf;
 }
 
-/* Return: true if an event belongs to one of the filters of the command line. */
+/*
+ * Return: true if an event is printed: it names a filter of the operands, there are no
+ * operands, or it reports lost events.
+ */
 static bool is_wanted(const struct args *args, const struct kcuckoo_event *event)
 {
 	int i;
@@ -88,7 +95,10 @@ static bool is_wanted(const struct args *args, const struct kcuckoo_event *event
 	return false;
 }
 
-/* Print an event at once. Return: 0, or -1 after an error message. */
+/*
+ * Print an event, without leaving it in the buffer of stdout. Return: 0; 1 if standard
+ * output has failed; or -1 after an error message.
+ */
 static int print_event(const struct cli *cli, const struct kcuckoo_event *event)
 {
 	char when[TIME_TEXT], buf[EVENT_TEXT];
@@ -110,9 +120,9 @@ static int print_event(const struct cli *cli, const struct kcuckoo_event *event)
 }
 
 /*
- * Wait until standard output takes an event without blocking. poll() does not
- * take signals if it need not wait, so they are taken after it. Return: false if
- * a signal has arrived or the reader of the output has gone.
+ * Wait until standard output can take an event without blocking. If ppoll() need not
+ * wait, it delivers no pending signal, so unblock the signals for a moment afterwards.
+ * Return: false if a signal has arrived, or the reader of the output has gone.
  */
 static bool wait_for_room(const sigset_t *waiting)
 {
@@ -129,8 +139,8 @@ static bool wait_for_room(const sigset_t *waiting)
 }
 
 /*
- * Print all events that have come. Return: 0; 1 if standard output has failed,
- * or a signal has arrived; or -1 after an error message.
+ * Read and print all events that the kernel has queued. Return: 0; 1 if standard
+ * output has failed or a signal has arrived; or -1 after an error message.
  */
 static int print_events(const struct cli *cli, const struct args *args,
 			const sigset_t *waiting)
@@ -139,7 +149,7 @@ static int print_events(const struct cli *cli, const struct args *args,
 	int ret;
 
 	while (!(ret = kcuckoo_read_event(cli->handle, &event))) {
-		/* Nothing is in the buffer of stdout, so the exit cannot block. */
+		/* The buffer of stdout is empty, so the exit cannot block. */
 		if (!wait_for_room(waiting))
 			return 1;
 		if (is_wanted(args, &event))
@@ -167,7 +177,7 @@ static int follow(const struct cli *cli, const struct args *args,
 		ret = ppoll(fds, 2, NULL, waiting);
 		if (ret < 0 && errno != EINTR)
 			return error("cannot wait for events: %s", strerror(errno));
-		/* Without events, poll() reports only errors and hang-ups. */
+		/* @events of standard output is 0, so this is an error or hang-up. */
 		if (ret > 0 && fds[1].revents)
 			return EXIT_YES;
 		ret = ret > 0 ? print_events(cli, args, waiting) : 0;
@@ -175,7 +185,10 @@ static int follow(const struct cli *cli, const struct args *args,
 	return ret < 0 ? -1 : EXIT_YES;
 }
 
-/* Return: 0, or -1 after an error message. */
+/*
+ * Subscribe to all events, and make reads of them not block. Return: 0, or -1 after an
+ * error message.
+ */
 static int subscribe(const struct cli *cli)
 {
 	struct kcuckoo_ioc_stats stats = { .size = sizeof(stats) };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * rule_fields_parse() parses the words after a filter in the verbs attach and
- * detach.
+ * rule_fields_parse() parses the words after the name of the filter in command lines
+ * of the verbs attach and detach, such as "hook input match dst".
  */
 #include <stdio.h>
 #include <string.h>
@@ -21,8 +21,9 @@ static const struct keyword mode_keywords[] = {
 };
 
 /*
- * The fields of a rule, which follow the name of the filter. A field without
- * @keywords takes any value.
+ * The fields of a rule. If a field has @keywords, its value is one of them; an
+ * action can also be "mark=N". Each other field has its own parser, except "log", which has
+ * no value.
  */
 static const struct field {
 	const char *name;
@@ -42,8 +43,8 @@ static const struct field {
 };
 
 /*
- * Return: the index of a field among those in the bits of @known, or -1 after
- * an error message.
+ * Return: the index of the field @name, or -1 after an error message. @known: a bit for
+ * each field that the verb has.
  */
 static int find_field(const struct cli *cli, const char *name, int known)
 {
@@ -61,8 +62,8 @@ static int find_field(const struct cli *cli, const char *name, int known)
 }
 
 /*
- * Parse the action "mark=N", where N is any number. Return: 1; 0 for another
- * action, such as the keyword "mark=value"; or -1 after an error message.
+ * Parse the action "mark=N", where N is a number. Return: 1; 0 for another action, such
+ * as the keyword "mark=value"; or -1 after an error message.
  */
 static int parse_mark(struct kcuckoo_rule *rule, const char *text)
 {
@@ -81,7 +82,10 @@ static int parse_mark(struct kcuckoo_rule *rule, const char *text)
 	return 1;
 }
 
-/* Parse the name of an allow filter, or a label, which has the same form. */
+/*
+ * Parse the name of an allow filter, or a label, which has the same form. Return: 0, or
+ * -1 after an error message.
+ */
 static int parse_name(__u8 *name, const char *text)
 {
 	if (check_name(text))
@@ -125,7 +129,11 @@ static int parse_limit(struct kcuckoo_rule *rule, const char *text)
 	return 0;
 }
 
-/* Check that the fields of a log go together. Return: 0, or -1 after an error message. */
+/*
+ * If "log" is given, check that the rule can log. Check that "group" and "limit" are
+ * given only with "log". @given: a bit for each field that was given. Return: 0, or
+ * -1 after an error message.
+ */
 static int check_log(const struct kcuckoo_rule *rule, int given)
 {
 	char action[ACTION_TEXT];
@@ -198,7 +206,7 @@ int rule_fields_parse(const struct cli *cli, const struct args *args,
 			return error("'%s' was given twice", args->operands[i]);
 		given |= 1 << field;
 		if (field == FIELD_LOG) {
-			/* The group may stand before this word. */
+			/* The field "group" before "log" has set @log already. */
 			if (!rule->log)
 				rule->log = KCUCKOO_LOG_SYSLOG;
 			i--;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule_fields_parse() parses the words after a filter in the verbs attach and
- * detach.
+ * rule_fields_parse() parses the words after the name of the filter in command lines
+ * of the verbs attach and detach.
  */
 #ifndef KCUCKOO_CLI_RULE_FIELD_H
 #define KCUCKOO_CLI_RULE_FIELD_H
 
 #include "cli.h"
 
-/* Fields of a rule. */
+/* Fields of a rule: the numbers of the bits in @known and in the result. */
 enum {
 	FIELD_HOOK,
 	FIELD_FAMILY,
@@ -25,10 +25,10 @@ enum {
 };
 
 /*
- * Parse fields, each with its value, into @rule and @mode, which keep the values
- * of fields that are not given. The field "log" has no value. @known: a bit for each field that the
- * verb has. Return: a bit for each field that was given, or -1 after an error
- * message.
+ * Parse the operands after the first: fields, each with its value, except "log",
+ * which has no value. Set the fields that are given in @rule, and @mode, the mode of
+ * a rule of hook xdp. @known: a bit for each field that the verb has. Return: a bit
+ * for each field that was given, or -1 after an error message.
  */
 int rule_fields_parse(const struct cli *cli, const struct args *args,
 		      struct kcuckoo_rule *rule, int *mode, int known);

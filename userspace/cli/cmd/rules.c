@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The verb rules lists rules, which drop, count or mark packets.
+ * The verb rules lists rules, which drop, count or mark packets. With --zero, it also
+ * sets the counters of rules of the module to zero.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@
 #include "rules/rules.h"
 #include "rules/xdp.h"
 
-/* Make the width of a column at least the length of a text, in characters. */
+/* Increase the width of a column to the length of a text, if it is less. */
 static void widen(int *width, const char *text)
 {
 	int length = strlen(text);
@@ -25,7 +26,7 @@ static void widen(int *width, const char *text)
 		*width = length;
 }
 
-/* Print the name or pattern of devices to which a rule belongs. */
+/* Print the name or pattern of devices of a rule that was attached with --wait. */
 static void print_wait(const struct kcuckoo_rule *rule)
 {
 	char buf[DEVICE_TEXT];
@@ -99,7 +100,7 @@ static int stream_rules(const struct kcuckoo_rule *rules, int count)
 }
 
 /**
- * struct listing - the rules that the verb shows
+ * struct listing - the rules that the verb prints
  * @rules: the rules
  * @count: number of rules
  */
@@ -137,9 +138,9 @@ static bool is_named(const struct args *args, const struct kcuckoo_rule *rule)
 }
 
 /*
- * List the rules of the filters among the operands, or of all, in the order in
- * which packets meet them; only those of hook xdp with @xdp. Return: 0, or -1
- * after an error message.
+ * Append the rules of the filters that are operands, or of all filters without
+ * operands, in the order in which packets meet the rules. @xdp: append only rules of
+ * hook xdp. Return: 0, or -1 after an error message.
  */
 static int append_listed(struct cli *cli, const struct args *args, bool xdp,
 			 struct listing *listing)
@@ -157,7 +158,11 @@ static int append_listed(struct cli *cli, const struct args *args, bool xdp,
 	return ret;
 }
 
-/* Zero the counters of a filter, or of all if @name is NULL, and append its rules. */
+/*
+ * Zero the counters of the rules of a filter, or of all rules of the module if @name is
+ * NULL. Append these rules with the counters before. Return: 0, or -1 after an error
+ * message.
+ */
 static int append_zeroed(struct cli *cli, const char *name, struct listing *listing)
 {
 	struct kcuckoo_rule *rules;
@@ -181,8 +186,9 @@ static bool is_repeated(const struct args *args, int operand)
 }
 
 /*
- * List rules as append_listed() does, but those of each filter together, and zero their
- * counters. Return: 0, or -1 after an error message.
+ * Zero the counters of the rules of the filters that are operands, or of all rules,
+ * and append the rules, filter by filter. Append rules of hook xdp, too, whose counters
+ * cannot be set to zero. Return: 0, or -1 after an error message.
  */
 static int list_zero(struct cli *cli, const struct args *args,
 		     struct listing *listing)
@@ -204,7 +210,10 @@ static int list_zero(struct cli *cli, const struct args *args,
 	return ret;
 }
 
-/* Check that each operand is the name of a filter with rules, or of a filter. */
+/*
+ * Check that a filter or a rule has the name in each operand. Return: 0, or -1 after an
+ * error message.
+ */
 static int check_names(struct cli *cli, const struct args *args,
 		       const struct listing *listing)
 {
@@ -259,7 +268,10 @@ int verb_rules(struct cli *cli, const struct args *args)
 		ret = list_zero(cli, args, &listing);
 	else
 		ret = append_listed(cli, args, false, &listing);
-	/* Counters that are zero now are shown even after an error. */
+	/*
+	 * After an error, print the rules whose counters were set to zero: the
+	 * listing has the only copy of these counters.
+	 */
 	if (!ret || listing.count)
 		ret = show(cli, args, &listing) < 0 ? -1 : ret;
 	free(listing.rules);

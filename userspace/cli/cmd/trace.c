@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions follow a packet through the rules, as kcuckoo_rules_drop() and
- * the program of hook xdp apply them.
+ * These functions follow a packet through the rules, for the verb explain. The result
+ * must be that of the module, kcuckoo_rules_drop(), and of the XDP program.
  *
- * The packet has the address as its source or as its destination. Its other
- * address is unknown, so rules that look up that one are only counted.
+ * The packet has the address as its source or as its destination. The other
+ * address of the packet is unknown, so rules that look it up are only counted.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "message.h"
 #include "rules/xdp.h"
 
-/* Position of each hook on the way of a packet. */
+/* Return: the position of a hook in the order in which a packet traverses hooks. */
 static int position(int hook)
 {
 	switch (hook) {
@@ -32,13 +32,13 @@ static int position(int hook)
 	}
 }
 
-/* The device of a rule; of a rule that waits for its device, the pattern. */
+/* Return: the device of a rule; or its pattern, if it waits for a device. */
 static const char *device(const struct kcuckoo_rule *rule)
 {
 	return (const char *)(*rule->dev ? rule->dev : rule->pattern);
 }
 
-/* Has a device the name or pattern of a rule that waits for it? */
+/* Return: true if the name or pattern of a waiting rule matches a device. */
 static bool is_awaited(const struct kcuckoo_rule *rule, const char *dev)
 {
 	const char *pattern = (const char *)rule->pattern;
@@ -49,7 +49,7 @@ static bool is_awaited(const struct kcuckoo_rule *rule, const char *dev)
 	return !strcmp(pattern, dev);
 }
 
-/* Is the device of a rule another one than that of the packet? */
+/* Return: true if a rule cannot see the packet, because it is for another device. */
 static bool is_elsewhere(const struct explain *explain,
 			 const struct kcuckoo_rule *rule)
 {
@@ -60,7 +60,10 @@ static bool is_elsewhere(const struct explain *explain,
 	return !is_awaited(rule, explain->dev);
 }
 
-/* Return: the effect of a state in which a rule matches nothing, or -1. */
+/*
+ * Return: if the state of a rule makes it match nothing, the effect for this state;
+ * otherwise -1.
+ */
 static int idle_effect(const struct kcuckoo_rule *rule)
 {
 	if (rule->flags & KCUCKOO_RULE_DEV_WAITING)
@@ -74,7 +77,7 @@ static int idle_effect(const struct kcuckoo_rule *rule)
 	return rule->flags & RULE_NO_ETHERNET ? EFFECT_NO_ETHERNET : -1;
 }
 
-/* Set what a rule does with a packet that reaches it. */
+/* Set the effect of a rule on a packet that reaches the rule. */
 static void judge(const struct explain *explain, struct traced *traced)
 {
 	const struct kcuckoo_rule *rule = traced->rule;
@@ -108,7 +111,10 @@ bool trace_is_active(const struct traced *traced)
 	       traced->effect == EFFECT_MARK;
 }
 
-/* Compare two rules by their way; equal ones keep their order. */
+/*
+ * Compare two rules by the order in which a packet meets them. Rules of one hook, and
+ * for xdp and ingress of one device, keep their order.
+ */
 static int compare(const void *a, const void *b)
 {
 	const struct kcuckoo_rule *x = *(const struct kcuckoo_rule *const *)a;
@@ -126,7 +132,10 @@ static bool starts_stage(const struct stage *stage, const struct kcuckoo_rule *r
 	       strcmp(stage->dev, device(rule));
 }
 
-/* Let the packet meet the rules of a stage. @dropped: by an earlier hook. */
+/*
+ * Let the packet meet the rules of a stage. @dropped: the rule that drops the packet at
+ * an earlier hook; or NULL.
+ */
 static void run_stage(struct trace *trace, struct stage *stage,
 		      const struct kcuckoo_rule *dropped)
 {
@@ -154,10 +163,11 @@ static void run_stage(struct trace *trace, struct stage *stage,
 
 /*
  * Return: the rule that drops the packet at an earlier hook than @stage, or NULL.
- * A packet passes xdp and ingress of one device first, so unless the device is
- * known, their verdict counts only for stages of the same device. It passes
- * prerouting before input and forward, and either input or forward. Packets that
- * this host sends pass only output.
+ *
+ * A received packet traverses xdp and ingress of one device, then prerouting, and then
+ * either input or forward. So a verdict of input does not affect forward. A verdict of
+ * xdp or ingress affects stages of the same device; if the user named the device, it
+ * affects all later stages. Packets that this host sends traverse only output.
  */
 static const struct kcuckoo_rule *dropped_before(const struct explain *explain,
 						 const struct trace *trace,
@@ -177,7 +187,7 @@ static const struct kcuckoo_rule *dropped_before(const struct explain *explain,
 	return NULL;
 }
 
-/* Let the packet pass the stages in their order. */
+/* Let the packet traverse the stages in their order. */
 static void run_stages(const struct explain *explain, struct trace *trace)
 {
 	struct stage *stage = trace->stages, *end = stage + trace->stage_count;
@@ -186,7 +196,10 @@ static void run_stages(const struct explain *explain, struct trace *trace)
 		run_stage(trace, stage, dropped_before(explain, trace, stage));
 }
 
-/* Add a rule to the last stage, or to a new one. */
+/*
+ * Add a rule to the last stage if it belongs to it, or to a new stage. The caller
+ * passes the rules in the order of compare().
+ */
 static void take_rule(const struct explain *explain, struct trace *trace,
 		      const struct kcuckoo_rule *rule)
 {
