@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The verb import writes a configuration with the sets and rules of ipset,
- * iptables or nft.
+ * iptables or nft. This file has the verb, and functions for the files that read the
+ * output of these programs, see cmd/import.h.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -92,12 +93,12 @@ int import_add_rule(struct import *import, const struct import_rule *rule)
 }
 
 /**
- * struct reading - entries that are read
- * @set: the set
- * @exceptions: number of exceptions
+ * struct reading - state of import_read_keys()
+ * @set: the set whose entries are read
+ * @exceptions: number of exceptions, which are entries with "nomatch"
  * @other: number of entries of another family
- * @bad: the first entry that cannot be understood, and why; or empty
- * @line: number of its line
+ * @bad: the first bad entry, and the reason; or empty
+ * @line: number of the line of this entry
  */
 struct reading {
 	struct import_set *set;
@@ -127,7 +128,7 @@ static void keep_nothing(void *context, const struct reader *reader)
 	(void)reader;
 }
 
-/* Keep the place of the first entry that cannot be understood, and the reason. */
+/* Keep the line and the text of the first bad entry, and the reason. */
 static void keep_bad(void *context, const struct place *place, bool bad, const char *why)
 {
 	struct reading *reading = context;
@@ -144,7 +145,11 @@ static void keep_bad(void *context, const struct place *place, bool bad, const c
 			 escape(place->text, place->length, text, sizeof(text)), why);
 }
 
-/* Find what apply refuses or leaves out without further keys of a list. */
+/*
+ * Set @wide and @bogons of a set: apply refuses wide entries and leaves out bogons,
+ * unless the section of the list has the keys "wide" and "bogons". Return: 0, or -1
+ * after an error message.
+ */
 static int measure(struct import_set *set)
 {
 	const struct guards guards = { .max_shrink = 100, .max_grow = GUARD_GROW_DEFAULT };
@@ -178,7 +183,10 @@ static int measure(struct import_set *set)
 	return ret ? error("not enough memory") : 0;
 }
 
-/* Record the entries that cannot be understood. Return: 1, or -1 after an error. */
+/*
+ * Record that a set cannot be taken over because of @count bad entries. @lines: see
+ * import_read_keys(). Return: 1, or -1 after an error message.
+ */
 static int leave_bad(struct import *import, const struct reading *reading, bool lines,
 		     __u64 count)
 {
@@ -233,7 +241,7 @@ int import_read_keys(struct import *import, struct import_set *set, const char *
 	return ret ? -1 : 1;
 }
 
-/* Give each set the name of its filter. Return: 0, or -1 after an error message. */
+/* Set the name of the filter of each set. Return: 0, or -1 after an error message. */
 static int name_sets(struct import *import)
 {
 	int i, j;
@@ -241,7 +249,7 @@ static int name_sets(struct import *import)
 	for (i = 0; i < import->set_count; i++) {
 		struct import_set *set = import->sets[i];
 
-		/* The reader has checked that the name is valid. */
+		/* import_ipset() or import_nft() has checked that the name is valid. */
 		memcpy(set->name, set->set, sizeof(set->name) - 1);
 		for (j = 0; j < i; j++)
 			if (!strcmp(import->sets[j]->name, set->name))
@@ -251,7 +259,7 @@ static int name_sets(struct import *import)
 	return 0;
 }
 
-/* Has a set a rule without a device? */
+/* Return: true if a rule of the set has no device. */
 static bool has_wide_rule(const struct import *import, int set)
 {
 	int i;
@@ -262,7 +270,11 @@ static bool has_wide_rule(const struct import *import, int set)
 	return false;
 }
 
-/* Leave the private and reserved networks of filters whose rules have no device. */
+/*
+ * For each set with bogons whose rules have no device, record that the bogons
+ * cannot be taken over: apply leaves them out of the list. Return: 0, or -1
+ * after an error message.
+ */
 static int check_bogons(struct import *import)
 {
 	int i, ret = 0;
@@ -288,7 +300,7 @@ static int report(const struct import *import)
 	for (i = 0; i < import->left_count; i++) {
 		const struct import_left *left = &import->left[i];
 
-		/* The names come from the file. */
+		/* The texts have names from the file, which may have any bytes. */
 		escape(left->place, strlen(left->place), place, sizeof(place));
 		escape(left->why, strlen(left->why), why, sizeof(why));
 		if (skip)

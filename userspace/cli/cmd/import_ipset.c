@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * import_ipset() reads the sets in the output of "ipset save". The entries of each
- * set are read by input/ipset.c, as a list.
+ * import_ipset() reads the output of "ipset save", and takes over sets. The
+ * verb import, import.c, calls it. It copies the output to a temporary file,
+ * which input/ipset.c reads once for each set, as a list.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -18,10 +19,10 @@
 #define LIST_NAME	(IMPORT_NAME + 64)
 
 /**
- * struct created - names of the sets that lines have created
- * @names: the names, also of sets that cannot be taken over
+ * struct created - names of the sets that lines "create" have created
+ * @names: the names, including sets that cannot be taken over
  * @count: number of names
- * @last: index of the set of the last line
+ * @last: index in @names of the set of the previous line: most lines add to it
  */
 struct created {
 	char (*names)[IPSET_NAME];
@@ -42,7 +43,7 @@ static int add_created(struct created *created, const char *name)
 	return 0;
 }
 
-/* Has a line created the set? */
+/* Return: true if a line "create" has created the set. */
 static bool is_created(struct created *created, const char *name)
 {
 	size_t i;
@@ -58,7 +59,10 @@ static bool is_created(struct created *created, const char *name)
 	return false;
 }
 
-/* Take the set of a line "create". Return: 0, or -1 after an error message. */
+/*
+ * Take over the set of a line "create", or record why that is impossible. Return: 0, or
+ * -1 after an error message.
+ */
 static int take_create(struct import *import, const struct ipset_create *create,
 		       unsigned long line)
 {
@@ -87,7 +91,7 @@ static int take_create(struct import *import, const struct ipset_create *create,
 	return 0;
 }
 
-/* Take a line. Return: 0, or -1 after an error message. */
+/* Parse a line. Return: 0, or -1 after an error message. */
 static int take_line(struct import *import, struct created *created,
 		     const char *line, size_t length, unsigned long number)
 {
@@ -97,7 +101,10 @@ static int take_line(struct import *import, struct created *created,
 	if (ipset_scan_create(line, length, &create))
 		return add_created(created, create.name) ||
 		       take_create(import, &create, number) ? -1 : 0;
-	/* A line that is cut off, or removes entries, would give a set other members. */
+	/*
+	 * Refuse other lines: one that is cut off, or removes entries, changes
+	 * a set.
+	 */
 	if (!ipset_scan_add(line, length, name, NULL, 0))
 		return ipset_is_nothing(line, length) ? 0 :
 		       error("%s:%lu: the line is neither 'create SET TYPE' nor 'add SET ENTRY'",
@@ -108,7 +115,10 @@ static int take_line(struct import *import, struct created *created,
 	return 0;
 }
 
-/* Copy the text to the descriptor, and take all sets. */
+/*
+ * Copy the text from @file to @copy, and take over all sets, without entries.
+ * Return: 0, or -1 after an error message.
+ */
 static int take_sets(struct import *import, FILE *file, FILE *copy)
 {
 	struct created created = { .count = 0 };
@@ -132,14 +142,17 @@ static int take_sets(struct import *import, FILE *file, FILE *copy)
 	return ret;
 }
 
-/* Read the entries of all sets from a copy of the text. */
+/*
+ * Read the entries of all sets from @copy, the descriptor of the copy of the
+ * text. Return: 0, or -1 after an error message.
+ */
 static int read_entries(struct import *import, int copy)
 {
 	struct import_set **sets = import->sets;
 	int i, ret = 0, count = import->set_count;
 	char list[LIST_NAME];
 
-	/* Sets that cannot be taken over leave the array. */
+	/* Remove the sets from the array whose entries cannot be taken over. */
 	import->set_count = 0;
 	for (i = 0; i < count; i++) {
 		snprintf(list, sizeof(list), "ipset:/proc/self/fd/%d?set=%s", copy,
