@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions keep a copy of the configuration that was applied last.
+ * These functions keep a copy of the configuration that was applied last: a
+ * folder with its files. See cmd/applied.h for its uses.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -17,7 +18,7 @@
 #include "fetch/files.h"
 #include "message.h"
 
-/* Size of the pieces in which files are read. */
+/* Number of bytes that are read from a file at once. */
 #define PIECE	4096
 
 static const char *base_name(const char *path)
@@ -27,7 +28,7 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Return: true if the file @name in a folder is equal to one that was read. */
+/* Return: true if the file @name in a folder has the bytes of @file. */
 static bool is_equal(const struct config_file *file, int folder, const char *name)
 {
 	int fd = openat(folder, name,
@@ -66,7 +67,7 @@ static size_t count_files(const char *path)
 	return count < 0 ? 0 : count;
 }
 
-/* Return: true if the folder @path has the files of the configuration. */
+/* Return: true if the folder @path has exactly the files of the configuration. */
 static bool is_kept(const char *path, const struct config *config)
 {
 	int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -87,8 +88,9 @@ static bool is_kept(const char *path, const struct config *config)
 }
 
 /*
- * Write a file to a folder as it was read: it may have changed since, and the
- * copy has to be a configuration that was checked. Return: 0 or a negative errno.
+ * Write the bytes of @file, which were checked, to a file in a folder. Do not
+ * read the file again, because it may have changed since. Return: 0 or a
+ * negative errno.
  */
 static int copy_file(const struct config_file *file, int folder)
 {
@@ -101,7 +103,9 @@ static int copy_file(const struct config_file *file, int folder)
 					       file->length));
 }
 
-/* Remove a folder that has only files and empty folders, or a file in its place. */
+/*
+ * Remove the folder @path, which has only files and empty folders; or the file @path.
+ */
 static void remove_folder(const char *path)
 {
 	DIR *folder = opendir(path);
@@ -118,20 +122,23 @@ static void remove_folder(const char *path)
 	rmdir(path);
 }
 
-/* Copy all files to the new folder @path. Return: 0 or a negative errno. */
+/* Create the folder @path with all files. Return: 0 or a negative errno. */
 static int copy_files(const char *path, const struct config *config)
 {
 	int folder, ret = 0;
 	size_t i;
 
 	remove_folder(path);
-	/* A configuration may contain keys of servers in URLs. */
+	/* URLs in a configuration may contain secrets for servers. */
 	if (mkdir(path, 0700))
 		return -errno;
 	folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (folder < 0)
 		return -errno;
-	/* The catalogue of feeds is read where it is installed. */
+	/*
+	 * Do not copy the catalogue of feeds: it is always read where it is
+	 * installed.
+	 */
 	for (i = 0; !ret && i < config->file_count; i++)
 		if (!config->files[i].feeds)
 			ret = copy_file(&config->files[i], folder);
@@ -141,7 +148,7 @@ static int copy_files(const char *path, const struct config *config)
 	return ret;
 }
 
-/* Give the folder @from the name @to. Return: 0 or a negative errno. */
+/* Replace the folder @to by the folder @from. Return: 0 or a negative errno. */
 static int replace_folder(const char *from, const char *to)
 {
 	if (!renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE)) {
@@ -153,7 +160,7 @@ static int replace_folder(const char *from, const char *to)
 	return rename(from, to) ? -errno : 0;
 }
 
-/* Sync the folder in which @path is. Return: 0 or a negative errno. */
+/* Call fsync() for the parent folder of @path. Return: 0 or a negative errno. */
 static int sync_parent(const char *path)
 {
 	char parent[FOLDERS_PATH];
@@ -178,7 +185,7 @@ int applied_keep(const struct cli *cli, const struct config *config)
 	    state_path(cli, "applied.new", next) || make_parents(path))
 		return -1;
 	if (is_kept(path, config)) {
-		/* A process may have been killed after it had replaced the folder. */
+		/* A process that was killed may have left this folder. */
 		remove_folder(next);
 		return 0;
 	}
@@ -195,7 +202,7 @@ bool applied_exists(const struct cli *cli)
 {
 	char path[FOLDERS_PATH];
 
-	/* A namespace without a name has no state. */
+	/* No state is kept for a namespace that -n names by a path. */
 	if (cli->netns && strchr(cli->netns, '/'))
 		return false;
 	return !state_path(cli, "applied", path) && !access(path, F_OK);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The verb down removes all filters and rules that a configuration made.
+ * The verb down removes all filters and rules that a configuration made. With
+ * --save, it first saves the members of filters with keep = yes.
  */
 #include <stdlib.h>
 #include <unistd.h>
@@ -15,9 +16,9 @@
 #include "message.h"
 
 /*
- * Save the filters that are kept, by the copy of the applied configuration or, if
- * that copy is damaged, by the present configuration. Return: 0, or -1 after error
- * messages.
+ * Save the filters with keep = yes. Find them in the copy of the configuration that was
+ * applied last; if the copy is damaged, in the present configuration. Return: 0, or -1
+ * after error messages.
  */
 static int save(struct cli *cli, const struct args *args)
 {
@@ -37,7 +38,7 @@ static int save(struct cli *cli, const struct args *args)
 	return ret ? error("nothing was removed") : 0;
 }
 
-/* Print what was made by hand, and stays. */
+/* Print the filters and rules that were made by hand, which stay. */
 static void say_others(const struct cli *cli, const struct plan *plan)
 {
 	size_t i;
@@ -54,7 +55,10 @@ static void say_others(const struct cli *cli, const struct plan *plan)
 	}
 }
 
-/* Remove everything that is managed. Return: 0, or -1 after error messages. */
+/*
+ * Remove all filters and rules that a configuration made: do the plan for an empty
+ * configuration. Return: 0, or -1 after error messages.
+ */
 static int remove_all(struct steps *steps)
 {
 	struct cli *cli = steps->sources.cli;

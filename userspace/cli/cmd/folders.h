@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions find the files in which the command keeps its state between two
- * runs, and take the lock for changes that a configuration makes.
+ * These functions find the files in which the command keeps its state between
+ * two runs, and take the lock for changes that a configuration makes.
  *
- *	/var/lib/kcuckoo/applied	copy of the configuration applied last, a folder
+ *	/var/lib/kcuckoo/applied	the configuration that was applied last
  *	/var/lib/kcuckoo/needed		addresses that this host needed then
  *	/var/lib/kcuckoo/NAME.kcf	the members of a filter with keep = yes
  *	/run/kcuckoo/lock		the lock
  *	/run/kcuckoo/apply		when a configuration was applied last
  *	/run/kcuckoo/xdp		rules of hook xdp, see cmd/present.h
  *
- * With -n NETNS, the files are in the subfolders netns/NETNS of these two folders. The
- * environment variables KCUCKOO_STATE and KCUCKOO_RUN replace /var/lib/kcuckoo, the
- * folder of the state, and /run/kcuckoo, the folder of the running system, which is
- * empty after a reboot.
+ * With -n NETNS, the files are in the subfolders netns/NETNS of these two
+ * folders. The environment variables KCUCKOO_STATE and KCUCKOO_RUN replace
+ * /var/lib/kcuckoo, the folder of the state, and /run/kcuckoo, the folder of
+ * the running system, which is empty after a reboot.
  */
 #ifndef KCUCKOO_CLI_FOLDERS_H
 #define KCUCKOO_CLI_FOLDERS_H
@@ -24,9 +24,9 @@
 #define FOLDERS_PATH	512
 
 /*
- * Write the path of the file @name to @path: state_path() in the folder of the state,
- * run_path() in the folder of the running system. Return: 0, or -1 after an error
- * message.
+ * Write the path of the file @name to @path: state_path() in the folder of the
+ * state, run_path() in the folder of the running system. Return: 0, or -1 after
+ * an error message.
  */
 int state_path(const struct cli *cli, const char *name, char path[FOLDERS_PATH]);
 int run_path(const struct cli *cli, const char *name, char path[FOLDERS_PATH]);
@@ -38,9 +38,9 @@ int run_path(const struct cli *cli, const char *name, char path[FOLDERS_PATH]);
 int make_parents(const char *path);
 
 /*
- * Wait until no other command applies or removes a configuration, and take the lock
- * that makes other commands wait. Return: a descriptor, which the caller closes to
- * release the lock; or -1 after an error message.
+ * Wait until no other command applies or removes a configuration, and take the
+ * lock that makes other commands wait. Return: a descriptor, which the caller
+ * closes to release the lock; or -1 after an error message.
  */
 int changes_lock(const struct cli *cli);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * These functions save the members of filters with keep = yes at shutdown, and
- * restore them at boot.
+ * restore them at boot. Such a filter has no lists: programs, users or packets
+ * add its members.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +16,10 @@
 #include "message.h"
 #include "snapshot_file.h"
 
-/* Write the path of the snapshot of a filter. Return: 0, or -1 after a message. */
+/*
+ * Write the path of the snapshot to @path. Return: 0, or -1 after an error
+ * message.
+ */
 static int snapshot_path(const struct cli *cli, const char *name,
 			 char path[FOLDERS_PATH])
 {
@@ -25,7 +29,7 @@ static int snapshot_path(const struct cli *cli, const char *name,
 	return state_path(cli, file, path);
 }
 
-/* Lists decide about the members of a filter that has lists. */
+/* Return: true if the members are kept. Members of a filter with lists are not. */
 static bool is_kept(const struct config_filter *filter)
 {
 	return filter->keep && !filter->lists.count;
@@ -39,8 +43,9 @@ static bool exists(struct cli *cli, const char *name)
 }
 
 /*
- * Make the snapshot the staged filter. Set @name to the name in the snapshot.
- * Return: 0, or -1 after an error message.
+ * Create the staged filter from the snapshot @fd. Set @name to the name in the
+ * snapshot. @path: path of the file, for messages. Return: 0, or -1 after an error
+ * message.
  */
 static int stage(struct cli *cli, int fd, const char *path,
 		 char name[KCUCKOO_NAME_SIZE])
@@ -55,8 +60,8 @@ static int stage(struct cli *cli, int fd, const char *path,
 }
 
 /*
- * Publish the staged filter, whose name was @name. Return: 0, or -1 after an
- * error message.
+ * Give the staged filter the name of @filter. @name: the name in the snapshot
+ * @path, which must be the same. Return: 0, or -1 after an error message.
  */
 static int publish(struct cli *cli, const struct config_filter *filter,
 		   const char *path, const char *name)
@@ -82,7 +87,10 @@ static int publish(struct cli *cli, const struct config_filter *filter,
 	return ret ? -1 : 0;
 }
 
-/* Restore a filter. Return: 1; 0 without a snapshot; or -1 after a message. */
+/*
+ * Restore a filter from its snapshot. Return: 1; 0 if it has no snapshot; or -1
+ * after an error message.
+ */
 static int restore(struct cli *cli, const struct config_filter *filter)
 {
 	char path[FOLDERS_PATH], name[KCUCKOO_NAME_SIZE];

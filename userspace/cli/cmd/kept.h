@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions save the members of filters with keep = yes at shutdown, and
- * restore them at boot.
+ * restore them at boot. A filter is kept if its section has keep = yes, and it
+ * has no lists.
  */
 #ifndef KCUCKOO_CLI_KEPT_H
 #define KCUCKOO_CLI_KEPT_H
@@ -9,15 +10,16 @@
 #include "conf/config.h"
 
 /*
- * Create each filter of the configuration that is kept and does not exist from
- * its snapshot, with the name marked as managed. Count snapshots that cannot be
- * used in @failed; their filters do not exist. Return: the number of filters.
+ * Restore each kept filter of the configuration that has a snapshot and does
+ * not exist. Mark its name as managed. Add the number of snapshots that cannot
+ * be used to @failed; do not create their filters. The verb apply calls this at
+ * boot. Return: the number of restored filters.
  */
 int kept_restore(struct cli *cli, const struct config *config, size_t *failed);
 
 /*
- * Save each filter of the configuration that is kept and exists. Return: 0, or -1
- * after error messages.
+ * Save each kept filter of the configuration that exists to its snapshot. The
+ * verb down calls this with --save. Return: 0, or -1 after error messages.
  */
 int kept_save(struct cli *cli, const struct config *config);
 

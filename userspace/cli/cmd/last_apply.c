@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions keep when a configuration was applied last, and whether that
- * succeeded.
+ * These functions keep the time at which apply ran last for the configuration, and
+ * whether it succeeded.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions keep when a configuration was applied last, and whether that
- * succeeded, in the file "apply" of the folder of the running system.
+ * These functions keep the time at which apply ran last for the configuration,
+ * and whether it succeeded, in the file "apply", see cmd/folders.h. The verb
+ * apply writes the file, and metrics.c reads it.
  */
 #ifndef KCUCKOO_CLI_LAST_APPLY_H
 #define KCUCKOO_CLI_LAST_APPLY_H
@@ -10,12 +11,15 @@
 
 #include "cli.h"
 
-/* Write the result of an attempt that ends now. A failure is a warning. */
+/*
+ * Write the present time, and whether apply succeeded. If the file cannot be
+ * written, print a message.
+ */
 void last_apply_write(const struct cli *cli, bool success);
 
 /*
- * Read the last attempt. Return: true; or false if there was none since the
- * system started.
+ * Read the time and the result of the last apply. Return: true; or false if
+ * apply did not run since the system started.
  */
 bool last_apply_read(const struct cli *cli, time_t *when, bool *success);
 

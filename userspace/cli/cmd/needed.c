@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * needed_write() keeps the addresses that this host needs for the next boot,
- * where lists are applied before the network has any.
+ * needed_write() saves the addresses that this host needs, such as its own and
+ * those of gateways. At the next boot, apply leaves them out of lists: it runs
+ * before the network is up, and cannot find them then.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@
 #include "message.h"
 #include "rules/critical.h"
 
-/* Roles of addresses that differ between networks. */
+/* Roles of addresses that this host gets from its network, and that are saved. */
 #define ROLES_KEPT	(ROLE_LOCAL | ROLE_GATEWAY | ROLE_PEER | ROLE_RESOLVER | \
 			 ROLE_DHCP)
 
@@ -21,7 +22,7 @@ int needed_path(const struct cli *cli, char path[FOLDERS_PATH])
 	return state_path(cli, "needed", path);
 }
 
-/* Does the file have these bytes? */
+/* Return: true if the content of a file is equal to @bytes. */
 static bool has_bytes(const char *path, const char *bytes, size_t length)
 {
 	FILE *file = fopen(path, "re");
@@ -36,8 +37,9 @@ static bool has_bytes(const char *path, const char *bytes, size_t length)
 }
 
 /*
- * Return: the lines of the file, which the caller frees; or NULL without memory.
- * @up: out: a device has an address.
+ * Make the lines of the file, one for each address. @up: out: the network is
+ * up, as a device has an address. Return: the lines, which the caller frees; or
+ * NULL if memory is short.
  */
 static char *lines_of(const struct criticals *criticals, size_t *length, bool *up)
 {
@@ -60,7 +62,7 @@ static char *lines_of(const struct criticals *criticals, size_t *length, bool *u
 	return fclose(stream) ? NULL : text;
 }
 
-/* Replace the file, if that changes it. Return: 0, or -1 after an error message. */
+/* Replace the file, unless it is equal. Return: 0, or -1 after an error message. */
 static int replace(const struct cli *cli, const char *text, size_t length)
 {
 	char path[FOLDERS_PATH];

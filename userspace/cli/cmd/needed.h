@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * needed_write() keeps the addresses that this host needs for the next boot,
- * where lists are applied before the network has any.
+ * needed_write() saves the addresses that this host needs, such as its own and
+ * those of gateways. At the next boot, apply leaves them out of lists: it runs
+ * before the network is up, and cannot find them then.
  */
 #ifndef KCUCKOO_CLI_NEEDED_H
 #define KCUCKOO_CLI_NEEDED_H
@@ -9,14 +10,15 @@
 #include "cmd/folders.h"
 
 /*
- * Write the path of the file to @path. Return: 0, or -1 after an error message.
+ * Write the path of the file of these addresses to @path. Return: 0, or -1
+ * after an error message.
  */
 int needed_path(const struct cli *cli, char path[FOLDERS_PATH]);
 
 /*
- * Write the addresses that this host needs now to the file, unless it has them
- * already. If the network is not up, keep the file as it is. Return: 0, or -1
- * after an error message.
+ * Replace the file by the addresses that this host needs now, unless they are
+ * equal. If the network is not up, do not change the file. The verb apply calls
+ * this at its end. Return: 0, or -1 after an error message.
  */
 int needed_write(const struct cli *cli);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * These functions read the filters and rules of a network namespace, for
- * plan_make(). They also keep a file of the rules of hook xdp that a configuration
- * made, see cmd/present.h.
+ * plan_make(). They also keep a file of the rules of hook xdp that a
+ * configuration made, see cmd/present.h.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -139,7 +139,10 @@ static int read_filters(struct cli *cli, struct present *present)
 		memcpy(filter->info.name, entries[i].name,
 		       sizeof(filter->info.name));
 		filter->managed = entries[i].flags & KCUCKOO_LIST_MANAGED;
-		/* Leave out a filter that was destroyed since the list was read. */
+		/*
+		 * Leave out a filter that was destroyed since the list was
+		 * read.
+		 */
 		present->filter_count += !ret;
 		ret = 0;
 	}

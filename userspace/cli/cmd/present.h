@@ -4,11 +4,12 @@
  * plan_make(). They also keep a file of the rules of hook xdp that a configuration
  * made.
  *
- * The label of a rule shows that a configuration made the rule, but the kernel keeps
- * no labels of rules of hook xdp. Therefore the file xdp, see cmd/folders.h, has a
- * line "LABEL FILTER DEVICE" for each rule of hook xdp that a configuration made. The
- * file exists while the applied configuration has rules of hook xdp, even if none of
- * them is attached. Processes that write it hold changes_lock().
+ * The label of a rule shows that a configuration made the rule, but the kernel
+ * keeps no labels of rules of hook xdp. Therefore the file xdp, see
+ * cmd/folders.h, has a line "LABEL FILTER DEVICE" for each rule of hook xdp
+ * that a configuration made. The file exists while the applied configuration
+ * has rules of hook xdp, even if none of them is attached. Processes that write
+ * it hold changes_lock().
  */
 #ifndef KCUCKOO_CLI_PRESENT_H
 #define KCUCKOO_CLI_PRESENT_H
@@ -45,9 +46,9 @@ int present_read(struct cli *cli, struct present *present);
 void present_free(struct present *present);
 
 /*
- * Write the file xdp with the rules @own, or remove the file if @exists is false. If
- * the process is killed, the file is the old or the new one. Return: 0, or -1 after an
- * error message.
+ * Write the file xdp with the rules @own, or remove the file if @exists is
+ * false. If the process is killed, the file is the old or the new one. Return:
+ * 0, or -1 after an error message.
  */
 int own_xdps_write(const struct cli *cli, const struct own_xdps *own, bool exists);
 
@@ -58,8 +59,8 @@ int own_xdps_write(const struct cli *cli, const struct own_xdps *own, bool exist
 int own_xdps_read(const struct cli *cli, struct own_xdps *own);
 
 /*
- * Add a rule. If @own has a rule of the same filter and device, only set its label.
- * Return: 0, or -1 after an error message.
+ * Add a rule. If @own has a rule of the same filter and device, only set its
+ * label. Return: 0, or -1 after an error message.
  */
 int own_xdps_set(struct own_xdps *own, const struct present_rule *rule);
 

@@ -10,7 +10,7 @@
 #include "conf/plan.h"
 
 /**
- * struct sources - arguments and results of sources_apply(), for all steps of a plan
+ * struct sources - arguments and results of sources_apply()
  * @cli: state of the command
  * @args: options of the verb apply
  * @config: the configuration
@@ -31,10 +31,11 @@ struct sources {
 };
 
 /*
- * Do a step of kind PLAN_PUBLISH, PLAN_UPDATE, PLAN_EXCHANGE or PLAN_CONVERT. If a
- * list cannot be used, an existing filter keeps its members, and a new filter gets
- * the members of the other lists. A list that was never fetched counts as empty. Print
- * what was changed, and errors; count the errors in @failed.
+ * Do a step of kind PLAN_PUBLISH, PLAN_UPDATE, PLAN_EXCHANGE or PLAN_CONVERT.
+ * If a list cannot be used, an existing filter keeps its members, and a new
+ * filter gets the members of the other lists. A list that was never fetched
+ * counts as empty. Print what was changed, and errors; count the errors in
+ * @failed.
  */
 void sources_apply(struct sources *sources, const struct plan_step *step);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * steps_run() does the steps of a plan.
+ * steps_run() does the steps of a plan, which plan_make() made from the configuration.
+ * The verbs apply and down call it while they hold changes_lock().
  */
 #include <errno.h>
 #include <stdio.h>
@@ -14,7 +15,7 @@
 #include "rules/log.h"
 #include "rules/xdp.h"
 
-/* Write a rule of the plan as rule_text() does. */
+/* Write a rule of the plan in the form of operands of attach. Return: @text. */
 static const char *text_of(const struct present_rule *rule, char text[RULE_TEXT])
 {
 	struct kcuckoo_rule shown = {
@@ -64,8 +65,9 @@ static int detach_xdp(struct steps *steps, const struct present_rule *rule)
 
 	detach_pattern(rule, &pattern);
 	/*
-	 * A device has one rule, so this is the rule. A process that was killed
-	 * has left no rule, but a slot: without these flags that is released.
+	 * A device has at most one rule of hook xdp, so these flags are not
+	 * needed. Without them, xdp_detach() also releases a slot that a
+	 * process left if it was killed before the rule existed.
 	 */
 	pattern.flags &= ~(KCUCKOO_DETACH_FAMILY | KCUCKOO_DETACH_MATCH);
 	if (xdp_detach(steps->sources.cli, rule->key.filter, &pattern, &removed))
@@ -98,10 +100,11 @@ static int detach(struct steps *steps, const struct present_rule *rule)
 }
 
 /*
- * A device has room for one rule of hook xdp, which the kernel does not replace:
- * detach that of a configuration before. Note the rule before it exists: if this
- * process is killed in between, the next one finds a rule that is its own, or
- * none.
+ * Attach a rule of hook xdp. A device can have only one such rule, and the kernel does
+ * not replace it. So first detach the rule that a configuration made on the device.
+ * Write the new rule to the file xdp before attaching it: if this process is killed in
+ * between, the next process still knows that a configuration made the rule. Return: 0,
+ * or -1 after an error message.
  */
 static int attach_xdp(struct steps *steps, const struct kcuckoo_rule *shown,
 		      const struct present_rule *rule)
@@ -172,7 +175,7 @@ int steps_attach(struct steps *steps, const struct present_rule *rule)
 	memcpy(shown.allow, rule->allow, sizeof(shown.allow));
 	if (rule->key.wait)
 		memcpy(shown.pattern, rule->key.dev, sizeof(shown.pattern));
-	/* At boot nobody has a connection that a rule could cut off. */
+	/* At boot, no administrator has a connection that a rule could cut off. */
 	if (!(steps->sources.args->apply.given & APPLY_BOOT))
 		lockout_check_rule(cli, &shown);
 	if (rule->key.hook == HOOK_XDP ? attach_xdp(steps, &shown, rule) :
@@ -206,7 +209,7 @@ static int destroy(struct cli *cli, const struct plan_step *step)
 	return 0;
 }
 
-/* Do a step that does not read lists. Return: 0, or -1 after an error message. */
+/* Do a step that reads no lists. Return: 0, or -1 after an error message. */
 static int run_step(struct steps *steps, const struct plan_step *step)
 {
 	switch (step->kind) {
@@ -227,7 +230,7 @@ static bool reads_lists(const struct plan_step *step)
 	       step->kind == PLAN_EXCHANGE || step->kind == PLAN_CONVERT;
 }
 
-/* Print a step that a dry run does not do. */
+/* In a dry run, print a step instead of doing it. */
 static void say_step(const struct cli *cli, const struct plan_step *step)
 {
 	char text[RULE_TEXT];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * steps_run() does the steps of a plan.
+ * steps_run() does the steps of a plan. The verbs apply and down call it while
+ * they hold changes_lock().
  */
 #ifndef KCUCKOO_CLI_STEPS_H
 #define KCUCKOO_CLI_STEPS_H
@@ -9,10 +10,10 @@
 #include "cmd/sources.h"
 
 /**
- * struct steps - what steps_run() does
- * @sources: for the filters that have lists
- * @own: rules of hook xdp that a configuration made, kept up to date
- * @broken: out: number of steps that failed, except those of lists
+ * struct steps - arguments and results of steps_run()
+ * @sources: arguments and results of sources_apply(), for steps that read lists
+ * @own: rules of the file xdp; steps_run() adds and removes rules
+ * @broken: out: number of steps that failed, except those that read lists
  */
 struct steps {
 	struct sources sources;
@@ -21,17 +22,18 @@ struct steps {
 };
 
 /*
- * Do the steps in their order. If one fails, do the others. Print what was
- * changed, and errors, which are counted.
+ * Do the steps in their order. If a step fails, do the next ones. Print what was
+ * changed, and errors; count the errors in @broken, or in @failed of @sources.
  */
 void steps_run(struct steps *steps, const struct plan *plan);
 
-/* Attach a rule. Return: 0, or -1 after an error message. */
+/* Attach a rule of any hook. Return: 0, or -1 after an error message. */
 int steps_attach(struct steps *steps, const struct present_rule *rule);
 
 /*
- * Print the notes of a plan: conflicts as errors, and what else was made by hand
- * as details. Return: 0, or -1 if there is a conflict.
+ * Print the notes of a plan: conflicts as errors; with -v, also other filters
+ * and rules that were made by hand. Return: 0, or -1 if the plan has a
+ * conflict.
  */
 int steps_notes(const struct cli *cli, const struct plan *plan);
 
