@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions write metrics in the text format of Prometheus.
+ * These functions write metrics in the text format of Prometheus, for metrics.c and
+ * list_metrics.c.
  */
 #include <stdarg.h>
 
@@ -14,7 +15,7 @@ void exposition_metric(struct exposition *exposition, const char *name,
 		name, help, name, type);
 }
 
-/* Write the value of a label. The format has escapes for these three characters. */
+/* Write the value of a label. The format escapes exactly these three characters. */
 static void write_label(FILE *out, const char *text)
 {
 	for (; *text; text++) {

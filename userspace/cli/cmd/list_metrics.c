@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * list_metrics() writes the state of the lists of a configuration as metrics.
+ * list_metrics() writes the state of the lists of a configuration as metrics, for
+ * metrics.c.
  *
- * It reads what fetch has left in its folders. The names of lists are labels;
- * their addresses are not.
+ * It reads the files that the verb fetch has written. The value of the label "list" is
+ * the name of a list, never its URL.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,12 +18,12 @@
 
 /**
  * struct list_row - the state of a list
- * @name: its name
+ * @name: name of the list
  * @members: number of members of the last good copy
- * @confirmed: time at which the last good copy was up to date, or 0 without one
- * @stale: the copy is missing, stale, or worse
- * @refused: why a newer copy was refused, in one word, or NULL
- * @status: results of the last attempts to fetch it
+ * @confirmed: last time at which this copy was known to be up to date; 0 without a copy
+ * @stale: the copy is missing, or older than a limit of struct list_limits
+ * @refused: one word for the reason why a check refused a newer copy; or NULL
+ * @status: results of the last attempts to fetch the list
  */
 struct list_row {
 	const char *name;

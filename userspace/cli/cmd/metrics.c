@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * metrics_show() writes the state of filters, rules, lists and the configuration
- * as metrics for Prometheus.
+ * as metrics for Prometheus. The verb stats calls it for the option --prometheus.
  *
- * Labels have names of filters, rules, lists and devices, and words of the
- * command line; never addresses or URLs.
+ * The values of labels are names of filters, rules, lists and devices, and keywords
+ * such as "drop". They are never addresses of packets or members, and never URLs.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -25,7 +25,7 @@
 #include "rules/rules.h"
 #include "rules/xdp.h"
 
-/* A number that the kernel keeps for each filter. */
+/* Counters of each filter in the kernel: keys that it refused, by the reason. */
 static const struct counter {
 	const char *reason;
 	size_t offset;
@@ -93,7 +93,7 @@ static int write_filters(struct exposition *to, struct cli *cli)
 	infos = calloc(count + 1, sizeof(*infos));
 	for (i = 0; infos && i < count; i++) {
 		infos[known].size = sizeof(*infos);
-		/* A filter that another program destroys meanwhile is left out. */
+		/* Leave out a filter that was destroyed since the list was read. */
 		if (!kcuckoo_info(cli->handle, (const char *)entries[i].name,
 				  &infos[known]))
 			known++;
@@ -106,7 +106,7 @@ static int write_filters(struct exposition *to, struct cli *cli)
 	return 0;
 }
 
-/* Write a value of a rule. */
+/* Write a value of the present metric for a rule. */
 static void rule_value(struct exposition *to, const struct kcuckoo_rule *rule,
 		       __u64 value)
 {
@@ -156,7 +156,10 @@ static int write_rules(struct exposition *to, struct cli *cli)
 		free(rules);
 		return -1;
 	}
-	/* The kernel keeps no labels of rules of hook xdp. */
+	/*
+	 * The kernel keeps no labels of rules of hook xdp: take them from the
+	 * file xdp, see cmd/present.h.
+	 */
 	for (i = 0; i < count; i++)
 		for (j = 0; rules[i].hook == HOOK_XDP && j < own.count; j++)
 			if (!strcmp(own.items[j].filter, (const char *)rules[i].name) &&
@@ -211,7 +214,10 @@ static void write_last_apply(struct exposition *to, const struct cli *cli)
 	exposition_value(to, success, NULL);
 }
 
-/* Return: 1 if all is as the configuration says, 0 if not, or -1 after an error message. */
+/*
+ * Return: 1 if filters and rules are equal to the configuration, 0 if not, or
+ * -1 after an error message.
+ */
 static int in_sync(struct cli *cli, struct config *config)
 {
 	struct present present;
@@ -227,8 +233,9 @@ static int in_sync(struct cli *cli, struct config *config)
 }
 
 /*
- * Write the metrics of the configuration and its lists. If it has errors, those of
- * the one that was applied last. Return: 0, or -1 after an error message.
+ * Write the metrics of the configuration and its lists. If it has errors, write the
+ * metrics of the lists of the configuration that was applied last. Return: 0, or -1
+ * after an error message.
  */
 static int write_config(struct exposition *to, struct cli *cli,
 			const struct args *args)
@@ -252,8 +259,8 @@ static int write_config(struct exposition *to, struct cli *cli,
 }
 
 /*
- * Return: true if there is a configuration, one was applied, or --config names
- * one. Packages create an empty folder.
+ * Return: true if a configuration exists, was applied, or is given with --config. The
+ * folder alone is no configuration, because packages create it empty.
  */
 static bool has_config(const struct cli *cli, const struct args *args)
 {
@@ -277,7 +284,7 @@ static int write_all(struct exposition *to, struct cli *cli,
 	return has_config(cli, args) ? write_config(to, cli, args) : 0;
 }
 
-/* Return: 0, or -1 after an error message. */
+/* Replace the file @path. Return: 0, or -1 after an error message. */
 static int write_file(const char *path, const char *text, size_t length)
 {
 	int ret = file_replace(path, text, length);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * metrics_show() writes the state of filters, rules, lists and the configuration
- * as metrics for Prometheus.
+ * metrics_show() writes the state of filters, rules, lists and the
+ * configuration as metrics for Prometheus. The verb stats calls it for the
+ * option --prometheus.
  */
 #ifndef KCUCKOO_CLI_METRICS_H
 #define KCUCKOO_CLI_METRICS_H
@@ -9,8 +10,8 @@
 #include "args.h"
 
 /*
- * Write all metrics to standard output, or replace the file that is the operand.
- * Return: an exit code, or -1 after an error message.
+ * Write all metrics to standard output; or, if there is an operand, replace the
+ * file that it names. Return: EXIT_YES, or -1 after an error message.
  */
 int metrics_show(struct cli *cli, const struct args *args);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The verb status prints on one screen whether lists, filters and rules are as
- * the configuration says.
+ * The verb status prints the state of lists, filters and rules, and whether
+ * they are equal to the configuration.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -28,8 +28,10 @@
  * struct status - state of the verb status
  * @cli: state of the command
  * @config: the configuration
- * @json: the lists, filters and rules for -j
- * @bad: something waits, is stale, was refused or failed, or differs
+ * @json: with -j, the JSON object to print
+ * @bad: the exit code is EXIT_NO: a list is not "ok", a rule of the
+ *	configuration waits for its device, or the filters and rules differ
+ *	from the configuration
  */
 struct status {
 	struct cli *cli;
@@ -88,7 +90,7 @@ static void show_list(struct status *status, json_t *array, const char *name,
 	putchar('\n');
 }
 
-/* Show the lists with urls that filters name. */
+/* Show the lists that have a url and that a filter names. */
 static void show_lists(struct status *status)
 {
 	const struct config *config = &status->config;
@@ -161,7 +163,11 @@ static int show_rules(struct status *status, const struct present *present)
 		return plain_error(count, "list the rules");
 	}
 	for (i = 0; i < count; i++) {
-		/* Both lists have the same order, unless rules just changed. */
+		/*
+		 * Take the label from @present, which has those of rules of
+		 * hook xdp, too. Both lists have the same order, unless a rule
+		 * was just attached or detached.
+		 */
 		if ((size_t)i < present->rule_count)
 			memcpy(rules[i].label, present->rules[i].label,
 			       sizeof(rules[i].label));
@@ -178,7 +184,7 @@ static int show_rules(struct status *status, const struct present *present)
 	return 0;
 }
 
-/* The result of configured_devices() for rules of hook xdp. */
+/* A rule of hook xdp waits for its device. Set by note_missing(). */
 static bool xdp_waits;
 
 static void note_missing(const struct config_rule *rule, const char *dev)

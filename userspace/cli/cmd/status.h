@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions of the verb status are for the verb doctor, too.
+ * list_state_read() reads the state of a list with a url, for the verbs status
+ * and doctor.
  */
 #ifndef KCUCKOO_CLI_STATUS_OF_CONFIG_H
 #define KCUCKOO_CLI_STATUS_OF_CONFIG_H
@@ -9,10 +10,11 @@
 
 /**
  * struct list_state - state of a list with a url
- * @word: state in one word: "ok", "stale", "failed", "expired", "refused",
- *	"missing" or "damaged"
+ * @word: state of its last good copy: "ok"; "stale", "failed" or "expired", see
+ *	enum list_age; "missing"; "damaged"; or "refused", if the copy is
+ *	fresh, but a check refused a newer copy
  * @members: number of members of the last good copy
- * @age: its age in seconds, or -1 if there is none
+ * @age: age of the last good copy in seconds, or -1 without such a copy
  */
 struct list_state {
 	const char *word;
@@ -20,7 +22,7 @@ struct list_state {
 	long long age;
 };
 
-/* Read the state of a list. @folder: from state_open_lists(). */
+/* Read the state of a list. @folder: result of state_open_lists(). */
 void list_state_read(int folder, const struct config_list *list,
 		     struct list_state *state);
 
