@@ -91,10 +91,10 @@ struct apply {
 };
 
 /*
- * Make the filter equal to the lists, and print what changed. @outcome: out: what
- * was done; or NULL. Return: EXIT_YES; EXIT_NO if a dry run found a difference; or
- * -1 after an error message. After an error the filter is unchanged, unless only
- * the report failed.
+ * Make the filter equal to the lists, and print what changed. @outcome: out:
+ * what was done; or NULL. Return: EXIT_YES; EXIT_NO if a dry run found a
+ * difference; or -1 after an error message. After an error the filter is
+ * unchanged, unless only the report failed.
  */
 int apply_lists(struct cli *cli, const struct apply_options *options,
 		enum apply_outcome *outcome);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * apply_report() prints what the verb apply has changed.
+ * apply_report() prints what apply_lists() has changed in a filter, and with --diff
+ * which keys.
  */
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +14,7 @@
 /* Size of a buffer for a number with commas. */
 #define GROUPED_TEXT	32
 
-/* Write a number with a comma before each group of three digits. */
+/* Write a number with commas between groups of three digits. Return: @buf. */
 static const char *grouped(__u64 number, char buf[GROUPED_TEXT])
 {
 	char digits[GROUPED_TEXT];
@@ -28,7 +29,10 @@ static const char *grouped(__u64 number, char buf[GROUPED_TEXT])
 	return buf;
 }
 
-/* Print a key that changes, as a line of list with a sign before it. */
+/*
+ * Print a key that changes, as in the output of list, after one of the signs +,
+ * - and ~.
+ */
 static void print_change(void *context, enum key_change change,
 			 const struct kcuckoo_prefix *key,
 			 const struct note *note)
@@ -75,7 +79,7 @@ static void say_difference(const struct apply *apply)
 	    grouped(difference->unchanged, unchanged), renewed);
 }
 
-/* Print the result as text. */
+/* Print the result as text, as summaries on standard error. */
 static void say_result(const struct apply *apply)
 {
 	const char *name = apply->options->name;

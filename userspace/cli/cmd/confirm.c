@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The verb confirm keeps or undoes a change that waits for its confirmation, or
- * makes the next changes wait for one.
+ * The verb confirm keeps or undoes a change that waits for confirmation. With
+ * "within", it makes the next changes of filters wait for confirmation: a timer
+ * undoes them if the user does not confirm them in time.
  */
 #include <string.h>
 
@@ -21,12 +22,16 @@ static int keep(struct cli *cli)
 	return ret;
 }
 
-/* @id: number of the change, which the timer passes; or NULL. */
+/*
+ * Undo the change that waits. @id: number of the change, if the timer calls the
+ * command; NULL if the user does. Return: an exit code, or -1 after an error
+ * message.
+ */
 static int undo(struct cli *cli, const char *id)
 {
 	int ret = cli_open(cli) ? -1 : confirm_undo(cli, id);
 
-	/* The timer of a change that was confirmed has nothing to do. */
+	/* For the timer, it is no error that the change was confirmed. */
 	if (ret > 0)
 		return id ? EXIT_YES :
 			    error("no change waits for a confirmation");
@@ -35,7 +40,10 @@ static int undo(struct cli *cli, const char *id)
 	return ret;
 }
 
-/* @words: the time, and the names of filters. */
+/*
+ * Make the next changes of filters wait for confirmation. @words: the time, and
+ * the names of the filters. Return: an exit code, or -1 after an error message.
+ */
 static int confirm_within(struct cli *cli, char **words, int count)
 {
 	__u32 seconds;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The verb doctor looks for what keeps kcuckoo from working, and prints for each
- * finding the command that mends it.
+ * The verb doctor looks for causes why kcuckoo does not work, and prints for
+ * each finding a command or advice that mends it. It runs the checks of a
+ * table. doctor_config.c has the checks of the configuration, doctor/ has all
+ * others.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -29,7 +31,10 @@ struct check {
 	void (*run)(struct doctor *doctor);
 };
 
-/* A check may rely on those above it: each cause is reported once. */
+/*
+ * The checks in the order in which they run. A check does not report a cause
+ * that a check above it has reported.
+ */
 static const struct check checks[] = {
 	{ "module", check_module },
 	{ "headers", check_headers },
@@ -47,7 +52,10 @@ static const struct check checks[] = {
 	{ "units", check_units },
 };
 
-/* Read what several checks need. Return: 0, or -1 after an error message. */
+/*
+ * Set the fields of @doctor for the checks. Return: 0, or -1 after an error
+ * message.
+ */
 static int prepare(struct doctor *doctor, const struct args *args)
 {
 	struct cli *cli = doctor->cli;
@@ -58,7 +66,10 @@ static int prepare(struct doctor *doctor, const struct args *args)
 		 cli->netns ? " -n " : "",
 		 cli->netns ? doctor_word(cli->netns, word) : "");
 	doctor->config_given = args->config;
-	/* The kernel would load the module if the device file were opened. */
+	/*
+	 * Do not open the device file without the module: the kernel would load
+	 * it.
+	 */
 	if (access("/sys/module/kcuckoo", F_OK))
 		doctor->open_error = -ENXIO;
 	else if (cli_open_loaded(cli, &doctor->open_error))
@@ -74,7 +85,7 @@ static int prepare(struct doctor *doctor, const struct args *args)
 		if (doctor->rule_count < 0)
 			doctor->rule_count = 0;
 	}
-	/* Several errors are one finding, with the first of them. */
+	/* Of several errors of the configuration, report only the first. */
 	error_capture(doctor->config_error, sizeof(doctor->config_error));
 	configured_read(cli, args, false, &doctor->config);
 	error_capture(NULL, 0);
@@ -83,8 +94,10 @@ static int prepare(struct doctor *doctor, const struct args *args)
 }
 
 /*
- * Programs that checks run are in the folders of root's PATH, and a parent that
- * ignores SIGCHLD would hide how they ended.
+ * Prepare the environment for programs that checks run. Add the folders of the
+ * PATH of root, because some programs are there. Do not ignore SIGCHLD, as a
+ * parent may do, because the exit codes of programs would be lost. Return: 0,
+ * or -1 after an error message.
  */
 static int prepare_programs(void)
 {
@@ -93,7 +106,10 @@ static int prepare_programs(void)
 	int ret;
 
 	signal(SIGCHLD, SIG_DFL);
-	/* In an empty PATH, programs would be those of the current folder. */
+	/*
+	 * An empty name in PATH stands for the current folder, so use no empty
+	 * PATH.
+	 */
 	if (asprintf(&longer, "%s:/usr/sbin:/sbin",
 		     path && *path ? path : "/usr/bin:/bin") < 0)
 		return error("not enough memory");

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Checks of the verb doctor that need the configuration and the state that the
- * command keeps.
+ * These functions are checks of the verb doctor: doctor.c calls them from its table.
+ * They compare the configuration, the copies of lists, and the state of the command,
+ * see cmd/folders.h, with what the host has.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +21,10 @@
 #include "message.h"
 #include "snapshot_file.h"
 
-/* Set the command that runs a verb for the configuration. */
+/*
+ * Set the command that mends the next finding to "kcuckoo @verb @name", with
+ * --config if the user gave it. @name: operand of the verb, or empty.
+ */
 static void command_of_config(struct doctor *doctor, const char *verb,
 			      const char *name)
 {
@@ -32,7 +36,7 @@ static void command_of_config(struct doctor *doctor, const char *verb,
 		       given ? doctor_word(given, folder) : "");
 }
 
-/* The doctor, for report_missing(). */
+/* Argument of report_missing(), which configured_devices() calls without it. */
 static struct doctor *reporting;
 
 /* Report a rule of hook xdp whose device does not exist. */
@@ -60,7 +64,7 @@ static int compare(struct doctor *doctor)
 	return ret;
 }
 
-/* Return: true if this user may not read the folder or a file of it. */
+/* Return: true if this user may not read the folder of the configuration or a file. */
 static bool is_denied(const struct doctor *doctor, const char *folder)
 {
 	size_t i;
@@ -74,8 +78,8 @@ static bool is_denied(const struct doctor *doctor, const char *folder)
 }
 
 /*
- * Report a configuration without files, if --config names it or one was applied.
- * Otherwise the host needs none.
+ * The folder of the configuration has no files. Report this if the user gave the folder
+ * with --config, or if a configuration was applied. Otherwise the host needs none.
  */
 static void find_missing(struct doctor *doctor)
 {
@@ -127,7 +131,10 @@ void check_config(struct doctor *doctor)
 	}
 }
 
-/* Report a list whose last good copy is missing, old or not the newest. */
+/*
+ * Report a list whose last good copy is missing, damaged or too old, or of
+ * which a check refused a newer copy.
+ */
 static void find_list(struct doctor *doctor, const char *name,
 		      const struct list_state *state)
 {
@@ -173,7 +180,7 @@ void check_lists(struct doctor *doctor)
 		close(folder);
 }
 
-/* Report a copy of the configuration that cannot be read. */
+/* Report the copy of the applied configuration, if it cannot be read. */
 static void check_applied(struct doctor *doctor)
 {
 	char path[FOLDERS_PATH], why[DOCTOR_COMMAND];
@@ -197,7 +204,10 @@ static void check_applied(struct doctor *doctor)
 		    why);
 }
 
-/* Report a snapshot that cannot be restored. @fd: the file @path. */
+/*
+ * Restore a snapshot as a staged filter, and report it if that fails. @name:
+ * name of the filter. @fd: descriptor of the file @path.
+ */
 static void check_snapshot(struct doctor *doctor, const char *name, int fd,
 			   const char *path)
 {
@@ -208,7 +218,7 @@ static void check_snapshot(struct doctor *doctor, const char *name, int fd,
 	char other[FOLDERS_PATH + 16];
 	int ret = kcuckoo_open(&handle, NULL);
 
-	/* The staged filter ends with its handle. */
+	/* kcuckoo_close() destroys the staged filter. */
 	if (!ret)
 		ret = kcuckoo_restore(handle, staged, KCUCKOO_RESTORE_STAGED, fd, &why);
 	kcuckoo_close(handle);
@@ -230,7 +240,7 @@ static void check_snapshot(struct doctor *doctor, const char *name, int fd,
 		    name, path, why ? why : kcuckoo_strerror(ret));
 }
 
-/* Check the kept members of a filter. */
+/* Check the snapshot that has the kept members of a filter. */
 static void check_kept(struct doctor *doctor, const char *name)
 {
 	char file[KCUCKOO_NAME_SIZE + 4], path[FOLDERS_PATH], why[DOCTOR_COMMAND];
@@ -257,7 +267,7 @@ void check_state(struct doctor *doctor)
 {
 	size_t i;
 
-	/* A namespace without a name has no state. */
+	/* No state is kept for a namespace that -n names by a path. */
 	if (!doctor->configured || (doctor->cli->netns && strchr(doctor->cli->netns, '/')))
 		return;
 	check_applied(doctor);

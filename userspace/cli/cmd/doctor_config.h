@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Checks of the verb doctor that need the configuration and the state that the
- * command keeps.
+ * These functions are checks of the verb doctor: doctor.c calls them from its
+ * table. They compare the configuration, the copies of lists, and the state of
+ * the command, see cmd/folders.h, with what the host has.
  */
 #ifndef KCUCKOO_CLI_DOCTOR_CONFIG_H
 #define KCUCKOO_CLI_DOCTOR_CONFIG_H
 
 #include "doctor/doctor.h"
 
-/* Is the configuration without mistakes, and applied? */
+/* Check that the configuration has no mistake, and that it is applied. */
 void check_config(struct doctor *doctor);
 
-/* Is there a good and recent copy of each list that is downloaded? */
+/* Check that each list with a url has a good and recent copy. */
 void check_lists(struct doctor *doctor);
 
-/* Can the copy of the configuration and the kept members be read? */
+/*
+ * Check that the copy of the applied configuration and kept members can be
+ * read.
+ */
 void check_state(struct doctor *doctor);
 
 #endif /* KCUCKOO_CLI_DOCTOR_CONFIG_H */

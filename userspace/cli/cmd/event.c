@@ -31,16 +31,16 @@ static const struct keyword event_keywords[] = {
 };
 
 /**
- * struct line - a line that grows
+ * struct line - the line of an event, to which functions append
  * @buf: buffer of EVENT_TEXT bytes
- * @length: length of the text in it
+ * @length: length of the text in @buf
  */
 struct line {
 	char *buf;
 	size_t length;
 };
 
-/* Append to a line. What does not fit is left out. */
+/* Append to a line. Leave out text that does not fit. */
 static void PRINTF(2, 3) put(struct line *line, const char *format, ...)
 {
 	size_t rest = EVENT_TEXT - line->length;
@@ -54,7 +54,7 @@ static void PRINTF(2, 3) put(struct line *line, const char *format, ...)
 		line->length += (size_t)length < rest ? (size_t)length : rest - 1;
 }
 
-/* Append a number with its noun. */
+/* Append a comma and a number with its noun. */
 static void put_count(struct line *line, __u64 count, const char *one,
 		      const char *many)
 {
@@ -84,7 +84,7 @@ static void put_resized(struct line *line, const struct kcuckoo_event *event)
 	put_members(line, event);
 }
 
-/* Return: why the adds of FULL or REFUSED failed. */
+/* Return: why the adds failed that an event FULL or REFUSED reports. */
 static const char *reason(const struct kcuckoo_event *event)
 {
 	switch (event->error) {
@@ -129,7 +129,7 @@ static void put_device(struct line *line, const struct kcuckoo_event *event)
 	put(line, " %s", device_text((const char *)event->dev, buf));
 }
 
-/* Append what has happened to a rule. */
+/* Append how a rule has changed. */
 static void put_change(struct line *line, const struct kcuckoo_event *event)
 {
 	switch (event->type) {
@@ -153,7 +153,10 @@ static void put_change(struct line *line, const struct kcuckoo_event *event)
 	}
 }
 
-/* Append a rule as in the arguments of "attach", and what it waits for. */
+/*
+ * Append how a rule has changed, the rule in the form of operands of "attach",
+ * and what the rule waits for.
+ */
 static void put_rule(struct line *line, const struct kcuckoo_event *event)
 {
 	struct kcuckoo_rule rule = {
@@ -182,7 +185,7 @@ static void put_rule(struct line *line, const struct kcuckoo_event *event)
 		put(line, ", waits for a device");
 }
 
-/* Append what has happened to a filter. */
+/* Append how a filter has changed. */
 static void put_filter(struct line *line, const struct kcuckoo_event *event)
 {
 	const char *other = (const char *)event->other;

@@ -13,7 +13,7 @@
 /* Size of a buffer for the line of an event. */
 #define EVENT_TEXT	640
 
-/* Write an event without its time, and without the end of the line. Return: @buf. */
+/* Write an event to @buf, without its time and without a newline. Return: @buf. */
 const char *event_text(const struct kcuckoo_event *event, char *buf);
 
 /*

@@ -147,8 +147,8 @@ const struct explained *explain_filter(const struct explain *explain,
 				       const __u8 *name);
 
 /*
- * trace.c: follow the packet of @match through the rules. Return: 0, or -1 after an
- * error message. The caller calls trace_free() in any case.
+ * trace.c: follow the packet of @match through the rules. Return: 0, or -1
+ * after an error message. The caller calls trace_free() in any case.
  */
 int trace_make(const struct explain *explain, int match, struct trace *trace);
 void trace_free(struct trace *trace);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * explanation_print() prints what the verb explain has found, as text or as JSON.
+ * explanation_print() prints the result of the verb explain, as text or as JSON.
  */
 #include <stdio.h>
 #include <string.h>
@@ -38,7 +38,7 @@ static const char * const verdict_names[] = {
 	[VERDICT_UNREACHED] = "unreached",
 };
 
-/* Write how sentences name a rule. Return: @text. */
+/* Write the noun for a rule in sentences. Return: @text. */
 static const char *rule_name(const struct kcuckoo_rule *rule, char text[RULE_NAME])
 {
 	const char *label = (const char *)rule->label;
@@ -63,7 +63,7 @@ static const char *place_name(int hook, const char *dev, char text[PLACE_NAME])
 	return text;
 }
 
-/* Write what a rule does with a packet. Return: @text. */
+/* Write the rest of a sentence that begins with a rule. Return: the text. */
 static const char *effect_text(const struct traced *traced, char text[SENTENCE])
 {
 	const struct kcuckoo_rule *rule = traced->rule;
@@ -106,7 +106,7 @@ static const char *effect_text(const struct traced *traced, char text[SENTENCE])
 	}
 }
 
-/* Which packets a hook sees, of those from or to the address. */
+/* Return: the part of a sentence that says which packets a hook sees. */
 static const char *of_hook(int hook)
 {
 	switch (hook) {
@@ -129,7 +129,10 @@ static const char *direction(const struct trace *trace)
 /* Size of a buffer for the end of a sentence. */
 #define REST		128
 
-/* Write what else holds for a packet that no rule drops. Return: @text. */
+/*
+ * Write the end of a sentence about a packet that no rule drops: its mark, and
+ * whether a rule may drop it for its other address. Return: @text.
+ */
 static const char *rest_text(const struct trace *trace, const struct stage *stage,
 			     char text[REST])
 {
@@ -144,7 +147,7 @@ static const char *rest_text(const struct trace *trace, const struct stage *stag
 	return text;
 }
 
-/* Write the sentence about a packet at a hook. Return: @text. */
+/* Write the sentence with the verdict of a stage. Return: @text. */
 static const char *verdict_text(const struct explain *explain,
 				const struct trace *trace,
 				const struct stage *stage, char text[SENTENCE])
@@ -169,7 +172,7 @@ static const char *verdict_text(const struct explain *explain,
 	return text;
 }
 
-/* Return: true if no device has the name or pattern of the rules of a stage. */
+/* Return: true if all rules of a stage wait for their device. */
 static bool is_idle(const struct trace *trace, const struct stage *stage)
 {
 	int i;
@@ -218,7 +221,7 @@ static void print_origin(const struct origin *origin)
 	puts(escape(origin->text, strlen(origin->text), text, sizeof(text)));
 }
 
-/* Print which lists have the address. */
+/* Print the entries of lists that cover the address, or why none are known. */
 static void print_origins(const struct explained *filter)
 {
 	const struct origins *origins = &filter->origins;
@@ -262,7 +265,10 @@ static void print_filter(const struct explain *explain, const struct explained *
 		       filter->other_users, plural(filter->other_users, "user", "users"));
 }
 
-/* Print the rules of a stage that match, or that cannot match. */
+/*
+ * Print the rules of a stage and their effects. Leave out rules whose filter does not
+ * cover the address.
+ */
 static void print_stage(const struct trace *trace, const struct stage *stage)
 {
 	char place[PLACE_NAME], name[RULE_NAME], text[SENTENCE];
@@ -289,7 +295,7 @@ static void print_trace(const struct explain *explain, const struct trace *trace
 		printf("no rule looks up packets %s %s\n", direction(trace), explain->text);
 }
 
-/* Return: a member as a JSON object. */
+/* Return: a JSON object for a member. */
 static json_t *json_of_member(const struct cover_member *member)
 {
 	json_t *object = json_object(), *values = json_array();
@@ -329,7 +335,7 @@ static json_t *json_of_gap(const struct origin_gap *gap)
 	return object;
 }
 
-/* Return: a filter that covers the address as a JSON object. */
+/* Return: a JSON object for a filter that covers the address. */
 static json_t *json_of_filter(const struct explain *explain,
 			      const struct explained *filter)
 {
@@ -357,7 +363,7 @@ static json_t *json_of_filter(const struct explain *explain,
 			 (json_int_t)filter->other_users);
 }
 
-/* Return: a hook, with its rules and its verdict, as a JSON object. */
+/* Return: a JSON object for a stage, with its rules and its verdict. */
 static json_t *json_of_stage(const struct explain *explain, const struct trace *trace,
 			     const struct stage *stage)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The verb feeds lists the catalogue of public lists that a configuration can
- * name.
+ * The verb feeds prints the catalogue of public lists, which are called feeds. A
+ * configuration can name a feed instead of a url.
  */
 #include <stdio.h>
 #include <string.h>

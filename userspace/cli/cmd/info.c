@@ -91,8 +91,8 @@ static void print_rate(const struct kcuckoo_ioc_info *info)
 }
 
 /*
- * Print how many addresses packets added and deleted by the iptables target
- * KCUCKOO, and how many of these attempts failed. Print nothing if all counts
+ * Print how many addresses packets added and deleted, through the iptables target
+ * KCUCKOO, and how many of their attempts failed. Print nothing if all counts
  * are 0.
  */
 static void print_packets(const struct kcuckoo_ioc_info *info)

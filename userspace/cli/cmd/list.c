@@ -11,7 +11,7 @@
 #include "keys/members.h"
 #include "message.h"
 
-/* Return: a name as JSON: a string, or an object if the name is managed. */
+/* Return: JSON for a name: a string, or an object if the name is managed. */
 static json_t *json_of_name(const char *name, bool managed)
 {
 	if (!managed)
@@ -46,7 +46,7 @@ static int list_names(struct cli *cli)
 }
 
 /*
- * Return: a member as JSON: a string, or an object if the members of the filter
+ * Return: JSON for a member: a string, or an object if the members of the filter
  * have values or timeouts; NULL if memory is short.
  */
 static json_t *json_of_member(const struct line *line)

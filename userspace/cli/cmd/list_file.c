@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions set how the files of a list of the configuration are read: their
- * names, and the syntax of their lines.
+ * These functions make the arguments of input_init() and input_run() for the
+ * files of a list of the configuration: their names, and the syntax of their
+ * lines.
  */
 #define _GNU_SOURCE
 #include <stdio.h>

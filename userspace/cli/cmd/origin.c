@@ -44,8 +44,8 @@ static const char *list_name(const struct config_list *list)
 }
 
 /*
- * Record that an entry covers the address. @exception: the list marks the entry as an
- * exception. Return: 0, or -1 after an error message.
+ * Record that an entry covers the address. @exception: the list marks the entry
+ * as an exception. Return: 0, or -1 after an error message.
  */
 static int add_origin(struct search *search, const struct place *place,
 		      bool exception)

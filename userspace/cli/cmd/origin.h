@@ -15,8 +15,9 @@
  * struct origin - an entry of a list that covers the address
  * @list: name of the section [list]; or of the file, if the list has no section
  * @file: file that has the entry; it may be a file in an archive
- * @line: number of the line that has the entry, from 1. For a JSON document, number
- *	of the line at which the document begins. For a database, number of the entry
+ * @line: number of the line that has the entry, from 1. For a JSON document,
+ *	number of the line at which the document begins. For a database, number
+ *	of the entry
  * @entry: number of the entry in a JSON document, or 0
  * @text: text of the line, or of the entry
  * @exception: the filter leaves out the addresses of the entry
@@ -63,9 +64,9 @@ struct origins {
 };
 
 /*
- * Search the lists of a filter for entries that cover @address. @filter: section of
- * the filter in the configuration; or NULL if there is none. Return: 0, or -1 after
- * an error message. The caller calls origins_free() in any case.
+ * Search the lists of a filter for entries that cover @address. @filter:
+ * section of the filter in the configuration; or NULL if there is none. Return:
+ * 0, or -1 after an error message. The caller calls origins_free() in any case.
  */
 int origins_find(const struct cli *cli, const struct config_filter *filter,
 		 const struct kcuckoo_prefix *address, struct origins *origins);

@@ -11,8 +11,8 @@
 #include "number.h"
 
 /*
- * The operands: name of the filter, number of addresses of each family, and
- * KCUCKOO_FAMILY_*.
+ * The operands: name of the filter, number of addresses to reserve for each family, and
+ * KCUCKOO_FAMILY_* of the families.
  */
 struct reservation {
 	const char *name;
@@ -41,8 +41,8 @@ static int parse_reservation(struct reservation *wanted,
 }
 
 /*
- * Check that the filter holds addresses, and that its capacity allows the
- * requested number of further members. Return: 0, or -1 after an error message.
+ * Check that the filter holds addresses, and that its capacity permits the
+ * requested number of additional members. Return: 0, or -1 after an error message.
  */
 static int check_capacity(const struct reservation *wanted,
 			  const struct kcuckoo_ioc_info *info)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The verb test looks up keys in a filter, and prints which of them are in the filter.
+ * The verb test looks up keys in a filter, and prints which of them are in the
+ * filter.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -249,10 +250,10 @@ static int test_all(struct tester *tester, const struct args *args)
 }
 
 /*
- * Choose the flags of the look-up. A prefix counts as present if a member covers
- * all of it; with --exact, only if it is a member. The batch asks which member covers
- * a key, unless the filter has fingerprints, which do not show this. Return: 0, or -1
- * after an error message.
+ * Choose the flags of the look-up. A prefix counts as present if a member
+ * covers all of it; with --exact, only if it is a member. The batch asks which
+ * member covers a key, unless the filter has fingerprints, which do not show
+ * this. Return: 0, or -1 after an error message.
  */
 static int choose_flags(struct tester *tester, const struct args *args,
 			const struct kcuckoo_ioc_info *info)

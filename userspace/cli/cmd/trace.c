@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions follow a packet through the rules, for the verb explain. The result
- * must be that of the module, kcuckoo_rules_drop(), and of the XDP program.
+ * These functions follow a packet through the rules, for the verb explain. The
+ * result must be that of the module, kcuckoo_rules_drop(), and of the XDP
+ * program.
  *
  * The packet has the address as its source or as its destination. The other
  * address of the packet is unknown, so rules that look it up are only counted.
@@ -49,7 +50,10 @@ static bool is_awaited(const struct kcuckoo_rule *rule, const char *dev)
 	return !strcmp(pattern, dev);
 }
 
-/* Return: true if a rule cannot see the packet, because it is for another device. */
+/*
+ * Return: true if a rule cannot see the packet, because it is for another
+ * device.
+ */
 static bool is_elsewhere(const struct explain *explain,
 			 const struct kcuckoo_rule *rule)
 {
@@ -112,8 +116,8 @@ bool trace_is_active(const struct traced *traced)
 }
 
 /*
- * Compare two rules by the order in which a packet meets them. Rules of one hook, and
- * for xdp and ingress of one device, keep their order.
+ * Compare two rules by the order in which a packet meets them. Rules of one
+ * hook, and for xdp and ingress of one device, keep their order.
  */
 static int compare(const void *a, const void *b)
 {
@@ -133,8 +137,8 @@ static bool starts_stage(const struct stage *stage, const struct kcuckoo_rule *r
 }
 
 /*
- * Let the packet meet the rules of a stage. @dropped: the rule that drops the packet at
- * an earlier hook; or NULL.
+ * Let the packet meet the rules of a stage. @dropped: the rule that drops the
+ * packet at an earlier hook; or NULL.
  */
 static void run_stage(struct trace *trace, struct stage *stage,
 		      const struct kcuckoo_rule *dropped)
@@ -164,10 +168,11 @@ static void run_stage(struct trace *trace, struct stage *stage,
 /*
  * Return: the rule that drops the packet at an earlier hook than @stage, or NULL.
  *
- * A received packet traverses xdp and ingress of one device, then prerouting, and then
- * either input or forward. So a verdict of input does not affect forward. A verdict of
- * xdp or ingress affects stages of the same device; if the user named the device, it
- * affects all later stages. Packets that this host sends traverse only output.
+ * A received packet traverses xdp and ingress of one device, then prerouting,
+ * and then either input or forward. So a verdict of input does not affect
+ * forward. A verdict of xdp or ingress affects stages of the same device; if
+ * the user named the device, it affects all later stages. Packets that this
+ * host sends traverse only output.
  */
 static const struct kcuckoo_rule *dropped_before(const struct explain *explain,
 						 const struct trace *trace,
