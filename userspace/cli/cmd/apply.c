@@ -5,11 +5,11 @@
  * apply_lists() for each filter of the configuration that has lists.
  *
  * apply_lists() compares the members of the filter with the keys of the lists. If
- * they differ, it builds a staged filter with the keys of the lists, and replaces
- * the present filter by the staged filter. The kernel refuses this if another
- * program changed the present filter since its members were read. Then
- * apply_lists() compares again. So no change by another program is lost silently:
- * apply prints it as a difference, or the program makes it in the new filter.
+ * they differ, it builds a staged filter, which has no name yet, with the keys of the
+ * lists. Then it replaces the present filter by the staged filter. The kernel refuses
+ * this if another program changed the present filter since its members were read. In
+ * this case apply_lists() compares again. So no change by another program is lost
+ * silently: apply prints it as a difference, or the program makes it in the new filter.
  */
 #include <errno.h>
 #include <string.h>

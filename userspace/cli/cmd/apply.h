@@ -26,7 +26,8 @@
  * @packets: replace the filter even if packets can add members to it
  * @confirm: undo the change after this number of seconds, unless it is confirmed;
  *	or 0
- * @managed: mark the name of a new filter as managed
+ * @managed: mark the name of a new filter as managed, that is, made by a
+ *	configuration
  * @create: parameters of the filter if it is created or rebuilt. If NULL, an
  *	existing filter keeps its parameters, and a new one gets parameters that
  *	the lists need

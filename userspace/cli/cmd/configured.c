@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * configured_apply() applies the configuration, kcuckoo.conf(5): it makes a plan, and
- * does the steps of the plan. The verb apply calls it if it has no operands. The other
- * functions are for the verbs apply, down, status, explain and doctor, and for metrics.
+ * does the steps of the plan. The verb apply calls it if it has no operands. See
+ * cmd/configured.h for the other functions and their users.
  */
 #include <errno.h>
 #include <fcntl.h>

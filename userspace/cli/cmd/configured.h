@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions apply the configuration, and compare it with the filters and
- * rules that exist. The verbs apply, down, status, explain and doctor use them,
- * and metrics.
+ * rules that exist. The verbs apply, down, status, explain and doctor, and
+ * metrics.c use them.
  */
 #ifndef KCUCKOO_CLI_CONFIGURED_H
 #define KCUCKOO_CLI_CONFIGURED_H

@@ -237,8 +237,8 @@ static int create_error(struct cli *cli, const char *name,
 }
 
 /*
- * Warn if the tables are full at a load factor that is less than 90 % of what
- * other parameters allow.
+ * Warn if the tables are full at a load factor that is less than 90 % of the load
+ * factor that other parameters allow.
  */
 static void warn_fill(const char *name, const struct kcuckoo_ioc_info *info)
 {

@@ -21,7 +21,7 @@
 
 extern char **environ;
 
-/* The path of modprobe, the same that the kernel uses by default. */
+/* Path of modprobe, as in the default of the sysctl kernel.modprobe. */
 #define MODPROBE	"/sbin/modprobe"
 
 /*

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The verb doctor looks for causes why kcuckoo does not work, and prints for
- * each finding a command or advice that mends it. It runs the checks of a
- * table. doctor_config.c has the checks of the configuration, doctor/ has all
- * others.
+ * The verb doctor looks for problems that keep kcuckoo from working. For each
+ * finding, it prints a command or advice that mends the problem. It runs the
+ * checks of a table. doctor_config.c has the checks of the configuration;
+ * doctor/ has all others.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -32,8 +32,8 @@ struct check {
 };
 
 /*
- * The checks in the order in which they run. A check does not report a cause
- * that a check above it has reported.
+ * The checks in the order in which they run. A check does not report a
+ * problem that a check above it has reported.
  */
 static const struct check checks[] = {
 	{ "module", check_module },

@@ -36,7 +36,7 @@ static void command_of_config(struct doctor *doctor, const char *verb,
 		       given ? doctor_word(given, folder) : "");
 }
 
-/* Argument of report_missing(), which configured_devices() calls without it. */
+/* The doctor for report_missing(), to which configured_devices() passes no context. */
 static struct doctor *reporting;
 
 /* Report a rule of hook xdp whose device does not exist. */

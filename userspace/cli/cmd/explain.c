@@ -153,7 +153,7 @@ static int read_filters(struct explain *explain)
 		memcpy(filter->info.name, entries[i].name, sizeof(filter->info.name));
 		filter->managed = entries[i].flags & KCUCKOO_LIST_MANAGED;
 		ret = look_up(explain, filter);
-		/* Leave this one out, too. The next filter takes its place. */
+		/* Leave out this filter, too. Reuse its element for the next one. */
 		if (ret == -ENOENT) {
 			memset(filter, 0, sizeof(*filter));
 			ret = 0;
@@ -254,7 +254,7 @@ static int find_origins(struct explain *explain, const struct args *args)
 	return ret < 0 ? -1 : 0;
 }
 
-/* Set @local. Return: 0, or -1 after an error message. */
+/* Set @local: does the address belong to this host? Return: 0, or -1 after an error. */
 static int find_local(struct explain *explain)
 {
 	struct criticals *criticals = calloc(1, sizeof(*criticals));

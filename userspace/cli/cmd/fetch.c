@@ -379,7 +379,7 @@ static int fetch_lists(struct run *run)
 		ret = fetch_list(run, i);
 	if (run->cli->json)
 		json_stream_end(&run->stream);
-	/* Print no line in the journal each time that no list is due. */
+	/* A timer runs fetch: print no line to the journal if no list is due. */
 	if (!run->done && !run->args->operand_count && isatty(STDERR_FILENO))
 		say(run->cli, run->count ? "no list is due; --now fetches all" :
 		    "the configuration has no list with a url");

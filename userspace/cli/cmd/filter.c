@@ -69,9 +69,9 @@ static int busy_elsewhere(struct cli *cli, const char *name, __u32 ours)
 }
 
 /*
- * Return: true if an earlier entry of the list is an instance of the same rule with
- * a pattern of devices as @rules[@i]. Such a rule is listed once for each of its
- * devices, but counts as one user of its filter.
+ * The list has a rule with a pattern of devices once for each of its devices, but
+ * the rule counts as one user of its filter. Return: true if an earlier entry of the
+ * list is such a rule, and the same one as @rules[@i].
  */
 static bool is_repeated(const struct kcuckoo_rule *rules, int i)
 {

@@ -271,9 +271,9 @@ static bool has_wide_rule(const struct import *import, int set)
 }
 
 /*
- * For each set with bogons whose rules have no device, record that the bogons
- * cannot be taken over: apply leaves them out of the list. Return: 0, or -1
- * after an error message.
+ * For each set with bogons that a rule without a device uses, record that the bogons
+ * cannot be taken over: apply leaves them out of the list. Skip sets with timeouts,
+ * which get no list. Return: 0, or -1 after an error message.
  */
 static int check_bogons(struct import *import)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * import_ipset() reads the output of "ipset save", and takes over sets. The
- * verb import, import.c, calls it. It copies the output to a temporary file,
- * which input/ipset.c reads once for each set, as a list.
+ * verb import, import.c, calls it. import_ipset() copies the output to a
+ * temporary file, which input/ipset.c reads once for each set, as a list.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -102,8 +102,8 @@ static int take_line(struct import *import, struct created *created,
 		return add_created(created, create.name) ||
 		       take_create(import, &create, number) ? -1 : 0;
 	/*
-	 * Refuse other lines: one that is cut off, or removes entries, changes
-	 * a set.
+	 * Refuse all other lines: without a line that is cut off, or that
+	 * removes entries, a set would have wrong members.
 	 */
 	if (!ipset_scan_add(line, length, name, NULL, 0))
 		return ipset_is_nothing(line, length) ? 0 :

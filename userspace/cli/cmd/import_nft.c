@@ -209,7 +209,7 @@ static const char *find_use(const json_t *value)
 	return found;
 }
 
-/* Return: true if a statement only drops the packet, or lets the next rule see it. */
+/* Return: true if a statement cannot accept the packet. */
 static bool never_accepts(const json_t *statement)
 {
 	static const char * const names[] = {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The verbs add, del and update change the keys of a filter.
+ * The verbs add, del and update change the members of a filter.
  */
 #include "json.h"
 #include "keys/batch.h"

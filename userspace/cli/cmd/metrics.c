@@ -25,7 +25,7 @@
 #include "rules/rules.h"
 #include "rules/xdp.h"
 
-/* Counters of each filter in the kernel: keys that it refused, by the reason. */
+/* Counters of the kernel: keys that a filter refused, one counter for each reason. */
 static const struct counter {
 	const char *reason;
 	size_t offset;

@@ -31,9 +31,10 @@ static void interrupt(int number)
 }
 
 /*
- * Block SIGINT and SIGTERM except while the command waits for an event, or for room in
- * standard output, so that they end it only there. A signal that the caller of the
- * command ignores stays ignored. Write the signal mask for these waits to @waiting.
+ * Block SIGINT and SIGTERM except while the command waits for an event, or for
+ * room in standard output, so that they end the command only there. A signal
+ * that the caller of the command ignores stays ignored. Write the signal mask
+ * for these waits to @waiting.
  */
 static void signals_prepare(sigset_t *waiting)
 {

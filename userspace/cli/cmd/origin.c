@@ -195,7 +195,7 @@ static int search_copy(struct search *search)
 		return add_gap(search, "it was not fetched yet");
 	if (fd < 0)
 		return add_gap(search, why);
-	/* The folder was opened by this path. */
+	/* state_open_lists() opened the folder with this path. */
 	state_lists_path(search->cli->netns, where);
 	snprintf(path, sizeof(path), "%s/%s", where, name);
 	file = fdopen(fd, "r");

@@ -8,8 +8,8 @@
  * keeps no labels of rules of hook xdp. Therefore the file xdp, see
  * cmd/folders.h, has a line "LABEL FILTER DEVICE" for each rule of hook xdp
  * that a configuration made. The file exists while the applied configuration
- * has rules of hook xdp, even if none of them is attached. Processes that write
- * it hold changes_lock().
+ * has rules of hook xdp, even if none of them is attached. A process that writes
+ * the file holds the lock of changes_lock().
  */
 #ifndef KCUCKOO_CLI_PRESENT_H
 #define KCUCKOO_CLI_PRESENT_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * steps_run() does the steps of a plan, which plan_make() made from the configuration.
- * The verbs apply and down call it while they hold changes_lock().
+ * The verbs apply and down call it while they hold the lock of changes_lock().
  */
 #include <errno.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * steps_run() does the steps of a plan. The verbs apply and down call it while
- * they hold changes_lock().
+ * they hold the lock of changes_lock().
  */
 #ifndef KCUCKOO_CLI_STEPS_H
 #define KCUCKOO_CLI_STEPS_H

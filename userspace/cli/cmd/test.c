@@ -251,9 +251,9 @@ static int test_all(struct tester *tester, const struct args *args)
 
 /*
  * Choose the flags of the look-up. A prefix counts as present if a member
- * covers all of it; with --exact, only if it is a member. The batch asks which
- * member covers a key, unless the filter has fingerprints, which do not show
- * this. Return: 0, or -1 after an error message.
+ * covers all of it; with --exact, only if it is a member. Without --exact, an exact
+ * filter also returns the length of the member that covers a key. Return: 0, or -1
+ * after an error message.
  */
 static int choose_flags(struct tester *tester, const struct args *args,
 			const struct kcuckoo_ioc_info *info)

@@ -65,8 +65,8 @@ static bool is_elsewhere(const struct explain *explain,
 }
 
 /*
- * Return: if the state of a rule makes it match nothing, the effect for this state;
- * otherwise -1.
+ * Return: the effect of a rule that matches nothing because of its state, for
+ * instance because its device is missing; -1 for other rules.
  */
 static int idle_effect(const struct kcuckoo_rule *rule)
 {
