@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Interpret the columns after the key of a line, for line.c.
+ * These functions interpret the columns after the key of a line, for line.c and csv.c.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -16,18 +16,18 @@ const char line_length[] =
 	"the line could have a mask or prefix length in another form: write ADDRESS/LENGTH";
 
 /*
- * A number in a column can be a prefix length from this value on. A smaller one
- * is often a count.
+ * Minimum number in a column that can be a prefix length. Smaller numbers are often
+ * counts.
  */
 #define MIN_LENGTH	8
 
 /* ipfilter.dat allows the ranges of this level and above. */
 #define MIN_ALLOWED	127
 
-/* A number in other lists can be a level up to this value. */
+/* Maximum number that can be a level in a list that is not known to be ipfilter.dat. */
 #define MAX_LEVEL	255
 
-/* A number after '|' can be a port from this value on. */
+/* Minimum number after '|' that can be a port. */
 #define MIN_PORT	20
 
 static const char second_address[] =
@@ -42,8 +42,8 @@ static const char further_address[] =
 	"another column contains an address: --format row reads each of them";
 
 /*
- * Is the address @key of a field written without a slash and, if it is IPv4, not as
- * an IPv4-mapped IPv6 address?
+ * Return: true if @field, which has the address @key, has no slash, and is not an
+ * IPv4-mapped IPv6 address.
  */
 static bool is_plain_address(const struct field *field,
 			     const struct kcuckoo_prefix *key)
@@ -56,10 +56,10 @@ static bool is_plain_address(const struct field *field,
 }
 
 /*
- * Does the field look like an address, well-formed or malformed? It has only hex
- * digits and characters of @signs, and either three dots or more and no letters, or
- * a double colon, or seven colons or more. Version numbers have fewer dots; times
- * and hardware addresses have fewer colons.
+ * Return: true if the field looks like an address, well-formed or malformed. Such a
+ * field has only characters of @signs. In addition, it has no letters and at least
+ * three dots, or it has a double colon, or it has at least seven colons. Version
+ * numbers have fewer dots; times and hardware addresses have fewer colons.
  */
 static bool is_slip(const struct field *field)
 {
@@ -80,10 +80,7 @@ static bool is_slip(const struct field *field)
 	return colons > 1 ? gap || colons > 6 : dots > 2 && !letters;
 }
 
-/*
- * Does the field begin with an address or prefix, well-formed or malformed, with no
- * other character before it?
- */
+/* Return: true if the field begins with an address or prefix, or looks like one. */
 static bool is_address(const struct field *field, const struct syntax *syntax)
 {
 	struct kcuckoo_prefix key;
@@ -95,8 +92,8 @@ static bool is_address(const struct field *field, const struct syntax *syntax)
 	length = key_scan(field->at, field->end, syntax, &key, &host_bits,
 			  NULL);
 	/*
-	 * Reject host names, paths and mail addresses, which continue with a
-	 * character of a name, '/', '@' or ':'.
+	 * A host name, path or mail address can begin like an address, and then has a
+	 * letter, a digit or one of ".-_/@:". Reject these.
 	 */
 	return (length > 0 && (length == field->end - field->at ||
 			       !(is_name_sign(field->at[length]) ||
@@ -136,7 +133,7 @@ static int small_number(const struct field *field)
 	       (int)number : -1;
 }
 
-/* Is the field a number that can be the prefix length of @key? */
+/* Is the field a number that can be a prefix length for the family of @key? */
 static bool is_length(const struct field *field, const struct kcuckoo_prefix *key)
 {
 	int number;
@@ -159,7 +156,7 @@ static bool is_slash_length(const struct field *field)
 	return at == field->end;
 }
 
-/* Parse a prefix length with a slash in a column. */
+/* Parse a column with a slash and a prefix length. */
 static void take_slash_length(struct line *line, const struct field *field,
 			      const struct syntax *syntax)
 {
@@ -170,8 +167,8 @@ static void take_slash_length(struct line *line, const struct field *field,
 }
 
 /*
- * Is the field a number with characters outside ASCII, such as a no-break space? It
- * could be a prefix length.
+ * Return: true if the field has digits and characters outside ASCII, such as a no-break
+ * space, and nothing else except slashes. The number could be a prefix length.
  */
 static bool is_unclear_number(const struct field *field)
 {
@@ -188,9 +185,9 @@ static bool is_unclear_number(const struct field *field)
 }
 
 /*
- * Check @column, the column after two addresses. If these are one network, a prefix
- * length in this column must be that of the network; an address is skipped if it is
- * the mask of the network.
+ * Check @column, the column after two addresses. If the two addresses are a network, a
+ * prefix length in @column must be the one of the network, and the mask of the network
+ * is skipped.
  */
 static void check_third(struct line *line, const struct field *column,
 			const struct syntax *syntax)
@@ -221,8 +218,9 @@ static void check_third(struct line *line, const struct field *column,
 }
 
 /*
- * Combine two addresses, with the option --ranges: they are the first and the
- * last address of a range, or an address and a wildcard. Reject a mask as unclear.
+ * Combine two addresses that are the first and the last address of a range, or an
+ * address and a wildcard. If the second one could be a mask, the line is bad, because
+ * its meaning is unclear.
  */
 static void take_range(struct line *line, const struct field *field)
 {
@@ -241,8 +239,9 @@ static void take_range(struct line *line, const struct field *field)
 }
 
 /*
- * Combine two addresses: they are a network and its mask, or the first and the
- * last address of a network.
+ * Combine two addresses that are a network and its mask or wildcard, or the first and
+ * the last address of a network. @plain: the second one is not written as an
+ * IPv4-mapped IPv6 address; only then it can be a mask.
  */
 static void take_network(struct line *line, bool plain)
 {
@@ -265,8 +264,8 @@ static void take_network(struct line *line, bool plain)
 }
 
 /*
- * Combine the key and the address in @field, which is the next column. @ranges: the
- * two are the ends of a range.
+ * Combine the key and the address in @field, the next column. @ranges: the two
+ * addresses are the ends of a range; otherwise they are a network.
  */
 static void take_second(struct line *line, const struct field *field, bool ranges,
 			const struct syntax *syntax)
@@ -311,10 +310,7 @@ void columns_check_mask(struct line *line, const char *end,
 	    field.end - field.at || !is_plain_address(&field, &mask) ||
 	    mask.family != KCUCKOO_FAMILY_IPV4)
 		return;
-	/*
-	 * Only a mask or a wildcard begins with 255 or 0: no host has such an
-	 * address.
-	 */
+	/* No host has an address that begins with 255 or 0; masks and wildcards do. */
 	if (mask.addr[0] && mask.addr[0] != 255)
 		return;
 	plen = key_mask_length(&line->key, &mask, !mask.addr[0]);
@@ -323,8 +319,8 @@ void columns_check_mask(struct line *line, const char *end,
 }
 
 /*
- * Return: the key of a line in the family in which it was written: IPv6 if the
- * library translated an IPv4-mapped address to IPv4.
+ * Return: the key of a line in the family in which it was written. For an IPv4-mapped
+ * IPv6 address, which the library translated to IPv4, this is IPv6.
  */
 static struct kcuckoo_prefix written(const struct line *line)
 {
@@ -336,8 +332,8 @@ static struct kcuckoo_prefix written(const struct line *line)
 }
 
 /*
- * Parse a prefix length in the column @field after the address of @line. @next: it is
- * the next column, so that a number can be the length.
+ * Parse a prefix length in @field, a column after the address of @line. @next: the
+ * column directly follows the address; only then it can have a prefix length.
  */
 static void take_length(struct line *line, const struct field *field, bool next,
 			const struct syntax *syntax)
@@ -362,8 +358,8 @@ static void take_length(struct line *line, const struct field *field, bool next,
 }
 
 /*
- * Is the line "address|number" and nothing else, with a number that can be a port, as
- * MISP exports it? The number can be a prefix length, too.
+ * Return: true if the line is only "address|number", and the number can be a port. MISP
+ * exports addresses and ports in this form. The number can also be a prefix length.
  */
 static bool is_misp_port(const struct line *line, const struct field *field,
 			 const char *end)
@@ -395,7 +391,10 @@ static struct field field_of(const char *at, const char *end)
 	return (struct field){ .at = at, .end = end, .start = at, .next = end };
 }
 
-/* Is the whole field an address of the family of the key, without a slash? */
+/*
+ * Parse the field as an address. Return: true if the whole field is an address of the
+ * family of the key, without a slash.
+ */
 static bool scan_second(const struct line *line, const struct field *field,
 			const struct syntax *syntax, struct kcuckoo_prefix *second)
 {
@@ -498,7 +497,7 @@ void columns_check_cell(struct line *line, const char *at, const char *end, bool
 		line_bad(line, line_length);
 	if (!scan_second(line, &field, syntax, &second))
 		return;
-	/* No host has an address that begins with 255 or ff and is a mask. */
+	/* No host has an address that is a mask and begins with 255 (ff in IPv6). */
 	plen = key_mask_length(&start, &second, false);
 	if (second.addr[0] == 255 && plen > 0 && plen < bits)
 		line_bad(line, mask);
@@ -530,8 +529,8 @@ bool columns_is_second(const struct line *line, const char *at, const char *end,
 }
 
 /*
- * Is it an address that hosts files give to names, such as 127.0.0.1, and that no
- * list of addresses to block contains?
+ * Return: true for an address that hosts files give to names and that no list of
+ * addresses to block contains, such as 127.0.0.1.
  */
 static bool is_hosts_address(const struct kcuckoo_prefix *key)
 {
@@ -551,7 +550,7 @@ static bool is_host_name(const struct field *field)
 	const char *at;
 	int letters = 0;
 
-	/* 'kcuckoo list' prints these words after a key. */
+	/* These words can follow a key: 'kcuckoo list' prints them. */
 	if (field_is(field, "value") || field_is(field, "timeout"))
 		return false;
 
@@ -573,7 +572,10 @@ bool columns_has_length(const struct line *line, const struct field *field,
 	struct field word = *field;
 	int number;
 
-	/* Numbers are frequent; columns_take_length() took those that are lengths. */
+	/*
+	 * Return early for numbers, which are frequent. columns_take_length() has
+	 * already used a number that is a prefix length.
+	 */
 	if (!line->bare || field_is_number(field))
 		return false;
 	if (field_is_mask_word(field, end))
@@ -600,8 +602,8 @@ void columns_check_alone(struct line *line)
 }
 
 /*
- * Is the field a protocol and a port, as ipset prints them, or the dot that nft
- * prints between an address and a port?
+ * Return: true if the field is a protocol and a port, as in "tcp:80" of ipset, or the
+ * dot that nft prints between an address and a port.
  */
 static bool is_port(const struct field *field)
 {
@@ -620,7 +622,7 @@ static bool is_port(const struct field *field)
 	return field_is(field, ".");
 }
 
-/* Return: a level of ipfilter.dat, or INT_MAX for one of more than three digits. */
+/* Return: a level of ipfilter.dat, or INT_MAX if it is above 999. */
 static int level_of(const struct field *field)
 {
 	const char *at = field->at;
@@ -660,7 +662,10 @@ void columns_check_level(struct line *line, const char *end,
 		line->kind = LINE_ALLOWED;
 }
 
-/* Is the field after a range of ipfilter.dat a level, after which only a name follows? */
+/*
+ * Return: true if the line is a range of ipfilter.dat and @field, which follows the
+ * range, is its level. All text after the level is a name.
+ */
 static bool is_level(const struct line *line, const struct field *field,
 		     const struct syntax *syntax)
 {
@@ -695,7 +700,7 @@ void columns_check(struct line *line, const char *end,
 	struct field field;
 	bool first = true, direct = true, words = false, number;
 
-	/* The columns of names can contain anything. */
+	/* In the list of DShield, the columns after the third are names: any text. */
 	if (syntax->lengths && line->has_third)
 		return;
 	for (; field_next(at, end, &field); first = false) {
@@ -730,7 +735,10 @@ void columns_check(struct line *line, const char *end,
 			line_bad(line, further_address);
 			return;
 		}
-		/* Numbers and signs are no words: an exception may follow them. */
+		/*
+		 * A field without letters is no word: the next field still counts as
+		 * the first word after the key.
+		 */
 		words |= field_has_letter(&field);
 		direct = field_ends_with_sign(&field) || (direct && !field_has_letter(&field));
 	}

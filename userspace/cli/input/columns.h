@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions interpret the columns after the key of a line, for line.c.
+ * These functions interpret the columns after the key of a line, for line.c and
+ * csv.c.
  */
 #ifndef KCUCKOO_CLI_COLUMNS_H
 #define KCUCKOO_CLI_COLUMNS_H
@@ -8,7 +9,7 @@
 #include "input/field.h"
 #include "input/line.h"
 
-/* Error text for a line that may have a prefix length that is not understood. */
+/* Error text for a line that could have a prefix length in an unknown form. */
 extern const char line_length[];
 
 /*
@@ -20,25 +21,32 @@ void columns_parse(struct line *line, const char *end,
 		   const struct syntax *syntax);
 
 /*
- * Combine the key of @line, which was parsed from a text of its own, and the text
- * from @at to @end: the last address of a range, or a prefix length. With @mask, it
- * is a mask or prefix length; otherwise mark the line as bad if it could be a mask.
+ * Combine the key of @line, which is one column, with the text of another column,
+ * from @at to @end. With @mask, the text is a mask or a prefix length. Otherwise it
+ * is the last address of a range or a prefix length, and if it could be a mask, the
+ * line is bad.
  */
 void columns_take_last(struct line *line, const char *at, const char *end, bool mask,
 		       const struct syntax *syntax);
 
 /*
- * These functions interpret the columns of a table, from @at to @end, of a row whose
- * key is an address without a prefix length.
+ * csv.c calls these functions for one column of a row, the text from @at to @end. The
+ * key of the row is an address without a prefix length.
  *
- * columns_take_cell() takes the next column after the key as columns_parse() does.
- * @chosen: the user chose the column of the key, so that an address in the next one
- * is ignored, unless both together are a network.
- * columns_take_third() takes the column after a second address.
- * columns_check_cell() marks the line as bad if the column has a mask; or, with
- * @next, another address that is a network together with the key.
- * columns_is_size() returns whether the column has a number that can be a prefix
- * length, and columns_is_second() whether it has an address of the family of the key.
+ * columns_take_cell() combines the key with the column directly after the key, which
+ * may have a mask, the last address of a network, or a prefix length. @chosen: the
+ * user chose the column of the key. Then an address is combined with the key only if
+ * it is the mask of the key.
+ *
+ * columns_take_third() checks the column after a second address.
+ *
+ * columns_check_cell() marks the line as bad if the column has a mask. With @next,
+ * the column directly follows the key, and the line is also bad if the key and an
+ * address in the column together are a network.
+ *
+ * columns_is_size() returns true if the column has a number that can be a prefix
+ * length. columns_is_second() returns true if it has an address of the family of the
+ * key.
  */
 void columns_take_cell(struct line *line, const char *at, const char *end, bool chosen,
 		       const struct syntax *syntax);
@@ -51,58 +59,59 @@ bool columns_is_second(const struct line *line, const char *at, const char *end,
 		       const struct syntax *syntax);
 
 /*
- * Parse a prefix length in the column after the address of @line. If the column
- * has another number, which is ignored, set @line->has_number.
+ * Parse a prefix length in the column after the address of @line. Ignore a number
+ * that is no prefix length, and set @line->has_number.
  */
 void columns_take_length(struct line *line, const char *end,
 			 const struct syntax *syntax);
 
 /*
- * With LAYOUT_ROW, mark @line as bad if the address after its key could be a
- * mask, or an inverted mask (wildcard), of the key.
+ * With LAYOUT_ROW, mark @line as bad if the address after its key could be a mask of
+ * the key, or a wildcard, which is an inverted mask.
  */
 void columns_check_mask(struct line *line, const char *end,
 			const struct syntax *syntax);
 
 /*
- * Is @field, a word or column after the key of @line, which has no prefix length, a
- * prefix length in a form that columns_parse() does not take, such as "(/24)" or
- * "netmask 24"? @first: the field directly follows the key.
+ * Return: true if @field, a word or column after the key of @line, has a prefix
+ * length in a form that columns_parse() does not take, such as "(/24)" or "netmask
+ * 24". False if the key already has a prefix length. @first: @field directly follows
+ * the key.
  */
 bool columns_has_length(const struct line *line, const struct field *field,
 			const char *end, bool first);
 
-/* Mark the key of a row as bad if it is a mask. */
+/* With LAYOUT_ROW, mark @line as bad if its key is a mask. */
 void columns_check_alone(struct line *line);
 
 /*
- * Check the word directly after the key, in @field. Mark the line as bad if the
- * word shows that the line is about one port, or that it is a line of a hosts
- * file, which gives names to addresses.
+ * Check @field, the word directly after the key. Mark the line as bad if the word
+ * shows that the line is about one port, or that the line is part of a hosts file,
+ * which gives names to addresses.
  */
 void columns_check_word(struct line *line, const struct field *field);
 
 /*
- * Check the number in the column after a range, which is a level in ipfilter.dat, a
- * list of peer-to-peer programs. These programs allow the range if the level is 127
- * or above: then set the kind of @line to LINE_ALLOWED. Mark the line as bad if other
- * text is in the column of the level. In other lists, only a number of three digits
- * up to 255 can be a level.
+ * Check the level of a range: in ipfilter.dat, a list for peer-to-peer programs, a
+ * number in the column after the range. These programs allow the range if its level
+ * is 127 or above: then set the kind of @line to LINE_ALLOWED. Mark the line as bad
+ * if the column of the level has other text, too. In a list that is not known to be
+ * ipfilter.dat, only the numbers from 127 to 255 count as levels.
  */
 void columns_check_level(struct line *line, const char *end,
 			 const struct syntax *syntax);
 
 /*
- * Check the remaining columns, which are ignored. Mark the line as bad if a
- * column could change which addresses are meant: for example another address,
- * or the word "allow".
+ * Check the remaining columns, from @line->rest to @end, which have no part of the
+ * key. Mark the line as bad if one of them could change which addresses the line
+ * means: for example another address, or the word "allow".
  */
 void columns_check(struct line *line, const char *end,
 		   const struct syntax *syntax);
 
 /*
- * Is the field an address or prefix, well-formed or malformed, possibly with
- * brackets or other signs around it?
+ * Return: true if the field is an address or prefix, possibly with brackets or other
+ * signs around it. Text that looks like a malformed address counts, too.
  */
 bool field_is_address(const struct field *field, const struct syntax *syntax);
 

@@ -3,9 +3,9 @@
  * These functions read tables of comma-separated values (CSV), with the keys in
  * any column.
  *
- * A row is one line. The columns are separated by the one of ',', ';', '|' and tab
- * that the heading, or else the first row, has most often. A heading may also be
- * a comment, as in lists of abuse.ch.
+ * A row is one line. The separator of columns is ',', ';', '|' or tab, whichever
+ * occurs most often in the heading; without a heading, in the first row. A comment can
+ * also be the heading, as in lists of abuse.ch.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ const char * const csv_options[] = { "column", NULL };
  * @at: first byte of the content, without quotes and blanks around it
  * @end: end of the content
  * @next: where the next column begins, or NULL after the last one
- * @open: the content begins with a quote that does not end
+ * @open: the content begins with a quote, and the line has no closing quote for it
  * @bad: text follows the closing quote
  */
 struct cell {
@@ -41,7 +41,7 @@ struct cell {
 	bool bad;
 };
 
-/* Return: the closing quote for the one at @at, or NULL. */
+/* Return: the closing quote for the opening quote at @at, or NULL. */
 static const char *closing_quote(const char *at, const char *end)
 {
 	for (at++; at < end; at++) {
@@ -138,7 +138,7 @@ static char find_separator(const char *at, const char *end)
 	return signs[max];
 }
 
-/* Return: the columns that the user names: one, or two with a comma between. */
+/* Return: the column that the user named, or two with a comma between; or NULL. */
 static const char *wanted(const struct reader *reader)
 {
 	const char *column = spec_option(reader->spec, "column");
@@ -152,8 +152,9 @@ static bool is_numbered(const char *column)
 }
 
 /*
- * Find the column that the bytes at @name name or number. Return: its number; 0 if the
- * line has no such column; or -1 for an invalid number.
+ * Find a column by the @length bytes at @name, which are its name or, if @numbered,
+ * its number. Return: its number; 0 if the line has no column with this name; or -1
+ * for an invalid number.
  */
 static int column_of(const char *at, const char *end, char separator,
 		     const char *name, size_t length, bool numbered)
@@ -167,8 +168,8 @@ static int column_of(const char *at, const char *end, char separator,
 }
 
 /*
- * Find the columns that the user named, in the heading from @at to @end. Return:
- * 1; 0 if the line does not have them; or -1 after an error message.
+ * Find the columns that the user named, in the line from @at to @end, which may be a
+ * heading. Return: 1; 0 if the line has no such names; or -1 after an error message.
  */
 static int find_columns(struct reader *reader, const char *at, const char *end,
 			char separator)
@@ -195,7 +196,10 @@ static int find_columns(struct reader *reader, const char *at, const char *end,
 	return 1;
 }
 
-/* Find the key by usual names of its column. Return: as find_columns(). */
+/*
+ * Find the column of the key by the names that such columns usually have. Return: 1;
+ * or 0 if the line has none of these names, or several.
+ */
 static int guess_column(struct reader *reader, const char *at, const char *end,
 			char separator)
 {
@@ -232,7 +236,10 @@ static bool is_one_of(const struct cell *cell, const char * const *names)
 	return false;
 }
 
-/* Find the columns whose titles say that they change the size of the key. */
+/*
+ * Find the columns whose titles say that they have masks, prefix lengths or last
+ * addresses, so that the key is more than one address.
+ */
 static void take_titles(struct csv *csv, const char *at, const char *end)
 {
 	static const char * const sizes[] = {
@@ -266,7 +273,8 @@ static void take_titles(struct csv *csv, const char *at, const char *end)
 }
 
 /*
- * A comment may be the heading, if the columns are chosen by their names.
+ * Check whether a comment is the heading, if the columns are not known yet and the
+ * user has not chosen them by number. Return: 0, or -1 after an error message.
  */
 static int take_comment(struct reader *reader, const char *at, const char *end)
 {
@@ -287,7 +295,7 @@ static int take_comment(struct reader *reader, const char *at, const char *end)
 	return ret < 0 ? -1 : 0;
 }
 
-/* Is the content of a column a word, and no key? Headings have such words. */
+/* Return: true if the content of a column can be a title: a word that is no key. */
 static bool is_title(const struct reader *reader, const struct cell *cell)
 {
 	const char *at = cell->at;
@@ -312,7 +320,7 @@ static int no_key_column(struct reader *reader)
 }
 
 /*
- * Use the first line that is no comment to find the columns. Return: 1 if it is a
+ * Find the columns in the first line that is no comment. Return: 1 if the line is a
  * heading; 0 if it is a row; or -1 after an error message.
  */
 static int find_heading(struct reader *reader, const char *at, const char *end)
@@ -346,7 +354,7 @@ static int find_heading(struct reader *reader, const char *at, const char *end)
 	return 0;
 }
 
-/* As find_heading(), and use the titles of a heading. */
+/* Call find_heading(), and use the titles of a heading. Return: as find_heading(). */
 static int begin(struct reader *reader, const char *at, const char *end)
 {
 	int heading = find_heading(reader, at, end);
@@ -357,8 +365,9 @@ static int begin(struct reader *reader, const char *at, const char *end)
 }
 
 /*
- * Does a column have a word such as "allow", so that the key must not be blocked?
- * Set @why if a quoted column of the row is malformed.
+ * Check all columns of a row. Set @why if the row is bad: a quoted column is
+ * malformed, or a column excepts a part of the key. Return: true if another column
+ * than the key has a word such as "allow", so that the key must not be blocked.
  */
 static bool check_cells(struct csv *csv, const char *at, const char *end,
 			const char **why)
@@ -389,7 +398,8 @@ static bool check_cells(struct csv *csv, const char *at, const char *end,
 }
 
 /*
- * Parse a byte string in a column. Two quotes in a row within quotes are one quote.
+ * Parse a byte string in a column. In a quoted column, two quotes in a row are one
+ * quote of the string.
  */
 static void parse_string(const struct cell *cell, const char *text,
 			 struct line *line)
@@ -408,7 +418,7 @@ static void parse_string(const struct cell *cell, const char *text,
 	line_take_bytes((const char *)line->decoded, to, line);
 }
 
-/* Parse the range between the addresses in two columns, or an address and its mask. */
+/* Parse two columns: the ends of a range, or an address and its mask. */
 static void parse_range(const struct reader *reader, const struct cell *first,
 			const struct cell *last, struct line *line)
 {
@@ -430,8 +440,9 @@ static const char *find_key(const struct csv *csv, const char *at, const char *e
 }
 
 /*
- * Refuse a table in which the title of a column says that it changes the size of the
- * key, so that the key is not the address alone. Return: -1.
+ * Report that column @number has masks, prefix lengths or last addresses, which the
+ * user did not choose: the address in the column of the key would be only a part of
+ * the key. Return: -1.
  */
 static int refuse_title(struct reader *reader, int number)
 {
@@ -443,8 +454,8 @@ static int refuse_title(struct reader *reader, int number)
 }
 
 /*
- * Apply the other columns to the address in the column of the key. Return: 0, or -1
- * after an error message.
+ * Apply the other columns of the row to @line, whose key is an address without a
+ * prefix length. Return: 0, or -1 after an error message.
  */
 static int take_others(struct reader *reader, const char *at, const char *end,
 		       struct line *line)
@@ -514,7 +525,7 @@ static int take_row(struct reader *reader, const char *at, const char *end)
 	return reader_take(reader, &line);
 }
 
-/* Find out whether a quoted column is open at the end of a line. */
+/* Update @open of @csv, for a line that is not parsed. */
 static void skip_quotes(struct csv *csv, const char *at, const char *end)
 {
 	for (; at < end; at++)
@@ -527,7 +538,8 @@ void csv_broken(struct reader *reader, const char *text, size_t length)
 }
 
 /*
- * Count a line as bad that is a part of a quoted column of an earlier line.
+ * Report a line as bad, because it is part of a quoted column that began on an earlier
+ * line.
  */
 static int skip_quoted(struct reader *reader, const char *at, const char *end)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions read tables of comma-separated values (CSV), with the keys in
- * any column.
+ * any column. input.c calls them through the table of layouts (layout.h).
  */
 #ifndef KCUCKOO_CLI_CSV_H
 #define KCUCKOO_CLI_CSV_H
@@ -12,15 +12,18 @@
 struct reader;
 
 /**
- * struct csv - state of the reader
+ * struct csv - state of the reader for one text
  * @separator: the character between columns, or 0 if it is not known yet
  * @key: number of the column with the key or the first address of a range, from
  *	1; or 0 if it is not known yet
- * @last: number of the column with the last address of a range, or 0
- * @mask: the column @last has masks or prefix lengths, as its title says
- * @titles: number of columns in the heading, or 0
- * @sizes: the columns up to 63 whose titles are for masks or prefix lengths, as bits
- * @ends: the columns up to 63 whose titles are for last addresses, as bits
+ * @last: number of the column with the last address of each range, or with the mask
+ *	of each key; 0 if there is none
+ * @mask: the title of the column @last says that it has masks or prefix lengths
+ * @titles: number of columns in the heading; 0 without a heading
+ * @sizes: bit N is set if the title of column N says that the column has masks or
+ *	prefix lengths. N is at most 63
+ * @ends: bit N is set if the title of column N says that the column has last
+ *	addresses
  * @begun: the heading or the first row has been read
  * @open: the previous line ends within a quoted column
  */

@@ -21,8 +21,9 @@ const char *field_closing_quote(const char *at, const char *end)
 }
 
 /*
- * Is the text from @at to @end a number or an address, possibly after a slash? It has
- * a digit or two colons, and letters only if it has a colon.
+ * Return: true if the text from @at to @end can be a number, an address, or a slash and
+ * a number. Such a text has a digit or two colons. It has letters only if it has a
+ * colon.
  */
 static bool is_figure(const char *at, const char *end)
 {
@@ -51,7 +52,7 @@ bool field_next(const char *at, const char *end, struct field *field)
 		field->tab = *at == '\t';
 		tabs += *at == '\t';
 	}
-	/* Tabs next to a comma and the like are blanks. */
+	/* Tabs next to a comma, semicolon or | are blanks, not separators. */
 	field->empty = field->columns > 1 || (!field->columns && tabs > 1);
 	if (at == end || is_comment(at, end))
 		return false;
@@ -67,8 +68,8 @@ bool field_next(const char *at, const char *end, struct field *field)
 	}
 	field->at = at;
 	/*
-	 * A comment may directly follow a number or an address, as it may follow a key.
-	 * In other fields such as URLs, its signs are part of the field.
+	 * A comment can directly follow a number or an address. In other fields, such
+	 * as URLs, '#' and "//" are part of the field.
 	 */
 	while (at < end && !is_blank(*at) && !is_column_sign(*at) &&
 	       !(is_comment(at, end) && is_figure(field->at, at)))

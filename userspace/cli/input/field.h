@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions split a line into fields, which are columns or words.
+ * These functions split a line into fields, which are columns or words. The files
+ * that parse lines call them: line.c, columns.c, words.c and others.
  */
 #ifndef KCUCKOO_CLI_FIELD_H
 #define KCUCKOO_CLI_FIELD_H
@@ -9,16 +10,16 @@
 
 /**
  * struct field - a column or word of a line
- * @at: first byte of its content: in a quoted field, after the quote and blanks
- * @end: end of its content: in a quoted field, before the closing quote and
- *	blanks before this quote
- * @start: its first byte, which is the quote of a quoted field
+ * @at: first byte of its content, without an opening quote and blanks after the
+ *	quote
+ * @end: end of its content, without a closing quote and blanks before the quote
+ * @start: its first byte: the opening quote if the field is quoted
  * @next: position from which the next field is searched
  * @columns: number of commas, semicolons and | between the previous field and
  *	this one
- * @tab: a tab precedes the field directly
- * @empty: an empty column precedes the field: two separators with nothing or blanks
- *	between, which are two tabs or two of the characters that @columns counts
+ * @tab: a tab directly precedes the field
+ * @empty: an empty column precedes the field: two commas, semicolons or |, or two
+ *	tabs, with at most blanks between them
  */
 struct field {
 	const char *at;
@@ -47,8 +48,8 @@ static inline bool is_name_sign(char c)
 }
 
 /*
- * Does the character separate columns: a comma, a semicolon or |? Two of these
- * in a row enclose an empty column.
+ * Does the character separate columns? Two separators in a row enclose an empty
+ * column.
  */
 static inline bool is_column_sign(char c)
 {
@@ -63,15 +64,15 @@ static inline const char *skip_blanks(const char *at, const char *end)
 }
 
 /*
- * Does a comment begin at @at, which is before @end? ';' begins a comment only
- * at the start of a line (see line_parse()); later it separates columns.
+ * Does a comment begin at @at, a position before @end? At the start of a line, ';'
+ * also begins a comment; line_parse() checks this. Elsewhere ';' separates columns.
  */
 static inline bool is_comment(const char *at, const char *end)
 {
 	return *at == '#' || (*at == '/' && end - at > 1 && at[1] == '/');
 }
 
-/* May a key end before @at? */
+/* Can a key end directly before @at? */
 static inline bool is_key_end(const char *at, const char *end)
 {
 	return at == end || is_blank(*at) || is_column_sign(*at) ||
@@ -80,19 +81,19 @@ static inline bool is_key_end(const char *at, const char *end)
 
 /*
  * Find the closing quote of a text whose opening quote is at @at. Two quotes in
- * a row are a quote in the text. Return: the closing quote; or NULL if there is
- * none, or if text follows it directly.
+ * a row are a quote of the text. Return: the closing quote; or NULL if the line has
+ * none, or if other text directly follows it.
  */
 const char *field_closing_quote(const char *at, const char *end);
 
 /*
- * Find the first field at or after @at. A number or an address ends where a comment
- * begins; in other fields, the sign of a comment is part of the field. Return: false
- * if the line has no further field before its end or a comment.
+ * Find the first field at or after @at. A comment can begin directly after a number
+ * or an address. In other fields, '#' and "//" are part of the field. Return: false
+ * if the line or a comment ends the search without a field.
  */
 bool field_next(const char *at, const char *end, struct field *field);
 
-/* Is the field this word, in upper or lower case? */
+/* Is the field equal to @word? Upper and lower case are equal. */
 bool field_is(const struct field *field, const char *word);
 
 /* Does the field consist of digits only? */

@@ -34,7 +34,7 @@ static bool is_address(const struct kcuckoo_prefix *key)
 	return key->plen == 8 * key_bytes(key);
 }
 
-/* Return: the number of leading bits of @addr that are equal to @ones. */
+/* Return: the number of leading bits of @addr that are 1 (@ones set) or 0 (unset). */
 static int leading_bits(const uint8_t *addr, int bytes, bool ones)
 {
 	int bit;
@@ -90,7 +90,7 @@ static uint64_t number_of(const struct kcuckoo_prefix *key)
 	       key->addr[2] << 8 | key->addr[3];
 }
 
-/* Does an IPv4 range cover a whole prefix that is shorter than /8? */
+/* Does an IPv4 range cover at least one whole prefix of length /7? */
 static bool covers_short_prefix(const struct kcuckoo_prefix *first,
 				const struct kcuckoo_prefix *last)
 {
@@ -101,11 +101,11 @@ static bool covers_short_prefix(const struct kcuckoo_prefix *first,
 }
 
 /*
- * Choose the family of a range whose addresses were both written as IPv6. The
- * library translates IPv4-mapped addresses to IPv4, each address separately.
- * Keep this only if it translated both, and if the range covers no prefix
- * shorter than /8, because the library does not translate such prefixes.
- * Otherwise make both addresses IPv6.
+ * Choose the family of a range whose two addresses were both written as IPv6. The
+ * library has parsed each address separately, and has translated it to IPv4 if it is
+ * IPv4-mapped. Keep the range as IPv4 only if both addresses were translated and the
+ * range covers no whole prefix shorter than /8: the library does not translate such
+ * prefixes either. Otherwise make both addresses IPv6.
  */
 static void set_range_family(struct line *line, const char *first,
 			     const char *second, size_t length)
@@ -144,8 +144,9 @@ void key_set_range(struct line *line, const char *first, const char *second,
 }
 
 /*
- * Does the word at @at look like an address of the family of @key? An error in
- * such a word makes the line bad. Any other word is a remark after the key.
+ * Return: true if the word at @at looks like an address of the family of @key. If
+ * such a word is not a valid address, the line is bad. Any other word is a remark
+ * after the key.
  */
 static bool looks_like_address(const char *at, const char *end,
 			       const struct kcuckoo_prefix *key)
@@ -163,9 +164,9 @@ static bool looks_like_address(const char *at, const char *end,
 }
 
 /*
- * Find the sign of a range, such as "-" or "to", at @next. The key ends at @at,
- * and only blanks are between @at and @next. Return: the end of the sign, or
- * NULL if another text is at @next.
+ * Skip the range separator at @next, such as "-" or "to". The key ends at @at, and
+ * only blanks are between @at and @next. Return: the end of the separator, or NULL if
+ * another text is at @next.
  */
 static const char *skip_range_sign(const char *at, const char *next,
 				   const char *end)
@@ -188,9 +189,10 @@ static const char *skip_range_sign(const char *at, const char *next,
 }
 
 /*
- * Can the last address of a range be the mask of the first one? The last address of a
- * network that begins with the first one is no mask, and neither is 255.255.255.255,
- * which ends a range of all addresses from the first one on.
+ * Return: true if the last address of a range could be the mask of the first one. It
+ * counts as no mask if it is 255.255.255.255, which ends the range of all addresses
+ * from the first one on, or if the two are the first and the last address of a
+ * network.
  */
 static bool ends_with_mask(const struct line *line)
 {
@@ -201,9 +203,9 @@ static bool ends_with_mask(const struct line *line)
 }
 
 /*
- * Parse the second address of a range. @at: end of the sign of the range.
- * @blanks: blanks precede the sign. After blanks, a sign without an address is
- * no error, because it can begin a remark.
+ * Parse the second address of a range. @at: end of the range separator. @blanks:
+ * blanks precede the separator. Then a separator without an address is no error,
+ * because it can begin a remark.
  */
 static void parse_range(const char *at, const char *end, bool blanks,
 			const struct syntax *syntax, struct line *line)
@@ -254,8 +256,8 @@ void key_set_length(struct line *line, const char *at, const char *end,
 }
 
 /*
- * Parse the prefix length or mask after a slash that blanks separate from the
- * address. If neither follows the slash, ignore the slash.
+ * Parse the prefix length or mask after a slash, where blanks are between the address
+ * and the slash. If neither follows, ignore the slash.
  */
 static void parse_slash(const char *slash, const char *end,
 			const struct syntax *syntax, struct line *line)
@@ -294,8 +296,8 @@ void key_parse(const char *at, const char *end, const struct syntax *syntax,
 	line->length = length;
 	line->rest = at + length;
 	/*
-	 * Text of an IPv4 address has its first dot among the first four bytes.
-	 * Text of an IPv4-mapped IPv6 address does not.
+	 * An IPv4 key was written as an IPv4-mapped IPv6 address if the text has no
+	 * dot among its first four bytes.
 	 */
 	line->mapped = line->key.family == KCUCKOO_FAMILY_IPV4 && at[1] != '.' &&
 		       at[2] != '.' && at[3] != '.';

@@ -11,14 +11,15 @@
 #include "input/line.h"
 
 /*
- * Parse the key or range at @at into @line, and set @line->rest to its end, or
- * to @at if no key is there. The text after the key is not checked.
+ * Parse the key or range at @at into @line, and set @line->rest to its end. If
+ * no key is there, mark @line as bad, and set @line->rest to @at. The text after
+ * the key is not checked.
  */
 void key_parse(const char *at, const char *end, const struct syntax *syntax,
 	       struct line *line);
 
 /*
- * Parse the prefix length or mask from @at to @end, and give it to the key of
+ * Parse the prefix length or mask from @at to @end, and apply it to the key of
  * @line. Mark the line as bad if the prefix length or mask is invalid.
  */
 void key_set_length(struct line *line, const char *at, const char *end,
@@ -26,9 +27,10 @@ void key_set_length(struct line *line, const char *at, const char *end,
 
 /*
  * Set @line to the range from @line->key to @line->last, or mark the line as bad
- * if this range is invalid. @first: text of @line->key, of @line->length bytes.
- * @second: text of @line->last, of @length bytes. Only the texts show whether
- * an address has a prefix length, and whether it was written as IPv6.
+ * if this range is invalid. @first: text of @line->key, @line->length bytes.
+ * @second: text of @line->last, @length bytes. The function needs the texts,
+ * because only they show whether an address has a prefix length and whether it
+ * was written as IPv6.
  */
 void key_set_range(struct line *line, const char *first, const char *second,
 		   size_t length);
@@ -37,8 +39,8 @@ void key_set_range(struct line *line, const char *first, const char *second,
 void key_rewrite(struct line *line);
 
 /*
- * Convert an IPv4 key to the IPv4-mapped IPv6 key that was written, and that the
- * library has translated to IPv4. An IPv6 key does not change.
+ * Convert an IPv4 key to an IPv4-mapped IPv6 key. This undoes the translation
+ * that the library did when it parsed the key. An IPv6 key does not change.
  */
 void key_map(struct kcuckoo_prefix *key);
 
@@ -52,16 +54,16 @@ bool key_has_tail(const struct kcuckoo_prefix *key, int plen, bool ones);
 bool key_is_ones(const struct kcuckoo_prefix *key);
 
 /*
- * Return: the prefix length that the mask @second means for the address @first;
- * or -1 if @second is not a mask, or @first has host bits. With @wildcard,
+ * Return: the prefix length of the mask @second; or -1 if @second is not a mask,
+ * or if the address @first has host bits under this mask. With @wildcard,
  * @second is an inverted mask.
  */
 int key_mask_length(const struct kcuckoo_prefix *first,
 		    const struct kcuckoo_prefix *second, bool wildcard);
 
 /*
- * Return: the length of the prefix that begins with @first and ends with @last,
- * or -1.
+ * Return: the length of the prefix whose first address is @first and whose last
+ * address is @last; or -1 if there is no such prefix.
  */
 int key_common_length(const struct kcuckoo_prefix *first,
 		      const struct kcuckoo_prefix *last);
@@ -73,8 +75,8 @@ int key_common_length(const struct kcuckoo_prefix *first,
 void key_check_bare(struct line *line);
 
 /*
- * Parse an address or prefix as kcuckoo_prefix_scan() does. If @syntax->exact
- * is set, an IPv4-mapped address stays IPv6.
+ * Parse an address or prefix with kcuckoo_prefix_scan(). If @syntax->exact is
+ * set, keep an IPv4-mapped IPv6 address as IPv6.
  */
 static inline long key_scan(const char *at, const char *end,
 			    const struct syntax *syntax,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions parse a line of a list, or an operand, as a key.
+ * These functions parse a line of a list, or an operand, as a key. Files of input/
+ * call them for lists, files of keys/ for operands.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -16,9 +17,9 @@ const char line_no_range[] =
 	"a range is not one key; 'test' takes addresses and prefixes";
 
 /*
- * Does the line have a carriage return before its last byte? Old systems end
- * lines with a carriage return instead of a newline: of a file of such lines,
- * only the first key would be read.
+ * Return: true if the line has a carriage return before its last byte. Old systems end
+ * lines with a carriage return instead of a newline. A file of such lines is one line
+ * here, of which only the first key would be read.
  */
 static bool has_return_within(const char *text, size_t length)
 {
@@ -81,16 +82,16 @@ static const char *parse_word(struct line *line, const char *at,
 	return good ? after : NULL;
 }
 
-/* Does the filter have values (LINE_VALUE) or timeouts (LINE_TIMEOUT)? */
+/* Does the filter have values (@which: LINE_VALUE) or timeouts (LINE_TIMEOUT)? */
 static bool has_meaning(const struct syntax *syntax, int which)
 {
 	return which == LINE_VALUE ? syntax->max_value : syntax->timeouts;
 }
 
 /*
- * Skip the number after the keyword @which, if the filter has no values
- * (LINE_VALUE) or no timeouts (LINE_TIMEOUT). Return: the end of the number; or
- * NULL if no valid number follows.
+ * Find the end of the number at @at, which follows the keyword "value" (@which:
+ * LINE_VALUE) or "timeout" (LINE_TIMEOUT). Return: the end of the number; or NULL if
+ * no valid number is there.
  */
 static const char *skip_word(const char *at, const char *end, int which)
 {
@@ -115,8 +116,9 @@ void line_check_needed(struct line *line, const struct syntax *syntax)
 }
 
 /*
- * Is the field the keyword @word with a number, in this field or in the next one, and
- * possibly in upper case or with signs around it, as in "Timeout: 300"?
+ * Return: true if the field is the keyword @word with a number, as in "Timeout: 300".
+ * The keyword may be in upper case and may have signs around it. The number is in the
+ * same field, or in the next field that has more than signs.
  */
 static bool is_note(const struct field *field, const char *end, const char *word, int which)
 {
@@ -133,7 +135,7 @@ static bool is_note(const struct field *field, const char *end, const char *word
 		return false;
 	next = *field;
 	next.at = at;
-	/* A sign alone, such as an equals sign, can be between. */
+	/* Skip fields that consist of signs, such as an equals sign. */
 	for (;;) {
 		while (next.at < next.end && !is_name_sign(*next.at))
 			next.at++;
@@ -148,23 +150,24 @@ static bool is_note(const struct field *field, const char *end, const char *word
 }
 
 /*
- * Mark the line as bad if it has a value or timeout that the filter has, too, and that
- * parse_note() did not take because of its place or its form.
+ * Mark the line as bad if it has a value or timeout that parse_note() did not parse
+ * because of its place or its form. A value counts only if the filter has values, and
+ * a timeout only if the filter has timeouts.
  */
 static void check_notes(struct line *line, const char *end, const struct syntax *syntax)
 {
 	struct field field;
 	const char *at;
 
-	/* These are names. */
+	/* Here the rest of the line is a name, which can contain any word. */
 	if ((syntax->levels && line->kind == LINE_RANGE && line->has_number) ||
 	    (syntax->lengths && line->has_third))
 		return;
 	for (at = line->rest; field_next(at, end, &field); at = field.next) {
-		/* Numbers are frequent. */
+		/* Skip numbers early: they are frequent. */
 		if (field_is_number(&field))
 			continue;
-		/* In a row, these are the words of the next key. */
+		/* In a row, later words belong to the next address. */
 		if (syntax->layout == LAYOUT_ROW && field_is_address(&field, syntax))
 			return;
 		if ((has_meaning(syntax, LINE_VALUE) &&
@@ -206,7 +209,7 @@ static void parse_note(struct line *line, const char *end,
 		line_check_needed(line, syntax);
 }
 
-/* Does a comment begin at the start of a field between @at and @end? */
+/* Does a comment begin after @at and before @end, after a blank or a separator? */
 static bool has_comment(const char *at, const char *end)
 {
 	for (at++; at < end; at++)
@@ -217,8 +220,8 @@ static bool has_comment(const char *at, const char *end)
 }
 
 /*
- * Can @colon, a position in @text, be a colon of an IPv6 address that ends at
- * @end?
+ * Return: true if the text around @colon, a position in @text, is an IPv6 address that
+ * ends at @end.
  */
 static bool may_be_ipv6(const char *text, const char *colon, const char *end)
 {
@@ -230,8 +233,8 @@ static bool may_be_ipv6(const char *text, const char *colon, const char *end)
 }
 
 /*
- * Is the line a range and a number in the next column, which is a level as in
- * ipfilter.dat?
+ * Return: true if the line has a range and a number in the next column, which is the
+ * level of the range in ipfilter.dat.
  */
 static bool has_level(const struct line *line, const char *end)
 {
@@ -257,10 +260,10 @@ void line_check_name(struct line *line, const char *text, const char *colon,
 }
 
 /*
- * Parse a line of a list for peer-to-peer programs: a name, a colon and an IPv4
- * range at the end of the line. The name may begin with an address, which is
- * not a key. Return: false if the line does not have this form; true otherwise,
- * also for a bad line.
+ * Parse a line NAME:FIRST-LAST of a list for peer-to-peer programs: a name, a colon
+ * and an IPv4 range at the end of the line. NAME may begin with an address, which is
+ * not a key. Return: false if the line does not have this form. Otherwise true, even
+ * if the line is bad.
  */
 static bool parse_p2p(const char *text, const char *end,
 		      const struct syntax *syntax, struct line *line)
@@ -278,7 +281,7 @@ static bool parse_p2p(const char *text, const char *end,
 	if (length < 0 || at + length == end || at[length] != '-')
 		return false;
 	level = has_level(line, colon);
-	/* In ipfilter.dat, all text after the level is a name. */
+	/* In ipfilter.dat, all text after the level is a name. It can have colons. */
 	if (level && syntax->levels)
 		return false;
 	line->key = first;
@@ -315,7 +318,7 @@ bool line_is_p2p(const char *text, size_t length)
 	return parse_p2p(line.text, end, &syntax, &line) && line.kind == LINE_RANGE;
 }
 
-/* Return: the error text for a key that no separator follows. */
+/* Return: the error text for a key that is followed by other text than a separator. */
 static const char *why_no_separator(const struct line *line)
 {
 	switch (*line->rest) {
@@ -337,7 +340,7 @@ static void parse_port(struct line *line, const char *end)
 	if (!line->bare || at == end || *at != ':')
 		return;
 	after = word_end(++at, end);
-	/* Only a single address can have a port. */
+	/* An address with a port is a single address: no prefix length may follow. */
 	line->bare = false;
 	if (number_scan(at, after - at, 65535, &port))
 		line->rest = after;
@@ -392,8 +395,8 @@ static void parse_first(const char *at, const char *end,
 }
 
 /*
- * Find and parse the next key or range of a row, at or after @at. Return: false
- * if the row has no further key.
+ * Find and parse the first key or range of a row at or after @at. Return: false if no
+ * key is there.
  */
 static bool parse_item(const char *at, const char *end,
 		       const struct syntax *syntax, struct line *line)
@@ -405,8 +408,8 @@ static bool parse_item(const char *at, const char *end,
 	line->has_number = false;
 	for (; field_next(at, end, &field); at = field.next, first = false) {
 		/*
-		 * A word before the address can make it an exception, such as
-		 * "allow from".
+		 * Words before an address can make it an exception, as in "allow
+		 * from 192.0.2.1".
 		 */
 		if (field_is_exception(&field, end, true) || *field.start == '!' ||
 		    field_is_negation(&field)) {
@@ -474,7 +477,7 @@ static void parse_rest(struct line *line, const char *end,
 }
 
 /*
- * Parse a line with an exception, whose key follows the exclamation mark at @at.
+ * Parse a line that is an exception: a key follows the exclamation mark at @at.
  */
 static void parse_negated(const char *at, const char *end,
 			  const struct syntax *syntax, struct line *line)
@@ -501,8 +504,8 @@ static bool is_negated_key(const char *at, const char *end)
 }
 
 /*
- * Parse a line with LAYOUT_LIST, from @at to @end. @line has the result of
- * key_parse() for this line, which may be an error.
+ * Parse a line with LAYOUT_LIST, from @at to @end. The caller has called key_parse()
+ * for the start of the line; @line has its result, which may be an error.
  */
 static void parse_list(const char *at, const char *end,
 		       const struct syntax *syntax, struct line *line)
@@ -533,8 +536,8 @@ static void parse_list(const char *at, const char *end,
 }
 
 /*
- * Parse a line that is neither blank nor a comment. With LAYOUT_LIST, the line
- * is more than a key, or begins with no key.
+ * Parse a line that is neither blank nor a comment. A line with LAYOUT_LIST that is
+ * only a key does not get here.
  */
 static void parse_long(const char *at, const char *end,
 		       const struct syntax *syntax, struct line *line)

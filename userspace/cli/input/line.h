@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions parse a line of a list, or an operand, as a key.
+ * These functions parse a line of a list, or an operand, as a key. Files of input/
+ * call them for lists, files of keys/ for operands.
  */
 #ifndef KCUCKOO_CLI_LINE_H
 #define KCUCKOO_CLI_LINE_H
@@ -11,9 +12,9 @@
 enum line_kind {
 	LINE_BLANK,	/* nothing, or a comment */
 	LINE_KEY,	/* an address or prefix */
-	LINE_RANGE,	/* two addresses */
+	LINE_RANGE,	/* two addresses, the ends of a range */
 	LINE_BYTES,	/* a byte string */
-	LINE_ALLOWED,	/* a range that its list allows: not a key */
+	LINE_ALLOWED,	/* a range that ipfilter.dat allows: not a key */
 	LINE_BAD,
 };
 
@@ -22,34 +23,35 @@ enum syntax_kind {
 	SYNTAX_INET,	/* an address, prefix or range; other words may follow */
 	SYNTAX_BYTES,	/* the whole line is a key */
 	SYNTAX_HEX,	/* the whole line is a key in hexadecimal */
-	SYNTAX_BINARY,	/* as SYNTAX_BYTES, but nothing is unpacked, converted or left out */
+	SYNTAX_BINARY,	/* as SYNTAX_BYTES, without unpacking or changing any byte */
 };
 
 /**
  * struct syntax - how lines are parsed
  * @kind: enum syntax_kind
- * @max_value: "value" and a number up to this may follow an address; 0 if the
- *	filter has no values
- * @timeouts: "timeout" and a duration may follow an address
+ * @max_value: maximum number after the word "value", which may follow an address; 0
+ *	if the filter has no values
+ * @timeouts: the filter has timeouts: "timeout" and a duration may follow an address
  * @needs_value: each line must have a value
  * @no_ranges: a line with a range is bad
- * @member: pattern for paths in archives: only files that match it are read.
- *	NULL for all files
+ * @member: argument of --member: in an archive, only files whose path matches this
+ *	pattern are read. NULL for all files
  * @layout: enum layout of lines with addresses
- * @column: argument of --column: the columns of a CSV with the keys; or NULL
- * @recognize: the layout of each text is recognized, and @layout does not apply
- * @ranges: two addresses in columns are the ends of a range
- * @levels: the list is ipfilter.dat, in which a number in the column after a range is
- *	its level
- * @lengths: the list is the one of DShield, in which the third column has a prefix
- *	length and other columns have names
- * @exact: IPv4-mapped IPv6 addresses are not translated to IPv4
- * @any_kind: texts of layouts for byte strings are read as byte strings, also if
- *	@kind is SYNTAX_INET
+ * @column: argument of --column, which names the columns of a CSV that have the keys;
+ *	or NULL
+ * @recognize: recognize the layout of each text by its first lines; ignore @layout
+ * @ranges: two addresses in adjacent columns are the ends of a range
+ * @levels: the list is ipfilter.dat: a number in the column after a range is the
+ *	level of the range
+ * @lengths: the list has the layout of DShield: the third column has a prefix length,
+ *	and later columns have names
+ * @exact: do not translate IPv4-mapped IPv6 addresses to IPv4
+ * @any_kind: read a text as byte strings if its layout is for byte strings only, even
+ *	though @kind is SYNTAX_INET
  * @exceptions: the caller collects exceptions, such as "192.0.2.1 nomatch".
  *	Otherwise a line with an exception is bad
- * @json_keys: keys that have addresses in JSON, with commas between; NULL for
- *	the known ones
+ * @json_keys: JSON keys that have addresses, with commas between them; NULL for the
+ *	keys that selection.c knows
  * @json_where: condition KEY:VALUE that objects in JSON must meet, or NULL
  */
 struct syntax {
@@ -79,18 +81,20 @@ struct syntax {
 /**
  * struct line - the content of a line
  * @kind: enum line_kind
- * @host_bits: host bits of @key were set in the text; they are cleared in @key
+ * @host_bits: 1 if host bits of the key were set in the text, otherwise 0. They are
+ *	cleared in @key
  * @key: the key, or the first address of a range
  * @last: the last address of a range
- * @text: the key or range as it was written, a part of the line; or, for a key
- *	that was written in several fields, its canonical form
+ * @text: the key or range as it was written, a part of the line. A key that was
+ *	written in several fields is in its canonical form in @canonical
  * @length: length of @text
- * @rest: the rest of the line after the key and the columns that were used
+ * @rest: the rest of the line, after the key and the columns that were used
  * @mapped: the key is IPv4 and was written as an IPv4-mapped IPv6 address
  * @bare: the key is an address that was written without a prefix length
- * @has_number: a number follows the key directly, and was ignored
- * @has_second: a second address was taken as a mask or as the end of a range
- * @has_third: the third column has the length of the network, which was checked
+ * @has_number: a number directly follows the key, and was ignored
+ * @has_second: a second address was used as a mask or as the end of a range
+ * @has_third: the third column was used: it has the prefix length or the mask of the
+ *	network that the first two addresses are
  * @exception: the key or range must not be blocked. @kind is LINE_KEY or
  *	LINE_RANGE
  * @bytes: a byte string, in the line or in @decoded
@@ -128,7 +132,7 @@ struct line {
 };
 
 /*
- * Parse a line of a list of addresses, the @length bytes at @text without the
+ * Parse a line of a list of addresses: the @length bytes at @text, without the
  * newline. A line is bad if a part of it is not understood. With LAYOUT_ROW,
  * parse the first key or range of the line.
  */
@@ -136,14 +140,14 @@ void line_parse(const char *text, size_t length, const struct syntax *syntax,
 		struct line *line);
 
 /*
- * Return: why a line of text is bad that has a zero byte, or a carriage return before
- * its last byte; or NULL for another line.
+ * Check the bytes of a line of text. Return: the text of an error if the line has a
+ * zero byte, or a carriage return before its last byte; otherwise NULL.
  */
 const char *line_broken(const char *text, size_t length);
 
 /*
- * With LAYOUT_ROW, parse the next key or range of the line that ends at @end.
- * Return: false if the line has no further key.
+ * With LAYOUT_ROW, parse the next key or range after @line->rest. @end: end of the
+ * line. Return: false if the line has no further key, or is bad.
  */
 bool line_parse_next(const char *end, const struct syntax *syntax,
 		     struct line *line);
@@ -160,28 +164,31 @@ void line_parse_start(const char *text, size_t length,
 		      const struct syntax *syntax, struct line *line);
 
 /*
- * Is the line a name, a colon and an IPv4 range, as line_parse() reads it? The lines
- * of lists for peer-to-peer programs are.
+ * Return: true if line_parse() reads the line as NAME:FIRST-LAST, a line of a list
+ * for peer-to-peer programs: a name, a colon and an IPv4 range.
  */
 bool line_is_p2p(const char *text, size_t length);
 
 /*
- * Check the name of such a line, from @text to @colon. If it begins with '!', '+' or
- * "@@" or is a word such as "allow", the range is an exception; mark the line as bad
- * if the caller does not collect exceptions.
+ * Check NAME of a line NAME:FIRST-LAST. NAME is the text from @text to @colon. If it
+ * begins with '!', '+' or "@@", or is a word such as "allow", the range is an
+ * exception. If the caller does not collect exceptions, the line is then bad.
  */
 void line_check_name(struct line *line, const char *text, const char *colon,
 		     const struct syntax *syntax);
 
-/* Error text for a range where only single keys may be given. */
+/* Error text for a range where @no_ranges of the syntax is set. */
 extern const char line_no_range[];
 
-/* As line_parse_key(), for the @length bytes at @text. */
+/*
+ * Parse the @length bytes at @text as a key or range. The line is bad if other text
+ * follows.
+ */
 void line_parse_alone(const char *text, size_t length,
 		      const struct syntax *syntax, struct line *line);
 
 /*
- * Mark the line as bad if it has no value, and each line must have one.
+ * Mark the line as bad if it has no value, and @needs_value of the syntax is set.
  */
 void line_check_needed(struct line *line, const struct syntax *syntax);
 
@@ -196,13 +203,14 @@ static inline void line_bad(struct line *line, const char *why)
 #define LINE_TEXT	96
 
 /*
- * Write the key to @text, with the value and the timeout that @line->has names,
- * and without a newline. line_parse() reads the text back, unless the key is
- * IPv4-mapped. Return: the length of the text, or -EINVAL for an invalid key.
+ * Write the key to @text, with the value and the timeout if @line->has has their
+ * bits, and without a newline. line_parse() makes the same key from the text, unless
+ * the key is an IPv4-mapped IPv6 address. Return: the length of the text, or -EINVAL
+ * for an invalid key.
  */
 int line_format(const struct line *line, char *text);
 
-/* Parse a whole line as a byte string. The bytes stay at @text. */
+/* Take a whole line as a byte string. @line->bytes points to @text. */
 void line_take_bytes(const char *text, size_t length, struct line *line);
 
 /*

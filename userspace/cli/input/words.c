@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * These functions find words in the columns of a line that change the meaning of its
- * key.
+ * key, such as "allow" and "netmask".
  */
 #include <string.h>
 #include <strings.h>
@@ -96,7 +96,7 @@ bool field_is_exception(const struct field *field, const char *end, bool first)
 	struct field word = *field;
 	const char *at;
 
-	/* A comment may directly follow the word. */
+	/* Cut off a comment that directly follows the word. */
 	for (at = word.at; at < word.end && !is_comment(at, word.end); at++)
 		;
 	word.end = at;
@@ -105,7 +105,7 @@ bool field_is_exception(const struct field *field, const char *end, bool first)
 	if (!first && !field_is_column(field, end))
 		return false;
 	field_strip(&word);
-	/* Compare only the value in words such as action=allow. */
+	/* In a word such as action=allow, compare only the value. */
 	for (at = word.at; at < word.end; at++)
 		if (*at == '=' || *at == ':')
 			word.at = at + 1;

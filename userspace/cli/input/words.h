@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions find words in the columns of a line that change the meaning of its
- * key, for line.c, columns.c and other readers.
+ * key, such as "allow" and "netmask". line.c, columns.c, csv.c and selection.c call
+ * them.
  */
 #ifndef KCUCKOO_CLI_WORDS_H
 #define KCUCKOO_CLI_WORDS_H
@@ -13,12 +14,12 @@
  */
 extern const char line_exception[];
 
-/* Error text for a line that excepts a part of its key. */
+/* Error text for a line with a word or address that excludes a part of its key. */
 extern const char line_partial[];
 
 /*
- * Can the character enclose an address? All can but colons, letters and digits, so
- * brackets, quotes, dashes and the bytes of blanks outside ASCII.
+ * Can the character enclose an address? Brackets, quotes, dashes and all other signs
+ * can, and bytes outside ASCII. Colons, letters and digits cannot.
  */
 static inline bool is_wrapping(char c)
 {
@@ -26,42 +27,45 @@ static inline bool is_wrapping(char c)
 }
 
 /*
- * Is a field after the key a column of a table, and not a word of a text?
+ * Return: true if a field after the key is a column of a table: it is alone between
+ * separators. False if it is a word of a text.
  */
 bool field_is_column(const struct field *field, const char *end);
 
 /* Does the field have an ASCII letter? */
 bool field_has_letter(const struct field *field);
 
-/* Does the field end with a sign after which a value follows, as in "action: allow"? */
+/*
+ * Does the field end with ':' or '=', so that a value follows, as in "action: allow"?
+ */
 bool field_ends_with_sign(const struct field *field);
 
 /* Remove brackets, quotes and other signs at both ends of a word. */
 void field_strip(struct field *word);
 
 /*
- * Is the field a word such as "netmask" and a value, in this field or in the next one?
+ * Return: true if the field is a word such as "netmask" before a number. The number is
+ * in the same field, as in "netmask=24", or in the next one.
  */
 bool field_is_mask_word(const struct field *field, const char *end);
 
 /*
- * Is the field the word "ok" and the last one of the line? In other places, it is
- * often the state of Oklahoma.
+ * Return: true if the field is the word "ok" and the last field of the line. In other
+ * places, "ok" is often the state of Oklahoma.
  */
 bool field_is_only_ok(const struct field *field, const char *end);
 
 /*
- * Does the word in @field mean that the key is an exception, which must not be
- * blocked? Signs around the word do not matter. @first: no other word is between
- * the key and the field. Other fields are compared with most of these words only if
- * they are columns of a table, because a word such as "allow" can be part of a
- * remark.
+ * Return: true if the word in @field makes the key an exception, which must not be
+ * blocked. Signs around the word do not matter. @first: no other word is between the
+ * key and the field. Without @first, only "nomatch" counts in a text, because a word
+ * such as "allow" can be part of a remark; in a column of a table, all words count.
  */
 bool field_is_exception(const struct field *field, const char *end, bool first);
 
 /*
- * Does the word in @field of a row mean that the addresses of the row may not be
- * keys, as in "not 192.0.2.1", "Unban 192.0.2.1" or "-j RETURN"?
+ * Return: true if the word in @field of a row can mean that an address of the row must
+ * not be blocked, as in "not 192.0.2.1", "Unban 192.0.2.1" or "-j RETURN".
  */
 bool field_is_negation(const struct field *field);
 
@@ -69,9 +73,9 @@ bool field_is_negation(const struct field *field);
 bool word_is_exception(const char *at, const char *end);
 
 /*
- * Does the field except a part of the key: is it an exclamation mark and an address,
- * or a word such as "except" before further words? @first: as in
- * field_is_exception().
+ * Return: true if the field excludes a part of the key: the field is an exclamation
+ * mark and an address, or a word such as "except" before further words. @first: no
+ * other word is between the key and the field.
  */
 bool field_is_partial(const struct field *field, const char *end, bool first);
 
