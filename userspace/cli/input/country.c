@@ -7,8 +7,9 @@
 #include "input/country.h"
 
 /*
- * The codes, in order for the binary search of country_number(), and their numbers.
- * XK is Kosovo, to which ISO gives no code and no number: those here are Unicode's.
+ * The codes and their numbers, sorted by code for the binary search of
+ * country_number(). ISO gives no code and no number to Kosovo; its code XK and its
+ * number here are those of Unicode.
  */
 static const struct {
 	char code[COUNTRY_CODE + 1];
@@ -58,7 +59,9 @@ static const struct {
 	{ "YT", 175 }, { "ZA", 710 }, { "ZM", 894 }, { "ZW", 716 },
 };
 
-/* In ASCII, upper and lower case differ only in the bit 0x20, which lower case has set. */
+/*
+ * In ASCII, upper and lower case differ only in the bit 0x20, which lower case has set.
+ */
 static bool is_letter(char c)
 {
 	return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';

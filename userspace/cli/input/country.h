@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions translate country codes of ISO 3166-1 to numbers.
+ * These functions translate country codes of ISO 3166-1 to numbers, for database.c
+ * and mmdb.c.
  */
 #ifndef KCUCKOO_CLI_COUNTRY_H
 #define KCUCKOO_CLI_COUNTRY_H
@@ -15,14 +16,14 @@
 #define COUNTRY_MAX	999
 
 /*
- * Write two letters in upper case and a zero byte to @code. Return: false if the
- * @length bytes at @text are not two letters.
+ * Copy the country code at @text to @code, in upper case and with a zero byte at
+ * its end. Return: false if the @length bytes at @text are not two letters.
  */
 bool country_code(const char *text, size_t length, char *code);
 
 /*
- * Return: the number of the country @code, which is in upper case; or 0 if neither
- * ISO 3166-1 has @code nor it is XK, Kosovo.
+ * Return: the number of the country @code, which is in upper case; or 0 if @code
+ * is unknown. Known are the codes of ISO 3166-1, and XK for Kosovo.
  */
 int country_number(const char *code);
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * This function reads networks of countries or autonomous systems from a
- * database, for the table of layouts.
+ * MaxMind DB database.
  *
- * Strangers may have written the database, so a child process reads it, which
- * runs mmdb_read().
+ * Strangers may have written the database. So a child process parses it with
+ * mmdb_read(), and sends the networks to this file, which passes them to the
+ * reader.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -27,8 +28,10 @@ const char * const database_options[] = { "country", "asn", "value", NULL };
  * struct search - a search in a database
  * @reader: gets the networks
  * @job: what is searched for
- * @systems: memory of the numbers in @job
- * @seen: @job.systems or countries of which a network was found
+ * @systems: the numbers that @job.systems points to; NULL for a search for
+ *	countries
+ * @seen: true for each wanted system or country of which a network was found.
+ *	The index is that of @systems, or mmdb_index() for countries
  * @valued: each key gets the number of its country as value
  * @unknown: number of networks of countries that have no number
  * @unknown_code: code of such a country
@@ -43,7 +46,9 @@ struct search {
 	char unknown_code[COUNTRY_CODE + 1];
 };
 
-/* Return: the end of the word at @at, in a list with commas between words. */
+/*
+ * Return: the end of the word at @at: the next comma, or the end of the string.
+ */
 static const char *word_end(const char *at)
 {
 	return at + strcspn(at, ",");
@@ -112,7 +117,10 @@ static int set_systems(struct search *search, const char *list)
 	return 0;
 }
 
-/* Check that the filter has room for the number of a country. */
+/*
+ * Parse the option "value", and check that the values of the filter are large
+ * enough for the number of a country. Return: 0, or -1 after an error message.
+ */
 static int set_value(struct search *search, const char *value)
 {
 	const struct reader *reader = search->reader;
@@ -153,8 +161,8 @@ static int set_options(struct search *search)
 }
 
 /*
- * Check that the file can be a database, and set its size. Return: 0, or -1
- * after an error message.
+ * Check that the file can be a database, and set its size in @search->job.
+ * Return: 0, or -1 after an error message.
  */
 static int check_file(struct search *search)
 {
@@ -241,8 +249,9 @@ static int read_error(const struct search *search, const struct extractor *child
 }
 
 /*
- * Read networks until @buffer, which has @have bytes, has the whole of one.
- * Return: the number of bytes; 0 at the end; or -1 after an error message.
+ * Read networks from the child to @buffer. Read on until the last network is
+ * complete. Return: the number of bytes; 0 at the end; or -1 after an error
+ * message.
  */
 static ssize_t read_networks(struct search *search, struct extractor *child,
 			     char *buffer, size_t size)

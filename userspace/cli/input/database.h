@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * This function reads networks of countries or autonomous systems from a
- * database, for the table of layouts.
+ * MaxMind DB database. input.c calls it through the table of layouts
+ * (layout.h).
  */
 #ifndef KCUCKOO_CLI_DATABASE_H
 #define KCUCKOO_CLI_DATABASE_H

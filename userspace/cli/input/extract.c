@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions read the files in an archive, for source.c.
+ * These functions are the parent of a child process that reads a file, which
+ * strangers may have written: an archive for source.c, a database for
+ * database.c. Comments below call both an archive.
  *
- * A child process, which runs unarchive(), reads the archive. It sends names
- * and contents of files as frames (see sandbox.h), and a last frame for the
- * end of the archive. If this frame is missing, the child died early.
+ * The child runs unarchive() or mmdb_read(). It sends the names and contents of
+ * files as frames (see sandbox.h), and a last frame at the end of the archive.
+ * If the last frame is missing, the child ended early.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -29,11 +31,11 @@
 
 /**
  * struct extractor - an archive that a child process reads
- * @child: id of the child process; 0 after the process was waited for
+ * @child: id of the child process; 0 after the parent has waited for it
  * @socket: socket to the child
  * @feed: function that reads the archive; NULL if nothing more is sent to the
  *	child
- * @context: argument of @feed
+ * @context: first argument of @feed
  * @feed_failed: @feed returned -1
  * @fed_all: the child has the whole archive, or reads it itself
  * @fed: buffer for bytes to send to the child
@@ -69,8 +71,9 @@ struct extractor {
 };
 
 /*
- * Create a pair of sockets. Their descriptors are above standard error, because
- * the child reuses the standard descriptors. Return: 0, or -1 with errno set.
+ * Create a pair of sockets. Their descriptors are greater than that of standard
+ * error, because the child replaces its standard descriptors. Return: 0, or -1
+ * with errno set.
  */
 static int make_sockets(int sockets[2])
 {
@@ -167,8 +170,8 @@ static int fail(struct extractor *x, const char *why)
 }
 
 /*
- * Report a child that ended before the end of the archive and sent no error
- * message. Return: -1.
+ * Set @why for a child that ended before the end of the archive and sent no
+ * error message. Return: -1.
  */
 static int fail_silent(struct extractor *x)
 {
@@ -184,7 +187,9 @@ static int fail_silent(struct extractor *x)
 	return -1;
 }
 
-/* Send bytes of the archive to the child until the socket would block. */
+/*
+ * Send as many bytes of @fed to the child as the socket takes without waiting.
+ */
 static int send_some(struct extractor *x)
 {
 	ssize_t done = send(x->socket, x->fed + x->fed_at, x->fed_end - x->fed_at,
@@ -194,8 +199,8 @@ static int send_some(struct extractor *x)
 		x->fed_at += done;
 	else if (errno == EPIPE || errno == ECONNRESET)
 		/*
-		 * The child has ended. Do not report this here: it may have
-		 * sent an error message before.
+		 * The child has ended. Do not report this here: the child may
+		 * have sent an error message, which is read later.
 		 */
 		x->feed = NULL;
 	else if (errno != EAGAIN && errno != EINTR)
@@ -249,8 +254,8 @@ static int receive_some(struct extractor *x)
 }
 
 /*
- * Send bytes of the archive to the child, until at least one byte was received
- * from it. Return: 0, or -1 with @why set.
+ * Receive at least one byte from the child. Until then, send it bytes of the
+ * archive. Return: 0, or -1 with @why or @feed_failed set.
  */
 static int receive(struct extractor *x)
 {
@@ -275,8 +280,8 @@ static int receive(struct extractor *x)
 }
 
 /*
- * Receive bytes until @got has @length contiguous bytes that were not used yet.
- * Return: 0, or -1 with @why set.
+ * Receive bytes until @got has at least @length bytes that were not used yet.
+ * Return: 0, or -1 with @why or @feed_failed set.
  */
 static int need(struct extractor *x, size_t length)
 {
@@ -287,8 +292,9 @@ static int need(struct extractor *x, size_t length)
 }
 
 /*
- * Receive the next frame. Of a frame with data, receive only the header:
- * extract_read() returns the data. Return: 0, or -1 with @why set.
+ * Receive the next frame. Of a frame with data, receive only the header,
+ * because extract_read() reads the data. Return: 0, or -1 with @why or
+ * @feed_failed set.
  */
 static int take_frame(struct extractor *x)
 {
@@ -317,8 +323,8 @@ static int take_frame(struct extractor *x)
 		return 0;
 	case FRAME_DONE:
 		/*
-		 * The child reports the end, but it has not read the whole
-		 * archive, so it cannot have checked all of it.
+		 * The child must read the whole archive before it sends this
+		 * frame: otherwise it cannot have checked all of it.
 		 */
 		if (!x->fed_all)
 			return fail(x, "the process that reads it ended early");

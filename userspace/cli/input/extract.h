@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Read the files in an archive, for source.c.
+ * These functions are the parent of a child process that reads a file, which
+ * strangers may have written: an archive for source.c, a database for database.c.
+ * sandbox.h is the side of the child.
  */
 #ifndef KCUCKOO_CLI_EXTRACT_H
 #define KCUCKOO_CLI_EXTRACT_H
@@ -12,32 +14,32 @@
 struct extractor;
 
 /*
- * Function that reads bytes of the archive. Return: the number of bytes; 0 at
- * the end; or -1. After -1 the caller of extract_begin(), which passed the
- * function, knows the reason, and extract_why() returns NULL.
+ * Function that reads bytes of the archive, which the parent sends to the child.
+ * Return: the number of bytes; 0 at the end; or -1. After -1, extract_why()
+ * returns NULL: the function itself has recorded the reason for its caller.
  */
 typedef ssize_t (*extract_feed)(void *context, void *to, size_t size);
 
 /*
- * Function of a child process, which sends frames to @socket (see sandbox.h) and
- * exits.
+ * Function that runs in the child. It sends frames to @socket (see sandbox.h),
+ * and exits.
  */
 typedef void (*extract_child)(const void *job, int socket);
 
 /*
- * Run @child in a child process, with the arguments @job and a socket. The child
- * reads bytes that @feed returns from the socket; @feed may be NULL. Return: the
- * extractor, or NULL with errno set.
+ * Start a child process that runs @child with the arguments @job and a socket.
+ * The parent sends the bytes that @feed returns to the socket; with @feed NULL it
+ * sends none. Return: the extractor, or NULL with errno set.
  */
 struct extractor *extract_start(extract_child child, const void *job,
 				extract_feed feed, void *context);
 
 /*
- * Start to read an archive of @format in a child process. A zip archive is in
- * the regular file @file, from position @start on, and @feed is NULL. For other
- * formats, @feed reads the bytes of the archive, with the argument @context.
- * @glob: read only files whose path matches this pattern, or NULL for all
- * files. Return: the extractor, or NULL with errno set.
+ * Start to read an archive of @format in a child process. For a zip archive,
+ * @file is the regular file that has it, from position @start on, and @feed is
+ * NULL. For other formats, @feed reads the bytes of the archive, with the
+ * argument @context. @glob: read only files whose path matches this pattern, or
+ * NULL for all files. Return: the extractor, or NULL with errno set.
  */
 struct extractor *extract_begin(enum format format, const char *glob, int file,
 				off_t start, extract_feed feed, void *context);
@@ -48,9 +50,9 @@ struct extractor *extract_begin(enum format format, const char *glob, int file,
 void extract_end(struct extractor *extractor);
 
 /*
- * Go to the next file. The previous file must have been read to its end.
- * Return: 1 with @name set; 0 at the end of the archive; or -1. A compressed file
- * that is no archive counts as one file with an empty name.
+ * Go to the next file. The caller has read the previous file to its end. Return:
+ * 1 with @name set; 0 at the end of the archive; or -1. A compressed file that is
+ * no archive counts as one file with an empty name.
  */
 int extract_next(struct extractor *extractor, const char **name);
 
@@ -62,7 +64,7 @@ ssize_t extract_read(struct extractor *extractor, void *to, size_t size);
 
 /*
  * Return: the text of the error, after extract_next() or extract_read() returned
- * -1; NULL if they did so because @feed returned -1.
+ * -1. NULL if the error is that @feed returned -1.
  */
 const char *extract_why(const struct extractor *extractor);
 

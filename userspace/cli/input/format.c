@@ -9,9 +9,9 @@
 #include "input/format.h"
 
 /*
- * Size of a tar header, and in it the offset and the size of the checksum, and
- * the offset of the magic number. The eight bytes of the checksum count as
- * blanks in the sum.
+ * Size of a tar header, and in the header the offset and the size of the
+ * checksum, and the offset of the magic number. For the sum, the eight bytes of
+ * the checksum count as blanks.
  */
 #define TAR_HEADER	512
 #define TAR_SUM		148
@@ -19,8 +19,8 @@
 #define TAR_MAGIC	257
 
 /*
- * Minimum length of a magic number for format_damaged(). A shorter one with a
- * damaged byte could be text.
+ * Minimum length of a magic number for format_damaged(). A shorter magic number
+ * with a damaged byte could be text.
  */
 #define MAGIC_CLEAR	4
 
@@ -35,9 +35,10 @@ struct magic {
 	{ bytes, sizeof(bytes) - 1, FORMAT_##format, name }
 
 /*
- * The magic numbers of all formats that have one. A longer magic number
- * precedes a shorter one with which it begins. The formats that can be unpacked
- * precede the first FORMAT_OTHER, where format_damaged() stops.
+ * The magic numbers of all formats that have one. If a magic number is the
+ * beginning of another one, the longer one comes first. The packed formats that
+ * are supported come before the first FORMAT_OTHER, where format_damaged()
+ * stops.
  */
 static const struct magic magics[] = {
 	MAGIC("\x1f\x8b", GZIP, "gzip data"),
@@ -83,9 +84,9 @@ static bool begins(const unsigned char *bytes, size_t length,
 }
 
 /*
- * Is it bzip2? A line of text may begin with the same three letters. In bzip2
- * the next bytes are the block size, which is a digit, and the mark of the
- * first block or of the end.
+ * Return: true for bzip2. A line of text can begin with "BZh", too. In bzip2, a
+ * digit for the block size follows, and then the magic number of the first
+ * block or of the end.
  */
 static bool is_bzip2(const unsigned char *bytes, size_t length)
 {
@@ -95,7 +96,7 @@ static bool is_bzip2(const unsigned char *bytes, size_t length)
 		!memcmp(bytes + 4, "\x17\x72\x45\x38\x50\x90", 6));
 }
 
-/* Is it a skippable frame of zstd? Some packers write such a frame first. */
+/* Return: true for a skippable frame of zstd. Some packers write one first. */
 static bool is_zstd_skip(const unsigned char *bytes, size_t length)
 {
 	return length >= 4 && (bytes[0] & 0xf0) == 0x50 &&
@@ -103,8 +104,8 @@ static bool is_zstd_skip(const unsigned char *bytes, size_t length)
 }
 
 /*
- * Parse octal digits after optional blanks. Return: the number, or -1 without a
- * digit.
+ * Parse octal digits after optional blanks. Return: the number, or -1 if no
+ * digit is there.
  */
 static long octal(const unsigned char *at, size_t length)
 {
@@ -120,8 +121,8 @@ static long octal(const unsigned char *at, size_t length)
 }
 
 /*
- * Is the checksum of a tar header right? Some old programs add the bytes of the
- * header as signed numbers.
+ * Return: true if the checksum of a tar header is right. Some old programs
+ * compute the sum of the bytes as signed numbers, so both sums are accepted.
  */
 static bool is_tar_sum(const unsigned char *header)
 {
@@ -139,8 +140,9 @@ static bool is_tar_sum(const unsigned char *header)
 }
 
 /*
- * Is it a tar archive? An archive that is shorter than a header is recognized,
- * too: it is rejected later, and not read as text.
+ * Return: true for a tar archive. A file that ends within its first header,
+ * after the magic number, counts as well: it is rejected later as truncated,
+ * and is not read as text.
  */
 static bool is_tar(const unsigned char *bytes, size_t length)
 {
@@ -152,8 +154,9 @@ static bool is_tar(const unsigned char *bytes, size_t length)
 }
 
 /*
- * Is it a cpio archive in a text format? It begins with six digits as magic
- * number, and fields of octal or hexadecimal digits follow.
+ * Return: true for a cpio archive in one of its text formats. Such an archive
+ * begins with six digits as magic number, and fields of octal or hexadecimal
+ * digits follow.
  */
 static bool is_cpio(const unsigned char *bytes, size_t length)
 {
@@ -171,8 +174,8 @@ static bool is_cpio(const unsigned char *bytes, size_t length)
 }
 
 /*
- * Is it UTF-16 without a byte order mark, where exactly every other byte is
- * zero?
+ * Return: true for UTF-16 without a byte order mark: of the first bytes,
+ * exactly every second one is zero.
  */
 static bool is_unmarked_utf16(const unsigned char *bytes, size_t length)
 {
@@ -186,8 +189,8 @@ static bool is_unmarked_utf16(const unsigned char *bytes, size_t length)
 }
 
 /*
- * Are the first TAR_HEADER bytes zero, as in a file after a crash, or in a tar
- * archive without files?
+ * Return: true if the first TAR_HEADER bytes are zero. A file can be like this
+ * after a crash, and so is a tar archive without files.
  */
 static bool is_zeros(const unsigned char *bytes, size_t length)
 {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions recognize the format of a file by its first bytes.
+ * These functions recognize the format of a file by its first bytes: packed data, an
+ * archive, UTF-16 or other text. source.c and unarchive.c call them before they read
+ * the file.
  */
 #ifndef KCUCKOO_CLI_FORMAT_H
 #define KCUCKOO_CLI_FORMAT_H
@@ -8,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Formats of files. A file of no other format is text. */
+/* Formats of files. FORMAT_TEXT is a file for which no other format is recognized. */
 enum format {
 	FORMAT_TEXT,
 	FORMAT_GZIP,
@@ -20,7 +22,7 @@ enum format {
 	FORMAT_ZIP,
 	FORMAT_UTF16LE,
 	FORMAT_UTF16BE,
-	FORMAT_OTHER,	/* recognized and not supported */
+	FORMAT_OTHER,	/* a format that is recognized but not supported */
 };
 
 /* Number of first bytes that format_of() needs, unless the file is shorter. */
@@ -34,12 +36,12 @@ enum format format_of(const unsigned char *bytes, size_t length,
 		      const char **name);
 
 /*
- * Return: the name of a packed format whose first bytes differ from @bytes in
- * exactly one byte, or NULL.
+ * Return: the name of a packed format whose magic number differs from the first bytes
+ * of the file in exactly one byte; or NULL.
  */
 const char *format_damaged(const unsigned char *bytes, size_t length);
 
-/* Return: a noun phrase for the file if it is a web page, or NULL. */
+/* Return: a noun phrase such as "a web page" if the file is one; or NULL. */
 const char *format_page(const unsigned char *bytes, size_t length);
 
 /*
@@ -52,8 +54,8 @@ const char *format_name(enum format format);
 #define FORMAT_NAMES	64
 
 /*
- * Write the short names of all these formats to @buf: "gzip, tar". @formats has the bits
- * 1 << FORMAT_*. Return: @buf.
+ * Write the short names of the formats in @formats to @buf, as in "gzip, tar". @formats
+ * has the bits 1 << FORMAT_*. Return: @buf.
  */
 const char *format_names(unsigned int formats, char *buf);
 

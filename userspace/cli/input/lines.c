@@ -5,8 +5,8 @@
 #include "input/lines.h"
 
 /*
- * Read more bytes into the buffer. Return: 1 with more bytes or at the end; 0
- * if the buffer is full; or -1 with @why of the source set.
+ * Read more bytes into the buffer, or set @ended at the end of the file.
+ * Return: 1; 0 if the buffer is full; or -1 with @why of the source set.
  */
 static int lines_fill(struct lines *lines)
 {

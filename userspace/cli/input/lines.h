@@ -9,7 +9,7 @@
 
 #include "input/source.h"
 
-/* Maximum length of a line in bytes. A longer line is a bad line. */
+/* Maximum length of a line in bytes. A longer line is bad. */
 #define INPUT_LINE	(256 << 10)
 
 /* Size of a buffer for a line and its newline. */
@@ -42,13 +42,16 @@ enum {
 	LINES_LONG,
 };
 
-/* Find the next line, also if its end is not in the buffer yet. */
+/*
+ * Find the next line, and read more bytes until its end is in the buffer.
+ * lines_next() calls this if its fast path fails. Return: as lines_next().
+ */
 int lines_search(struct lines *lines, const char **text, size_t *length);
 
 /*
- * Find the next line. Return: LINES_END at the end; LINES_ONE with @text and
- * @length set; LINES_LONG for a line that is too long; or -1 with @why of the
- * source set.
+ * Find the next line. Return: LINES_ONE with @text and @length set, the line
+ * without its newline; LINES_LONG for a line that is too long; LINES_END at the
+ * end; or -1 with @why of the source set.
  */
 static inline int lines_next(struct lines *lines, const char **text,
 			     size_t *length)
@@ -67,8 +70,8 @@ static inline int lines_next(struct lines *lines, const char **text,
 
 /*
  * Read at least @count bytes of the file into the buffer, unless the file is
- * shorter. Call this before lines_next(). Return: 0, or -1 with @why of the
- * source set.
+ * shorter. The caller calls this before the first lines_next(). Return: 0, or
+ * -1 with @why of the source set.
  */
 int lines_peek(struct lines *lines, size_t count);
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * mmdb_read() reads a database with libmaxminddb, in a child process of its own
- * that database.c starts.
+ * mmdb_read() reads a database with libmaxminddb. database.c runs it in a child
+ * process, because strangers may have written the database.
  *
- * A database is a binary tree: its path from the root to a leaf is the network
- * that the leaf has data of. The child loads the library with dlopen(), so that
- * the command also works without it.
+ * A database is a binary tree. The path from the root to a leaf is a network, one
+ * bit for each branch, and the leaf has the data of this network. The child loads
+ * the library with dlopen(), so that the command also works without it.
  */
 #include <dlfcn.h>
 #include <maxminddb.h>
@@ -17,20 +17,23 @@
 /* The name of the library since version 1.0. */
 #define LIBRARY		"libmaxminddb.so.0"
 
-/* Memory of the library besides the database, in bytes. */
+/* Memory for the library in addition to the database, in bytes. */
 #define MEMORY		(64ULL << 20)
 
-/* Number of remembered results for data. Many networks have the same data. */
+/* Size of the cache of results for data. Many networks have the same data. */
 #define CACHED		4096
 
 /*
- * A subtree can have several places in the tree. A damaged database can have
- * places without end, so the search ends after this number of nodes for each
- * node of the database.
+ * Several branches of the tree can lead to one subtree. In a damaged database, there
+ * can be exponentially many paths to a node. So the search fails once it has visited
+ * VISITS times the number of nodes of the database.
  */
 #define VISITS		8
 
-/* Bits of the IPv4 addresses in a tree of IPv6 addresses. */
+/*
+ * In a tree of IPv6 addresses, IPv4 addresses are below a path of this number of
+ * zeros.
+ */
 #define MAPPED		96
 
 /* The functions of libmaxminddb that this file uses. */
@@ -44,7 +47,7 @@
 FUNCTIONS(DECLARE)
 
 /**
- * struct result - the result for data of the database
+ * struct result - what the search found in data of the database
  * @offset: position of the data
  * @used: the result is valid
  * @wanted: networks with this data are wanted
@@ -64,7 +67,9 @@ static const struct mmdb_job *job;
 static MMDB_s database;
 static struct result cache[CACHED];
 
-/* Number of nodes that were visited, and whether any data had the field. */
+/*
+ * Number of nodes that were visited, and whether any data has a country or a system.
+ */
 static __u64 visits;
 static bool has_field;
 
@@ -95,7 +100,10 @@ static void __attribute__((noreturn)) fail_damaged(const char *why)
 	sandbox_fail("the database is damaged (%s)", why);
 }
 
-/* Get a value of data. Return: true if the data has it. */
+/*
+ * Find the value at the path @keys of data. Return: false if the data has none
+ * there.
+ */
 static bool get_value(MMDB_entry_s *entry, const char *const *keys,
 		      MMDB_entry_data_s *value)
 {
@@ -108,7 +116,7 @@ static bool get_value(MMDB_entry_s *entry, const char *const *keys,
 	fail_damaged(lib_MMDB_strerror(ret));
 }
 
-/* Get the country code of data to @code. */
+/* Write the country code of data to @code. */
 static void get_country(MMDB_entry_s *entry, char *code)
 {
 	static const char *const fields[][3] = {
@@ -215,7 +223,7 @@ static void send_networks(void)
 	network_count = 0;
 }
 
-/* Does the path lead to IPv4 addresses? @depth: length of the path. */
+/* Is the current path a network of IPv4? @depth: length of the path. */
 static bool is_ipv4(int depth)
 {
 	static const uint8_t zeros[MAPPED / 8];
@@ -250,8 +258,9 @@ static void take_data(MMDB_entry_s *entry, int depth)
 }
 
 /*
- * Is the node a second place of the IPv4 addresses, such as 2002::/16, 2001::/32
- * or ::ffff:0:0/96?
+ * Return: true if @node is the root of the IPv4 addresses, and the current path is
+ * not the one for IPv4. Databases have such second paths to the IPv4 addresses at
+ * 2002::/16, 2001::/32 or ::ffff:0:0/96.
  */
 static bool is_alias(uint64_t node, int depth)
 {
@@ -261,7 +270,9 @@ static bool is_alias(uint64_t node, int depth)
 
 static void take_node(uint32_t number, int depth);
 
-/* Follow one of the two branches of a node. @depth: length of the path. */
+/*
+ * Follow one of the two branches of a node. @depth: length of the path to its end.
+ */
 static void take_branch(uint8_t type, uint64_t record, MMDB_entry_s *entry,
 			int depth)
 {
@@ -320,7 +331,9 @@ void mmdb_read(const void *given, int socket)
 	sandbox_begin(socket, -1);
 	sandbox_limit(MEMORY + job->size);
 	load_library();
-	/* The library opens files only by name, so this precedes sandbox_enter(). */
+	/*
+	 * The library opens the database by name, which fails after sandbox_enter().
+	 */
 	open_database();
 	sandbox_enter();
 	sandbox_send(FRAME_MEMBER, NULL, 0);

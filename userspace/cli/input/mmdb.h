@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * mmdb_read() reads a database with libmaxminddb, in a child process of its own
- * that database.c starts.
+ * mmdb_read() reads a database with libmaxminddb. database.c runs it in a child
+ * process, because strangers may have written the database.
  */
 #ifndef KCUCKOO_CLI_MMDB_H
 #define KCUCKOO_CLI_MMDB_H
@@ -28,8 +28,9 @@ struct mmdb_network {
  * struct mmdb_job - what the child searches for
  * @path: path of the database
  * @size: size of the database in bytes
- * @all: networks of all countries
- * @codes: with @all unset, the wanted countries, see mmdb_index()
+ * @all: networks of all countries are wanted
+ * @codes: with @all unset, true for each wanted country; the index is
+ *	mmdb_index()
  * @systems: numbers of the wanted autonomous systems in ascending order; NULL to
  *	search for countries
  * @system_count: number of these systems
@@ -43,7 +44,7 @@ struct mmdb_job {
 	size_t system_count;
 };
 
-/* Return: the index of a country code in upper case. */
+/* Return: the index in arrays of countries, of a country code in upper case. */
 static inline int mmdb_index(const char *code)
 {
 	return (code[0] - 'A') * 26 + code[1] - 'A';

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A sandbox is a child process that reads a file that strangers may have written.
- * It has no privileges, cannot open files and has little memory. These functions
- * are called in the child; extract.c is the parent.
+ * The child has no privileges, cannot open files and has little memory.
+ * unarchive.c and mmdb.c call these functions in the child; extract.c is the
+ * parent.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -19,9 +20,9 @@
 #include "input/sandbox.h"
 
 /*
- * Programs with sanitizers are not limited in memory and keep standard error:
- * sanitizers reserve more address space than there is memory, and write to
- * standard error.
+ * A program that is built with the address sanitizer has no memory limit and
+ * keeps standard error. The sanitizer reserves more address space than the
+ * machine has memory, and writes to standard error.
  */
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -85,7 +86,9 @@ void sandbox_limit(__u64 bytes)
 	unsigned long pages = 0;
 	FILE *file = fopen("/proc/self/statm", "re");
 
-	/* RLIMIT_AS also counts memory that the process has mapped before. */
+	/*
+	 * RLIMIT_AS also counts what the process has already mapped, so add that.
+	 */
 	if (file) {
 		if (fscanf(file, "%lu", &pages) != 1)
 			pages = 0;
@@ -118,9 +121,9 @@ void sandbox_begin(int socket, int file)
 }
 
 /*
- * Drop all privileges, so that an attacker gains nothing from taking over the
- * process. If an id cannot be dropped, as in some user namespaces, continue:
- * the limits remain.
+ * Drop all privileges, so that an attacker who takes over the process gains
+ * nothing. If a user or group id cannot be dropped, as in some user namespaces,
+ * continue: the resource limits still apply.
  */
 void sandbox_enter(void)
 {

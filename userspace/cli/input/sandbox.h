@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A sandbox is a child process that reads a file that strangers may have written.
- * It has no privileges, cannot open files and has little memory. These functions
- * are called in the child; extract.c is the parent.
+ * The child has no privileges, cannot open files and has little memory.
+ * unarchive.c and mmdb.c call these functions in the child; extract.c is the
+ * parent.
  */
 #ifndef KCUCKOO_CLI_SANDBOX_H
 #define KCUCKOO_CLI_SANDBOX_H
@@ -10,14 +11,14 @@
 #include "cli.h"
 
 /*
- * Kinds of frames that the child sends. A frame is a struct frame and then
- * @length bytes of content.
+ * Kinds of frames, the messages that the child sends. A frame is a struct frame
+ * and then @length bytes of content.
  */
 enum frame_kind {
 	FRAME_MEMBER,	/* a file begins; its name, or none for a single packed file */
-	FRAME_DATA,	/* bytes of that file */
-	FRAME_DONE,	/* the whole input was read, and is sound */
-	FRAME_ERROR,	/* a message; nothing follows */
+	FRAME_DATA,	/* bytes of the file that FRAME_MEMBER began */
+	FRAME_DONE,	/* the end: the whole input was read, and has no error */
+	FRAME_ERROR,	/* an error message; no frame follows */
 };
 
 struct frame {
@@ -29,16 +30,16 @@ struct frame {
 #define FRAME_MAX	(64u << 10)
 
 /*
- * Close all descriptors except @socket, to which frames are sent and which
- * becomes standard output, and @file, which becomes standard input unless it is
- * -1.
+ * Prepare the descriptors of the child. @socket, to which frames are sent,
+ * becomes standard output. @file becomes standard input, unless it is -1. All
+ * other descriptors are closed.
  */
 void sandbox_begin(int socket, int file);
 
-/* Limit the memory of the process to @bytes more than it has mapped now. */
+/* Limit the address space of the process to @bytes more than it uses now. */
 void sandbox_limit(__u64 bytes);
 
-/* Drop all privileges. From now on the process cannot open files. */
+/* Drop all privileges. Afterwards the process cannot open files. */
 void sandbox_enter(void);
 
 void sandbox_send(enum frame_kind kind, const void *bytes, size_t length);

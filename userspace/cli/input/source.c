@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A source is one input file or standard input: it unpacks archives, converts
- * UTF-16 to UTF-8, and returns text to input.c.
+ * A source is one input: a file or standard input. These functions read it,
+ * unpack packed data and archives, and convert UTF-16 to UTF-8. lines.c splits
+ * the result into lines for input.c.
+ *
+ * A byte passes up to four buffers of struct source: @raw has bytes of the
+ * descriptor, @front the first bytes after gzip or zstd is unpacked, @text.in
+ * bytes of the current file, and @text.out UTF-8.
  */
 #define _GNU_SOURCE
 #include <assert.h>
@@ -173,7 +178,10 @@ static ssize_t read_file(struct source *source, void *to, size_t size)
 	return why ? fail(source, why) : done;
 }
 
-/* Report a format that is not supported at this place. Return: -1. */
+/*
+ * Report that the file has the format @name, which is not supported, or not
+ * inside packed data or an archive. Return: -1.
+ */
 static int refuse(struct source *source, const char *name)
 {
 	const char *how = ", not a list: unpack or convert it first";
@@ -245,7 +253,7 @@ static int write_all(int fd, const unsigned char *at, size_t length)
 }
 
 /*
- * Copy all of the input to the file @fd. Return: 0; -1 with @why set if the
+ * Copy the whole input to the file @fd. Return: 0; -1 with @why set if the
  * input cannot be read; or a positive errno if the file cannot be written.
  */
 static int copy_all(struct source *source, int fd)
@@ -304,9 +312,9 @@ static int begin_archive(struct source *source, enum format format)
 }
 
 /*
- * Report input that is a known packed format except for one damaged byte.
- * Without this check, the input would be taken for text, and some of its lines
- * for keys.
+ * Report input that has the magic number of a packed format, with one damaged
+ * byte. Without this check, the input would count as text, and some of its
+ * lines as keys. Return: 0, or -1 with @why set.
  */
 static int check_damage(struct source *source)
 {
@@ -367,8 +375,8 @@ static int begin_text(struct source *source)
 }
 
 /*
- * Skip a byte order mark at the start of the text. Report a file that is not
- * text.
+ * Recognize the format of the current file, and skip a byte order mark. Return:
+ * 0; or -1 with @why set if the file is not text.
  */
 static int check_text(struct source *source)
 {
@@ -379,9 +387,9 @@ static int check_text(struct source *source)
 	text->format = format_of(text->in, text->in_end, &name);
 	if (text->format == FORMAT_TEXT && !addresses)
 		/*
-		 * A web page is not a list of byte strings, although its lines
-		 * could be keys. Lists of addresses are not checked: lines of a
-		 * web page are bad lines there.
+		 * Any line can be a byte string, so a web page must be
+		 * recognized here. In a list of addresses, the lines of a web
+		 * page are bad lines.
 		 */
 		name = format_page(text->in, text->in_end);
 	if (name && text->format != FORMAT_UTF16LE && text->format != FORMAT_UTF16BE)
@@ -452,8 +460,8 @@ static int convert(struct source *source)
 	text->in_at = used;
 	text->offset += used;
 	/*
-	 * If a part of the bytes was converted, return it first. The next call
-	 * reports the damaged bytes after it.
+	 * If some bytes were converted, return these first. The next call
+	 * reports the damaged bytes after them.
 	 */
 	if (used || (text->in_end < UTF16_CHAR_MAX && !text->ended) ||
 	    !text->in_end)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A source is one input file or standard input: it unpacks archives, converts
- * UTF-16 to UTF-8, and returns text to input.c.
+ * A source is one input: a file or standard input. These functions read it,
+ * unpack packed data and archives, and convert UTF-16 to UTF-8. lines.c splits
+ * the result into lines for input.c.
  */
 #ifndef KCUCKOO_CLI_SOURCE_H
 #define KCUCKOO_CLI_SOURCE_H
@@ -24,7 +25,7 @@ struct unpacker;
  * @in: bytes before conversion
  * @in_at: first byte in @in that was not used yet
  * @in_end: end of the bytes in @in
- * @out: converted UTF-8
+ * @out: the text after conversion to UTF-8
  * @out_at: first byte in @out that was not used yet
  * @out_end: end of the bytes in @out
  * @offset: position in the file of the byte at @in_at
@@ -47,7 +48,8 @@ struct text {
  * @name: name of the input in messages
  * @label: name of the current file in messages: @name, or "name(member)" in an
  *	archive
- * @syntax: how lines are parsed, which decides what is unpacked and converted
+ * @syntax: how lines are parsed. With SYNTAX_BINARY, nothing is unpacked or
+ *	converted
  * @fd: descriptor of the input
  * @start: position in the file where the input begins
  * @total: size of the input in bytes, before it is unpacked; 0 if the size is
@@ -59,7 +61,7 @@ struct text {
  * @front_at: first byte in @front that was not used yet
  * @front_end: end of the bytes in @front
  * @text: the current file
- * @formats: formats that were recognized, bits of 1 << FORMAT_*
+ * @formats: formats that were recognized, as bits 1 << FORMAT_*
  * @files: number of files of the archive so far
  * @member: buffer for @label
  * @raw: buffer for bytes that were read from @fd

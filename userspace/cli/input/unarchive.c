@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * unarchive() reads an archive with libarchive, in a child process of its own
- * that extract.c starts.
+ * unarchive() reads an archive with libarchive. extract.c runs it in a child
+ * process.
  *
  * Strangers may have written the archive, and the command runs as root. So the
  * child process has no privileges, cannot open files and has little memory.
  *
  * The child process loads libarchive with dlopen(). If the command were linked
- * with it, the libraries that libarchive needs would make each start of the
- * command several times slower.
+ * with libarchive, the libraries that libarchive needs would make each start of
+ * the command several times slower.
  */
 #define _GNU_SOURCE
 #include <archive.h>
@@ -39,8 +39,9 @@
 #define NAMED		8
 
 /*
- * Sizes of the records at the end of a zip archive. They contain the position
- * of its directory.
+ * Sizes of the records at the end of a zip archive, which contain the position
+ * of its directory: the end record, the comment at its end (maximum), and the
+ * locator of a larger end record.
  */
 #define ZIP_END		22
 #define ZIP_COMMENT	65535
@@ -79,15 +80,15 @@
 FUNCTIONS(DECLARE)
 
 /**
- * struct stream - bytes that libarchive reads
+ * struct stream - a source of bytes for libarchive
  * @read: reads more bytes. Return: the number of bytes, 0 at the end, or -1
- * @archive: the archive that @read reads from, or NULL
- * @total: number of bytes that were read so far
+ * @archive: the archive that @read unpacks; NULL if @read reads from the parent
+ * @total: number of bytes that stream_more() returned so far
  * @zeros: number of zeros at the end of these bytes
- * @head: bytes that were read ahead
+ * @head: bytes that were read to recognize the format
  * @head_length: number of bytes in @head that were not used yet
  * @ended: @read returned 0
- * @buffer: the bytes that were passed to libarchive last
+ * @buffer: the bytes that stream_more() returned last
  */
 struct stream {
 	ssize_t (*read)(struct stream *stream, void *to, size_t size);
@@ -101,19 +102,19 @@ struct stream {
 };
 
 /*
- * The job of this process, which reads one archive; the bytes of the archive;
- * and the unpacked bytes of a packed file.
+ * The job of this process, which reads one archive. @packed: bytes of the
+ * archive. @inner: unpacked bytes of a packed file, which may be a tar archive.
  */
 static const struct archive_job *job;
 static struct stream packed, inner;
 
-/* Position in a zip archive, and its size. */
+/* Position in a zip archive, and size of the archive, in bytes. */
 static off_t zip_at, zip_size;
 
 /*
- * For the error message if the pattern of --member matches no file: names of
- * the first files in a tar or zip archive, number of all files, and number of
- * files that the pattern matches.
+ * For the error message if the pattern of --member matches no file. @names:
+ * names of the first files in a tar or zip archive. @files: number of all
+ * files. @chosen: number of files that the pattern matches.
  */
 static char names[512];
 static unsigned int files, chosen;
@@ -161,7 +162,10 @@ static void count_unpacked(__u64 *unpacked, size_t count)
 		sandbox_fail("it unpacks to more than %llu MB", ARCHIVE_UNPACKED >> 20);
 }
 
-/* Read unpacked bytes of an archive with one file. */
+/*
+ * Read unpacked bytes of a packed file, which libarchive treats as an archive
+ * of one file.
+ */
 static ssize_t read_archive(struct stream *stream, void *to, size_t size)
 {
 	static __u64 unpacked;
@@ -174,8 +178,8 @@ static ssize_t read_archive(struct stream *stream, void *to, size_t size)
 }
 
 /*
- * Read the next bytes of a stream to its buffer. Return: the number of bytes, 0
- * at the end.
+ * Read the next bytes of a stream to its buffer, and update @total and @zeros.
+ * Return: the number of bytes, 0 at the end.
  */
 static size_t stream_more(struct stream *stream)
 {
@@ -209,8 +213,8 @@ static la_ssize_t on_read(struct archive *archive, void *context, const void **b
 }
 
 /*
- * Recognize the format of a stream by its first bytes. They stay in @head, and
- * stream_more() returns them first.
+ * Recognize the format of a stream by its first bytes. The bytes stay in @head,
+ * and stream_more() returns them first.
  */
 static enum format look_ahead(struct stream *stream, const char **name)
 {
@@ -266,7 +270,10 @@ static void send_data(struct archive *archive, bool named, const char *name)
 		fail_archive(archive);
 }
 
-/* Check that only padding follows the unpacked data. */
+/*
+ * Check that only zeros follow the first @used bytes, which libarchive has
+ * used.
+ */
 static void check_rest(struct stream *stream, __u64 used)
 {
 	while (stream_more(stream))
@@ -276,8 +283,8 @@ static void check_rest(struct stream *stream, __u64 used)
 }
 
 /*
- * Record the name of a file in @names for the error message, if it is one of
- * the first few.
+ * Count a file. Append its name to @names, if it is among the first NAMED
+ * files.
  */
 static void note_name(const char *name)
 {
@@ -296,9 +303,9 @@ static bool is_chosen(const char *name)
 }
 
 /*
- * Skip a member of an archive that is not a regular file. End with an error for
- * a link that the pattern of --member matches: the user wants the file that the
- * link refers to.
+ * Skip a directory or a link in an archive. A link that the pattern of --member
+ * matches is an error if the pattern does not match the file that the link
+ * refers to: the user wants that file.
  */
 static void skip_member(struct archive_entry *entry, const char *name, int type)
 {
@@ -343,8 +350,8 @@ static void take_member(struct archive *archive, struct archive_entry *entry)
 }
 
 /*
- * Is the warning of libarchive about a name that it cannot convert? Such a file
- * is read all the same. Any other warning ends with an error.
+ * Return: true if the warning of libarchive is about a file name that it cannot
+ * convert. Such a file is read nevertheless. Any other warning is an error.
  */
 static bool is_about_name(struct archive *archive)
 {
@@ -371,8 +378,8 @@ static void take_members(struct archive *archive)
 }
 
 /*
- * Read a tar archive. Report an archive that does not end with blocks of zeros:
- * it may be truncated.
+ * Read a tar archive. An archive that does not end with blocks of zeros is an
+ * error, because it may be truncated.
  */
 static void read_tar(struct stream *stream)
 {
@@ -404,8 +411,8 @@ static void read_filtered(int (*add_filter)(struct archive *))
 	open_stream(archive, &packed);
 	ret = lib_archive_read_next_header(archive, &entry);
 	/*
-	 * If libarchive has not applied the filter, it would return the packed
-	 * bytes as content.
+	 * A count of 1 means that libarchive has not applied the filter. It
+	 * would then return the packed bytes as content.
 	 */
 	if (lib_archive_filter_count(archive) < 2)
 		sandbox_fail("it is damaged or truncated: its first bytes are invalid");
@@ -468,7 +475,7 @@ static la_int64_t on_zip_seek(struct archive *archive, void *context, la_int64_t
 	return zip_at;
 }
 
-/* Return: the little-endian number in @bytes bytes at @at. */
+/* Return: the little-endian number of @bytes bytes at @at. */
 static __u32 little(const unsigned char *at, int bytes)
 {
 	__u32 number = 0;
@@ -481,9 +488,9 @@ static __u32 little(const unsigned char *at, int bytes)
 /*
  * Check that the end record of a zip archive is at the end of the file, and
  * that the directory of the archive directly precedes this record. libarchive
- * searches for the record from the end of the file. Without this check, it
- * would ignore data after the record, or the first of two concatenated
- * archives.
+ * searches for the record backwards from the end of the file. Without this
+ * check, it would ignore data after the record, or the first of two
+ * concatenated archives.
  */
 static void check_zip_end(void)
 {
@@ -507,8 +514,8 @@ static void check_zip_end(void)
 	size = little(tail + at + 12, 4);
 	offset = little(tail + at + 16, 4);
 	/*
-	 * An archive of more than 4 GB has its sizes in another record, which
-	 * is not checked.
+	 * An archive of more than 4 GB has its sizes in another record, the
+	 * zip64 end record, which is not checked.
 	 */
 	if (at >= ZIP64_LOCATOR && little(tail + at - ZIP64_LOCATOR, 4) == 0x07064b50)
 		return;
@@ -545,7 +552,10 @@ void unarchive(const void *given, int socket)
 		mine.file = STDIN_FILENO;
 	sandbox_limit(ARCHIVE_MEMORY);
 	load_library();
-	/* libarchive must take names of files as UTF-8 in any locale. */
+	/*
+	 * Let libarchive read file names as UTF-8, whatever the locale of the
+	 * user is.
+	 */
 	setlocale(LC_CTYPE, "C.UTF-8");
 	sandbox_enter();
 	packed.read = read_socket;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * unarchive() reads an archive with libarchive, in a child process of its own
- * that extract.c starts.
+ * unarchive() reads an archive with libarchive. extract.c runs it in a child
+ * process, because strangers may have written the archive.
  */
 #ifndef KCUCKOO_CLI_UNARCHIVE_H
 #define KCUCKOO_CLI_UNARCHIVE_H
@@ -12,8 +12,8 @@
 #include "input/format.h"
 
 /*
- * Maximum size of the unpacked data of an archive, in bytes. A small archive
- * can unpack to any size.
+ * Maximum size of the unpacked data of an archive, in bytes. The limit is
+ * needed because even a small archive can unpack to any size.
  */
 #ifndef ARCHIVE_UNPACKED
 #define ARCHIVE_UNPACKED	(4ULL << 30)
@@ -39,8 +39,9 @@ struct archive_job {
 };
 
 /*
- * Read the archive of the struct archive_job @job, send its files as frames to
- * @socket, from which packed bytes come, and exit.
+ * Read the archive that @job, a struct archive_job, describes. Send its files
+ * as frames to @socket, and exit. Unless @file of the job is set, the packed
+ * bytes also come from @socket.
  */
 void unarchive(const void *job, int socket) __attribute__((noreturn));
 

@@ -14,7 +14,8 @@
  * @zstd: state of zstd, NULL for gzip
  * @gzip: state of gzip
  * @complete: the input may end here, after a member (gzip) or frame (zstd)
- * @padding: only zeros may follow: tapes, for example, are filled up with zeros
+ * @padding: zeros follow the gzip data, as on tapes, which are filled up with
+ *	zeros. Only zeros may follow then
  */
 struct unpacker {
 	ZSTD_DStream *zstd;
@@ -89,8 +90,8 @@ static int unpack_zstd(struct unpacker *u, const unsigned char *in,
 }
 
 /*
- * Go to the next member of gzip data, or skip zeros at its end. Return: 0, or
- * -1 with @why set if anything else follows.
+ * Skip zeros after a member of gzip data, or go to the next member. Return: 0;
+ * or -1 with @why set if other data follows.
  */
 static int next_member(struct unpacker *u, const char **why)
 {
@@ -124,8 +125,8 @@ static int unpack_gzip(struct unpacker *u, const unsigned char *in,
 	z->next_out = out;
 	z->avail_out = *out_length;
 	/*
-	 * Continue even without input: zlib may still have output that did not
-	 * fit into the previous buffer.
+	 * Continue even if no input is left: zlib may still have output that
+	 * did not fit into the output buffer of the previous call.
 	 */
 	while (z->avail_out && !(u->complete && !z->avail_in)) {
 		if (u->complete) {

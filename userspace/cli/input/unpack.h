@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions unpack gzip and zstd, for source.c.
+ * These functions unpack gzip and zstd, for source.c. unarchive.c unpacks the
+ * other formats.
  */
 #ifndef KCUCKOO_CLI_UNPACK_H
 #define KCUCKOO_CLI_UNPACK_H
@@ -19,9 +20,10 @@ struct unpacker *unpack_begin(enum format format);
 void unpack_end(struct unpacker *unpacker);
 
 /*
- * Unpack bytes from @in to @out. @in_length and @out_length: in: sizes of these
- * buffers; out: number of bytes that were used and written. @last: @in is the
- * end of the packed data. Return: 0, or -1 with @why set.
+ * Unpack bytes from @in to @out. @in_length: in: number of bytes at @in; out:
+ * number of these bytes that were used. @out_length: in: size of @out; out:
+ * number of bytes that were written. @last: @in is the end of the packed data.
+ * Return: 0, or -1 with @why set.
  */
 int unpack(struct unpacker *unpacker, const unsigned char *in,
 	   size_t *in_length, void *out, size_t *out_length, bool last,
