@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions read JSON documents from a stream of bytes: one document, or
- * JSON lines with one document on each line.
+ * These functions read JSON documents from a stream of bytes. The stream is one
+ * document, or JSON lines, with one document on each line.
  *
- * A stream whose first line is a whole document is JSON lines: then only one
+ * A stream whose first line is a whole document counts as JSON lines; only one
  * line is in memory at a time. Any other stream is one document.
  */
 #include <malloc.h>
@@ -17,9 +17,10 @@
 #define BUFFER_MIN	(64u << 10)
 
 /*
- * Memory that jansson uses, in bytes, its limit, and whether an allocation
- * failed. jansson allocates memory with functions that have no context, so these
- * are variables of the process.
+ * @used: memory that jansson uses, in bytes. @limit: maximum of @used. @failed:
+ *	an
+ * allocation failed. jansson passes no context to the functions that allocate
+ * memory, so these are global variables.
  */
 static size_t used, limit = SIZE_MAX;
 static bool failed;
@@ -39,7 +40,7 @@ static void free_memory(void *memory)
 {
 	size_t size = malloc_usable_size(memory);
 
-	/* The value may be older than the count. */
+	/* Memory from before json_set_alloc_funcs() is not in @used. */
 	used -= size < used ? size : used;
 	free(memory);
 }
@@ -63,7 +64,7 @@ bool document_is_json(const char *bytes, size_t length)
 		at++;
 	if (at == end)
 		return true;
-	/* A line with "[name]" or "[2001:db8::1]:80" is not JSON. */
+	/* A list of lines can begin with "[name]" or "[2001:db8::1]:80". */
 	if (first == '{')
 		return *at == '"' || *at == '}';
 	return *at == '"' || *at == '{' || *at == '[' || *at == ']';
@@ -120,8 +121,8 @@ static int make_room(struct documents *documents)
 }
 
 /*
- * Read more bytes. Return: 0, also at the end; or -1 with @why or @feed_failed
- * set.
+ * Read more bytes into the buffer, or set @ended at the end of the stream.
+ * Return: 0; or -1 with @why or @feed_failed set.
  */
 static int read_more(struct documents *documents)
 {
@@ -148,8 +149,8 @@ static int read_more(struct documents *documents)
 }
 
 /*
- * Skip blank lines. Return: 1 if text follows; 0 at the end; or -1 as
- * read_more() does.
+ * Skip blank lines. Return: 1 if text follows; 0 at the end; or -1 with @why or
+ * @feed_failed set.
  */
 static int skip_space(struct documents *documents)
 {
@@ -167,8 +168,8 @@ static int skip_space(struct documents *documents)
 }
 
 /*
- * Find the end of the line that begins at @at. Return: 0 with the length of the
- * line in @length; or -1 as read_more() does.
+ * Find the end of the line that begins at @at of @documents. Return: 0 with the
+ * length of the line in @length; or -1 with @why or @feed_failed set.
  */
 static int find_line(struct documents *documents, size_t *length)
 {
@@ -188,7 +189,10 @@ static int find_line(struct documents *documents, size_t *length)
 	}
 }
 
-/* Return: the text of an error of jansson, without words of its interface. */
+/*
+ * Return: an error message for an error of jansson, without terms of jansson's
+ * API.
+ */
 static const char *error_text(const json_error_t *error)
 {
 	switch (json_error_code(error)) {
@@ -205,13 +209,16 @@ static const char *error_text(const json_error_t *error)
 }
 
 /*
- * Set @why for an error in a text that begins at the line @line. Return: -1.
+ * Set @why for an error of jansson in the text that begins at line
+ * @documents->line. Return: -1.
  */
 static int fail_parse(struct documents *documents, const json_error_t *error)
 {
 	__u64 number = documents->line + (error->line > 0 ? error->line - 1 : 0);
 
-	/* jansson does not always report that memory is short. */
+	/*
+	 * jansson does not always report a failed allocation, so check @failed.
+	 */
 	if (!failed)
 		return fail(documents, number, error_text(error));
 	fail(documents, documents->line, "");

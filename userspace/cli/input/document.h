@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions read JSON documents from a stream of bytes: one document, or
- * JSON lines with one document on each line.
+ * These functions read JSON documents from a stream of bytes. The stream is one
+ * document, or JSON lines, with one document on each line. jsonlist.c calls
+ * them.
  */
 #ifndef KCUCKOO_CLI_DOCUMENT_H
 #define KCUCKOO_CLI_DOCUMENT_H
@@ -17,8 +18,8 @@
 #endif
 
 /*
- * Maximum memory of a parsed document in bytes. A short text such as "[[],[]]"
- * can need many times its size.
+ * Maximum memory of a parsed document in bytes. A text such as "[[],[],...]"
+ * needs many times its own size.
  */
 #ifndef DOCUMENT_MEMORY
 #define DOCUMENT_MEMORY	(512u << 20)
@@ -33,7 +34,7 @@ typedef ssize_t (*document_feed)(void *context, void *to, size_t size);
 /**
  * struct documents - a stream of JSON documents
  * @feed: function that reads the stream
- * @context: argument of @feed
+ * @context: first argument of @feed
  * @text: buffer
  * @size: size of the buffer
  * @at: first byte in @text that was not used yet
@@ -43,7 +44,7 @@ typedef ssize_t (*document_feed)(void *context, void *to, size_t size);
  * @count: number of documents so far
  * @whole: the stream was read as one document
  * @number: number of the line at which the last document begins; after an
- *	error, of the line with the error
+ *	error, number of the line with the error
  * @feed_failed: @feed returned -1
  * @why: text of an error
  */
@@ -63,7 +64,10 @@ struct documents {
 	char why[JSON_ERROR_TEXT_LENGTH];
 };
 
-/* Are the first bytes of a text JSON, and not lines of a list? */
+/*
+ * Return: true if a text that begins with these bytes is JSON, and not a list
+ * of lines.
+ */
 bool document_is_json(const char *bytes, size_t length);
 
 /*

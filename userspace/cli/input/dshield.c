@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions read the block list of DShield.
+ * These functions read the block list of DShield, a table whose columns are the
+ * first address, the last address and the prefix length of a network.
  */
 #include <string.h>
 #include <strings.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions read the block list of DShield: tables with the first and the
- * last address and the prefix length of networks.
+ * These functions read the block list of DShield, a table whose columns are the
+ * first address, the last address and the prefix length of a network. input.c
+ * calls them through the table of layouts (layout.h).
  */
 #ifndef KCUCKOO_CLI_DSHIELD_H
 #define KCUCKOO_CLI_DSHIELD_H

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions read hosts files.
+ * These functions read hosts files, which give the address 0.0.0.0 to host names
+ * to block. The names become byte strings.
  */
 #include <string.h>
 
@@ -35,7 +36,7 @@ static bool word_is(const struct word *word, const char *text)
 	return strlen(text) == length && !memcmp(word->at, text, length);
 }
 
-/* Is the word one of the addresses that hosts files give to names to block? */
+/* Is the word an address that hosts files give to names to block? */
 static bool is_sink(const struct word *word)
 {
 	return word_is(word, "0.0.0.0") || word_is(word, "127.0.0.1") ||
@@ -55,8 +56,8 @@ static bool is_address(const struct word *word)
 }
 
 /*
- * Is the name one that each host gives to itself? Such names are in each hosts
- * file, and must not be blocked.
+ * Return: true if the name is one that each host has for itself, or an address.
+ * Such names are in each hosts file, and must not be blocked.
  */
 static bool is_own_name(const struct word *word)
 {
@@ -105,8 +106,8 @@ bool hosts_recognize(const char *text, size_t length)
 }
 
 /*
- * Pass the names at or after @at to the sink. All names are checked before, so
- * that a bad line has no key.
+ * Pass the names at or after @at to the sink. The function checks all names
+ * before it passes the first one, so that no key comes from a bad line.
  */
 static int take_names(struct reader *reader, const char *at, const char *end)
 {

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions read all lists of a command, and pass each key to the caller.
+ * These functions read all lists of a command, and pass each key to the caller: a
+ * verb, or keys/.
+ *
+ * input_run() opens each list as a source (source.h), finds its layout (layout.h),
+ * and reads it with the functions of this layout. These pass keys on through
+ * reader.c.
  */
 #include <fnmatch.h>
 #include <stdio.h>
@@ -69,7 +74,7 @@ static void show_progress(struct input *input, const struct source *source)
 			      input->total, input->keys);
 }
 
-/* Report that the text cannot be read on. Return: -1. */
+/* Report that the rest of the text cannot be read. Return: -1. */
 static int read_error(const struct reader *reader)
 {
 	if (reader->input->progress)
@@ -78,7 +83,10 @@ static int read_error(const struct reader *reader)
 		     reader->lines.number, reader->source->why);
 }
 
-/* Return: the function that reads the lines of the text. */
+/*
+ * Return: the function that reads the lines of the text, of its layout or a common
+ * one.
+ */
 static line_reader reader_of_lines(const struct reader *reader)
 {
 	const struct layout_type *type = &layout_types[reader->layout];
@@ -89,8 +97,9 @@ static line_reader reader_of_lines(const struct reader *reader)
 }
 
 /*
- * Read a line with the function of the layout. line.c checks the bytes of the lines
- * that it parses; for other layouts of addresses, they are checked here.
+ * Read a line with @take, the function of its layout. Check the line with
+ * line_broken() before, if the layout parses addresses with a function of its own.
+ * For other lines of addresses, line.c does this check.
  */
 static int run_line(struct reader *reader, line_reader take)
 {
@@ -155,7 +164,7 @@ static bool choose_layout(struct reader *reader)
 	return reader->named;
 }
 
-/* Recognize the layout by the bytes that @lines has. */
+/* Recognize the layout by the first bytes of the text, which are in @lines. */
 static enum layout recognize(const struct syntax *syntax,
 			     const struct lines *lines)
 {
@@ -169,8 +178,8 @@ static enum layout recognize(const struct syntax *syntax,
 }
 
 /*
- * Check that the text is not of a kind that only looks like a list. Return: 0, or
- * -1 after an error message.
+ * Reject a text that looks like a list but is none. Return: 0, or -1 after an error
+ * message.
  */
 static int check_refused(const struct reader *reader)
 {
@@ -187,7 +196,8 @@ static int check_refused(const struct reader *reader)
 }
 
 /*
- * Find out which layout the text has. Return: 0, or -1 after an error message.
+ * Set @layout and @syntax of the reader for the text. Return: 0, or -1 after an
+ * error message.
  */
 static int find_layout(struct reader *reader)
 {
@@ -213,8 +223,8 @@ static int find_layout(struct reader *reader)
 }
 
 /*
- * Check that a filter of this type can be loaded from the layout of the text.
- * Return: 0, or -1 after an error message.
+ * Check that the layout of the text is for the type of the filter: addresses or
+ * byte strings. Return: 0, or -1 after an error message.
  */
 static int check_layout(const struct reader *reader)
 {
@@ -303,7 +313,7 @@ static int run_source(struct reader *reader)
 	return ret;
 }
 
-/* Read a file whose layout opens it. */
+/* Read a file with a layout that opens the file itself, such as a database. */
 static int run_whole(struct reader *reader)
 {
 	reader->syntax = reader->input->syntax;

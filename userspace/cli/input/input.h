@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions read all lists of a command, and pass each key to the caller.
+ * These functions read all lists of a command, and pass each key to the caller:
+ * a verb, or keys/.
  */
 #ifndef KCUCKOO_CLI_INPUT_H
 #define KCUCKOO_CLI_INPUT_H
@@ -15,8 +16,8 @@
  * @number: its number, from 1
  * @text: its text, before it is parsed
  * @length: length of @text
- * @entry: number of the entry in a document, whose entries have the number of the
- *	line at which the document begins; 0 in a list of lines
+ * @entry: number of the entry in a JSON document, from 1. @number is then the line
+ *	at which the document begins. 0 in a list of lines
  */
 struct place {
 	const char *file;
@@ -26,17 +27,17 @@ struct place {
 	__u64 entry;
 };
 
-/* Number of keys of JSON that messages about other addresses name. */
+/* Maximum number of JSON keys in a message about addresses that were left out. */
 #define INPUT_OTHERS_NAMED	6
 
 /* Size of a buffer for the text of input_name_others(). */
 #define INPUT_OTHERS_TEXT	400
 
 /**
- * struct input_others - addresses in JSON under other keys than those that lists
- *	have. They are not keys of the list
+ * struct input_others - count of addresses in JSON that are left out, because no
+ *	key around them is known to have addresses to block
  * @total: number of these addresses
- * @names: the first keys of JSON
+ * @names: the first JSON keys with such addresses
  * @counts: number of addresses under each of @names
  */
 struct input_others {
@@ -46,12 +47,12 @@ struct input_others {
 };
 
 /**
- * struct input_notes - changes that were made to files before their lines were
- *	parsed, and what was left out of them
+ * struct input_notes - what the reader changed in files or left out of them before
+ *	it parsed lines
  * @returns: number of byte strings from which a carriage return at the end of
  *	the line was removed
- * @formats: formats that were unpacked or converted, bits of 1 << FORMAT_*
- * @files: number of files in archives that were read
+ * @formats: formats that were unpacked or converted, as bits 1 << FORMAT_*
+ * @files: number of files that were read from archives
  * @others: addresses in JSON that were left out
  */
 struct input_notes {
@@ -62,15 +63,16 @@ struct input_notes {
 };
 
 /**
- * struct input_columns - how many lines have columns with a certain meaning
+ * struct input_columns - number of lines, for each meaning of columns that is
+ *	reported
  * @numbers: lines with a number after the key, which was ignored
  * @seconds: lines whose second address is a mask or the end of a range
- * @allowed: lines of ipfilter.dat whose range this list allows. They were
+ * @allowed: lines of ipfilter.dat with a range that ipfilter.dat allows. They were
  *	skipped
- * @mapped: keys that are written as IPv4-mapped IPv6 addresses
- * @skipped: lines that have no key for a reason of their format
+ * @mapped: keys that are written as IPv4-mapped IPv6 addresses and became IPv4
+ * @skipped: lines that have no key in their layout, such as a heading
  * @exceptions: lines with exceptions, which were passed to the caller
- * @timeouts: entries with a timeout that the filter does not keep
+ * @timeouts: entries with a timeout, which the filter does not keep
  */
 struct input_columns {
 	__u64 numbers;
@@ -87,9 +89,9 @@ struct reader;
 /**
  * struct input_watch - functions that observe how lists are read
  * @context: first argument of the functions
- * @text: called before the first line of each text, with its layout known
- * @left_out: called for each line that has no key: a bad line, or a line that its
- *	format skips. @why: text of the reason
+ * @text: called before the first line of each text, when its layout is known
+ * @left_out: called for each line without a key: with @bad for a bad line, else for
+ *	a line that the layout skips. @why: text of the reason
  */
 struct input_watch {
 	void *context;
@@ -102,21 +104,23 @@ struct input_watch {
  * struct input - the lists of a command, and counts of what was read
  * @files: names of the lists
  * @count: number of lists
- * @syntax: how lines are parsed; the caller may set it after input_init()
- * @progress: progress bar, or NULL; the caller may set it after input_init()
- * @label: name of the lists in messages instead of their paths, or NULL; set like
- *	@progress
- * @silent: count bad lines, but do not print them; set like @progress
- * @watch: functions that observe how lists are read, or NULL; set like @progress
+ * @syntax: how lines are parsed
+ * @progress: progress bar, or NULL
+ * @label: name of the lists in messages instead of their paths, or NULL
+ * @silent: count bad lines, but do not print them
+ * @watch: functions that observe how lists are read, or NULL
  * @keys: number of keys and ranges so far
  * @ranges: number of ranges among @keys
  * @host_bits: number of keys among @keys whose host bits were cleared
  * @bad: number of bad lines
- * @notes: changes that were made to the files
+ * @notes: what was changed in the files or left out of them
  * @lines: number of lines that are neither blank nor a comment
- * @columns: how many lines have columns with a certain meaning
- * @total: size of all files in bytes, without unpacking; 0 if a size is unknown
+ * @columns: number of lines, for each meaning of columns that is reported
+ * @total: size of all files in bytes, before unpacking; 0 if a size is unknown
  * @done_bytes: size of the files that were read to the end
+ *
+ * The caller may set @syntax, @progress, @label, @silent and @watch after
+ * input_init().
  */
 struct input {
 	char *const *files;
@@ -138,48 +142,47 @@ struct input {
 };
 
 /*
- * Function that input_run() calls for each key and, if the syntax has
- * @exceptions, for each exception, with @exception of the line set. Return: 0; or
- * -1 after an error message, to end input_run().
+ * Function that input_run() calls for each key. If @exceptions of the syntax is
+ * set, input_run() also calls it for each exception, with @line->exception set.
+ * Return: 0; or -1 after an error message, to end input_run().
  */
 typedef int (*input_sink)(void *context, const struct line *line,
 			  const struct place *place);
 
 /*
- * Begin with @count lists whose names are in @files. All fields that are not
- * known yet are zero.
+ * Initialize @input for the @count lists whose names are in @files. All other
+ * fields except @total are zero.
  */
 void input_init(struct input *input, char *const *files, int count);
 
 /*
  * Read all lists, and call @sink for each key. Count bad lines, and print the
- * first INPUT_REPORTED_MAX of them. Return: 0; or -1 after an error message, if
+ * first INPUT_REPORTED_MAX of them. Return: 0; or -1, after an error message, if
  * a file cannot be read or @sink returned -1.
  */
 int input_run(struct input *input, input_sink sink, void *context);
 
 /*
- * Print @columns, for lists of the filter @name. Print nothing for numbers that
- * are zero.
+ * Print the numbers in @columns that are not zero, for lists of the filter @name.
  */
 void input_say_columns(const struct cli *cli, const char *name,
 		       const struct input_columns *columns);
 
 /*
- * Print which files were unpacked or converted, and how many carriage returns
- * were removed, for lists of the filter @name.
+ * Print which formats were unpacked or converted, which addresses in JSON were left
+ * out, and how many carriage returns were removed, for lists of the filter @name.
  */
 void input_say_notes(const struct cli *cli, const char *name,
 		     const struct input_notes *notes);
 
-/* Add @count addresses under @key to @others. */
+/* Add @count addresses under the JSON key @key to @others. */
 void input_count_others(struct input_others *others, const char *key,
 			__u64 count);
 
 /* Add the counts of @from to @to. */
 void input_sum_others(struct input_others *to, const struct input_others *from);
 
-/* Write "KEY (COUNT), ..." to @text. Return: @text. */
+/* Write the JSON keys and counts to @text, as "KEY (COUNT), ...". Return: @text. */
 const char *input_name_others(const struct input_others *others, char *text);
 
 /* Print @others, for lists of the filter @name. Print nothing if there are none. */

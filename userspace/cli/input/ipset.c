@@ -22,8 +22,8 @@ struct word {
 };
 
 /*
- * Find the first word at or after @at. It begins with a quote only if the quote is
- * not closed. Return: false at the end of the line.
+ * Find the first word at or after @at. Quotes around a word are not part of it; an
+ * opening quote that is not closed is. Return: false at the end of the line.
  */
 static bool next_word(const char *at, const char *end, struct word *word)
 {
@@ -91,8 +91,9 @@ static void copy_word(char *to, size_t size, const struct word *word)
 }
 
 /*
- * Is this the set that is read? If none is chosen, it is the first one, and the
- * names of all others are kept for an error.
+ * Return: true if @set is the set that is read. If the user chose no set, the
+ * first one is read, and the names of all other sets are kept for an error
+ * message.
  */
 static bool is_chosen(struct reader *reader, const struct word *set)
 {
@@ -135,7 +136,7 @@ static const char *why_not(const struct word *type)
 
 /* The options of "create". */
 enum create_option {
-	OPTION_NONE,		/* nothing that changes which packets the set matches */
+	OPTION_NONE,		/* does not change which packets the set matches */
 	OPTION_FAMILY,
 	OPTION_INET6,
 	OPTION_NETMASK,
@@ -184,7 +185,7 @@ static const struct option_type option_types[] = {
 	{ "skbinfo",	false,	OPTION_SKBINFO },
 };
 
-/* Is the word this option? ipset ignores two dashes before it. */
+/* Is the word the option @name? ipset ignores two dashes before an option. */
 static bool is_option(const struct word *word, const char *name)
 {
 	struct word bare = *word;
@@ -204,7 +205,7 @@ static const struct option_type *find_option(const struct word *word)
 	return NULL;
 }
 
-/* Take an option of "create". Return: NULL, or why the set cannot be read. */
+/* Apply an option of "create". Return: NULL, or why the set cannot be read. */
 static const char *take_option(struct ipset_create *create, enum create_option option,
 			       const struct word *value)
 {
@@ -238,7 +239,9 @@ static const char *take_option(struct ipset_create *create, enum create_option o
 	return NULL;
 }
 
-/* Set the reason that the set cannot be read, unless there is an earlier one. */
+/*
+ * Set @why of @create, for an error of the option @word, unless it is set already.
+ */
 static void fail_option(struct ipset_create *create, const struct word *word,
 			const char *why)
 {
@@ -249,7 +252,10 @@ static void fail_option(struct ipset_create *create, const struct word *word,
 			 escape(word->at, word->end - word->at, name, sizeof(name)), why);
 }
 
-/* Parse the options of a set. An unknown one could change what the set matches. */
+/*
+ * Parse the options of a set. A set with an unknown option cannot be read, because
+ * the option could change which packets the set matches.
+ */
 static void take_options(struct ipset_create *create, const char *at, const char *end)
 {
 	const struct option_type *type;
@@ -273,7 +279,7 @@ static void take_options(struct ipset_create *create, const char *at, const char
 	}
 }
 
-/* Parse the words of a line "create" from the type on. */
+/* Parse the rest of a line "create", from the type of the set on. */
 static void scan_type(struct ipset_create *create, const struct word *type,
 		      const char *end)
 {
@@ -291,7 +297,7 @@ static int take_create(struct reader *reader, const struct word *set,
 	struct ipset_create create;
 	struct word type;
 
-	/* The type of another set is missing, too, where a file is cut off. */
+	/* A file that is cut off can end without the type, even of another set. */
 	if (!next_word(set->next, end, &type)) {
 		reader->input->lines++;
 		reader_bad(reader, "the line has no type of the set",
@@ -389,8 +395,8 @@ static void take_words(const struct reader *reader, struct line *line,
 }
 
 /*
- * Give an entry the prefix length of its set, for sets whose entries are networks
- * of one size.
+ * Apply the netmask of the set, if it has one: the entries of such a set are
+ * networks of one size, which "ipset save" prints as addresses.
  */
 static void apply_netmask(const struct ipset *state, struct line *line)
 {
@@ -446,7 +452,10 @@ bool ipset_is_nothing(const char *text, size_t length)
 	       word_is(&verb, "COMMIT");
 }
 
-/* A line "flush [SET]" changes nothing before the entries of the set. */
+/*
+ * Handle a line "flush [SET]". Before the first entry of the set, it changes
+ * nothing; after an entry, it is a bad line.
+ */
 static void take_flush(struct reader *reader, const char *at, const char *end)
 {
 	const struct ipset *state = reader->state;

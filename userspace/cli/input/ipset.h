@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions read the output of "ipset save".
+ * These functions read the output of "ipset save". input.c calls them through the
+ * table of layouts (layout.h); the verb import calls the functions ipset_scan_...().
  */
 #ifndef KCUCKOO_CLI_IPSET_H
 #define KCUCKOO_CLI_IPSET_H
@@ -17,16 +18,17 @@ struct reader;
 #define IPSET_WHY	96
 
 /**
- * struct ipset - state of the reader
- * @name: the set that is read: the chosen one, or the first one
+ * struct ipset - state of the reader for one text
+ * @name: name of the set that is read: the set that the user chose, or else the
+ *	first one
  * @known: @name is set
- * @begun: a line before has an entry of the set
+ * @begun: an earlier line has an entry of the set
  * @netmask: prefix length of the entries of the set, or 0
  * @timeout: seconds until entries without a timeout of their own expire, or 0 for
  *	never
  * @why: why the set cannot be read, or empty
  * @type: type of the set
- * @others: names of the sets after the first one, if none is chosen
+ * @others: names of the sets after the first one, if the user chose none
  */
 struct ipset {
 	char name[IPSET_NAME];
@@ -43,12 +45,13 @@ struct ipset {
  * struct ipset_create - a line "create SET TYPE OPTION..."
  * @name: name of the set
  * @type: type of the set
- * @inet6: its entries are IPv6
- * @netmask: prefix length of its entries, or 0
- * @timed: its entries can expire
- * @timeout: seconds until they do, or 0 for never
- * @skbinfo: its entries set marks and priorities
- * @why: why its entries cannot be read, or empty
+ * @inet6: the entries of the set are IPv6
+ * @netmask: prefix length of the entries, or 0
+ * @timed: the entries can expire
+ * @timeout: seconds until entries without a timeout of their own expire, or 0 for
+ *	never
+ * @skbinfo: the entries can have marks and priorities for packets
+ * @why: why the entries cannot be read, or empty
  */
 struct ipset_create {
 	char name[IPSET_NAME];
@@ -61,19 +64,15 @@ struct ipset_create {
 	char why[IPSET_WHY];
 };
 
-/* Is a line blank, a comment, or the line "COMMIT", which changes no set? */
+/* Does a line change no set: is it blank, a comment, or the line "COMMIT"? */
 bool ipset_is_nothing(const char *text, size_t length);
 
-/*
- * Parse a line of the output of "ipset save". Return: true with @create set if
- * the line creates a set.
- */
+/* Parse a line "create SET TYPE ...". Return: false for another line. */
 bool ipset_scan_create(const char *text, size_t length, struct ipset_create *create);
 
 /*
- * Parse a line of the output of "ipset save". @entry: buffer of @size bytes for the
- * entry, or NULL. Return: true with the name of the set in @name if the line adds an
- * entry.
+ * Parse a line "add SET ENTRY ...", and write the name of the set to @name. @entry:
+ * buffer of @size bytes for the entry, or NULL. Return: false for another line.
  */
 bool ipset_scan_add(const char *text, size_t length, char name[IPSET_NAME], char *entry,
 		    size_t size);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This function reads lists in JSON, for the table of layouts.
+ * This function reads lists in JSON: document.c parses the documents, and
+ * selection.c selects the addresses in them.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,9 +14,9 @@
 const char * const jsonlist_options[] = { "where", "set", "key", NULL };
 
 /*
- * Set the condition of the option "where=KEY:VALUE", if the name of the list has
- * it, or else of the syntax. @key: memory for KEY, which the caller frees. Return:
- * 0, or -1 after an error message.
+ * Set the condition for objects: the option "where=KEY:VALUE" in the name of the
+ * list, or else @json_where of the syntax. @key: receives a copy of KEY, which the
+ * caller frees. Return: 0, or -1 after an error message.
  */
 static int set_where(struct selection *selection, char **key)
 {
@@ -43,7 +44,7 @@ static ssize_t feed(void *context, void *to, size_t size)
 	return reader_bytes(context, to, size);
 }
 
-/* Select from all documents. Return: 0, or -1 after an error message. */
+/* Select addresses from all documents. Return: 0, or -1 after an error message. */
 static int take_documents(struct selection *selection,
 			  struct documents *documents)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This function reads lists in JSON, for the table of layouts.
+ * This function reads lists in JSON. input.c calls it through the table of
+ * layouts (layout.h).
  */
 #ifndef KCUCKOO_CLI_JSONLIST_H
 #define KCUCKOO_CLI_JSONLIST_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Layouts are the formats of the text of lists. This header has the table of all
- * layouts, and recognizes the layout of a text by its first bytes.
+ * Layouts are the formats of the text of lists. This header declares the table of all
+ * layouts, and functions that recognize the layout of a text by its first bytes.
+ * input.c uses them.
  */
 #ifndef KCUCKOO_CLI_LAYOUT_H
 #define KCUCKOO_CLI_LAYOUT_H
@@ -12,7 +13,7 @@
 /* Layouts of texts with keys. layout_keywords has their names. */
 enum layout {
 	LAYOUT_LIST,		/* a key or range, then other columns */
-	LAYOUT_HOSTPORT,	/* as LAYOUT_LIST, and a port may follow an address */
+	LAYOUT_HOSTPORT,	/* a key and perhaps a port, then other columns */
 	LAYOUT_ROW,		/* any number of keys and ranges between other columns */
 	LAYOUT_CSV,		/* a table, with the keys in any column */
 	LAYOUT_DSHIELD,		/* the block list of DShield */
@@ -30,7 +31,10 @@ enum layout {
 
 struct reader;
 
-/* Function that reads a line. Return: 0, or -1 after an error message. */
+/*
+ * Function that reads a line, and passes its keys to the sink of @reader. Return: 0, or
+ * -1 after an error message.
+ */
 typedef int (*line_reader)(struct reader *reader, const char *text,
 			   size_t length);
 
@@ -38,19 +42,21 @@ typedef int (*line_reader)(struct reader *reader, const char *text,
  * struct layout_type - how texts of a layout are recognized and read
  * @what: description in one line
  * @options: names of the options that may follow the name of a list, as in
- *	FILE?set=NAME; the list ends with NULL. NULL for no options
+ *	FILE?set=NAME. The array ends with NULL. NULL for no options
  * @addresses: filters of addresses can be loaded from texts of this layout
  * @bytes: filters of byte strings can be loaded from texts of this layout
- * @recognize: Do the first @length bytes of a text show that it certainly has
- *	this layout? Lines that LAYOUT_LIST reads, too, must have the same meaning
- *	in both layouts. NULL for layouts that --format must name
+ * @recognize: return true if the first @length bytes of a text show that it certainly
+ *	has this layout. A line that LAYOUT_LIST can read must have the same meaning in
+ *	both layouts. NULL for layouts that are used only if the user names them
  * @state_size: number of bytes at reader->state, which are zero when a text begins
- * @line: reads a line without its newline. NULL: line.c parses the lines
- * @broken: called for a line of addresses that is bad for line_broken(), in place of
- *	@line; or NULL
- * @end: called after the last line of a text. Return: as a line_reader; or NULL
- * @document: read a whole text, instead of its lines; or NULL
- * @file: read the whole file @path, which is not opened before; or NULL
+ * @line: read a line, which is passed without its newline. NULL: line.c parses the
+ *	lines
+ * @broken: called instead of @line for a line of addresses that line_broken() rejects;
+ *	or NULL
+ * @end: called after the last line of a text. Return: 0, or -1 after an error message;
+ *	or NULL
+ * @document: read a whole text instead of single lines; or NULL
+ * @file: open and read the whole file @path; or NULL
  */
 struct layout_type {
 	const char *what;
@@ -69,20 +75,21 @@ struct layout_type {
 extern const struct layout_type layout_types[LAYOUTS];
 
 /*
- * Return: the layout of the text that begins with the @length bytes at @text, or
- * LAYOUT_LIST if the text certainly has no other layout. @bytes: the keys are
- * byte strings.
+ * Recognize the layout of the text that begins with the @length bytes at @text. @bytes:
+ * the keys are byte strings. Return: the layout; LAYOUT_LIST if no other layout is
+ * certain.
  */
 enum layout layout_recognize(const char *text, size_t length, bool bytes);
 
 /**
- * struct layout_scan - the first lines of a text, for @recognize
+ * struct layout_scan - the first lines of a text, which functions @recognize of
+ *	struct layout_type examine
  * @at: where the next line begins
  * @end: end of the bytes
  * @text: the current line, without blanks at its ends
  * @length: length of @text
- * @whole: the bytes are the whole text. Otherwise text after the last newline is
- *	no line, because it may be cut off
+ * @whole: the bytes are the whole text. Otherwise the bytes after the last newline are
+ *	not scanned, because their line may be cut off
  */
 struct layout_scan {
 	const char *at;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * These functions read the elements of a set from the output of "nft -j list
- * set", for selection.c.
+ * set", for selection.c and the verb import.
  */
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static const char *text_of(const json_t *object, const char *key)
 	return text ? text : "";
 }
 
-/* Is the set the one that the query names? */
+/* Is it the set that the user chose, or did the user choose none? */
 static bool is_wanted(const struct selection *selection, const json_t *set)
 {
 	return !selection->set || !strcmp(text_of(set, "name"), selection->set);
@@ -33,8 +33,8 @@ static void append_name(char *names, size_t size, const json_t *set)
 }
 
 /*
- * Find the set in the output of nft. Return: 0 with @set set, or -1 after
- * an error message.
+ * Find the set in the output of nft. Return: 0 with @found set, or -1 after an
+ * error message.
  */
 static int find_set(struct selection *selection, const json_t *objects,
 		    const json_t **found)
@@ -91,7 +91,7 @@ static int check_type(struct selection *selection, const json_t *set)
 {
 	const char *name = nftset_type(set);
 
-	/* The elements show what they are. */
+	/* Without a type, each element is checked when it is parsed. */
 	if (!name)
 		return 0;
 	if (!strcmp(name, NFTSET_CONCAT))
@@ -119,13 +119,16 @@ static __u32 timeout_of(const json_t *element)
 	if (!json_is_integer(value))
 		return 0;
 	seconds = json_integer_value(value);
-	/* An element in its last second has 0, which would mean never. */
+	/*
+	 * nft prints 0 in the last second of an element; here 0 would mean
+	 * never.
+	 */
 	return seconds < 1 ? 1 : seconds > KCUCKOO_TIMEOUT_MAX ? KCUCKOO_TIMEOUT_MAX : seconds;
 }
 
 /*
  * Write the text of an element to @text: an address, a prefix or a range.
- * Return: true, or false for another element.
+ * Return: false for an element of another kind, or a text that is too long.
  */
 static bool element_text(const json_t *value, char *text, size_t size)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions read the elements of a set from the output of "nft -j list
- * set", for selection.c.
+ * These functions read the elements of a set from the output of "nft -j list set", for
+ * selection.c and the verb import.
  */
 #ifndef KCUCKOO_CLI_NFTSET_H
 #define KCUCKOO_CLI_NFTSET_H
@@ -14,12 +14,14 @@
  */
 int nftset_take(struct selection *selection, const json_t *objects);
 
-/* The type of the elements of a set that are concatenations. */
+/* Result of nftset_type() for a set whose elements are concatenations. */
 #define NFTSET_CONCAT	"concat"
 
 /*
- * Return: the type of the elements of a set, "ipv4_addr" or "ipv6_addr" also where nft
- * describes it as that of an expression; NFTSET_CONCAT; or NULL if it cannot be read.
+ * Return: the type of the elements of a set, such as "ipv4_addr"; NFTSET_CONCAT; or
+ * NULL if the type cannot be read. nft can name an expression instead of a type: for
+ * addresses of packets, as in "typeof ip saddr", this also gives "ipv4_addr" or
+ * "ipv6_addr".
  */
 const char *nftset_type(const json_t *set);
 

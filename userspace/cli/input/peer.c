@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions read lists for peer-to-peer programs. If such a list is only
+ * These functions read lists for peer-to-peer programs. If the layout of a text was
  * recognized, its lines have the same meaning as with LAYOUT_LIST. If the user
- * named the format, a line of another form is bad.
+ * named the layout, a line of another form is bad.
  */
 #define _GNU_SOURCE
 #include <string.h>
@@ -27,8 +27,9 @@ static bool is_level(const struct field *field)
 }
 
 /*
- * Is the line a range, and in the next column a number? With @certain, the number
- * must be a level; other numbers can be those of autonomous systems.
+ * Return: true if the line is an IPv4 range with a number in the next column. With
+ * @certain, the number must be in the range of levels: a larger one can be the
+ * number of an autonomous system.
  */
 static bool is_ipfilter(const char *text, size_t length, bool certain)
 {
@@ -65,8 +66,8 @@ int ipfilter_line(struct reader *reader, const char *text, size_t length)
 }
 
 /*
- * Parse the range after the last colon of a line. @line is LINE_BAD if the line
- * has no name, or no IPv4 range at its end.
+ * Parse a line NAME:FIRST-LAST. Mark @line as bad if the text has no name before
+ * its last colon, or is no IPv4 range after it.
  */
 static void parse_p2p(const char *text, size_t length, const struct syntax *syntax,
 		      struct line *line)

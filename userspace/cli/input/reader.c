@@ -20,7 +20,7 @@ ssize_t reader_bytes(struct reader *reader, void *to, size_t size)
 				reader->source->why) : done;
 }
 
-/* Let the caller know of a line that has no key. */
+/* Report a line without a key to @watch of the caller, if it is set. */
 static void left_out(const struct reader *reader, bool bad, const char *why)
 {
 	const struct input_watch *watch = reader->input->watch;
@@ -97,8 +97,8 @@ static void count_columns(struct input *input, const struct line *line)
 }
 
 /*
- * Pass all keys of a row to the sink. The caller has parsed the row before, so
- * no key is bad.
+ * Pass all keys of a row to the sink. The caller has parsed the whole row and
+ * found no bad key.
  */
 static int take_row(struct reader *reader, const char *text, size_t length)
 {
@@ -125,7 +125,7 @@ int reader_list_line(struct reader *reader, const char *text, size_t length)
 	input->lines++;
 	while (row && line_parse_next(text + length, syntax, &line))
 		;
-	/* Most lines have a key and nothing else. */
+	/* Fast path: most lines have a key and nothing else. */
 	if (line.kind == LINE_KEY && !row && !line.has_number &&
 	    !line.has_second && !line.exception)
 		return take_key(reader, &line);

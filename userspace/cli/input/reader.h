@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A reader is the state of reading one text of a list. The functions here are
- * called by the layouts that do not leave their lines to line.c.
+ * A reader is the state of reading one text: a list, or one file of an archive.
+ * input.c creates it. The functions of layouts (layout.h) call the functions below
+ * to pass keys to the caller of input_run(), and to report bad lines.
  */
 #ifndef KCUCKOO_CLI_READER_H
 #define KCUCKOO_CLI_READER_H
@@ -17,14 +18,14 @@
  * @spec: name of the current list
  * @layout: the layout of the text
  * @named: the user named the layout; otherwise it was recognized
- * @syntax: how lines are parsed. Its layout is LAYOUT_LIST if @layout has functions
- *	of its own
- * @source: the source of the text, or NULL if the layout reads whole files
- * @lines: the text
- * @place: the current line; or, in a document, the number of the current entry
+ * @syntax: how lines are parsed. @syntax.layout is the layout for line.c:
+ *	LAYOUT_LIST if @layout has functions of its own, otherwise @layout
+ * @source: the source of the text, or NULL if the layout opens files itself
+ * @lines: the lines of the text
+ * @place: the current line, or the current entry of a document
  * @sink: function that gets the keys
- * @context: argument of @sink
- * @state: memory of the layout for the text, see @state_size of struct layout_type
+ * @context: first argument of @sink
+ * @state: state of the layout for this text, see @state_size of struct layout_type
  */
 struct reader {
 	struct input *input;
@@ -53,22 +54,22 @@ ssize_t reader_bytes(struct reader *reader, void *to, size_t size);
 int reader_list_line(struct reader *reader, const char *text, size_t length);
 
 /*
- * Parse a text that must be a key or range and nothing else, or take it as a byte
- * string.
+ * Parse a text that must be a key or range and nothing else. In a list of byte
+ * strings, the whole text is the key.
  */
 void reader_parse(const struct reader *reader, const char *text, size_t length,
 		  struct line *line);
 
 /*
- * Pass the key or range of @line to the sink, or report it as a bad line if it is
- * bad, or if it is an exception that the caller does not collect. Return: 0, or
- * -1 after an error message.
+ * Pass the key or range of @line to the sink. Report a bad line instead if @line is
+ * bad, or if it is an exception and the caller does not collect exceptions. Return:
+ * 0, or -1 after an error message.
  */
 int reader_take(struct reader *reader, const struct line *line);
 
 /*
- * Count an entry of the text, and do what reader_parse() and reader_take() do. A
- * text that is no key counts as a bad line. Return: 0, or -1 after an error
+ * Count an entry, parse it with reader_parse(), and pass it on with reader_take().
+ * A text that is no key counts as a bad line. Return: 0, or -1 after an error
  * message.
  */
 int reader_key(struct reader *reader, const char *text, size_t length);
@@ -77,7 +78,7 @@ int reader_key(struct reader *reader, const char *text, size_t length);
 void reader_bad(struct reader *reader, const char *why, const char *text,
 		size_t length);
 
-/* Count a line or entry that has no key for a reason of its format, @why. */
+/* Count a line or entry that has no key in its layout. @why: text of the reason. */
 void reader_skip(struct reader *reader, const char *why);
 
 /* Print an error about the text at the current place. Return: -1. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This function recognizes texts that look like lists of keys and are not.
+ * This function recognizes texts that look like lists of keys but are not, for
+ * input.c.
  */
 #define _GNU_SOURCE
 #include <stdbool.h>
@@ -21,8 +22,8 @@ static bool contains(const char *at, const char *end, const char *word)
 }
 
 /*
- * Is the line the head of a CSV file of GeoIP or GeoLite, whose lines have
- * numbers that another file explains?
+ * Return: true if the line is the heading of a CSV file of GeoIP or GeoLite. Each
+ * line of such a file has a network and numbers that another file explains.
  */
 static bool is_geoip_head(const char *at, const char *end)
 {
@@ -40,9 +41,9 @@ static bool is_adblock(const char *at, const char *end)
 }
 
 /*
- * Is the line a record of a statistics file of a regional Internet registry, such as
- * "ripencc|DE|ipv4|192.0.2.0|256|20260822|allocated"? Its address is in the fourth
- * column, and a number of addresses follows.
+ * Return: true if the line is a record of a statistics file of a regional Internet
+ * registry, such as "ripencc|DE|ipv4|192.0.2.0|256|20260822|allocated". The fourth
+ * column is an address, and the fifth is the number of addresses from this one on.
  */
 static bool is_delegated(const char *at, const char *end)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This function recognizes texts that look like lists of keys and are not.
+ * This function recognizes texts that look like lists of keys but are not, for
+ * input.c.
  */
 #ifndef KCUCKOO_CLI_REFUSED_H
 #define KCUCKOO_CLI_REFUSED_H
@@ -8,8 +9,8 @@
 #include <stddef.h>
 
 /*
- * Return: the text of the error for a text that begins with the @length bytes at
- * @text and cannot be a list, or NULL.
+ * Check the @length first bytes of a text, at @text. Return: an error message if
+ * the text cannot be a list of keys; otherwise NULL.
  */
 const char *refused_why(const char *text, size_t length);
 

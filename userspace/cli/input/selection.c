@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions select the addresses in JSON documents: those under keys that
- * are known to have addresses to block.
+ * These functions select the addresses in JSON documents that are under keys known to
+ * have addresses to block.
  *
- * A document can have other addresses, for example of the server that made it.
- * These must not be blocked, so addresses under other keys are only counted.
+ * A document can have other addresses, for example the one of the server that made
+ * the document. These must not be blocked, so addresses under other keys are only
+ * counted.
  */
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +15,7 @@
 #include "input/selection.h"
 #include "input/words.h"
 
-/* Keys that have addresses to block, and lists that use them. */
+/* JSON keys that have addresses to block, and lists that use these keys. */
 static const char known_keys[] =
 	"cidr,"				/* Spamhaus */
 	"ip_prefix,ipv6_prefix,"	/* Amazon */
@@ -25,14 +26,16 @@ static const char known_keys[] =
 	"ip_address";			/* Feodo Tracker */
 
 /**
- * struct node - the place of a value in a document
- * @up: the array or object with the value, or NULL for the document
+ * struct node - the place of a value in a document, and what the objects around the
+ *	value say about it
+ * @up: node of the array or object that directly contains the value; NULL for the
+ *	whole document
  * @name: key of the value in an object, or NULL in an array
  * @index: index of the value in an array
  * @key: the innermost key around the value, or NULL
- * @chosen: the condition of the query is true for the value
- * @exception: an object around the value allows it
- * @unsafe: an object around the value must not be blocked
+ * @chosen: the condition (@where of struct selection) is true for the value
+ * @exception: an object around the value allows its addresses, or a key is "allow"
+ * @unsafe: an object around the value is a MISP attribute that must not be blocked
  * @type: type of the MISP attribute that has the value, or NULL
  * @mask: value of a key such as "netmask" in the innermost object, or NULL
  */
@@ -67,7 +70,10 @@ void selection_bad(struct selection *selection, const char *why,
 	reader_bad(selection->reader, why, place, strlen(place));
 }
 
-/* As selection_add(). @exception: the key is an exception. */
+/*
+ * Pass an address, prefix or range to the reader, as the header says for
+ * selection_add(). @exception: the key is an exception.
+ */
 static int add_key(struct selection *selection, const char *text, const char *place,
 		   __u32 timeout, bool exception)
 {
@@ -102,7 +108,7 @@ int selection_add(struct selection *selection, const char *text,
 	return add_key(selection, text, place, timeout, false);
 }
 
-/* Is @word one of the words of @list, which have commas between? */
+/* Is @word in @list, in which commas separate the words? */
 static bool is_listed(const char *list, const char *word)
 {
 	size_t length = strlen(word);
@@ -139,7 +145,7 @@ static void describe_node(const struct node *node, char *text, size_t size)
 static bool is_known(const struct selection *selection, const struct node *node)
 {
 	if (!node->key)
-		/* A document that is an array of addresses. */
+		/* The document is an array, and the value is in it. */
 		return !selection->keys && node->up && !node->up->up;
 	if (is_listed(selection->keys ? selection->keys : known_keys, node->key))
 		return true;
@@ -154,7 +160,7 @@ static bool is_address(const char *text)
 	return length > 0 && !text[length];
 }
 
-/* Is the type of a MISP attribute one that has an address? */
+/* Does a MISP attribute of this type have an address? */
 static bool is_address_type(const char *type)
 {
 	return !strcmp(type, "ip-src") || !strcmp(type, "ip-dst");
@@ -179,8 +185,9 @@ static int take_misp(struct selection *selection, const struct node *node,
 }
 
 /*
- * Write an address and the mask or prefix length in another key of its object to
- * @combined. Return: why that is no network, or NULL.
+ * Write ADDRESS/LENGTH or ADDRESS/MASK to @combined. @mask: the mask or prefix
+ * length, which the object has under another key. Return: why the result is no
+ * network, or NULL.
  */
 static const char *combine(const char *text, const json_t *mask, char *combined,
 			   size_t size)
@@ -206,7 +213,7 @@ static const char *combine(const char *text, const json_t *mask, char *combined,
 	return host_bits ? "the address has bits set after the mask in another key" : NULL;
 }
 
-/* Pass an address and the mask or prefix length in another key to the reader. */
+/* Combine an address with the mask or prefix length of its object, and pass it on. */
 static int take_masked(struct selection *selection, const struct node *node,
 		       const char *text, const char *place)
 {
@@ -248,7 +255,7 @@ static int take_text(struct selection *selection, const struct node *node,
 	return add_key(selection, text, place, 0, node->exception);
 }
 
-/* Does a value have the text @wanted? */
+/* Is a value, or one of the values in an array, equal to the text @wanted? */
 static bool has_text(const json_t *value, const char *wanted)
 {
 	char number[32];
@@ -299,7 +306,9 @@ static const json_t *find_mask(const json_t *object)
 	return NULL;
 }
 
-/* Is the key one of these? The list ends with NULL. */
+/*
+ * Is the key in @keys, an array that ends with NULL? Upper and lower case are equal.
+ */
 static bool is_key(const char *key, const char * const *keys)
 {
 	for (; *keys; keys++)
@@ -317,9 +326,9 @@ static bool is_true(const json_t *value)
 }
 
 /*
- * Does an object allow the addresses in it, as "isWhitelisted": true or "action":
- * "allow"? A key that the condition of the query names does not matter, because the
- * user chose its value.
+ * Return: true if a key of an object allows the addresses in the object, as in
+ * "isWhitelisted": true or "action": "allow". The key of the condition is not
+ * checked, because the user chose its value.
  */
 static bool is_exception(const struct selection *selection, const json_t *object)
 {
@@ -345,7 +354,7 @@ static bool is_exception(const struct selection *selection, const json_t *object
 	return false;
 }
 
-/* Apply what the object @node says about all values in it. */
+/* Set the fields of @node that @object determines for all values in it. */
 static void enter_object(struct selection *selection, struct node *node,
 			 const json_t *object)
 {
@@ -386,7 +395,10 @@ static int take_object(struct selection *selection, const struct node *node,
 	json_object_foreach((json_t *)object, key, value) {
 		child.name = key;
 		child.key = key;
-		/* Such a key has the allowed addresses of a document. */
+		/*
+		 * An array or object under a key such as "allow" has allowed
+		 * addresses.
+		 */
 		child.exception = inside.exception ||
 				  (!json_is_string(value) &&
 				   word_is_exception(key, key + strlen(key)));
@@ -411,7 +423,7 @@ static int take_array(struct selection *selection, const struct node *node,
 	return ret;
 }
 
-/* Report a number or a word under a key that has addresses. */
+/* Report a number, true or false under a key that should have an address. */
 static void take_scalar(struct selection *selection, const struct node *node)
 {
 	char place[160];
@@ -448,8 +460,8 @@ static bool is_text(const json_t *object, const char *key, const char *text)
 }
 
 /*
- * Refuse documents that look like lists of addresses and are not. Return: 0, or
- * -1 after an error message.
+ * Reject documents that look like lists of addresses but are not. Return: 0, or -1
+ * after an error message.
  */
 static int check_document(struct selection *selection, const json_t *document)
 {
@@ -467,9 +479,10 @@ static int check_document(struct selection *selection, const json_t *document)
 }
 
 /*
- * Check the line of Spamhaus with metadata: a list with another number of
- * entries is not complete. Return: 1 if the document is such a line; 0 for
- * another document; or -1 after an error message.
+ * Check the metadata of a Spamhaus list, which has one document for each entry and
+ * then one with the number of entries. If the number differs, the list is incomplete.
+ * Return: 1 if the document is the metadata; 0 for another document; or -1 after an
+ * error message.
  */
 static int check_metadata(struct selection *selection, const json_t *document)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions select the addresses in JSON documents: those under keys that
- * are known to have addresses to block.
+ * These functions select the addresses in JSON documents that are under keys
+ * known to have addresses to block. jsonlist.c calls them for each document.
  */
 #ifndef KCUCKOO_CLI_SELECTION_H
 #define KCUCKOO_CLI_SELECTION_H
@@ -11,17 +11,19 @@
 #include "input/reader.h"
 
 /**
- * struct selection - the selection from one text
+ * struct selection - the selection of addresses from one text
  * @reader: the text
- * @keys: keys that have addresses, with commas between; NULL for the known ones
- * @where: key that an object must have, or NULL for any object
- * @equals: value that @where must have
+ * @keys: JSON keys that have addresses, with commas between; NULL for the known
+ *	ones
+ * @where: condition: JSON key that an object must have, or NULL for no condition
+ * @equals: condition: value that the key @where must have
  * @set: name of a set of nftables, or NULL
- * @taken: number of addresses under chosen keys, including bad ones
- * @others: addresses under other keys
+ * @taken: number of addresses that were selected, including bad ones
+ * @others: count of addresses under other keys
  * @has_where: an object has the key @where
  * @is_chosen: an object has the key @where with the value @equals
- * @entries: number of entries of Spamhaus since the last metadata
+ * @entries: number of entries of a Spamhaus list since the last line with
+ *	metadata
  */
 struct selection {
 	struct reader *reader;
@@ -37,22 +39,22 @@ struct selection {
 };
 
 /*
- * Pass the addresses of a document to the reader. The number of the reader's
- * place is the line at which the document begins. Return: 0, or -1 after an
- * error message.
+ * Pass the addresses of a document to the reader. The caller has set
+ * place.number of the reader to the line at which the document begins. Return:
+ * 0, or -1 after an error message.
  */
 int selection_take(struct selection *selection, const json_t *document);
 
 /*
- * Check the whole text after its last document. Return: 0, or -1 after an error
- * message.
+ * Check, after the last document, that the text as a whole is a list. Return: 0,
+ * or -1 after an error message.
  */
 int selection_finish(struct selection *selection);
 
 /*
- * Pass an address, prefix or range to the reader. @place: place of the text in
- * the document. @timeout: seconds, or 0 if the key has no timeout. Return: 0, or
- * -1 after an error message.
+ * Pass an address, prefix or range to the reader. @place: its place in the
+ * document, such as "prefixes[3].ip_prefix". @timeout: seconds, or 0 if the key
+ * has no timeout. Return: 0, or -1 after an error message.
  */
 int selection_add(struct selection *selection, const char *text,
 		  const char *place, __u32 timeout);

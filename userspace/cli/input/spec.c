@@ -41,8 +41,8 @@ static int add_option(struct spec *spec, char *text)
 }
 
 /*
- * Is the question mark at @mark before an option? A path may contain question
- * marks, too.
+ * Return: true if an option follows the question mark at @mark. Otherwise the
+ * question mark is part of the path.
  */
 static bool begins_options(const char *mark)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions parse the name of a list, which may have a format and options:
- * FORMAT:FILE?OPTION=VALUE&OPTION=VALUE.
+ * FORMAT:FILE?OPTION=VALUE&OPTION=VALUE. input.c calls them before it opens the
+ * list.
  */
 #ifndef KCUCKOO_CLI_SPEC_H
 #define KCUCKOO_CLI_SPEC_H
@@ -30,18 +31,19 @@ struct spec {
 };
 
 /*
- * Parse the name of a list. A name that is the path of a file is only a path.
- * Return: 0, or -1 after an error message. Call spec_free() in any case.
+ * Parse the name of a list. If a file has exactly this name, the whole name is
+ * its path. Return: 0, or -1 after an error message. Call spec_free() in any
+ * case.
  */
 int spec_parse(struct spec *spec, const char *name);
 void spec_free(struct spec *spec);
 
-/* Return: the value of an option of the list, or NULL. */
+/* Return: the value of the option @name of the list, or NULL. */
 const char *spec_option(const struct spec *spec, const char *name);
 
 /*
- * Check that texts of the layout have all options that the name of the list has.
- * Return: 0, or -1 after an error message.
+ * Check that @layout supports each option in the name of the list. Return: 0, or
+ * -1 after an error message.
  */
 int spec_check(const struct spec *spec, enum layout layout);
 
