@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions measure which addresses a set of prefixes covers, and merge
- * prefixes that cover them together.
+ * These functions count the addresses that a set of prefixes covers, and merge
+ * prefixes so that fewer of them cover the same addresses.
+ *
+ * keyset_aggregate() goes once through the sorted records, and builds the result
+ * at the start of the same array.
  */
 #include <string.h>
 
@@ -12,11 +15,11 @@
 #define LENGTHS		129
 
 /**
- * struct aggregate - the merged part of a family, at the start of its array
+ * struct aggregate - the result for one family, at the start of its array
  * @array: the array
- * @count: number of records in the merged part
- * @chain: the numbers of those records that cover the last record, and of the
- *	last record itself, the widest first
+ * @count: number of records in the result
+ * @chain: numbers of the records that cover the last record of the result, the
+ *	widest first, and then the number of the last record itself
  * @depth: number of records in @chain
  */
 struct aggregate {
@@ -52,7 +55,8 @@ static bool notes_equal(const struct record_array *array, const uint8_t *a,
 }
 
 /*
- * Shorten the prefix of a record by a bit. Return: true if that bit was set.
+ * Shorten the prefix of a record by one bit, and clear this bit. Return: true if
+ * the bit was set.
  */
 static bool to_parent(uint8_t *record, size_t bytes)
 {
@@ -65,8 +69,9 @@ static bool to_parent(uint8_t *record, size_t bytes)
 }
 
 /*
- * Write the prefix whose two halves are the last two records, with their note,
- * to @parent. Return: false if they are no such halves, or their notes differ.
+ * Check whether the last two records of the result are the two halves of a
+ * prefix and have equal notes. If so, write this prefix with their note to
+ * @parent, and return true.
  */
 static bool are_halves(const struct aggregate *aggregate, uint8_t *parent)
 {
@@ -85,7 +90,10 @@ static bool are_halves(const struct aggregate *aggregate, uint8_t *parent)
 	return to_parent(parent, bytes) && !memcmp(parent, lower, bytes);
 }
 
-/* Append a record, unless the prefix before it in the chain makes it useless. */
+/*
+ * Append a record to the result, and update the chain. Skip the record if the
+ * longest prefix that covers it has an equal note.
+ */
 static void push(struct aggregate *aggregate, const uint8_t *record)
 {
 	const struct record_array *array = aggregate->array;
@@ -101,8 +109,9 @@ static void push(struct aggregate *aggregate, const uint8_t *record)
 }
 
 /*
- * Replace the last two records by the prefix @parent. If this prefix is itself
- * the record before them, its note applies to no address: replace it, too.
+ * Replace the last two records by the prefix @parent, whose halves they are. If
+ * @parent is already in the result, directly before them, its old note applies
+ * to no address: replace that record, too.
  */
 static void merge_halves(struct aggregate *aggregate, const uint8_t *parent)
 {
@@ -141,7 +150,7 @@ void keyset_aggregate(struct keyset *set)
 
 /*
  * Return: the number of networks of length @unit that the keys of a family
- * cover.
+ * cover, wholly or in part.
  */
 static __u64 covered(const struct record_array *array, unsigned int unit)
 {
@@ -163,8 +172,8 @@ static __u64 covered(const struct record_array *array, unsigned int unit)
 		more = (__u64)1 << (unit - network[bytes]);
 		sum = sum + more < sum ? UINT64_MAX : sum + more;
 		/*
-		 * The key may be only a part of a network that counts. The next
-		 * keys may lie in the same network.
+		 * A key that is longer than @unit is a part of a network, which
+		 * is counted now. Skip the next keys in the same network.
 		 */
 		last = record;
 		if (record[bytes] > unit)

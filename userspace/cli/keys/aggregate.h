@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions measure which addresses a set of prefixes covers, and merge
- * prefixes that cover them together.
+ * These functions count the addresses that a set of prefixes covers, and merge
+ * prefixes so that fewer of them cover the same addresses. guard.c counts;
+ * wanted.c merges for the option --optimize.
  */
 #ifndef KCUCKOO_CLI_AGGREGATE_H
 #define KCUCKOO_CLI_AGGREGATE_H
@@ -11,23 +12,26 @@
 /**
  * struct coverage - how much a set covers
  * @ipv4: number of IPv4 addresses
- * @ipv6: number of IPv6 networks of length /64. A network that is covered in
- *	part counts; UINT64_MAX for all
+ * @ipv6: number of IPv6 networks of length /64. A network counts even if only a
+ *	part of it is covered. UINT64_MAX if the set covers all of them
  */
 struct coverage {
 	__u64 ipv4;
 	__u64 ipv6;
 };
 
-/* Measure a sorted set. Addresses that several keys cover count once. */
+/*
+ * Count the addresses that a sorted set covers. An address that several keys
+ * cover counts once.
+ */
 void keyset_coverage(const struct keyset *set, struct coverage *coverage);
 
 /*
- * Merge the keys of a sorted set without repeats to fewer prefixes that cover
- * the same addresses. Without notes, the result is the smallest possible set.
- * With notes, only prefixes with equal notes are merged, so that each address
- * keeps the value and the timeout of the longest prefix that covers it. The set
- * stays sorted, without repeats.
+ * Merge the keys of a set to fewer prefixes that cover the same addresses. The
+ * set is sorted and without repeats, before and afterwards. Without notes, the
+ * result is the smallest possible set. With notes, only prefixes with equal
+ * notes are merged, so that each address keeps the value and the timeout of the
+ * longest prefix that covers it.
  */
 void keyset_aggregate(struct keyset *set);
 

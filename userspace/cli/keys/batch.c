@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A batch is a part of a collection of keys, in the form that one call of the
- * library takes.
+ * A batch is a part of a collection of keys, as the argument of one call of the
+ * library.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +50,7 @@ struct kcuckoo_prefix batch_member(const struct batch *batch, size_t i)
 	struct kcuckoo_prefix member = batch->prefixes[i];
 	size_t byte = batch->plens[i] / 8;
 
-	/* The bits after the length are those of the key: clear them. */
+	/* The member is a prefix of the key: clear the bits after its length. */
 	member.plen = batch->plens[i];
 	if (byte < sizeof(member.addr)) {
 		member.addr[byte] &= ~(0xff >> member.plen % 8);
@@ -82,8 +82,8 @@ void batch_rewind(struct batch *batch)
 }
 
 /*
- * Set the values of the keys if the keys of the batch have values, the present
- * values if --old was given, and the timeouts if the filter has timeouts.
+ * Set three arrays of @batch->keys: @values if the keys of the batch have values,
+ * @old_values if --old was given, and @timeouts if the filter has timeouts.
  */
 static void fill_notes(struct batch *batch, const struct collection *collection)
 {
@@ -161,13 +161,14 @@ static size_t sift(struct batch *batch)
 }
 
 /*
- * Read keys of a collection in which only some keys have a value: first all
- * keys without a value, then all keys with a value. A call of the library takes
- * values for all of its keys or for none. If the keys were read in their order, a
- * list in which both kinds alternate would take one call for each key. A key that
- * is listed both with and without a value gets the last value that is listed for
- * it, even if it is listed without a value after that. Return: the number of keys,
- * 0 at the end.
+ * Read keys of a collection in which only some keys have a value: first all keys
+ * without a value, then all keys with a value. The reason is that a call of the
+ * library takes values for all of its keys or for none. In the order of the list,
+ * a list that alternates between both kinds would take one call for each key.
+ *
+ * So a key that is listed both with and without a value gets the last value that
+ * is listed for it, even if a later line lists it without a value. Return: the
+ * number of keys, 0 at the end.
  */
 static size_t read_in_turn(struct batch *batch,
 			   const struct collection *collection)

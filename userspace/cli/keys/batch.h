@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A batch is a part of a collection of keys, in the form that one call of the
- * library takes.
+ * A batch is a part of a collection of keys, as the argument of one call of the
+ * library. The verbs add, del, update, load and apply read batches; so do
+ * staged.c and strict.c.
  */
 #ifndef KCUCKOO_CLI_BATCH_H
 #define KCUCKOO_CLI_BATCH_H
@@ -13,21 +14,20 @@
  * @keys: argument of the library: the keys, their values and timeouts, and
  *	buffers for results
  * @prefixes: addresses and prefixes of the batch
- * @notes: values and timeouts of the keys
- * @values: values of the keys
- * @old_values: with --old, the value that a member must have to be updated, for
- *	each key
- * @timeouts: timeouts of the keys
+ * @notes: values and timeouts of the keys, as the collection stores them
+ * @values: values of the keys, as the library takes them
+ * @old_values: with --old: for each key, the value that the member must have now
+ * @timeouts: timeouts of the keys, as the library takes them
  * @results: the result for each key
  * @found: buffer for the values of keys that are found, or NULL
  * @found_counts: buffer for the numbers of these values, or NULL
  * @plens: buffer for the lengths of members that cover the keys, or NULL
  * @valued: the keys of this batch have values. If only some keys of the
  *	collection have a value, batches of keys without a value come first, then
- *	batches of keys with one
+ *	batches of keys with a value
  * @next: number of the first key of the collection after this batch
- * @bytes: offset of the first byte string of the batch in the collection, in
- *	bytes
+ * @bytes: offset in bytes of the first byte string of the batch, in the byte
+ *	strings of the collection
  */
 struct batch {
 	struct kcuckoo_batch keys;
@@ -53,25 +53,25 @@ int batch_init(struct batch *batch);
 void batch_free(struct batch *batch);
 
 /*
- * Prepare the batch so that kcuckoo_test() returns the values of keys in
- * @keys.found. Return: 0, or -1 after an error message.
+ * Allocate @found and @found_counts, so that kcuckoo_test() writes the values of
+ * keys to them. Return: 0, or -1 after an error message.
  */
 int batch_want_values(struct batch *batch);
 
 /*
- * Prepare the batch so that kcuckoo_test() with KCUCKOO_TEST_COVERED returns
- * the lengths of members that cover keys. Return: 0, or -1 after an error
+ * Allocate @plens, so that kcuckoo_test() with KCUCKOO_TEST_COVERED writes the
+ * lengths of members that cover keys to it. Return: 0, or -1 after an error
  * message.
  */
 int batch_want_plens(struct batch *batch);
 
 /*
- * Return: the member that covers key number @i of the batch, whose length
- * kcuckoo_test() has written to @plens.
+ * Return: the member that covers key number @i of the batch. kcuckoo_test() has
+ * written the length of this member to @plens.
  */
 struct kcuckoo_prefix batch_member(const struct batch *batch, size_t i);
 
-/* Start again at the first key of the collection. */
+/* Let the next batch_read() start again at the first key of the collection. */
 void batch_rewind(struct batch *batch);
 
 /*
@@ -86,10 +86,11 @@ const char *batch_text(const struct batch *batch, size_t i, char *buf,
 
 /**
  * struct tally - sum of the results of all batches
- * @sum: number of keys by result
- * @renewed: number of keys that were members before, in batches with values or
+ * @sum: number of keys, for each result
+ * @renewed: number of keys that were already members, in batches with values or
  *	timeouts
- * @refused: the first key that was refused for too many copies, as text
+ * @refused: text of the first key that the filter refused, because it has too
+ *	many copies of the fingerprint
  */
 struct tally {
 	struct kcuckoo_counts sum;
@@ -97,7 +98,7 @@ struct tally {
 	char refused[128];
 };
 
-/* Add the result of @batch. */
+/* Add the result of @batch to @tally. */
 void tally_add(struct tally *tally, const struct batch *batch,
 	       const struct kcuckoo_counts *result);
 

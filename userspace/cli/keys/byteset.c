@@ -50,8 +50,8 @@ static int grow_lengths(struct byteset *set)
 int byteset_add(struct byteset *set, const void *bytes, size_t length)
 {
 	/*
-	 * A length that does not fit into its field would make all strings
-	 * after this one begin at a wrong byte.
+	 * @lengths has 16 bits for a length. If it stored a wrong length, all
+	 * later strings would begin at a wrong byte.
 	 */
 	if (length > UINT16_MAX)
 		return -EMSGSIZE;
@@ -80,10 +80,10 @@ const char *byteset_at(const struct byteset *set, size_t number)
 }
 
 /*
- * byteset_repeats() sorts a number for each string: the upper bits are the
- * length of the string, the lower bits its offset in @bytes. A number takes
- * less memory than an address and a length, and memory limits how many strings
- * can be sorted.
+ * To sort strings, the functions below sort a 64-bit number for each string:
+ * its upper bits are the length of the string, its lower bits the offset of the
+ * string in @bytes. A number takes less memory than a pointer and a length, and
+ * memory limits how many strings can be sorted.
  */
 #define PLACE_BITS	48
 #define PLACE		((1ULL << PLACE_BITS) - 1)
@@ -120,8 +120,8 @@ static int by_content(const void *a, const void *b, void *set)
 }
 
 /*
- * Return: the number of @string in the set, counted from 0. If several empty
- * strings have one offset, return the number of the last.
+ * Return: the index of @string in the set. Several empty strings can have the
+ * same offset; then return the index of the last one.
  */
 static size_t number_of(const struct byteset *set, uint64_t string)
 {
@@ -179,9 +179,9 @@ static int by_place(const void *a, const void *b)
 }
 
 /*
- * Keep only those strings whose places are among @count @strings in the order
- * of their places. Empty strings have the place of the string after them: they
- * are kept first.
+ * Keep only the @count strings in @strings, which are sorted by offset. An
+ * empty string has the same offset as the string after it. The two may change
+ * places, which does not matter.
  */
 static void keep_strings(struct byteset *set, const uint64_t *strings,
 			 size_t count)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A byteset is an array of byte strings in contiguous memory.
+ * A byteset is an array of byte strings in contiguous memory. Collections keep
+ * their byte strings in it.
  */
 #ifndef KCUCKOO_CLI_BYTESET_H
 #define KCUCKOO_CLI_BYTESET_H
@@ -36,18 +37,22 @@ void byteset_clear(struct byteset *set);
  */
 int byteset_add(struct byteset *set, const void *bytes, size_t length);
 
-/* Return: the first byte of string number @number. */
+/*
+ * Return: a pointer to string number @number, which has no zero byte at its
+ * end.
+ */
 const char *byteset_at(const struct byteset *set, size_t number);
 
 /*
- * Number of bytes that byteset_repeats() needs for each string: 8 for the
+ * Number of bytes that byteset_repeats() allocates for each string: 8 for the
  * number that it sorts, 8 for the copy that qsort_r() makes.
  */
 #define BYTESET_REPEATS	16
 
 /*
  * Set @repeats to the number of strings that are equal to an earlier string. If
- * there are any, set @first to the number of one of them. Return: 0 or -ENOMEM.
+ * it is not 0, set @first to the number of one of these strings. Return: 0 or
+ * -ENOMEM.
  */
 int byteset_repeats(const struct byteset *set, size_t *repeats, size_t *first);
 

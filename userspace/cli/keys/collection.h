@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A collection holds the keys of a command, which come from operands and files.
+ * Verbs fill it, and read it in batches (batch.h).
  */
 #ifndef KCUCKOO_CLI_COLLECTION_H
 #define KCUCKOO_CLI_COLLECTION_H
@@ -15,7 +16,10 @@
  */
 #define BATCH	65536
 
-/* Number of bytes after which no more byte strings are added to a batch. */
+/*
+ * Number of bytes above which callers process a collection before they add more
+ * keys.
+ */
 #define BATCH_BYTES	(4 << 20)
 
 /**
@@ -23,23 +27,23 @@
  * @syntax: how the keys are written
  * @note: value and timeout of keys without their own
  * @valued: some keys have a value
- * @unvalued: some keys have no value; if such a key is a member already, it keeps
- *	its value in the filter
+ * @unvalued: some keys have no value; such a key keeps the value that it has in the
+ *	filter if it is already a member
  * @old_value: with @old_named, update only members that have this value
  * @old_named: --old was given
- * @partitions: if not 0, keys are divided into this number of partitions by
- *	their hash, and only keys of one partition are added
- * @partition: the number of that partition, from 0
- * @numbered: each key or range gets a number, which is the value in the note of
- *	each prefix that is made from it
+ * @partitions: if not 0, the hash of a key assigns it to one of this number of
+ *	partitions, and only keys of the partition @partition are added
+ * @partition: number of the partition whose keys are added, from 0
+ * @numbered: each key or range gets a number. The note of each prefix has the
+ *	number of its key or range, instead of a value
  * @number: number of the next key or range
  * @keys: addresses and prefixes; ranges are split into prefixes
  * @strings: byte strings
  * @read: number of keys and ranges that were read
- * @ranges: number of ranges among these
- * @host_bits: number of keys among these whose host bits were cleared
- * @notes: what was changed in the input, such as its compression, to be reported
- * @columns: for each meaning of columns, how many lines were read in that way
+ * @ranges: number of ranges among @read
+ * @host_bits: number of keys among @read whose host bits were cleared
+ * @notes: what was changed in files or left out of them, see struct input_notes
+ * @columns: number of lines, for each meaning of columns that is reported
  */
 struct collection {
 	struct syntax syntax;
@@ -61,7 +65,10 @@ struct collection {
 	struct input_columns columns;
 };
 
-/* Begin an empty collection. Release it with collection_free(). */
+/*
+ * Initialize an empty collection for keys in @syntax. @note: value and timeout of
+ * keys without their own. The caller frees the collection with collection_free().
+ */
 void collection_init(struct collection *collection, const struct syntax *syntax,
 		     const struct note *note);
 void collection_free(struct collection *collection);
@@ -77,14 +84,15 @@ void collection_clear(struct collection *collection);
 size_t collection_count(const struct collection *collection);
 
 /*
- * Return: the number of bytes that the keys take, including the bytes that a
+ * Return: the number of bytes that the keys take, including the memory that a
  * search for repeated keys needs.
  */
 size_t collection_bytes(const struct collection *collection);
 
 /*
- * Add the key of a line, or the prefixes of its range. With @partitions, skip
- * keys of other partitions. Return: 0, or -1 after an error message.
+ * Add the key of a line, or the prefixes of its range. If @partitions is set, skip
+ * keys of other partitions than @partition. Return: 0, or -1 after an error
+ * message.
  */
 int collection_add(struct collection *collection, const struct line *line);
 
@@ -99,9 +107,8 @@ int collection_add_string(struct collection *collection, const void *bytes,
 			  size_t length);
 
 /*
- * Read all keys of a command: first the operands after the name of the filter,
- * then the files. One bad key is an error. Return: 0, or -1 after an error
- * message.
+ * Read all keys of a command: first the operands after the name of the filter, then
+ * the files. Any bad key is an error. Return: 0, or -1 after an error message.
  */
 int collection_read(const struct args *args, struct collection *collection);
 

@@ -9,7 +9,7 @@
 
 #include "keys/cover.h"
 
-/* Maximum number of walks, which members that are added can disturb. */
+/* Maximum number of walks. A walk must start again if an add moves members. */
 #define WALKS		8
 
 /* Number of members that one call of a walk reads. */
@@ -41,7 +41,10 @@ int cover_keys(const struct kcuckoo_prefix *address,
 	return max_plen + 1;
 }
 
-/* Set the times of the members that are among @count keys. */
+/*
+ * Set the times of those members of @cover that are among the @count keys of
+ * @page.
+ */
 static void take_times(struct cover *cover, const struct kcuckoo_members *page,
 		       size_t count)
 {
@@ -60,8 +63,8 @@ static void take_times(struct cover *cover, const struct kcuckoo_members *page,
 }
 
 /*
- * Walk once over the members, and set the times. Return: enum kcuckoo_walk_state
- * or a negative errno.
+ * Walk once over all members of the filter, and set the times of those in
+ * @cover. Return: enum kcuckoo_walk_state or a negative errno.
  */
 static int walk_times(struct cli *cli, const char *name, struct cover *cover,
 		      const struct kcuckoo_members *page)
@@ -78,9 +81,9 @@ static int walk_times(struct cli *cli, const char *name, struct cover *cover,
 }
 
 /*
- * Set the times of all members. Only a walk over the whole filter returns them.
- * A member that is not found in it has just expired or was deleted: its time
- * stays unknown. Return: 0 or a negative errno.
+ * Set the times of the members of @cover. Only a walk over the whole filter
+ * returns times. The time of a member that the walk does not find stays unknown:
+ * the member has just expired or was deleted. Return: 0 or a negative errno.
  */
 static int find_times(struct cli *cli, const char *name, struct cover *cover)
 {

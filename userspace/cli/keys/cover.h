@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions find the members of a filter that cover an address: the
- * address itself, and shorter prefixes of it.
+ * address itself, and shorter prefixes of it. The verb explain calls
+ * cover_find().
  */
 #ifndef KCUCKOO_CLI_COVER_H
 #define KCUCKOO_CLI_COVER_H
@@ -27,16 +28,17 @@ int cover_keys(const struct kcuckoo_prefix *address,
 
 /* What is known about the time until a member expires. */
 enum cover_time {
-	COVER_NEVER,	/* it does not expire */
-	COVER_EXPIRES,	/* it expires after @timeout seconds */
-	COVER_UNKNOWN,	/* the filter does not store it with the key */
+	COVER_NEVER,	/* the member does not expire */
+	COVER_EXPIRES,	/* the member expires after @timeout seconds */
+	COVER_UNKNOWN,	/* approximate filter, or the walk missed the member */
 };
 
 /**
  * struct cover_member - a member that covers an address
- * @key: the member. In a filter with fingerprints, a key whose fingerprint is in
- *	the filter
- * @values: values of the member: one in an exact filter with values
+ * @key: the member. In an approximate filter, a key whose fingerprint is in the
+ *	filter
+ * @values: values of the member. A member of an exact filter has at most one
+ *	value
  * @value_count: number of these values
  * @time: enum cover_time
  * @timeout: seconds until it expires
@@ -51,7 +53,7 @@ struct cover_member {
 
 /**
  * struct cover - the members of a filter that cover an address
- * @members: the members, the longest first
+ * @members: the members, the longest prefix first
  * @count: number of members
  */
 struct cover {
@@ -60,8 +62,8 @@ struct cover {
 };
 
 /*
- * Find the members of the filter @name, whose parameters are in @info, that
- * cover a full address. Return: 0 or a negative errno.
+ * Find the members of the filter @name that cover @address, a full address.
+ * @info: parameters of the filter. Return: 0 or a negative errno.
  */
 int cover_find(struct cli *cli, const char *name,
 	       const struct kcuckoo_ioc_info *info,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * keyset_difference() compares the present members of a filter with the keys
- * that it will have.
+ * that the filter will have, for the verb apply. keyset_unify() removes
+ * repeated keys.
  */
 #include <string.h>
 
@@ -9,8 +10,8 @@
 #include "keys/record.h"
 
 /**
- * struct comparison - the sets of keyset_difference(), of one family
- * @old: the members now
+ * struct comparison - the arguments of keyset_difference(), for one family
+ * @old: the present members
  * @new: the keys that will be members
  * @family: KCUCKOO_FAMILY_* - 1
  * @sink: receives the keys that change, or NULL
@@ -140,7 +141,7 @@ static bool merge_notes(struct note *note, const struct note *other)
 }
 
 /*
- * Copy the records of equal keys, from @record to before @end, to the one
+ * Merge the records of equal keys, from @record to before @end, into the one
  * record @to. Return: true if their notes differ.
  */
 static bool unify_equal(const struct record_array *array, uint8_t *to,

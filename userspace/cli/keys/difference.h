@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * keyset_difference() compares the present members of a filter with the keys
- * that it will have.
+ * that the filter will have, for the verb apply. keyset_unify() removes
+ * repeated keys.
  */
 #ifndef KCUCKOO_CLI_DIFFERENCE_H
 #define KCUCKOO_CLI_DIFFERENCE_H
@@ -12,10 +13,12 @@
  * struct difference - number of keys by how they change
  * @added: keys that become members
  * @removed: members that end
- * @changed: members that get another value, or begin or cease to expire
- * @unchanged: members that stay as they are, @renewed included
- * @renewed: members that get a new timeout. They had a timeout before, so their
- *	remaining time says nothing about a change of the lists
+ * @changed: members that get another value, get a timeout, or lose their
+ *	timeout
+ * @unchanged: all other members, including those in @renewed
+ * @renewed: unchanged members whose timeout starts again. Their times are not
+ *	compared, because the remaining time of a member does not show which
+ *	timeout the list had before
  */
 struct difference {
 	__u64 added;
@@ -33,8 +36,9 @@ enum key_change {
 
 /**
  * struct difference_sink - function that receives each key that changes
- * @take: the function. @note: the new note, or for KEY_REMOVED the old one
- * @context: its first argument
+ * @take: the function. @note: the new note of the key; for KEY_REMOVED, the old
+ *	note
+ * @context: first argument of @take
  */
 struct difference_sink {
 	void (*take)(void *context, enum key_change change,
@@ -43,9 +47,9 @@ struct difference_sink {
 };
 
 /*
- * Compare two sorted sets without repeats. A key without a note has the value
- * 0 and never expires. Call @sink, unless it is NULL, for each key that
- * changes: in the order of the keys.
+ * Compare two sorted sets without repeats. A key without a note has the value 0
+ * and never expires. Unless @sink is NULL, call it for each key that changes,
+ * in the order of the keys.
  */
 void keyset_difference(const struct keyset *old, const struct keyset *new,
 		       const struct difference_sink *sink,
@@ -53,8 +57,9 @@ void keyset_difference(const struct keyset *old, const struct keyset *new,
 
 /*
  * Remove the repeats of a sorted set. If equal keys have different notes, the
- * key gets the largest value, and the longest timeout, whose order in the lists
- * has no effect. Return: the number of keys whose notes were different.
+ * remaining key gets the largest value and the longest timeout. So the result
+ * does not depend on the order of the keys in the lists. Return: the number of
+ * keys whose notes were different.
  */
 __u64 keyset_unify(struct keyset *set);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * keyset_exclude() removes addresses from a set of prefixes.
+ * keyset_exclude() removes addresses from a set of prefixes. It halves a key
+ * until each part is either excluded or kept as a whole.
  */
 #include <errno.h>
 #include <string.h>
@@ -10,10 +11,10 @@
 
 /**
  * struct cutter - one key from which addresses are removed
- * @set: the set, from the record after the key on. A key of the set that lies
- *	in this key has its place there
+ * @set: the records of the set after this key. The keys of the set that this
+ *	key covers are among them
  * @excluded: the excluded prefixes of the family, which do not overlap
- * @pieces: receives the prefixes that remain
+ * @pieces: receives the prefixes that remain of the key
  * @record: the record of the key
  */
 struct cutter {
@@ -31,7 +32,7 @@ static bool is_member(const struct record_array *set, const uint8_t *node)
 	       !memcmp(set->data + at * set->width, node, set->key);
 }
 
-/* Keep a prefix with the note of the key. */
+/* Append the prefix @node to the pieces, with the note of the key. */
 static int keep_piece(const struct cutter *cutter, const uint8_t *node)
 {
 	uint8_t *piece = array_append(cutter->pieces);
@@ -54,8 +55,9 @@ static void halve(const uint8_t *node, size_t bytes, uint8_t *lower,
 }
 
 /*
- * Keep the parts of the prefix @node that are not excluded. The prefixes
- * number @first to before @end of @excluded are those that @node overlaps.
+ * Keep the parts of the prefix @node that are not excluded. @first and @end:
+ * the records of @excluded that overlap @node, from number @first to before
+ * @end.
  */
 static int cut_node(const struct cutter *cutter, const uint8_t *node,
 		    size_t first, size_t end)
@@ -101,9 +103,9 @@ static void overlapping(const struct record_array *excluded,
 }
 
 /*
- * Remove the excluded addresses of one family. Records that stay move towards
- * the start of the array; the records after the one at hand are still in
- * place, so the cutter finds them.
+ * Remove the excluded addresses of one family. The loop moves records that stay
+ * towards the start of the array. The records after the current one are still
+ * in place, so cut_node() finds them.
  */
 static int exclude_family(struct record_array *array,
 			  const struct record_array *excluded,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * keyset_exclude() removes addresses from a set of prefixes.
+ * keyset_exclude() removes addresses from a set of prefixes. wanted.c, fetch/
+ * and others call it to remove addresses that must not be blocked.
  */
 #ifndef KCUCKOO_CLI_EXCLUDE_H
 #define KCUCKOO_CLI_EXCLUDE_H
@@ -8,10 +9,11 @@
 #include "keys/keyset.h"
 
 /**
- * struct exclusion - what keyset_exclude() has done
+ * struct exclusion - numbers of keys that keyset_exclude() has changed
  * @left_out: number of keys that were removed, because all their addresses are
  *	excluded
- * @cut: number of keys that were replaced by the prefixes that remain of them
+ * @cut: number of keys that were replaced by prefixes for the rest of their
+ *	addresses
  */
 struct exclusion {
 	__u64 left_out;
@@ -21,19 +23,21 @@ struct exclusion {
 /*
  * Remove all addresses of @excluded from a sorted set without repeats. A key
  * that includes excluded addresses is replaced by the smallest number of
- * prefixes that cover its other addresses, with its note. Prefixes that would
- * lie in a longer key of the set are not added: there, that key and its note
- * count. All other keys stay. Afterwards the set is sorted, without repeats.
+ * prefixes that cover its other addresses. These prefixes get its note. A
+ * prefix is not added where a longer key of the set covers the same addresses,
+ * because the note of the longer key counts there. All other keys stay.
+ * Afterwards the set is again sorted and without repeats.
  *
- * @excluded: made by keyset_outermost(). Return: 0 or -ENOMEM; after an error
- * the set is incomplete.
+ * @excluded: a set that keyset_outermost() made. Return: 0; or -ENOMEM, and the
+ *	set is
+ * then incomplete.
  */
 int keyset_exclude(struct keyset *set, const struct keyset *excluded,
 		   struct exclusion *exclusion);
 
 /*
  * Find the widest key of a sorted set that covers all of @key, and write it to
- * @cover. Return: false if no key does.
+ * @cover. Return: false if no key of the set covers @key.
  */
 bool keyset_find_cover(const struct keyset *set, const struct kcuckoo_prefix *key,
 		       struct kcuckoo_prefix *cover);

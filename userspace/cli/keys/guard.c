@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions find lists that are probably wrong: that were cut off, have
- * become too large, or name addresses that no network of the internet has.
+ * These functions find lists that are probably wrong: lists that were cut off,
+ * that have become too large, or that have addresses that no network of the
+ * internet has.
  */
 #include <errno.h>
 
@@ -11,15 +12,21 @@
 /* The limit @max_shrink applies to filters with more members than this. */
 #define SHRINK_MIN	100
 
-/* An increase by this number is permitted without @max_grow. */
+/*
+ * With GUARD_GROW_DEFAULT, an increase by at most this number is always
+ * permitted: IPv4 addresses, and IPv6 networks of length /64.
+ */
 #define GROW_IPV4	((__u64)1 << 22)
 #define GROW_IPV6	((__u64)1 << (22 + 64 - 48))
 
-/* Keys with a shorter prefix are wide. */
+/* A key with a shorter prefix than this counts as wide. */
 #define WIDE_IPV4	6
 #define WIDE_IPV6	12
 
-/* A tenth of the 3,702,390,784 IPv4 addresses that are no bogons. */
+/*
+ * Maximum number of IPv4 addresses: a tenth of the 3,702,390,784 that are no
+ * bogons.
+ */
 #define IPV4_PART_MAX	370239078ULL
 
 static const struct kcuckoo_prefix bogons[] = {

@@ -1,29 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions find lists that are probably wrong: that were cut off, have
- * become too large, or name addresses that no network of the internet has.
+ * These functions find lists that are probably wrong: lists that were cut off,
+ * that have become too large, or that have addresses that no network of the
+ * internet has. The verbs apply and import, and fetch/, call them before they
+ * use a list.
  */
 #ifndef KCUCKOO_CLI_GUARD_H
 #define KCUCKOO_CLI_GUARD_H
 
 #include "keys/aggregate.h"
 
-/* Limit of @max_shrink, in percent, unless the user names another one. */
+/* Default of @max_shrink, in percent. */
 #define GUARD_SHRINK	50
 
-/* Value of @max_grow if the user names no limit. */
+/* Value of @max_grow if the user gave no limit. */
 #define GUARD_GROW_DEFAULT	UINT64_MAX
 
 /**
  * struct guards - limits for the keys of a filter
  * @min: minimum number of keys
- * @max_shrink: percent of the members by which their number may decrease, 0 to
- *	100. The limit applies to filters with more than 100 members
- * @max_grow: percent by which the number of members and of covered addresses may
- *	increase; or GUARD_GROW_DEFAULT: the number of covered addresses may
- *	double, or increase by 2^22 IPv4 addresses or IPv6 networks of length /48
- * @wide: skip the check of @max_grow if it is GUARD_GROW_DEFAULT, and the limits
- *	for wide keys and for the part of all IPv4 addresses
+ * @max_shrink: percentage by which the number of members may decrease, 0 to 100.
+ *	The limit applies to filters with more than 100 members
+ * @max_grow: percentage by which the number of members, and the number of
+ *	covered addresses, may increase. With GUARD_GROW_DEFAULT, the number of
+ *	covered addresses may double, or increase by 2^22 IPv4 addresses or by
+ *	2^22 IPv6 networks of length /48
+ * @wide: permit wide keys, any part of all IPv4 addresses, and, if @max_grow is
+ *	GUARD_GROW_DEFAULT, any increase
  */
 struct guards {
 	__u64 min;
@@ -35,7 +38,7 @@ struct guards {
 /**
  * struct measure - size of a set of keys
  * @keys: number of keys
- * @covered: addresses that they cover
+ * @covered: number of addresses that the keys cover
  */
 struct measure {
 	__u64 keys;
@@ -48,14 +51,14 @@ void measure_set(const struct keyset *set, struct measure *measure);
 enum guard_result {
 	GUARD_PASSED,
 	GUARD_TOO_FEW,		/* fewer keys than @min */
-	GUARD_SHRUNK,		/* more than @max_shrink fewer */
-	GUARD_GROWN,		/* more than @max_grow more */
+	GUARD_SHRUNK,		/* a decrease by more than @max_shrink */
+	GUARD_GROWN,		/* an increase by more than @max_grow */
 	GUARD_TOO_LARGE,	/* too large a part of all IPv4 addresses */
 };
 
 /*
- * Check a new set of keys against the present members. Without present members,
- * there is no limit for the increase.
+ * Check the size of a new set of keys (@next) against the size of the present
+ * members (@now). If the filter has no members, the increase is not limited.
  */
 enum guard_result guard_check(const struct guards *guards,
 			      const struct measure *now,
@@ -69,16 +72,16 @@ int guard_error(enum guard_result result, const struct guards *guards,
 		const struct measure *now, const struct measure *next);
 
 /*
- * Find a key that is wider than a list should have: IPv4 wider than /6, IPv6
- * wider than /12. Skip keys that @excluded, made by keyset_outermost(), covers.
- * Return: true if there is one, and set @key to the first.
+ * Find the first key that is wider than a key of a list should be: wider than /6
+ * in IPv4, or than /12 in IPv6. Skip keys that @excluded covers, a set that
+ * keyset_outermost() made. Return: true with @key set to this key; or false.
  */
 bool guard_find_wide(const struct keyset *set, const struct keyset *excluded,
 		     struct kcuckoo_prefix *key);
 
 /*
- * Add to @set the networks whose addresses have no owner in the internet, such
- * as those of private networks and multicast. Return: 0 or -ENOMEM.
+ * Add the bogons to @set: the networks that no network of the internet has, such
+ * as private addresses and multicast. Return: 0 or -ENOMEM.
  */
 int guard_add_bogons(struct keyset *set);
 
