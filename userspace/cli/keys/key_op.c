@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions check that a filter supports an operation on keys and its
- * options.
+ * These functions check that a filter supports an operation on keys with the
+ * options of the command.
  */
 #include "keywords.h"
 #include "keys/key_op.h"
@@ -27,8 +27,10 @@ static int check_value(const char *name, const struct kcuckoo_ioc_info *info,
 }
 
 /*
- * Check that the filter can distinguish members from other keys with the same
- * fingerprint, as --absent needs it. Return: 0, or -1 after an error message.
+ * Check that the filter supports --absent, which needs to find out whether a
+ * key is a member. Exact filters support it; of approximate filters, only
+ * insert-only ones without values and timeouts do. Return: 0, or -1 after an
+ * error message.
  */
 static int check_absent(const char *name, const struct kcuckoo_ioc_info *info)
 {
@@ -59,8 +61,8 @@ static int check_binary(const char *name, const struct args *args,
 }
 
 /*
- * Check that the filter has addresses and stores its members, as --covered
- * needs it. Return: 0, or -1 after an error message.
+ * Check that the filter supports --covered: it holds addresses and stores its
+ * members. Return: 0, or -1 after an error message.
  */
 static int check_covering(const char *name, const struct kcuckoo_ioc_info *info)
 {
@@ -73,7 +75,7 @@ static int check_covering(const char *name, const struct kcuckoo_ioc_info *info)
 	return 0;
 }
 
-/* Check the options about lists of byte strings. */
+/* Check the options about lists, for a filter of byte strings. */
 static int check_byte_lists(const char *name, const struct args *args)
 {
 	if (args->given & ARGS_RANGES)
@@ -87,7 +89,7 @@ static int check_byte_lists(const char *name, const struct args *args)
 	return 0;
 }
 
-/* Check the options that some types of filters do not support. */
+/* Check all options that only some filters support. */
 static int check_options(const char *name, const struct args *args,
 			 const struct kcuckoo_ioc_info *info)
 {
@@ -108,7 +110,7 @@ static int check_options(const char *name, const struct args *args,
 		return -1;
 	if (args->given & ARGS_OLD && check_value(name, info, "--old", args->old))
 		return -1;
-	/* The timeout "never", which is 0, needs no filter with timeouts. */
+	/* A filter without timeouts supports "--timeout never", which is 0. */
 	if (args->given & ARGS_TIMEOUT && args->timeout &&
 	    !(info->create_flags & KCUCKOO_CREATE_TIMEOUT))
 		return hint(error("--timeout: the keys of '%s' never expire", name),
@@ -117,8 +119,9 @@ static int check_options(const char *name, const struct args *args,
 }
 
 /*
- * Must a delete name the value of each key? Only values distinguish keys that
- * share a fingerprint: without a value, another key could be deleted.
+ * Return: true if a delete must give the value of each key. In an approximate
+ * filter with values, only the value distinguishes keys that share a
+ * fingerprint. Without the value, another key could be deleted.
  */
 static bool must_name_value(const struct kcuckoo_ioc_info *info)
 {
@@ -126,8 +129,9 @@ static bool must_name_value(const struct kcuckoo_ioc_info *info)
 }
 
 /*
- * May a key have no value of its own, so that an option must give the value?
- * Only lines of lists of addresses can have values.
+ * Return: true if some keys of the command cannot have a value of their own, so
+ * that an option must give the value. Only a line of a list of addresses can
+ * have a value; operands and byte strings cannot.
  */
 static bool must_have_option(const struct kcuckoo_ioc_info *info,
 			     const struct args *args)
@@ -207,8 +211,8 @@ struct syntax key_op_syntax(const struct args *args, enum key_op op,
 		syntax.kind = args->given & ARGS_BINARY ? SYNTAX_BINARY :
 			    args->given & ARGS_HEX ? SYNTAX_HEX : SYNTAX_BYTES;
 	/*
-	 * A timeout is parsed also where it has no effect, because a value may
-	 * follow it on a line.
+	 * Where a value is parsed, parse a timeout as well, even if it has no
+	 * effect: the value may follow the timeout on the line.
 	 */
 	switch (op) {
 	case KEY_OP_ADD:
@@ -217,8 +221,8 @@ struct syntax key_op_syntax(const struct args *args, enum key_op op,
 		break;
 	case KEY_OP_DEL:
 		/*
-		 * Values in lists are ignored, unless the delete must name
-		 * values.
+		 * Ignore values in lists, unless --value was given or the
+		 * delete must give values.
 		 */
 		if (named || must_name_value(info))
 			syntax.max_value = max_value(info);
@@ -238,9 +242,10 @@ struct syntax key_op_syntax(const struct args *args, enum key_op op,
 }
 
 /*
- * Does an add leave members unchanged? Then a key without a value has the same
- * effect as a key with value 0. So all keys can be added in their order, and of
- * several equal keys the first counts.
+ * Return: true if an add changes no value of a member. Then a key without a
+ * value has the same effect as a key with value 0, and all keys count as keys
+ * with a value. So the keys are added in the order of the list, and of several
+ * equal keys the first counts.
  */
 static bool changes_none(const struct args *args, enum key_op op,
 			 const struct kcuckoo_ioc_info *info)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions check that a filter supports an operation on keys and its
- * options.
+ * These functions check that a filter supports an operation on keys with the
+ * options of the command. The verbs add, del, update, test, load and apply call
+ * them first.
  */
 #ifndef KCUCKOO_CLI_KEY_OP_H
 #define KCUCKOO_CLI_KEY_OP_H
@@ -16,10 +17,11 @@ enum key_op {
 };
 
 /*
- * Read the parameters of the filter that the first operand names to @info.
- * Check that the filter supports the operation and the options: the error
- * message then says why not, which an errno cannot. @what: completes the
- * message "cannot ... NAME". Return: 0, or -1 after an error message.
+ * Read the parameters of the filter, which the first operand names, to @info.
+ * Check that the filter supports the operation and the options, so that an
+ * error message can give the reason: the errno of a later call would not show
+ * it. @what: the operation in the error message "cannot @what NAME". Return: 0,
+ * or -1 after an error message.
  */
 int key_op_check(struct cli *cli, const struct args *args,
 		 enum key_op op, const char *what,
@@ -29,7 +31,7 @@ int key_op_check(struct cli *cli, const struct args *args,
 struct syntax key_op_syntax(const struct args *args, enum key_op op,
 			    const struct kcuckoo_ioc_info *info);
 
-/* Begin a collection of keys for an operation on the filter of @info. */
+/* Initialize a collection of keys for an operation on the filter of @info. */
 void key_op_begin(struct collection *collection, const struct args *args,
 		  enum key_op op, const struct kcuckoo_ioc_info *info);
 

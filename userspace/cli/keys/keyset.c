@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A keyset holds addresses and prefixes in little memory. A key can occur
- * several times.
+ * several times. keyset.h describes the records.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 #include "keys/record.h"
 
 /*
- * Fewer records than this number are sorted by insertion, which is faster for
- * few. The exact number does not matter.
+ * Up to this number of records, insertion sort is faster than radix sort. The
+ * exact number does not matter.
  */
 #define FEW	24
 
@@ -62,8 +62,8 @@ int keyset_add_noted(struct keyset *set, const struct kcuckoo_prefix *key,
 	if (!record)
 		return -ENOMEM;
 	/*
-	 * With a constant length, the compiler makes one or two instructions of
-	 * each memcpy().
+	 * The lengths are constants, so that the compiler replaces each
+	 * memcpy() by one or two instructions.
 	 */
 	if (key->family == KCUCKOO_FAMILY_IPV4)
 		memcpy(record, key->addr, 4);
@@ -141,8 +141,8 @@ size_t keyset_read_notes(const struct keyset *set, size_t first,
 #define WIDEST	(16 + 1 + sizeof(struct note))
 
 /*
- * With a constant length, the compiler makes a few instructions of each
- * memcpy().
+ * swap_records() calls this with a constant @width for records without notes.
+ * The compiler then replaces each memcpy() by a few instructions.
  */
 static inline __attribute__((always_inline)) void
 swap_bytes(uint8_t *a, uint8_t *b, size_t width)
@@ -179,9 +179,9 @@ static void sort_few(uint8_t *data, size_t count, size_t width, size_t key)
 }
 
 /*
- * Sort records from byte number @byte on, by a radix sort in place ("American
- * flag" by McIlroy, Bostic and McIlroy). It needs no second copy of the keys,
- * and no input is slow.
+ * Sort records that are equal before byte number @byte, by a radix sort in
+ * place ("American flag" by McIlroy, Bostic and McIlroy). This sort needs no
+ * second copy of the keys, and no input makes it slow.
  */
 static void sort_from(uint8_t *data, size_t count, size_t width, size_t key,
 		      size_t byte)
@@ -288,8 +288,8 @@ int keyset_outermost(const struct keyset *set, struct keyset *outermost)
 }
 
 /*
- * The keys of @outermost do not overlap. So of those that begin at or before
- * @key, only the last can cover @key.
+ * The keys of @outermost do not overlap. So of the keys that begin at or before
+ * the first address of @key, only the last one can cover @key.
  */
 bool keyset_covers(const struct keyset *outermost,
 		   const struct kcuckoo_prefix *key)
@@ -310,7 +310,8 @@ bool keyset_covers(const struct keyset *outermost,
 }
 
 /*
- * In a sorted set, the keys that @key covers directly follow the place of @key.
+ * In a sorted set, the keys that @key covers directly follow the place at which
+ * @key is or would be. So it is enough to check the first key at this place.
  */
 bool keyset_has_within(const struct keyset *set, const struct kcuckoo_prefix *key)
 {

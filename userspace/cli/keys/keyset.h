@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A keyset holds addresses and prefixes in little memory. A key can occur
- * several times.
+ * A keyset holds addresses and prefixes in little memory, in the order in which
+ * they were added or, after keyset_sort(), sorted. A key can occur several
+ * times. "Repeats" are keys that are equal to the key before them in a sorted
+ * set.
  *
- * A keyset keeps a key as its address in network byte order and its prefix
- * length: 5 bytes for IPv4, 17 for IPv6. If these records are sorted as byte
- * strings, the keys are in the usual order of lists of prefixes. If keys have
- * values or timeouts, a note of 8 bytes follows each key.
+ * Each key is one record: its address in network byte order and its prefix
+ * length, 5 bytes for IPv4, 17 for IPv6. Sorting these records as byte strings
+ * gives the usual order of lists of prefixes. If keys have values or timeouts,
+ * the record also has a note of 8 bytes.
  */
 #ifndef KCUCKOO_CLI_KEYSET_H
 #define KCUCKOO_CLI_KEYSET_H
@@ -16,8 +18,10 @@
 /**
  * struct note - value and timeout of a key
  * @value: value of the key
- * @timeout: timeout of the key in seconds, at most KCUCKOO_TIMEOUT_MAX
- * @valued: a value was given; otherwise a member keeps its value
+ * @timeout: timeout of the key in seconds, at most KCUCKOO_TIMEOUT_MAX; 0 for
+ *	never
+ * @valued: a value was given. Otherwise a key that is already a member keeps
+ *	its value
  */
 struct note {
 	__u32 value;
@@ -26,8 +30,8 @@ struct note {
 };
 
 /*
- * The keys of one family, as records of @width bytes. The first @key bytes of a
- * record are the key.
+ * The keys of one family, as records of @width bytes at @data. The first @key
+ * bytes of a record are the key; a note may follow.
  */
 struct record_array {
 	uint8_t *data;
@@ -48,14 +52,14 @@ struct keyset {
 void keyset_init(struct keyset *set);
 void keyset_free(struct keyset *set);
 
-/* Keep a note with each key. The set must be empty. */
+/* Let an empty set keep a note with each key. */
 void keyset_keep_notes(struct keyset *set);
 bool keyset_has_notes(const struct keyset *set);
 
 /* Remove all keys, but keep the memory for new ones. */
 void keyset_clear(struct keyset *set);
 
-/* Return: 0 or -ENOMEM. */
+/* Add a key. If the set keeps notes, its note is zero. Return: 0 or -ENOMEM. */
 int keyset_add(struct keyset *set, const struct kcuckoo_prefix *key);
 
 /*
@@ -89,28 +93,31 @@ size_t keyset_read_notes(const struct keyset *set, size_t first,
 void keyset_sort(struct keyset *set);
 
 /*
- * Return: the number of keys of a sorted set that are equal to the previous
- * key. If there are any, set @first to one of them.
+ * Return: the number of repeats in a sorted set. If it is not 0, set @first to
+ * the first repeat.
  */
 size_t keyset_repeats(const struct keyset *set, struct kcuckoo_prefix *first);
 
-/* Is a key in the set? Compares with all keys of its family. */
+/*
+ * Is a key in the set? The set need not be sorted: all keys of the family are
+ * compared.
+ */
 bool keyset_has(const struct keyset *set, const struct kcuckoo_prefix *key);
 
 /*
- * Copy those keys of a sorted set that no other key of the set covers.
- * @outermost: an empty set without notes. Return: 0 or -ENOMEM.
+ * Copy the keys of a sorted set that no other key of the set covers to
+ * @outermost, an empty set without notes. Return: 0 or -ENOMEM.
  */
 int keyset_outermost(const struct keyset *set, struct keyset *outermost);
 
 /*
- * Does a key of @outermost, which keyset_outermost() has made, cover all of
- * @key?
+ * Return: true if a key of @outermost covers all of @key. @outermost: a set
+ * that keyset_outermost() made.
  */
 bool keyset_covers(const struct keyset *outermost,
 		   const struct kcuckoo_prefix *key);
 
-/* Does @key cover at least one whole key of a sorted set? */
+/* Return: true if @key covers at least one whole key of @set, a sorted set. */
 bool keyset_has_within(const struct keyset *set,
 		       const struct kcuckoo_prefix *key);
 
@@ -129,9 +136,9 @@ struct keyset_match {
 };
 
 /*
- * Compare two sorted sets without repeats. Write the keys that are in both sets
- * to @common, with the notes of the first set, unless @common is NULL. Return:
- * 0 or -ENOMEM.
+ * Compare two sorted sets without repeats, and write the counts to @match.
+ * Unless @common is NULL, add the keys that are in both sets to it, with the
+ * notes of the first set. Return: 0 or -ENOMEM.
  */
 int keyset_compare(const struct keyset *a, const struct keyset *b,
 		   struct keyset_match *match, struct keyset *common);

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions reserve table entries for keys that will be added, so that
- * tables need not grow while keys are added. They also free entries that were
- * not needed.
+ * These functions reserve table entries before keys are added, so that tables
+ * need not grow meanwhile. Afterwards they free entries that were not needed.
  */
 #include "keys/length_counts.h"
 #include "message.h"
 
 /*
  * Minimum number of keys of one prefix length for a reservation. For fewer
- * keys, the call costs more than it saves.
+ * keys, the call takes more time than it saves.
  */
 #define RESERVE_MIN	64
 
@@ -23,9 +22,9 @@
 /*
  * A filter with at least INDEX_LENGTHS prefix lengths of a family has an index
  * of prefix lengths. The kernel allocates the index before members are added,
- * in a size that is large enough for any number of members. Compacting the
- * filter makes the index smaller, which is worth a call if at least the share
- * COMPACT_ADDED of all members was just added.
+ * large enough for any number of members. Compacting the filter makes the index
+ * smaller. A filter is also compacted for this reason if at least the share
+ * COMPACT_ADDED of its members was just added.
  */
 #define COMPACT_ADDED	0.25
 #define INDEX_LENGTHS	4
@@ -77,9 +76,9 @@ void trim_tables(struct cli *cli, const char *name, __u64 added,
 	int ret;
 
 	/*
-	 * Tables of fingerprints keep the size that was requested. A filter
-	 * with the hash siphash, to which packets can add, keeps the entries
-	 * that are reserved for them.
+	 * Do not compact a filter with fingerprints: the user has chosen its
+	 * size. Nor a filter with the hash siphash: packets can add to it, and
+	 * only to entries that are reserved for them.
 	 */
 	if (info->tag_bits || info->hash == KCUCKOO_HASH_SIPHASH ||
 	    info->table_entries < COMPACT_MIN || !(loose || renewed))

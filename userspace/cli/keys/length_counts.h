@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions reserve table entries for keys that will be added, so that
- * tables need not grow while keys are added. They also free entries that were
- * not needed.
+ * These functions reserve table entries before keys are added, so that tables
+ * need not grow meanwhile. Afterwards they free entries that were not needed.
+ * The verb load and staged.c call them.
  */
 #ifndef KCUCKOO_CLI_LENGTH_COUNTS_H
 #define KCUCKOO_CLI_LENGTH_COUNTS_H
@@ -14,8 +14,8 @@
 
 /**
  * struct length_counts - number of keys that will be added
- * @lengths: number of keys of each family and prefix length; the first index is
- *	KCUCKOO_FAMILY_* - 1
+ * @lengths: number of keys of each family and prefix length. The first index is
+ *	KCUCKOO_FAMILY_* - 1, the second is the prefix length
  */
 struct length_counts {
 	__u64 lengths[2][LENGTHS];
@@ -26,15 +26,16 @@ void length_counts_add(struct length_counts *counts,
 
 /*
  * Reserve table entries for the counted keys. A failure is not an error:
- * without the entries, tables grow while keys are added.
+ * without a reservation, tables grow while keys are added.
  */
 void length_counts_reserve(const struct length_counts *counts, struct cli *cli,
 			   const char *name);
 
 /*
- * Compact the filter if its tables are too large, for example because entries
- * were reserved for duplicate keys. @added: number of members that have just
- * been added. @info: state of the filter; updated if the filter is compacted.
+ * Compact the filter if its tables or its index of prefix lengths are too
+ * large. Tables are too large, for example, if entries were reserved for
+ * duplicate keys. @added: number of members that have just been added. @info:
+ * state of the filter; updated if the filter is compacted.
  */
 void trim_tables(struct cli *cli, const char *name, __u64 added,
 		 struct kcuckoo_ioc_info *info);

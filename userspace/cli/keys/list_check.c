@@ -7,8 +7,8 @@
 #include "message.h"
 
 /*
- * Without --force, input with more bad lines than this number is rejected, if
- * also more than one line in ten is bad.
+ * Without --force, input is rejected if it has more bad lines than this number,
+ * and more than one line in ten is bad.
  */
 #define MANY_BAD	3
 

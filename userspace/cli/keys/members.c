@@ -10,20 +10,20 @@
 #include "progress.h"
 
 /*
- * A walk must start again if an add moves members. The first walk reads
- * PAGE_MEMBERS members per call. Later walks read the largest number that the
- * kernel allows per call, because a walk with fewer calls is disturbed less
- * often. Walks are repeated for at most PATIENCE seconds.
+ * A walk takes several calls, and must start again if an add moves members
+ * between two of them. The first walk reads PAGE_MEMBERS members per call.
+ * Later walks read the largest number that the kernel allows per call, because
+ * an add interrupts a walk with fewer calls less often. Walks are repeated for
+ * at most PATIENCE seconds.
  */
 #define PATIENCE	20
 #define PAGE_MEMBERS	65536
 
 /**
- * struct walker - a walk over all members, which is repeated until no add
- *	disturbs it
+ * struct walker - state of the walks over the members of a filter
  * @cli: state of the command
  * @name: name of the filter
- * @set: set that the members are added to
+ * @set: the members of the current walk
  * @pick: selects members, or NULL for all
  * @page: buffer for the members of one call
  * @attempts: number of walks so far
@@ -84,8 +84,8 @@ static int walk(struct walker *walker)
 }
 
 /*
- * Repeat the walk until no add disturbs it, or PATIENCE seconds have passed.
- * Returns as walk().
+ * Repeat the walk until no add interrupts it, or PATIENCE seconds have passed.
+ * Return: enum kcuckoo_walk_state, or -errno.
  */
 static int walk_patiently(struct walker *walker)
 {
@@ -104,8 +104,8 @@ static int walk_patiently(struct walker *walker)
 }
 
 /*
- * Allocate a page of the largest size. Parts of it that are never written take
- * no memory.
+ * Allocate a page of the largest size, also for the first walk: parts of the
+ * page that are never written take no memory.
  */
 static bool page_alloc(struct kcuckoo_members *page,
 		       const struct kcuckoo_ioc_info *info)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions read the members of an exact filter.
+ * These functions read the members of an exact filter to a keyset, for the
+ * verbs list, apply, del and others.
  */
 #ifndef KCUCKOO_CLI_MEMBERS_H
 #define KCUCKOO_CLI_MEMBERS_H
@@ -10,19 +11,19 @@
 /*
  * Read all members of the filter @name to @set, and sort them. @info:
  * parameters of the filter. If the filter has values or timeouts, @set gets a
- * note with each member. @what: completes the error message "cannot ... NAME".
- * Call keyset_free() for @set in any case. Return: 0, or -1 after an error
- * message.
+ * note with each member. @what: the operation in the error message "cannot
+ * @what NAME". Call keyset_free() for @set in any case. Return: 0, or -1 after
+ * an error message.
  */
 int members_read(struct cli *cli, const char *name, const char *what,
 		 const struct kcuckoo_ioc_info *info, struct keyset *set);
 
 /**
  * struct pick - conditions that select members
- * @within: select members that one of these keys covers; made by
- *	keyset_outermost()
+ * @within: select only members that one of these keys covers.
+ *	keyset_outermost() made the set
  * @valued: select only members with the value @value
- * @value: the value
+ * @value: the value, with @valued
  */
 struct pick {
 	const struct keyset *within;
@@ -31,8 +32,8 @@ struct pick {
 };
 
 /*
- * Read only the members that @pick selects, without notes. All else is as in
- * members_read().
+ * Read only the members that @pick selects, without notes. Arguments and result
+ * are those of members_read().
  */
 int members_pick(struct cli *cli, const char *name, const char *what,
 		 const struct kcuckoo_ioc_info *info, const struct pick *pick,

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * range_split() splits a range of addresses into prefixes.
+ * range_split() splits a range of addresses into prefixes, because filters have
+ * no ranges.
  *
- * Addresses are byte strings here, because not every compiler has integers of
- * 128 bits.
+ * Addresses are arrays of bytes here, because not every compiler has integers
+ * of 128 bits.
  */
 #include <string.h>
 
@@ -44,7 +45,7 @@ static int shared(const uint8_t *a, const uint8_t *b, int bytes)
 	return 8 * bytes;
 }
 
-/* Are all bits after the first @length set? */
+/* Are all bits of @addr after the first @length bits set? */
 static bool only_ones(const uint8_t *addr, int bytes, int length)
 {
 	unsigned int mask = 0xff >> length % 8;
@@ -58,10 +59,12 @@ static bool only_ones(const uint8_t *addr, int bytes, int length)
 
 /*
  * Return: the length of the shortest prefix whose first address is @at and
- * whose last address is not after @last. The two addresses share their leading
- * bits; in the next bit, @at has a 0 and @last a 1. A prefix that includes this
- * bit ends before @last. A shorter prefix ends after @last, unless its last
- * address is @last.
+ * whose last address is not after @last.
+ *
+ * The two addresses share some leading bits. In the next bit, @at has a 0 and
+ * @last has a 1. A prefix of @at that includes this bit ends before @last. A
+ * shorter prefix of @at covers @last, and ends at @last only if all bits of
+ * @last after the prefix are set.
  */
 static int widest_within(const uint8_t *at, const uint8_t *last, int bytes)
 {

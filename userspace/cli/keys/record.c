@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions work on the records of a keyset: a record is one key, and its
+ * These functions work on the records of a keyset. A record is one key, and its
  * note if the keyset keeps notes.
  */
 #include <errno.h>
@@ -10,8 +10,8 @@
 #include "keys/record.h"
 
 /*
- * Grow an array by a half. This is cheap: for large blocks, realloc() moves
- * pages and copies no bytes.
+ * Grow an array by a half. This takes little time: for large blocks, realloc()
+ * remaps pages instead of copying bytes.
  */
 static int array_grow(struct record_array *array)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions work on the records of a keyset: a record is one key, and its
+ * These functions work on the records of a keyset. A record is one key, and its
  * note if the keyset keeps notes.
  *
- * They are for the files that implement sets of keys. All other files use
- * keyset.h.
+ * Only files that implement operations on keysets use this header: keyset.c,
+ * aggregate.c, difference.c and exclude.c. All other files use keyset.h.
  */
 #ifndef KCUCKOO_CLI_RECORD_H
 #define KCUCKOO_CLI_RECORD_H
@@ -14,12 +14,15 @@
 /* Maximum length of a record without a note. */
 #define RECORD_KEY	17
 
-/* Append a record, which is not initialized. Return: the record, or NULL. */
+/*
+ * Append a record, whose bytes are not initialized. Return: the record, or NULL
+ * if memory is short.
+ */
 uint8_t *array_append(struct record_array *array);
 
 /*
- * Append a copy of @record of the array @from. If only one of the arrays has
- * notes, copy only the key. Return: 0 or -ENOMEM.
+ * Append a copy of @record, a record of the array @from. If only one of the two
+ * arrays has notes, copy only the key. Return: 0 or -ENOMEM.
  */
 int array_copy(struct record_array *to, const struct record_array *from,
 	       const uint8_t *record);
@@ -29,21 +32,22 @@ void record_read(const uint8_t *record, int family,
 		 struct kcuckoo_prefix *key);
 
 /*
- * Write a key as a record, without a note: at most RECORD_KEY bytes. @bytes:
- * length of an address.
+ * Write a key to @record, without a note. The record needs @bytes + 1 bytes.
+ * @bytes: length of an address of the family, 4 or 16.
  */
 void record_write(uint8_t *record, const struct kcuckoo_prefix *key,
 		  size_t bytes);
 
 /*
- * Does the record @outer cover the record @inner of the same family? @bytes:
- * length of an address.
+ * Return: true if the key of the record @outer covers the key of @inner, a
+ * record of the same family. @bytes: length of an address of the family, 4 or
+ * 16.
  */
 bool record_covers(const uint8_t *outer, const uint8_t *inner, size_t bytes);
 
 /*
- * Return: the number of records of a sorted array that come before @record, if
- * only the first @length bytes are compared.
+ * Return: the number of records of a sorted array that are less than @record,
+ * where only the first @length bytes are compared.
  */
 size_t array_lower_bound(const struct record_array *array,
 			 const uint8_t *record, size_t length);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A spool holds keys in a temporary file. The verb load uses it for lists whose
- * keys take too much memory.
+ * A spool holds keys in a temporary file. The verb load moves keys there if
+ * they take too much memory.
  *
- * In the file, a prefix is one byte for the family, one byte for the prefix
- * length, the address, and a note if the collection keeps notes. A byte string
- * is its length in two bytes, and its bytes.
+ * The file has, for each prefix, one byte for the family, one byte for the
+ * prefix length, the address, and a note if the collection keeps notes. It has,
+ * for each byte string, two bytes for its length, and its bytes.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -101,15 +101,15 @@ void spool_rewind(struct spool *spool)
 	rewind(spool->file);
 }
 
-/* Report why the file ends within a key. Return: -1. */
+/* Report a failed read, or a file that ends within a key. Return: -1. */
 static int fail_read(FILE *file)
 {
 	return fail(ferror(file) ? errno : EIO);
 }
 
 /*
- * Add the next prefix to the collection. Return: 1, 0 at the end of the file,
- * or -1 after an error message.
+ * Add the next prefix of the file to the collection. Return: 1; 0 at the end of
+ * the file; or -1 after an error message.
  */
 static int read_prefix(FILE *file, struct collection *collection)
 {
@@ -128,7 +128,10 @@ static int read_prefix(FILE *file, struct collection *collection)
 	return collection_add_prefix(collection, &key, &note) ? -1 : 1;
 }
 
-/* Add the next byte string to the collection. Returns as read_prefix(). */
+/*
+ * Add the next byte string of the file to the collection. Return: 1; 0 at the
+ * end of the file; or -1 after an error message.
+ */
 static int read_string(FILE *file, struct collection *collection)
 {
 	static char bytes[UINT16_MAX];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A spool holds keys in a temporary file. The verb load uses it for lists whose
- * keys take too much memory.
+ * A spool holds keys in a temporary file. The verb load moves keys there if
+ * they take too much memory.
  */
 #ifndef KCUCKOO_CLI_SPOOL_H
 #define KCUCKOO_CLI_SPOOL_H
@@ -12,8 +12,8 @@
 
 /**
  * struct spool - keys in a temporary file, in the order in which they were
- *	written. A spool that is all zero is empty
- * @file: the file, NULL before the first spool_write()
+ *	written. A struct that is all zero is an empty spool
+ * @file: the file; NULL before the first spool_write()
  * @writes: number of calls of spool_write()
  */
 struct spool {
@@ -30,15 +30,16 @@ void spool_free(struct spool *spool);
 int spool_write(struct spool *spool, struct collection *collection);
 
 /*
- * Go to the first key. After this call, keys can be read but no longer written.
+ * Go to the first key. After this call, spool_read() may be called, and
+ * spool_write() may not.
  */
 void spool_rewind(struct spool *spool);
 
 /*
- * Add the next keys to a collection, until its keys take more than @limit
- * bytes. The collection must have the settings with which the keys were
- * written. Return: 1 if keys may be left; 0 at the end; or -1 after an error
- * message.
+ * Add the next keys of the spool to a collection, until its keys take more than
+ * @limit bytes. The collection must have the same syntax as the collection from
+ * which the keys were written, and keep notes if that one did. Return: 1 if the
+ * spool may have more keys; 0 at the end; or -1 after an error message.
  */
 int spool_read(struct spool *spool, struct collection *collection, size_t limit);
 

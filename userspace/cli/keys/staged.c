@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A staged filter is built without a name, and then gets the name of a filter
- * that it replaces, or a new name.
+ * A staged filter is built without a name, and then gets the name of a filter that
+ * it replaces, or a new name. The verbs apply and set build staged filters.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -14,8 +14,9 @@
 #include "message.h"
 
 /*
- * Reserve table entries for all keys, so that no table grows while they are
- * added. A filter with fingerprints gets its tables from its parameters.
+ * Reserve table entries for all keys of an exact filter, so that no table grows
+ * while they are added. The parameters of an approximate filter already determine
+ * its tables.
  */
 static void reserve_tables(const struct staged *staged,
 			   const struct keyset *set)
@@ -42,7 +43,10 @@ static int build_error(const struct staged *staged, int ret,
 	return error("nothing was changed");
 }
 
-/* Add all keys. Return: 0 or a negative errno. */
+/*
+ * Add all keys of @collection to the staged filter, in batches. Return: 0 or a
+ * negative errno.
+ */
 static int add_keys(const struct staged *staged, struct batch *batch,
 		    const struct collection *collection,
 		    struct progress *progress, struct tally *tally)
@@ -110,9 +114,10 @@ static int create_error(const struct staged *staged, int ret, const char *what)
 }
 
 /*
- * Write a snapshot of the filter to @fd, and restore it as the staged filter. Set
- * @why to the text of an error in the snapshot or in its file; without a text, the
- * caller reports an errno as an error of the filter.
+ * Write a snapshot of the filter @staged->name to @fd, and restore it as the
+ * staged filter. Return: 0 or a negative errno. If the error is in the snapshot or
+ * in its file, @why is set to its text; otherwise the errno is an error of the
+ * filter.
  */
 static int copy_by_snapshot(const struct staged *staged, int fd, const char **why)
 {
@@ -127,10 +132,11 @@ static int copy_by_snapshot(const struct staged *staged, int fd, const char **wh
 }
 
 /*
- * Create an empty filter with the reserved tables of the present one: packets add
- * members only to reserved tables. The module does not report reservations. So
- * copy the filter by a snapshot, which includes the tables, and flush the copy: a
- * flush removes the members and keeps the tables.
+ * Create an empty staged filter with the reserved tables of the filter
+ * @staged->name, because packets add members only to reserved tables. The module
+ * does not report reservations. So copy the filter by a snapshot, which includes
+ * the tables, and flush the copy: a flush removes the members and keeps the
+ * tables.
  */
 static int create_with_capacity(struct staged *staged, const char **why)
 {
@@ -173,7 +179,10 @@ int staged_build_like(struct staged *staged, const struct kcuckoo_ioc_info *info
 {
 	int ret;
 
-	/* The present filter was replaced: its parameters may be others. */
+	/*
+	 * The filter of this name was replaced since then; its parameters may
+	 * differ.
+	 */
 	if (staged->exists && staged->like != info->filter_id)
 		staged_end(staged);
 	if (staged->exists)

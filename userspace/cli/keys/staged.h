@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A staged filter is built without a name, and then gets the name of a filter
- * that it replaces, or a new name.
+ * A staged filter is built without a name, and then gets the name of a filter that
+ * it replaces, or a new name. The verbs apply and set build staged filters.
  *
- * It belongs to the descriptor of the command: if the command ends before, in any
- * way, the kernel frees it.
+ * Until it gets a name, a staged filter belongs to the descriptor of /dev/kcuckoo
+ * that the command has opened. If the command ends, in any way, the kernel frees
+ * the filter.
  */
 #ifndef KCUCKOO_CLI_STAGED_H
 #define KCUCKOO_CLI_STAGED_H
@@ -22,8 +23,9 @@ bool staged_supported(struct cli *cli);
  * struct staged - the staged filter of the command
  * @cli: state of the command
  * @name: name that the filter will get
- * @exists: the filter was created
- * @like: @filter_id of the filter whose parameters it has, or 0
+ * @exists: the staged filter was created, and has no name yet
+ * @like: @filter_id (struct kcuckoo_ioc_info) of the filter whose parameters the
+ *	staged filter has; or 0
  */
 struct staged {
 	struct cli *cli;
@@ -33,43 +35,50 @@ struct staged {
 };
 
 /*
- * Create the staged filter, with the keys of @collection. @info: state of the
- * filter @name, whose parameters the new filter gets. Return: 0, or -1 after an
- * error message.
+ * Create the staged filter with the parameters of the filter @staged->name, and
+ * add the keys of @collection. @info: state of the filter @staged->name. If a
+ * staged filter for the same filter exists, keep it unchanged. Return: 0, or -1
+ * after an error message.
  */
 int staged_build_like(struct staged *staged, const struct kcuckoo_ioc_info *info,
 		      const struct collection *collection,
 		      struct progress *progress);
 
-/* As staged_build_like(), with the parameters of @options. */
+/*
+ * Create the staged filter with the parameters in @options, and add the keys of
+ * @collection. Return: 0, or -1 after an error message.
+ */
 int staged_build_new(struct staged *staged, struct kcuckoo_ioc_create *options,
 		     const struct collection *collection,
 		     struct progress *progress);
 
 /*
- * Create the staged filter, empty, with the parameters of the filter @name, whose
- * state is @info, and with the tables that it has reserved for packets. Return: 0,
- * or -1 after an error message.
+ * Create the staged filter without keys, with the parameters of the filter
+ * @staged->name and with the tables that this filter has reserved for packets.
+ * @info: state of the filter @staged->name. Return: 0, or -1 after an error
+ * message.
  */
 int staged_create_empty(struct staged *staged,
 			const struct kcuckoo_ioc_info *info);
 
 /*
- * Add keys to the staged filter. Return: 0, or -1 after an error message.
+ * Add the keys of @collection to the staged filter. Return: 0, or -1 after an
+ * error message.
  */
 int staged_add(struct staged *staged, const struct collection *collection,
 	       struct progress *progress);
 
 /*
- * Replace the filter @name by the staged filter, unless it was changed since
- * @info was read. Return: 0; 1 if it was changed or replaced, or does not exist
- * any more; or -1 after an error message.
+ * Replace the filter @staged->name by the staged filter, unless the old filter was
+ * changed since @info was read. Return: 0; 1 if the old filter was changed or
+ * replaced, or does not exist any more; or -1 after an error message.
  */
 int staged_replace(struct staged *staged, const struct kcuckoo_ioc_info *info);
 
 /*
- * Give the staged filter the name @name. @managed: mark the name as managed.
- * Return: 0; 1 if a filter with this name exists; or -1 after an error message.
+ * Give the staged filter the name @staged->name. @managed: mark the name as
+ * managed, the mark of a name that a configuration set. Return: 0; 1 if a filter
+ * with this name exists; or -1 after an error message.
  */
 int staged_name(struct staged *staged, bool managed);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions find deleted keys that other members still cover, for the
- * verb del.
+ * These functions find deleted keys that a shorter prefix in the filter still
+ * covers, so that the filter still matches them. The verb del calls the
+ * functions after it has deleted keys, and warns of such keys.
  */
 #include <stdlib.h>
 
@@ -42,8 +43,8 @@ int still_covered_find(struct cli *cli, const char *name, struct batch *batch,
 		return 0;
 	for (i = 0; i < keys->count; i++) {
 		/*
-		 * A member of the same length is the key itself, which was
-		 * added again.
+		 * A member of the same length is the key itself, which another
+		 * process has added again.
 		 */
 		if (keys->results[i] == KCUCKOO_RESULT_PRESENT &&
 		    batch->plens[i] < batch->prefixes[i].plen &&

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions find deleted keys that other members still cover, for the
- * verb del.
+ * These functions find deleted keys that a shorter prefix in the filter still
+ * covers, so that the filter still matches them. The verb del calls the
+ * functions after it has deleted keys, and warns of such keys.
  */
 #ifndef KCUCKOO_CLI_STILL_COVERED_H
 #define KCUCKOO_CLI_STILL_COVERED_H
@@ -9,13 +10,13 @@
 #include "json.h"
 #include "keys/batch.h"
 
-/* Maximum number of keys in warnings, and in JSON. */
+/* Maximum number of keys in warnings (NAMED) and in JSON output (LISTED). */
 #define STILL_COVERED_NAMED	16
 #define STILL_COVERED_LISTED	1000
 
 /**
- * struct still_covered - deleted keys that members cover
- * @count: number of keys
+ * struct still_covered - deleted keys that members still cover
+ * @count: number of these keys
  * @listed: number of keys in @list
  * @list: pairs of a key and a member that covers it, at most
  *	STILL_COVERED_LISTED
@@ -31,19 +32,24 @@ void still_covered_free(struct still_covered *still_covered);
 
 /*
  * Look up the keys of @batch, and record those that a shorter member covers.
- * @batch must have @plens; its results are overwritten. If the look-up fails,
- * no key is recorded. Return: 0, or -1 after an error message.
+ * The caller has called batch_want_plens() for @batch. The function overwrites
+ * the results in @batch. If the look-up fails, no key is recorded. Return: 0,
+ * or -1 if memory is short, after an error message.
  */
 int still_covered_find(struct cli *cli, const char *name, struct batch *batch,
 		       struct still_covered *still_covered);
 
 /*
- * Print a warning for each of the first keys, and the number of further keys.
+ * Print a warning for each of the first STILL_COVERED_NAMED keys, and the
+ * number of the other ones.
  */
 void still_covered_warn(const char *name,
 			const struct still_covered *still_covered);
 
-/* Return: a JSON array of keys and members. */
+/*
+ * Return: a JSON array of objects, each with a key and the member that covers
+ * it.
+ */
 json_t *json_of_still_covered(const struct still_covered *still_covered);
 
 #endif /* KCUCKOO_CLI_STILL_COVERED_H */

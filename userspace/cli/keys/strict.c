@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions check keys for the option --strict, before a filter is
- * changed.
+ * These functions check keys for the option --strict. The verbs add, del,
+ * update and load call them before they change the filter.
  */
 #include <stdlib.h>
 
@@ -15,9 +15,10 @@
  * struct strict - state of a check of keys
  * @cli: state of the command
  * @name: name of the filter
- * @wrong: the result of a look-up that makes a key an error:
+ * @wrong: a key with this result of the look-up is an error:
  *	KCUCKOO_RESULT_PRESENT or KCUCKOO_RESULT_ABSENT
- * @wanted: for each key of the batch the value that it must have; or NULL
+ * @wanted: for each key of the batch, the value that the member must have; or
+ *	NULL
  * @batch: the current batch
  * @bad: number of keys with an error
  * @text: the first key with an error, as text
@@ -32,7 +33,7 @@ struct strict {
 	char text[TEXT];
 };
 
-/* Does key number @i have the expected value? */
+/* Has the member for key number @i the wanted value, or is no value wanted? */
 static bool has_value(const struct strict *strict, size_t i)
 {
 	const struct batch *batch = &strict->batch;
@@ -69,8 +70,8 @@ static int check_batch(struct strict *strict)
 }
 
 /*
- * Return: "at least " for one partition of the keys, because other partitions
- * may have more errors; otherwise an empty string.
+ * Return: "at least " if the collection has only one partition of the keys,
+ * because other partitions may have more errors; otherwise an empty string.
  */
 static const char *minimum_word(const struct collection *collection)
 {
@@ -96,8 +97,8 @@ static int check_members(struct strict *strict,
 }
 
 /*
- * Return: the number of duplicate keys, with the first of them in @text; or -1
- * after an error message.
+ * Return: the number of duplicate keys, with the text of one of them in @text;
+ * or -1 after an error message.
  */
 static long count_repeats(struct collection *collection, char *text)
 {
@@ -159,9 +160,9 @@ int strict_check(struct cli *cli, const char *name, enum key_op op,
 }
 
 /*
- * Set @covering[n] if key or range number n covers a member, which means that
- * one of its prefixes does. The note of a prefix has the number of the key or
- * range that the prefix comes from.
+ * Set @covering[n] to true if key or range number n covers a member: at least
+ * one of its prefixes must cover a member. The note of a prefix has the number
+ * of the key or range from which the prefix was made.
  */
 static void note_covering(const struct keyset *keys,
 			  const struct keyset *members, bool *covering)
@@ -177,8 +178,8 @@ static void note_covering(const struct keyset *keys,
 }
 
 /*
- * Return: the number of keys and ranges that cover no member, with the first
- * prefix of one of them in @text.
+ * Return: the number of keys and ranges that cover no member. Write the first
+ * prefix of one of these to @text.
  */
 static size_t count_idle(const struct keyset *keys, const bool *covering,
 			 __u32 count, char *text)

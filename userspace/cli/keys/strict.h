@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions check keys for the option --strict, before a filter is
- * changed.
+ * These functions check keys for the option --strict. The verbs add, del,
+ * update and load call them before they change the filter.
  */
 #ifndef KCUCKOO_CLI_STRICT_H
 #define KCUCKOO_CLI_STRICT_H
@@ -11,8 +11,9 @@
 
 /*
  * Check that no key is given twice. For KEY_OP_ADD, no key may be a member. For
- * other operations, each key must be a member, with its value if one was given.
- * The function sorts the keys. If the collection has only one partition of the
+ * other operations, each key must be a member. If a value was given for a
+ * delete, or an old value with --old, the member must have this value. The
+ * function sorts the keys. If the collection has only one partition of the
  * keys, messages say "at least", because other partitions may have more errors.
  * Return: 0, or -1 after an error message.
  */
@@ -20,10 +21,10 @@ int strict_check(struct cli *cli, const char *name, enum key_op op,
 		 struct collection *collection);
 
 /*
- * Check keys for --covered: no key may be given twice, and each key or range
- * must cover one of the sorted @members. The keys must be numbered, see
- * collection_number(). The function sorts the keys. Return: 0, or -1 after an
- * error message.
+ * Check keys for "del --covered", which deletes all members that a key covers.
+ * No key may be given twice, and each key or range must cover one of the sorted
+ * @members. The caller has called collection_number() before it added the keys.
+ * The function sorts the keys. Return: 0, or -1 after an error message.
  */
 int strict_check_covered(const char *name, struct collection *collection,
 			 const struct keyset *members);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions make the wanted keys, which a filter has after a command has
- * applied lists to it. The wanted keys are the keys of the lists, without repeats
- * and without the excluded addresses.
+ * These functions read lists, and make the wanted keys: the keys that the filter
+ * will have after the command. These are the keys of the lists, without repeats and
+ * without the excluded addresses.
  */
 #include <string.h>
 
@@ -64,9 +64,9 @@ static int take_excluded(void *context, const struct line *line,
 }
 
 /*
- * Read a list of excluded addresses. A line that is not understood is an error:
- * without it, an address could be blocked that must not be. Return: 0, or -1
- * after an error message.
+ * Read a list of excluded addresses. A bad line is an error: if it were skipped, an
+ * address could be blocked that must not be blocked. Return: 0, or -1 after an
+ * error message.
  */
 static int read_excluded(struct wanted *wanted, char *const *file, int given)
 {
@@ -116,8 +116,8 @@ static int wide_error(const struct kcuckoo_prefix *key)
 }
 
 /*
- * Check that no key is too wide. @outermost: the addresses that will be left
- * out; a wide key that has no other addresses is no error. Return: 0, or -1
+ * Check that no key is too wide. @outermost: the addresses that will be left out. A
+ * wide key is no error if all its addresses will be left out. Return: 0, or -1
  * after an error message.
  */
 static int check_wide(const struct wanted *wanted,
@@ -179,7 +179,7 @@ static int check_widths(struct wanted *wanted,
 	return ret;
 }
 
-/* Leave addresses out, and check that no key is too wide. */
+/* Check that no key is too wide, and leave out exceptions and bogons. */
 static int exclude_all(struct wanted *wanted,
 		       const struct wanted_options *options)
 {
@@ -243,7 +243,7 @@ static int add_strings(struct collection *to, const struct collection *from)
 	return ret;
 }
 
-/* Add the addresses of @from to @to. Returns as add_strings(). */
+/* Add the addresses of @from to @to. Return: 0, or -1 after an error message. */
 static int add_prefixes(struct collection *to, const struct collection *from)
 {
 	bool noted = from->syntax.max_value || from->syntax.timeouts;

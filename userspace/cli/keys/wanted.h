@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions make the wanted keys, which a filter has after a command has
- * applied lists to it. The wanted keys are the keys of the lists, without repeats
- * and without the excluded addresses.
+ * These functions read lists, and make the wanted keys: the keys that the filter
+ * will have after the command. These are the keys of the lists, without repeats
+ * and without the excluded addresses. The verbs apply and up call the functions.
  */
 #ifndef KCUCKOO_CLI_WANTED_H
 #define KCUCKOO_CLI_WANTED_H
@@ -19,13 +19,14 @@ struct wanted;
  * @file_count: number of lists
  * @excluded: names of lists whose addresses are left out
  * @excluded_count: number of these lists
- * @given: ARGS_FORCE and ARGS_ALLOW_EMPTY, if the user gave them
- * @bogons: keep bogons, see guard_add_bogons(); otherwise they are left out
+ * @given: has the bits ARGS_FORCE and ARGS_ALLOW_EMPTY if the user gave these
+ *	options
+ * @bogons: keep bogons, see guard_add_bogons(); otherwise bogons are left out
  * @wide: permit wide keys, see guard_find_wide()
  * @optimize: merge keys to fewer prefixes, see keyset_aggregate()
- * @read: function that reads lists to @collection and @exceptions of the wanted
- *	keys, instead of @files and @excluded; or NULL. Return: 0, or -1 after an
- *	error message
+ * @read: function that reads other lists instead of @files and @excluded, and
+ *	writes @collection and @exceptions of the wanted keys; or NULL. Return: 0,
+ *	or -1 after an error message
  * @context: first argument of @read
  */
 struct wanted_options {
@@ -43,15 +44,15 @@ struct wanted_options {
 };
 
 /**
- * struct wanted - the keys that a filter is to have
+ * struct wanted - the keys that the filter will have
  * @collection: the keys. Addresses are sorted; no key occurs twice
  * @input: counts of what was read
  * @timed: a line has a timeout
- * @different: number of keys that the lists name with different values or
+ * @different: number of keys that the lists have with different values or
  *	timeouts
  * @exceptions: exceptions of the lists, and the keys of the excluded lists
- * @excluded: keys that were left out or cut because of @exceptions
- * @bogons: keys that were left out or cut because they include bogons
+ * @excluded: number of keys that were left out or cut because of @exceptions
+ * @bogons: number of keys that were left out or cut because they include bogons
  */
 struct wanted {
 	struct collection collection;
@@ -65,8 +66,8 @@ struct wanted {
 
 /*
  * Initialize @wanted, but not its @collection. The caller sets @collection to
- * zero before, and calls collection_init() for it before wanted_read(). Call
- * wanted_free() in any case; it also frees the keys of @collection.
+ * zero before this call, and calls collection_init() for it before wanted_read().
+ * Call wanted_free() in any case; it also frees the keys of @collection.
  */
 void wanted_init(struct wanted *wanted);
 void wanted_free(struct wanted *wanted);
@@ -78,16 +79,19 @@ void wanted_free(struct wanted *wanted);
 int wanted_read(struct wanted *wanted, const struct wanted_options *options,
 		struct progress *progress);
 
-/* Add the keys and the counts of @part, which are the keys of a list. */
+/*
+ * Add the keys and the counts of @part, the keys of one list, to @wanted. Return:
+ * 0, or -1 after an error message.
+ */
 int wanted_add(struct wanted *wanted, const struct wanted *part);
 
 /*
- * Merge keys to fewer prefixes, if @optimize of the options is set. Before this
- * call, the caller removes all addresses that the filter must not have.
+ * Merge keys to fewer prefixes, if @optimize of the options is set. The caller
+ * has already removed all addresses that the filter must not have.
  */
 void wanted_finish(struct wanted *wanted, const struct wanted_options *options);
 
-/* Print what was left out or changed, for the filter @name. */
+/* Print which input and keys were left out or changed, for the filter @name. */
 void wanted_say(const struct cli *cli, const char *name,
 		const struct wanted *wanted);
 
