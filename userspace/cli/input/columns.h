@@ -74,7 +74,7 @@ void columns_check_mask(struct line *line, const char *end,
 
 /*
  * Return: true if @field, a word or column after the key of @line, has a prefix
- * length in a form that columns_parse() does not take, such as "(/24)" or "netmask
+ * length in a form that columns_parse() does not parse, such as "(/24)" or "netmask
  * 24". False if the key already has a prefix length. @first: @field directly follows
  * the key.
  */
@@ -92,11 +92,11 @@ void columns_check_alone(struct line *line);
 void columns_check_word(struct line *line, const struct field *field);
 
 /*
- * Check the level of a range: in ipfilter.dat, a list for peer-to-peer programs, a
- * number in the column after the range. These programs allow the range if its level
- * is 127 or above: then set the kind of @line to LINE_ALLOWED. Mark the line as bad
- * if the column of the level has other text, too. In a list that is not known to be
- * ipfilter.dat, only the numbers from 127 to 255 count as levels.
+ * Check the level of a range. ipfilter.dat, a list for peer-to-peer programs, has the
+ * level as a number in the column after the range. The programs allow a range of
+ * level 127 or above: then set the kind of @line to LINE_ALLOWED. Mark the line as
+ * bad if the column of the level also has other text. In a list that is not known to
+ * be ipfilter.dat, only the numbers from 127 to 255 count as levels.
  */
 void columns_check_level(struct line *line, const char *end,
 			 const struct syntax *syntax);

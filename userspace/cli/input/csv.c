@@ -366,7 +366,7 @@ static int begin(struct reader *reader, const char *at, const char *end)
 
 /*
  * Check all columns of a row. Set @why if the row is bad: a quoted column is
- * malformed, or a column excepts a part of the key. Return: true if another column
+ * malformed, or a column excludes a part of the key. Return: true if another column
  * than the key has a word such as "allow", so that the key must not be blocked.
  */
 static bool check_cells(struct csv *csv, const char *at, const char *end,

@@ -17,10 +17,11 @@
 #define BUFFER_MIN	(64u << 10)
 
 /*
- * @used: memory that jansson uses, in bytes. @limit: maximum of @used. @failed:
- *	an
- * allocation failed. jansson passes no context to the functions that allocate
- * memory, so these are global variables.
+ * @used: memory that jansson uses, in bytes. @limit: maximum of @used.
+ * @failed: an allocation failed.
+ *
+ * jansson passes no context to the functions that allocate memory, so these are
+ * global variables.
  */
 static size_t used, limit = SIZE_MAX;
 static bool failed;

@@ -89,7 +89,7 @@ const char *field_closing_quote(const char *at, const char *end);
 /*
  * Find the first field at or after @at. A comment can begin directly after a number
  * or an address. In other fields, '#' and "//" are part of the field. Return: false
- * if the line or a comment ends the search without a field.
+ * if no field is before the end of the line or the next comment.
  */
 bool field_next(const char *at, const char *end, struct field *field);
 

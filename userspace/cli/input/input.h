@@ -16,8 +16,8 @@
  * @number: its number, from 1
  * @text: its text, before it is parsed
  * @length: length of @text
- * @entry: number of the entry in a JSON document, from 1. @number is then the line
- *	at which the document begins. 0 in a list of lines
+ * @entry: number of the entry, which is an address in a JSON document, from 1.
+ *	@number is then the line at which the document begins. 0 in a list of lines
  */
 struct place {
 	const char *file;
@@ -63,8 +63,7 @@ struct input_notes {
 };
 
 /**
- * struct input_columns - number of lines, for each meaning of columns that is
- *	reported
+ * struct input_columns - numbers of lines and keys that are reported to the user
  * @numbers: lines with a number after the key, which was ignored
  * @seconds: lines whose second address is a mask or the end of a range
  * @allowed: lines of ipfilter.dat with a range that ipfilter.dat allows. They were
@@ -115,7 +114,7 @@ struct input_watch {
  * @bad: number of bad lines
  * @notes: what was changed in the files or left out of them
  * @lines: number of lines that are neither blank nor a comment
- * @columns: number of lines, for each meaning of columns that is reported
+ * @columns: numbers of lines and keys that are reported to the user
  * @total: size of all files in bytes, before unpacking; 0 if a size is unknown
  * @done_bytes: size of the files that were read to the end
  *

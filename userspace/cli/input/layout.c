@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file has the table of all layouts, and functions that recognize the
- * layout of a text by its first bytes.
+ * This file has the table of all layouts, which are the formats of texts, and
+ * functions that recognize the layout of a text by its first bytes.
  */
 #include <string.h>
 

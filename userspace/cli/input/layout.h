@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Layouts are the formats of the text of lists. This header declares the table of all
- * layouts, and functions that recognize the layout of a text by its first bytes.
- * input.c uses them.
+ * A layout is the format of a text, which is a list or one file of an archive. This
+ * header declares the table of all layouts, and functions that recognize the layout of
+ * a text by its first bytes. input.c uses them.
  */
 #ifndef KCUCKOO_CLI_LAYOUT_H
 #define KCUCKOO_CLI_LAYOUT_H

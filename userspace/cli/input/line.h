@@ -203,8 +203,9 @@ static inline void line_bad(struct line *line, const char *why)
 #define LINE_TEXT	96
 
 /*
- * Write the key to @text, with the value and the timeout if @line->has has their
- * bits, and without a newline. line_parse() makes the same key from the text, unless
+ * Write the key to @text, and then the value and the timeout if they are set in
+ * @line->has. No newline is written. line_parse() parses the text as the same key,
+ * unless
  * the key is an IPv4-mapped IPv6 address. Return: the length of the text, or -EINVAL
  * for an invalid key.
  */

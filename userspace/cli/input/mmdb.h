@@ -44,7 +44,9 @@ struct mmdb_job {
 	size_t system_count;
 };
 
-/* Return: the index in arrays of countries, of a country code in upper case. */
+/*
+ * Return: the index of a country in @codes. @code: country code in upper case.
+ */
 static inline int mmdb_index(const char *code)
 {
 	return (code[0] - 'A') * 26 + code[1] - 'A';

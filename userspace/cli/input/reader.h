@@ -78,7 +78,9 @@ int reader_key(struct reader *reader, const char *text, size_t length);
 void reader_bad(struct reader *reader, const char *why, const char *text,
 		size_t length);
 
-/* Count a line or entry that has no key in its layout. @why: text of the reason. */
+/*
+ * Count a line or entry that the layout skips, such as a heading. @why: the reason.
+ */
 void reader_skip(struct reader *reader, const char *why);
 
 /* Print an error about the text at the current place. Return: -1. */

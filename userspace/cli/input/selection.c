@@ -71,7 +71,7 @@ void selection_bad(struct selection *selection, const char *why,
 }
 
 /*
- * Pass an address, prefix or range to the reader, as the header says for
+ * Pass an address, prefix or range to the reader. Other arguments are those of
  * selection_add(). @exception: the key is an exception.
  */
 static int add_key(struct selection *selection, const char *text, const char *place,
@@ -145,7 +145,7 @@ static void describe_node(const struct node *node, char *text, size_t size)
 static bool is_known(const struct selection *selection, const struct node *node)
 {
 	if (!node->key)
-		/* The document is an array, and the value is in it. */
+		/* In a document that is an array of addresses, these have no key. */
 		return !selection->keys && node->up && !node->up->up;
 	if (is_listed(selection->keys ? selection->keys : known_keys, node->key))
 		return true;
