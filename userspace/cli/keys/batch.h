@@ -53,15 +53,15 @@ int batch_init(struct batch *batch);
 void batch_free(struct batch *batch);
 
 /*
- * Allocate @found and @found_counts, so that kcuckoo_test() writes the values of
+ * Allocate @found and @found_counts. kcuckoo_test() then writes the values of
  * keys to them. Return: 0, or -1 after an error message.
  */
 int batch_want_values(struct batch *batch);
 
 /*
- * Allocate @plens, so that kcuckoo_test() with KCUCKOO_TEST_COVERED writes the
- * lengths of members that cover keys to it. Return: 0, or -1 after an error
- * message.
+ * Allocate @plens. kcuckoo_test() with KCUCKOO_TEST_COVERED then writes to it,
+ * for each key, the length of a member that covers the key. Return: 0, or -1
+ * after an error message.
  */
 int batch_want_plens(struct batch *batch);
 
@@ -89,8 +89,8 @@ const char *batch_text(const struct batch *batch, size_t i, char *buf,
  * @sum: number of keys, for each result
  * @renewed: number of keys that were already members, in batches with values or
  *	timeouts
- * @refused: text of the first key that the filter refused, because it has too
- *	many copies of the fingerprint
+ * @refused: text of the first key that the filter refused, because copies of its
+ *	fingerprint fill both buckets of the key
  */
 struct tally {
 	struct kcuckoo_counts sum;

@@ -43,7 +43,7 @@
  * @ranges: number of ranges among @read
  * @host_bits: number of keys among @read whose host bits were cleared
  * @notes: what was changed in files or left out of them, see struct input_notes
- * @columns: number of lines, for each meaning of columns that is reported
+ * @columns: numbers of lines and keys that are reported to the user
  */
 struct collection {
 	struct syntax syntax;

@@ -28,9 +28,9 @@ struct exclusion {
  * because the note of the longer key counts there. All other keys stay.
  * Afterwards the set is again sorted and without repeats.
  *
- * @excluded: a set that keyset_outermost() made. Return: 0; or -ENOMEM, and the
- *	set is
- * then incomplete.
+ * @excluded: a set that keyset_outermost() made.
+ *
+ * Return: 0; or -ENOMEM, and the set is then incomplete.
  */
 int keyset_exclude(struct keyset *set, const struct keyset *excluded,
 		   struct exclusion *exclusion);

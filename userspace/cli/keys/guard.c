@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions find lists that are probably wrong: lists that were cut off,
- * that have become too large, or that have addresses that no network of the
- * internet has.
+ * These functions find lists that are probably wrong: a list was cut off, has
+ * become too large, or has addresses that no network of the internet has.
  */
 #include <errno.h>
 
@@ -24,8 +23,8 @@
 #define WIDE_IPV6	12
 
 /*
- * Maximum number of IPv4 addresses: a tenth of the 3,702,390,784 that are no
- * bogons.
+ * Maximum number of IPv4 addresses that a list may cover: a tenth of the
+ * 3,702,390,784 that are no bogons.
  */
 #define IPV4_PART_MAX	370239078ULL
 

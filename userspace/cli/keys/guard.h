@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions find lists that are probably wrong: lists that were cut off,
- * that have become too large, or that have addresses that no network of the
- * internet has. The verbs apply and import, and fetch/, call them before they
- * use a list.
+ * These functions find lists that are probably wrong: a list was cut off, has
+ * become too large, or has addresses that no network of the internet has. The
+ * verbs apply and import, and fetch/, call them before they use a list.
  */
 #ifndef KCUCKOO_CLI_GUARD_H
 #define KCUCKOO_CLI_GUARD_H

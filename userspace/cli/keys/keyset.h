@@ -105,8 +105,8 @@ size_t keyset_repeats(const struct keyset *set, struct kcuckoo_prefix *first);
 bool keyset_has(const struct keyset *set, const struct kcuckoo_prefix *key);
 
 /*
- * Copy the keys of a sorted set that no other key of the set covers to
- * @outermost, an empty set without notes. Return: 0 or -ENOMEM.
+ * Copy to @outermost each key of a sorted set that no other key of the set
+ * covers. @outermost: an empty set without notes. Return: 0 or -ENOMEM.
  */
 int keyset_outermost(const struct keyset *set, struct keyset *outermost);
 

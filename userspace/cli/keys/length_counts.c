@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions reserve table entries before keys are added, so that tables
- * need not grow meanwhile. Afterwards they free entries that were not needed.
+ * These functions reserve table entries before a command adds keys, so that
+ * tables need not grow during the adds. Afterwards they free entries that were
+ * not needed.
  */
 #include "keys/length_counts.h"
 #include "message.h"
@@ -77,8 +78,8 @@ void trim_tables(struct cli *cli, const char *name, __u64 added,
 
 	/*
 	 * Do not compact a filter with fingerprints: the user has chosen its
-	 * size. Nor a filter with the hash siphash: packets can add to it, and
-	 * only to entries that are reserved for them.
+	 * size. Do not compact a filter with the hash siphash either: packets
+	 * can add to it, but only to entries that are reserved for them.
 	 */
 	if (info->tag_bits || info->hash == KCUCKOO_HASH_SIPHASH ||
 	    info->table_entries < COMPACT_MIN || !(loose || renewed))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions reserve table entries before keys are added, so that tables
- * need not grow meanwhile. Afterwards they free entries that were not needed.
- * The verb load and staged.c call them.
+ * These functions reserve table entries before a command adds keys, so that
+ * tables need not grow during the adds. Afterwards they free entries that were
+ * not needed. The verb load and staged.c call them.
  */
 #ifndef KCUCKOO_CLI_LENGTH_COUNTS_H
 #define KCUCKOO_CLI_LENGTH_COUNTS_H

@@ -77,7 +77,7 @@ int staged_replace(struct staged *staged, const struct kcuckoo_ioc_info *info);
 
 /*
  * Give the staged filter the name @staged->name. @managed: mark the name as
- * managed, the mark of a name that a configuration set. Return: 0; 1 if a filter
+ * managed, which means that a configuration has set it. Return: 0; 1 if a filter
  * with this name exists; or -1 after an error message.
  */
 int staged_name(struct staged *staged, bool managed);
