@@ -130,7 +130,7 @@ static int read_section(struct ini *ini, char *text)
 				    trim(end + 1));
 	*end = 0;
 	kind = trim(text + 1);
-	name = kind + strspn(kind, LETTERS);
+	name = kind + strcspn(kind, " \t");
 	if (*name)
 		*name++ = 0;
 	ini->handler->section(ini->context, kind, trim(name), &ini->place);
