@@ -301,6 +301,12 @@ secret_mode() {
 	exits 1 fetch drop --now && says "list drop: its credential can be read by other users"
 }
 check "a credential that others can read is not used" secret_mode
+systemd_mode() {
+	credential "X-Key: letmein" private
+	chmod 440 credentials/kcuckoo_token
+	exits 0 fetch drop --now
+}
+check "a credential of systemd may have the mask of an access control list" systemd_mode
 
 names() {
 	exits 2 fetch drops && says "there is no list 'drops': did you mean 'drop'?" &&

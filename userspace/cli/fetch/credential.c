@@ -16,29 +16,42 @@
 
 #define FOLDER		"/etc/kcuckoo/credentials"
 
-/* Open the file with the credential. Return: a descriptor, or -1 with errno set. */
-static int open_file(const char *name)
+/*
+ * Permissions that a file must not have. systemd gives the files of its folder to
+ * the user of a service by an access control list, whose mask stat() returns as
+ * permissions of the group.
+ */
+#define OTHERS_OWN	077
+#define OTHERS_SYSTEMD	037
+
+/*
+ * Open the file with the credential. Set @others to the permissions that it must
+ * not have. Return: a descriptor, or -1 with errno set.
+ */
+static int open_file(const char *name, mode_t *others)
 {
 	const char *folder = getenv("CREDENTIALS_DIRECTORY");
 	char path[PATH_MAX];
 	int fd = -1;
 
+	*others = OTHERS_SYSTEMD;
 	if (folder && snprintf(path, sizeof(path), "%s/kcuckoo_%s", folder, name) <
 	    (int)sizeof(path))
 		fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd >= 0)
 		return fd;
+	*others = OTHERS_OWN;
 	snprintf(path, sizeof(path), FOLDER "/%s", name);
 	return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 }
 
-static const char *check_file(int fd)
+static const char *check_file(int fd, mode_t others)
 {
 	struct stat st;
 
 	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
 		return "is not a regular file";
-	return st.st_mode & 077 ? "can be read by other users: chmod 600" : NULL;
+	return st.st_mode & others ? "can be read by other users: chmod 600" : NULL;
 }
 
 /* Read the first line. It must be all that is in the file. */
@@ -64,14 +77,15 @@ static const char *read_line(int fd, char *text, size_t size)
 const char *credential_read(const char *name, char *text, size_t size)
 {
 	const char *why;
+	mode_t others;
 	int fd;
 
 	if (strchr(name, '/'))
 		return "has a name with a slash";
-	fd = open_file(name);
+	fd = open_file(name, &others);
 	if (fd < 0)
 		return errno == ENOENT ? "does not exist" : "cannot be opened";
-	why = check_file(fd);
+	why = check_file(fd, others);
 	if (!why)
 		why = read_line(fd, text, size);
 	close(fd);
