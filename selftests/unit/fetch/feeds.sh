@@ -67,6 +67,8 @@ feed feodo 192.0.2.10 < <(sed 's/$/\r/' <<'EOF'
 EOF
 )
 feed feodo "" "min = 0" < <(printf '# DstIP\r\n# END 0 entries\r\n')
+# A list of bogons has no member, either.
+feed feodo "" "min = 0" < <(printf '# DstIP\r\n192.168.7.1\r\n# END 1 entries\r\n')
 
 feed emerging-threats "192.0.2.7 198.51.100.0/24" <<'EOF'
 #

@@ -54,6 +54,12 @@ static int fail(struct reading *reading, const char *format, ...)
 	return -1;
 }
 
+/* Return: 0 if the list may be empty, or -1 with @why set to @text. */
+static int no_entries(struct reading *reading, const char *text)
+{
+	return reading->parts->list->guards.min ? fail(reading, "%s", text) : 0;
+}
+
 void parts_refuse(struct parts *parts, const char *format, ...)
 {
 	va_list args;
@@ -157,6 +163,7 @@ static int read_file(struct reading *reading, char *path)
 
 	if (claims_read(path, &parts->list->syntax, &claims, parts->why))
 		return -1;
+	/* A list without entries has a comment at least; servers that fail send nothing. */
 	if (claims.empty)
 		return fail(reading, "what the server sent is empty");
 	reading->bad = input->bad;
@@ -239,16 +246,14 @@ static int read_all(struct reading *reading, const struct state *state)
 	for (i = 0; i < parts->list->url_count; i++)
 		if (read_part(reading, state, i))
 			return -1;
-	/* Some lists are empty for months. */
 	if (!keyset_count(&parts->set))
-		return parts->list->guards.min ?
-		       fail(reading, "what the server sent has no address") : 0;
+		return no_entries(reading, "what the server sent has no address");
 	keyset_sort(&parts->set);
 	keyset_unify(&parts->set);
 	if (leave_out(reading))
 		return -1;
 	return keyset_count(&parts->set) ? 0 :
-	       fail(reading, "all of its addresses are exceptions, or are in no network of the internet");
+	       no_entries(reading, "all of its addresses are exceptions, or are in no network of the internet");
 }
 
 int parts_read(struct parts *parts, const struct state *state)
