@@ -114,8 +114,9 @@ __bpf_kfunc int bpf_xdp_kcuckoo_contains(struct xdp_md *ctx, u32 slot_id,
 }
 
 /*
- * Checks whether a packet is at the generic XDP hook, which runs after the driver. There,
- * xdp_buff.rxq points into the array dev->_rx; a driver lets it point elsewhere.
+ * Checks whether a packet is at the generic XDP hook, which runs after the driver. The
+ * generic hook sets xdp_buff.rxq to an element of the array dev->_rx; a driver sets it
+ * to other memory.
  */
 static bool kcuckoo_bpf_generic(const struct xdp_rxq_info *rxq)
 {
@@ -155,13 +156,15 @@ static bool kcuckoo_bpf_own_ipv6(const struct net_device *dev,
  * Checks whether a packet was sent by this host to a multicast or broadcast address and
  * is looped back to this host.
  *
- * A looped packet has no MAC header: its first byte is that of the IP header. A program
- * that expects an Ethernet header would misread it: the first bytes of the source address
- * of an IPv4 header are at the place of the Ethernet type, and an address that begins with
- * 8.0 reads as ETH_P_IP. Only its bytes distinguish a looped packet from a frame. A sender
- * on the network can build a frame whose bytes look like a looped packet. So the source
- * must also be an address of this host: in a frame, that address would overlap the Ethernet
- * type, and the kernel handles only few types.
+ * A looped packet has no MAC header: it begins with the IP header. A program that
+ * expects an Ethernet header would read the first bytes of the IPv4 source address as
+ * the Ethernet type. A source address that begins with 8.0 reads as ETH_P_IP.
+ *
+ * The bytes of a packet are the only sign that it is looped. A sender on the network
+ * can build a frame whose bytes look like a looped packet. So the function also
+ * requires that the source is an address of this host. In a frame, the bytes of this
+ * address overlap the Ethernet type, and the kernel handles frames of few Ethernet
+ * types.
  */
 static bool kcuckoo_bpf_looped(const struct xdp_buff *buff)
 {
@@ -194,7 +197,10 @@ __bpf_kfunc int bpf_xdp_kcuckoo_ethernet(struct xdp_md *ctx)
 	const struct xdp_buff *buff = (const struct xdp_buff *)ctx;
 	const struct net_device *dev = buff->rxq->dev;
 
-	/* TUNSETLINK changes the type of a tun device, but not the length of its headers. */
+	/*
+	 * TUNSETLINK changes only the type of a tun device: so check the header length,
+	 * too.
+	 */
 	return READ_ONCE(dev->type) == ARPHRD_ETHER &&
 	       READ_ONCE(dev->hard_header_len) >= ETH_HLEN &&
 	       !(kcuckoo_bpf_generic(buff->rxq) && kcuckoo_bpf_looped(buff));
@@ -238,7 +244,10 @@ static const struct btf_kfunc_id_set kcuckoo_bpf_tc_set = {
 	.set = &kcuckoo_bpf_tc,
 };
 
-/* Registers functions. If the module has no BTF, early 6.1 kernels return -ENOENT. */
+/*
+ * Registers the functions for a type of programs. Early 6.1 kernels return -ENOENT if
+ * the module has no BTF, which is no error.
+ */
 static int kcuckoo_bpf_register(enum bpf_prog_type type,
 				const struct btf_kfunc_id_set *set)
 {

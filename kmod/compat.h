@@ -2,11 +2,12 @@
 /*
  * Hides the differences between the kernel versions that the module builds for, from 5.10.
  *
- * Each definition names the version with which the kernel changed. A kernel may also have
- * the change earlier, because distributions take changes over; so what the kernel has
- * decides, and not its version: a macro of the kernel, or one that Kbuild defines if a
- * header of the kernel has a declaration. No file outside this header checks the kernel's
- * version. selftests/harness/branches.sh lists which kernels compile which branch.
+ * The comment of each definition names the kernel version that introduced a change.
+ * Distributions backport changes to older kernels, so the conditions do not test the
+ * version. They test a macro of the kernel, or a KCUCKOO_HAS_ macro, which Kbuild
+ * defines if it finds a declaration in the headers of the kernel. The only exception is
+ * kcuckoo_xdp_has_rxq(). No other file of the module checks the version of the kernel.
+ * selftests/harness/branches.sh lists which kernels compile which branch.
  */
 #ifndef _KCUCKOO_COMPAT_H
 #define _KCUCKOO_COMPAT_H
@@ -20,8 +21,8 @@
 #include <linux/vmalloc.h>
 
 /*
- * Linux 6.0 added the present way in which a module offers functions (kfuncs) to BPF
- * programs. Without it Kbuild leaves bpf.c out.
+ * Linux 6.0 added the present interface by which a module registers functions for BPF
+ * programs (kfuncs). For older kernels Kbuild leaves bpf.c out.
  */
 #ifdef KCUCKOO_HAS_KFUNCS
 #include <linux/btf.h>
@@ -46,9 +47,9 @@
 /*
  * Checks whether a kernel version gives every XDP program a valid receive queue.
  *
- * A program in a map of devices (devmap) gets none before the commit "bpf: devmap: provide
- * rxq after redirect": rxq->dev of its context is an invalid pointer. The commit is in 6.12
- * and in the stable versions 6.11.6, 6.6.59 and 6.1.115.
+ * Before the commit "bpf: devmap: provide rxq after redirect", a program in a map of
+ * devices (devmap) gets no receive queue: rxq->dev of its context is an invalid
+ * pointer. The commit is in 6.12 and in the stable versions 6.11.6, 6.6.59 and 6.1.115.
  */
 static inline bool kcuckoo_version_has_rxq(unsigned int version)
 {
@@ -70,7 +71,7 @@ static inline bool kcuckoo_xdp_has_rxq(void)
 #include <net/netdev_rx_queue.h>
 #endif
 
-/* Linux 6.1 added this function. @size is at most a page. */
+/* Linux 6.1 added this function. The module passes at most a page as @size. */
 #ifndef KCUCKOO_HAS_KMALLOC_SIZE_ROUNDUP
 static inline size_t kmalloc_size_roundup(size_t size)
 {

@@ -15,15 +15,16 @@
  *	...
  *	kcuckoo_put(slot);
  *
- * A slot is a name in a network namespace, with a filter or without. kcuckoo_get() does
- * not need a filter of that name: the slot then contains nothing until a filter gets the
- * name.
+ * A slot is a name in a network namespace, with a filter or without. kcuckoo_get() also
+ * succeeds if no filter has the name. Look-ups then find nothing until a filter gets
+ * the name.
  *
- * From kcuckoo_get() to kcuckoo_put() programs can neither destroy nor rename the filter of
- * the slot (EBUSY). They can swap or replace it at any time; the slot then has another
- * filter of the same type. A slot that waits can get a filter of either type: a look-up of
- * an address in a filter of byte strings finds nothing, and vice versa. If the network
- * namespace ends before kcuckoo_put(), the slot stays valid and contains nothing.
+ * From kcuckoo_get() to kcuckoo_put() programs can neither destroy nor rename the
+ * filter of the slot (EBUSY). They can swap or replace it at any time; the slot then
+ * has another filter of the same type. A slot without a filter can get a filter of
+ * either type: a look-up of an address in a filter of byte strings finds nothing, and
+ * vice versa. If the network namespace ends before kcuckoo_put(), the slot stays valid,
+ * and look-ups find nothing.
  */
 #ifndef _KCUCKOO_H
 #define _KCUCKOO_H
@@ -35,7 +36,7 @@ struct in6_addr;
 struct kcuckoo_slot;
 struct net;
 
-/* As a timeout: use the default timeout of the filter instead of a number of seconds. */
+/* A timeout argument with this value stands for the default timeout of the filter. */
 #define KCUCKOO_TIMEOUT_OF_FILTER	(~0U)
 
 /**

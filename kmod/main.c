@@ -3,9 +3,9 @@
  * Starts and stops the module kcuckoo: cuckoo filters in kernel memory.
  *
  * The kernel calls kcuckoo_init() when it loads the module, and kcuckoo_exit() when it
- * unloads the module. Parts of the other folders, and bpf.c, are subsystems, which are
- * started from the lower folders to the higher ones (README.md) and stopped in reverse
- * order.
+ * unloads the module. The module has five subsystems, in bpf.c and in the other
+ * folders. kcuckoo_init() starts them in the order of kcuckoo_subsystems: the lower
+ * folders (README.md) first. kcuckoo_exit() stops them in reverse order.
  */
 #include <linux/kernel.h>
 #include <linux/miscdevice.h>

@@ -33,7 +33,7 @@ static_assert(sizeof(struct xt_kcuckoo_mtinfo) == 48);
 static_assert(sizeof(struct xt_kcuckoo_tginfo) == 56);
 
 /**
- * struct xt_kcuckoo_adder - kernel data of a rule with the target, to add or to delete
+ * struct xt_kcuckoo_adder - kernel data of a rule with the target KCUCKOO
  * @slot: the slot whose filter the rule changes
  * @limit: limit on the adds of the rule
  */
@@ -42,7 +42,7 @@ struct xt_kcuckoo_adder {
 	struct kcuckoo_limit limit;
 };
 
-/* Gets the slot of a rule's name; logs an invalid name and a reached limit. */
+/* Gets the slot of a rule's name; logs if the name is invalid or a limit is reached. */
 static struct kcuckoo_slot *xt_kcuckoo_get_slot(struct net *net, const u8 *name)
 {
 	struct kcuckoo_slot *slot;
@@ -139,9 +139,9 @@ static u32 xt_kcuckoo_timeout(const struct xt_kcuckoo_tginfo *info)
 /*
  * Logs the reason if a rule cannot add to the present filter of its name.
  *
- * The rule is accepted nevertheless. Another filter can get the name later. And at boot
- * iptables-restore loads a table as a whole: if one rule is refused, all rules of the table
- * are missing.
+ * The caller accepts the rule nevertheless, for two reasons. Another filter can get the
+ * name later. And at boot iptables-restore loads a table as a whole: if the kernel
+ * refused one rule, all rules of the table would be missing.
  */
 static void xt_kcuckoo_target_warn(const struct xt_kcuckoo_tginfo *info,
 				   const struct kcuckoo_slot *slot)
