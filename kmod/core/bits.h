@@ -63,8 +63,9 @@ static inline u64 kcuckoo_bits_words(u64 bits)
  * if it crosses a cache line it is two accesses to memory. So if a write
  * overlaps, the result can be a value that the array never had, as for a field
  * that straddles two words. Readers detect this with the filter's sequence
- * count. The compiler may repeat or split the load. The memory barriers of the
- * functions that begin and check a read of the count keep the load between them.
+ * count. The compiler may repeat or split the load. But it cannot move the load
+ * before read_seqcount_begin() or after read_seqcount_retry(), because these
+ * functions have memory barriers.
  *
  * Context: processors with KCUCKOO_BITS_BYTES; readers without a lock have to
  * check that no write overlapped.

@@ -137,8 +137,9 @@ kcuckoo_bucket_pair_of_hash(const struct kcuckoo_table *table, u64 hash)
  * Divides @number by @table->params.nbuckets, here called m: the remainder is the first
  * bucket, and the quotient is in the tag. To divide, the function multiplies by the
  * reciprocal, which is smaller than 2^64 / m by at most 1; kcuckoo_hash_scale() returns
- * the upper 64 bits of the product. They are the quotient or one less. If they are one
- * less, the rest is m or more, and the function corrects both.
+ * the upper 64 bits of the product. This result is the quotient, or the quotient less
+ * 1. In the second case the remainder that follows from it is m or more, and the
+ * function corrects quotient and remainder.
  *
  * The tag in the first bucket is 2 * quotient + 1, which is never 0: the tag 0 means
  * that an entry is free.
@@ -298,7 +299,7 @@ static inline u64 kcuckoo_table_load(const struct kcuckoo_table *table, u64 bit)
  *
  * Subtracts 1 from each tag. A tag that is 0 borrows, which sets its highest bit,
  * the mark. Tags whose highest bit was set before are not 0, so & ~word clears their
- * marks. The borrow can also set marks of higher tags, wrongly. But the lowest mark is
+ * marks. The borrow can also set wrong marks in higher tags. But the lowest mark is
  * always right, and the word has a mark if and only if a tag is 0.
  *
  * Return: a word in which the highest bit of each tag is its mark; the other bits
@@ -365,9 +366,9 @@ kcuckoo_bucket_pair_contained_direct(const struct kcuckoo_table *table,
 
 /*
  * Implements kcuckoo_bucket_pair_contained() for any pair, one word of tags at a time.
- * The number of tags in a bucket and @table->tags_per_word are powers of two, and the
- * latter is not larger. So @table->load_bits divides @table->bucket_bits, and the loop
- * compares no tag of the next bucket.
+ * The number of tags in a bucket and the number of tags in a word are powers of two,
+ * and a word has no more tags than a bucket. So @table->load_bits divides
+ * @table->bucket_bits, and the loop compares no tag of the next bucket.
  */
 static __always_inline bool
 kcuckoo_bucket_pair_contained_packed(const struct kcuckoo_table *table,

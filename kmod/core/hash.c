@@ -58,9 +58,10 @@ static inline void kcuckoo_hash_rest_words(const u8 *bytes, u32 len,
  * If @key->strong is not set, the mix of jhash gets the string in blocks of twelve
  * bytes. The last block is filled up with zeroes. The initial state depends on the
  * length, so that strings that differ only in trailing zeroes have different hashes.
- * The length is not only added but also multiplied by a part of the secret. Otherwise
- * a string of another length whose first word makes up for the difference would have
- * the same hash, under every secret.
+ * The length is added to the first word of the state and, multiplied by a word of the
+ * secret, to the third one. With the first addition alone, a string of another length
+ * could have the same hash under every secret: its first word would only have to make up
+ * for the difference of the lengths.
  *
  * Return: 64 hash bits.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Keyed hash functions: jhash or siphash for keys, with 64 good bits, and two
- * multiplications for numbers inside a table.
+ * Keyed hash functions: jhash or siphash for keys, with 64 good bits; and a hash of
+ * two multiplications for numbers inside a table.
  *
  * A table of m buckets and f-bit fingerprints needs log2(m) + f independent
  * bits of a key's hash; with only 32 bits a large table has many times the rate of

@@ -40,8 +40,8 @@ static const struct kcuckoo_fill kcuckoo_fills_exact[] = {
 /*
  * An exact table of KCUCKOO_LAYOUT_LARGE buckets or more, with four entries per
  * bucket, gets one spare bucket for each KCUCKOO_LAYOUT_SPARE buckets. This saves
- * half of the work of searches. Smaller tables get spare buckets from the rest of
- * their last page.
+ * half of the work of searches. Smaller tables get spare buckets from
+ * kcuckoo_layout_stretch(), which uses the rest of their last page.
  */
 #define KCUCKOO_LAYOUT_LARGE		65536
 #define KCUCKOO_LAYOUT_SPARE		48
@@ -439,9 +439,9 @@ static bool kcuckoo_layout_double(struct kcuckoo_layout *layout)
  * @layout: out: the layout
  * @from: the layout of the store that is full
  *
- * An exact table gets a quarter more buckets, because larger steps would leave
- * memory unused, and then the buckets that fit into the rounding of its allocations. A
- * table of fingerprints gets twice the number of buckets.
+ * An exact table gets a quarter more buckets; larger steps would leave memory unused.
+ * It also gets the buckets that fit into the rounding of its allocations. A table of
+ * fingerprints gets twice the number of buckets.
  *
  * Return: false if there is no larger layout.
  */

@@ -97,7 +97,8 @@ kcuckoo_levels_host_bitmap[] = {
  * @cell_bits: bits of a cell: 1, 8 or 16
  * @order_min: minimum log2 of the number of cells of a level
  * @order_max: maximum log2 of the number of cells of a level
- * @members: number of members for each 64-bit word of a level
+ * @members: maximum number of members for each 64-bit word of a level, when its size is
+ *	chosen
  */
 struct kcuckoo_levels {
 	const struct kcuckoo_level *level;
@@ -247,8 +248,8 @@ u64 kcuckoo_length_index_bytes(const struct kcuckoo_index_params *params)
  * kcuckoo_length_index_init() - initialize an empty index in zeroed memory
  * @index: the index
  * @params: its kind and size
- * @cells: kcuckoo_length_index_bytes() of zeroed memory, which the caller keeps as long
- *	as the index
+ * @cells: kcuckoo_length_index_bytes() bytes of zeroed memory, which the caller frees
+ *	after the last use of @index
  * @key: secret of the filter
  */
 void kcuckoo_length_index_init(struct kcuckoo_length_index *index,
@@ -408,9 +409,10 @@ unsigned int kcuckoo_length_index_add(struct kcuckoo_length_index *index,
 
 /*
  * Returns the set of lengths in a cell; the highest bit stands for the level's longest
- * length, the next lower bit for the length that is one shorter, and so on. In all levels
- * but the last, the lowest bit of a cell is DEEPER and not a length. In the result this
- * bit stands for a length, too, one that shares SHORTEST, and is a copy of that bit.
+ * length, the next lower bit for the length that is one shorter, and so on. In all
+ * levels but the last, the lowest bit of a cell is DEEPER and not a length. The result
+ * does not have DEEPER: its lowest bit stands for a length that shares SHORTEST in the
+ * cell, and is a copy of SHORTEST.
  */
 static __always_inline u32 cell_lengths(u32 cell, bool last)
 {
@@ -427,7 +429,7 @@ static __always_inline u64 cell_word(u32 cell, unsigned int i)
 	       (kcuckoo_levels_ipv4[i].last - 7);
 }
 
-/* Reads a cell of level @i: that of the IPv4 address in the upper 32 bits of @address. */
+/* Reads the cell, in level @i, of the IPv4 address in the upper 32 bits of @address. */
 static __always_inline u32
 index_read_ipv4(const struct kcuckoo_length_index *index,
 		unsigned int i, const struct kcuckoo_number *address)
@@ -558,8 +560,8 @@ bool kcuckoo_length_index_should_grow(const struct kcuckoo_length_index *index,
 }
 
 /*
- * Counts the bits that would be set in a host bitmap of which each bit stands for
- * 2^@shift consecutive bits of @index, at most 64.
+ * Counts the bits that would be set in a smaller host bitmap, each bit of which stands
+ * for 2^@shift consecutive bits of @index; 2^@shift is at most 64.
  */
 static u32 host_bitmap_used(const struct kcuckoo_length_index *index,
 			    unsigned int shift)

@@ -21,12 +21,12 @@
  * is built again.
  *
  * A host bitmap is the index of IPv4 members that are mostly addresses (hosts) and have
- * at most three prefix lengths (filter/index.c). It has one level of single bits, each
- * of which says whether a group of 128 addresses or more has members with prefixes of
- * more than 25 bits. It is worth its memory in two cases: with millions of members, when
- * the bitmap fits into the processor's cache and the table does not; and with few
- * members, when most bits are 0 and reading one takes a fraction of the time of hashing
- * the address.
+ * at most three prefix lengths (filter/index.c). It has one level, in which each cell
+ * is a single bit. A group has 128 or more addresses. The bit shows whether the group
+ * has members with prefixes of more than 25 bits. A host bitmap is worth its memory in
+ * two cases: with millions of members, when the bitmap fits into the processor's cache
+ * and the table does not; and with few members, when most bits are 0 and reading one
+ * takes a fraction of the time of hashing the address.
  *
  * Called by filter/index.c, which builds indexes, and by look-ups. One writer at a
  * time, under the filter's lock, sets bits. Readers need no lock and no sequence count:
@@ -49,9 +49,9 @@
 #define KCUCKOO_LEVELS_IPV4	3
 
 /*
- * Number of first bits that the addresses of a group of the largest host bitmap have in
- * common. A host bitmap records only members with longer prefixes than this; look-ups
- * always probe this length and the shorter ones.
+ * Stride of the largest host bitmap: the addresses of a group share this number of
+ * first bits. A host bitmap records only members with longer prefixes; look-ups always
+ * probe this length and the shorter ones.
  */
 #define KCUCKOO_HOST_BITMAP_STRIDE	25
 

@@ -14,7 +14,7 @@
 #define KCUCKOO_BUCKET_SIZE_MAX		8
 #define KCUCKOO_BUCKET_SHIFT_MAX	3
 
-/* Entries per bucket if the creator of a filter gives neither them nor a rate. */
+/* Entries per bucket if the creator of a filter gives neither this number nor a rate. */
 #define KCUCKOO_BUCKET_SIZE_DEFAULT	4
 
 /*
@@ -86,10 +86,10 @@
 #define KCUCKOO_EXPIRY_BITS		32
 
 /*
- * Minimum bits of a fingerprint that doublings leave over. Each doubling uses one bit
- * for the number of the part, and only the other bits distinguish the keys of a part.
- * With 3 other bits more than half of the look-ups in a full table with four entries per
- * bucket would be false positives.
+ * Minimum number of bits of a fingerprint that are not used by doublings. Each doubling
+ * uses one bit for the number of the part; the other bits distinguish the keys of a
+ * part. With 3 other bits more than half of the look-ups in a full table with four
+ * entries per bucket would be false positives.
  */
 #define KCUCKOO_DOUBLING_BITS		4
 

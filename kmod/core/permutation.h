@@ -4,11 +4,11 @@
  * back.
  *
  * An exact table does not store a whole key: the bucket of an entry gives one part of
- * the key, and the entry stores the remaining bits (quotienting, table.h). The key has
- * to be computed from both again. So keys are not hashed but permuted, which is
- * reversible and loses no bit. The permutation spreads clustered addresses, which would
- * otherwise fill a few buckets, over all buckets. It never changes the result of a
- * look-up.
+ * the key, and the entry stores the remaining bits (quotienting, table.h). The whole
+ * key must be computable from bucket and entry. So keys are not hashed but permuted,
+ * which is reversible and loses no bit. The permutation spreads clustered addresses,
+ * which would otherwise fill a few buckets, over all buckets. It never changes the
+ * result of a look-up.
  *
  * Called by store.c for each prefix, and by the look-ups of addresses in filter/. The
  * functions have no state.

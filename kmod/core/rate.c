@@ -30,13 +30,15 @@ static unsigned int kcuckoo_rate_bits(const struct kcuckoo_table_params *params,
 }
 
 /*
- * Sets the bits of a fingerprint in @params, and returns the memory of a table for a
- * rate and a capacity, in words. The caller chooses the bucket size with the minimum.
+ * Sets the bits of a fingerprint in @params to the minimum for the rate @fpr. Returns
+ * the memory of a table for @capacity members, in words. The caller calls this function
+ * for several bucket sizes and chooses the one with the minimum result.
  *
  * Returns ~0 if no fingerprint is long enough for the rate. If even the largest table
- * with this bucket size has too little room, the result is almost ~0, so that the caller
- * prefers every table with enough room. This result is lower for larger buckets, which
- * fill further, so that the caller prefers them if no table has enough room.
+ * with this bucket size is too small for the capacity, returns a number just below ~0.
+ * So the caller prefers every table that is large enough. This number is lower for
+ * larger buckets, which fill further. So if all tables are too small, the caller
+ * chooses the largest buckets.
  */
 static u64 kcuckoo_rate_words(struct kcuckoo_table_params *params, u32 fpr,
 			      u64 capacity)
@@ -58,14 +60,14 @@ static u64 kcuckoo_rate_words(struct kcuckoo_table_params *params, u32 fpr,
  * @params: in: bits of values and expiry, semi-sorted or not; out: entries per
  *	bucket, bits of a fingerprint
  * @fpr: maximum rate of false positives, in units of 2^-32, for a full table
- * @bucket_size: entries per bucket; 0 to choose two, four or eight, whichever takes
- *	the minimum of memory; semi-sorted buckets always have four
+ * @bucket_size: entries per bucket; 0 to choose the one of two, four and eight that
+ *	takes the minimum memory; semi-sorted buckets always have four
  * @capacity: number of members that have to fit
  *
  * Larger buckets fill further, but each doubling of the bucket size takes one more
  * bit per fingerprint (section 5.1): two entries are best for high rates, four for
- * low rates. One entry is never the best for a table of considerable size, and
- * fills badly with short fingerprints.
+ * low rates. One entry per bucket is never best in a table of considerable size, and a
+ * table with short fingerprints then fills badly.
  *
  * Return: false if no fingerprint is long enough. The caller has to check whether the
  * capacity fits.

@@ -158,10 +158,10 @@ static bool kcuckoo_rehash_read(const struct kcuckoo_rehash *rehash,
 }
 
 /*
- * Returns the number of steps (operations on one bucket) for copying a bucket or a word
- * of a bitmap, with @members members: one, and for each member of a bitmap one more,
- * because a word can have 64. To unite a member takes two more steps, for its look-up in
- * the new store.
+ * Returns the number of steps (operations on one bucket) for copying a bucket, or a
+ * word of a bitmap, that has @members members. A bucket takes one step. A word of a
+ * bitmap takes one more for each member, because it can have 64 members. If members are
+ * united, each member takes two more steps, for its look-up in the new store.
  */
 static unsigned int kcuckoo_rehash_steps(const struct kcuckoo_rehash *rehash,
 					 unsigned int members)
@@ -179,8 +179,8 @@ static unsigned int kcuckoo_rehash_steps(const struct kcuckoo_rehash *rehash,
  *
  * Stops after a member that took a search, because a search ends a hold of the lock. A
  * semi-sorted bucket is always copied as a whole: its entries have no fixed places, so
- * the cursor cannot be in the middle of it. There each of the up to four searches is
- * limited to a quarter of the visits of one search.
+ * the cursor cannot be in the middle of it. Its four members can take four searches, so
+ * each of these searches is limited to a quarter of the visits.
  */
 static unsigned int kcuckoo_rehash_copy_bucket(struct kcuckoo_rehash *rehash,
 					       struct kcuckoo_search *search,
@@ -227,9 +227,9 @@ static void kcuckoo_rehash_split(struct kcuckoo_rehash *rehash)
  * @rehash: the rehash
  * @search: memory for a search
  *
- * Stops after KCUCKOO_HOLD_STEPS steps (operations on one bucket) or the few more that
- * finish a bucket, and earlier after a member that took a search. Moves the cursor. Sets
- * @rehash->failed if the new store has no room for a member.
+ * Stops at the end of the bucket in which the number of steps (operations on one
+ * bucket) reaches KCUCKOO_HOLD_STEPS, or earlier, after a member that took a search.
+ * Moves the cursor. Sets @rehash->failed if the new store has no room for a member.
  *
  * Context: the writer.
  */
@@ -312,7 +312,8 @@ void kcuckoo_rehash_add(struct kcuckoo_rehash *rehash, u64 place,
 /*
  * Finds the copy of a member in the new store; returns KCUCKOO_NO_PLACE if the member at
  * @place has not been copied, or the rehash has failed. In a store of fingerprints the
- * function may find the copy of another entry with equal content, which does as well.
+ * function may find the copy of another entry. Both entries then have equal content, so
+ * the caller can use either copy.
  */
 static u64 kcuckoo_rehash_find(struct kcuckoo_rehash *rehash, u64 place,
 			       const struct kcuckoo_key *key,

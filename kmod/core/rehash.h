@@ -18,13 +18,13 @@
  * kcuckoo_rehash_set(). Entries of the old store are not moved during a rehash, because
  * a moved entry could pass the cursor.
  *
- * The new table is a mirror if it has the layout of the old table or, for
- * fingerprints, that layout doubled once. Then each bucket of the old table
- * corresponds to one or two buckets of the new table, which together have the copies of
- * its entries and nothing else. So a mirror cannot be too small, and whole buckets are
- * copied without a search for the place of each entry.
+ * The new table is a mirror if it has the layout of the old table or, for fingerprints,
+ * that layout doubled once. Then each bucket of the old table corresponds to one bucket
+ * or, if the layout is doubled, two buckets of the new table. These have the copies of
+ * the entries of the old bucket, and no other entries. So a mirror cannot be too small,
+ * and whole buckets are copied without a search for the place of each entry.
  *
- * Called by filter/ (resize.c, merge.c and update.c).
+ * Called by filter/ (sweep.c, resize.c, merge.c and update.c).
  */
 #ifndef _KCUCKOO_REHASH_H
 #define _KCUCKOO_REHASH_H

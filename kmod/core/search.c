@@ -21,8 +21,8 @@ static_assert(KCUCKOO_BUCKET_SIZE_MAX <= 1 << 3);
 
 /*
  * Returns the index in @search->node of the bucket that is number @number in the queue.
- * Buckets from number @search->limit on are read but never visited, so that their nodes
- * are needed for a short time only, and later buckets use the same memory again.
+ * Buckets from number @search->limit on are read but never visited. So their nodes are
+ * needed for a short time only, and later buckets reuse the memory.
  */
 static u32 kcuckoo_search_slot(const struct kcuckoo_search *search, u32 number)
 {
@@ -65,7 +65,10 @@ static u32 kcuckoo_search_visit(struct kcuckoo_search *search,
 	return reached;
 }
 
-/* Reads bucket @number of the queue; a free entry in it ends the path: returns true. */
+/*
+ * Reads bucket @number of the queue. Returns true if it has a free entry: the path
+ * ends.
+ */
 static bool kcuckoo_search_look(struct kcuckoo_search *search,
 				const struct kcuckoo_table *table, u32 number)
 {
@@ -119,8 +122,8 @@ bool kcuckoo_search_find(struct kcuckoo_search *search,
 
 /**
  * kcuckoo_search_hop() - do the next move of a path
- * @search: a search that has found a path; since then nothing but moves of the path
- *	has changed the table
+ * @search: a search that has found a path; since then only moves of this path have
+ *	changed the table
  * @table: the table
  *
  * The moves begin at the end of the path: an entry moves to the free place

@@ -18,11 +18,11 @@
 /**
  * struct kcuckoo_search_node - a bucket in the queue of a search
  * @bucket: number of the bucket
- * @parent: index of the node whose bucket has the entry @entry
- * @entry: the entry that can move from the parent's bucket to this bucket
+ * @parent: index of the node of the bucket from which the search reached this bucket
+ * @entry: index of the entry that can move from the parent's bucket to this bucket
  *
  * A node is packed because every filter has memory for about a thousand nodes, unless
- * its creator sets a lower limit. This is most of the memory of a small filter.
+ * its creator sets a lower limit. These nodes are most of the memory of a small filter.
  */
 struct kcuckoo_search_node {
 	u32 bucket;
@@ -31,21 +31,21 @@ struct kcuckoo_search_node {
 } __packed __aligned(2);
 
 /*
- * Maximum number of buckets in the queue that the search has not read yet. It visits a
- * bucket only if at most KCUCKOO_BUCKET_SIZE_MAX buckets are unread, and a visit adds at
- * most the same number.
+ * Maximum number of buckets in the queue that the search has not read yet. To visit a
+ * bucket is to put the alternates of its entries into the queue. The search visits a
+ * bucket only if at most KCUCKOO_BUCKET_SIZE_MAX buckets are unread, and a visit adds
+ * at most the same number.
  */
 #define KCUCKOO_SEARCH_AHEAD	(2 * KCUCKOO_BUCKET_SIZE_MAX)
 
 /**
  * struct kcuckoo_search - memory of a search, and the path that it found
  * @limit: maximum number of buckets to visit, 2..KCUCKOO_SEARCH_VISITS
- * @last: index of the last node of the path; moves that are done are no longer part of
- *	the path
+ * @last: index of the last node of the path; each move removes the last node
  * @vacant: the free place in the bucket of @last
- * @node: the queue: @limit nodes in the order in which they were put there, beginning
- *	with the two buckets of the key, and KCUCKOO_SEARCH_AHEAD nodes of buckets that
- *	are not visited
+ * @node: the queue. The first two nodes are the buckets of the key. The first @limit
+ *	nodes are in the order in which they were put there. KCUCKOO_SEARCH_AHEAD nodes
+ *	follow, for buckets that are read but not visited
  */
 struct kcuckoo_search {
 	u32 limit;

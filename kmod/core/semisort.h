@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Semi-sorting: sorts a bucket of four fingerprints to store it in four bits less than
- * the fingerprints have together (Fan et al., section 5.2).
+ * Semi-sorting: sorts the four fingerprints of a bucket, which saves four bits per
+ * bucket (Fan et al., section 5.2).
  *
  * The order of the entries of a bucket has no meaning, so they can be sorted by
  * their lowest four bits. The four sorted values of four bits have only C(19, 4) =
@@ -9,10 +9,10 @@
  * values take sixteen.
  *
  * A bucket begins with the number of the combination (the code). The remaining bits of
- * the four fingerprints follow, in the sorted order; equal values of four bits are ordered
- * by these. With fingerprints of f bits a bucket has 12 + 4 * (f - 4) bits. A free entry
- * has fingerprint 0, so free entries come first. The combination 0, 0, 0, 0 has code 0, so
- * an empty bucket has only zero bits.
+ * the four fingerprints follow, in the sorted order. Fingerprints with the same lowest
+ * four bits are ordered by their remaining bits. With fingerprints of f bits a bucket
+ * has 12 + 4 * (f - 4) bits. A free entry has fingerprint 0, so free entries come
+ * first. The combination 0, 0, 0, 0 has code 0, so an empty bucket has only zero bits.
  *
  * Called by table.c for tables with @sorted set.
  */
@@ -24,7 +24,7 @@
 /* Number of entries of a semi-sorted bucket. */
 #define KCUCKOO_SEMISORT_ENTRIES	4
 
-/* The combination has this number of bits of each fingerprint, the lowest bits. */
+/* Number of lowest bits of each fingerprint that are part of the combination. */
 #define KCUCKOO_SEMISORT_BITS		4
 
 /* Bits of a code, mask of these bits, and number of combinations. */

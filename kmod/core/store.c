@@ -249,8 +249,8 @@ unsigned int kcuckoo_store_values(const struct kcuckoo_store *store,
  * @store: the store
  * @key: the key
  * @probe: the key's probe for this store
- * @from: the cursor of a rehash, or 0; a free place in the first bucket before @from is
- *	returned only if the second bucket has no free place
+ * @from: the cursor of a rehash, or 0. If the free place in the first bucket is before
+ *	@from, and the second bucket has a free place, too, the second one is returned
  *
  * Looks only at the two buckets of the key and moves no entry. If both are full,
  * kcuckoo_search_find() can find entries to move.
@@ -450,8 +450,9 @@ bool kcuckoo_store_sound(const struct kcuckoo_store *store, u64 place, u64 end)
  * @store: the store
  * @place: a place
  *
- * A bitmap has no buckets. Its places are processed in groups of 64, those of a word, or,
- * with a second plane, in groups of KCUCKOO_BUCKET_SIZE_MAX.
+ * A bitmap has no buckets, so its places are processed in groups. A group has the 64
+ * places of a word; if the bitmap has a second plane, a group has
+ * KCUCKOO_BUCKET_SIZE_MAX places.
  *
  * Return: the first place after the bucket of @place, or after its group in a bitmap.
  */

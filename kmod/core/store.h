@@ -3,7 +3,8 @@
  * Store: the members of a filter that are in one cuckoo table or in one bitmap.
  *
  * A store has the prefixes of one family and one length, or all byte strings of a
- * filter. filter/, the caller, need not know which of these three kinds a store is:
+ * filter. filter/ calls the functions, and need not know the kind of a store. There are
+ * three kinds:
  *
  * Exact table. The address bits of a prefix of length L are a number of L bits, or of
  * fewer bits in a store for prefixes in 2000::/3, whose first 3 bits are not stored.

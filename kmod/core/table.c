@@ -226,8 +226,8 @@ static void kcuckoo_table_sorted_write(struct kcuckoo_table *table, u32 bucket,
  * @table: a semi-sorted table
  * @bucket: the bucket
  *
- * Return: true if the code of the bucket is that of a combination, and its tags are in
- * order.
+ * Return: true if the code of the bucket is the number of a combination (semisort.h),
+ * and the tags of the bucket are in order.
  */
 bool kcuckoo_table_sorted_sound(const struct kcuckoo_table *table, u32 bucket)
 {
@@ -382,12 +382,15 @@ static u64 kcuckoo_table_scan(const struct kcuckoo_table *table, u32 bucket,
 /*
  * Finds the first entry with a given tag in a semi-sorted bucket of at most 64 bits.
  *
- * First compares the rests of all four tags at the same time, that is, their bits that
- * are not in the code. Few buckets without the tag have an equal rest and are decoded.
- * An equal rest is 0 after an XOR with the rest of @tag. To find it, the bits of each
- * rest but the highest are added to a number of the same width whose bits are all 1: the
- * sum carries into the highest bit unless all of them are 0. No carry leaves a rest, so,
- * unlike with kcuckoo_table_marks(), every mark is right.
+ * The rest of a tag is its bits that are not in the code of the bucket. The function
+ * first compares the rests of all four tags at the same time. It decodes the code only
+ * for tags with an equal rest. Few buckets without @tag have such a tag.
+ *
+ * An equal rest is 0 after an XOR with the rest of @tag. To find the rests that are 0,
+ * the function clears the highest bit of each rest, and adds a number in which all bits
+ * but the highest are set. The sum then has the highest bit set, unless all lower bits
+ * of the rest are 0. No sum overflows into the next rest, so every mark is right. In
+ * kcuckoo_table_marks() only the lowest mark is right for certain.
  */
 static u64 kcuckoo_table_sorted_first(const struct kcuckoo_table *table,
 				      u32 bucket, u64 tag)
@@ -476,8 +479,7 @@ static inline u64 kcuckoo_table_side(const struct kcuckoo_table *table,
  * @table: the table
  * @probe: the key's probe for this table
  *
- * Return: the place of the first entry that agrees with the probe and has not
- * expired, or KCUCKOO_NO_PLACE.
+ * Return: the place of the first entry that agrees with the probe, or KCUCKOO_NO_PLACE.
  */
 u64 kcuckoo_table_find(const struct kcuckoo_table *table,
 		       const struct kcuckoo_probe *probe)
@@ -539,7 +541,7 @@ u64 kcuckoo_table_find_value(const struct kcuckoo_table *table,
  * @probe: the key's probe for this table
  *
  * Context: readers without a lock have to check that no write overlapped.
- * Return: true if an entry agrees with the probe and has not expired.
+ * Return: true if an entry agrees with the probe.
  */
 bool kcuckoo_table_contains(const struct kcuckoo_table *table,
 			    const struct kcuckoo_probe *probe)
@@ -734,9 +736,10 @@ static void kcuckoo_table_write(struct kcuckoo_table *table, u32 bucket,
 }
 
 /*
- * Copies buckets of at most 64 bits without a second plane. All tags of a bucket are
- * processed at the same time. If @table is doubled, the tags with the selecting bit set
- * (@moved) go to the bucket that @far writes, all others to that of @near.
+ * Copies buckets of at most 64 bits in tables without a second plane. All tags of a
+ * bucket are processed at the same time. If @table has one doubling more than @from,
+ * one bit of a tag selects its new bucket (kcuckoo_table_split()). The tags with this
+ * bit set are written by the stream "far", all other tags by the stream "near".
  */
 static void kcuckoo_table_split_words(struct kcuckoo_table *table,
 				      const struct kcuckoo_table *from,
@@ -795,11 +798,12 @@ static void kcuckoo_table_split_tags(struct kcuckoo_table *table,
  * @from: the table to copy from, with the size of @table or, if tags are plain, with one
  *	doubling less
  * @bucket: the first bucket of @from to copy
- * @end: the first bucket after @bucket that is not copied
+ * @end: the bucket after the last one to copy
  *
- * If @table is doubled, bucket n of @from becomes two buckets of @table: n, and n plus
- * the number of buckets of @from. The lowest bit of a tag that the number of its part in
- * @from does not have selects one of the two. No entry has to be hashed.
+ * If @table has one doubling more than @from, bucket n of @from becomes two buckets of
+ * @table: n, and n plus the number of buckets of @from. After k doublings, the lowest k
+ * bits of a tag are the number of its part in @from, and the next bit selects one of
+ * the two buckets. No entry has to be hashed.
  *
  * Context: the writer; no reader sees @table.
  */
@@ -817,8 +821,8 @@ void kcuckoo_table_split(struct kcuckoo_table *table,
 /**
  * kcuckoo_table_put() - store a key in a free entry
  * @table: the table
- * @place: a free place in one of the probe's buckets; semi-sorted, the tag can get
- *	another place in the same bucket
+ * @place: a free place in one of the probe's buckets; in a semi-sorted bucket, the tag
+ *	can get another place of the bucket
  * @probe: the key's probe for this table
  *
  * Context: the writer, in a write section of its own.
@@ -842,7 +846,7 @@ void kcuckoo_table_put(struct kcuckoo_table *table, u64 place,
  * kcuckoo_table_move() - move an entry to its alternate bucket
  * @table: the table
  * @from: the entry's place
- * @to: a free place in the entry's alternate bucket, which must be another bucket
+ * @to: a free place in the entry's alternate bucket, which must differ from its bucket
  *
  * The copy is written before the original is freed, so at every instant the entry is in
  * at least one of its buckets. The side in an exact tag changes.

@@ -5,21 +5,24 @@
  * A table has m buckets of b entries. Each entry has a tag, a number of w bits that
  * stands for a key; the tag 0 means that the entry is free. Tags are packed without
  * gaps, bucket after bucket, in one array, the hot plane. All other content of
- * entries is in a second array, the second plane. A look-up reads it only for entries
- * whose tag is that of the key: "associated values stored external to the filter", Fan et
- * al., section 6.
- * The second plane has for each entry, in this order and if the table has them:
- * identity bits, which are the bits of an exact key that its tag and bucket do not
- * have; a value; and the expiry, which is the second in which the entry expires, 0
- * for never. A place is the index of an entry in both planes.
+ * entries is in a second array, the second plane. A look-up reads the second plane only
+ * for entries that have the tag of the key (Fan et al., section 6: "associated values
+ * stored external to the filter"). The second plane has up to three fields for each
+ * entry, in this order:
  *
- * A key can be in either of two buckets. One of them and the tag are enough to
- * compute the other one, the alternate, without the key (partial-key cuckoo hashing,
- * section 3.1):
+ *	identity bits	the bits of an exact key that its bucket and tag do not give
+ *	value		a number that a program stores with the key
+ *	expiry		the second in which the entry expires, 0 for never
+ *
+ * A place is the index of an entry, which is the same in both planes.
+ *
+ * A key can be in either of two buckets. From one of them and the tag, the other
+ * bucket, the alternate, is computed without the key (partial-key cuckoo hashing,
+ * section 3.1). H is a hash function:
  *
  *	alternate = (H(tag) - bucket) mod m
  *
- * This function is its own inverse for every m, not only for powers of two. If m is
+ * This computation is its own inverse for every m, not only for powers of two. If m is
  * even, H(tag) is made odd: then one of the two buckets is odd and the other one
  * even, so they are never the same bucket.
  *
@@ -31,11 +34,11 @@
  *		(permutation.h) is divided by m: the remainder is the first bucket,
  *		and q is the quotient. The side is 0 in the first bucket and 1 in the
  *		alternate, so that the key can be computed from place and tag. H
- *		depends on q alone.
+ *		hashes only q, which is the same in both buckets.
  *
- * A table of fingerprints can be doubled k times, without its keys. It then has
- * 2^k parts, each of the size of the first table. The lowest k bits of a tag are the
- * number of the part that has both of its buckets.
+ * A table of fingerprints can be doubled without its keys. After k doublings it has
+ * 2^k parts, each as large as the original table. Both buckets of a key are in the same
+ * part. The lowest k bits of its tag are the number of this part.
  *
  * Buckets of four fingerprints can be semi-sorted (semisort.h). Their entries have no
  * fixed places: a place is valid only until the bucket is written to.
@@ -43,8 +46,8 @@
  * Called by store.c, search.c and rehash.c. The functions do not allocate, lock or
  * sleep. One writer at a time changes a table, under the lock of the filter. Readers
  * may run at the same time, and can read a mixture of old and new content (bits.h). So
- * they have to check afterwards that no write overlapped, with the filter's sequence
- * count.
+ * they have to check with the filter's sequence count afterwards that no write
+ * overlapped.
  */
 #ifndef _KCUCKOO_TABLE_H
 #define _KCUCKOO_TABLE_H
@@ -64,11 +67,11 @@
  * @tag_bits: bits of a tag, 1..64; at most 32 if @sorted is set
  * @aux_bits: identity bits of an entry, 0..64
  * @value_bits: bits of an entry's value, 0..32
- * @expiry_bits: bits of the second in which an entry expires, 0 or 32
+ * @expiry_bits: bits of an entry's expiry, 0 or 32
  * @doublings: number of times that the table has been doubled; 0 if @exact is set
  * @exact: tags are exact
- * @sorted: buckets are semi-sorted: four plain tags of 5 bits or more, and no
- *	second plane
+ * @sorted: buckets are semi-sorted; then they have four plain tags of 5 bits or more,
+ *	and the table has no second plane
  */
 struct kcuckoo_table_params {
 	u32 nbuckets;
@@ -92,27 +95,29 @@ struct kcuckoo_table_params {
  * @bucket_bits: bits of a bucket in the hot plane
  * @part: number of buckets of a part; all buckets if the table was not doubled
  * @part_mask: mask of the bits of a tag that are the number of its part
- * @odd_sum: 1 if @part is even, which makes the sum of a key's two buckets odd; else 0
+ * @odd_sum: set in H, to make it odd: 1 if @part is even, else 0. If H is odd, so is
+ *	the sum of a key's two buckets
  * @aux_stride: bits of an entry in the second plane, 0..128
- * @tags_per_word: number of tags that are loaded and compared together: a power of
- *	two, the entries of a bucket or, if these do not fit into a word, the maximum that
- *	fits
- * @load_bits: bits of @tags_per_word tags; of a semi-sorted bucket all its bits
- * @lsb_mask: a word with the lowest bit of each of @tags_per_word tags set; for
- *	semi-sorted buckets, with the lowest bit of the rest of each tag set: the bits of
- *	the tag that are not in the code of the bucket (semisort.h)
- * @msb_mask: as @lsb_mask, with the highest bit of each
+ * @tags_per_word: number of tags that are loaded and compared together, a power of two:
+ *	all tags of a bucket or, if these do not fit into a word, as many as fit
+ * @load_bits: bits of @tags_per_word tags; for semi-sorted buckets, bits of a bucket
+ * @lsb_mask: mask of the lowest bit of each of @tags_per_word tags; for semi-sorted
+ *	buckets, mask of the lowest bit of the rest of each tag. The rest of a tag is
+ *	its bits that are not in the code of the bucket (semisort.h)
+ * @msb_mask: mask of the highest bit of each tag or, for semi-sorted buckets, of each
+ *	rest
  * @fits_word: a bucket has at most 64 bits
  * @tags_only: the tags alone decide whether a key is a member: no semi-sorting, no
  *	identity bits and no expiry
  * @prefetch_span: kcuckoo_table_params_span() of @params
  * @nr_direct: kcuckoo_table_params_nr_direct() of @params
  * @bucket_bytes: bytes of a bucket, if @nr_direct is not 0
- * @side_bits: added to a word of @tags_per_word copies of the tag of a key in its first
- *	bucket, gives copies of its tag in the second bucket; 0 for plain tags
- * @inverse: 2^16 divided by the bits of a tag (semi-sorted: of a rest), rounded down,
- *	plus 1; the number of a bit, multiplied by it and shifted right by 16, is the index
- *	of the tag that has the bit
+ * @side_bits: number that is added to a word of @tags_per_word copies of a key's tag in
+ *	its first bucket, to get copies of its tag in the second bucket; 0 for plain
+ *	tags
+ * @inverse: floor(2^16 / w) + 1, where w is the number of bits of a tag or, for
+ *	semi-sorted buckets, of a rest; bit n is in the tag with the index n * @inverse
+ *	>> 16
  * @tag_max: the largest plain tag
  * @reciprocal: floor((2^64 - 1) / nbuckets), to divide by the number of buckets
  * @alternate: hash function H, for the alternate bucket
@@ -155,8 +160,9 @@ struct kcuckoo_table {
  * @aux: the key's identity bits
  * @value: value of the key, for tables with values
  * @expiry: second in which the key expires, for tables with expiry; 0 for never
- * @now: the present second, for tables with expiry; entries that expire at this second
- *	or before do not agree with the probe; with 0 all entries count as not expired
+ * @now: the present second, for tables with expiry: a look-up does not find entries
+ *	that expire in this second or before. With 0 it finds all entries, expired or
+ *	not
  */
 struct kcuckoo_probe {
 	u32 bucket[2];

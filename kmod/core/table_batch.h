@@ -4,12 +4,13 @@
  *
  * Keys are processed in groups. The buckets of one group are prefetched before the
  * buckets of the previous group are read, so that a look-up seldom waits for memory.
- * The time of a batch is then that of its instructions, so their number matters. Each
- * group is therefore processed by two short loops with few counters: one that prefetches
- * and one that reads. A single loop that prefetches one key and reads another took a
- * quarter longer.
+ * The number of instructions then determines the time of a batch. Each group is
+ * therefore processed by two short loops with few counters: one that prefetches and one
+ * that reads. A single loop that prefetches the buckets of one key and reads those of
+ * another took a quarter longer.
  *
- * Called by filter/lookup.c. The caller has to check that no write overlapped.
+ * Called by filter/lookup.c. The caller takes no lock, and has to check with the
+ * filter's sequence count that no write overlapped.
  */
 #ifndef _KCUCKOO_TABLE_BATCH_H
 #define _KCUCKOO_TABLE_BATCH_H
@@ -61,10 +62,10 @@ kcuckoo_table_batch_read(const struct kcuckoo_table *table,
  * kcuckoo_table_batch() - look up many keys
  * @table: a table for which @table->tags_only is set
  * @count: number of keys
- * @pair: returns the pair of the key with index @key, 0..@count - 1; called once for each
- *	key. An __always_inline function, or each call would be an indirect one
+ * @pair: returns the pair of the key with index @key, 0..@count - 1; called once for
+ *	each key. Must be an __always_inline function: gcc then emits no indirect calls
  * @take: takes the result of the key with index @key; called once for each key, in the
- *	order of the indices. An __always_inline function
+ *	order of the indices. Must be an __always_inline function
  * @context: argument of @pair and @take
  *
  * Context: readers without a lock have to check that no write overlapped.

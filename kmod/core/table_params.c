@@ -92,9 +92,9 @@ u32 kcuckoo_table_params_nr_direct(const struct kcuckoo_table_params *params)
  *	look-up reads of a bucket
  * @params: parameters of the table
  *
- * The distance depends on the position of the bucket's first bit in its byte. This
- * position is a multiple of the lowest bit that is set in the size of a bucket, so the
- * function knows the maximum.
+ * The distance depends on the position of the bucket's first bit in its byte. Bucket n
+ * begins at bit n * size. So this position is a multiple of the largest power of two
+ * that divides the size, which gives the maximum.
  *
  * Return: maximum distance of all buckets, in bytes.
  */
