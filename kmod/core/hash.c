@@ -60,8 +60,8 @@ static inline void kcuckoo_hash_rest_words(const u8 *bytes, u32 len,
  * length, so that strings that differ only in trailing zeroes have different hashes.
  * The length is added to the first word of the state and, multiplied by a word of the
  * secret, to the third one. With the first addition alone, a string of another length
- * could have the same hash under every secret: its first word would only have to make up
- * for the difference of the lengths.
+ * could have the same hash under every secret: its first word would only have to make
+ * up for the difference of the lengths.
  *
  * Return: 64 hash bits.
  */

@@ -14,7 +14,9 @@
 #define KCUCKOO_BUCKET_SIZE_MAX		8
 #define KCUCKOO_BUCKET_SHIFT_MAX	3
 
-/* Entries per bucket if the creator of a filter gives neither this number nor a rate. */
+/*
+ * Entries per bucket if the creator of a filter gives neither this number nor a rate.
+ */
 #define KCUCKOO_BUCKET_SIZE_DEFAULT	4
 
 /*

@@ -18,7 +18,8 @@
 /**
  * struct kcuckoo_subscriber - a receiver of events
  * @list: in kcuckoo_subscribers.list
- * @types: set of bits 1 << enum kcuckoo_event_type that it receives, constant
+ * @types: set of the event types that it receives, as bits 1 << enum
+ *	kcuckoo_event_type, constant
  * @receive: receives an event; called inside rcu_read_lock(), possibly under mutexes and
  *	RTNL, so it neither sleeps nor waits for another process
  */

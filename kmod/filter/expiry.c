@@ -80,7 +80,7 @@ static int kcuckoo_collect_layers(struct kcuckoo_filter *filter)
 /*
  * Returns a second before which no member expires, or U32_MAX if no member expires. In
  * the second case sets filter->next_expiry to U32_MAX, too. Its old value was for
- * members that were deleted, or that an add refused. With the old value,
+ * members that were deleted, or for keys that an add refused. With the old value,
  * kcuckoo_filter_collect_at() would not schedule the work for members that expire
  * later.
  */
@@ -113,8 +113,8 @@ static u32 kcuckoo_collect_min_delay(const struct kcuckoo_filter *filter,
 
 /*
  * Schedules the delayed work for the next expiry, if there is one. Called under
- * filter->lock, so that of two processes the one that has computed its time later also
- * schedules later.
+ * filter->lock. Otherwise a process could compute the time, and then overwrite a newer
+ * time that another process has scheduled in between.
  */
 static void kcuckoo_collect_again(struct kcuckoo_filter *filter)
 {
@@ -133,9 +133,9 @@ static void kcuckoo_collect_again(struct kcuckoo_filter *filter)
  * kcuckoo_filter_collect() - remove all members that have expired
  * @filter: a filter with expiry
  *
- * Also schedules the delayed work for the next expiry. Until the collection has read all
- * members, filter->next_expiry is not the time of the next expiry, so others cannot
- * schedule the work.
+ * At the end schedules the delayed work for the next expiry. Until the collection has
+ * read all members, filter->next_expiry can be later than the next expiry. So can be
+ * the time for which an add schedules the work during the collection.
  *
  * Context: process context, may sleep.
  * Return: 0, or -EINTR on a fatal signal; then some members may have been removed.

@@ -3,10 +3,11 @@
  * Create and free filters, report their parameters, counters and memory, and check
  * whether packets may add addresses to them.
  *
- * net/slot.c creates a filter for a name, and snapshot_restore.c from a snapshot. The slot
- * of the name holds a reference, and so does each call while it works on the filter. When
- * the last reference is dropped, a work item is queued that frees the filter after a grace
- * period. The counters are read under @filter->lock.
+ * dev/ioctl_filter.c creates filters, and snapshot_restore.c creates a filter from a
+ * snapshot. The slot of the name, or the descriptor that has staged the filter, holds a
+ * reference, and so does each call while it works on the filter. When the last
+ * reference is dropped, a work item is queued that frees the filter after a grace
+ * period. The counters are read under filter->lock.
  */
 #include <linux/atomic.h>
 #include <linux/err.h>
@@ -195,12 +196,13 @@ void kcuckoo_filter_put(struct kcuckoo_filter *filter)
  * @filter: the filter
  * @changes: the number of changes that the caller knows
  *
- * The comparison and the end of all changes are one section under the lock. So each change
- * either is one of @changes, or returns -ESTALE.
+ * Compares the number of changes and sets @filter->superseded in one section under the
+ * lock. So each change either is counted in @changes, or returns -ESTALE.
  *
  * Context: any but hard interrupts. The caller holds binding_lock, and gives the name
- * another filter before it releases it.
- * Return: true, or false if the filter has another number of changes, and stays as it is.
+ * another filter before it releases binding_lock.
+ * Return: true if the filter accepts no further change; false if its number of changes
+ * is not @changes, and the filter stays as it is.
  */
 bool kcuckoo_filter_supersede(struct kcuckoo_filter *filter, u64 changes)
 {
@@ -243,7 +245,7 @@ static u64 kcuckoo_layer_compared(const struct kcuckoo_table *table)
 				   2ULL << 16, table->params.nbuckets);
 }
 
-/* Returns the memory of the copy of a layer, 0 unless a resize or a clone copies it. */
+/* Returns the memory of the copy of a layer; 0 if the layer is not being copied. */
 static u64 kcuckoo_layer_copy_bytes(const struct kcuckoo_layer *layer)
 {
 	if (!layer->rehash)
@@ -308,8 +310,9 @@ static void kcuckoo_filter_info_config(const struct kcuckoo_filter *filter,
 }
 
 /*
- * Sets the maximum load of a table of fingerprints that was not doubled, for a filter that
- * has no table yet. kcuckoo_filter_info_layer() replaces it if there is a table.
+ * Sets the maximum load of a table of fingerprints that was not doubled, for a filter
+ * that has no table yet. If the filter has a table, kcuckoo_filter_info_layer()
+ * overwrites it.
  */
 static void kcuckoo_filter_info_fill(const struct kcuckoo_filter *filter,
 				     struct kcuckoo_ioc_info *info)

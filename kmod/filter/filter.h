@@ -38,11 +38,12 @@ struct kcuckoo_limit;
  * @traits: flags KCUCKOO_CREATE_*
  * @capacity: maximum number of members of an exact filter; for a filter of
  *	fingerprints the number of keys that fit before its first growth
- * @fpr: maximum rate of false positives, in 2^-32, or 0 for no maximum
+ * @fpr: maximum rate of false positives, in units of 2^-32; 0 for no maximum
  * @steps: maximum number of buckets that a search for a free entry visits
  * @timeout: seconds until a member expires, 0 for never
  * @params: parameters that all tables of the filter share: entries per bucket, bits of
- *	fingerprints, values and expiry; whether they are exact, and sorted
+ *	fingerprints, values and expiry; whether tables are exact, and whether buckets
+ *	are semi-sorted
  */
 struct kcuckoo_config {
 	u8 type;
@@ -56,27 +57,28 @@ struct kcuckoo_config {
 
 /**
  * struct kcuckoo_filter - a filter
- * @refs: one reference for the name and one for each call that works on the filter;
- *	packets hold none, they run inside an RCU read section
- * @free: frees the filter after a grace period
+ * @refs: one reference for the name, or for the descriptor that has staged the filter;
+ *	and one for each call that works on the filter. Packets hold no reference,
+ *	because they run inside an RCU read section
+ * @free: work that frees the filter after a grace period
  * @account: account to which its memory is charged, constant
  * @config: its configuration, constant
  * @secret: key of the hashes, constant
  * @mulhash: multiplicative hash functions made from @secret, constant
  * @resize_mutex: held to replace or remove layers
- * @lock: held by writers, never across a call that sleeps; protects all fields below
+ * @lock: held by writers, never across a call that sleeps; protects all fields after it
  * @seq: sequence count, which lets readers detect writes; odd while an entry is written
  * @table_set: the layers and indexes; replaced under @resize_mutex and @lock
  * @new_index: the length index that is being built, or NULL
  * @retired_index: a length index that was taken out of use and is rebuilt once no reader
  *	can see it, or NULL
  * @index_outdated: a member was removed since the length indexes were built
- * @relocation_off: true while a sweep removes members, from one end of the tables to the
- *	other; then no entry may move, as it could move to a place that the sweep has
- *	passed
+ * @relocation_off: true while a sweep removes members. Then no entry may be moved: the
+ *	sweep would miss an entry that is moved to a place it has passed
  * @search: memory of a search for a free entry; used in one section under @lock
  * @serial: serial number of the last published layer
- * @move_seq: changes whenever members move: by a search, a growth or a flush
+ * @move_seq: incremented when members move: by a search, or when a layer or the table
+ *	set is replaced
  * @full_families: set of KCUCKOO_FAMILY_* in which an add by a packet found no free
  *	entry; cleared when an entry is freed or a layer is replaced; also read without
  *	@lock
@@ -94,10 +96,11 @@ struct kcuckoo_config {
  * @collect_work: removes members that have expired
  * @id: number of the filter, never 0 and never used for another filter; constant
  * @changes: number of changes of members; an expiry is no change
- * @superseded: a new filter has the name, which got it on the condition that @changes was
- *	a certain number. So no further change may be made in this filter: a writer
- *	returns -ESTALE, and its caller finds the new filter by the name
- * @name: its name, as events report it; all zero while it has none, and emits no events
+ * @superseded: another filter has replaced this one, on the condition that @changes had
+ *	a certain value. No writer may change this filter any more: the writer returns
+ *	-ESTALE, and its caller finds the new filter by the name
+ * @name: the name of the filter, for events; all zero while the filter has no name, and
+ *	so emits no events
  */
 struct kcuckoo_filter {
 	refcount_t refs;
@@ -136,12 +139,14 @@ struct kcuckoo_filter {
 /**
  * struct kcuckoo_member - a key of a batch, and the place where it belongs
  * @index: number of its layer
- * @key: the address bits that this layer stores of it, or the hash of a byte string
- * @value: its value; for an update or a delete that names the present value, this value
+ * @key: the address bits of the key that this layer stores, or the hash of a byte
+ *	string
+ * @value: for an add, the value of the key; for an update or a delete that requires a
+ *	certain value, this value
  * @new_value: the value that an update sets
  * @timeout: seconds until it expires, 0 for never
  * @serial: serial number of the layer for which @probe was computed; 0 if @probe is not
- *	computed, or if an add found no free entry while the layer was copied or swept
+ *	computed, or if an add found no space while the layer was copied or swept
  * @probe: its buckets and tag in this layer
  */
 struct kcuckoo_member {
@@ -186,12 +191,13 @@ struct kcuckoo_query {
  * @count: number of keys, up to KCUCKOO_CHUNK
  * @done: out: number of leading keys that were processed
  * @absent: add: do not change keys that are members
- * @valued: the keys have values; otherwise the values of members are ignored
+ * @valued: add: give members the values of the keys; delete and update: change a key
+ *	only if the member has the value of the key
  * @now: out: second of the clock of expiry in which the processing began
  * @has_expired: add, out: the next key could not be added, but the removal of members
  *	that have expired can free an entry
- * @full_entries: add, out: number of members of the layer of the next key when the layer
- *	was found full; 0 if it does not exist
+ * @full_entries: add, out: number of members of the layer of the next key when the
+ *	layer was found full; 0 if the layer does not exist
  * @values: test: buffer for the values of each key, or NULL
  * @result: out: enum kcuckoo_result of each key that was processed
  * @plen: test with KCUCKOO_TEST_COVERED, out: length of the longest member that covers
@@ -307,10 +313,11 @@ static inline bool kcuckoo_filter_exact(const struct kcuckoo_filter *filter)
  * @filter: a filter
  * @other: another one
  *
- * Two filters can be merged if a key has the same place in both. Secrets are random, so
- * two filters have the same secret only in two cases. If one was created like the other
- * (KCUCKOO_CREATE_LIKE), their configurations are equal, too. If they were restored from
- * snapshots, their configurations may differ and are compared.
+ * The entries of one filter can be stored in another one only if both filters compute
+ * tags and buckets in the same way. For this they need the same secret. Secrets are
+ * random, so two filters have the same secret only in two cases. If one was created
+ * like the other (KCUCKOO_CREATE_LIKE), their configurations are equal, too. If they
+ * were restored from snapshots, their configurations may differ and are compared.
  *
  * Return: true if they can be merged; false if both are the same filter.
  */

@@ -3,8 +3,9 @@
  * Functions that only the files of kmod/filter/ share. net/ and dev/ include filter.h
  * instead.
  *
- * They are parts of updates, the replacement of layers, length indexes, collections,
- * access to layers under a lock, and the lock itself.
+ * They add and delete single keys, replace layers, maintain length indexes, remove
+ * expired members, and get layers under a lock. kcuckoo_filter_lock() takes the lock of
+ * a filter; kcuckoo_filter_read() repeats a look-up that a write overlapped.
  */
 #ifndef _KCUCKOO_FILTER_INTERNAL_H
 #define _KCUCKOO_FILTER_INTERNAL_H
@@ -15,8 +16,9 @@
  * struct kcuckoo_add_opts - what an add does if the key already is a member
  * @absent: leave the member as it is
  * @valued: give the member the value of the key; otherwise it keeps its own value
- * @now: present second of the clock of expiry, 0 in a filter without expiry; a member
- *	that expires in it or before is replaced as if the key were no member
+ * @now: present second of the clock of expiry, 0 in a filter without expiry. A key
+ *	whose entry expires in this second or before counts as no member; the add reuses
+ *	the entry
  */
 struct kcuckoo_add_opts {
 	bool absent;
@@ -59,7 +61,7 @@ int kcuckoo_filter_collect(struct kcuckoo_filter *filter);
  * kcuckoo_filter_exact_inet() - check whether a filter is exact and of addresses
  * @filter: the filter
  *
- * Return: true for an exact filter of addresses; false for a filter of fingerprints.
+ * Return: true for an exact filter of addresses; false for all other filters.
  */
 static inline bool
 kcuckoo_filter_exact_inet(const struct kcuckoo_filter *filter)

@@ -30,10 +30,10 @@
 /*
  * Capacities for which a host bitmap is built. Up to the first, the bitmap is small and
  * takes at most 64 KB. From the second on, the table takes 6 MB or more and does not
- * fit into the caches of processors; the bitmap takes at most 4 MB. A large bitmap must
- * say of at least half of all addresses that they are no members, or it costs more than
- * it saves. Members at random addresses mark half of its groups if their number is two
- * thirds of the number of groups.
+ * fit into the caches of processors; the bitmap takes at most 4 MB. A large bitmap
+ * saves more than it costs only if it answers the look-ups of at least half of all
+ * addresses: at most half of its groups may be marked. Members at random addresses mark
+ * half of the groups if their number is two thirds of the number of groups.
  */
 #define KCUCKOO_HOSTS_SMALL_MAX		(128U << 10)
 #define KCUCKOO_HOSTS_LARGE_MIN		(4U << 20)
@@ -104,7 +104,8 @@ static u32 kcuckoo_index_used(struct kcuckoo_filter *filter,
  * Returns true if a host bitmap is worth its memory for layers of @capacity members.
  * With more than KCUCKOO_HOSTS_SPREAD_MAX members it is worth its memory only if
  * members are near one another and so mark at most half of the groups. Only a bitmap
- * that exists shows this. So such a bitmap can stay, but is not built.
+ * that exists shows this. So an existing bitmap can stay, but no bitmap is built for so
+ * large a capacity.
  */
 static bool kcuckoo_host_bitmap_wanted(struct kcuckoo_filter *filter,
 				       u64 capacity)
@@ -186,9 +187,10 @@ struct kcuckoo_index_source {
 };
 
 /*
- * Adds the members of a bucket to the new index, and again to the present one. Stops when
- * the section under the lock has no steps left. Each member counts as a step, because its
- * cells can be anywhere in memory, and a short prefix as up to 256 more.
+ * Adds the members of a bucket to the new index, and again to the present one, which
+ * has them already. Stops when the section under the lock has no steps left. Each
+ * member counts as a step, because its cells can be anywhere in memory. A short prefix
+ * counts as up to 256 steps more.
  */
 static u64 kcuckoo_index_bucket(struct kcuckoo_filter *filter, void *context,
 				u64 place, u64 end, unsigned int *steps)
@@ -422,9 +424,9 @@ static bool kcuckoo_index_is_outdated(struct kcuckoo_filter *filter,
 }
 
 /*
- * Builds the index of a family if the family needs one and has none, or if the present
- * index is outdated, too small, or of another kind. Removes an index that the family
- * does not need.
+ * Builds the index of a family if the family needs an index and has none, or if the
+ * present index is outdated, too small, or of the wrong kind. Removes an index that the
+ * family does not need.
  */
 static void kcuckoo_index_refresh(struct kcuckoo_filter *filter,
 				  unsigned int family, bool index_outdated)
@@ -461,10 +463,10 @@ void kcuckoo_filter_index_refresh(struct kcuckoo_filter *filter,
  * @filter: the filter
  *
  * A bitmap keeps the bits of members that were removed. If members come and go, as
- * those that packets add with a timeout, in the end all bits are set. Only a small host
- * bitmap is rebuilt, because this takes little time. Measured in a filter of 50,000
- * addresses after 2,000,000 addresses came and went: a packet whose source is not
- * listed costs 44 ns, and 123 ns without the rebuild.
+ * addresses do that packets add with a timeout, all bits are set in the end. Only a
+ * small host bitmap is rebuilt, because this takes little time. Measured in a filter of
+ * 50,000 addresses after 2,000,000 addresses came and went: a packet whose source is
+ * not listed costs 44 ns, and 123 ns without the rebuild.
  *
  * While no look-up uses the bitmap, it is cleared and filled in place. Nothing is
  * allocated or freed, for two reasons. The delayed work of expiry.c has no control

@@ -164,8 +164,8 @@ kcuckoo_lookup_length(const struct kcuckoo_lookup *lookup, unsigned int family,
 }
 
 /*
- * Computes the bucket pair of the first @plen bits of an address. For these,
- * kcuckoo_lookup_tags_only() must be true.
+ * Computes the bucket pair of the first @plen bits of an address in @store.
+ * kcuckoo_lookup_tags_only() must be true for @store.
  */
 static struct kcuckoo_bucket_pair
 kcuckoo_lookup_pair(const struct kcuckoo_lookup *lookup,
@@ -201,11 +201,10 @@ static bool kcuckoo_lookup_tags_only(const struct kcuckoo_lookup *lookup,
 
 /*
  * Looks an address up for the prefix lengths in the word @lengths, the longest first;
- * bit 0 stands for length @first. Prefetches the buckets for each length before it
- * reads those for the longer length before it. It prefetches for no more lengths at
- * once, because this would be wasted if one of the first look-ups hits. Returns the
- * length of the longest member that covers the address, or -1; valid if no write
- * overlapped.
+ * bit 0 stands for length @first. Prefetches the buckets for one length, and then reads
+ * the buckets for the previous length. It does not prefetch further ahead: if one of
+ * the first look-ups hits, these prefetches would be wasted. Returns the length of the
+ * longest member that covers the address, or -1; valid if no write overlapped.
  */
 static int kcuckoo_lookup_length_word(const struct kcuckoo_lookup *lookup,
 				      unsigned int family,
@@ -234,7 +233,7 @@ static int kcuckoo_lookup_length_word(const struct kcuckoo_lookup *lookup,
 			bool hit = kcuckoo_lookup_length(lookup, family,
 							 address, plen);
 
-			/* @table is of the length before, which is longer. */
+			/* @table is of the previous length, which is longer. */
 			if (table &&
 			    kcuckoo_bucket_pair_contained(table, &pair))
 				return last;
@@ -256,8 +255,8 @@ static int kcuckoo_lookup_length_word(const struct kcuckoo_lookup *lookup,
 }
 
 /*
- * Looks an address up for the prefix lengths in all words of a set of lengths, as
- * kcuckoo_lookup_length_word().
+ * Looks an address up for the prefix lengths in all words of a set of lengths. Returns
+ * as kcuckoo_lookup_length_word().
  */
 static int kcuckoo_lookup_length_words(const struct kcuckoo_lookup *lookup,
 				       unsigned int family,
@@ -292,9 +291,10 @@ static u64 kcuckoo_lookup_length_mask(unsigned int family, unsigned int max,
 }
 
 /*
- * Looks an address up for all prefix lengths up to @max that have a layer. With a length
- * index, leaves out those that no member near the address has. Returns the length of the
- * longest member that covers the address, or -1; valid if no write overlapped.
+ * Looks an address up for all prefix lengths up to @max that have a layer. With a
+ * length index, leaves out the lengths that no member near the address has. Returns the
+ * length of the longest member that covers the address, or -1; valid if no write
+ * overlapped.
  */
 static int __kcuckoo_lookup_lengths(const struct kcuckoo_lookup *lookup,
 				    unsigned int family,
@@ -341,11 +341,12 @@ static int kcuckoo_lengths_read(const void *context)
 
 /*
  * Looks an address up for several prefix lengths. Repeats everything, also the read of
- * the set of lengths, if a write overlapped. Otherwise the look-up could miss both of two
- * members that cover the address: one that is added after its length was looked up, and
- * another that is removed afterwards, but before its length is looked up. Not inline,
- * because some kernels clear the variables of a function on entry, which costs too much
- * for a look-up of one length.
+ * the set of lengths, if a write overlapped. Suppose that two members cover the
+ * address, and that a program adds the first one and then removes the second one.
+ * Without the repetition, the look-up could miss both: it could read the table of the
+ * first member before the add, and the table of the second one after the removal. The
+ * function is not inline, because some kernels clear the variables of a function on
+ * entry, which costs too much for a look-up of one length.
  */
 static noinline int
 kcuckoo_lookup_lengths(const struct kcuckoo_lookup *lookup, unsigned int family,
@@ -359,8 +360,8 @@ kcuckoo_lookup_lengths(const struct kcuckoo_lookup *lookup, unsigned int family,
 }
 
 /*
- * Returns the prefix length of a family that has a layer, or -1 if no length has one or
- * several have.
+ * Returns the only prefix length of a family that has a layer; -1 if no length, or more
+ * than one, has a layer.
  */
 static int kcuckoo_lookup_single_length(const struct kcuckoo_lookup *lookup,
 					unsigned int family)
@@ -472,9 +473,9 @@ bool kcuckoo_filter_contains(struct kcuckoo_filter *filter,
 }
 
 /*
- * Returns true if a key of a batch is present when any member covers it: with
- * KCUCKOO_TEST_COVERED each key, without flags only a full address. Otherwise the key
- * itself must be a member.
+ * Returns true if a key of a batch counts as present when any member covers it. With
+ * KCUCKOO_TEST_COVERED this is so for each key, without flags only for full addresses.
+ * In the other cases the key itself must be a member.
  */
 static bool kcuckoo_lookup_any_length(unsigned int index, u32 flags)
 {
@@ -549,8 +550,8 @@ static int kcuckoo_lookup_prefix(const struct kcuckoo_lookup *lookup,
 }
 
 /*
- * Looks up a key of a batch after kcuckoo_lookup_prepare(). Returns the length of the
- * member for which the key is present, or -1 if it is absent.
+ * Looks up a key of a batch after kcuckoo_lookup_prepare(). Returns the prefix length
+ * of the member that covers the key, or is the key; -1 if the key is absent.
  */
 static int kcuckoo_lookup_member(const struct kcuckoo_lookup *lookup,
 				 const struct kcuckoo_member *m, u32 flags)

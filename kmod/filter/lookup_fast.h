@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Inline fast path of look-ups by packets. It returns -EAGAIN if it cannot decide
- * whether an address is a member; then the caller calls kcuckoo_filter_contains() in
- * lookup.c.
+ * whether an address is a member or covered by one; then the caller calls
+ * kcuckoo_filter_contains() in lookup.c.
  *
  * Most filters in which packets are looked up have no member of the family of the
  * packet, or only full IPv4 addresses. For such a filter a function call would take
@@ -73,9 +73,9 @@ kcuckoo_lookup_fast_ipv6(const struct kcuckoo_filter *filter)
 	    READ_ONCE(table_set->lengths[3]))
 		return -EAGAIN;
 	/*
-	 * During the reads a member may have been added whose length is in a word that
-	 * was read already, and another one removed whose length was in a word not yet
-	 * read.
+	 * During the reads, a write may have added a member whose length is in a word
+	 * that was read already. Another write may then have removed a member whose
+	 * length was in a word not yet read. The reads would miss both members.
 	 */
 	return read_seqcount_retry(&filter->seq, seq) ? -EAGAIN : 0;
 }

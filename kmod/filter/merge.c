@@ -3,12 +3,12 @@
  * Merge a filter into another one, and clone a filter, while both are in use.
  *
  * dev/ioctl_filter.c calls kcuckoo_filter_merge(), and snapshot_save.c calls
- * kcuckoo_clone_create(). Both copy all layers of a filter, each as a resize does
- * (core/rehash.h): changes of a layer are repeated in its copy until the copy is
- * detached. No copy is detached before all layers of the filter are copied, and then
- * all are detached in one section under the lock. So the copies have the members of one
- * instant. A merge publishes all copies in one write section. So it takes effect as a
- * whole or not at all.
+ * kcuckoo_clone_create(). Both copy all layers of a filter by rehashes (core/rehash.h):
+ * writers repeat changes of a layer in its copy, until the copy is detached. After all
+ * layers were copied, all copies are detached in one section under the lock. So the
+ * copies have the members of one instant. A merge publishes all copies in one write
+ * section. So it takes effect as a whole or not at all. A merge holds the resize_mutex
+ * of both filters, a clone that of its filter.
  */
 #include <linux/err.h>
 #include <linux/mm.h>
@@ -19,11 +19,11 @@
 
 /*
  * Slack is the capacity, in percent of the members, by which a merged layer is larger
- * than its members need. A merge begins without slack. Each time that a layer was too
- * small it tries again with more slack: a third more than before, but at least
+ * than its members need. A merge begins without slack. If a layer was too small, the
+ * merge tries again with more slack: a third more than before, but at least
  * KCUCKOO_MERGE_SLACK more, up to the maximum. The maximum is high for exact filters:
- * if a filter limits its searches to few buckets, adds begin to fail when a few percent
- * of the entries are used.
+ * if such a filter limits its searches to few buckets, adds begin to fail when a few
+ * percent of the entries are used.
  */
 #define KCUCKOO_MERGE_SLACK		25U
 #define KCUCKOO_MERGE_SLACK_MAX		100
@@ -142,12 +142,12 @@ static bool kcuckoo_merge_fixed(const struct kcuckoo_merge *merge)
 }
 
 /*
- * Computes the layout of the layer that gets the members of the layers @from and @to,
- * together @entries with the slack. @to is NULL if there is only @from, for instance in
- * a clone. Tables of fingerprints can be merged only if their parts have the same size.
- * The merged table is as large as the larger of the two. It is larger if the members
- * need more and the filter may grow. Returns 0, or -EINVAL if the tables cannot be
- * merged.
+ * Computes the layout of the layer that gets the members of the layers @from and @to.
+ * The number of these members, plus the slack, is @entries. @to is NULL if there is
+ * only @from, for instance in a clone. Tables of fingerprints can be merged only if
+ * their parts have the same size. The merged table is as large as the larger of the
+ * two. It is larger if the members need more and the filter may grow. Returns 0, or
+ * -EINVAL if the tables cannot be merged.
  */
 static int kcuckoo_merge_layout(const struct kcuckoo_merge *merge,
 				unsigned int index,
@@ -336,9 +336,9 @@ static void kcuckoo_merge_exchange(struct kcuckoo_merge *merge)
 }
 
 /*
- * Detaches the copies and, if @err is 0, replaces the layers of @merge->to by them.
- * Returns @err if it is not 0; else 0, -EAGAIN if a copy was too small, -ENOSPC if the
- * members exceed the capacity of the filter, or -ESTALE if it was superseded.
+ * Detaches the copies and, if @err is 0, replaces the layers of @merge->to by the
+ * copies. Returns @err if it is not 0; else 0, -EAGAIN if a copy was too small, -ENOSPC
+ * if the members exceed the capacity of the filter, or -ESTALE if it was superseded.
  */
 static int kcuckoo_merge_publish(struct kcuckoo_merge *merge, int err)
 {

@@ -15,8 +15,8 @@
  * struct kcuckoo_clone_layer - a copy of one layer, or of two merged layers
  * @layer: the copy, which readers do not see; NULL if the filter has no layer of this
  *	number
- * @rehash: the copying; until it is detached, writers repeat changes of the layer in
- *	the copy
+ * @rehash: the rehash that makes the copy; until it is detached from the layer,
+ *	writers repeat changes of the layer in the copy
  */
 struct kcuckoo_clone_layer {
 	struct kcuckoo_layer *layer;

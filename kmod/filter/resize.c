@@ -18,8 +18,9 @@
 #include "filter/trace.h"
 
 /*
- * Updates the bit of a prefix length in the set of lengths of a table set, after a layer
- * was added or removed. The bit is set while the length has a layer, or one of two.
+ * Updates the bit of a prefix length in the set of lengths of a table set, after a
+ * layer was added or removed. Some IPv6 lengths can have two layers. The bit is set
+ * while the length has at least one.
  */
 static void kcuckoo_length_write(struct kcuckoo_table_set *table_set,
 				 unsigned int index)
@@ -111,8 +112,9 @@ static int kcuckoo_layer_migrate(struct kcuckoo_filter *filter,
 }
 
 /*
- * Publishes a new layer into which the members of the old layer cannot be copied. The old
- * layer may be missing. Returns 0, or -EEXIST if the old layer has members.
+ * Publishes a new layer without copying members, because there is no old layer, or
+ * because its members cannot be copied. Returns 0, or -EEXIST if the old layer has
+ * members.
  */
 static int kcuckoo_layer_replace(struct kcuckoo_filter *filter,
 				 unsigned int index,
@@ -203,9 +205,9 @@ static int kcuckoo_layer_rebuild(struct kcuckoo_filter *filter,
 
 /*
  * Returns the number of members at which a layer counts as full. A layer with fewer
- * members has enough free entries. If a search does not find one of them, then copies
- * of a few keys fill the buckets that the search visits, or the filter limits searches
- * to few buckets.
+ * members has enough free entries. A search can fail to find one of them for two
+ * reasons: copies of a few keys fill the buckets that the search visits, or the filter
+ * limits searches to few buckets.
  */
 static u64 kcuckoo_layer_full_threshold(const struct kcuckoo_filter *filter,
 					const struct kcuckoo_layer *layer)
@@ -219,13 +221,13 @@ static u64 kcuckoo_layer_full_threshold(const struct kcuckoo_filter *filter,
 }
 
 /*
- * Returns true if so much was removed from a layer, since an add found it full with
- * @full_entries members, that the add is repeated without growth. This is the case if
- * the number of members fell below the threshold of kcuckoo_layer_full_threshold(), or
- * by more than an eighth. An add cannot be repeated for ever: before each repetition,
- * other processes have to remove members again. If the layer was found full below the
- * threshold, they have to remove an eighth of the members, so that the removal of a
- * single member does not suffice.
+ * Returns true if enough members were removed from a layer to repeat an add that found
+ * the layer full with @full_entries members, without growth. This is the case if the
+ * number of members fell below kcuckoo_layer_full_threshold(), or by more than an
+ * eighth. An add is not repeated for ever, because other processes have to remove
+ * members before each repetition. If @full_entries already is below the threshold, they
+ * have to remove more than an eighth of the members: the removal of a single member does
+ * not suffice.
  */
 static bool kcuckoo_layer_drained(struct kcuckoo_filter *filter,
 				  const struct kcuckoo_layer *layer,
@@ -386,7 +388,7 @@ out_unlock:
 	return err;
 }
 
-/* Removes a layer from the table set if it has no members. Returns false if it has. */
+/* Removes a layer from the table set, unless the layer has members: returns false. */
 static bool kcuckoo_layer_remove(struct kcuckoo_filter *filter,
 				 unsigned int index,
 				 struct kcuckoo_layer *layer)
@@ -474,8 +476,9 @@ static u64 kcuckoo_flush_bucket(struct kcuckoo_filter *filter, void *context,
 	struct kcuckoo_layer *layer = flush->layer;
 
 	/*
-	 * In ascending order: a removal sorts a semi-sorted bucket again, with the free
-	 * entries first, which leaves entries at higher places where they are.
+	 * The order is ascending because of semi-sorted buckets. A removal sorts the
+	 * bucket again, with the free entries first. So the entries at higher places
+	 * stay where they are.
 	 */
 	for (; place < end; place++) {
 		if (!kcuckoo_store_used(&layer->store, place))
@@ -489,10 +492,11 @@ static u64 kcuckoo_flush_bucket(struct kcuckoo_filter *filter, void *context,
 }
 
 /*
- * Removes all members in several sections under the lock. In the meantime no member may
+ * Removes all members in several sections under the lock. Until the end no member may
  * be moved, because the sweep would miss a member that is moved to a place it has
- * passed. Returns 0, or -ESTALE if the filter was superseded before the end of the sweep:
- * the new filter may have members that this one had then.
+ * passed. Returns 0, or -ESTALE if the filter was superseded before the end of the
+ * sweep. The caller then has to flush the new filter, too: it may have members that
+ * this filter had when it was superseded.
  */
 static int kcuckoo_flush_sweep(struct kcuckoo_filter *filter)
 {
@@ -547,9 +551,9 @@ static int kcuckoo_flush_publish(struct kcuckoo_filter *filter,
 }
 
 /*
- * Creates an empty layer in a new table set, with the layout of the present layer, if
- * there is one. Packets add only to reserved capacity, which a flush must not take
- * away. Returns 0, -ENOMEM or -EDQUOT.
+ * Creates an empty layer in a new table set, with the layout of the present layer; does
+ * nothing if there is no present layer. Packets add only to reserved capacity, which a
+ * flush must not take away. Returns 0, -ENOMEM or -EDQUOT.
  */
 static int kcuckoo_flush_keep(struct kcuckoo_filter *filter,
 			      struct kcuckoo_table_set *new,
@@ -606,7 +610,7 @@ kcuckoo_flush_table_set(struct kcuckoo_filter *filter)
  *
  * Context: process context, may sleep.
  * Return: 0; -EINTR on a fatal signal while it waits for @filter->resize_mutex; -ESTALE
- * if the filter was superseded. Once it has the mutex, it does not fail otherwise.
+ * if the filter was superseded. No other error is possible.
  */
 int kcuckoo_filter_flush(struct kcuckoo_filter *filter)
 {

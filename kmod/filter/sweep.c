@@ -9,7 +9,8 @@
 #include "filter/sweep.h"
 
 /**
- * kcuckoo_filter_sweep() - call a function in one section under the lock after another
+ * kcuckoo_filter_sweep() - call a function repeatedly, each time in a section under the
+ *	lock
  * @filter: the filter
  * @step: does the work of one section, at most as much as core/lock_budget.h allows; is
  *	called until it returns false
@@ -80,7 +81,7 @@ static bool kcuckoo_layer_sweep_step(struct kcuckoo_filter *filter,
  * @killable: true to end early on a fatal signal
  *
  * Between two sections an add can move an entry to a place that the sweep has passed;
- * the sweep then misses the entry. A caller that must not miss any sets
+ * the sweep then misses the entry. A caller that must not miss any entry sets
  * @filter->relocation_off.
  *
  * Context: process context, under @filter->resize_mutex, may sleep.
@@ -101,7 +102,7 @@ int kcuckoo_layer_sweep(struct kcuckoo_filter *filter,
 				    killable);
 }
 
-/* Copies the members of one section. Returns true if it is to be called again. */
+/* Copies members in one section under the lock. Returns true if members are left. */
 static bool kcuckoo_layer_copy_step(struct kcuckoo_filter *filter, void *context)
 {
 	struct kcuckoo_rehash *rehash = context;
@@ -114,7 +115,7 @@ static bool kcuckoo_layer_copy_step(struct kcuckoo_filter *filter, void *context
  * kcuckoo_layer_copy() - copy a layer while it is in use
  * @filter: the filter
  * @from: the layer
- * @rehash: the copying, initialised with the store of @from and the store of the copy,
+ * @rehash: the rehash, initialised with the store of @from and the store of the copy,
  *	which readers do not see
  *
  * Writers repeat each change of @from in the copy until the caller sets @from->rehash to

@@ -49,8 +49,8 @@ static u64 kcuckoo_layer_aux_bytes(const struct kcuckoo_layout *layout)
  * @secret: secret of the filter
  *
  * Context: process context, may sleep.
- * Return: the layer, with serial 0, which is set when it is published; ERR_PTR(-EDQUOT) if the
- * limit of the account would be exceeded; or ERR_PTR(-ENOMEM).
+ * Return: the layer, with serial 0 until it is published; ERR_PTR(-EDQUOT) if the limit
+ * of the account would be exceeded; or ERR_PTR(-ENOMEM).
  */
 struct kcuckoo_layer *
 kcuckoo_layer_create(struct kcuckoo_account *account,

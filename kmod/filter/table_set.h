@@ -30,8 +30,8 @@
  * All IPv6 networks that have been assigned are in 2000::/3 (IANA, IPv6 Global Unicast
  * Address Assignments), so their first three bits carry no information. An exact filter
  * has separate layers for the prefixes of 3..64 bits in 2000::/3. The tables of these
- * layers do not store the three bits. Prefixes of more than 64 bits are rare in lists, and
- * packets add full addresses to one layer only, so these have no separate layers.
+ * layers do not store the three bits. Prefixes of more than 64 bits have no separate
+ * layers: they are rare in lists, and packets add full addresses to one layer only.
  *
  * Measured with a list of the networks of all countries: its 73,723 IPv6 networks take
  * 268,608 bytes with the separate layers, and 296,184 bytes, 10 % more, without them. All
@@ -53,8 +53,8 @@
 /**
  * struct kcuckoo_layer - a store (core/store.h) and its memory
  * @store: the store; written under the lock of the filter
- * @rehash: while @store is being copied into another store, the copying; else NULL.
- *	Read and written under the lock of the filter
+ * @rehash: the rehash that is copying @store into another store, or NULL; read and
+ *	written under the lock of the filter
  * @serial: serial number, 1 or more, which no other layer of the filter ever has;
  *	constant once the layer is published
  * @account: account to which the planes of @store and this structure are charged,

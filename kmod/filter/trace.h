@@ -2,9 +2,9 @@
 /*
  * Tracepoints for moves of entries and for replacements of layers.
  *
- * The results of adds and deletes do not show whether these happened. update.c emits the
- * event kcuckoo_move, and resize.c kcuckoo_resize. An event identifies the filter by the
- * hash of its kernel address (%p), because the name of a filter can change.
+ * Adds and deletes do not report either to their callers. update.c emits the event
+ * kcuckoo_move, and resize.c emits kcuckoo_resize. An event identifies the filter by
+ * the hash of its kernel address (%p), because the name of a filter can change.
  */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM kcuckoo

@@ -167,8 +167,9 @@ static void kcuckoo_add_moved(struct kcuckoo_filter *filter,
 }
 
 /*
- * Searches for a way to free a place in one of the buckets of a key, and moves entries
- * accordingly. Returns the free place, or KCUCKOO_NO_PLACE if the search finds no way.
+ * Searches for a path of moves that frees a place in one of the buckets of a key, and
+ * does these moves. Returns the free place, or KCUCKOO_NO_PLACE if the search finds no
+ * path.
  */
 static u64 kcuckoo_add_search(struct kcuckoo_filter *filter,
 			      struct kcuckoo_layer *layer,
@@ -228,11 +229,12 @@ static unsigned int kcuckoo_add_put(struct kcuckoo_filter *filter,
 }
 
 /*
- * Returns true if entries with the fingerprint of a key use all entries of both its
- * buckets, so that no search can free one. Each add takes one of these entries in a
- * multiset (kcuckoo_filter_multiset()). In an insert-only filter, each value of the key
- * takes one. Returns false if members have expired, or if a sweep is removing members:
- * this may free one of the entries. Always returns false for an exact filter.
+ * Returns true if all entries of both buckets of a key have the fingerprint of the key,
+ * so that no search can free an entry. In a multiset (kcuckoo_filter_multiset()), each
+ * add of the key takes such an entry. In an insert-only filter, each value of the key
+ * takes such an entry. Returns false if members have expired, or if a sweep is removing
+ * members: their removal may free one of the entries. Always returns false for an exact
+ * filter.
  */
 static bool kcuckoo_add_copied(struct kcuckoo_filter *filter,
 			       const struct kcuckoo_layer *layer,
@@ -246,8 +248,9 @@ static bool kcuckoo_add_copied(struct kcuckoo_filter *filter,
 }
 
 /*
- * Finds a free place for a key in a layer. Returns 0 and the place in @place; or
- * KCUCKOO_RESULT_REFUSED if kcuckoo_add_copied(); or an errno as kcuckoo_add_one() does.
+ * Finds a free place for a key in a layer. Returns 0 and the place in @place;
+ * KCUCKOO_RESULT_REFUSED if kcuckoo_add_copied() returns true; or -EAGAIN or -EXFULL,
+ * as kcuckoo_add_one() documents them.
  */
 static int kcuckoo_add_place(struct kcuckoo_filter *filter,
 			     struct kcuckoo_layer *layer,
@@ -301,10 +304,11 @@ static int kcuckoo_add_place(struct kcuckoo_filter *filter,
  * Context: under @filter->lock.
  * Return: enum kcuckoo_result, or an errno:
  * -EAGAIN if a search may be needed, and this was not the first call in the section;
- * -EXFULL if the layer is full; with @member->serial set to 0 if the layer does not exist,
- * or if a search is needed while the layer is copied or swept;
- * -ENOSPC if the capacity is reached; with @member->serial set to 0 while the layers are
- * swept.
+ * -EXFULL if the layer does not exist or has no free entry for the key. If a search is
+ * needed while the layer is copied or swept, sets @member->serial to 0: the layer may
+ * have free entries;
+ * -ENOSPC if the capacity is reached. While the layers are swept, sets @member->serial
+ * to 0: the sweep may free capacity.
  */
 int kcuckoo_add_one(struct kcuckoo_filter *filter,
 		    struct kcuckoo_member *member,
@@ -356,8 +360,9 @@ static u64 kcuckoo_batch_layer_entries(struct kcuckoo_filter *filter,
 
 /*
  * Adds the next keys of a batch in one section under the lock, up to KCUCKOO_HOLD_STEPS
- * steps. Returns 0, or the errno of kcuckoo_add_one() for the next key; but 0 for -EAGAIN,
- * because the next section can search. Returns -ESTALE if the filter was superseded.
+ * steps. Returns 0, or the errno of kcuckoo_add_one() for the next key. -EAGAIN is no
+ * error here, because the next section can search: the function returns 0. Returns
+ * -ESTALE if the filter was superseded.
  */
 static int kcuckoo_add_under_lock(struct kcuckoo_filter *filter,
 				  struct kcuckoo_batch *batch)
@@ -481,7 +486,7 @@ static u32 kcuckoo_batch_next_expiry(const struct kcuckoo_batch *batch)
  * @batch: the keys; out: results, and the number of leading keys that were processed
  *
  * Layers grow as needed. Processing ends at the first key that cannot be added; the
- * members stay as they are after the key before it.
+ * keys before it stay added.
  *
  * Context: process context, may sleep; memory is charged to the control group of the
  * calling process, too.

@@ -127,8 +127,8 @@ static void kcuckoo_packet_mark_full(struct kcuckoo_filter *filter,
  * Adds a key under the lock, unless @limit refuses it. Returns as kcuckoo_packet_add().
  *
  * __ratelimit() is called under the lock, because before Linux 6.16 it also refuses a
- * call during a call on another processor. After it has refused one packet, further
- * packets are refused until the next jiffy without taking the lock.
+ * call that overlaps a call on another processor. After it has refused one packet,
+ * kcuckoo_packet_store() refuses further packets until the next jiffy without the lock.
  */
 static int kcuckoo_packet_store(struct kcuckoo_filter *filter,
 				struct kcuckoo_member *member,

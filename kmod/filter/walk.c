@@ -4,9 +4,10 @@
  *
  * dev/ioctl_walk.c calls kcuckoo_filter_walk(). Between two calls, the cursor of the
  * calling program has the position: a layer, a place in it, and the move_seq of the
- * filter. move_seq changes whenever members move. As long as it has not changed, all
- * members before the position were listed, except those that were added there since,
- * and none after it. The filter is read in sections under filter->lock.
+ * filter. move_seq changes whenever members move. As long as it has not changed, the
+ * walk has listed all members before the position, except those that were added after
+ * it passed their place, and no member after the position. The filter is read in
+ * sections under filter->lock.
  */
 #include <linux/minmax.h>
 #include <linux/string.h>
