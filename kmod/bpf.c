@@ -101,8 +101,8 @@ static int kcuckoo_bpf_contains(const struct net *net, u32 id, const void *key,
  * addresses returns -EINVAL, because no address has one byte.
  *
  * Return: 1 if the filter contains the key, 0 if not; -ENOENT if the namespace has no
- * slot with this id, or the slot has no filter now; -EINVAL if the key is NULL, or its
- * size is not possible in the filter.
+ * slot with this id, or the slot has no filter now; -EINVAL if the key is NULL, or if
+ * no key of the filter can have its size.
  */
 __bpf_kfunc int bpf_xdp_kcuckoo_contains(struct xdp_md *ctx, u32 slot_id,
 					 const void *key, u32 key__sz)
@@ -158,13 +158,13 @@ static bool kcuckoo_bpf_own_ipv6(const struct net_device *dev,
  *
  * A looped packet has no MAC header: it begins with the IP header. A program that
  * expects an Ethernet header would read the first bytes of the IPv4 source address as
- * the Ethernet type. A source address that begins with 8.0 reads as ETH_P_IP.
+ * the Ethernet type. A source address that begins with 8.0 reads as ETH_P_IP (0x0800).
  *
  * The bytes of a packet are the only sign that it is looped. A sender on the network
  * can build a frame whose bytes look like a looped packet. So the function also
- * requires that the source is an address of this host. In a frame, the bytes of this
- * address overlap the Ethernet type, and the kernel handles frames of few Ethernet
- * types.
+ * requires that the source is an address of this host. In such a frame, bytes of this
+ * address are the Ethernet type. The kernel handles only few types, so it is unlikely
+ * to handle the frame.
  */
 static bool kcuckoo_bpf_looped(const struct xdp_buff *buff)
 {

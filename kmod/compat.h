@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Hides the differences between the kernel versions that the module builds for, from 5.10.
+ * Hides the differences between kernel versions. The module builds for 5.10 and later.
  *
  * The comment of each definition names the kernel version that introduced a change.
  * Distributions backport changes to older kernels, so the conditions do not test the
