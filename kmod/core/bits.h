@@ -3,7 +3,8 @@
  * Reads and writes fields of 1 to 64 bits, packed without gaps into an array of
  * 64-bit words.
  *
- * Bit n of the array is bit n % 64 of word n / 64. Words are read and written
+ * Tables and bitmaps consist of such fields; table.c, bucket_pair.h and store.c access
+ * them. Bit n of the array is bit n % 64 of word n / 64. Words are read and written
  * whole and aligned, with READ_ONCE() and WRITE_ONCE(), because readers take
  * no lock. A field within one word takes one access. A field that straddles two
  * words takes two, so a reader can get one half from before a write and the other

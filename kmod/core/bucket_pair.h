@@ -137,9 +137,9 @@ kcuckoo_bucket_pair_of_hash(const struct kcuckoo_table *table, u64 hash)
  * Divides @number by @table->params.nbuckets, here called m: the remainder is the first
  * bucket, and the quotient is in the tag. To divide, the function multiplies by the
  * reciprocal, which is smaller than 2^64 / m by at most 1; kcuckoo_hash_scale() returns
- * the upper 64 bits of the product. This result is the quotient, or the quotient less
- * 1. In the second case the remainder that follows from it is m or more, and the
- * function corrects quotient and remainder.
+ * the upper 64 bits of the product. This result is the quotient or one less. If it is
+ * one less, the remainder that follows from it is m or more, and the function corrects
+ * both numbers.
  *
  * The tag in the first bucket is 2 * quotient + 1, which is never 0: the tag 0 means
  * that an entry is free.
@@ -390,7 +390,7 @@ kcuckoo_bucket_pair_contained_packed(const struct kcuckoo_table *table,
 }
 
 /**
- * kcuckoo_bucket_pair_contained() - check whether an entry of a pair has the pair's tag
+ * kcuckoo_bucket_pair_contained() - check whether the buckets of a pair contain its tag
  * @table: a table for which @table->tags_only is set
  * @pair: the pair
  *

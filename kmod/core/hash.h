@@ -15,7 +15,8 @@
  * seed (kcuckoo_hash_string() prevents this). If attackers can choose keys, siphash
  * (Aumasson and Bernstein, 2012) prevents them from finding keys with equal hashes.
  *
- * The functions have no state: the secret of a filter is constant.
+ * Called by the other files of this folder, by filter/, and by dev/ioctl_keys.c for
+ * byte strings. The functions have no state: the secret of a filter is constant.
  */
 #ifndef _KCUCKOO_HASH_H
 #define _KCUCKOO_HASH_H

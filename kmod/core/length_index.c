@@ -18,8 +18,8 @@
 /**
  * struct kcuckoo_level - constants of a level
  * @stride: number of first bits of an address that select its group
- * @last: the longest prefix length of the level; the shortest is @last of the level
- *	before plus 1, or 0 in the first level
+ * @last: the longest prefix length of the level; the shortest is 0 in the first level,
+ *	and in all others 1 more than @last of the previous level
  * @quarters: quarters of the cells that may be in use before the level should grow:
  *	two, or three in a large level, where more cells save few probes
  */
@@ -609,12 +609,13 @@ static u32 level_used(const struct kcuckoo_length_index *index,
 /**
  * kcuckoo_length_index_can_shrink() - check whether a level can shrink
  * @index: the index
- * @params: in: kind and size of the index; out: the level has the smallest size at which
- *	it would not have to grow, that is, uses at most half (in some levels, three
- *	quarters) of its cells
+ * @params: in: kind and size of the index; out: the size of @level is the smallest at
+ *	which at most half (in some levels, three quarters) of its cells are in use, so
+ *	that the level need not grow again
  * @level: number of the level
  *
- * The first of several levels keeps its size, and so does a small host bitmap.
+ * A small host bitmap keeps its size. If an index has several levels, the first one
+ * keeps its size, too.
  *
  * Context: process context, because the function can take milliseconds. A writer may set
  * bits at the same time.
@@ -643,7 +644,7 @@ bool kcuckoo_length_index_can_shrink(const struct kcuckoo_length_index *index,
  * @from: the index to copy from, of the same filter
  * @level: number of the level
  * @cell: the first cell of the level to copy
- * @end: the first cell after @cell that is not copied
+ * @end: the cell after the last one to copy
  *
  * If the level is smaller in @to, several cells of @from are combined in one cell of @to.
  *

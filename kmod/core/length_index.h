@@ -44,7 +44,7 @@
 /* Words of a set of prefix lengths: the first for IPv4, the other three for IPv6. */
 #define KCUCKOO_LENGTH_WORDS	4
 
-/* Number of levels of an index of IPv6, which is the maximum, and of IPv4. */
+/* Number of levels of an index of IPv6, and of IPv4; the first is the maximum. */
 #define KCUCKOO_LEVELS		7
 #define KCUCKOO_LEVELS_IPV4	3
 

@@ -73,9 +73,9 @@ static void kcuckoo_rehash_renew(struct kcuckoo_table *table, u64 place,
 
 /*
  * Unites a member of the old store with its entry in the new store, even if that entry
- * has expired (with @now 0 all entries are found). Returns false if the new store has no
- * entry for it. The entry gets the later of the two expiries, and the value in @probe
- * unless the member of the old store has expired.
+ * has expired (with @now 0 all entries are found). Returns false if the new store has
+ * no entry of the member. The entry gets the later of the two expiries, and the value
+ * in @probe unless the member of the old store has expired.
  */
 static bool kcuckoo_rehash_unite(const struct kcuckoo_rehash *rehash,
 				 const struct kcuckoo_key *key,
@@ -223,7 +223,7 @@ static void kcuckoo_rehash_split(struct kcuckoo_rehash *rehash)
 }
 
 /**
- * kcuckoo_rehash_copy() - copy the members that one hold of the lock has time for
+ * kcuckoo_rehash_copy() - copy as many members as one hold of the lock allows
  * @rehash: the rehash
  * @search: memory for a search
  *

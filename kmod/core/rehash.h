@@ -37,7 +37,8 @@
  * @to: the new store; readers do not see it
  * @secret: secret of the filter, to permute numbers to or from a bitmap
  * @cursor: the first place of @from that has not been copied
- * @now: if @unite is set, members that expire at this second or before have expired
+ * @now: used if @unite is set: the present second, to check whether a member has
+ *	expired
  * @mirror: @to is a mirror of @from
  * @unite: a member that @to already has is not stored a second time; set in a merge,
  *	where @to has members of another filter

@@ -129,7 +129,7 @@ bool kcuckoo_search_find(struct kcuckoo_search *search,
  * The moves begin at the end of the path: an entry moves to the free place
  * @search->vacant, and its previous place becomes the free place of the next move.
  *
- * Context: the writer, in a write section of its own.
+ * Context: the writer, in a write section if readers can see the table.
  */
 void kcuckoo_search_hop(struct kcuckoo_search *search,
 			struct kcuckoo_table *table)

@@ -294,7 +294,7 @@ static void kcuckoo_store_bit_put(struct kcuckoo_store *store, u64 bit,
  * @place: the place, from kcuckoo_store_vacant() or a search
  * @probe: the key's probe for this store
  *
- * Context: the writer, in a write section of its own.
+ * Context: the writer, in a write section if readers can see the store.
  */
 void kcuckoo_store_put(struct kcuckoo_store *store, u64 place,
 		       const struct kcuckoo_probe *probe)
@@ -311,7 +311,7 @@ void kcuckoo_store_put(struct kcuckoo_store *store, u64 place,
  * @store: the store
  * @place: the member's place
  *
- * Context: the writer, in a write section of its own.
+ * Context: the writer, in a write section if readers can see the store.
  */
 void kcuckoo_store_clear(struct kcuckoo_store *store, u64 place)
 {

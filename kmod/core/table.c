@@ -264,7 +264,10 @@ static void kcuckoo_table_plain_write(struct kcuckoo_table *table, u32 bucket,
 	kcuckoo_bits_put(table->tags, bit, table->bucket_bits, word);
 }
 
-/* Writes a tag to a free entry of a semi-sorted bucket; if @tag is 0, frees @place. */
+/*
+ * Writes @tag to a free entry of the semi-sorted bucket that has @place. If @tag is 0,
+ * frees the entry at @place instead.
+ */
 static void kcuckoo_table_sorted_store(struct kcuckoo_table *table, u64 place,
 				       u64 tag)
 {
@@ -655,7 +658,7 @@ static void kcuckoo_table_set_field(struct kcuckoo_table *table, u64 place,
  * @place: place of an entry in use
  * @value: the value
  *
- * Context: the writer, in a write section of its own.
+ * Context: the writer, in a write section if readers can see the table.
  */
 void kcuckoo_table_set_value(struct kcuckoo_table *table, u64 place, u32 value)
 {
@@ -671,7 +674,7 @@ void kcuckoo_table_set_value(struct kcuckoo_table *table, u64 place, u32 value)
  * @place: place of an entry in use
  * @expiry: the second in which the entry expires, or 0 for never
  *
- * Context: the writer, in a write section of its own.
+ * Context: the writer, in a write section if readers can see the table.
  */
 void kcuckoo_table_set_expiry(struct kcuckoo_table *table, u64 place,
 			      u32 expiry)
@@ -689,7 +692,7 @@ void kcuckoo_table_set_expiry(struct kcuckoo_table *table, u64 place,
 				params->expiry_bits, expiry);
 }
 
-/* Writes the content of an entry to both planes, and counts @expiring. */
+/* Writes the content of an entry to both planes, and updates @table->expiring. */
 static void kcuckoo_table_store(struct kcuckoo_table *table, u64 place,
 				const struct kcuckoo_entry *entry)
 {
@@ -825,7 +828,7 @@ void kcuckoo_table_split(struct kcuckoo_table *table,
  *	can get another place of the bucket
  * @probe: the key's probe for this table
  *
- * Context: the writer, in a write section of its own.
+ * Context: the writer, in a write section if readers can see the table.
  */
 void kcuckoo_table_put(struct kcuckoo_table *table, u64 place,
 		       const struct kcuckoo_probe *probe)
@@ -849,9 +852,9 @@ void kcuckoo_table_put(struct kcuckoo_table *table, u64 place,
  * @to: a free place in the entry's alternate bucket, which must differ from its bucket
  *
  * The copy is written before the original is freed, so at every instant the entry is in
- * at least one of its buckets. The side in an exact tag changes.
+ * at least one of its buckets. An exact tag gets the other side.
  *
- * Context: the writer, in a write section of its own.
+ * Context: the writer, in a write section if readers can see the table.
  */
 void kcuckoo_table_move(struct kcuckoo_table *table, u64 from, u64 to)
 {
@@ -870,7 +873,7 @@ void kcuckoo_table_move(struct kcuckoo_table *table, u64 from, u64 to)
  * @table: the table
  * @place: place of an entry in use
  *
- * Context: the writer, in a write section of its own.
+ * Context: the writer, in a write section if readers can see the table.
  */
 void kcuckoo_table_clear(struct kcuckoo_table *table, u64 place)
 {

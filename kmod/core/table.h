@@ -109,8 +109,10 @@ struct kcuckoo_table_params {
  * @fits_word: a bucket has at most 64 bits
  * @tags_only: the tags alone decide whether a key is a member: no semi-sorting, no
  *	identity bits and no expiry
- * @prefetch_span: kcuckoo_table_params_span() of @params
- * @nr_direct: kcuckoo_table_params_nr_direct() of @params
+ * @prefetch_span: distance from the first to the last byte of a bucket that a look-up
+ *	reads: kcuckoo_table_params_span()
+ * @nr_direct: number of buckets at the start of the table that one load can read:
+ *	kcuckoo_table_params_nr_direct()
  * @bucket_bytes: bytes of a bucket, if @nr_direct is not 0
  * @side_bits: number that is added to a word of @tags_per_word copies of a key's tag in
  *	its first bucket, to get copies of its tag in the second bucket; 0 for plain
