@@ -64,7 +64,7 @@ void kcuckoo_subscribers_del(struct kcuckoo_subscribers *subscribers,
 /**
  * kcuckoo_event_emit() - pass an event to all subscribers that receive its type
  * @subscribers: the subscribers of the namespace
- * @event: the event; its @time is set
+ * @event: the event; out: its @time
  *
  * Context: process context, also under mutexes; does not sleep.
  */
@@ -101,7 +101,7 @@ void kcuckoo_filter_set_name(struct kcuckoo_filter *filter, const u8 *name)
 /**
  * kcuckoo_filter_emit() - emit an event of a filter, unless the filter has no name
  * @filter: the filter
- * @event: the event; its name, filter_id, members and time are set
+ * @event: the event; out: its name, filter_id, members and time
  *
  * Context: process context, without @filter->lock.
  */

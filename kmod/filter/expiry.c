@@ -176,8 +176,9 @@ int kcuckoo_filter_collect(struct kcuckoo_filter *filter)
  * @filter: the filter
  * @now: the present second of the clock of expiry
  *
- * An add that found no free entry calls this in the same section under the lock. After
- * the section another process can collect, and the result would be false.
+ * An add that found no free entry calls this in the same section under the lock. In a
+ * later section the result could be false although the add has failed, because another
+ * process can collect in between.
  *
  * Context: under @filter->lock.
  * Return: true if a member has probably expired (a member with an early expiry may have

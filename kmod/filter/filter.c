@@ -194,7 +194,7 @@ void kcuckoo_filter_put(struct kcuckoo_filter *filter)
 /**
  * kcuckoo_filter_supersede() - end the changes of a filter that another one replaces
  * @filter: the filter
- * @changes: the number of changes that the caller knows
+ * @changes: the number of changes that the caller expects
  *
  * Compares the number of changes and sets @filter->superseded in one section under the
  * lock. So each change either is counted in @changes, or returns -ESTALE.

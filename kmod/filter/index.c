@@ -8,8 +8,8 @@
  * are also correct without an index; an index only saves probes. So if there is no memory
  * for a new index, the present one stays, or the family has none.
  *
- * Functions that change the layers of a filter, in resize.c, merge.c and
- * snapshot_restore.c, then adapt its indexes. expiry.c clears a small host bitmap. All
+ * resize.c, merge.c and snapshot_restore.c call these functions after they have changed
+ * the layers of a filter. expiry.c calls kcuckoo_filter_index_rebuild(). All of them
  * hold filter->resize_mutex. update.c adds each new member to the indexes, under
  * filter->lock.
  */
@@ -28,12 +28,13 @@
 #define KCUCKOO_INDEX_LENGTHS	4
 
 /*
- * Capacities for which a host bitmap is built. Up to the first, the bitmap is small and
- * takes at most 64 KB. From the second on, the table takes 6 MB or more and does not
- * fit into the caches of processors; the bitmap takes at most 4 MB. A large bitmap
- * saves more than it costs only if it answers the look-ups of at least half of all
- * addresses: at most half of its groups may be marked. Members at random addresses mark
- * half of the groups if their number is two thirds of the number of groups.
+ * Capacities for which a host bitmap is built. Up to KCUCKOO_HOSTS_SMALL_MAX members,
+ * the bitmap is small and takes at most 64 KB. From KCUCKOO_HOSTS_LARGE_MIN members on,
+ * the table takes 6 MB or more and does not fit into the caches of processors; the
+ * bitmap takes at most 4 MB. Between the two, no bitmap is built. A large bitmap saves
+ * more than it costs only if it answers the look-ups of at least half of all addresses:
+ * at most half of its groups may be marked. Members at random addresses mark half of
+ * the groups if their number is two thirds of the number of groups.
  */
 #define KCUCKOO_HOSTS_SMALL_MAX		(128U << 10)
 #define KCUCKOO_HOSTS_LARGE_MIN		(4U << 20)

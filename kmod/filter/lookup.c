@@ -8,7 +8,8 @@
  * rcu_read_lock(). They repeat a read of the tables if a write overlapped it, and take
  * the lock of the filter only after KCUCKOO_READ_TRIES tries: kcuckoo_filter_read().
  *
- * An address is looked up for each prefix length of the members that can cover it.
+ * An address is looked up once for each prefix length that a member covering it may
+ * have.
  */
 #include <linux/bitops.h>
 #include <linux/string.h>
@@ -507,8 +508,8 @@ static bool kcuckoo_lookup_has_shorter(const struct kcuckoo_lookup *lookup,
 
 /*
  * Hashes the keys of a batch, each for its own layer, and prefetches their buckets in
- * it. A key that any member may cover is later hashed for each prefix length, too. So
- * it is not hashed here if its own layer does not exist.
+ * it. If kcuckoo_lookup_any_length() is true for a key, the key is later hashed for
+ * each prefix length. So it is not hashed here if its own layer does not exist.
  */
 static void kcuckoo_lookup_prepare(const struct kcuckoo_lookup *lookup,
 				   struct kcuckoo_batch *batch, u32 flags)
@@ -574,9 +575,8 @@ static u8 kcuckoo_lookup_result(bool hit)
 }
 
 /**
- * struct kcuckoo_lookup_keys - the context of kcuckoo_table_batch(), which looks up
- *	keys of one table in groups and so waits for the memory of a whole group at a
- *	time
+ * struct kcuckoo_lookup_keys - context of kcuckoo_table_batch(), which looks up many
+ *	keys in one table
  * @filter: the filter
  * @table: the table in which they are looked up
  * @batch: the keys; out: the results
@@ -661,10 +661,9 @@ kcuckoo_lookup_table(const struct kcuckoo_lookup *lookup,
  * @filter: the filter
  * @batch: one key or more; out: results of all keys; values if @batch->values is not
  *	NULL; with KCUCKOO_TEST_COVERED the lengths of the members that cover the keys
- * @flags: 0 if a full address is present when any member covers it, and another key
- *	when it is a member; KCUCKOO_TEST_MEMBER if each key is present only when it is
- *	a member; KCUCKOO_TEST_COVERED, for a filter of addresses, if each key is
- *	present when any member covers it
+ * @flags: which keys are present. KCUCKOO_TEST_MEMBER: keys that are members.
+ *	KCUCKOO_TEST_COVERED, for a filter of addresses: keys that any member covers.
+ *	0: full addresses that any member covers, and other keys that are members
  *
  * Context: process context.
  */

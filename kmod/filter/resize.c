@@ -226,8 +226,8 @@ static u64 kcuckoo_layer_full_threshold(const struct kcuckoo_filter *filter,
  * number of members fell below kcuckoo_layer_full_threshold(), or by more than an
  * eighth. An add is not repeated for ever, because other processes have to remove
  * members before each repetition. If @full_entries already is below the threshold, they
- * have to remove more than an eighth of the members: the removal of a single member does
- * not suffice.
+ * have to remove more than an eighth of the members: the removal of a single member
+ * does not suffice.
  */
 static bool kcuckoo_layer_drained(struct kcuckoo_filter *filter,
 				  const struct kcuckoo_layer *layer,

@@ -7,9 +7,10 @@
  * No lock is needed, because a new object is not published yet, and an object to be
  * freed is no longer published.
  *
- * A layer that is a table has its tags in the hot plane, and all else that an entry stores
- * in the second plane: values, expiry times, and bits of long keys that do not fit into a
- * tag (core/table.h). A layer that is a bitmap has the bitmap as its only plane.
+ * A layer that is a table has its tags in the hot plane, and all else that an entry
+ * stores in the second plane: values, expiry times, and bits of long keys that do not
+ * fit into a tag (core/table.h). A layer that is a bitmap has the bitmap instead of the
+ * hot plane.
  */
 #include <linux/err.h>
 #include <linux/sched.h>

@@ -16,7 +16,7 @@
 #include "filter/filter_internal.h"
 #include "filter/sweep.h"
 
-/* The position in a cursor has the place in these low bits, and the layer above them. */
+/* Low bits of a cursor's position that hold the place; the others hold the layer. */
 #define KCUCKOO_WALK_PLACE_BITS	56
 
 /**
