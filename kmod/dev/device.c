@@ -3,10 +3,10 @@
  * Registers /dev/kcuckoo, opens and closes descriptors, checks permission, and calls the
  * operation of each ioctl.
  *
- * The kernel calls the functions in kcuckoo_device_operations. A descriptor works on the
- * network namespace of the process that opened it. The namespace of a descriptor is
- * constant; a mutex protects the snapshots of the descriptor, and another one its staged
- * filter (device.h). device.c takes no lock.
+ * The kernel calls the functions in kcuckoo_device_operations. A descriptor works on
+ * the network namespace of the process that opened it. The namespace of a descriptor is
+ * constant. Each descriptor has two mutexes: one protects its snapshots, the other
+ * protects its staged filter (device.h). device.c takes no lock.
  */
 #include <linux/capability.h>
 #include <linux/fs.h>
@@ -97,10 +97,11 @@ static bool kcuckoo_device_permitted(struct file *file,
 /*
  * Copies the argument in, calls the operation, and copies the argument out.
  *
- * The size of the argument is in its first field. A program can be older or newer than
- * the module: missing fields are zero, and unknown fields must be zero. If the operation
- * has output, the argument is also written back unchanged before the call. So if the
- * memory of the argument cannot be written, the ioctl fails before the operation begins.
+ * The size of the argument is in its first field. A program that is older than the
+ * module passes fewer fields: the missing ones count as zero. A newer program can pass
+ * fields that the module does not know: these must be zero. If the operation has
+ * output, the argument is also written back unchanged before the call. So if the memory
+ * of the argument cannot be written, the ioctl fails before the operation begins.
  */
 static int kcuckoo_device_call(const struct kcuckoo_operation *operation,
 			       struct kcuckoo_descriptor *descriptor,
@@ -172,15 +173,15 @@ static ssize_t kcuckoo_device_read(struct file *file, char __user *buffer,
 				   file->f_flags & O_NONBLOCK);
 }
 
-/* Checks whether a descriptor has events. */
+/* Checks whether a descriptor has events to read. */
 static __poll_t kcuckoo_device_poll(struct file *file, poll_table *table)
 {
 	return kcuckoo_events_poll(file->private_data, file, table);
 }
 
 /*
- * Opens a descriptor for the network namespace of the caller. Without CAP_NET_ADMIN of the
- * opener all operations fail, so open() fails, too.
+ * Opens a descriptor for the network namespace of the caller. If the opener has no
+ * CAP_NET_ADMIN, all operations would fail, so open() fails already.
  */
 static int kcuckoo_device_open(struct inode *inode, struct file *file)
 {

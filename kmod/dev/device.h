@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Declares the operations of /dev/kcuckoo, and what the files of this folder share.
+ * Declares the operations of /dev/kcuckoo, and the structures and functions that the
+ * files of this folder share.
  *
- * device.c has the table of operations and is their only caller: it checks permission,
- * copies the argument in once, calls the operation, and copies the argument out. So an
+ * Only device.c calls the operations, through its table. It checks permission, copies
+ * the argument in once, calls the operation, and copies the argument out. So an
  * operation works on a copy of its argument, which no other thread can change. The
  * operation accesses user memory only in the arrays that the argument points to.
  *
@@ -60,8 +61,9 @@ struct kcuckoo_restore;
 
 /**
  * struct kcuckoo_transfer - the snapshots that a descriptor reads or writes
- * @cleanup: frees the snapshots when the network namespace ends. It does nothing if a call
- *	holds @lock: at its end this call sees that the namespace is dead, and frees them
+ * @cleanup: frees the snapshots when the network namespace ends. If a call holds @lock,
+ *	@cleanup does nothing: before that call returns, it sees that the namespace is
+ *	dead, and frees the snapshots
  * @lock: held by save and restore during a whole call; protects the fields after it
  * @save: the snapshot that the program is reading, or NULL
  * @save_name: name of the filter of which @save was taken
@@ -80,8 +82,8 @@ struct kcuckoo_transfer {
 /**
  * struct kcuckoo_staged - the staged filter of a descriptor: a filter that has no name yet
  * @cleanup: drops @filter when the network namespace ends
- * @lock: protects @filter; held while the filter gets a name, but neither while it is
- *	created, nor while user memory is copied
+ * @lock: protects @filter; held while the filter gets a name. Not held while the filter
+ *	is created or while user memory is copied
  * @filter: the filter, with a reference, or NULL
  *
  * A program creates the filter without a name, fills it, and then gives it a name.
@@ -96,8 +98,9 @@ struct kcuckoo_staged {
  * struct kcuckoo_descriptor - an open file of the device
  * @net: the object of the opener's network namespace, with a reference; constant
  * @transfer: the snapshots that this descriptor reads or writes
- * @staged: its staged filter
- * @events: the events that it has subscribed to, or NULL; set once, read without a lock
+ * @staged: the staged filter of this descriptor
+ * @events: the queue of events, or NULL if this descriptor has not subscribed; set
+ *	once, read without a lock
  */
 struct kcuckoo_descriptor {
 	struct kcuckoo_net *net;

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Events that a descriptor has subscribed to: the queue, read() and poll().
+ * The queue of events of a descriptor: subscribe, read() and poll().
  *
- * device.c calls the functions. A queue is a ring of records of which all memory is
- * allocated when the descriptor subscribes, so that an event needs none. An event that
- * finds no place is counted in a record of KCUCKOO_EVENT_LOST, for which the ring has one
- * more place. So emitters never wait for a reader.
+ * device.c calls the functions; the code that emits an event calls
+ * kcuckoo_queue_receive(). A queue is a ring of records. All its memory is allocated
+ * when the descriptor subscribes, so emitting an event allocates none. An event that
+ * finds the ring full is only counted, in a record of type KCUCKOO_EVENT_LOST; one more
+ * place of the ring is kept for this record. So emitters never wait for a reader.
  *
- * The lock of a queue protects its ring; emitters and readers hold it for the copy of one
- * record. Readers also hold a mutex while they copy records to user memory, so that each
- * record is read once and in its order. The record at the head of the ring is constant
- * until it is read: only the newest record can still count further events, and only if it
- * is not at the head.
+ * The spinlock of a queue protects its ring; emitters and readers hold it while they
+ * copy one record. Readers also hold a mutex while they copy records to user memory, so
+ * that each record is read once, and in order. The record at the head of the ring is
+ * constant until it is read. To make this sure, an event is added to the count of the
+ * newest record only if that record is not at the head.
  */
 #include <linux/align.h>
 #include <linux/err.h>
@@ -34,7 +35,7 @@ static_assert(sizeof(struct kcuckoo_event) == KCUCKOO_EVENT_SIZE_MIN);
  * @subscriber: receives the events
  * @cleanup: wakes the readers when the namespace ends
  * @net: the object of the namespace; the descriptor has a reference
- * @event_size: bytes that a reader gets for each event, constant
+ * @event_size: number of bytes that read() returns for each event, constant
  * @read_mutex: held while records are copied to user memory; taken before @lock
  * @wait: readers that wait for an event
  * @lock: protects the fields after it
@@ -43,7 +44,8 @@ static_assert(sizeof(struct kcuckoo_event) == KCUCKOO_EVENT_SIZE_MIN);
  * @used: number of records; also read without @lock
  * @places: number of elements of @ring, constant. The last free one is for a record of
  *	KCUCKOO_EVENT_LOST
- * @rcu: to free it after a grace period, because emitters find it under RCU
+ * @rcu: to free the queue after a grace period, because emitters find the queue under
+ *	RCU
  * @ring: the records
  */
 struct kcuckoo_event_queue {
@@ -81,8 +83,8 @@ static void kcuckoo_queue_append(struct kcuckoo_event_queue *queue,
 }
 
 /*
- * Counts a lost event: in the newest record if that is of KCUCKOO_EVENT_LOST, else in a new
- * one.
+ * Counts a lost event. If the newest record is not a KCUCKOO_EVENT_LOST, appends such a
+ * record first.
  */
 static void kcuckoo_queue_lose(struct kcuckoo_event_queue *queue,
 			       const struct kcuckoo_event *event)
@@ -104,8 +106,8 @@ static void kcuckoo_queue_lose(struct kcuckoo_event_queue *queue,
 }
 
 /*
- * Adds the count of an event to the newest record, if this is of the same kind and not at
- * the head. Returns false if the event needs a record of its own.
+ * Adds the count of an event to the newest record, if that record is of the same kind
+ * and is not at the head. Returns false if the event needs a record of its own.
  */
 static bool kcuckoo_queue_merge(struct kcuckoo_event_queue *queue,
 				const struct kcuckoo_event *event)
@@ -250,7 +252,10 @@ kcuckoo_events_of(struct kcuckoo_descriptor *descriptor)
 	return smp_load_acquire(&descriptor->events);
 }
 
-/* Returns true if a reader does not wait: there is an event, or the namespace has ended. */
+/*
+ * Returns true if a reader need not wait: there is an event, or the namespace has
+ * ended.
+ */
 static bool kcuckoo_queue_ready(const struct kcuckoo_event_queue *queue)
 {
 	return READ_ONCE(queue->used) || kcuckoo_net_dead(queue->net);
@@ -304,15 +309,16 @@ static ssize_t kcuckoo_queue_copy(struct kcuckoo_event_queue *queue,
 }
 
 /*
- * Ends a read, and wakes the readers if records are left. An event can have woken one that
- * did not get read_mutex, and returned -EAGAIN.
+ * Ends a read, and wakes the readers if records are left. This is necessary because an
+ * event may have woken another reader, which then found read_mutex locked and returned
+ * -EAGAIN.
  */
 static void kcuckoo_queue_unlock(struct kcuckoo_event_queue *queue)
 {
 	mutex_unlock(&queue->read_mutex);
 	/*
-	 * Reads @used after the unlock. A reader that still finds the mutex locked was woken
-	 * after @used grew, so this read sees that.
+	 * Reads @used after the unlock. If a reader was woken after @used grew, and
+	 * still found the mutex locked, this read sees the new value of @used.
 	 */
 	smp_mb();
 	if (READ_ONCE(queue->used))
@@ -320,8 +326,9 @@ static void kcuckoo_queue_unlock(struct kcuckoo_event_queue *queue)
 }
 
 /*
- * Moves records to user memory, as kcuckoo_queue_copy(), or returns -EAGAIN; -ENODEV after
- * the end of the namespace.
+ * Moves records to user memory without waiting. Returns the number of bytes, -EAGAIN if
+ * there is no record or another reader holds read_mutex, -EFAULT, or -ENODEV after the
+ * end of the namespace.
  */
 static ssize_t kcuckoo_queue_try_read(struct kcuckoo_event_queue *queue,
 				      u8 __user *buffer, size_t size)
@@ -336,7 +343,10 @@ static ssize_t kcuckoo_queue_try_read(struct kcuckoo_event_queue *queue,
 	return ret ?: -EAGAIN;
 }
 
-/* Waits for an event, and moves records to user memory, as kcuckoo_queue_copy(). */
+/*
+ * Waits for an event, and moves records to user memory. Returns the number of bytes, 0
+ * if another reader took all records, or a negative errno.
+ */
 static ssize_t kcuckoo_queue_read(struct kcuckoo_event_queue *queue,
 				  u8 __user *buffer, size_t size)
 {
@@ -357,7 +367,7 @@ static ssize_t kcuckoo_queue_read(struct kcuckoo_event_queue *queue,
  * kcuckoo_events_read() - read events
  * @descriptor: the descriptor
  * @buffer: user memory
- * @size: its size in bytes
+ * @size: size of @buffer in bytes
  * @nonblock: do not wait for an event
  *
  * Return: number of bytes, all of whole events; -EINVAL if the descriptor has not
@@ -374,7 +384,7 @@ ssize_t kcuckoo_events_read(struct kcuckoo_descriptor *descriptor,
 		return -EINVAL;
 	if (nonblock)
 		return kcuckoo_queue_try_read(queue, buffer, size);
-	/* 0: another reader was faster. */
+	/* Waits again if another reader took all records. */
 	do
 		ret = kcuckoo_queue_read(queue, buffer, size);
 	while (!ret);
@@ -384,8 +394,8 @@ ssize_t kcuckoo_events_read(struct kcuckoo_descriptor *descriptor,
 /**
  * kcuckoo_events_poll() - check whether a descriptor has events
  * @descriptor: the descriptor
- * @file: its file
- * @table: where the caller waits
+ * @file: the open file of @descriptor
+ * @table: argument of poll_wait()
  *
  * Return: EPOLLIN if there are events; EPOLLERR and EPOLLHUP once the namespace has ended;
  * EPOLLERR if the descriptor has not subscribed.

@@ -3,8 +3,8 @@
  * Operations of the device on whole filters: create, destroy, rename, swap, replace,
  * flush, reserve, compact, merge, information, list, statistics.
  *
- * device.c calls the kcuckoo_ioc_*() functions. Each checks its argument, and calls net/ or
- * filter/, which take the locks.
+ * device.c calls the kcuckoo_ioc_*() functions. Each of them checks its argument, and
+ * calls functions of net/ or filter/, which take the locks.
  */
 #include <linux/err.h>
 #include <linux/log2.h>
@@ -18,10 +18,10 @@
 #include "core/rate.h"
 #include "dev/device.h"
 
-/* Flags of a create that are about the name of the filter, and not about the filter. */
+/* Flags of a create that concern the name of the filter, and not the filter. */
 #define KCUCKOO_CREATE_OF_NAME	(KCUCKOO_CREATE_STAGED | KCUCKOO_CREATE_MANAGED)
 
-/* Checks the name in a create, and the flags that are about the name. */
+/* Checks the name in a create, and the flags that concern the name. */
 static bool kcuckoo_create_name_valid(const struct kcuckoo_ioc_create *create)
 {
 	if (create->flags & KCUCKOO_CREATE_STAGED)
@@ -72,9 +72,9 @@ static bool kcuckoo_create_fits(const struct kcuckoo_config *config)
 }
 
 /*
- * Makes the config of a new filter and checks it. If the program has set a maximum rate of
- * false positives (@fpr), kcuckoo_rate_fit() chooses the bits of a tag and, unless the
- * program has set it, the bucket size.
+ * Makes the config of a new filter and checks it. If the program has set a maximum rate
+ * of false positives (@fpr), kcuckoo_rate_fit() chooses the number of bits of a tag. It
+ * also chooses the bucket size if the program has not set one.
  */
 static int kcuckoo_create_config(const struct kcuckoo_ioc_create *create,
 				 struct kcuckoo_config *config)
@@ -111,7 +111,9 @@ static int kcuckoo_create_config(const struct kcuckoo_ioc_create *create,
 	return err;
 }
 
-/* Creates an empty filter with a new secret; @strong: with siphash, and not with jhash. */
+/*
+ * Creates an empty filter with a new secret. @strong selects siphash instead of jhash.
+ */
 static struct kcuckoo_filter *
 kcuckoo_create_new(struct kcuckoo_net *net, const struct kcuckoo_config *config,
 		   bool strong)
@@ -127,8 +129,8 @@ kcuckoo_create_new(struct kcuckoo_net *net, const struct kcuckoo_config *config,
 }
 
 /*
- * Creates an empty filter with the configuration and the secret of the filter @like. A key
- * has the same place in both, so they can be merged.
+ * Creates an empty filter with the configuration and the secret of the filter @like. A
+ * key has the same buckets and tag in both filters, so they can be merged.
  */
 static struct kcuckoo_filter *kcuckoo_create_like(struct kcuckoo_net *net,
 						  const u8 *like)
@@ -146,10 +148,10 @@ static struct kcuckoo_filter *kcuckoo_create_like(struct kcuckoo_net *net,
 }
 
 /*
- * Creates a filter without a lock, and then gives the filter its name. It takes long to
- * allocate a large table. If the lock of the namespace were held during this time, a
- * process that holds RTNL could wait for the lock, and all other processes that need RTNL
- * would wait, too. @config is not used with KCUCKOO_CREATE_LIKE.
+ * Creates a filter without a lock, and then gives the filter its name. The allocation
+ * of a large table takes long. If the lock of the namespace were held during this time,
+ * a process that holds RTNL could wait for the lock, and all other processes that need
+ * RTNL would wait, too. @config is not used with KCUCKOO_CREATE_LIKE.
  */
 static int kcuckoo_create_run(struct kcuckoo_descriptor *descriptor,
 			      const struct kcuckoo_ioc_create *create,
@@ -300,9 +302,9 @@ int kcuckoo_ioc_replace(struct kcuckoo_descriptor *descriptor,
 }
 
 /*
- * Waits until the name of a superseded filter has the new filter: the call that replaces
- * the filter holds the lock until then. Returns -ESTALE, after which the caller repeats its
- * work, or -EINTR.
+ * Waits until the name of a superseded filter has its new filter. The call that
+ * replaces the filter holds the lock of the namespace until then. Returns -ESTALE, and
+ * the caller then repeats its work, or returns -EINTR if a fatal signal is pending.
  */
 static int kcuckoo_superseded_wait(struct kcuckoo_net *net)
 {
@@ -329,7 +331,10 @@ int kcuckoo_ioc_flush(struct kcuckoo_descriptor *descriptor,
 
 	if (flush->flags || !kcuckoo_target_valid(flush->name))
 		return -EINVAL;
-	/* Repeats a flush of a filter that was superseded with the new one of the name. */
+	/*
+	 * If the filter was superseded, repeats the flush with the new filter of the
+	 * name.
+	 */
 	do {
 		filter = kcuckoo_target_get(descriptor, flush->name, NULL);
 		if (IS_ERR(filter))
@@ -358,7 +363,7 @@ static bool kcuckoo_reserve_valid(const struct kcuckoo_ioc_reserve *reserve)
 /*
  * Reserves entries in the layer of a family and prefix length. Some prefix lengths of
  * IPv6 have two layers: one for prefixes in 2000::/3 and one for all others. Nearly all
- * IPv6 networks are in 2000::/3, so the entries are reserved in the former.
+ * IPv6 networks are in 2000::/3, so the entries are reserved in the layer for these.
  */
 static int kcuckoo_reserve_layer(struct kcuckoo_filter *filter,
 				 const struct kcuckoo_ioc_reserve *reserve)
@@ -420,7 +425,9 @@ int kcuckoo_ioc_compact(struct kcuckoo_descriptor *descriptor,
 	return err;
 }
 
-/* Merges as kcuckoo_ioc_merge(); returns -ESTALE if the filter was superseded. */
+/*
+ * Merges once, for kcuckoo_ioc_merge(). Returns -ESTALE if the filter was superseded.
+ */
 static int kcuckoo_merge_run(struct kcuckoo_descriptor *descriptor,
 			     const struct kcuckoo_ioc_merge *merge)
 {
@@ -459,7 +466,10 @@ int kcuckoo_ioc_merge(struct kcuckoo_descriptor *descriptor,
 	if (merge->flags || !kcuckoo_target_valid(merge->name) ||
 	    !kcuckoo_target_valid(merge->from))
 		return -EINVAL;
-	/* Repeats a merge into a filter that was superseded with the new one of the name. */
+	/*
+	 * If the filter was superseded, repeats the merge with the new filter of the
+	 * name.
+	 */
 	do {
 		err = kcuckoo_merge_run(descriptor, merge);
 		if (err == -ESTALE)

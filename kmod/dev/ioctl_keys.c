@@ -54,19 +54,20 @@ struct kcuckoo_arrays {
  * @bytes: total length of the byte strings that are done
  * @count: number of keys
  * @done: number of leading keys that are done
- * @results_required: keys whose results cannot be written do not count as done
+ * @results_required: a key counts as done only if its results were written to user
+ *	memory
  * @flags: test: KCUCKOO_TEST_*
  * @tally: number of keys that are done, by their result (enum kcuckoo_result)
- * @chunk: maximum number of keys of a chunk, for which there is memory
+ * @chunk: maximum number of keys of a chunk; memory is allocated for this number
  * @prefix: the prefixes of the present chunk, copied from the caller; NULL in a filter of
  *	byte strings
  * @length: the lengths of the byte strings of the chunk, copied from the caller; NULL in a
  *	filter of addresses
  * @number: values or timeouts of the chunk, copied from the caller
- * @string: buffer of KCUCKOO_BYTES_MAX bytes for byte strings of the chunk: for one at a
- *	time, or, for a look-up under the lock of the namespace, for several without gaps
- *	between them; NULL in a filter of addresses
- * @batch: the chunk as the functions of filter/ take it; the memory ends after @chunk
+ * @string: buffer of KCUCKOO_BYTES_MAX bytes. It has one byte string of the chunk at a
+ *	time. For a look-up under the lock of the namespace it has several, without gaps
+ *	between them. NULL in a filter of addresses
+ * @batch: the chunk, as the argument of functions of filter/; has memory for @chunk
  *	members
  */
 struct kcuckoo_keys {
@@ -93,8 +94,9 @@ struct kcuckoo_keys {
 };
 
 /*
- * Allocates the state of a call with @count keys, with its arrays in the same memory. A
- * call with one address takes less than a KiB, so that it is cheap.
+ * Allocates the state of a call with @count keys. The arrays of the state are in the
+ * same allocation. For a call with one address it has less than 1 KiB, so such a call
+ * is cheap.
  */
 static struct kcuckoo_keys *kcuckoo_keys_alloc(u32 count, bool bytes)
 {
@@ -167,8 +169,8 @@ static void kcuckoo_keys_end(struct kcuckoo_keys *keys)
 }
 
 /*
- * Copies up to @count elements of an array of the caller, beginning with that of the
- * first key that is not done. Returns the number of elements that could be read.
+ * Copies up to @count elements of an array of the caller. Begins with the element of
+ * the first key that is not done. Returns the number of elements that could be read.
  */
 static u32 kcuckoo_keys_read(const struct kcuckoo_keys *keys, void *to,
 			     u64 array, size_t size, u32 count)
@@ -196,7 +198,7 @@ static void kcuckoo_keys_layers(struct kcuckoo_keys *keys)
 	}
 }
 
-/* Copies up to @count prefixes in; stops before one that is unreadable or invalid. */
+/* Copies up to @count prefixes in; stops before the first unreadable or invalid one. */
 static int kcuckoo_keys_prefixes(struct kcuckoo_keys *keys, u32 count)
 {
 	u32 i;
@@ -213,8 +215,8 @@ static int kcuckoo_keys_prefixes(struct kcuckoo_keys *keys, u32 count)
 }
 
 /*
- * Copies up to @count byte strings in, one at a time, and hashes them. Stops before one
- * that is unreadable or too long.
+ * Copies up to @count byte strings in, one at a time, and hashes them. Stops before the
+ * first one that is unreadable or too long.
  */
 static int kcuckoo_keys_strings(struct kcuckoo_keys *keys, u32 count)
 {
@@ -299,7 +301,8 @@ static int kcuckoo_keys_copy_attrs(struct kcuckoo_keys *keys)
 
 /*
  * Copies the next chunk in. The batch gets the keys before the first one that is
- * unreadable or invalid. Returns an error only if that is the first key of the chunk.
+ * unreadable or invalid. Returns an error only if the first key of the chunk is
+ * unreadable or invalid.
  */
 static int kcuckoo_keys_copy_in(struct kcuckoo_keys *keys)
 {
@@ -404,9 +407,9 @@ static int kcuckoo_keys_switch_filter(struct kcuckoo_keys *keys)
 }
 
 /*
- * Finds the filter again that a batch changes, because the filter was superseded. The keys
- * that are done were changed before. The caller copies the other keys in again, because
- * the new filter can have another secret.
+ * Continues a batch in the filter that its name has now, because the filter of the
+ * batch was superseded. The keys that are done stay done. The caller copies the other
+ * keys in again, because the new filter can have another secret.
  */
 static int kcuckoo_keys_follow(struct kcuckoo_keys *keys)
 {
@@ -421,9 +424,9 @@ static int kcuckoo_keys_follow(struct kcuckoo_keys *keys)
 typedef int (*kcuckoo_keys_work)(struct kcuckoo_keys *keys);
 
 /*
- * Calls @work for all keys, one chunk at a time. Ends at the first key that cannot be
- * done; returns the error of that key only if no key was done. If the filter is superseded,
- * the keys that are not done go to the filter that the name has then.
+ * Calls @work for all keys, one chunk at a time. Stops at the first key that fails, and
+ * returns the error of this key only if no key was done. If the filter is superseded,
+ * the remaining keys go to the filter that the name has then.
  */
 static int kcuckoo_keys_run(struct kcuckoo_keys *keys, kcuckoo_keys_work work)
 {
@@ -454,8 +457,8 @@ static int kcuckoo_keys_run(struct kcuckoo_keys *keys, kcuckoo_keys_work work)
 	if (!keys->done)
 		return err;
 	/*
-	 * Zeroes the results of the keys that were not reached. A failure is no
-	 * error of the call, which has processed other keys: their count is returned.
+	 * Zeroes the results of the keys that were not processed. If this fails, the
+	 * call still succeeds: it returns the number of keys that were processed.
 	 */
 	kcuckoo_keys_clear(keys, keys->count - keys->done);
 	return 0;
@@ -547,9 +550,10 @@ int kcuckoo_ioc_add(struct kcuckoo_descriptor *descriptor,
 /*
  * Checks that members of a filter can be deleted or updated.
  *
- * In an insert-only filter keys with the same fingerprint share an entry, so none of them
- * can be removed. In other filters of fingerprints such keys have an entry each; if the
- * filter has values, the caller must give the value to select one.
+ * In an insert-only filter keys with the same fingerprint share an entry, so none of
+ * them can be removed. In other filters of fingerprints such keys have an entry each;
+ * if the filter has values, the caller must give the present value of the key, which
+ * selects the entry.
  */
 static int kcuckoo_change_check(const struct kcuckoo_filter *filter, u64 values)
 {
@@ -662,9 +666,9 @@ int kcuckoo_ioc_update(struct kcuckoo_descriptor *descriptor,
 }
 
 /*
- * Finds the filter again if any name of the namespace has lost or changed its filter since
- * the filter was found. Returns 0 if no name has, 1 if the chunk has to be looked up again,
- * or a negative errno.
+ * Finds the filter of the name again if any name of the namespace has changed or lost
+ * its filter since the last time. Returns 0 if no name has, 1 if the caller must look
+ * the chunk up again, or a negative errno.
  */
 static int kcuckoo_keys_refresh(struct kcuckoo_keys *keys)
 {
@@ -682,8 +686,8 @@ static int kcuckoo_keys_refresh(struct kcuckoo_keys *keys)
 }
 
 /*
- * Copies byte strings of a chunk to @keys->string, from the first one on, as many as fit
- * together. Shortens the batch to these.
+ * Copies the first byte strings of a chunk to @keys->string, as many as fit together.
+ * Shortens the batch to the strings that were copied.
  */
 static int kcuckoo_keys_buffer_strings(struct kcuckoo_keys *keys)
 {
@@ -741,10 +745,11 @@ static int kcuckoo_keys_test_locked(struct kcuckoo_keys *keys)
 }
 
 /*
- * Looks up a chunk. If the name may have got another filter during the look-up, looks the
- * chunk up again, because the first filter may have been emptied. After
- * KCUCKOO_READ_TRIES tries looks up under the lock of the namespace. So programs that swap
- * filters without a pause cannot delay the call for an unlimited time.
+ * Looks up a chunk. If the name may have got another filter during the look-up, looks
+ * the chunk up again, because the first filter may have been emptied. After
+ * KCUCKOO_READ_TRIES tries, looks the chunk up under the lock of the namespace. So
+ * programs that swap filters without a pause cannot delay the call for an unlimited
+ * time.
  */
 static int kcuckoo_keys_test(struct kcuckoo_keys *keys)
 {

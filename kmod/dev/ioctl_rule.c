@@ -3,10 +3,10 @@
  * Operations of the device on rules and slot users: attach, detach and list rules; add and
  * remove slot users, and get the id of a slot.
  *
- * A slot is a name with a filter or without. A slot user is a reference of BPF programs to
- * a slot, and can belong to a network device (net/slot_user.c). device.c calls the
- * kcuckoo_ioc_*() functions. They check their argument and call net/, which takes the lock
- * of the namespace.
+ * A slot is a name with a filter or without. A slot user is a reference of BPF programs
+ * to a slot, and can belong to a network device (net/slot_user.c). device.c calls the
+ * kcuckoo_ioc_*() functions. They check their argument and call functions of net/,
+ * which take the lock of the namespace.
  */
 #include <linux/minmax.h>
 #include <linux/netdevice.h>
@@ -16,15 +16,15 @@
 
 #include "dev/device.h"
 
-/* Checks whether a set of families has at least one, and no unknown one. */
+/* Checks that a set of families is not empty, and has no unknown family. */
 static bool kcuckoo_family_valid(u8 family)
 {
 	return family && !(family & ~KCUCKOO_FAMILY_BOTH);
 }
 
 /*
- * Checks the name of the allow filter, which may be empty. It must differ from the name of
- * the rule, because otherwise the rule never matches.
+ * Checks the name of the allow filter, which may be empty. The name must differ from
+ * the name of the rule's filter, because otherwise the rule never matches.
  */
 static bool kcuckoo_allow_valid(const struct kcuckoo_ioc_attach *attach)
 {
@@ -35,8 +35,9 @@ static bool kcuckoo_allow_valid(const struct kcuckoo_ioc_attach *attach)
 }
 
 /*
- * Checks a field for the name of a network device: it has a name, padded with zeroes, if
- * @wanted, and else is all zero. net/ checks that the device exists.
+ * Checks a field for the name of a network device. If @wanted, the field must have a
+ * name, padded with zeroes; if not, the field must be all zero. net/ checks that the
+ * device exists.
  */
 static bool kcuckoo_dev_valid(const u8 *name, bool wanted)
 {
@@ -54,8 +55,8 @@ static bool kcuckoo_label_valid(const u8 *label)
 }
 
 /*
- * Checks the flags of an attach. A rule that waits belongs to a text that a device can have
- * as its name, or to a pattern: then the text ends in '*', and has no other '*'.
+ * Checks the flags of an attach. With KCUCKOO_ATTACH_WAIT the text in @dev is either a
+ * valid name of a device, or a pattern. A pattern ends in '*', and has no other '*'.
  */
 static bool kcuckoo_attach_flags_valid(const struct kcuckoo_ioc_attach *attach)
 {
@@ -70,8 +71,8 @@ static bool kcuckoo_attach_flags_valid(const struct kcuckoo_ioc_attach *attach)
 }
 
 /*
- * Checks where a rule logs. Only rules that drop or count packets log them; the fields of a
- * log are zero without one.
+ * Checks where a rule logs. Only rules that drop or count packets can log. If a rule
+ * does not log, the other fields for logs must be zero.
  */
 static bool kcuckoo_log_valid(const struct kcuckoo_ioc_attach *attach)
 {
@@ -180,8 +181,8 @@ static bool kcuckoo_rules_valid(const struct kcuckoo_ioc_rules *list)
 
 /*
  * Writes rules to user memory. A program can be older or newer than the module, so it
- * passes its own size of struct kcuckoo_rule in rule_size. Fields that the program does not
- * know are left out; those that the module does not know are zeroed.
+ * passes its own size of struct kcuckoo_rule in rule_size. Fields that the program does
+ * not know are not written. Fields that the module does not know are zeroed.
  */
 static int kcuckoo_rules_copy(const struct kcuckoo_ioc_rules *list,
 			      const struct kcuckoo_rule *rules,
@@ -200,9 +201,10 @@ static int kcuckoo_rules_copy(const struct kcuckoo_ioc_rules *list,
 }
 
 /*
- * Lists up to @capacity rules, and zeroes their counters if the program wants it. Before
- * counters are zeroed, the user memory for the rules is written once: if it is not valid,
- * no counts get lost.
+ * Lists up to @capacity rules, and zeroes their counters if the program sets
+ * KCUCKOO_RULES_ZERO. In this case the function first writes zeros to the user memory
+ * for the rules. So if that memory is not valid, the call fails before any count is
+ * lost.
  */
 static int kcuckoo_rules_take(struct kcuckoo_net *net,
 			      struct kcuckoo_ioc_rules *list,
@@ -252,8 +254,8 @@ int kcuckoo_ioc_rules(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 }
 
 /*
- * Checks the argument of KCUCKOO_IOC_SLOT. At most one flag may be set. A device is valid
- * only with a flag, that is, to add or remove a slot user.
+ * Checks the argument of KCUCKOO_IOC_SLOT. At most one flag may be set. A device can be
+ * set only with a flag, that is, to add or remove a slot user.
  */
 static bool kcuckoo_slot_valid(const struct kcuckoo_ioc_slot *slot)
 {

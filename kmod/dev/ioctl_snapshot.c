@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Operations of the device on snapshots: a process reads a snapshot with save, and writes
- * it with restore.
+ * Operations of the device on snapshots: a process reads a snapshot with save, and
+ * writes a snapshot with restore.
  *
- * A snapshot is a copy of all members of a filter at one instant. A process needs several
- * ioctls on one descriptor to read or write it. Between these ioctls, the struct
- * kcuckoo_transfer of the descriptor keeps the snapshot. It is freed after its last byte;
- * when bytes of a restore cannot be copied or are not valid; when an ioctl of the same kind
- * with offset 0 begins another snapshot; when the descriptor is closed; and when the
- * namespace ends.
+ * A snapshot is a copy of all members of a filter at one instant. A process needs
+ * several ioctls on one descriptor to read or write it. Between these ioctls, the
+ * struct kcuckoo_transfer of the descriptor keeps the snapshot. The snapshot is freed
+ * - after its last byte;
+ * - when bytes of a restore cannot be copied or are not valid;
+ * - when an ioctl of the same kind with offset 0 begins another snapshot;
+ * - when the descriptor is closed, or the namespace ends.
  *
  * device.c calls the functions, and the end of a namespace calls
  * kcuckoo_transfer_release(). The mutex of the transfer protects the snapshots. It is
@@ -38,10 +39,10 @@ static void kcuckoo_transfer_reset(struct kcuckoo_transfer *transfer)
 /*
  * Frees the snapshots of a transfer when its namespace ends.
  *
- * A running ioctl holds the lock, and can sleep for any length of time in a page fault on
- * user memory. If this function waited for the ioctl, no other namespace could end until
- * then. So it does nothing if the lock is held: the ioctl frees the snapshots in
- * kcuckoo_transfer_unlock().
+ * A running ioctl holds the lock, and can sleep for any length of time in a page fault
+ * on user memory. If this function waited for the ioctl, no other namespace could end
+ * until the ioctl returns. So this function does nothing if the lock is held: the ioctl
+ * frees the snapshots in kcuckoo_transfer_unlock().
  */
 static void kcuckoo_transfer_release(struct kcuckoo_cleanup *cleanup)
 {
@@ -60,10 +61,10 @@ static void kcuckoo_transfer_unlock(struct kcuckoo_transfer *transfer,
 {
 	mutex_unlock(&transfer->lock);
 	/*
-	 * kcuckoo_transfer_release() is called a grace period after the
-	 * namespace was marked dead. So either this call sees the mark here, or
-	 * that function finds the lock free. If another call holds the lock by
-	 * then, it makes the same check after it unlocks.
+	 * kcuckoo_transfer_release() is called a grace period after the namespace was
+	 * marked dead. So either this call sees the mark here, or
+	 * kcuckoo_transfer_release() finds the lock free. If another call has locked
+	 * the mutex in between, that call makes the same check after it unlocks.
 	 */
 	smp_mb();
 	if (!kcuckoo_net_dead(net) || !mutex_trylock(&transfer->lock))
@@ -100,7 +101,10 @@ void kcuckoo_transfer_end(struct kcuckoo_transfer *transfer,
 	mutex_destroy(&transfer->lock);
 }
 
-/* Frees the snapshot of an earlier save, if any, and takes one of the filter @name. */
+/*
+ * Frees the snapshot of an earlier save, if any, and takes a snapshot of the filter
+ * @name.
+ */
 static int kcuckoo_save_start(struct kcuckoo_descriptor *descriptor,
 			      const u8 *name)
 {
@@ -154,8 +158,8 @@ static int kcuckoo_save_copy(const struct kcuckoo_save *snapshot,
 }
 
 /*
- * Copies bytes of a snapshot out, under the lock of the transfer. Offset 0 takes a new
- * snapshot; after the last byte the snapshot is freed.
+ * Copies bytes of a snapshot out, under the lock of the transfer. A call with offset 0
+ * takes a new snapshot. After its last byte the snapshot is freed.
  */
 static int kcuckoo_save_locked(struct kcuckoo_descriptor *descriptor,
 			       struct kcuckoo_ioc_save *save)
@@ -262,9 +266,10 @@ static int kcuckoo_restore_publish(struct kcuckoo_restore *snapshot,
 }
 
 /*
- * Copies bytes of a snapshot in, under the lock of the transfer. Offset 0 begins a new
- * snapshot. After the last byte, its filter is published under the name in the argument.
- * The snapshot is freed then, and if bytes cannot be copied or are not valid.
+ * Copies bytes of a snapshot in, under the lock of the transfer. A call with offset 0
+ * begins a new snapshot. After the last byte the filter is published under the name in
+ * the argument, or staged. The snapshot is freed after its last byte, and when bytes
+ * cannot be copied or are not valid.
  */
 static int kcuckoo_restore_locked(struct kcuckoo_descriptor *descriptor,
 				  struct kcuckoo_ioc_restore *restore)

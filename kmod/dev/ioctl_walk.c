@@ -2,7 +2,9 @@
 /*
  * The operation of the device that lists the members of a filter.
  *
- * device.c calls kcuckoo_ioc_walk(). No lock is held while user memory is written.
+ * device.c calls kcuckoo_ioc_walk(). kcuckoo_filter_walk() takes the locks, and fills a
+ * buffer that is private to the call. No lock is held while the buffer is copied to
+ * user memory.
  */
 #include <linux/err.h>
 #include <linux/mm.h>
@@ -32,8 +34,9 @@ static int kcuckoo_walk_emit(const struct kcuckoo_ioc_walk *walk,
 }
 
 /*
- * Walks until the caller's arrays are full, or all members are listed, or members have
- * moved, so that the walk must begin again. In the last case no member counts as listed.
+ * Walks until the caller's arrays are full, all members are listed, or members have
+ * moved. If members have moved, the walk must begin again, and no member counts as
+ * listed.
  */
 static int kcuckoo_walk_run(struct kcuckoo_filter *filter,
 			    struct kcuckoo_walk_buffer *buffer,

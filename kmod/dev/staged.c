@@ -3,11 +3,12 @@
  * The staged filter of a descriptor: a filter without a name, which a program fills before
  * it gives the filter a name.
  *
- * The operations of the other files call these functions. An operation whose name is all
- * zero works on the staged filter. It takes a reference under the lock of struct
- * kcuckoo_staged, and works without this lock. So another call on the descriptor can
- * destroy the filter, or give it a name, while the operation runs: the operation then works
- * on the same filter to its end. The filter is freed with its last reference.
+ * The operations of the other files call these functions. An operation whose name is
+ * all zero works on the staged filter. The operation takes a reference to the filter
+ * under the lock of struct kcuckoo_staged, and works without this lock. So another call
+ * on the descriptor can destroy the filter, or give it a name, while the operation
+ * runs. In this case the operation still works on the same filter to its end: the
+ * filter is freed with its last reference.
  */
 #include <linux/err.h>
 #include <linux/string.h>
@@ -65,8 +66,8 @@ void kcuckoo_staged_end(struct kcuckoo_descriptor *descriptor)
  * kcuckoo_staged_check() - check that a descriptor has no staged filter
  * @descriptor: the descriptor
  *
- * kcuckoo_staged_set() checks this again. The early check prevents that memory is allocated
- * without use.
+ * kcuckoo_staged_set() checks this again. The early check avoids the allocation of a
+ * filter that cannot be staged.
  *
  * Return: 0 or -EEXIST.
  */
@@ -86,8 +87,8 @@ int kcuckoo_staged_check(struct kcuckoo_descriptor *descriptor)
  * @descriptor: the descriptor
  * @filter: the filter; on success the descriptor takes over the reference of the caller
  *
- * The cleanup takes the same lock after the namespace was marked dead. So it either drops
- * this filter, or this call sees the mark.
+ * When a namespace ends, it is marked dead first, and then the cleanup takes the same
+ * lock. So either this call sees the mark, or the cleanup drops this filter.
  *
  * Return: 0; -EEXIST if the descriptor has a staged filter; -ENODEV if the namespace is
  * ending or has ended.
@@ -126,7 +127,7 @@ int kcuckoo_staged_destroy(struct kcuckoo_descriptor *descriptor)
  * @name: the name, zero-padded
  * @managed: mark the name as managed
  *
- * Return: 0; -ENOENT if the descriptor has no staged filter; or an errno as
+ * Return: 0; -ENOENT if the descriptor has no staged filter; or an errno of
  * kcuckoo_net_publish_filter(). After an error the filter is still staged.
  */
 int kcuckoo_staged_publish(struct kcuckoo_descriptor *descriptor,
@@ -151,8 +152,9 @@ int kcuckoo_staged_publish(struct kcuckoo_descriptor *descriptor,
  * @name: the name, zero-padded
  * @expected: the filter that may be replaced, or NULL for any
  *
- * Return: 0; -ENOENT if the descriptor has no staged filter, or the name has no filter; or
- * an errno as kcuckoo_net_publish_replacement(). After an error the filter is still staged.
+ * Return: 0; -ENOENT if the descriptor has no staged filter, or the name has no filter;
+ * or an errno of kcuckoo_net_publish_replacement(). After an error the filter is still
+ * staged.
  */
 int kcuckoo_staged_replace(struct kcuckoo_descriptor *descriptor,
 			   const u8 *name,
@@ -197,7 +199,7 @@ bool kcuckoo_target_valid(const u8 *name)
  * kcuckoo_target_get() - get the filter of a name, or the staged filter
  * @descriptor: the descriptor
  * @name: the name, zero-padded; all zero for the staged filter
- * @info: as for kcuckoo_net_get_filter(); stays as it is for the staged filter
+ * @info: passed to kcuckoo_net_get_filter(); unchanged for the staged filter
  *
  * Return: the filter, to be released with kcuckoo_filter_put(); ERR_PTR(-ENOENT) if there
  * is none; ERR_PTR(-ENODEV) if the namespace is ending or has ended.
