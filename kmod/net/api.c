@@ -2,9 +2,9 @@
 /*
  * Functions that the module exports to other kernel modules.
  *
- * ../kcuckoo.h describes how to use them. In process context a caller gets the slot of a
- * name (slot.h), and later releases it; both functions take the lock of the namespace.
- * While the caller has the slot, the code that handles its packets looks up, adds and
+ * ../kcuckoo.h describes how to use them. In process context another module gets the
+ * slot of a name (slot.h), and later releases it; both functions take the lock of the
+ * namespace. Between the two calls, the module's code for packets looks up, adds and
  * deletes keys in the filter that the slot has, inside rcu_read_lock().
  */
 #include <linux/err.h>
@@ -21,8 +21,8 @@
 /**
  * kcuckoo_get() - get the slot of a name
  * @net: a network namespace, which may be ending, but must not have ended
- * @name: a name, terminated by a zero byte; if no filter has it, the slot waits for one,
- *	and contains nothing until then
+ * @name: a name, terminated by a zero byte; if no filter has the name, the slot waits
+ *	for a filter, and contains nothing until then
  *
  * Context: process context, may sleep.
  * Return: the slot, which the caller releases with kcuckoo_put(); or ERR_PTR(-EINVAL) for
@@ -52,8 +52,8 @@ EXPORT_SYMBOL_GPL(kcuckoo_get);
  * kcuckoo_put() - release a slot
  * @slot: the slot; its network namespace may have ended
  *
- * Context: process context, may sleep. The caller ensures that none of its look-ups, adds
- * or deletes is running or will run.
+ * Context: process context, may sleep. The caller ensures that none of its look-ups,
+ * adds or deletes on @slot is running or will run.
  */
 void kcuckoo_put(struct kcuckoo_slot *slot)
 {
@@ -72,9 +72,9 @@ EXPORT_SYMBOL_GPL(kcuckoo_put);
  * @address: the address
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: true if a member is the address or a prefix that covers it; in a filter that is
- * not exact, also for a false positive. False if not, or if the name has no filter of
- * addresses.
+ * Return: true if the address, or a prefix that covers it, is a member; a filter that
+ * is not exact can also return true for an address that no member covers. False if not,
+ * or if the name has no filter of addresses.
  */
 bool kcuckoo_contains_ipv4(const struct kcuckoo_slot *slot, __be32 address)
 {
@@ -225,8 +225,8 @@ EXPORT_SYMBOL_GPL(kcuckoo_limit_init);
  * kcuckoo_writer_begin() - declare that packets will add or delete addresses
  * @slot: the slot
  *
- * KCUCKOO_IOC_INFO then returns KCUCKOO_INFO_PACKETS for an exact filter of the name, so
- * that programs can avoid to replace it.
+ * KCUCKOO_IOC_INFO then returns KCUCKOO_INFO_PACKETS for an exact filter of the name,
+ * so that programs can avoid replacing the filter.
  *
  * Context: process context, may sleep.
  */
@@ -239,7 +239,7 @@ void kcuckoo_writer_begin(struct kcuckoo_slot *slot)
 EXPORT_SYMBOL_GPL(kcuckoo_writer_begin);
 
 /**
- * kcuckoo_writer_end() - take back a kcuckoo_writer_begin()
+ * kcuckoo_writer_end() - undo a kcuckoo_writer_begin()
  * @slot: the slot, which the caller has not put yet
  *
  * Context: process context, may sleep.
@@ -266,9 +266,10 @@ static int kcuckoo_api_try_add(const struct kcuckoo_slot *slot,
 }
 
 /*
- * Adds an address to the filter that a slot has, and counts the result. If the filter was
- * superseded, adds the address to the new one: while this function holds binding_lock, no
- * name gets another filter, so it need not try a third time.
+ * Adds an address to the filter that a slot has, and counts the result. If the filter
+ * was superseded, adds the address to the new filter of the name. The second try holds
+ * binding_lock. No name gets another filter during this time, so a third try is never
+ * needed.
  */
 static int kcuckoo_api_add(struct kcuckoo_slot *slot,
 			   const struct kcuckoo_query *query, u32 timeout,
@@ -288,9 +289,9 @@ static int kcuckoo_api_add(struct kcuckoo_slot *slot,
  * kcuckoo_add_ipv4() - add an IPv4 address for a packet
  * @slot: the slot
  * @address: the address
- * @timeout: seconds until the address expires, up to KCUCKOO_TIMEOUT_MAX; 0 for never; or
- *	KCUCKOO_TIMEOUT_OF_FILTER. If the address is a member, the add can make it expire
- *	later, but never earlier
+ * @timeout: seconds until the address expires, up to KCUCKOO_TIMEOUT_MAX; 0 for never;
+ *	or KCUCKOO_TIMEOUT_OF_FILTER. If the address is a member already, the add can
+ *	make it expire later, but never earlier
  * @limit: limit on the rate of changes, or NULL for none. An add that changes nothing,
  *	because the address is a member and need not expire later, does not count
  *
@@ -347,8 +348,8 @@ static int kcuckoo_api_try_del(const struct kcuckoo_slot *slot,
 }
 
 /*
- * Deletes an address from the filter that a slot has, and counts the result. Repeats the
- * delete as kcuckoo_api_add() repeats an add.
+ * Deletes an address from the filter that a slot has, and counts the result. If the
+ * filter was superseded, repeats the delete in the new filter, under binding_lock.
  */
 static int kcuckoo_api_del(struct kcuckoo_slot *slot,
 			   const struct kcuckoo_query *query)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Detach rules: those that a program selects, and those of a device that ends.
+ * Detach rules: the rules that a program selects, and the rules of a device that is
+ * unregistered.
  *
  * dev/ioctl_rule.c and netdev.c call these functions. The lock of the namespace protects
  * the rules.
@@ -16,7 +17,7 @@
 
 /**
  * struct kcuckoo_selection - the rules to detach
- * @detach: the fields to compare; its flags say which
+ * @detach: the argument of the call; its flags select the fields to compare
  * @dev: the device whose name @detach has, or NULL
  */
 struct kcuckoo_selection {
@@ -24,7 +25,10 @@ struct kcuckoo_selection {
 	const struct net_device *dev;
 };
 
-/* Returns true if a selection by device includes the rules of a device. */
+/*
+ * Returns true if a selection includes the rules of a device, or does not select by
+ * device.
+ */
 static bool kcuckoo_selection_has_dev(const struct kcuckoo_selection *selection,
 				      const struct net_device *dev)
 {
@@ -32,7 +36,10 @@ static bool kcuckoo_selection_has_dev(const struct kcuckoo_selection *selection,
 	       (dev && dev == selection->dev);
 }
 
-/* Returns true if a selection by device includes a template, by its name or pattern. */
+/*
+ * Returns true if a selection includes the templates of a name or pattern, or does not
+ * select by device.
+ */
 static bool kcuckoo_selection_has_text(const struct kcuckoo_selection *selection,
 				       const u8 *text)
 {
@@ -40,7 +47,7 @@ static bool kcuckoo_selection_has_text(const struct kcuckoo_selection *selection
 	       !memcmp(text, selection->detach->dev, KCUCKOO_DEV_SIZE);
 }
 
-/* Returns true if a selection includes a rule, provided that it includes its device. */
+/* Returns true if a selection includes a rule. Does not compare the device. */
 static bool kcuckoo_selection_has(const struct kcuckoo_selection *selection,
 				  unsigned int hook,
 				  const struct kcuckoo_rule_entry *rule)
@@ -61,7 +68,7 @@ static bool kcuckoo_selection_has(const struct kcuckoo_selection *selection,
 	return !(flags & KCUCKOO_DETACH_MATCH) || rule->match == detach->match;
 }
 
-/* Selects templates. Returns the number of those without instances. */
+/* Selects templates. Returns the number of selected templates without instances. */
 static unsigned int
 kcuckoo_templates_select(struct kcuckoo_net *net,
 			 const struct kcuckoo_selection *selection)
@@ -86,7 +93,10 @@ kcuckoo_templates_select(struct kcuckoo_net *net,
 	return count;
 }
 
-/* Selects rules of a hook point, and instances of selected templates. Returns how many. */
+/*
+ * Selects rules of a hook point, and instances of selected templates. Returns their
+ * number.
+ */
 static unsigned int
 kcuckoo_rules_select(struct kcuckoo_hook_point *point,
 		     const struct kcuckoo_selection *selection)
@@ -111,8 +121,8 @@ kcuckoo_rules_select(struct kcuckoo_hook_point *point,
 }
 
 /*
- * Emits an event for each selected rule of a hook point that is no instance. Each event is
- * passed to up to KCUCKOO_SUBSCRIBERS_MAX subscribers.
+ * Emits an event for each selected rule of a hook point that is no instance. An event
+ * goes to up to KCUCKOO_SUBSCRIBERS_MAX subscribers, so the loop calls cond_resched().
  */
 static void kcuckoo_rules_emit_selected(const struct kcuckoo_hook_point *point,
 					u32 flags)
@@ -178,7 +188,7 @@ static void kcuckoo_templates_free_selected(struct kcuckoo_net *net)
 			kcuckoo_template_free(template);
 }
 
-/* Returns true if a template has a name or pattern. */
+/* Returns true if a template belongs to the name or pattern @text. */
 static bool kcuckoo_templates_have(struct kcuckoo_net *net, const u8 *text)
 {
 	const struct kcuckoo_template *template;
@@ -223,10 +233,10 @@ static int kcuckoo_rules_detach_locked(struct kcuckoo_net *net,
  * @detach: selects the rules, its fields checked
  *
  * Context: process context, may sleep.
- * Return: the number of rules removed, where a template counts once for each instance, and
- * once without instances; or, if no rule was removed, -ENOENT if no rule is selected,
- * -ENOMEM, -ENXIO if neither a device nor a template has the name, or -ENODEV if the
- * namespace has ended.
+ * Return: the number of rules removed. A template counts once for each instance, or
+ * once if it has none. On error no rule is removed: -ENOENT if no rule is selected;
+ * -ENOMEM; -ENXIO if neither a device nor a template has the name; -ENODEV if the
+ * namespace is ending or has ended.
  */
 int kcuckoo_rules_detach(struct kcuckoo_net *net,
 			 const struct kcuckoo_ioc_detach *detach)
@@ -245,7 +255,7 @@ int kcuckoo_rules_detach(struct kcuckoo_net *net,
 
 /**
  * kcuckoo_rules_device_gone() - remove the rules of a device that is unregistered
- * @net: the object of its namespace, which may be ending
+ * @net: the object of the device's namespace, which may be ending
  * @dev: the device
  *
  * Templates stay, and wait for another device.

@@ -2,16 +2,17 @@
 /*
  * Events of the names of a network namespace, and of its packets.
  *
- * The lock of the namespace orders the events of names and rules, because these are
- * emitted under it. A packet emits no event. It counts its failure in the statistics of the
- * name, and queues the work of subscription.c unless that is queued.
+ * slot.c calls kcuckoo_event_filter() under the lock of the namespace, so this lock
+ * defines the order of the events. packet_stats.c calls kcuckoo_event_packets() for
+ * packets. A packet emits no event: it counts its failure in the statistics of the
+ * name, and queues the work of subscription.c unless the work is already queued.
  */
 #include <linux/string.h>
 
 #include "filter/workqueue.h"
 #include "net/event.h"
 
-/* Seconds from the first packet that fails to the event. */
+/* Seconds from the first failure of a packet to the event. */
 #define KCUCKOO_EVENTS_DELAY	1
 
 /**
@@ -46,7 +47,7 @@ void kcuckoo_event_filter(const struct kcuckoo_slot *slot, unsigned int type,
 }
 
 /**
- * kcuckoo_event_packets() - have an event emitted, after a packet could not add or delete
+ * kcuckoo_event_packets() - schedule an event after a packet could not add or delete
  * @slot: the slot of the name, in whose statistics the failure is counted
  *
  * Context: inside rcu_read_lock() in a live namespace; any context but hard interrupts.
@@ -59,14 +60,15 @@ void kcuckoo_event_packets(struct kcuckoo_slot *slot)
 	    !kcuckoo_net_wants(net, KCUCKOO_EVENT_REFUSED))
 		return;
 	/*
-	 * Orders the count of the failure before the read of the pending bit. Pairs with the
-	 * barrier in set_work_pool_and_clear_pending(): either this call sees that the work is
-	 * no longer pending, or the work counts the failure.
+	 * Orders the count of the failure before the read of the pending bit. Pairs
+	 * with the barrier in set_work_pool_and_clear_pending(): either this call sees
+	 * that the work is no longer pending, and queues it again, or the work reads
+	 * the count of this failure.
 	 */
 	smp_mb();
 	/*
-	 * A namespace that is ending queues no work: its exit cancels the work only once, after
-	 * a grace period.
+	 * Queues no work for a namespace that is ending: kcuckoo_events_exit() cancels
+	 * the work only once, after a grace period.
 	 */
 	if (!delayed_work_pending(&net->report_work) && !kcuckoo_net_dead(net))
 		kcuckoo_queue_delayed(&net->report_work, KCUCKOO_EVENTS_DELAY);

@@ -3,8 +3,8 @@
  * Events of the names and rules of a network namespace, and of its packets.
  *
  * slot.c, rules.c, template.c and detach.c emit the events under the lock of the
- * namespace. The delayed work of subscription.c emits those for packets, under the same
- * lock. dev/events.c adds and removes subscribers.
+ * namespace. The delayed work of subscription.c emits the events for packets, under the
+ * same lock. dev/events.c adds and removes subscribers.
  */
 #ifndef _KCUCKOO_NET_EVENT_H
 #define _KCUCKOO_NET_EVENT_H

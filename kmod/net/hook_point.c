@@ -6,9 +6,10 @@
  * A hook point is a netfilter hook of a namespace, or the ingress of a device that has
  * rules. A hook function is registered for a point and family only while a rule needs it.
  *
- * rules.c, netdev.c and pernet.c call these functions. The lock of the namespace protects
- * the points. A caller that creates a point for a device also holds RTNL. Devices are
- * unregistered under RTNL, so no point is created for a device that is being unregistered.
+ * rules.c, rule_set.c, template.c, detach.c, netdev.c and pernet.c call these
+ * functions. The lock of the namespace protects the points. A caller that creates a
+ * point for a device also holds RTNL. Devices are unregistered under RTNL, so no point
+ * is created for a device that is being unregistered.
  */
 #include <linux/err.h>
 #include <linux/netdevice.h>
@@ -22,9 +23,9 @@
 static_assert(KCUCKOO_DEV_SIZE == IFNAMSIZ);
 
 /*
- * Initializes the netfilter operations of a point for a family: copies @ops and sets the
- * device and the point. Netfilter passes the point to the hook function (priv), so the
- * hook function need not search for it.
+ * Initializes the netfilter operations of a point for a family: copies @ops, and sets
+ * the device (dev) and the point (priv). Netfilter passes priv to the hook function, so
+ * the hook function need not search for the point.
  */
 static void kcuckoo_hook_point_ops_init(struct kcuckoo_hook_point *point,
 					unsigned int family,
@@ -145,8 +146,8 @@ struct kcuckoo_hook_point *kcuckoo_hook_point_obtain(struct kcuckoo_net *net,
 
 /**
  * kcuckoo_hook_point_release() - free a hook point of a device if it has no rules
- * @point: the hook point; the caller must not use it afterwards. If it belongs to no
- *	device, it is a part of the namespace's object, and the function does nothing
+ * @point: the hook point; the caller must not use it afterwards. A hook point that
+ *	belongs to no device is a part of the namespace's object, and is not freed
  *
  * Context: under the lock of its namespace.
  */
@@ -191,8 +192,8 @@ static int kcuckoo_hook_point_enable(struct kcuckoo_hook_point *point,
  * Context: under the lock of its namespace; may sleep. If the namespace is ending or has
  * ended, @families must be 0.
  * Return: 0; -EDQUOT if netfilter accepts no further hook function, or another error of
- * nf_register_net_hook(). After an error, hook functions for some of the families that
- * @families adds can be registered. Without a family to add, always 0.
+ * nf_register_net_hook(). After an error, some of the new hook functions can be
+ * registered. Always 0 if all of @families are registered already.
  */
 int kcuckoo_hook_point_set(struct kcuckoo_hook_point *point,
 			   unsigned int families)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The notifier of network devices: react to their removal and renaming.
+ * The notifier of network devices: handles appearance, renaming and removal of devices.
  *
- * When a device is unregistered, its rules and its slot users are removed. When a device
- * is renamed, its hook point gets the new name. When a device appears or is renamed, the
- * templates that fit its name are applied; if this has failed, a later event of the device
- * repeats it. The kernel calls the notifier under RTNL; the functions that it calls take the
- * lock of the namespace.
+ * When a device is unregistered, its rules and its slot users are removed. When a
+ * device is renamed, its hook point gets the new name. When a device appears or is
+ * renamed, the templates that fit its name are applied. If this fails, a later event of
+ * the device repeats the attempt. The kernel calls the notifier under RTNL; the
+ * functions that it calls take the lock of the namespace.
  */
 #include <linux/netdevice.h>
 #include <linux/notifier.h>
@@ -30,7 +30,10 @@ static int kcuckoo_netdev_event(struct notifier_block *block,
 		kcuckoo_rules_device_gone(net, dev);
 		break;
 	case NETDEV_CHANGENAME:
-		/* The events of rules that leave have the old name, from the hook point. */
+		/*
+		 * Updates the templates first: the events of instances that are removed
+		 * take the old name of the device from the hook point.
+		 */
 		kcuckoo_templates_update(net, dev);
 		kcuckoo_hook_point_renamed(net, dev);
 		break;

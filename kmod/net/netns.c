@@ -102,7 +102,7 @@ void kcuckoo_net_put(struct kcuckoo_net *net)
  * @net: the namespace's object
  *
  * Context: any; without @net's lock, the namespace can end right after the call.
- * Return: true if it is ending or has ended.
+ * Return: true if the namespace is ending or has ended.
  */
 bool kcuckoo_net_dead(struct kcuckoo_net *net)
 {
@@ -129,8 +129,9 @@ int kcuckoo_net_lock(struct kcuckoo_net *net)
 /**
  * kcuckoo_net_add_cleanup() - add a cleanup to a namespace
  * @net: the namespace's object
- * @cleanup: the cleanup; @cleanup->release is called when the namespace ends. The caller
- *	must call kcuckoo_net_del_cleanup() before it frees @cleanup, also after that end
+ * @cleanup: the cleanup; @cleanup->release is called when the namespace ends. The
+ *	caller must call kcuckoo_net_del_cleanup() before it frees @cleanup, also if the
+ *	namespace has ended
  *
  * Context: process context, may sleep.
  */
@@ -162,8 +163,9 @@ void kcuckoo_net_del_cleanup(struct kcuckoo_net *net,
  * kcuckoo_net_run_cleanups() - call all cleanups of a namespace
  * @net: the object of a namespace that is ending
  *
- * A system call that uses the memory of a cleanup at this time frees that memory before it
- * returns. Later system calls allocate none, because kcuckoo_net_dead() returns true.
+ * A cleanup may leave memory that a system call is using: that system call frees the
+ * memory before it returns. Later system calls allocate no such memory, because
+ * kcuckoo_net_dead() returns true.
  *
  * Context: process context, may sleep.
  */

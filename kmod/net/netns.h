@@ -2,12 +2,13 @@
 /*
  * struct kcuckoo_net: the names, rules and memory account of a network namespace.
  *
- * Each network namespace has one such object. Open descriptors of /dev/kcuckoo and slots
- * (slot.h) hold references to the object, but never to struct net. So the object can
- * outlive the namespace; kcuckoo_net_dead() then returns true. The comments of the
- * structure say which lock protects each field.
+ * Each network namespace has one such object. Open descriptors of /dev/kcuckoo and
+ * slots (slot.h) hold references to the object, but none to struct net. So the object
+ * can outlive the namespace: kcuckoo_net_dead() returns true once the namespace is
+ * ending. The comments of the structure say which lock protects each field.
  *
- * The files of this folder, each of which calls only files before it: netns.c (the object),
+ * The files of this folder, in an order in which each calls only files before it:
+ * netns.c (the object),
  * slot_id.c (ids of slots), event.h and event.c (events of names), slot.c (names),
  * slot_lookup.c (look-ups by name), packet_stats.c (counters of changes by packets),
  * subscription.c (subscribers to events), rule_log.c (logs of rules), verdict.h and
@@ -32,9 +33,9 @@
 
 /**
  * struct kcuckoo_cleanup - a function that releases memory when a namespace ends
- * @list: in kcuckoo_net.cleanups, under kcuckoo_net.cleanup_mutex
+ * @list: node in kcuckoo_net.cleanups, under kcuckoo_net.cleanup_mutex
  * @release: releases the memory; may sleep, but must not wait for a process, because no
- *	other namespace can end until it returns
+ *	other namespace can end until @release returns
  */
 struct kcuckoo_cleanup {
 	struct list_head list;
@@ -44,16 +45,18 @@ struct kcuckoo_cleanup {
 /**
  * struct kcuckoo_net - the object of a network namespace
  * @refs: number of references: the namespace, each descriptor and each slot hold one
- * @account: the account to which the memory of its filters is charged, constant
+ * @account: the account to which the memory of the namespace's filters is charged,
+ *	constant
  * @user_ns: user namespace that owns the network namespace, for permission checks,
  *	constant
- * @cleanup_mutex: protects @cleanups; held while cleanups run, so taken before all locks
- *	that a cleanup takes
+ * @cleanup_mutex: protects @cleanups; held while cleanups run, so it is taken before
+ *	all locks that a cleanup takes
  * @cleanups: list of struct kcuckoo_cleanup, called when the namespace ends
- * @report_work: emits the events for packets that could not add or delete addresses
- * @lock: protects the subscribers in @account, all fields below and the fields of the
- *	slots; taken before filter->resize_mutex
- * @net: the namespace, NULL once it is ending; also read without @lock
+ * @report_work: delayed work that emits the events for packets that could not add or
+ *	delete addresses
+ * @lock: protects the subscribers in @account, all fields after @lock and the fields of
+ *	the slots; taken before filter->resize_mutex
+ * @net: the namespace, or NULL once the namespace is ending; also read without @lock
  * @slots: hash table of the slots, by name; also read under RCU
  * @list: list of the slots, in the order in which names are listed
  * @names: number of slots
@@ -62,13 +65,14 @@ struct kcuckoo_cleanup {
  *	before filter->lock, with softirqs off
  * @rules: number of rules of all hook points, plus the number of templates without
  *	instances, plus the number of entries of @slot_users; at most KCUCKOO_RULES_MAX
- * @binding_seq: number of changes by which a name lost or changed its filter; written under
- *	@lock and @binding_lock, also read without them. It is no seqcount_t, because that
- *	has 32 bits: a look-up of a batch of keys compares the number before and after a
- *	copy from user memory, and a program can delay the copy until 32 bits wrap
+ * @binding_seq: number of changes by which a name lost or changed its filter; written
+ *	under @lock and @binding_lock, also read without them. Not a seqcount_t, because
+ *	a seqcount_t has 32 bits: a look-up of a batch of keys compares the number
+ *	before and after a copy from user memory, and a program can delay the copy until
+ *	32 bits wrap
  * @rule_order: order of the rule that was attached last
- * @templates: list of the templates, in the order of attaching; only under RTNL is a
- *	template added
+ * @templates: list of the templates, in the order of attaching; a template is added
+ *	only under RTNL
  * @points: list of the hook points, in the order in which packets pass them
  * @hooks: the hook points that belong to no device
  */

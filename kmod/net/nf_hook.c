@@ -6,10 +6,10 @@
  * rcu_read_lock(), which protects the rules. Rules do not apply to packets that the host
  * sends to itself; a large part of this file detects these packets.
  *
- * A VRF is a device with a routing table of its own. Other devices are its members. Most
- * packets that a member receives pass prerouting twice, first with the member as input
- * device and then with the VRF, and rules apply both times. At input and forward the VRF is
- * the input device of these packets.
+ * A VRF is a device with a routing table of its own. Other devices are its members.
+ * Most packets that a member receives pass prerouting twice: first with the member as
+ * input device, and then with the VRF as input device. Rules apply both times. At input
+ * and forward the VRF is the input device of these packets.
  *
  * The source and destination addresses are in the fixed part of the IPv4 and IPv6 headers,
  * so extension headers and fragments make no difference. All fragments of a packet have the
@@ -33,12 +33,12 @@ static_assert((int)KCUCKOO_HOOK_FORWARD == NF_INET_FORWARD);
 static_assert((int)KCUCKOO_HOOK_OUTPUT == NF_INET_LOCAL_OUT);
 
 /*
- * Returns true if IPsec decapsulated this packet from an outer packet, which it does in all
- * modes but transport mode. The kernel then handles the packet as if it was received again:
- * by the IPsec interface if there is one, else by the device that received the outer
- * packet. If that device is a member of a VRF, the kernel has put the VRF in its place: the
- * iif of the packet is the VRF, as in a packet that the host sent to itself. But another
- * host may have sent it.
+ * Returns true if IPsec decapsulated this packet from an outer packet. All modes of
+ * IPsec but transport mode do this. The kernel then handles the packet as if it was
+ * received again: by the IPsec interface if one exists, else by the device that
+ * received the outer packet. If that device is a member of a VRF, the kernel uses the
+ * VRF instead of the device. So the iif of the packet is the VRF, as in a packet that
+ * the host sent to itself, although another host may have sent it.
  */
 static bool kcuckoo_hook_decapsulated(const struct sk_buff *skb)
 {
@@ -49,15 +49,16 @@ static bool kcuckoo_hook_decapsulated(const struct sk_buff *skb)
 }
 
 /*
- * Returns true if a packet at the input hook, with a VRF as input device, is the kernel's
- * copy of a multicast or broadcast packet that the host sent itself. @iif is IPCB(skb)->iif
- * or IP6CB(skb)->iif: for such a copy, the member of the VRF through which the host sent
- * the packet. The packet type does not show that it is a copy, because a VRF replaces
- * PACKET_LOOPBACK by PACKET_HOST before input. But the copy has no link header, and each
- * packet that an Ethernet device received has one. Other devices may receive packets
- * without a link header, so only the copies of Ethernet devices can be detected. The type
- * of the device is not enough to recognize Ethernet: a process can set the type of a tun
- * device to Ethernet (TUNSETLINK), but not hard_header_len.
+ * Returns true if a packet at the input hook, with a VRF as input device, is the
+ * kernel's copy of a multicast or broadcast packet that the host sent itself. @iif is
+ * IPCB(skb)->iif or IP6CB(skb)->iif. For such a copy, it is the member of the VRF
+ * through which the host sent the packet. The packet type does not identify a copy,
+ * because a VRF replaces PACKET_LOOPBACK by PACKET_HOST before input. A copy has no
+ * link header, but each packet that an Ethernet device received has one. Devices of
+ * other types may receive packets without a link header, so only copies of Ethernet
+ * devices can be detected. dev->type alone does not identify an Ethernet device: a
+ * process can set the type of a tun device to Ethernet (TUNSETLINK). A process cannot
+ * set hard_header_len.
  */
 static bool kcuckoo_hook_vrf_copy(const struct sk_buff *skb,
 				  const struct nf_hook_state *state, int iif)
@@ -72,15 +73,17 @@ static bool kcuckoo_hook_vrf_copy(const struct sk_buff *skb,
 }
 
 /*
- * Returns true if the host sent an IPv6 packet to itself. The caller has checked that the
- * packet is at the input hook and that the input device is a VRF. IP6CB(skb)->iif does not
- * show that the host sent the packet: the kernel sets it to the device that has the
- * destination address, as if that device had received the packet. But a packet of the host
- * has the link address of the VRF as source and as destination, and holds a reference to
- * its route (!skb_dst_is_noref()). Of the packets that a device received, few hold such a
- * reference. Those that SRv6 passes to the VRF (End.DT6) do, but have no link header. Those
- * that IPsec decrypted in transport mode do, too, and their link addresses may be forged. If
- * they are for an address of the VRF, their iif is not the device that has the address.
+ * Returns true if the host sent an IPv6 packet to itself. The caller has checked that
+ * the packet is at the input hook and that the input device is a VRF. IP6CB(skb)->iif
+ * does not identify a packet of the host: the kernel sets it to the device that has the
+ * destination address, as if that device had received the packet. A packet of the host
+ * has the link address of the VRF as source and as destination, and holds a reference
+ * to its route (!skb_dst_is_noref()). Of the packets that a device received, few hold
+ * such a reference, too:
+ * - Packets that SRv6 passes to the VRF (End.DT6). They have no link header.
+ * - Packets that IPsec decrypted in transport mode. Their link addresses may be forged.
+ *   If such a packet is for an address of the VRF, its iif is not the device that has
+ *   the address.
  */
 static bool kcuckoo_hook_vrf_ipv6(const struct sk_buff *skb,
 				  const struct net_device *vrf)
@@ -98,11 +101,11 @@ static bool kcuckoo_hook_vrf_ipv6(const struct sk_buff *skb,
 }
 
 /*
- * Returns true if the host sent a packet to itself. The caller has checked that the input
- * device is a VRF. For packets that a member of the VRF received, iif is the member. The
- * VRF is the iif only of packets that the host sent, and of packets that IPsec
- * decapsulated. At the input hook, some packets that the host sent have another iif;
- * kcuckoo_hook_vrf_copy() and kcuckoo_hook_vrf_ipv6() detect them.
+ * Returns true if the host sent this packet to itself. The caller has checked that the
+ * input device is a VRF. For packets that a member of the VRF received, iif is the
+ * member. The VRF is the iif only of packets that the host sent, and of packets that
+ * IPsec decapsulated. At the input hook, some packets that the host sent have another
+ * iif; kcuckoo_hook_vrf_copy() and kcuckoo_hook_vrf_ipv6() detect them.
  */
 static bool kcuckoo_hook_vrf_loopback(const struct sk_buff *skb,
 				      const struct nf_hook_state *state)
@@ -123,23 +126,26 @@ static bool kcuckoo_hook_vrf_loopback(const struct sk_buff *skb,
 /*
  * Returns true if rules do not apply to this packet, because the host sent it to itself.
  *
- * At prerouting and input: the input device is a loopback device, or the type of the packet
- * is PACKET_LOOPBACK, which only the kernel sets, or kcuckoo_hook_vrf_loopback() detects a
- * packet in a VRF. If an MPLS label delivers a packet to a VRF, or a route of another
- * routing table leads to it, the kernel sends the packet through the VRF like one of the
- * host. If the packet is for an address of the VRF, no field distinguishes it from one that
- * the host sent to itself. So the result is true, and rules do not apply to it, although
- * another host may have sent it. The same holds for the copy of a packet that multicast
- * routing forwards to a device, if the host receives the group on that device.
+ * At prerouting and input: the input device is a loopback device, or the type of the
+ * packet is PACKET_LOOPBACK, which only the kernel sets, or kcuckoo_hook_vrf_loopback()
+ * detects a packet in a VRF. Two kinds of packets that another host may have sent
+ * cannot be distinguished from packets that the host sent to itself. The result is true
+ * for them, so rules do not apply to them:
+ * - A packet that an MPLS label, or a route of another routing table, passes to a VRF,
+ *   if the packet is for an address of the VRF. The kernel sends it through the VRF
+ *   like a packet of the host.
+ * - The copy of a packet that multicast routing forwards to a device, if the host
+ *   receives the group on that device.
  *
- * Kernels before 6.10 may pass no input device to prerouting: SRv6 (End.DX4 and End.DX6)
- * passes the device of the inner packet as output device. Another host has sent this packet.
+ * Kernels before 6.10 may pass no input device to prerouting: SRv6 (End.DX4 and
+ * End.DX6) passes the device of the inner packet as output device instead. Another host
+ * has sent such a packet, so the result is false.
  *
  * At forward: the packet leaves the host, so the result is false.
  *
- * At output: a packet that is sent through a VRF either comes back to the VRF, or passes
- * output a second time, with the device by which it leaves. Rules apply only the second
- * time, so that they count the packet once.
+ * At output: a packet that is sent through a VRF either comes back to the VRF, or
+ * passes output a second time, with the device by which the packet leaves. Rules apply
+ * only the second time, so that they count the packet once.
  */
 static noinline bool kcuckoo_hook_loopback(const struct sk_buff *skb,
 					   const struct nf_hook_state *state)
@@ -162,8 +168,8 @@ static noinline bool kcuckoo_hook_loopback(const struct sk_buff *skb,
 }
 
 /*
- * Applies the rules to a packet about which the fast path cannot decide. A packet that is
- * too short for the fixed part of the header has no addresses that a rule could match, so
+ * Applies the rules to a packet when the fast path cannot decide. A packet that is too
+ * short for the fixed part of the header has no addresses that a rule could match, so
  * it is accepted.
  */
 static noinline unsigned int
@@ -183,9 +189,9 @@ kcuckoo_hook_slow(const struct kcuckoo_rule_set *set, struct sk_buff *skb,
 }
 
 /*
- * The hook function of IPv4. The fixed part of the IPv4 header is contiguous here; all of
- * the kernel's IPv4 code relies on this. Few packets match a rule, so the check whether the
- * host sent the packet to itself comes after the match.
+ * The hook function of IPv4. The fixed part of the IPv4 header is contiguous here; all
+ * of the kernel's IPv4 code relies on this. Few packets match a rule, so the function
+ * checks only after a match whether the host sent the packet to itself.
  */
 static unsigned int kcuckoo_hook_ipv4(void *priv, struct sk_buff *skb,
 				      const struct nf_hook_state *state)
@@ -210,8 +216,9 @@ static unsigned int kcuckoo_hook_ipv4(void *priv, struct sk_buff *skb,
 
 /*
  * The hook function of IPv6. The fast path looks up only full IPv4 addresses
- * (filter/lookup_fast.h). For IPv6 it only detects that no filter of the rules has IPv6
- * members; all packets pass then. Otherwise the slow path looks up the addresses.
+ * (filter/lookup_fast.h). For IPv6 the fast path only detects that no filter of the
+ * rules has IPv6 members: then all packets pass. Otherwise the slow path looks up the
+ * address.
  */
 static unsigned int kcuckoo_hook_ipv6(void *priv, struct sk_buff *skb,
 				      const struct nf_hook_state *state)
@@ -248,14 +255,15 @@ static unsigned int kcuckoo_hook_ipv6(void *priv, struct sk_buff *skb,
 }
 
 /*
- * The hook operations, with the priorities at which the hook functions run. At prerouting
- * and output they run before IP defragmentation, so that fragments from listed sources take
- * no memory. This is also before connection tracking and before the raw tables of iptables
- * and nftables. At input and forward they run before the filter tables. The rules of all
- * these tables must see the marks that are set here. With the same priority, the hook
- * function that was registered last would run first. The order of loading must not matter,
- * so the priority is one less than that of the filter tables, or of the earliest raw table:
- * NF_IP_PRI_RAW_BEFORE_DEFRAG is -450, while defragmentation has -400.
+ * The hook operations, with the priorities at which the hook functions run. At
+ * prerouting and output they run before IP defragmentation, so that fragments from
+ * listed sources take no memory. This is also before connection tracking and before the
+ * raw tables of iptables and nftables. At input and forward they run before the filter
+ * tables. The rules of all these tables must see the marks that are set here. With
+ * equal priorities, the hook function that was registered last would run first. The
+ * order of loading must not matter, so these priorities are one less than the priority
+ * of the filter tables, or of the earliest raw table: NF_IP_PRI_RAW_BEFORE_DEFRAG is
+ * -450, and defragmentation has -400.
  */
 const struct nf_hook_ops kcuckoo_hook_ops[KCUCKOO_HOOKS][KCUCKOO_FAMILIES] = {
 	[KCUCKOO_HOOK_PREROUTING] = KCUCKOO_HOOK_OPS(NF_INET_PRE_ROUTING,

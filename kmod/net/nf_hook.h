@@ -2,9 +2,10 @@
 /*
  * Netfilter hook functions, which apply rules to packets.
  *
- * nf_hook.c has the functions for the hooks of IPv4 and IPv6, nf_ingress.c the function for
- * the ingress of devices. hook_point.c registers them; netfilter then calls them for each
- * packet inside rcu_read_lock(), which protects the rules.
+ * nf_hook.c has the functions for the hooks of IPv4 and IPv6. nf_ingress.c has the
+ * function for the ingress of devices. hook_point.c registers these functions;
+ * netfilter then calls them for each packet inside rcu_read_lock(), which protects the
+ * rules.
  */
 #ifndef _KCUCKOO_NF_HOOK_H
 #define _KCUCKOO_NF_HOOK_H
@@ -31,7 +32,7 @@ union kcuckoo_header {
  * @set: the rules
  * @skb: the packet
  * @state: state of the netfilter hook
- * @packet: the fields of the packet; @marked is false; out: as for kcuckoo_rules_drop()
+ * @packet: the fields of the packet, with @marked false; out: @mark and @marked
  *
  * Sets the mark of @skb if a rule gives the packet a new mark and no rule drops it.
  *
@@ -51,7 +52,8 @@ kcuckoo_hook_verdict(const struct kcuckoo_rule_set *set, struct sk_buff *skb,
 }
 
 /*
- * Hook operations by hook and family; hook_point.c copies them and sets the hook point.
+ * Hook operations by hook and family; hook_point.c copies them and sets @priv to the
+ * hook point.
  */
 extern const struct nf_hook_ops
 kcuckoo_hook_ops[KCUCKOO_HOOKS][KCUCKOO_FAMILIES];

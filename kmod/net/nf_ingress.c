@@ -33,7 +33,7 @@ struct kcuckoo_pppoe {
 	__be16 protocol;
 };
 
-/* Version 1 and type 1, the only ones that exist; the code 0 is that of a session. */
+/* Version 1 and type 1, the only ones that exist. The code of a session packet is 0. */
 #define KCUCKOO_PPPOE_VERSION_TYPE	0x11
 
 /*
@@ -87,8 +87,8 @@ static bool kcuckoo_ingress_pppoe(const struct sk_buff *skb, __be16 *type,
 }
 
 /*
- * Finds the type and the offset of the header after VLAN tags and a PPPoE header. Returns
- * false if one of these cannot be read.
+ * Finds the type and the offset of the header after VLAN tags and a PPPoE header.
+ * Returns false as kcuckoo_ingress_tags() and kcuckoo_ingress_pppoe().
  */
 static bool kcuckoo_ingress_type(const struct sk_buff *skb, __be16 *type,
 				 int *offset)
@@ -110,7 +110,10 @@ static u32 kcuckoo_ingress_ipv4(const struct sk_buff *skb,
 	if (header->version != 4 || header->ihl < 5)
 		return 0;
 	length = ntohs(header->tot_len);
-	/* The length of merged segments may not fit into tot_len, which then is 0. */
+	/*
+	 * A packet of merged segments (GSO) may be too long for tot_len, which then is
+	 * 0.
+	 */
 	if (!length && skb_is_gso(skb))
 		length = rest;
 	return length >= header->ihl * 4 && length <= rest ? length : 0;
@@ -136,7 +139,8 @@ static u32 kcuckoo_ingress_ipv6(const struct sk_buff *skb,
 
 /*
  * Sets the family, the header and the length of @packet, which the caller has zeroed. A
- * header that is not contiguous is copied to @buf. Returns false without a valid IP header.
+ * header that is not contiguous is copied to @buf. Returns false if there is no valid
+ * IP header.
  */
 static bool kcuckoo_ingress_packet(const struct sk_buff *skb,
 				   union kcuckoo_header *buf,
@@ -191,7 +195,10 @@ static unsigned int kcuckoo_ingress(void *priv, struct sk_buff *skb,
 	if (!set || !kcuckoo_ingress_packet(skb, &buf, &packet))
 		return NF_ACCEPT;
 	verdict = kcuckoo_ingress_verdict_fast(set, &packet, &drop);
-	/* PACKET_LOOPBACK: a copy of a multicast or broadcast packet that the host sent. */
+	/*
+	 * PACKET_LOOPBACK is a copy of a multicast or broadcast packet that the host
+	 * sent.
+	 */
 	if (verdict == KCUCKOO_VERDICT_PASS ||
 	    skb->pkt_type == PACKET_LOOPBACK)
 		return NF_ACCEPT;
@@ -202,8 +209,8 @@ static unsigned int kcuckoo_ingress(void *priv, struct sk_buff *skb,
 }
 
 /*
- * The hook function runs before those of other modules at ingress, for instance flow
- * tables. The comment of kcuckoo_hook_ops explains why 1 is subtracted.
+ * The hook function runs before the hook functions of other modules at ingress, for
+ * instance flow tables. The comment of kcuckoo_hook_ops explains why 1 is subtracted.
  */
 const struct nf_hook_ops kcuckoo_ingress_ops = {
 	.hook = kcuckoo_ingress,

@@ -2,9 +2,9 @@
 /*
  * Statistics of packets that add addresses to, or delete them from, the filter of a name.
  *
- * api.c counts the result of each add and delete. dev/ioctl_filter.c reads the sums. The
- * counters are per CPU and need no lock. With one counter for all CPUs, the CPUs would
- * contend for it in a flood of packets whose addresses cannot be added.
+ * api.c counts the result of each add and delete. dev/ioctl_filter.c reads the sums.
+ * The counters are per CPU and need no lock. In a flood of packets whose addresses
+ * cannot be added, all CPUs would contend for a shared counter.
  */
 #include <linux/err.h>
 #include <linux/percpu.h>
@@ -17,8 +17,8 @@
  * @net: the namespace's object
  * @name: the name, zero-padded and valid
  *
- * Context: as for kcuckoo_slot_get().
- * Return: as kcuckoo_slot_get(); the field packet_stats of the slot is not NULL.
+ * Context: under @net's lock; may sleep. Return: as kcuckoo_slot_get(); the field
+ * packet_stats of the slot is not NULL.
  */
 struct kcuckoo_slot *kcuckoo_slot_get_counted(struct kcuckoo_net *net,
 					      const u8 *name)

@@ -3,9 +3,10 @@
  * Create the object of a network namespace when it starts, and free all its rules, names
  * and filters when it ends.
  *
- * The kernel calls the functions of kcuckoo_pernet_ops for each namespace. A namespace ends
- * in two steps: pre_exit and exit. Between them the kernel waits for a grace period. No
- * other file of this folder calls this one.
+ * The kernel calls the functions of kcuckoo_pernet_ops for each namespace. A namespace
+ * ends in two steps: pre_exit and exit. Between them the kernel waits for a grace
+ * period. ../main.c calls init and exit. The lock of the namespace protects rules,
+ * names and filters while they are freed.
  */
 #include <linux/mutex.h>
 #include <net/net_namespace.h>
@@ -44,8 +45,8 @@ static void __net_exit kcuckoo_pernet_pre_exit_net(struct net *ns)
 
 /*
  * Frees the rules, slots and filters of a namespace, after the grace period. Open
- * descriptors of the device, and slots that another module uses, still hold references to
- * the struct kcuckoo_net of the namespace. It is freed with the last reference.
+ * descriptors of the device, and slots that another module uses, still hold references
+ * to the struct kcuckoo_net of the namespace, which is freed with the last reference.
  */
 static void __net_exit kcuckoo_pernet_exit_net(struct net *ns)
 {

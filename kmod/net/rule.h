@@ -2,12 +2,12 @@
 /*
  * Rules, and the hook points at which they are applied to packets.
  *
- * A rule drops, counts or marks packets whose source or destination address is in a filter.
- * A hook point is a netfilter hook of a namespace, or the ingress of a device, with its
- * rules. A template is a rule that belongs to the name of a device, or to a pattern of
- * names; for each device with such a name it has an instance, which is a rule at the
- * ingress of the device. Changes are made under the lock of the namespace. Packets read the
- * rules under RCU.
+ * A rule drops, counts or marks packets whose source or destination address is in a
+ * filter. A hook point is a netfilter hook of a namespace, or the ingress of a device,
+ * with its rules. A template is a rule that belongs to the name of a device, or to a
+ * pattern of names. For each device with such a name the template has an instance,
+ * which is a rule at the ingress of the device. The lock of the namespace
+ * (kcuckoo_net.lock) protects changes. Packets read the rules under RCU.
  *
  * Files: hook_point.c (hook points), rule_set.c (changes of the rules of one hook point),
  * template.c (templates), rule_log.c (loggers), rules.c (attach, list), detach.c (detach).
@@ -45,31 +45,34 @@ struct kcuckoo_counter {
 
 /**
  * struct kcuckoo_rule_entry - a rule
- * @slot: the slot of its filter, constant; the rule counts as a user of the slot, unless it
- *	is an instance
- * @allow: the slot of its allow filter, or NULL, constant; the rule counts as a user of
- *	the slot, unless it is an instance. The rule does not apply to addresses in its
+ * @slot: the slot of the rule's filter, constant; a rule counts as a user of the slot,
+ *	an instance does not
+ * @allow: the slot of the allow filter, or NULL, constant; a rule counts as a user of
+ *	the slot, an instance does not. The rule does not apply to addresses in the
  *	allow filter
  * @family: KCUCKOO_FAMILY_*, constant
  * @match: enum kcuckoo_match, constant
  * @action: enum kcuckoo_action, constant
  * @simple: true if the action is to drop, there is no allow filter and nothing is logged, so
  *	that a look-up in one filter decides; constant
- * @selected: true while the present call removes it; under the namespace's lock
+ * @selected: true while the present call removes the rule; under the namespace's lock
  * @hook: enum kcuckoo_hook, constant
  * @log: enum kcuckoo_log, constant
  * @mark: mark of KCUCKOO_ACTION_MARK, constant
  * @counter: packets that the rule matched, per CPU; written by packets
- * @template: the template of which it is an instance, or NULL; constant, not for packets.
- *	The template has the references to the slots, and outlives the instance
- * @successor: the rule that replaces it and takes over @counter, or NULL; under the
- *	namespace's lock
+ * @template: of an instance: its template, which has the references to the slots and
+ *	outlives the instance; NULL if the rule is no instance; constant; packets do not
+ *	read it
+ * @successor: the rule that replaces this rule and takes over @counter, or NULL; under
+ *	the namespace's lock
  * @order: position among the rules of a hook point, ascending; constant
- * @joining: in kcuckoo_hook_point.joining, under the namespace's lock
+ * @joining: node in kcuckoo_hook_point.joining, under the namespace's lock
  * @label: name of the rule in a configuration, or all zero; constant
  * @rcu: to free it after a grace period
- * @zero_packets: number of packets in @counter when it was zeroed; under the namespace's lock
- * @zero_bytes: number of bytes in @counter when it was zeroed; under the namespace's lock
+ * @zero_packets: number of packets in @counter at the last KCUCKOO_RULES_ZERO; lists
+ *	subtract it; under the namespace's lock
+ * @zero_bytes: number of bytes in @counter at the last KCUCKOO_RULES_ZERO; under the
+ *	namespace's lock
  * @log_state: how packets are logged, if @log is not KCUCKOO_LOG_NONE
  */
 struct kcuckoo_rule_entry {
@@ -97,19 +100,24 @@ struct kcuckoo_rule_entry {
 
 /**
  * struct kcuckoo_template - a rule that belongs to the name of a device, or to a pattern
- * @list: in kcuckoo_net.templates, under its lock
- * @slot: the slot of its filter, constant; the template counts as a user of the slot
- * @allow: the slot of its allow filter, or NULL; the template counts as a user of the slot
+ * @list: node in kcuckoo_net.templates
+ * @slot: the slot of the template's filter, constant; the template counts as a user of
+ *	the slot
+ * @allow: the slot of the allow filter, or NULL; the template counts as a user of the
+ *	slot
  * @attach: the rule as it was attached; @attach.dev is the name or pattern
- * @spare: the instance that a template with a name has while no device has the name. It
- *	keeps the counters. When the device appears, it becomes the instance of the device,
- *	so that no rule has to be allocated. NULL for a template with a pattern
+ * @spare: the instance that a template with a name has while no device has the name.
+ *	@spare keeps the counters. When a device gets the name, @spare becomes the
+ *	instance at the device, so no rule has to be allocated. NULL for a template with
+ *	a pattern
  * @instances: number of instances, without @spare
- * @announced: number of devices that the rule applies to, as the events have reported it
- * @order: as in struct kcuckoo_rule_entry
- * @selected: true while the present call removes it
- * @applied: only within a function: true if the device that the function looks at has an
- *	instance of it
+ * @announced: number of devices that the rule applies to, as the last event has
+ *	reported
+ * @order: position of the instances among the rules of a hook point, ascending;
+ *	constant
+ * @selected: true while the present call removes the template
+ * @applied: used while templates are applied to one device: true if the device already
+ *	has an instance of this template; false at all other times
  *
  * The lock of the namespace protects all fields that are not constant. Packets do not use
  * templates.
@@ -143,19 +151,23 @@ struct kcuckoo_rule_set {
 
 /**
  * struct kcuckoo_hook_point - a netfilter hook or the ingress of a device, with its rules
- * @list: in kcuckoo_net.points, under its lock
- * @net: the namespace's object, constant; the hook point belongs to it
- * @rules: the rules, or NULL; written under @net's lock, read under RCU
- * @prepared: true while the present call has prepared a change of the rules, which can no
- *	longer fail; under @net's lock
- * @next: the set to publish if @prepared, NULL if no rule remains; else NULL; under @net's
- *	lock
- * @joining: the rules that the present call adds, by their order; under @net's lock
+ * @list: node in kcuckoo_net.points, under @net's lock
+ * @net: the object of the namespace that the hook point belongs to, constant
+ * @rules: the published rule set, or NULL if there are no rules; written under @net's
+ *	lock, read under RCU
+ * @prepared: true after the present call has prepared a change of the rules, until it
+ *	commits or aborts the change. A prepared change cannot fail; under @net's lock
+ * @next: if @prepared: the set to publish, or NULL if no rule remains. Otherwise NULL;
+ *	under @net's lock
+ * @joining: list of the rules that the present call adds, by @order of the rules; under
+ *	@net's lock
  * @hook: enum kcuckoo_hook, constant
- * @enabled: set of KCUCKOO_FAMILY_* for which a hook function is registered; for a device
- *	the first bit stands for both families; under @net's lock
+ * @enabled: set of KCUCKOO_FAMILY_* for which a hook function is registered; at the
+ *	ingress of a device one function handles both families, and the first bit stands
+ *	for it; under @net's lock
  * @dev: device of KCUCKOO_HOOK_INGRESS, else NULL; constant. The hook point holds no
- *	reference to the device: it is removed when the device is unregistered
+ *	reference to the device: the hook point is removed when the device is
+ *	unregistered
  * @ops: operations to register with netfilter, by family; for a device the first element
  *	is for both families; constant
  * @name: name of @dev, under @net's lock

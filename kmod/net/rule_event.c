@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Events of the rules of a network namespace: attached and detached, by a caller or because
- * a device has gone, and what each rule waits for.
+ * Events of the rules of a network namespace: a rule is attached or detached, or a
+ * device to which it applies appears or goes. Each event says what the rule waits for.
+ *
+ * rules.c, template.c and detach.c call these functions under the lock of the
+ * namespace.
  */
 #include <linux/string.h>
 
 #include "net/event.h"
 #include "net/rule.h"
 
-/* Returns @flag if a name has no filter of addresses, else 0; also 0 for no name. */
+/*
+ * Returns @flag if a name has no filter of addresses. Returns 0 if it has one, or if
+ * @name is empty.
+ */
 static u32 kcuckoo_event_waits(struct kcuckoo_net *net, const u8 *name, u32 flag)
 {
 	const struct kcuckoo_filter *filter = NULL;
@@ -30,8 +36,8 @@ static u32 kcuckoo_event_waits(struct kcuckoo_net *net, const u8 *name, u32 flag
  * @dev: the device that came or went, or NULL
  * @flags: KCUCKOO_EVENT_SAME_RULE, KCUCKOO_EVENT_DEV_GONE or 0; the function adds
  *	KCUCKOO_EVENT_*_WAITING
- * @devices: number of devices to which a rule with KCUCKOO_ATTACH_WAIT applies; of no
- *	meaning for other rules
+ * @devices: number of devices to which a rule with KCUCKOO_ATTACH_WAIT applies; ignored
+ *	for other rules
  *
  * Context: under @net's lock.
  */

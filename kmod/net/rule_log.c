@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Logs packets that a rule matches, to a logger of netfilter: references to loggers, the
- * limit of a rule, and the log of a packet.
+ * Logs the packets that a rule matches, through a logger of netfilter: references to
+ * loggers, the rate limit of a rule, and the call of the logger.
  *
  * rules.c, rule_set.c and template.c take and release the references. verdict.c logs
- * packets inside rcu_read_lock().
+ * packets inside rcu_read_lock(). The time of the rate limit is the only field that
+ * packets write; it is atomic.
  */
 #include <linux/bits.h>
 #include <linux/kmod.h>
@@ -16,16 +17,17 @@
 #include "net/rule.h"
 #include "net/slot.h"
 
-/* Returns the type of netfilter's logger. */
+/* Returns netfilter's type of the logger for @log. */
 static enum nf_log_type kcuckoo_log_type(u8 log)
 {
 	return log == KCUCKOO_LOG_NFLOG ? NF_LOG_TYPE_ULOG : NF_LOG_TYPE_LOG;
 }
 
 /*
- * Returns the set of netfilter families whose loggers a rule uses, a bit for each. Before
- * Linux 5.13 the logger of NFPROTO_NETDEV passes packets to those of IPv4 and IPv6, which
- * are modules of their own.
+ * Returns the set of netfilter families whose loggers a rule uses, a bit for each
+ * family. At ingress the loggers of IPv4 and IPv6 are included, because before Linux
+ * 5.13 the logger of NFPROTO_NETDEV passes packets to them, and they are separate
+ * modules.
  */
 static unsigned long kcuckoo_log_families(u8 log, u8 hook, u8 family)
 {
@@ -64,7 +66,7 @@ static void kcuckoo_loggers_put(unsigned long families, enum nf_log_type type)
  * kcuckoo_log_get() - take references to the loggers of a rule
  * @attach: the rule, its fields checked
  *
- * The module of a logger that is missing is loaded.
+ * Loads the module of a logger that is not registered yet.
  *
  * Context: process context, without locks; may sleep.
  * Return: 0, or -EPROTONOSUPPORT if the kernel has no such logger.
@@ -103,7 +105,7 @@ void kcuckoo_log_put(u8 log, u8 hook, u8 family)
 
 /**
  * kcuckoo_log_init() - initialize how a new rule logs packets
- * @state: to initialize; zeroed
+ * @state: the state to initialize; zeroed by the caller
  * @attach: the rule
  */
 void kcuckoo_log_init(struct kcuckoo_log_state *state,
@@ -124,11 +126,12 @@ void kcuckoo_log_init(struct kcuckoo_log_state *state,
 }
 
 /*
- * Returns true if the limit of a rule allows to log a packet now, and counts the packet. Each
- * packet that is logged moves @due on by one interval, a second divided by the limit. Before
- * its first packet, and after a pause, a rule may log KCUCKOO_LOG_BURST packets at once. A
- * packet that is not logged writes nothing. The loop is bounded: whenever it repeats,
- * another packet was logged.
+ * Returns true, and counts the packet, if the limit of a rule allows logging a packet
+ * now. Each packet that is logged increments @due by one interval: a second divided by
+ * the limit. Before its first packet, and after a pause, a rule may log
+ * KCUCKOO_LOG_BURST packets at once. A packet that is not logged writes nothing. The
+ * loop is bounded, because it repeats only if another CPU has logged a packet at the
+ * same time.
  */
 static bool kcuckoo_log_allowed(struct kcuckoo_log_state *state)
 {
@@ -146,7 +149,8 @@ static bool kcuckoo_log_allowed(struct kcuckoo_log_state *state)
 }
 
 /**
- * kcuckoo_log_packet() - log a packet that a rule matches, unless its limit is used up
+ * kcuckoo_log_packet() - log a packet that a rule matches, unless the limit of the rule
+ *	is used up
  * @rule: the rule, which logs
  * @skb: the packet
  * @state: state of the netfilter hook

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Logs packets that a rule matches, to a logger of netfilter.
+ * Logs the packets that a rule matches, through a logger of netfilter.
  *
- * A rule or template with a log holds a reference to the module of its logger, so that
- * packets are logged as long as it exists. rules.c takes the reference before it takes any
- * lock, because the module may have to be loaded. The code that releases the slots of the
- * rule also releases the logger. Packets use a logger under RCU, and are not logged once it
- * is gone.
+ * A rule or template that logs holds a reference to the module of its logger, so that
+ * the logger stays as long as the rule. rules.c takes the reference before it takes any
+ * lock, because the module may have to be loaded. The code that releases the slots of
+ * the rule also releases the logger. Packets use a logger under RCU. If the logger is
+ * gone, packets are not logged.
  */
 #ifndef _KCUCKOO_RULE_LOG_H
 #define _KCUCKOO_RULE_LOG_H
@@ -24,8 +24,8 @@ struct sk_buff;
  * @info: parameters of the logger, constant
  * @limit: maximum number of packets in a second, constant. Each instance of a template has a
  *	limit of its own
- * @due: until this time, in nanoseconds since boot, the packets already logged use up the
- *	limit; written by packets that are logged
+ * @due: time, in nanoseconds since boot, until which the packets already logged use up
+ *	the limit; written by packets that are logged
  */
 struct kcuckoo_log_state {
 	struct nf_loginfo info;

@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Rule entries, the lock for their changes, and changes of the rule set of one hook point.
+ * Rule entries, the lock for their changes, and changes of the rule set of one hook
+ * point.
  *
- * rules.c, detach.c and template.c call these functions. A change is made under the lock of
- * the namespace, in two steps. First the caller says what changes: it selects rules to
- * remove, creates successors for rules to replace, and adds rules to the list @joining of
- * the hook point. Then kcuckoo_rules_prepare() allocates the new set and registers hook
- * functions. If all hook points of a call are prepared, kcuckoo_rules_commit() publishes
- * each set, and cannot fail. After an error kcuckoo_rules_abort() undoes everything.
+ * rules.c, detach.c and template.c call these functions. A change is made under the
+ * lock of the namespace, in three steps. First the caller marks what changes: it
+ * selects rules to remove, creates successors for rules to replace, and adds new rules
+ * to the list @joining of the hook point. Then kcuckoo_rules_prepare() allocates the
+ * new set and registers hook functions, for each hook point that changes. If this
+ * succeeds for all of them, kcuckoo_rules_commit() publishes each set, and cannot fail.
+ * After an error kcuckoo_rules_abort() undoes everything.
  *
- * Packets read the rule set of their hook point under RCU. A published set never changes.
+ * Packets read the rule set of their hook point under RCU. A published set never
+ * changes.
  *
- * Each rule and each template holds a reference to the module, also while it waits for its
- * filter or device: without the reference, rmmod would silently open the firewall.
- * KCUCKOO_IOC_ATTACH takes the reference while the open descriptor holds another one.
- * kcuckoo_rule_retire() drops the reference of a rule, while code of the module is running.
- * So in each case something else must keep the module loaded until this code has returned:
+ * Each rule and each template holds a reference to the module, also while it waits for
+ * its filter or device: without the reference, rmmod would silently open the firewall.
+ * The reference is taken in KCUCKOO_IOC_ATTACH, and dropped in kcuckoo_rule_retire() or
+ * kcuckoo_template_free(), where it can be the last one. The module must stay loaded
+ * until this code has returned, so something else must keep it loaded:
  *
  * - In KCUCKOO_IOC_ATTACH and KCUCKOO_IOC_DETACH the open descriptor holds a reference,
  *   which the kernel drops after the call.
@@ -23,8 +26,8 @@
  *   holds pernet_ops_rwsem. kcuckoo_exit() takes these locks to unregister the notifier
  *   and the pernet operations, so it waits until they are released.
  *
- * The RCU callback that frees a rule runs after kcuckoo_rule_retire() has returned;
- * kcuckoo_workqueue_exit() waits for it.
+ * The RCU callback that frees a rule can run after kcuckoo_rule_retire() has returned;
+ * kcuckoo_workqueue_exit() waits for the callback.
  */
 #include <linux/mm.h>
 #include <linux/module.h>
@@ -39,7 +42,7 @@
 /**
  * kcuckoo_rules_lock() - lock the rules of a namespace
  * @net: the namespace's object
- * @name: name of a device, zero-padded; RTNL is taken, too, unless it is empty
+ * @name: name of a device, zero-padded; RTNL is taken, too, unless @name is empty
  * @dev: out: the device with this name in the namespace, or NULL
  *
  * The caller must call kcuckoo_rules_unlock(), also after an error.
@@ -87,7 +90,7 @@ kcuckoo_rules_of(const struct kcuckoo_hook_point *point)
 					 lockdep_is_held(&point->net->lock));
 }
 
-/* Initializes the fields of a zeroed rule that @attach sets. */
+/* Initializes the fields of a zeroed rule that depend on the slots and @attach. */
 static void kcuckoo_rule_init(struct kcuckoo_rule_entry *rule,
 			      struct kcuckoo_slot *slot,
 			      struct kcuckoo_slot *allow,
@@ -110,10 +113,10 @@ static void kcuckoo_rule_init(struct kcuckoo_rule_entry *rule,
 
 /**
  * kcuckoo_rule_create() - create a rule that no packet sees yet
- * @slot: the slot of its filter
- * @allow: the slot of its allow filter, or NULL
- * @attach: its other parameters
- * @order: its position among the rules of its hook point
+ * @slot: the slot of the rule's filter
+ * @allow: the slot of the rule's allow filter, or NULL
+ * @attach: the other parameters of the rule
+ * @order: position of the rule among the rules of its hook point
  *
  * Takes no references to the slots and loggers.
  *
@@ -142,7 +145,7 @@ kcuckoo_rule_create(struct kcuckoo_slot *slot, struct kcuckoo_slot *allow,
 
 /**
  * kcuckoo_rule_create_successor() - create the rule that will replace another one
- * @rule: the other rule; its counters and its position stay
+ * @rule: the rule to replace; the successor takes over its counters and its position
  * @allow: the slot of the allow filter, or NULL
  * @attach: action, mark, label and log, and the same family and match as @rule
  *
@@ -180,7 +183,7 @@ void kcuckoo_rule_drop_successor(struct kcuckoo_rule_entry *rule)
 	rule->successor = NULL;
 }
 
-/* Frees a rule; a successor has its counters. */
+/* Frees a rule, and its counters unless a successor has taken them over. */
 static void kcuckoo_rule_release(struct rcu_head *rcu)
 {
 	struct kcuckoo_rule_entry *rule = container_of(rcu,
@@ -203,8 +206,9 @@ void kcuckoo_rule_free(struct kcuckoo_rule_entry *rule)
 }
 
 /*
- * Takes an instance from its template. If the template has a name, the instance becomes its
- * spare one; packets that still see the old set only count in it.
+ * Removes an instance from its template. If the template has a name, the instance
+ * becomes the spare one. Packets that still read the old set may increment its
+ * counters, which does no harm.
  */
 static void kcuckoo_instance_retire(struct kcuckoo_rule_entry *rule)
 {
@@ -224,7 +228,8 @@ static void kcuckoo_instance_retire(struct kcuckoo_rule_entry *rule)
  *	after a grace period
  * @rule: the rule, which no published set has any more
  *
- * An instance leaves its template, which keeps the slots, the loggers and the module.
+ * An instance is only removed from its template, which keeps the slots, the loggers and
+ * the module.
  *
  * Context: under the lock of the namespace.
  */
@@ -280,7 +285,10 @@ static unsigned int kcuckoo_rules_next_count(struct kcuckoo_hook_point *point)
 	return count;
 }
 
-/* Adds a rule of the old set, or its successor, to a new set, unless it is removed. */
+/*
+ * Adds a rule of the old set to a new set: its successor if it has one, nothing if the
+ * rule is removed.
+ */
 static void kcuckoo_rules_keep(struct kcuckoo_rule_set *next,
 			       struct kcuckoo_rule_entry *rule)
 {
@@ -289,8 +297,9 @@ static void kcuckoo_rules_keep(struct kcuckoo_rule_set *next,
 }
 
 /*
- * Fills a new set with the rules of a hook point after the change. The rules that stay and
- * those that join have ascending orders, so this is a merge of two sorted lists.
+ * Fills a new set with the rules that a hook point has after the change. Both the old
+ * set and the list @joining are sorted by @order, so this is a merge of two sorted
+ * lists.
  */
 static void kcuckoo_rules_merge(struct kcuckoo_hook_point *point,
 				struct kcuckoo_rule_set *next)
@@ -309,7 +318,7 @@ static void kcuckoo_rules_merge(struct kcuckoo_hook_point *point,
 		kcuckoo_rules_keep(next, old->rule[i++]);
 }
 
-/* Registers the hook functions that the rules need that join a hook point. */
+/* Registers the hook functions that the rules in the list @joining need. */
 static int kcuckoo_rules_enable(struct kcuckoo_hook_point *point)
 {
 	unsigned int families = kcuckoo_rules_families(kcuckoo_rules_of(point));
@@ -325,12 +334,12 @@ static int kcuckoo_rules_enable(struct kcuckoo_hook_point *point)
 /**
  * kcuckoo_rules_prepare() - prepare a change of the rules of a hook point
  * @point: the hook point; its selected rules, the successors of its rules and the list
- *	@joining say what changes
+ *	@joining define the change
  *
  * After an error the caller must call kcuckoo_rules_abort() for the hook point.
  *
- * Context: under the lock of the namespace; may sleep. If the namespace is ending, no rule
- * may join.
+ * Context: under the lock of the namespace; may sleep. If the namespace is ending, the
+ * list @joining must be empty.
  * Return: 0; -ENOMEM or another error of kcuckoo_hook_point_set(). Always 0 if no rule
  * remains.
  */
@@ -339,7 +348,7 @@ int kcuckoo_rules_prepare(struct kcuckoo_hook_point *point)
 	unsigned int count = kcuckoo_rules_next_count(point);
 	int err;
 
-	/* A large set need not be contiguous: kvzalloc(). */
+	/* kvzalloc(), because a large set need not be contiguous. */
 	if (count) {
 		point->next = kvzalloc(struct_size(point->next, rule, count),
 				       GFP_KERNEL_ACCOUNT);
@@ -369,7 +378,7 @@ static void kcuckoo_rules_free_set(struct kcuckoo_rule_set *old)
 }
 
 /**
- * kcuckoo_rules_commit() - make a change that was prepared
+ * kcuckoo_rules_commit() - publish a change that was prepared
  * @point: the hook point; freed if it belongs to a device and no rule remains
  *
  * Context: under the lock of the namespace; may sleep.
@@ -386,7 +395,10 @@ void kcuckoo_rules_commit(struct kcuckoo_hook_point *point)
 	point->prepared = false;
 	point->next = NULL;
 	rcu_assign_pointer(point->rules, next);
-	/* Only unregisters: kcuckoo_rules_prepare() has registered what is needed. */
+	/*
+	 * Only unregisters hook functions: kcuckoo_rules_prepare() has registered those
+	 * that are needed.
+	 */
 	kcuckoo_hook_point_set(point, kcuckoo_rules_families(next));
 	if (old)
 		kcuckoo_rules_free_set(old);
@@ -394,10 +406,11 @@ void kcuckoo_rules_commit(struct kcuckoo_hook_point *point)
 }
 
 /**
- * kcuckoo_rules_abort() - undo kcuckoo_rules_prepare(), or what was done before it
+ * kcuckoo_rules_abort() - undo kcuckoo_rules_prepare(), and the marks that the caller
+ *	set for it
  * @point: the hook point; freed if it belongs to a device and has no rules
  *
- * The rules that should join are retired.
+ * The rules in the list @joining are retired.
  *
  * Context: under the lock of a live namespace; may sleep.
  */

@@ -2,9 +2,9 @@
 /*
  * Rules: attach and list them, and free them when a namespace ends.
  *
- * dev/ioctl_rule.c and pernet.c call these functions. The lock of the namespace protects
- * the rules. rule_set.c makes the changes of a hook point, template.c has the rules that
- * belong to names of devices.
+ * dev/ioctl_rule.c, dev/ioctl_filter.c and pernet.c call these functions. The lock of
+ * the namespace protects the rules. The rules of a hook point are changed in
+ * rule_set.c, and the rules that belong to names of devices are in template.c.
  */
 #include <linux/err.h>
 #include <linux/mm.h>
@@ -18,8 +18,8 @@
 #include "net/slot.h"
 
 /*
- * Returns a rule of a set that has the slot, the match and at least one family of a new
- * rule, and is no instance; or NULL.
+ * Finds the same rule as a new one in a set: a rule with the same slot and match, and
+ * at least one of the families. Instances are ignored. Returns the rule or NULL.
  */
 static struct kcuckoo_rule_entry *
 kcuckoo_rules_find(const struct kcuckoo_rule_set *set,
@@ -68,8 +68,9 @@ static int kcuckoo_rules_check(const struct kcuckoo_slot *slot,
 }
 
 /*
- * Creates a rule and adds it to a hook point. On success the rule takes over the references
- * of the caller to the slots. After an error a hook point without rules is freed.
+ * Creates a rule and adds it to a hook point. On success the rule takes over the
+ * references of the caller to the slots. On error, a hook point of a device that has no
+ * rules is freed.
  */
 static int kcuckoo_rules_add(struct kcuckoo_hook_point *point,
 			     struct kcuckoo_slot *slot,
@@ -120,7 +121,10 @@ static int kcuckoo_rules_replace(struct kcuckoo_hook_point *point,
 	return err;
 }
 
-/* Returns 0 if a rule may replace the same rule of @family, else -EEXIST. */
+/*
+ * Checks that @attach may replace the same rule, which has @family. Returns 0 or
+ * -EEXIST.
+ */
 static int kcuckoo_rules_may_replace(const struct kcuckoo_ioc_attach *attach,
 				     unsigned int family)
 {
@@ -154,7 +158,10 @@ static int kcuckoo_rules_attach_at(struct kcuckoo_hook_point *point,
 	return err;
 }
 
-/* Adds a template, or replaces the same one; as kcuckoo_rules_attach_at(). */
+/*
+ * Adds a template, or replaces the same one. On success takes over the references to
+ * the slots.
+ */
 static int kcuckoo_rules_attach_template(struct kcuckoo_net *net,
 					 struct kcuckoo_slot *slot,
 					 struct kcuckoo_slot *allow,
@@ -174,7 +181,10 @@ static int kcuckoo_rules_attach_template(struct kcuckoo_net *net,
 	return err;
 }
 
-/* Adds or replaces a rule whose slots are known; as kcuckoo_rules_attach_at(). */
+/*
+ * Adds a rule or template, or replaces the same one. On success takes over the
+ * references to the slots.
+ */
 static int kcuckoo_rules_attach_slots(struct kcuckoo_net *net,
 				      struct net_device *dev,
 				      struct kcuckoo_slot *slot,
@@ -194,7 +204,10 @@ static int kcuckoo_rules_attach_slots(struct kcuckoo_net *net,
 	return kcuckoo_rules_attach_at(point, slot, allow, attach);
 }
 
-/* Emits an event for a rule that was added or, if @replaced, has replaced the same rule. */
+/*
+ * Emits the event for a rule that was added or that, if @replaced, has replaced the
+ * same rule.
+ */
 static void kcuckoo_rules_emit_attached(struct kcuckoo_net *net,
 					const struct kcuckoo_slot *slot,
 					const struct kcuckoo_ioc_attach *attach,
@@ -230,7 +243,9 @@ static int kcuckoo_rules_attach_to(struct kcuckoo_net *net,
 	}
 	err = kcuckoo_rules_attach_slots(net, dev, slot, allow, attach);
 	if (!err) {
-		/* Only a new rule gets an order of its own. */
+		/*
+		 * Only a new rule increments rule_order; a successor keeps the order.
+		 */
 		kcuckoo_rules_emit_attached(net, slot, attach,
 					    net->rule_order == order);
 		return 0;
@@ -258,7 +273,9 @@ static int kcuckoo_rules_attach_locked(struct kcuckoo_net *net,
 	}
 	if (dev && !kcuckoo_hook_point_possible(dev))
 		return -EINVAL;
-	/* A rule of a device may have been attached by an alternative name. */
+	/*
+	 * @attach may have an alternative name of the device; the event needs the name.
+	 */
 	if (dev)
 		strscpy_pad((char *)rule.dev, dev->name, sizeof(rule.dev));
 	return kcuckoo_rules_attach_to(net, dev, &rule);
@@ -288,7 +305,10 @@ int kcuckoo_rules_attach(struct kcuckoo_net *net,
 	struct net_device *dev;
 	int err;
 
-	/* Without locks: the initialization of the module of a logger takes others. */
+	/*
+	 * Called without locks, because this can load the module of a logger, whose
+	 * initialization takes other locks.
+	 */
 	err = kcuckoo_log_get(attach);
 	if (err)
 		return err;
@@ -301,7 +321,9 @@ int kcuckoo_rules_attach(struct kcuckoo_net *net,
 	return err;
 }
 
-/* Returns the flags of a rule, which say that its name or @allow has no inet filter. */
+/*
+ * Returns the flags of a rule: whether its slot or its allow slot has no inet filter.
+ */
 static u32 kcuckoo_rule_flags(const struct kcuckoo_rule_entry *rule)
 {
 	u32 flags = 0;
@@ -314,7 +336,10 @@ static u32 kcuckoo_rule_flags(const struct kcuckoo_rule_entry *rule)
 	return flags;
 }
 
-/* Adds up the counters of a rule, since they were zeroed. */
+/*
+ * Sums up the counters of a rule over all CPUs, and subtracts their values at the last
+ * KCUCKOO_RULES_ZERO.
+ */
 static void kcuckoo_rule_counters(const struct kcuckoo_rule_entry *rule,
 				  struct kcuckoo_rule *out)
 {
@@ -332,8 +357,9 @@ static void kcuckoo_rule_counters(const struct kcuckoo_rule_entry *rule,
 }
 
 /*
- * Describes in @out where a rule of a namespace logs packets. The logger of the kernel's log
- * ignores packets of other namespaces than the first, unless a sysctl says otherwise.
+ * Describes in @out where a rule of a namespace logs packets. The logger for the
+ * kernel's log ignores packets of all namespaces but init_net, unless the sysctl
+ * nf_log_all_netns is set.
  */
 static void kcuckoo_rule_describe_log(const struct net *net, u8 log,
 				      const struct kcuckoo_log_state *state,
@@ -401,11 +427,12 @@ static void kcuckoo_template_describe(const struct kcuckoo_template *template,
 
 /**
  * struct kcuckoo_listing - a list of rules that is being made
- * @name: only rules of this name are listed; all rules if it is empty or NULL
- * @rules: the list
+ * @name: only rules of this name are listed; all rules if @name is empty or NULL
+ *	@rules: the list
  * @max: maximum number of rules in the list
  * @total: number of rules, which can exceed @max
- * @zero: second pass: the list is complete; zero the counters of its rules
+ * @zero: false in the first pass, which writes the list; true in the second pass, which
+ *	zeroes the counters of the listed rules
  */
 struct kcuckoo_listing {
 	const u8 *name;
@@ -423,7 +450,9 @@ static bool kcuckoo_listing_has(const struct kcuckoo_listing *listing,
 	       !memcmp(slot->name, listing->name, KCUCKOO_NAME_SIZE);
 }
 
-/* Zeroes the counters of a rule: later lists show only what is counted after @out. */
+/*
+ * Zeroes the counters of a rule: later lists contain only packets that @out does not.
+ */
 static void kcuckoo_rule_zero(struct kcuckoo_rule_entry *rule,
 			      const struct kcuckoo_rule *out)
 {
@@ -499,9 +528,9 @@ static void kcuckoo_listing_make(struct kcuckoo_listing *listing,
  *
  * Templates without instances follow the rules of the devices.
  *
- * The counters of CPUs are never written here. A counter is zeroed by keeping what was
- * listed, and subtracting it from then on. So each packet is in exactly one of two lists
- * between which the counters were zeroed.
+ * Only packets write the counters of the CPUs. To zero a counter, the function saves
+ * the number that was listed, and later lists subtract it. So if a list zeroes the
+ * counters, each packet is either in this list or in a later one.
  *
  * Context: process context, may sleep.
  * Return: the number of rules, which can exceed @max; at most @max rules are written.

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Slots: publish, rename, swap, replace, destroy, find and list the filters of the names
- * of a namespace, and count the users of a name.
+ * Slots: publish, rename, swap, replace, destroy, find and list the filters of the
+ * names of a namespace, and count the users of a name.
  *
- * dev/ calls functions named kcuckoo_net_*(), which take the lock of the namespace. The
- * other files of this folder hold the lock when they find slots, and add and remove their
- * users. A change by which a name loses or changes its filter is made between
- * kcuckoo_net_rebind_begin() and kcuckoo_net_rebind_end(), so that readers detect it.
+ * dev/ calls the functions named kcuckoo_net_*(), which take the lock of the namespace.
+ * The other files of this folder find slots, and add and remove their users, while they
+ * hold this lock. If a change takes the filter from a name or exchanges it, the change
+ * is made between kcuckoo_net_rebind_begin() and kcuckoo_net_rebind_end(), so that
+ * readers detect it.
  */
 #include <linux/err.h>
 #include <linux/jhash.h>
@@ -75,7 +76,10 @@ static struct kcuckoo_slot *kcuckoo_slot_find_bound(struct kcuckoo_net *net,
 	return slot && kcuckoo_slot_filter(slot) ? slot : NULL;
 }
 
-/* Begins a change of the filter of a name; binding_seq grows before the change. */
+/*
+ * Begins a change of the filter of a name: takes binding_lock, and increments
+ * binding_seq.
+ */
 static void kcuckoo_net_rebind_begin(struct kcuckoo_net *net)
 	__acquires(&net->binding_lock)
 {
@@ -125,8 +129,8 @@ static void kcuckoo_slot_free_rcu(struct rcu_head *head)
 
 /*
  * Frees a slot without users that was removed from its namespace, after a grace period.
- * Drops the slot's reference to the namespace's object. The caller, which holds the lock of
- * the object, has another reference.
+ * Drops the slot's reference to the namespace's object. This is never the last one: the
+ * caller, which holds the lock of the object, has another reference.
  */
 static void kcuckoo_slot_free(struct kcuckoo_slot *slot)
 {
@@ -167,7 +171,10 @@ static void kcuckoo_slot_release(struct kcuckoo_slot *slot)
 {
 	if (slot->users || kcuckoo_slot_filter(slot))
 		return;
-	/* The end of the namespace removes slots that still have users. */
+	/*
+	 * If the namespace has ended, kcuckoo_net_free_slots() has already removed the
+	 * slot.
+	 */
 	if (hash_hashed(&slot->node))
 		kcuckoo_slot_unlink(slot);
 	kcuckoo_slot_free(slot);
@@ -200,8 +207,9 @@ struct kcuckoo_slot *kcuckoo_slot_get(struct kcuckoo_net *net, const u8 *name)
  *	not use it afterwards. RCU readers that found it before may use it until the end
  *	of the grace period
  *
- * Context: under the lock of its namespace. The caller has a reference to the namespace's
- * object, because that of the slot can be the last one.
+ * Context: under the lock of its namespace. The caller has a reference of its own to
+ * the namespace's object, because the reference of the slot is dropped with the slot,
+ * and can be the last one.
  */
 void kcuckoo_slot_put(struct kcuckoo_slot *slot)
 {
@@ -270,11 +278,12 @@ int kcuckoo_net_publish_filter(struct kcuckoo_net *net, const u8 *name,
  * @net: the namespace's object
  * @name: the name, zero-padded
  *
- * kcuckoo_net_publish_filter() checks this again. The early check prevents that memory is
- * allocated without use.
+ * kcuckoo_net_publish_filter() checks this again. The early check avoids the allocation
+ * of a filter that cannot be published.
  *
  * Context: process context, may sleep.
- * Return: 0, -EEXIST or -EDQUOT as kcuckoo_net_publish_filter(), or -ENODEV.
+ * Return: 0; -EEXIST if a filter has the name; -EDQUOT if the name is new and the
+ * namespace has as many names as max_filters allows; or -ENODEV.
  */
 int kcuckoo_net_check_name(struct kcuckoo_net *net, const u8 *name)
 {
@@ -336,8 +345,9 @@ static void kcuckoo_slot_rename(struct kcuckoo_slot *slot, const u8 *name)
 }
 
 /*
- * Moves the filter of @slot to @waiting, a slot without a filter, which also gets the mark
- * and the position in the list of @slot. Frees @slot, which has no users.
+ * Moves the filter of @slot to @waiting, a slot without a filter. @waiting also gets
+ * the mark "managed" and the position in the list that @slot has. Frees @slot, which
+ * has no users.
  */
 static void kcuckoo_slot_move_filter(struct kcuckoo_slot *slot,
 				     struct kcuckoo_slot *waiting)
@@ -355,9 +365,9 @@ static void kcuckoo_slot_move_filter(struct kcuckoo_slot *slot,
 /**
  * kcuckoo_net_rename_filter() - give a filter another name
  * @net: the namespace's object
- * @name: its name, zero-padded
- * @new_name: its new name, zero-padded. If this name has users, which wait for a filter,
- *	they get the filter that is renamed
+ * @name: present name of the filter, zero-padded
+ * @new_name: new name of the filter, zero-padded. If users wait for a filter of this
+ *	name, they use the renamed filter from now on
  *
  * Context: process context, may sleep.
  * Return: 0, -ENOENT, -EEXIST if a filter has the new name, -EBUSY while the old name has
@@ -411,11 +421,11 @@ static int kcuckoo_slot_find_pair(struct kcuckoo_net *net, const u8 *name,
 }
 
 /*
- * Gives a slot another filter, and its present filter to the slot @other, which may be
- * NULL. With @expected, exchanges only if the present filter is the expected one. That
- * filter then accepts no further change. A packet that finds it superseded takes
- * binding_lock to find the new filter, so it waits until the slot has that. Returns 0 or
- * -ESTALE.
+ * Gives @filter to @slot, and the present filter of @slot to @other, which may be NULL.
+ * With @expected, does so only if the present filter is the expected one, and marks
+ * that filter as superseded: it then accepts no further change. A packet that finds the
+ * filter superseded takes binding_lock to find the new filter, so the packet waits
+ * until the slot has the new filter. Returns 0 or -ESTALE.
  */
 static int kcuckoo_slot_exchange(struct kcuckoo_slot *slot,
 				 struct kcuckoo_filter *filter,
@@ -473,7 +483,8 @@ int kcuckoo_net_swap_filters(struct kcuckoo_net *net, const u8 *name,
 }
 
 /**
- * kcuckoo_net_replace_filter() - replace the filter of a name by that of another name
+ * kcuckoo_net_replace_filter() - replace the filter of a name by the filter of another
+ *	name
  * @net: the namespace's object
  * @name: the name that is kept, zero-padded; its filter is destroyed
  * @with: the name that is removed, zero-padded; its filter is kept
@@ -513,7 +524,7 @@ int kcuckoo_net_replace_filter(struct kcuckoo_net *net, const u8 *name,
 }
 
 /**
- * kcuckoo_net_publish_replacement() - replace the filter of a name by a filter without one
+ * kcuckoo_net_publish_replacement() - replace the filter of a name by a nameless filter
  * @net: the namespace's object
  * @name: the name, zero-padded; its filter is destroyed
  * @filter: the new filter; on success the slot takes over the reference of the caller
@@ -552,7 +563,10 @@ int kcuckoo_net_publish_replacement(struct kcuckoo_net *net, const u8 *name,
 	return err;
 }
 
-/* Sets the number of rules and the flags, which depend on the name of a filter. */
+/*
+ * Sets the fields of @info that depend on the name of the filter: the number of rules
+ * and the flags.
+ */
 static void kcuckoo_slot_info(const struct kcuckoo_slot *slot,
 			      struct kcuckoo_ioc_info *info)
 {
@@ -564,10 +578,11 @@ static void kcuckoo_slot_info(const struct kcuckoo_slot *slot,
 }
 
 /*
- * Finds the filter of a name without the lock of the namespace. Returns the filter with a
- * reference, or NULL if the name has none, or if a name lost or changed its filter at the
- * same time. A name of a slot that is renamed can be read in part, and the reader can
- * continue in the list of the other name; binding_seq shows that, too.
+ * Finds the filter of a name without the lock of the namespace. Returns the filter with
+ * a reference. Returns NULL if the name has no filter, or if any name lost or changed
+ * its filter during the search. If a slot is renamed at the same time, the search can
+ * read a name that is half written, or continue in the wrong hash chain; binding_seq
+ * shows this, too.
  */
 static struct kcuckoo_filter *
 kcuckoo_net_get_filter_rcu(struct kcuckoo_net *net, const u8 *name)
@@ -600,8 +615,8 @@ kcuckoo_net_get_filter_rcu(struct kcuckoo_net *net, const u8 *name)
  * @name: the name, zero-padded
  * @info: all zero; out: the number of rules and the flags; may be NULL
  *
- * Without @info, a name that has a filter is found without the lock of the namespace, which
- * others hold while they attach rules and create filters.
+ * Without @info, the function first searches without the lock of the namespace. So it
+ * does not wait for calls that attach rules or publish filters, which hold this lock.
  *
  * Context: process context, may sleep.
  * Return: the filter, to be released with kcuckoo_filter_put(); ERR_PTR(-ENOENT) if the
@@ -700,7 +715,8 @@ void kcuckoo_net_get_stats(struct kcuckoo_net *net,
  * kcuckoo_net_free_slots() - destroy all filters, and all slots without users
  * @net: the object of a namespace that ends
  *
- * Only slots that other modules use still have users then. kcuckoo_put() frees them.
+ * Rules and slot users are removed before, so only slots that other modules use still
+ * have users. kcuckoo_put() frees these slots.
  *
  * Context: under @net's lock.
  */

@@ -7,9 +7,9 @@
  * filter from then on. A slot that has users but no filter waits: it matches nothing until
  * a filter gets its name. A slot that has neither users nor a filter is freed.
  *
- * The lock of the namespace protects slots. Packets read them inside rcu_read_lock(). They
- * repeat a look-up by name if binding_seq of the namespace (netns.h) shows that the filter
- * of a name changed.
+ * The lock of the namespace (kcuckoo_net.lock) protects slots. Packets read slots
+ * inside rcu_read_lock(). A packet repeats a look-up by name if binding_seq of the
+ * namespace (netns.h) shows that the filter of a name has changed.
  */
 #ifndef _KCUCKOO_SLOT_H
 #define _KCUCKOO_SLOT_H
@@ -40,8 +40,8 @@ struct kcuckoo_packet_stats {
 
 /**
  * struct kcuckoo_slot - a name
- * @node: in kcuckoo_net.slots, written under its lock, read under RCU
- * @list: in kcuckoo_net.list, under its lock
+ * @node: node in kcuckoo_net.slots, written under @net's lock, read under RCU
+ * @list: node in kcuckoo_net.list, under @net's lock
  * @net: the namespace's object, constant; the slot holds a reference
  * @filter: the filter, NULL while the name waits for one; written under @net's
  *	lock, read under RCU
@@ -50,11 +50,12 @@ struct kcuckoo_packet_stats {
  * @writers: number of these users whose packets add or delete addresses, under @net's lock
  * @managed: the name has the mark KCUCKOO_LIST_MANAGED, under @net's lock; false while the
  *	slot has no filter
- * @id: number by which BPF programs find the slot, 0 until it is allocated; under @net's
- *	lock
+ * @id: number by which BPF programs find the slot, 0 until a number is allocated; under
+ *	@net's lock
  * @name: the name, zero-padded; under @net's lock, constant while the slot has users
  * @packet_stats: per CPU, written by packets; NULL until another module uses the name.
- *	Set once, under @net's lock, before packets of that module can change the filter
+ *	Set once, under @net's lock, before packets that the other module handles can
+ *	change the filter
  * @reported: the sums of @packet_stats for which events were emitted, under @net's lock
  * @rcu: to free it after a grace period
  */
@@ -146,10 +147,11 @@ int kcuckoo_slot_lookup(const struct kcuckoo_slot *slot,
  * @filter: the filter in which the caller has looked up a key
  * @binding_seq: kcuckoo_net_binding_seq() before @filter was found
  *
- * The filter is compared before binding_seq. The opposite order can miss a change: a writer
- * increments binding_seq before it takes the filter from the name, so the number can be
- * equal although the name has lost the filter. If a second change gave the filter back
- * after the number was compared, the filter would be equal, too.
+ * A writer increments binding_seq before it takes the filter from the name. If it
+ * increments before the caller reads @binding_seq, and takes the filter during the
+ * look-up, then binding_seq is equal, and only the filter shows the change. The filter
+ * is compared first: in the opposite order a second change could give the filter back
+ * between the two comparisons, and both would be equal.
  *
  * Context: inside rcu_read_lock().
  * Return: true if the name has had @filter since before the look-up; false if this is not

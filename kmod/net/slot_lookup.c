@@ -2,15 +2,18 @@
 /*
  * Look-ups by name: look up a key in the filter that a slot has.
  *
- * verdict.c, api.c and ../bpf.c call kcuckoo_slot_lookup() inside rcu_read_lock(). The name
- * can get another filter while a look-up runs. The look-up detects this by binding_seq of
- * the namespace (netns.h) and is then repeated.
+ * verdict.c, api.c and ../bpf.c call kcuckoo_slot_lookup() inside rcu_read_lock(). The
+ * name can get another filter while a look-up runs. kcuckoo_slot_lookup() detects this
+ * by binding_seq of the namespace (netns.h), and repeats the look-up.
  */
 #include <linux/spinlock.h>
 
 #include "net/slot.h"
 
-/* Checks that @filter is not NULL, and has the type of the query: a family or bytes. */
+/*
+ * Checks that @filter is not NULL, and has the type of the query: addresses or byte
+ * strings.
+ */
 static bool kcuckoo_slot_type_fits(const struct kcuckoo_filter *filter,
 				   const struct kcuckoo_query *query)
 {
@@ -44,11 +47,11 @@ static int kcuckoo_slot_lookup_locked(const struct kcuckoo_slot *slot,
  * @slot: the slot
  * @query: the key
  *
- * The look-up is repeated if a name of the namespace loses or changes its filter at the
- * same time. So when the name gets another filter, a key that is a member of both filters
- * is found. A key that is only in the old filter, to which it was added after the change,
- * is not found. After KCUCKOO_READ_TRIES tries the look-up takes binding_lock, so endless
- * changes cannot delay it.
+ * Repeats the look-up if a name of the namespace loses or changes its filter at the
+ * same time. So a key that is a member of both the old and the new filter of the name
+ * is found, and a key that was added to the old filter after the change is not found.
+ * After KCUCKOO_READ_TRIES tries the look-up takes binding_lock, so endless changes
+ * cannot delay it.
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
  * Return: 1 if the filter contains the key; 0 if not; -ENOENT if the name has no filter or

@@ -2,10 +2,11 @@
 /*
  * Slot users: add and remove the references of BPF programs to names.
  *
- * A BPF program can neither keep a pointer to a slot nor release it. It uses the id of the
- * slot instead. The loader of the program adds a slot user to the namespace, which keeps
- * the slot. The slot user stays until the loader removes it. If the slot user belongs to a
- * network device, it also ends when the device is unregistered.
+ * A BPF program can neither keep a pointer to a slot nor release a slot. The program
+ * uses the id of the slot instead. The loader of the program adds a slot user to the
+ * namespace, and the slot user holds a reference to the slot. The slot user stays until
+ * the loader removes it. If the slot user belongs to a network device, it also ends
+ * when the device is unregistered.
  *
  * dev/ioctl_rule.c, netdev.c and pernet.c call these functions. The lock of the namespace
  * protects the slot users.
@@ -20,10 +21,10 @@
 
 /**
  * struct kcuckoo_slot_user - a reference of BPF programs to a name
- * @node: in kcuckoo_net.slot_users, under its lock
+ * @node: node in kcuckoo_net.slot_users, under the namespace's lock
  * @slot: the slot of the name
  * @ifindex: index of the device to which the reference belongs, 0 for none
- * @count: number of adds that no removal has undone; always 1 with a device
+ * @count: number of adds minus number of removals; always 1 with a device
  */
 struct kcuckoo_slot_user {
 	struct hlist_node node;
@@ -45,7 +46,7 @@ kcuckoo_slot_user_find(struct kcuckoo_net *net, const u8 *name, u32 ifindex)
 	return NULL;
 }
 
-/* Removes a slot user, whatever its @count is, and releases the slot. */
+/* Removes a slot user regardless of its @count, and releases the slot. */
 static void kcuckoo_slot_user_free(struct kcuckoo_slot_user *user)
 {
 	hash_del(&user->node);
@@ -55,8 +56,8 @@ static void kcuckoo_slot_user_free(struct kcuckoo_slot_user *user)
 }
 
 /*
- * Creates a slot user with @count 0, and allocates the id of its slot. After an error the
- * slot user does not exist.
+ * Creates a slot user with @count 0, and allocates the id of its slot. On error, no
+ * slot user is left.
  */
 static struct kcuckoo_slot_user *
 kcuckoo_slot_user_create(struct kcuckoo_net *net, const u8 *name, u32 ifindex)
@@ -113,8 +114,9 @@ static int kcuckoo_slot_users_add_locked(struct kcuckoo_net *net, const u8 *name
  * kcuckoo_slot_users_add() - add a slot user for a BPF program
  * @net: the namespace's object
  * @name: the name, zero-padded; it need not have a filter
- * @ifindex: index of the device to which the slot user belongs, or 0 for none; without a
- *	device, further adds only increment a count
+ * @ifindex: index of the device to which the slot user belongs, or 0 for none; without
+ *	a device, a further add for the same name only increments @count of the slot
+ *	user
  * @id: out: id of the slot
  *
  * Context: process context, may sleep.
@@ -128,7 +130,10 @@ int kcuckoo_slot_users_add(struct kcuckoo_net *net, const u8 *name, u32 ifindex,
 {
 	int err;
 
-	/* RTNL: no device is unregistered between its look-up and the add. */
+	/*
+	 * RTNL keeps the device from being unregistered between its look-up and the
+	 * add.
+	 */
 	if (ifindex)
 		rtnl_lock();
 	mutex_lock(&net->lock);

@@ -2,17 +2,19 @@
 /*
  * Subscribers to the events of a network namespace, and the events for packets.
  *
- * The lock of the namespace protects the list of subscribers. The work runs a second after
- * a packet could not add or delete, and emits one event for all packets that failed for
- * the same name and reason since the last one. The failures of a slot that is freed before
- * are lost.
+ * dev/events.c adds and removes subscribers; pernet.c starts and cancels the work. The
+ * lock of the namespace protects the list of subscribers. The work runs a second after
+ * a packet could not add or delete an address. For each name and reason, it emits one
+ * event for all packets that have failed since the previous event. If a slot is freed
+ * before the work runs, its failures are not reported.
  */
 #include <linux/sched.h>
 
 #include "net/event.h"
 
 /*
- * Emits an event for the packets of a name that failed for one reason since the last one.
+ * Emits an event for the packets of a name that have failed for one reason since the
+ * previous event.
  * @total: number of packets that have failed; @reported: the number at the last event.
  */
 static void kcuckoo_event_failed(const struct kcuckoo_slot *slot,
@@ -38,7 +40,10 @@ static void kcuckoo_event_failed(const struct kcuckoo_slot *slot,
 	kcuckoo_event_emit(&slot->net->account->subscribers, &event);
 }
 
-/* Emits the events for all packets of a namespace that failed since the last ones. */
+/*
+ * Emits the events for all packets of a namespace that have failed since the previous
+ * events.
+ */
 static void kcuckoo_events_report(struct kcuckoo_net *net)
 {
 	struct kcuckoo_slot *slot;
@@ -103,8 +108,8 @@ void kcuckoo_events_exit(struct kcuckoo_net *net)
  * subscriber does not receive them.
  *
  * Context: process context, may sleep.
- * Return: 0; -EDQUOT if the namespace has KCUCKOO_SUBSCRIBERS_MAX subscribers; -ENODEV if
- * it is ending or has ended.
+ * Return: 0; -EDQUOT if the namespace has KCUCKOO_SUBSCRIBERS_MAX subscribers; -ENODEV
+ * if the namespace is ending or has ended.
  */
 int kcuckoo_net_subscribe(struct kcuckoo_net *net,
 			  struct kcuckoo_subscriber *subscriber)

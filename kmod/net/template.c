@@ -3,19 +3,19 @@
  * Templates: rules that belong to the name of a device, or to a pattern of names, and apply
  * to devices as they appear.
  *
- * A rule that is attached with KCUCKOO_ATTACH_WAIT is a template. For each device with a
- * matching name it has an instance, which is a rule at the ingress of the device. The
- * template holds the references to slots, loggers and module, so that an instance can come and go
- * in the notifier of devices.
+ * A rule that is attached with KCUCKOO_ATTACH_WAIT is a template. For each device with
+ * a matching name the template has an instance, which is a rule at the ingress of the
+ * device. The template holds the references to slots, loggers and the module, so the
+ * notifier of devices can create and remove instances without them.
  *
- * The notifier cannot refuse a device. If memory or a limit does not suffice for an
- * instance, a warning names the rule and the device, and the next event of the device
- * repeats the attempt; nothing else changes. If a device has lost a matching name and
- * memory does not suffice to remove the instance, the rule still applies to the device
- * until then: it rather drops too much than too little.
+ * The notifier cannot refuse a device. If memory is short or a limit is reached, the
+ * instance is not created: a warning names the rule and the device, and the next event
+ * of the device repeats the attempt. If a device has lost a matching name, and memory
+ * is too short to remove the instance, the rule still applies to the device until a
+ * later attempt succeeds. To drop too much is safer than to drop too little.
  *
- * rules.c and netdev.c call these functions, under RTNL if a device is involved. The lock of
- * the namespace protects the templates.
+ * rules.c, detach.c and netdev.c call these functions. Attach and the notifier of
+ * devices hold RTNL. The lock of the namespace protects the templates.
  */
 #define pr_fmt(fmt) "kcuckoo: " fmt
 
@@ -45,7 +45,7 @@ static bool kcuckoo_template_fits(const struct kcuckoo_template *template,
 	return !strcmp(dev->name, text);
 }
 
-/* Creates an instance, or takes the spare one, and adds it to the account of rules. */
+/* Creates an instance, or takes the spare one, and counts it in kcuckoo_net.rules. */
 static struct kcuckoo_rule_entry *
 kcuckoo_instance_create(struct kcuckoo_template *template)
 {
@@ -67,7 +67,7 @@ kcuckoo_instance_create(struct kcuckoo_template *template)
 	return rule;
 }
 
-/* Creates an instance that joins the hook point of a device. */
+/* Creates an instance and adds it to the list @joining of a device's hook point. */
 static int kcuckoo_template_join(struct kcuckoo_template *template,
 				 struct net_device *dev)
 {
@@ -89,7 +89,8 @@ static int kcuckoo_template_join(struct kcuckoo_template *template,
 
 /*
  * Marks the templates that have an instance at a hook point as applied, and selects the
- * instances whose template does not fit the device any more. Returns true if there are any.
+ * instances whose template does not fit the device any more. Returns true if any is
+ * selected.
  */
 static bool kcuckoo_templates_mark(const struct kcuckoo_hook_point *point)
 {
@@ -138,9 +139,10 @@ static void kcuckoo_templates_warn(const struct kcuckoo_hook_point *point,
 }
 
 /*
- * Lets all templates that fit a device, and are not applied to it, join its hook point.
- * Clears the marks of all templates. From the first error on, prints a warning for each of
- * them if @warn. Returns the number of templates that join, or the error.
+ * Creates an instance of each template that fits a device and is not applied to it, in
+ * the list @joining of the device's hook point. Clears @applied of all templates. If
+ * @warn, prints a warning for each template that gets no instance because of an error.
+ * Returns the number of instances, or the first error.
  */
 static int kcuckoo_templates_join(struct kcuckoo_net *net,
 				  struct net_device *dev, bool warn)
@@ -164,9 +166,10 @@ static int kcuckoo_templates_join(struct kcuckoo_net *net,
 }
 
 /*
- * Prepares the change that the name of a device demands: instances of templates that fit
- * join, instances of others leave. Returns 1 if a change is prepared, 0 if nothing changes,
- * or an error, after which the caller must call kcuckoo_templates_abort().
+ * Prepares the change that the present name of a device requires: adds instances of
+ * templates that fit the device, and removes instances of templates that do not.
+ * Returns 1 if a change is prepared, 0 if nothing changes, or an error, after which the
+ * caller must call kcuckoo_templates_abort().
  */
 static int kcuckoo_templates_prepare(struct kcuckoo_net *net,
 				     struct net_device *dev, bool warn)
@@ -211,8 +214,8 @@ static void kcuckoo_templates_finish(struct kcuckoo_net *net, bool commit)
 }
 
 /*
- * Emits the events of the prepared changes of all devices, except for a new template: the
- * event of its attach has the number of its devices.
+ * Emits the events of the prepared changes of all devices. Instances of the new
+ * template @added emit none: KCUCKOO_EVENT_ATTACHED reports the number of its devices.
  */
 static void kcuckoo_templates_emit(struct kcuckoo_net *net,
 				   const struct kcuckoo_template *added)
@@ -225,8 +228,8 @@ static void kcuckoo_templates_emit(struct kcuckoo_net *net,
 }
 
 /*
- * Applies all templates to each device that a new template fits: also a template that could
- * not be applied when the device appeared.
+ * Applies a new template to each device that it fits. Also applies the other templates
+ * that fit the device: one of them may have failed when the device appeared.
  */
 static int kcuckoo_template_apply(struct kcuckoo_net *net,
 				  const struct kcuckoo_template *template)
@@ -242,7 +245,7 @@ static int kcuckoo_template_apply(struct kcuckoo_net *net,
 			kcuckoo_templates_abort(net, dev, false, err);
 			break;
 		}
-		/* Each device takes a time that grows with the number of templates. */
+		/* The time for one device grows with the number of templates. */
 		cond_resched();
 	}
 	if (err >= 0)
@@ -276,8 +279,8 @@ kcuckoo_template_create(struct kcuckoo_slot *slot, struct kcuckoo_slot *allow,
 }
 
 /*
- * Frees a template without instances, which packets never see, and its spare instance after
- * a grace period.
+ * Frees a template without instances at once, because packets do not read templates.
+ * Frees its spare instance after a grace period.
  */
 static void kcuckoo_template_destroy(struct kcuckoo_template *template)
 {
@@ -289,8 +292,8 @@ static void kcuckoo_template_destroy(struct kcuckoo_template *template)
 /**
  * kcuckoo_template_attach() - add a template, and apply it to the devices that it fits
  * @net: the namespace's object
- * @slot: the slot of its filter
- * @allow: the slot of its allow filter, or NULL
+ * @slot: the slot of the rule's filter
+ * @allow: the slot of the rule's allow filter, or NULL
  * @attach: the rule, its fields checked
  *
  * On success the template takes over the references of the caller to the slots and loggers.
@@ -330,7 +333,7 @@ int kcuckoo_template_attach(struct kcuckoo_net *net, struct kcuckoo_slot *slot,
 }
 
 /**
- * kcuckoo_template_find() - find a template that is the same as a rule
+ * kcuckoo_template_find() - find a template that is the same rule as a new one
  * @net: the namespace's object
  * @slot: the slot of the rule's filter
  * @attach: the rule
@@ -354,7 +357,10 @@ kcuckoo_template_find(struct kcuckoo_net *net, const struct kcuckoo_slot *slot,
 	return NULL;
 }
 
-/* Creates a successor for the instance of a template at a hook point, and prepares it. */
+/*
+ * If a template has an instance at a hook point, creates its successor and prepares the
+ * change.
+ */
 static int kcuckoo_template_succeed(struct kcuckoo_template *template,
 				    struct kcuckoo_hook_point *point,
 				    struct kcuckoo_slot *allow,
@@ -456,11 +462,12 @@ void kcuckoo_template_free(struct kcuckoo_template *template)
 }
 
 /**
- * kcuckoo_template_emit_changes() - emit events for the instances that a device gets and
- *	loses
- * @point: the hook point of the device, before the change is committed. If the device was
- *	renamed, it still has the name under which ACTIVE reported the device
- * @added: a template whose instances emit none, or NULL
+ * kcuckoo_template_emit_changes() - emit events for the instances that a change adds to
+ *	a device and removes from it
+ * @point: the hook point of the device, before the change is committed. If the device
+ *	was renamed, @point still has the old name, under which KCUCKOO_EVENT_ACTIVE
+ *	reported the device
+ * @added: a new template, whose instances emit no events; or NULL
  *
  * Context: under the lock of the namespace; may sleep.
  */
@@ -497,8 +504,9 @@ void kcuckoo_template_emit_changes(struct kcuckoo_hook_point *point,
  * @net: the object of the device's namespace, which may be ending
  * @dev: a device that appeared, got another name, or changed its state
  *
- * Adds instances of the templates that fit, and removes those of others. Does nothing if all
- * of this is done, so that an attempt that failed can be repeated.
+ * Adds instances of the templates that fit the device, and removes instances of those
+ * that do not. If both were done before, does nothing. So a call after a failed attempt
+ * does what is missing.
  *
  * Context: under RTNL; may sleep.
  */

@@ -26,16 +26,16 @@ kcuckoo_rule_address_ipv6(const struct kcuckoo_rule_entry *rule,
 }
 
 /*
- * Returns true if the allow filter of a rule exists and lacks the address, and the filter
- * of the rule contains the address. The caller has found the address in the filter of the
- * rule; few packets get so far.
+ * Returns true if the allow filter of a rule exists and lacks the address, and the
+ * filter of the rule contains the address. The caller has found the address in the
+ * filter of the rule; this happens for few packets.
  *
- * The order of the look-ups is: filter of the rule, allow filter, filter of the rule. A
- * program can delete the address from the filter of the rule, and then from the allow
- * filter. If it does so after the first look-up, the last one misses the address. Or a
- * program can add the address to the allow filter, and then to the filter of the rule. If
- * the first look-up finds the address, so does the one in the allow filter. In both cases
- * no packet with this address is dropped at any time.
+ * The order of the look-ups is: filter of the rule, allow filter, filter of the rule.
+ * So no packet with the address is dropped in either of these cases:
+ * - A program deletes the address from the filter of the rule, and then from the allow
+ *   filter, both after the first look-up. Then the last look-up misses the address.
+ * - A program adds the address to the allow filter, and then to the filter of the rule. If
+ *   the first look-up finds the address, the look-up in the allow filter finds it, too.
  */
 static bool kcuckoo_verdict_not_allowed(const struct kcuckoo_rule_entry *rule,
 					const struct kcuckoo_query *query)

@@ -21,10 +21,10 @@
 /**
  * struct kcuckoo_packet - the fields of a packet that rules read and write
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
- * @header: its IPv4 or IPv6 header, at least the fixed part
+ * @header: the IPv4 or IPv6 header, at least the fixed part
  * @length: number of bytes to add to the counters of a rule
- * @mark: out: its new mark, if @marked
- * @marked: out: true if it gets a new mark
+ * @mark: out: the new mark of the packet, if @marked
+ * @marked: out: true if the packet gets a new mark
  */
 struct kcuckoo_packet {
 	unsigned int family;
@@ -36,8 +36,8 @@ struct kcuckoo_packet {
 
 /**
  * enum kcuckoo_verdict - the decision about a packet
- * @KCUCKOO_VERDICT_PASS: it passes
- * @KCUCKOO_VERDICT_DROP: it is dropped
+ * @KCUCKOO_VERDICT_PASS: the packet passes
+ * @KCUCKOO_VERDICT_DROP: the packet is dropped
  * @KCUCKOO_VERDICT_SLOW: the fast path cannot decide; kcuckoo_rules_drop() can
  */
 enum kcuckoo_verdict {
@@ -56,9 +56,9 @@ bool kcuckoo_rules_drop(const struct kcuckoo_rule_set *set,
  * @rule: the rule
  * @length: number of bytes of the packet
  *
- * On 64-bit kernels u64_stats_t is a local64_t, whose changes cannot be interrupted on the
- * same CPU. So the counters stay correct if a softirq with a packet interrupts another
- * packet here.
+ * On 64-bit kernels u64_stats_t is a local64_t, whose changes are atomic with respect
+ * to interrupts on the same CPU. So the counters stay correct if a softirq that handles
+ * one packet interrupts this function for another packet.
  *
  * Context: any but hard interrupts.
  */
@@ -79,8 +79,9 @@ static inline void kcuckoo_rule_count(const struct kcuckoo_rule_entry *rule,
  * @drop: out: for KCUCKOO_VERDICT_DROP the rule that drops the packet; the caller must
  *	count the packet for this rule
  *
- * The slow path is needed if a look-up needs it, and if the address is in the filter of a
- * rule that has an allow filter, logs, or has an action other than to drop.
+ * The slow path is needed in two cases: a look-up cannot be done on the fast path, or
+ * the address is in the filter of a rule that has an allow filter, logs, or has an
+ * action other than drop.
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
  * Return: the verdict.
