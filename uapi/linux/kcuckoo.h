@@ -6,25 +6,25 @@
  * argument is a structure that begins with its own size. A program that was
  * built with an older header passes a shorter structure: the missing tail
  * counts as zero. A program that was built with a newer header passes a longer
- * one, which is refused unless the unknown tail is zero. The request numbers do
- * not contain the size, so they never change. The layout is the same for 32-bit
- * and 64-bit callers.
+ * structure, which is accepted only if the unknown tail is zero. The request
+ * numbers do not contain the size, so they never change. The layout is the same
+ * for 32-bit and 64-bit callers.
  *
  * A descriptor works on the network namespace in which it was opened, until it
  * is closed. The caller and the opener both need CAP_NET_ADMIN over the user
  * namespace that owns this network namespace: open() fails without it.
  *
  * Batches: a call that processed at least one item returns 0, and @done is the
- * number of leading items that it processed. If @done is below @count, the
- * reason is the errno of a further call with the remaining items: an errno is
- * only returned with @done = 0.
+ * number of leading items that it processed. If @done is below @count, call
+ * again with the remaining items: this call returns the errno of the first item
+ * that failed. A call that returns an errno has processed no item.
  *
  * Errors have the same meaning for all operations (errno):
  *
  *   ENOTTY      no such operation
  *   E2BIG       the structure has a non-zero tail unknown to this kernel
- *   EINVAL      a value is understood and wrong: size too short, unknown flag,
- *               non-zero reserved field, malformed name, host bits in a prefix
+ *   EINVAL      a value is not valid: size too short, unknown flag, non-zero
+ *               reserved field, malformed name, host bits in a prefix
  *   EOPNOTSUPP  a known field requests something that this filter cannot do
  *   ENOENT      no filter, or no rule, has this name
  *   EEXIST      the name, or the same rule, exists already
@@ -35,18 +35,20 @@
  *   ENOMEM      out of memory; nothing was changed
  *   EDQUOT      the namespace has reached its limit on names, rules, bytes or
  *               hooks
- *   EPERM       the caller or the opener has no CAP_NET_ADMIN; also of open()
+ *   EPERM       the caller or the opener has no CAP_NET_ADMIN; open() also
+ *               returns this error
  *   EFAULT      a pointer is not valid user memory; nothing was changed, unless
  *               user memory is unmapped during the call: the operation may then
  *               be complete although EFAULT is returned
  *   EINTR       a fatal signal arrived before the first item was processed
  *   ENODEV      the network namespace ended before or during the call
- *   ENXIO       the namespace has no such network device; of open(): no module
+ *   ENXIO       the namespace has no such network device; open() returns ENXIO
+ *               if the module is not loaded
  *   ESTALE      the filter that was to be replaced has changed, or the name has
  *               another filter
  *   EBADMSG     a snapshot is damaged, or has a format version that the module
  *               does not read
- *   EPROTONOSUPPORT  a rule is to log, and the kernel has no such logger
+ *   EPROTONOSUPPORT  the kernel has no logger for a rule that logs
  */
 #ifndef _UAPI_LINUX_KCUCKOO_H
 #define _UAPI_LINUX_KCUCKOO_H
@@ -66,23 +68,24 @@
 /*
  * A name: 1 to 31 characters of [A-Za-z0-9_.:-], padded with zeros. Rules and
  * other users refer to a name, not to the filter that has it at present. They
- * may use a name that no filter has. Such a name waits: look-ups find nothing,
- * and its users use a filter as soon as it gets the name: when it is created,
- * restored or renamed. A waiting name counts for the limit on filters. An
- * operation that needs a filter returns ENOENT for it.
+ * may use a name that no filter has. Such a name waits: look-ups find nothing
+ * until a filter that is created, restored or renamed gets the name. A waiting
+ * name counts for the limit on filters. An operation that needs a filter
+ * returns ENOENT for a waiting name.
  *
  * A descriptor can have one filter without a name, its staged filter. Where the
  * comment of a field says "or staged", a name that is all zero refers to it
  * (ENOENT: the descriptor has none). No packet can reach a staged filter, and
  * KCUCKOO_IOC_LIST does not list it. Its memory counts for the limit of the
- * namespace. KCUCKOO_IOC_RENAME and KCUCKOO_IOC_REPLACE give it a name: a call
- * on the staged filter that is running then works on the same filter to its
- * end. The staged filter is destroyed by KCUCKOO_IOC_DESTROY, or when the last
- * copy of the descriptor is closed.
+ * namespace. KCUCKOO_IOC_RENAME and KCUCKOO_IOC_REPLACE give it a name. A call
+ * on the staged filter that is running at this time continues on the same
+ * filter. The staged filter is destroyed by KCUCKOO_IOC_DESTROY, or when the
+ * last copy of the descriptor is closed.
  *
  * The mark "managed" belongs to a name with a filter. A program that configures
- * the namespace can mark the names that it has made: the mark has no other
- * effect. It moves with KCUCKOO_IOC_RENAME, and ends with the name.
+ * the namespace can mark the names that it has made: the kernel only stores the
+ * mark. KCUCKOO_IOC_RENAME moves the mark to the new name. The mark ends with
+ * the name.
  */
 #define KCUCKOO_NAME_SIZE	32
 #define KCUCKOO_DEV_SIZE	16	/* name of a network device */
@@ -123,13 +126,16 @@ enum kcuckoo_result {
 	KCUCKOO_RESULT_REFUSED	= 7,	/* add: copies fill both buckets */
 };
 
-/* Where a rule sees packets, except packets that the host sends to itself. */
+/*
+ * Where a rule applies to packets; never to packets that the host sends to
+ * itself.
+ */
 enum kcuckoo_hook {
-	KCUCKOO_HOOK_PREROUTING	= 0,	/* fragments: not reassembled yet */
+	KCUCKOO_HOOK_PREROUTING	= 0,	/* fragments before reassembly */
 	KCUCKOO_HOOK_INPUT	= 1,	/* reassembled packets */
 	KCUCKOO_HOOK_FORWARD	= 2,	/* reassembled if conntrack is in use */
 	KCUCKOO_HOOK_OUTPUT	= 3,
-	KCUCKOO_HOOK_INGRESS	= 4,	/* fragments, as a device receives */
+	KCUCKOO_HOOK_INGRESS	= 4,	/* on receipt, before reassembly */
 };
 
 /* Which address of a packet a rule looks up. */
@@ -173,7 +179,7 @@ struct kcuckoo_prefix {
 };
 
 /* @flags of a filter. */
-/* Semi-sorted: four entries take four bits less; no values or timeouts. */
+/* Semi-sorted buckets: four entries save four bits; no values or timeouts. */
 #define KCUCKOO_CREATE_SORTED		(1U << 0)
 /* Keys cannot be deleted; each value of a key takes an entry of its own. */
 #define KCUCKOO_CREATE_INSERT_ONLY	(1U << 1)
@@ -206,13 +212,13 @@ struct kcuckoo_prefix {
  *	members. Filters with fingerprints: the number of keys of each prefix
  *	length, or of distinct byte strings, that fit before the first growth;
  *	for byte strings EINVAL if no table can be that large
- * @fpr: maximum rate of false positives, in 2^-32 per look-up and prefix length
- *	in use, or 0 for no maximum. With @fpr, tables of fingerprints never
- *	grow
+ * @fpr: maximum rate of false positives, in units of 2^-32, per look-up and
+ *	prefix length in use, or 0 for no maximum. With @fpr, tables of
+ *	fingerprints never grow
  * @search_limit: maximum number of buckets that an add visits in search of a
  *	free entry: 2..1024, or 0 for the default, 1024
- * @timeout: default timeout of keys in seconds, up to KCUCKOO_TIMEOUT_MAX; 0
- *	for never. Zero without KCUCKOO_CREATE_TIMEOUT
+ * @timeout: default timeout of keys in seconds, up to KCUCKOO_TIMEOUT_MAX; 0 if
+ *	keys never expire. Zero without KCUCKOO_CREATE_TIMEOUT
  * @reserved2: zero
  * @like: with KCUCKOO_CREATE_LIKE the name of another filter, else zero
  *
@@ -290,7 +296,9 @@ struct kcuckoo_ioc_swap {
 	__u8 other[KCUCKOO_NAME_SIZE];
 };
 
-/* Replace the filter only if it is the one in @filter_id, with @changes. */
+/*
+ * Replace the filter only if @filter_id and @changes are those of the filter.
+ */
 #define KCUCKOO_REPLACE_IF_UNCHANGED	(1U << 0)
 
 /**
@@ -298,12 +306,13 @@ struct kcuckoo_ioc_swap {
  * @size: sizeof(struct kcuckoo_ioc_replace)
  * @flags: KCUCKOO_REPLACE_IF_UNCHANGED or zero
  * @name: the name that stays; its present filter is destroyed
- * @other: present name of the new filter, which is removed, or staged; EBUSY
- *	while rules use it; EINVAL if the filters have different types
- * @filter_id: with KCUCKOO_REPLACE_IF_UNCHANGED @filter_id of struct
+ * @other: present name of the new filter, or staged; the name @other is
+ *	removed. EBUSY while rules use @other; EINVAL if the filters have
+ *	different types
+ * @filter_id: with KCUCKOO_REPLACE_IF_UNCHANGED: @filter_id of struct
  *	kcuckoo_ioc_info, else zero. ESTALE: @name has another filter
- * @changes: with KCUCKOO_REPLACE_IF_UNCHANGED @changes of struct
- *	kcuckoo_ioc_info, else zero. ESTALE: members were changed since
+ * @changes: with KCUCKOO_REPLACE_IF_UNCHANGED: @changes of struct
+ *	kcuckoo_ioc_info, else zero. ESTALE: members have changed since then
  *
  * With KCUCKOO_REPLACE_IF_UNCHANGED no change of members by @name is lost: a
  * call, or a packet, that runs at the same time either changes the present
@@ -340,8 +349,8 @@ struct kcuckoo_ioc_flush {
  *	entries are for prefixes in 2000::/3
  * @reserved: zero
  * @count: number of further members of that length, up to KCUCKOO_CAPACITY_MAX.
- *	This is a hint, except in two cases: packets can only use entries that
- *	are reserved, and a table that never grows has no others
+ *	For most filters this is a hint. But packets can add only to reserved
+ *	entries, and a table that never grows has only reserved entries
  */
 struct kcuckoo_ioc_reserve {
 	__u32 size;
@@ -357,8 +366,8 @@ struct kcuckoo_ioc_reserve {
  * struct kcuckoo_ioc_compact - free the memory that the members do not need
  * @size: sizeof(struct kcuckoo_ioc_compact)
  * @flags: zero
- * @name: name of the filter, or staged. After an error its members are
- *	unchanged, and part of the memory may be free
+ * @name: name of the filter, or staged. After an error the members are
+ *	unchanged, and a part of the memory may have been freed
  */
 struct kcuckoo_ioc_compact {
 	__u32 size;
@@ -372,9 +381,8 @@ struct kcuckoo_ioc_compact {
 /**
  * struct kcuckoo_ioc_add - add keys
  * @size: sizeof(struct kcuckoo_ioc_add)
- * @flags: KCUCKOO_ADD_ABSENT or zero. The flag is EOPNOTSUPP in a filter with
- *	fingerprints, unless it is insert-only and has neither values nor
- *	timeouts
+ * @flags: KCUCKOO_ADD_ABSENT or zero. EOPNOTSUPP: the flag needs an exact
+ *	filter, or one that is insert-only and has neither values nor timeouts
  * @name: name of the filter, or staged
  * @keys: user address of @count struct kcuckoo_prefix, or of @count byte
  *	strings without gaps between them
@@ -387,10 +395,10 @@ struct kcuckoo_ioc_compact {
  * @values: user address of @count __u32, the values of the keys, or 0. With 0,
  *	members of an exact filter keep their value, and other keys get 0
  * @timeouts: user address of @count __u32, the timeouts of the keys in seconds,
- *	0 for never; or 0 for the filter's timeout. EOPNOTSUPP if it has no
- *	timeouts
- * @refused: out: number of keys that were not added, because copies fill both
- *	of their buckets
+ *	where 0 means never; EOPNOTSUPP if the filter has no timeouts. If
+ *	@timeouts is 0, keys get the default timeout of the filter
+ * @refused: out: number of keys that were not added, because entries with the
+ *	same fingerprint fill both of their buckets
  * @reserved: zero
  *
  * Adding a member of an exact filter again gives it the new value. Adding a
@@ -426,8 +434,8 @@ struct kcuckoo_ioc_add {
  * @absent: out: number of these that were not members
  * @lengths: as in struct kcuckoo_ioc_add
  * @values: user address of @count __u32, the present values of the keys, or 0.
- *	0 is EINVAL in a filter with fingerprints and values: only the values
- *	distinguish keys that share a fingerprint
+ *	A filter with fingerprints and values returns EINVAL for 0, because only
+ *	the values distinguish keys that share a fingerprint
  */
 struct kcuckoo_ioc_del {
 	__u32 size;
@@ -509,9 +517,9 @@ struct kcuckoo_ioc_update {
  *	@count __u8, the length of the longest member that covers each present
  *	key; or 0
  *
- * In a filter with fingerprints a key has its own value and those of all keys
- * that share its fingerprint. An address has the value of the longest member
- * that covers it.
+ * In a filter with fingerprints a key has its own value and the values of all
+ * keys that share its fingerprint. An address has the value of the longest
+ * member that covers it.
  */
 struct kcuckoo_ioc_test {
 	__u32 size;
@@ -587,8 +595,8 @@ struct kcuckoo_ioc_walk {
 /* @info_flags of a filter. */
 #define KCUCKOO_INFO_MANAGED	(1U << 0)	/* its name is managed */
 /*
- * Packets can add to it or delete from it: it is exact, and a rule of iptables
- * or another module changes the filter of its name.
+ * Packets can add to the filter or delete from it: the filter is exact, and a
+ * rule of iptables, or another module, changes the filter of this name.
  */
 #define KCUCKOO_INFO_PACKETS	(1U << 1)
 
@@ -626,21 +634,21 @@ struct kcuckoo_ioc_walk {
  *	a free entry
  * @timeout: out: @timeout of struct kcuckoo_ioc_create
  * @value_bits: out: bits of a value
- * @doublings: out: how many times the table of byte strings was doubled, or of
- *	the tables of prefixes the one that was doubled most often
- * @max_load: out: load factor of the same table, at its present size, that is
- *	certainly reached before an add finds no free entry; in percent
+ * @doublings: out: number of times that the table was doubled; in a filter of
+ *	addresses, of the table that was doubled most often
+ * @max_load: out: load factor, in percent, that the same table is certain to
+ *	reach at its present size before an add finds no free entry
  * @reserved: out: zero
  * @fingerprints_compared: out: average number of fingerprints that a look-up in
- *	a filter with fingerprints compares with, in 2^-16. A fingerprint of a
- *	table that was doubled k times counts 2^k times. A look-up of an absent
- *	key is a false positive with the probability 1 - (1 - 1 / (2^@tag_bits -
- *	1))^c, where c is this number. Element 0 is for byte strings or IPv4,
- *	element 1 for IPv6
+ *	a filter with fingerprints compares with, in units of 2^-16. A
+ *	fingerprint of a table that was doubled k times counts 2^k times. A
+ *	look-up of an absent key is a false positive with the probability 1 - (1
+ *	- 1 / (2^@tag_bits - 1))^c, where c is this number. Element 0 is for
+ *	byte strings or IPv4, element 1 for IPv6
  * @members_with_timeout: out: number of members that have a timeout; an expired
  *	member counts until it is removed
- * @packet_added: out: number of addresses that packets added, since the name is
- *	in use; so are the following
+ * @packet_added: out: number of addresses that packets have added. All fields
+ *	@packet_* count from the time when the name was first used
  * @packet_deleted: out: number of addresses that packets deleted
  * @packet_full: out: number of addresses that were not added for lack of
  *	reserved entries or of capacity
@@ -736,19 +744,20 @@ struct kcuckoo_ioc_list {
 
 /* @flags of a rule that is added. */
 /*
- * With KCUCKOO_HOOK_INGRESS: the rule belongs to @dev as a text, which is the
- * name of a device, or a pattern: a text that ends in '*' and stands for all
- * names with the same beginning. The rule applies to each device that has such
- * a name, from its registration, renaming or arrival from another namespace on,
- * until it ends, gets another name or moves away. While no device has such a
- * name, the rule waits.
+ * With KCUCKOO_HOOK_INGRESS: @dev is the name of a device, which need not
+ * exist, or a pattern. A pattern ends in '*', and stands for all names that
+ * begin with the text before the '*'. The rule applies to each device that has
+ * such a name. It begins to apply when the device is registered, gets the name
+ * or comes from another namespace, and ends when the device is unregistered,
+ * gets another name or moves away. While no device has such a name, the rule
+ * waits.
  */
 #define KCUCKOO_ATTACH_WAIT	(1U << 0)
 /*
  * If the same rule exists, with the same family: replace its action, mark,
- * allow filter, label and log at once. No packet passes in between; its
- * counters and its position stay. EEXIST if only some of the families are the
- * same. Without such a rule: add it.
+ * allow filter, label and log in one step: each packet meets the old rule or
+ * the new one. The counters and the position stay. EEXIST if only some of the
+ * families are the same. If no such rule exists, add the rule.
  */
 #define KCUCKOO_ATTACH_REPLACE	(1U << 1)
 
@@ -763,17 +772,18 @@ struct kcuckoo_ioc_list {
  * @family: KCUCKOO_FAMILY_IPV4, KCUCKOO_FAMILY_IPV6 or both
  * @match: enum kcuckoo_match
  * @action: enum kcuckoo_action. KCUCKOO_ACTION_VALUE is EOPNOTSUPP if the
- *	filter has no values; a later filter of the name without values marks
- *	with 0
+ *	filter has no values; if the name gets a filter without values later,
+ *	the rule marks with 0
  * @mark: the mark for KCUCKOO_ACTION_MARK, else zero
  * @allow: name of another inet filter, or all zero. The rule does not match
  *	addresses that are in that filter, and matches nothing while there is no
  *	inet filter of that name
- * @dev: with KCUCKOO_HOOK_INGRESS the name of a network device, else all zero.
- *	ENXIO: no such device; EINVAL: a loopback device or a VRF. The rule ends
- *	when the device ends or moves to another namespace. With
- *	KCUCKOO_ATTACH_WAIT a name or pattern. A pattern never matches loopback
- *	devices and VRFs. Alternative names of devices (altname) never match
+ * @dev: with KCUCKOO_HOOK_INGRESS: name of a network device, else all zero.
+ *	ENXIO: no such device; EINVAL: a loopback device or a VRF. The rule is
+ *	removed when the device is unregistered or moves to another namespace.
+ *	With KCUCKOO_ATTACH_WAIT: a name or pattern. A pattern never matches
+ *	loopback devices and VRFs. Alternative names of devices (altname) never
+ *	match
  * @label: name of the rule in a configuration, with the characters of a filter
  *	name; or all zero
  * @log: enum kcuckoo_log, for KCUCKOO_ACTION_DROP and KCUCKOO_ACTION_COUNT.
@@ -787,21 +797,24 @@ struct kcuckoo_ioc_list {
  *	limit is for each device. Zero without @log
  *
  * A packet is logged with the prefix "kcuckoo RULE drop: " or "kcuckoo RULE
- * count: ", where RULE is the label of the rule, or its filter without a label.
+ * count: ", where RULE is the label of the rule, or the name of its filter if
+ * the rule has no label.
  *
  * Two rules are the same (EEXIST) if name, hook, device and match are equal and
- * the families overlap. A rule with KCUCKOO_ATTACH_WAIT and one without it are
- * never the same; two of them are the same if their texts in @dev are. So
- * several rules of one filter can apply to a device: each of them matches. A
- * kernel without ingress hooks returns EOPNOTSUPP for KCUCKOO_HOOK_INGRESS.
+ * the families overlap. A rule with KCUCKOO_ATTACH_WAIT is never the same as
+ * one without it. For two rules with KCUCKOO_ATTACH_WAIT, the names or patterns
+ * in @dev are compared. So several rules of one filter can apply to a device:
+ * each of them matches. A kernel without ingress hooks returns EOPNOTSUPP for
+ * KCUCKOO_HOOK_INGRESS.
  *
- * A rule with a pattern counts once for each device that it applies to, and
- * once if there is none, for the limit on rules, in lists and when it is
- * removed. If memory or the limit does not suffice when a device appears, the
- * kernel logs a warning, and tries again at the next change of the device.
+ * For the limit on rules, in lists, and when it is removed, a rule with a
+ * pattern counts once for each device that it applies to, or once if it applies
+ * to none. If memory is short or the limit is reached when a device appears,
+ * the kernel logs a warning, and tries again at the next change of the device.
  *
- * A rule pins the module, also while it waits, until it is detached or its
- * namespace ends; without KCUCKOO_ATTACH_WAIT also until its device ends.
+ * A rule pins the module until the rule is detached, its namespace ends or,
+ * without KCUCKOO_ATTACH_WAIT, its device is unregistered or moves to another
+ * namespace. A rule that waits pins the module, too.
  */
 struct kcuckoo_ioc_attach {
 	__u32 size;
@@ -821,7 +834,7 @@ struct kcuckoo_ioc_attach {
 	__u32 log_limit;
 };
 
-/* The fields of struct kcuckoo_ioc_detach that a rule must be equal to. */
+/* The fields of struct kcuckoo_ioc_detach in which a rule must be equal. */
 #define KCUCKOO_DETACH_NAME	(1U << 0)
 #define KCUCKOO_DETACH_HOOK	(1U << 1)
 #define KCUCKOO_DETACH_FAMILY	(1U << 2)
@@ -843,10 +856,10 @@ struct kcuckoo_ioc_attach {
  * @dev: name of a network device, compared with the device of a rule that was
  *	added without KCUCKOO_ATTACH_WAIT; or the @dev of a rule that was added
  *	with it. A rule with a pattern is removed by its pattern only, not by
- *	the name of a device that it applies to. ENXIO if neither a device has
- *	this name, nor a rule was added with it
- * @label: label of rules; or all zero with KCUCKOO_DETACH_LABEL: rules without
- *	a label. All zero without KCUCKOO_DETACH_LABEL
+ *	the name of a device that it applies to. ENXIO: no device has this name,
+ *	and no rule was added with it
+ * @label: with KCUCKOO_DETACH_LABEL: label of the rules, or all zero for rules
+ *	without a label. All zero without KCUCKOO_DETACH_LABEL
  */
 struct kcuckoo_ioc_detach {
 	__u32 size;
@@ -861,11 +874,9 @@ struct kcuckoo_ioc_detach {
 	__u8 label[KCUCKOO_NAME_SIZE];
 };
 
-/*
- * No inet filter has the name of the rule, or with KCUCKOO_RULE_ALLOW_WAITING
- * the name in its field @allow.
- */
+/* No inet filter has the name of the rule. */
 #define KCUCKOO_RULE_WAITING		(1U << 0)
+/* No inet filter has the name in @allow. */
 #define KCUCKOO_RULE_ALLOW_WAITING	(1U << 1)
 /* No device has the name of the rule, or matches its pattern. */
 #define KCUCKOO_RULE_DEV_WAITING	(1U << 2)
@@ -890,13 +901,13 @@ struct kcuckoo_ioc_detach {
  * @label: label of the rule, or all zero
  * @pattern: @dev of a rule that was added with KCUCKOO_ATTACH_WAIT, else all
  *	zero. Such a rule is listed once for each device that it applies to, or
- *	once with KCUCKOO_RULE_DEV_WAITING if there is none. With the name of a
- *	device it keeps its counters while it waits; with a pattern each device
- *	has counters of its own, which end with the device
+ *	once with KCUCKOO_RULE_DEV_WAITING if it applies to none. A rule with
+ *	the name of a device keeps its counters while it waits. A rule with a
+ *	pattern has separate counters for each device, which end with the device
  * @log: enum kcuckoo_log
- * @log_off: 1 if the rule logs nothing at present: the kernel logs packets of
- *	other namespaces than the first only if the sysctl
- *	net.netfilter.nf_log_all_netns is 1; else 0
+ * @log_off: 1 if the rule logs nothing at present, else 0. With
+ *	KCUCKOO_LOG_SYSLOG, the kernel logs packets of namespaces other than the
+ *	initial one only if the sysctl net.netfilter.nf_log_all_netns is 1
  * @log_group: group of KCUCKOO_LOG_NFLOG
  * @log_limit: maximum number of packets that the rule logs in a second
  */
@@ -921,7 +932,10 @@ struct kcuckoo_rule {
 	__u32 log_limit;
 };
 
-/* Minimum: struct kcuckoo_rule up to @bytes, its size in the first version. */
+/*
+ * Limits of @rule_size. Minimum: struct kcuckoo_rule up to @bytes, as in its
+ * first version.
+ */
 #define KCUCKOO_RULE_SIZE_MIN	56
 #define KCUCKOO_RULE_SIZE_MAX	1024
 
@@ -942,8 +956,8 @@ struct kcuckoo_rule {
  * @total: out: number of rules, as in struct kcuckoo_ioc_list
  * @rule_size: sizeof(struct kcuckoo_rule), a multiple of 8; 0 stands for
  *	KCUCKOO_RULE_SIZE_MIN. The kernel writes this number of bytes for each
- *	rule: the beginning of the structure, or all of its own structure and
- *	zeros
+ *	rule. If its own structure is longer, the kernel writes the beginning of
+ *	it; if it is shorter, zeros follow
  * @reserved: zero
  * @name: list only the rules of the filter with this name; all zero: all rules
  */
@@ -993,8 +1007,8 @@ enum kcuckoo_feature {
  * @reserved: out: zero
  * @features: out: bits of enum kcuckoo_feature that the module has
  *
- * A module that does not know @version and @features leaves both 0. Modules
- * before 0.3.0 have other request numbers: these calls are ENOTTY there.
+ * If a module does not know @version and @features, both are 0. Modules before
+ * 0.3.0 have other request numbers and return ENOTTY.
  */
 struct kcuckoo_ioc_stats {
 	__u32 size;
@@ -1015,13 +1029,14 @@ struct kcuckoo_ioc_stats {
  * struct kcuckoo_ioc_merge - add all keys of a filter to another one like it
  * @size: sizeof(struct kcuckoo_ioc_merge)
  * @flags: zero
- * @name: name of the filter that the keys are added to, or staged. It changes
- *	at once, or not at all. A key that is deleted from it during the merge may be
- *	missing afterwards, whether or not it is in @from
+ * @name: name of the filter that the keys are added to, or staged. It gets all
+ *	keys or, after an error, none. A key that is deleted from it during the
+ *	merge may be missing afterwards, whether or not it is in @from
  * @from: name of the other filter, or staged, which does not change. EINVAL:
- *	this is @name; the filters differ in their secret or parameters, so that
- *	neither can have been created like the other; filters of addresses with
- *	fingerprints whose tables were created for different numbers of keys
+ *	@from is @name; or the filters differ in their secret or parameters, so
+ *	neither can have been created like the other; or they are filters of
+ *	addresses with fingerprints whose tables were created for different
+ *	numbers of keys
  */
 struct kcuckoo_ioc_merge {
 	__u32 size;
@@ -1068,14 +1083,14 @@ struct kcuckoo_ioc_save {
  *	call on the same descriptor ended; else EINVAL
  * @buffer: user address of @length bytes of the snapshot
  * @length: number of these bytes
- * @done: out: number of bytes that were taken
+ * @done: out: number of bytes that the kernel has read from the buffer
  * @total: size of the whole snapshot in bytes; the same in each call, else
  *	EINVAL
  *
- * The call with the last byte creates the filter. A damaged snapshot, or one
- * with another format version, is EBADMSG, and no filter is created. A call
- * with a @total of 0 is EBADMSG, too: it discards an incomplete snapshot of the
- * same descriptor.
+ * The call with the last byte creates the filter. If the snapshot is damaged,
+ * or has another format version, the call returns EBADMSG and creates no
+ * filter. A call with a @total of 0 discards an incomplete snapshot of the same
+ * descriptor, and also returns EBADMSG.
  */
 struct kcuckoo_ioc_restore {
 	__u32 size;
@@ -1102,13 +1117,15 @@ struct kcuckoo_ioc_restore {
  * @ifindex: index of a network device, or 0. The user of a device ends with the
  *	device. ENXIO: no such device; EEXIST: the device is a user of the name
  *	already. A user without a device ends with a KCUCKOO_SLOT_PUT of its own
- *	or with the namespace, and counts as one rule. Zero without a flag
+ *	or with the namespace. For the limit on rules, each user with a device
+ *	counts as one rule, and so do all users of a name without a device
+ *	together. Zero without a flag
  * @id: out: slot id of the name, the argument @slot_id of
  *	bpf_xdp_kcuckoo_contains() and bpf_skb_kcuckoo_contains(). No other name
  *	gets the same id before 2^32 others were assigned. Zero with
  *	KCUCKOO_SLOT_PUT
  *
- * A name without users can be destroyed: look-ups with an id of the past find
+ * A name without users can be destroyed: look-ups with its old id then find
  * nothing. A name without users can also be renamed: its id and its packet
  * statistics move to the new name, unless users wait for a filter of that name.
  * EDQUOT as for a new filter; ENOENT: no such name, or no such user.
@@ -1126,10 +1143,11 @@ struct kcuckoo_ioc_slot {
  * poll() reports when there are some. The comment of struct kcuckoo_event says
  * which of its fields each type sets.
  *
- * Events are of the descriptor's namespace. They report what has happened: a
- * call that failed and changed nothing emits none, except for FULL and REFUSED.
+ * A descriptor gets the events of its namespace. Events report changes: a call
+ * that failed and changed nothing emits no event, except for FULL and REFUSED.
  * The order of the events of two calls that overlap is not defined. A staged
- * filter emits no event until it has a name, and the end of the namespace none.
+ * filter emits no event until it has a name. The end of the namespace emits no
+ * event.
  */
 enum kcuckoo_event_type {
 	KCUCKOO_EVENT_LOST	= 0,	/* the queue was full */
@@ -1169,18 +1187,18 @@ enum kcuckoo_event_type {
  *	that were not added because copies fill their buckets. LOST: number of
  *	lost events. CREATED, RENAMED: number of rules and other users that
  *	waited for the filter. ATTACHED, DETACHED, WAITING, ACTIVE with
- *	@pattern: number of devices that the rule applies to, for DETACHED has
- *	applied to
- * @name: name of the filter; of RENAMED its old name; of a rule the name that
- *	it has
+ *	@pattern: number of devices that the rule applies to; for DETACHED, to
+ *	which it applied before
+ * @name: name of the filter. RENAMED: its old name. Of a rule: the name of its
+ *	filter
  * @other: RENAMED: the new name. SWAPPED: the other name. REPLACED: the name
- *	that the new filter had before, zero if it was staged. Of a rule the
+ *	that the new filter had before, zero if it was staged. Of a rule: the
  *	name of its allow filter
- * @filter_id: as @filter_id of struct kcuckoo_ioc_info, of the filter that
- *	@name has after the event; of DESTROYED and RENAMED of the filter; zero
- *	for rules, and if the name has no filter
- * @other_id: SWAPPED: of the filter that @other has after the event. REPLACED:
- *	of the old filter
+ * @filter_id: number of the filter that @name has after the event, as in struct
+ *	kcuckoo_ioc_info. DESTROYED, RENAMED: number of the filter that was
+ *	destroyed or renamed. Zero for rules, and if the name has no filter
+ * @other_id: SWAPPED: number of the filter that @other has after the event.
+ *	REPLACED: number of the old filter
  * @members: number of members of the filter
  * @old_room: RESIZED: number of members for which the old table, of a prefix
  *	length or of byte strings, had room
@@ -1203,10 +1221,11 @@ enum kcuckoo_event_type {
  * @label: label of a rule
  *
  * FULL and REFUSED of packets are counted, and reported at most once in a
- * second for each name and reason. Those that are not yet reported are lost if
- * the filter is destroyed, or if the name has no filter and its last rule or
- * other user ends. If the newest record of the queue is of the same type, name,
- * filter and reason, it gets their number instead of a new record.
+ * second for each name and reason. Failures that are not yet reported are lost
+ * if the filter is destroyed, or if the name has no filter and its last rule or
+ * other user ends. If the newest record of the queue has the same type, name,
+ * filter and reason, the failures are added to its @count instead of a new
+ * record.
  */
 struct kcuckoo_event {
 	__u32 type;
@@ -1234,7 +1253,9 @@ struct kcuckoo_event {
 	__u8 label[KCUCKOO_NAME_SIZE];
 };
 
-/* Minimum: struct kcuckoo_event as in its first version. */
+/*
+ * Limits of @event_size. Minimum: struct kcuckoo_event as in its first version.
+ */
 #define KCUCKOO_EVENT_SIZE_MIN	216
 #define KCUCKOO_EVENT_SIZE_MAX	1024
 
@@ -1250,8 +1271,8 @@ struct kcuckoo_event {
  * @types: set of bits 1 << enum kcuckoo_event_type; EINVAL for an unknown type.
  *	0 stands for all types, also of later versions. LOST is always included
  * @event_size: sizeof(struct kcuckoo_event), a multiple of 8. The kernel writes
- *	this number of bytes for each event: the beginning of the structure, or
- *	all of its own structure and zeros
+ *	this number of bytes for each event. If its own structure is longer, the
+ *	kernel writes the beginning of it; if it is shorter, zeros follow
  * @length: number of events that the queue of the descriptor can have,
  *	KCUCKOO_QUEUE_MIN..KCUCKOO_QUEUE_MAX, or 0 for KCUCKOO_QUEUE_DEFAULT
  *
@@ -1268,9 +1289,9 @@ struct kcuckoo_event {
  * descriptor that has not subscribed. Subscribe before the descriptor is added
  * to an epoll instance: events do not wake it otherwise.
  *
- * While the queue is full, further events are lost. The next record then is one
- * of KCUCKOO_EVENT_LOST with their number. No call and no packet waits for a
- * reader.
+ * While the queue is full, further events are lost. A record of type
+ * KCUCKOO_EVENT_LOST after the last event of the queue has their number. No
+ * call and no packet waits for a reader.
  */
 struct kcuckoo_ioc_subscribe {
 	__u32 size;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * This header declares libkcuckoo, with which programs use cuckoo filters in
- * the kernel.
+ * This header declares libkcuckoo, a library for programs that use cuckoo
+ * filters in the kernel.
  *
  * Each operation of /dev/kcuckoo is one function with the name of the
  * operation. A function that returns an int or a long returns 0 or a positive
@@ -13,11 +13,11 @@
  * kernel can also return -EINVAL for an invalid name, -EINTR for a fatal
  * signal, and -ENODEV if the network namespace has ended.
  *
- * Structures named kcuckoo_ioc_* are those of the ioctls. They begin with a
- * field for their size: set it to the sizeof of the structure before the call,
- * and set all unused fields to zero. If a function has an argument @name, it
- * writes this name to the structure. The caller sets all other names, such as
- * @allow and @dev of a rule.
+ * Structures named kcuckoo_ioc_* are the arguments of the ioctls. Before a
+ * call, set the first field, @size, to the sizeof of the structure, and all
+ * unused fields to zero. If a function has an argument @name, it writes this
+ * name to the structure. The caller sets all other names, such as @allow and
+ * @dev of a rule.
  *
  * A handle can have one staged filter: a filter without a name, which
  * kcuckoo_create_staged() creates, and which is destroyed when the handle is
@@ -25,11 +25,11 @@
  * a @name of NULL or "" means the staged filter. -ENOENT: the handle has none.
  *
  * Threads: a handle has no state but its descriptor. Any number of threads may
- * use one handle at once if none of them closes it; all have the same staged
- * filter, so a program needs a handle for each filter that it stages. There is
- * one exception: the kernel keeps the incomplete snapshots of a descriptor, so
- * at any time one thread may save and one may restore with a handle. Threads
- * that save or restore at the same time need a handle each.
+ * use one handle at the same time, if none of them closes it. All of them use
+ * the same staged filter, so a program needs a handle for each filter that it
+ * stages. The kernel keeps one incomplete snapshot of each kind for a
+ * descriptor. So at any time only one thread may save with a handle, and one
+ * may restore; other threads that save or restore need their own handles.
  */
 #ifndef KCUCKOO_H
 #define KCUCKOO_H
@@ -51,21 +51,23 @@ struct kcuckoo;
 
 /**
  * struct kcuckoo_batch - keys and their attributes
- * @prefixes: @count keys of a filter of addresses; or
- * @bytes: @count byte strings without gaps between them, and
- * @lengths: the length of each in bytes, 0..KCUCKOO_BYTES_MAX
+ * @prefixes: @count keys, for a filter of addresses
+ * @bytes: @count byte strings without gaps between them, for a filter of byte
+ *	strings
+ * @lengths: the length of each byte string in bytes, 0..KCUCKOO_BYTES_MAX; NULL
+ *	for a filter of addresses
  * @count: number of keys, without a limit: the library splits the batch into
  *	calls
  * @values: kcuckoo_add() and kcuckoo_update(): the new value of each key;
  *	kcuckoo_del(): the present value of each key. Must be NULL in a filter
- *	without values. May also be NULL for kcuckoo_add(): members of an exact
- *	filter then keep their values, and other keys get the value 0; and for
- *	kcuckoo_del() in an exact filter: keys are then deleted whatever their
- *	value is
- * @old_values: kcuckoo_update(): the present value of each key. May be NULL in
- *	an exact filter: keys are then updated whatever their value is
- * @timeouts: kcuckoo_add(): the seconds until each key expires, 0 for never; or
- *	NULL for the filter's timeout
+ *	without values. Can be NULL in two other cases. With kcuckoo_add()
+ *	members of an exact filter then keep their values, and other keys get
+ *	the value 0. With kcuckoo_del() keys of an exact filter are then deleted
+ *	regardless of their values
+ * @old_values: kcuckoo_update(): the present value of each key. Can be NULL in
+ *	an exact filter: keys are then updated regardless of their values
+ * @timeouts: kcuckoo_add(): the seconds until each key expires, 0 for never; if
+ *	NULL, keys get the default timeout of the filter
  * @results: out: array of @count bytes, an enum kcuckoo_result each; or NULL
  * @max_values: kcuckoo_test(): maximum number of values to return per key,
  *	0..KCUCKOO_VALUES_MAX
@@ -99,8 +101,8 @@ struct kcuckoo_batch {
 
 /**
  * struct kcuckoo_counts - results of a batch
- * @done: number of keys that were processed, from the first on. The counts
- *	below divide this number by result; kcuckoo_test() counts only the keys
+ * @done: number of keys that were processed, from the first on. The sum of the
+ *	counts below is @done, except that kcuckoo_test() counts only the keys
  *	that are present
  * @added: kcuckoo_add(): keys that became members
  * @existed: kcuckoo_add(): keys that were members already
@@ -130,8 +132,8 @@ struct kcuckoo_counts {
  *	path if it contains a slash; NULL for the namespace of the calling
  *	thread
  *
- * The namespace of the caller never changes: a temporary thread enters a named
- * namespace.
+ * The caller stays in its namespace: a temporary thread enters @netns and opens
+ * the device.
  *
  * Return: 0, -ENXIO (no device: the module is not loaded), -ENOENT (no such
  * namespace), -EACCES (the mode of the device file does not allow it), -EPERM
@@ -177,7 +179,8 @@ int kcuckoo_create(struct kcuckoo *handle, const char *name,
 		   struct kcuckoo_ioc_create *options);
 
 /**
- * kcuckoo_create_like - create an empty filter like another one
+ * kcuckoo_create_like - create an empty filter with the parameters of another
+ *	one
  * @handle: from kcuckoo_open()
  * @name: name of the new filter
  * @like: name of the other filter. Both have the same secret, so that either
@@ -203,8 +206,8 @@ int kcuckoo_create_staged(struct kcuckoo *handle,
 			  struct kcuckoo_ioc_create *options);
 
 /**
- * kcuckoo_create_staged_like - create the staged filter of a handle like
- *	another filter
+ * kcuckoo_create_staged_like - create the staged filter of a handle with the
+ *	parameters of another filter
  * @handle: from kcuckoo_open()
  * @like: name of the other filter, as for kcuckoo_create_like()
  *
@@ -228,13 +231,15 @@ int kcuckoo_publish(struct kcuckoo *handle, const char *name,
  * kcuckoo_replace_staged - give the name of a filter to the staged filter, and
  *	destroy the filter that had the name
  * @handle: from kcuckoo_open()
- * @name: the name; it stays managed if it is
- * @expected: replace only the filter that kcuckoo_info() described here, and
- *	only if its members were not changed since; NULL to replace any filter
+ * @name: the name; if it is managed, it stays managed
+ * @expected: the result of an earlier kcuckoo_info(): replace only this filter,
+ *	and only if its members have not changed since then; NULL to replace any
+ *	filter
  *
- * With @expected no change of members by @name is lost: a kcuckoo_add() that
- * runs at the same time, for example, either makes this function fail, or adds
- * its keys to the new filter. Members that have expired count as unchanged.
+ * With @expected no change of members is lost that uses @name. For example, a
+ * kcuckoo_add() that runs at the same time either makes this function fail, or
+ * adds its keys to the new filter. The expiry of a member does not count as a
+ * change.
  *
  * Return: 0, -ESTALE if the filter is not as expected, -ENOENT if no filter has
  * the name or the handle has no staged filter, or -EINVAL for different types.
@@ -278,7 +283,7 @@ int kcuckoo_swap(struct kcuckoo *handle, const char *name, const char *other);
 
 /**
  * kcuckoo_replace - give the name of a filter to another filter, and destroy
- *	the first one
+ *	the filter that had the name
  * @handle: from kcuckoo_open()
  * @name: name of the filter to destroy; afterwards name of the other filter
  * @other: present name of the other filter; afterwards no filter has it
@@ -299,7 +304,8 @@ int kcuckoo_replace(struct kcuckoo *handle, const char *name,
 int kcuckoo_flush(struct kcuckoo *handle, const char *name);
 
 /**
- * kcuckoo_merge - add all keys of a filter to another one like it
+ * kcuckoo_merge - add all keys of a filter to another filter with the same
+ *	secret
  * @handle: from kcuckoo_open()
  * @name: name of the filter that the keys are added to
  * @from: name of the other filter, which does not change
@@ -345,13 +351,14 @@ int kcuckoo_compact(struct kcuckoo *handle, const char *name);
  * kcuckoo_add - add keys
  * @handle: from kcuckoo_open()
  * @name: name of the filter
- * @flags: KCUCKOO_ADD_ABSENT, to leave members unchanged, or 0
+ * @flags: KCUCKOO_ADD_ABSENT, to keep the values and timeouts of keys that are
+ *	members, or 0
  * @batch: the keys, their values and timeouts
  * @counts: out: the results, also after an error; or NULL
  *
  * Return: 0 if all keys were processed. Otherwise @counts->done keys were
- * processed, and the error is the reason why the next key was not: -ENOSPC,
- * -ENOMEM, -EDQUOT, -ENOENT, -EINVAL, -EOPNOTSUPP or -EINTR.
+ * processed, and the returned error is that of the next key: -ENOSPC, -ENOMEM,
+ * -EDQUOT, -ENOENT, -EINVAL, -EOPNOTSUPP or -EINTR.
  */
 int kcuckoo_add(struct kcuckoo *handle, const char *name, unsigned int flags,
 		const struct kcuckoo_batch *batch,
@@ -436,8 +443,8 @@ int kcuckoo_walk(struct kcuckoo *handle, const char *name,
 		 const struct kcuckoo_members *members, size_t *done);
 
 /*
- * Number of walks that additions to the filter may disturb before
- * kcuckoo_members() gives up.
+ * Maximum number of times that kcuckoo_members() begins a walk. Adds to the
+ * filter can make it begin again.
  */
 #define KCUCKOO_MEMBERS_RESTARTS	64
 
@@ -503,7 +510,7 @@ double kcuckoo_expected_fpr(const struct kcuckoo_ioc_info *info,
  *	that are false positives
  * @info: from kcuckoo_info()
  *
- * Return: their number, of all 2^32 addresses.
+ * Return: the number among all 2^32 addresses.
  */
 double kcuckoo_false_positives_ipv4(const struct kcuckoo_ioc_info *info);
 
@@ -525,8 +532,8 @@ int kcuckoo_list(struct kcuckoo *handle, struct kcuckoo_list_entry **entries);
  * @rule: in: all fields but @rule->name, which the function sets. With
  *	KCUCKOO_ATTACH_WAIT in @rule->flags, @rule->dev is the name of a device
  *	that need not exist, or a pattern; with KCUCKOO_ATTACH_REPLACE the same
- *	rule is replaced at once. Modules without KCUCKOO_FEATURE_WAIT know
- *	neither flags nor labels
+ *	rule is replaced at once. Modules without KCUCKOO_FEATURE_WAIT support
+ *	neither @rule->flags nor @rule->label
  *
  * Return: 0, -EEXIST, -EOPNOTSUPP, -ENOMEM, -EDQUOT, -EINVAL, or -ENXIO for a
  * missing device.
@@ -538,9 +545,9 @@ int kcuckoo_attach(struct kcuckoo *handle, const char *name,
  * kcuckoo_detach - remove rules
  * @handle: from kcuckoo_open()
  * @name: remove only rules of this filter; NULL for all filters
- * @pattern: remove only rules that are equal in the fields that @pattern->flags
- *	names; NULL for all rules. The function sets @pattern->name and
- *	KCUCKOO_DETACH_NAME from @name
+ * @pattern: remove only rules that are equal to @pattern in the fields that
+ *	@pattern->flags selects; NULL for all rules. The function sets
+ *	@pattern->name and KCUCKOO_DETACH_NAME from @name
  *
  * Return: number of removed rules, -ENOENT if no rule matches, or -ENXIO for a
  * missing device.
@@ -553,9 +560,9 @@ int kcuckoo_detach(struct kcuckoo *handle, const char *name,
  *	a user of the name
  * @handle: from kcuckoo_open()
  * @name: the name. With KCUCKOO_SLOT_GET it may be a name that no filter has
- * @slot: in: @slot->flags, which are KCUCKOO_SLOT_GET to add a user,
- *	KCUCKOO_SLOT_PUT to remove one, or 0, and @slot->ifindex, the device of
- *	the user or 0; out: @slot->id
+ * @slot: in: @slot->flags: KCUCKOO_SLOT_GET to add a user, KCUCKOO_SLOT_PUT to
+ *	remove one, or 0; and @slot->ifindex: the device of the user, or 0. Out:
+ *	@slot->id
  *
  * Return: 0, -ENOENT, -EEXIST, -EDQUOT, -ENOMEM, -EINVAL, or -ENXIO for a
  * missing device.
@@ -592,8 +599,8 @@ int kcuckoo_rules_zero(struct kcuckoo *handle, const char *name,
  * kcuckoo_stats - get the statistics of the namespace and the module's version
  * @handle: from kcuckoo_open()
  * @stats: in: @stats->size; out: all other fields, which the caller need not
- *	clear. Fields that an older module does not know are zero, also
- *	@stats->version
+ *	clear. Fields that an older module does not know are zero.
+ *	@stats->version can be such a field
  *
  * Return: 0, or -EINVAL for an invalid size.
  */
@@ -639,8 +646,8 @@ int kcuckoo_read_event(struct kcuckoo *handle, struct kcuckoo_event *event);
  *	error, otherwise to NULL. The argument itself may be NULL
  *
  * The snapshot contains the secret of the filter's hash and all members, so
- * only its owner should be able to read the file. The format is that of the
- * command kcuckoo, see kcuckoo(8).
+ * only its owner should be able to read the file. The command kcuckoo uses the
+ * same format, see kcuckoo(8).
  *
  * Return: 0, -ENOENT, -ENOMEM, -EDQUOT, an error of write(), or -EINVAL if the
  * name is invalid or another thread used the handle for another snapshot. After
@@ -685,8 +692,8 @@ int kcuckoo_restore(struct kcuckoo *handle, char name[KCUCKOO_NAME_SIZE],
 
 /**
  * kcuckoo_prefix_scan - parse the address or prefix at the beginning of a text
- * @text: the text; it needs no final zero
- * @length: its length in bytes
+ * @text: the text, which needs no final zero
+ * @length: length of @text in bytes
  * @prefix: out: the key, with host bits cleared
  * @host_bits: out: 1 if host bits were set, else 0; or NULL
  * @why: out: after an error a constant text for people that says what is wrong;
@@ -699,10 +706,10 @@ int kcuckoo_restore(struct kcuckoo *handle, char name[KCUCKOO_NAME_SIZE],
  *
  * An IPv4 address that is mapped into IPv6 becomes IPv4, because no packet has
  * the mapped form: ::ffff:192.0.2.1 is 192.0.2.1, ::ffff:192.0.2.0/120 is
- * 192.0.2.0/24. Mapped prefixes shorter than /104 stay IPv6; lengths up to /32
- * are errors, because they are lengths of IPv4. Only text is translated: all
- * functions take a struct kcuckoo_prefix with a mapped address as IPv6, and
- * kcuckoo_prefix_format() writes it as IPv6.
+ * 192.0.2.0/24. Mapped prefixes shorter than /104 stay IPv6. A length up to /32
+ * after a mapped address is an error, because it is meant as a length of IPv4.
+ * Only text is translated: all functions take a struct kcuckoo_prefix with a
+ * mapped address as IPv6, and kcuckoo_prefix_format() writes it as IPv6.
  *
  * Return: number of bytes that were parsed, or -EINVAL. The caller decides
  * whether the rest of the text is valid.
@@ -728,8 +735,8 @@ int kcuckoo_prefix_parse(const char *text, struct kcuckoo_prefix *prefix,
  * @prefix: the key
  * @text: buffer of KCUCKOO_PREFIX_TEXT bytes
  *
- * IPv6 is as in RFC 5952; a mapped address is written in hexadecimal groups,
- * too. A full address has no prefix length.
+ * IPv6 is as in RFC 5952, but the last 32 bits of a mapped address are also
+ * written as hexadecimal groups. A full address has no prefix length.
  *
  * Return: length of the text, or -EINVAL for an invalid key.
  */
