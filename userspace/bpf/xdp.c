@@ -3,10 +3,10 @@
  * This XDP program drops or counts packets whose address is in a filter. The
  * command loads it for each rule of hook xdp.
  *
- * The program is loaded once for each device, with the rule as a constant. It
- * finds the filter by the id of the slot, which belongs to the name of the
- * filter. So when two filters are swapped, the program uses the filter that has
- * the name now.
+ * Each device with such a rule has its own copy of the program, with the rule
+ * as a constant. A slot is the module's object for a name. The program looks up
+ * by the id of the slot, so it always uses the filter that has the name at
+ * present, also after two filters were swapped.
  */
 #include <linux/bpf.h>
 #include <linux/errno.h>
@@ -28,8 +28,8 @@
 #define TAGS_MAX	8
 
 /*
- * Maximum length, in bytes, that the IP header of a packet can hold. Segments
- * that the kernel has merged can be longer.
+ * Maximum value of the length field in an IP header, in bytes. A packet of
+ * segments that the kernel has merged can be longer.
  */
 #define LENGTH_MAX	65535
 
@@ -54,7 +54,7 @@ struct pppoe {
 	__be16 protocol;
 };
 
-/* Version 1 and type 1; the code 0 is that of a session. */
+/* Version 1 and type 1. The code of a session packet is 0. */
 #define PPPOE_VERSION_TYPE	0x11
 
 const volatile struct xdp_rule rule;
@@ -73,10 +73,10 @@ extern int bpf_xdp_kcuckoo_ethernet(struct xdp_md *ctx) __ksym;
 /*
  * Return: true if the slot has a filter of addresses. A name without a filter
  * may later get a filter of byte strings, which would take an address for a
- * byte string. To find out, look up a key of one byte: only a filter of
- * addresses rejects it with EINVAL. @key: any readable byte. Call this function
- * after the look-up whose result is used: while a slot is in use, its filter
- * can only be replaced by a filter of the same type.
+ * byte string. To detect this, look up a key of one byte: only a filter of
+ * addresses rejects such a key with EINVAL. @key: any readable byte. Call this
+ * function after the look-up whose result is used: while a slot is in use, its
+ * filter can only be replaced by a filter of the same type.
  */
 static __always_inline int of_addresses(struct xdp_md *ctx, __u32 slot,
 					const void *key)
@@ -87,8 +87,9 @@ static __always_inline int of_addresses(struct xdp_md *ctx, __u32 slot,
 /*
  * Return: 1 if the address that the rule matches, of @size bytes, is in the
  * filter and not in the allow filter; 0 if not, if one of the filters is
- * missing, or if a look-up fails. The last look-up repeats the first one, for
- * the reason that is given at kcuckoo_verdict_not_allowed() in the module.
+ * missing, or if a look-up fails. The last look-up repeats the first one: the
+ * comment of kcuckoo_verdict_not_allowed() in kmod/net/verdict.c gives the
+ * reason.
  */
 static __always_inline int listed(struct xdp_md *ctx, const void *source,
 				  const void *destination, __u32 size)
@@ -126,10 +127,10 @@ static __always_inline __u32 bytes_from(struct xdp_md *ctx, const void *start)
 }
 
 /*
- * A program can read only the first part of a frame directly, which ends at
- * @end. Some drivers leave this part empty, or end it within the headers. Bytes
- * after it are copied to @buf. Return: the @size bytes at @start, or NULL if the
- * frame ends before them.
+ * Get @size bytes of the frame, from @start on. A program can read directly
+ * only the first part of a frame, which ends at @end. Some drivers leave this
+ * part empty, or end it within the headers. If the bytes are not in this part,
+ * copy them to @buf. Return: the bytes, or NULL if the frame ends before them.
  */
 static __always_inline const void *header_at(struct xdp_md *ctx,
 					     const void *start, const void *end,
@@ -142,10 +143,10 @@ static __always_inline const void *header_at(struct xdp_md *ctx,
 }
 
 /*
- * Look up the address of an IPv4 packet. A packet whose version or length is
- * invalid is not listed: kcuckoo_ingress_ipv4() in the module has the same
- * checks, and the IPv4 layer of the kernel rejects such packets. Return: the
- * number of bytes of the packet if the address is listed, otherwise 0.
+ * Look up the address of an IPv4 packet. Packets with an invalid version or
+ * length count as not listed, as in kcuckoo_ingress_ipv4() of the module,
+ * because the IPv4 layer of the kernel rejects them. Return: the number of
+ * bytes of the packet if the address is listed, otherwise 0.
  */
 static __always_inline __u32 ipv4_listed(struct xdp_md *ctx, const void *start,
 					 const void *end)
@@ -167,7 +168,7 @@ static __always_inline __u32 ipv4_listed(struct xdp_md *ctx, const void *start,
 	return length >= header->ihl * 4 && length <= rest ? length : 0;
 }
 
-/* Look up the address of an IPv6 packet. Returns as ipv4_listed(). */
+/* Look up the address of an IPv6 packet. Return: as ipv4_listed(). */
 static __always_inline __u32 ipv6_listed(struct xdp_md *ctx, const void *start,
 					 const void *end)
 {
@@ -221,7 +222,8 @@ static __always_inline __be16 skip_tags(struct xdp_md *ctx, __be16 protocol,
 
 /*
  * Skip the PPPoE header of an IP packet, and set @start to its end. Return: the
- * protocol after the header, or 0 if it is no IP, or if the header is truncated.
+ * protocol after the header, or 0 if this is not IP, if the packet is not of a
+ * session, or if the header is truncated.
  */
 static __always_inline __be16 skip_pppoe(struct xdp_md *ctx, const void **start,
 					 const void *end)

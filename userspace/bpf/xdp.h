@@ -10,13 +10,14 @@
 
 /*
  * Value of the field @magic of a rule, by which the command recognizes the
- * layout of struct xdp_rule. It changes whenever the structure changes.
+ * layout of struct xdp_rule. The value changes with each change of the
+ * structure.
  */
 #define XDP_MAGIC	0x6b637801
 
 /*
- * Bits of the field @kept of a rule, for the slots of the filter and of the
- * allow filter.
+ * Bits of the field @kept of a rule: XDP_KEPT_NAME for the slot of the filter,
+ * XDP_KEPT_ALLOW for the slot of the allow filter.
  */
 #define XDP_KEPT_NAME	1
 #define XDP_KEPT_ALLOW	2
@@ -29,8 +30,9 @@
  * @family: KCUCKOO_FAMILY_*
  * @match: enum kcuckoo_match
  * @action: KCUCKOO_ACTION_DROP or KCUCKOO_ACTION_COUNT
- * @kept: XDP_KEPT_* of the slots that the device had before the rule, for other
- *	programs; they stay when the rule is detached
+ * @kept: XDP_KEPT_* of the slots that the device used before the rule was
+ *	attached, for other programs. When the rule is detached, the device
+ *	keeps using these slots
  * @name: name of the filter, for lists of rules
  * @allow_name: name of the allow filter, or empty
  */

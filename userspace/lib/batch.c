@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * These functions add, delete, update and look up any number of keys.
+ * These functions of libkcuckoo add, delete, update and look up any number of
+ * keys.
  *
- * A call of the kernel takes at most KCUCKOO_BATCH_MAX keys. The kernel may
- * stop before the last key. It then returns the number of keys that it
- * processed, and the reason only in the next call.
+ * One ioctl takes at most KCUCKOO_BATCH_MAX keys, and may stop before the last
+ * key. It then returns the number of keys that it processed. The next ioctl,
+ * which begins with the first key that was not processed, returns the error.
  */
 #include <assert.h>
 #include <errno.h>
@@ -31,7 +32,7 @@ static_assert(LIKE_ADD(del) && LIKE_ADD(update) && LIKE_ADD(test),
 	      "requests of batches begin alike");
 
 /**
- * struct run - state of a batch that is processed
+ * struct run - state of a batch while it is processed
  * @handle: handle of the device
  * @name: name of the filter
  * @flags: flags of the request
@@ -181,8 +182,8 @@ static void advance(struct run *run, size_t count)
 }
 
 /*
- * Process all keys, in as many calls as needed. An empty batch also makes one
- * call, so that a missing filter is always reported. Return: 0 or -errno.
+ * Process all keys, in as many calls as needed. Make one call even for an empty
+ * batch, so that a missing filter is always reported. Return: 0 or -errno.
  */
 static int run_all(struct kcuckoo *handle, const char *name, unsigned int flags,
 		   const struct kcuckoo_batch *batch, run_step step,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * These functions of libkcuckoo open the device, in any network namespace, and
- * send requests to it.
+ * send requests to the device.
  */
 #define _GNU_SOURCE
 #include <assert.h>
@@ -100,8 +100,8 @@ int kcuckoo_handle_list_by(const struct kcuckoo *handle, unsigned long request,
 			return arg->total;
 		}
 		/*
-		 * Allocate some elements more, because elements may be added
-		 * before the next call.
+		 * Allocate 16 more elements, because filters or rules may be
+		 * added before the next call.
 		 */
 		arg->count = arg->total + 16;
 		larger = realloc(entries, arg->count * width);
@@ -176,8 +176,8 @@ static int device_open_in(const char *netns)
 	pthread_t thread;
 
 	/*
-	 * pthread_create() fails with EAGAIN, which has another meaning in this
-	 * library.
+	 * Do not return the EAGAIN of pthread_create(), which has another
+	 * meaning in this library.
 	 */
 	if (pthread_create(&thread, NULL, open_inside, &opener))
 		return -ENOMEM;

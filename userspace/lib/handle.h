@@ -22,8 +22,8 @@ struct kcuckoo {
 int kcuckoo_handle_call(const struct kcuckoo *handle, unsigned long request, void *arg);
 
 /*
- * Copy a name to a field of a request; NULL is the name of the staged filter,
- * which is empty. Return: 0, or -EINVAL if the name is too long.
+ * Copy a name to a field of a request. NULL stands for the staged filter, whose
+ * name is empty. Return: 0, or -EINVAL if the name is too long.
  */
 int kcuckoo_handle_name(__u8 field[KCUCKOO_NAME_SIZE], const char *name);
 
@@ -45,8 +45,10 @@ int kcuckoo_handle_list(const struct kcuckoo *handle, unsigned long request,
 			size_t width, void **list);
 
 /*
- * The same, with a request whose fields say what is listed. It has the layout of
- * struct kcuckoo_ioc_list, too; its array and its count are set here.
+ * Read a list of filters or rules, as kcuckoo_handle_list(). @arg: the request,
+ * whose other fields select what is listed; the function sets its array and its
+ * count. For KCUCKOO_IOC_LIST too, @arg is a struct kcuckoo_ioc_rules, which
+ * begins like struct kcuckoo_ioc_list.
  */
 int kcuckoo_handle_list_by(const struct kcuckoo *handle, unsigned long request,
 			   struct kcuckoo_ioc_rules *arg, size_t width, void **list);

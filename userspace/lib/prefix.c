@@ -2,10 +2,10 @@
 /*
  * These functions of libkcuckoo parse and format addresses and prefixes.
  *
- * The parser is written by hand because lists have hundreds of millions of
- * lines. It needs one pass, no copy and no locale. It is stricter than
- * inet_aton(): octal, hexadecimal and short forms of IPv4 mean different things
- * to different programs, and a blocklist must not depend on a guess.
+ * The parser is written by hand for speed, because lists have hundreds of
+ * millions of lines: it needs one pass, no copy and no locale. The parser is
+ * stricter than inet_aton(). It rejects octal, hexadecimal and short forms of
+ * IPv4, because different programs give them different meanings.
  */
 #include <errno.h>
 #include <string.h>
@@ -58,7 +58,7 @@ static inline unsigned int digit_at(const char *at, const char *end)
 
 /*
  * Parse one of the four numbers of an IPv4 address. @at is an argument and not
- * a field of @t, so that it stays in a register: the verb load spends most of
+ * a field of @t, so that it stays in a register: "kcuckoo load" spends most of
  * its time in this function. Return: the end of the number, or NULL with
  * @t->why set.
  */
@@ -120,8 +120,8 @@ static int read_ipv4(struct text *t, __u8 *addr)
 
 /*
  * Parse an IPv4 address whose four numbers are all padded with zeros to three
- * digits, as in some lists. The numbers are decimal: these lists also have
- * numbers such as 198, which octal numbers cannot be. Return: 0 if the text is
+ * digits, as in some lists. The numbers are decimal, not octal: these lists
+ * also have numbers such as 198, which are not octal. Return: 0 if the text is
  * not such an address, otherwise 1.
  */
 static int read_padded(struct text *t, __u8 *addr)
@@ -149,8 +149,8 @@ static int read_padded(struct text *t, __u8 *addr)
 }
 
 /**
- * struct groups - the part of an IPv6 address that is parsed
- * @bytes: the groups, without those that "::" stands for
+ * struct groups - the groups of an IPv6 address that are parsed so far
+ * @bytes: the groups, without the zero groups that "::" replaces
  * @count: number of groups in @bytes
  * @gap: number of groups before "::", or -1 without "::"
  */
@@ -261,8 +261,7 @@ static int read_ipv6(struct text *t, __u8 *addr)
 }
 
 /*
- * Parse a mask such as 255.255.255.0. Return: the prefix length that it means,
- * or -EINVAL.
+ * Parse a mask such as 255.255.255.0. Return: the prefix length, or -EINVAL.
  */
 static int read_mask(struct text *t)
 {
@@ -483,7 +482,7 @@ static char *write_group(char *p, unsigned int value)
 
 /*
  * Find the longest run of at least two zero groups, or the first of several
- * that are equally long. Set @start to GROUPS if there is no such run.
+ * runs of equal length. Set @start to GROUPS if there is no such run.
  */
 static void find_gap(const unsigned int *groups, int *start, int *length)
 {

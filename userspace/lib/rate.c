@@ -12,8 +12,8 @@ KCUCKOO_PUBLIC double kcuckoo_fpr(unsigned int tag_bits, double compared)
 		return 0;
 	/*
 	 * The rate is 1 - (1 - x)^c, where x is 1 / (2^@tag_bits - 1) and c is
-	 * @compared. Compute it with logarithms, because rounding would lose a
-	 * rate such as 2^-32.
+	 * @compared. Compute the rate with logarithms, because rounding would
+	 * turn a small rate such as 2^-32 into 0.
 	 */
 	return -expm1(compared * log1p(-1 / (exp2(tag_bits) - 1)));
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * These functions of libkcuckoo save a filter to a file and restore it. A file
- * has a header and an image, which are the bytes that the kernel returns and
- * takes.
+ * has a header and an image. The image is the sequence of bytes that the kernel
+ * returns for KCUCKOO_IOC_SAVE and takes for KCUCKOO_IOC_RESTORE.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -101,7 +101,8 @@ static int restore_chunk(void *context, const void *chunk, size_t length)
 
 /*
  * End a restore early. The kernel keeps the bytes of an incomplete snapshot
- * until it gets a request with a @total of 0, which it rejects as damaged.
+ * until it gets a request with a @total of 0. It then discards them, and
+ * returns -EBADMSG.
  */
 static void restore_give_up(struct image *image)
 {
@@ -112,8 +113,8 @@ static void restore_give_up(struct image *image)
 }
 
 /*
- * Check that no filter has the name, before a long file is read. The kernel
- * checks this again later.
+ * Check that no filter has the name before a long file is read. The kernel
+ * checks the name again later.
  */
 static int check_free(struct kcuckoo *handle, const char *name)
 {

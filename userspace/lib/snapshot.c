@@ -3,9 +3,9 @@
  * These functions write and read snapshot files, for save.c.
  *
  * An attacker may have written a file. So the header is checked before it is
- * used, and the last chunk of the image, without which the kernel creates no
- * filter, is passed on only after the whole file was checked. The content of
- * the file does not determine how much memory is allocated.
+ * used. The last chunk of the image is passed to the kernel only after the
+ * whole file was checked: without this chunk the kernel creates no filter. The
+ * content of the file does not determine how much memory the library allocates.
  */
 #define _GNU_SOURCE
 #include <assert.h>
@@ -23,7 +23,7 @@
 
 /*
  * The magic number contains newlines and a byte that is not ASCII, so a program
- * that converts the file as if it were text changes the number.
+ * that converts the file as text changes the magic number.
  */
 static const __u8 magic[8] = { 0x89, 'k', 'c', 'k', '\r', '\n', 0x1a, '\n' };
 
@@ -175,7 +175,7 @@ static const char changed[] = "it is damaged: its checksum is wrong";
 
 /*
  * Texts of errors about the version. No file has version 2, 3 or 4: before
- * version 5 the number in the header was always 1, also when the format of the
+ * version 5 the number in the header was always 1, although the format of the
  * image changed.
  */
 #define TEXT_OF(number)	#number

@@ -32,8 +32,8 @@
 #define SNAPSHOT_VERSION	5
 
 /*
- * Maximum number of bytes of the image that one call of snapshot_fill returns
- * or one call of snapshot_take gets.
+ * Maximum number of bytes of the image that one call of a snapshot_fill
+ * returns, or that one call of a snapshot_take gets.
  */
 #define SNAPSHOT_CHUNK		(1024 * 1024)
 
@@ -54,9 +54,9 @@ struct snapshot {
 typedef long (*snapshot_fill)(void *context, void *chunk, size_t size);
 
 /*
- * Write a snapshot file to @fd. The first call of @fill must set
- * @snapshot->bytes, which is read only after this call. Return: 0; the error of
- * @fill; or -errno, with @why set if the file is the cause.
+ * Write a snapshot file to @fd. @snapshot->bytes need not be set before the
+ * call: the first call of @fill sets it. Return: 0; the error of @fill; or
+ * -errno, with @why set if the file is the cause.
  */
 int kcuckoo_snapshot_write(int fd, const struct snapshot *snapshot, snapshot_fill fill,
 			   void *context, const char **why);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * These functions list the members of an exact filter.
+ * These functions of libkcuckoo list the members of an exact filter.
  */
 #define _GNU_SOURCE
 #include <errno.h>

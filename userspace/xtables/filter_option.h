@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions parse and print the arguments of the options --match-filter,
- * --add and --del: the name of a filter, and which address of the packet is
- * meant.
+ * --add and --del, for both plugins. The arguments are the name of a filter,
+ * and "src" or "dst" for the address of the packet.
  */
 #ifndef KCUCKOO_XTABLES_FILTER_OPTION_H
 #define KCUCKOO_XTABLES_FILTER_OPTION_H
@@ -56,7 +56,10 @@ static inline __u32 filter_option_parse(char **argv, const char *option,
 	return strcmp(address, "dst") ? 0 : XT_KCUCKOO_DST;
 }
 
-/* Print " OPTION NAME src", which filter_option_parse() reads back. */
+/*
+ * Print " OPTION NAME src" (or dst), in the form that filter_option_parse()
+ * parses.
+ */
 static inline void filter_option_print(const char *option, const __u8 *name,
 				       __u32 flags)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * This plugin lets iptables, ip6tables and their nft variants use the match
- * kcuckoo, which matches packets whose address is in a filter.
+ * kcuckoo, which matches packets whose address is in a filter. iptables calls
+ * the functions in kcuckoo_match.
  */
 #include <getopt.h>
 
