@@ -12,7 +12,9 @@
 
 static void print_message(const char *format, va_list args)
 {
-	/* Keep the order if both streams are one terminal. */
+	/*
+	 * Keep the order of the output if both streams are the same terminal.
+	 */
 	fflush(stdout);
 	fprintf(stderr, "%s: ", program_invocation_short_name);
 	vfprintf(stderr, format, args);
@@ -41,8 +43,8 @@ void say(const char *format, ...)
 int device_error(int ret)
 {
 	/*
-	 * The text of the library for this error can also mean a network
-	 * device.
+	 * The text of kcuckoo_strerror() for ENXIO also names a missing network
+	 * device, which cannot be the cause here.
 	 */
 	if (ret == -ENXIO)
 		return error("the module kcuckoo is not loaded: 'modprobe kcuckoo' loads it");

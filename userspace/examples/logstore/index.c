@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An index is the filter in the kernel that finds the lines of a log.
+ * An index is the filter in the kernel that finds the lines of a log. store.c
+ * calls these functions.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -16,7 +17,7 @@
  */
 enum mark {
 	MARK_LAST,	/* unit of the last record */
-	MARK_CHECK,	/* its checksum */
+	MARK_CHECK,	/* checksum of the last record */
 	MARKS
 };
 
@@ -25,7 +26,7 @@ static const uint16_t mark_lengths[MARKS] = { 4, 4 };
 
 /*
  * Maximum number of attempts to build a filter. Each attempt after the first
- * doubles the size.
+ * uses twice the capacity of the previous one.
  */
 #define BUILDS		4
 
@@ -133,7 +134,7 @@ static uint8_t *find_outdated(const struct log *log, uint64_t *count)
 
 /**
  * struct load - records that are added to a new filter
- * @keys: their keys
+ * @keys: keys of the records
  * @lengths: lengths of the keys
  * @units: units of the records
  * @count: number of records
@@ -204,9 +205,9 @@ static int take_place(struct index *index)
 }
 
 /*
- * Build a staged filter, and give it its name. The hash has a new secret: keys that
- * shared a fingerprint in the previous filter are unlikely to share one in this
- * filter. Return: 0 or -errno.
+ * Build a staged filter, and give it its name. The hash has a new secret: keys
+ * that shared a fingerprint in the previous filter are unlikely to share a
+ * fingerprint in this filter. Return: 0 or -errno.
  */
 static int build_once(struct index *index, const uint8_t *outdated,
 		      uint64_t capacity)
@@ -234,7 +235,7 @@ static int build_once(struct index *index, const uint8_t *outdated,
 }
 
 /*
- * Build the filter from the log, which was read to its end. Return: 0, or -1
+ * Build the filter from the log. All of @log->end is set. Return: 0, or -1
  * after an error message.
  */
 static int build(struct index *index)

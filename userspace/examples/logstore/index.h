@@ -5,13 +5,14 @@
  * The filter has one entry for each distinct line of the log. The entry has the
  * fingerprint of the key of the line, and as its value the unit of the newest
  * record of this line. A look-up returns the values of all lines that share the
- * fingerprint. The log shows which of these lines has the key, if any.
+ * fingerprint. The caller then reads these records in the log, and compares the
+ * whole key.
  *
  * Two further entries, the marks, have the unit and the checksum of the last
- * record of the log. They show whether the filter matches the present log.
- * After a crash, or with an older copy of the log, the filter does not match
- * and is rebuilt. A program that is killed while it changes the log leaves the
- * old marks, so that the filter does not match.
+ * record of the log. The marks show whether the filter matches the present log.
+ * If it does not, after a crash or with an older copy of the log, the filter is
+ * rebuilt. A program that is killed while it changes the log leaves the old
+ * marks, so that the filter does not match.
  */
 #ifndef LOGSTORE_INDEX_H
 #define LOGSTORE_INDEX_H
@@ -67,10 +68,9 @@ int index_find(struct index *index, const uint8_t *keys, size_t count,
 	       struct found *found);
 
 /*
- * Make the entry of the line that was appended last point to its record, which
- * is the last record of the log. If the filter is full, rebuild it with a
- * larger size. Return: 0; or -1 after an error message, with the filter
- * unchanged.
+ * Make the entry of the line that was appended last point to the last record of
+ * the log. If the filter is full, rebuild it with a larger size. Return: 0; or
+ * -1 after an error message, with the filter unchanged.
  */
 int index_update(struct index *index);
 

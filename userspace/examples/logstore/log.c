@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions read a log file and append records to it.
+ * These functions read a log file and append records to it. index.c and store.c
+ * call them.
  */
 #define _GNU_SOURCE
 #include <assert.h>
@@ -97,8 +98,8 @@ static int read_head(struct log *log)
 }
 
 /*
- * Map the largest possible size of a log, so that the map shows new records
- * without another call. A read after the end of the file raises SIGBUS, so
+ * Map the largest possible size of a log, so that records that are appended
+ * later are in the map, too. A read after the end of the file raises SIGBUS, so
  * callers check positions first. Only a process with the exclusive lock
  * truncates the file.
  */
@@ -203,8 +204,8 @@ uint32_t log_next(const struct log *log, uint32_t unit)
 
 /*
  * Cut off an incomplete record after the valid records, which end at @end. If
- * other bytes are there, report that the log is damaged. Return: 0, or -1 after
- * an error message.
+ * the bytes there are no incomplete record, report that the log is damaged.
+ * Return: 0, or -1 after an error message.
  */
 static int scan_stopped(struct log *log, const struct log_end *end)
 {

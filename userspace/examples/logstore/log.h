@@ -2,10 +2,10 @@
 /*
  * A log is a file with a record for each line that was added or deleted.
  *
- * Positions are in units of 16 bytes. The value of a key in a filter has at
- * most 32 bits, which are then enough for 64 GiB. The log begins with a struct
- * log_head; records follow, each at the next unit. Numbers have the byte order
- * of the machine.
+ * Positions are in units of 16 bytes. The filter has the position of a record
+ * as a value, and values have at most 32 bits: with this unit they are enough
+ * for 64 GiB. The log begins with a struct log_head. Then the records follow,
+ * each at the next unit. Numbers have the byte order of the machine.
  */
 #ifndef LOGSTORE_LOG_H
 #define LOGSTORE_LOG_H
@@ -24,8 +24,8 @@
 /**
  * struct log_head - the header of a log
  * @magic: LOG_MAGIC without the final zero
- * @version: LOG_VERSION, which a machine of another byte order reads as another
- *	number
+ * @version: LOG_VERSION. A machine of another byte order reads another number,
+ *	and rejects the log
  * @bits: bits of a fingerprint in the filter
  * @capacity: initial capacity of the filter
  * @identity: eight random bytes, for the name of the filter
@@ -44,21 +44,24 @@ enum record_kind {
 	RECORD_TOMBSTONE	= 3,	/* a line was deleted */
 };
 
-/* Bit of @flags: the line was the last line of a file, and had no newline. */
+/*
+ * Bit of @flags: the line was the last line of an imported file, without a
+ * newline.
+ */
 #define RECORD_OPEN	1
 
 /**
- * struct record - an event: a line was added or deleted
+ * struct record - a line was added or deleted
  * @kind: enum record_kind
  * @flags: RECORD_OPEN or 0
  * @reserved: zero
  * @length: length of the line in bytes
- * @previous: unit of the previous record of this line, or 0
+ * @previous: unit of the previous record of the same line, or 0
  * @body: unit of the RECORD_LINE with the bytes of the line. Two records are of
  *	the same line if and only if their @body is equal
  * @count: number of times that the line was added since its last tombstone
  * @since: unit of the last tombstone of this line, which may be this record, or
- *	0. Records of the line before @since are deleted
+ *	0. Occurrences of the line before @since are deleted
  * @key: SHA-1 of the line
  * @check: CRC-32 of all fields above. It continues the CRC-32 of the previous
  *	record, so that the CRC-32 of the last record covers the whole log
@@ -103,7 +106,7 @@ struct log_end {
  * @path: name of the file
  * @fd: descriptor of the file, which is locked
  * @map: the mapped file, with the maximum size
- * @end: end of the log. log_open() sets only @end.end, log_scan() and
+ * @end: end of the log. log_open() sets only @end.end; log_scan() and
  *	log_trust() set the other fields
  */
 struct log {
@@ -114,8 +117,8 @@ struct log {
 };
 
 /*
- * Create an empty log. If the file exists, do not change it. Return: 0, or -1
- * after an error message.
+ * Create an empty log, unless the file exists. Return: 0, or -1 after an error
+ * message.
  */
 int log_create(const char *path, uint32_t bits, uint64_t capacity);
 

@@ -22,8 +22,8 @@ enum {
 
 /*
  * With 24 bits, about one in two million look-ups of unknown keys reads the log
- * needlessly. Each doubling of the filter takes one bit from the fingerprints
- * and so doubles this rate.
+ * without need. Each doubling of the filter takes one bit from the
+ * fingerprints, and so doubles this rate.
  */
 #define DEFAULT_BITS		24
 #define DEFAULT_CAPACITY	1024

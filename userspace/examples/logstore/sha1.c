@@ -6,8 +6,8 @@
 #include "key.h"
 
 /*
- * The algorithm and its state are created once: both take longer than the hash
- * of a line.
+ * key_init() creates the algorithm and its state only once, because to create
+ * either takes longer than to hash a line.
  */
 static struct evp_md_st *sha1;
 static struct evp_md_ctx_st *context;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A store is a log with its filter: these functions add, find and delete lines.
+ * main.c calls them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -29,8 +30,8 @@ struct store *store_open(const char *path, bool change)
 }
 
 /*
- * Write the log to the disk before the marks of the filter, because marks must
- * not stand for records that a crash can lose.
+ * Write the log to the disk before the marks of the filter, because a crash
+ * must not lose records that the marks refer to.
  */
 int store_close(struct store *store)
 {

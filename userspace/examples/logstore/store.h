@@ -11,8 +11,8 @@
  * struct store - an open store
  * @log: the log
  * @index: the filter of the log
- * @keys: keys that are looked up
- * @found: the result of the look-up
+ * @keys: buffer for the keys of one look-up
+ * @found: the result of the last look-up
  * @read: number of records that were read because the filter returned them
  * @twins: number of those records that share only the fingerprint with the key
  */
@@ -64,8 +64,8 @@ void store_narrow(const struct store *store, struct matches *matches,
 		  const void *line, size_t length);
 
 /*
- * Return: STATE_PRESENT if one of the lines exists; STATE_DELETED if all were
- * deleted; STATE_ABSENT without a line.
+ * Return: STATE_PRESENT if at least one of the lines exists; STATE_DELETED if
+ * all lines were deleted; STATE_ABSENT if @matches has no line.
  */
 enum state store_state(const struct matches *matches);
 
@@ -96,9 +96,9 @@ typedef int (*store_visit)(struct store *store, const struct record *record,
 			   const struct record *newest, void *data);
 
 /*
- * Call @visit for all records in their order. The newest record of each line is
- * found through the filter. Return: 0; -1 after an error message; or the result
- * of @visit if it is not 0.
+ * Call @visit for all records in their order. The filter gives the newest
+ * record of each line. Return: 0; -1 after an error message; or the result of
+ * @visit if it is not 0.
  */
 int store_walk(struct store *store, store_visit visit, void *data);
 

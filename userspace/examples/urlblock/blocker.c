@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A blocker looks up URLs in a filter in the kernel, and then in the exact
- * list.
+ * list. main.c calls these functions.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -65,9 +65,9 @@ static int take_place(struct kcuckoo *handle, const char *name)
 
 /*
  * Fill a new filter, write the file, and replace the old filter last. So the
- * name always has a filter with all keys, and errors are likely only before the
- * old filter is replaced. If the program ends after it wrote the file and
- * before it replaced the filter, the marks of the filter do not match the file.
+ * name always has a complete filter, and most errors leave the old filter in
+ * place. If the program ends after it wrote the file and before it replaced the
+ * filter, the marks of the filter do not match the file.
  */
 static int load(struct kcuckoo *handle, const char *name,
 		const struct draft *draft, const char *path)
@@ -132,9 +132,9 @@ void blocker_close(struct blocker *blocker)
 }
 
 /*
- * Look up some forms of a URL and the marks in the filter. One call does both,
- * because another filter may replace this one at any time. @results: out: one
- * element for each form, and MARKS more. Return: 0, or -1 after an error
+ * Look up the forms of a URL and the marks in the filter, in one call: between
+ * two calls, another filter could replace this one. @results: out: one element
+ * for each form, and one for each mark. Return: 0, or -1 after an error
  * message.
  */
 static int ask(struct blocker *blocker, const struct span *forms, int count,

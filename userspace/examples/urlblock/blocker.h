@@ -4,10 +4,10 @@
  * list.
  *
  * The filter has some further keys, the marks, which contain the checksum of
- * the file of the list. They show whether the filter matches the list. If the
- * marks are missing, look-ups end with an error: the filter was made for
- * another list, or a program was killed after it replaced the file and before
- * it replaced the filter.
+ * the file of the list. The marks show whether the filter matches the list.
+ * Without the marks of the present list, look-ups end with an error: the filter
+ * was made for another list, or a program was killed after it replaced the file
+ * and before it replaced the filter.
  */
 #ifndef URLBLOCK_BLOCKER_H
 #define URLBLOCK_BLOCKER_H
@@ -17,7 +17,7 @@
 
 /*
  * Rate of false positives: of a thousand look-ups of URLs that are not on the
- * list, one reads the list needlessly.
+ * list, about one reads the list without need.
  */
 #define FALSE_POSITIVES		0.001
 
@@ -27,7 +27,8 @@
 
 /**
  * struct marks - the marks of a list
- * @bytes: keys of the marks, contiguous. They have blanks, which no URL has
+ * @bytes: keys of the marks, contiguous. The keys have blanks, so no URL equals
+ *	a mark
  * @size: number of bytes
  * @lengths: length of each key
  */
@@ -45,8 +46,8 @@ struct marks {
  * @list: the list
  * @marks: marks of the list
  * @asked: number of forms of URLs that were looked up in the filter
- * @read: number of those forms that are in the filter, so that the list was
- *	read
+ * @read: number of those forms that are in the filter, and were then looked up
+ *	in the list
  * @needless: number of the forms in @read that are not on the list
  */
 struct blocker {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A list is a sorted file of URLs that is searched exactly, without false
- * positives.
+ * These functions write a list, a sorted file of URLs, and search it exactly,
+ * without false positives.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -66,8 +66,8 @@ struct sum list_sum(const struct list *list)
 	struct sum sum = { .crc = 0 };
 
 	/*
-	 * An empty list is not mapped, and zlib would start a new checksum for
-	 * a NULL pointer.
+	 * An empty list is not mapped, so its text is NULL: crc32_z() would
+	 * take NULL as a request for the initial value.
 	 */
 	if (list->size)
 		sum_add(&sum, list->text, list->size);
@@ -75,7 +75,8 @@ struct sum list_sum(const struct list *list)
 }
 
 /*
- * Return: the line that the byte at position @at belongs to, with its newline.
+ * Return: the line with the byte at position @at. The newline is part of the
+ * line.
  */
 static struct span line_at(const struct list *list, size_t at)
 {
@@ -161,8 +162,8 @@ static int compare_spans(const void *a, const void *b)
 }
 
 /*
- * Copy the URLs to another draft, sorted and without duplicates. This draft
- * then gets the content of the other one.
+ * Copy the URLs to a new draft, sorted and without duplicates. Then replace the
+ * content of @draft by the new draft.
  */
 int draft_sort(struct draft *draft)
 {

@@ -45,7 +45,7 @@ struct sum list_sum(const struct list *list);
 bool list_contains(const struct list *list, const struct span *url);
 
 /**
- * struct draft - URLs from which a list is made
+ * struct draft - the URLs of a list that is not written yet
  * @bytes: all URLs, contiguous
  * @size: number of bytes
  * @capacity: number of bytes that are allocated
@@ -64,7 +64,7 @@ struct draft {
 	size_t rows;
 };
 
-/* Add a URL. Return: 0, or -1 after an error message. */
+/* Add a URL to a draft. Return: 0, or -1 after an error message. */
 int draft_add(struct draft *draft, const char *url, size_t length);
 
 /*
@@ -76,8 +76,8 @@ int draft_sort(struct draft *draft);
 struct sum draft_sum(const struct draft *draft);
 
 /*
- * Write the file, and replace an older one. Return: 0, or -1 after an error
- * message.
+ * Write the file @path, and replace an existing file of this name. Return: 0,
+ * or -1 after an error message.
  */
 int draft_write(const struct draft *draft, const char *path);
 void draft_free(struct draft *draft);

@@ -37,7 +37,10 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-/* Return: a line without blanks at its ends, or an empty text for a comment. */
+/*
+ * Return: a line without leading and trailing blanks; or an empty text for a
+ * comment.
+ */
 static struct span trim(const char *line, size_t length)
 {
 	const char *end = line + length;
@@ -116,8 +119,8 @@ static int check(struct blocker *blocker, const char *text, size_t length,
 	int found;
 
 	/*
-	 * Do not print the text: unlike a URL, it can have control characters, and a
-	 * terminal would act on them.
+	 * Do not print the text of an invalid URL: it can have control
+	 * characters, and a terminal would act on them.
 	 */
 	if (formatted < 0) {
 		tally->bad++;

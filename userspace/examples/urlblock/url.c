@@ -90,9 +90,9 @@ static bool is_address(const char *host, const char *end)
 }
 
 /*
- * Set @hosts to the beginning of the whole host name, and to the beginnings of
- * its last five, four, three and two labels, which are parent domains. Return:
- * the number of elements that were set, at most URL_HOSTS.
+ * Set the elements of @hosts to the beginnings of the whole host name and of
+ * its parent domains: the last five, four, three and two labels of the name.
+ * Return: the number of elements that were set, at most URL_HOSTS.
  */
 static int find_hosts(const char *host, const char *end,
 		      const char *hosts[URL_HOSTS])
@@ -117,8 +117,9 @@ static int find_hosts(const char *host, const char *end,
 }
 
 /*
- * Set @paths to the ends of the paths of a URL: the whole path, the path
- * without the query, and the parent folders from the top, as many as fit.
+ * Set the elements of @paths to the ends of the paths of a URL: the whole path,
+ * the path without the query, and then the parent folders from the top, until
+ * @paths is full.
  * Return: the number of paths.
  */
 static int find_paths(const char *path, const char *end,
