@@ -8,16 +8,15 @@
  * ending. The comments of the structure say which lock protects each field.
  *
  * The files of this folder, in an order in which each calls only files before it:
- * netns.c (the object),
- * slot_id.c (ids of slots), event.h and event.c (events of names), slot.c (names),
- * slot_lookup.c (look-ups by name), packet_stats.c (counters of changes by packets),
- * subscription.c (subscribers to events), rule_log.c (logs of rules), verdict.h and
- * verdict.c (rules applied to a packet), nf_hook.c and nf_ingress.c (netfilter),
- * hook_point.c (hooks that have rules), rule_set.c (the rules of a hook point),
- * rule_event.c (events of rules), template.c (rules that belong to names of devices),
- * rules.c (attach and list), detach.c (detach), slot_user.c (programs that use names),
- * netdev.c (devices), pernet.c (start and end of namespaces), api.c (functions for other
- * modules).
+ * netns.c (the object), slot_id.c (ids of slots), event.h and event.c (events of
+ * names), slot.c (names), slot_lookup.c (look-ups by name), packet_stats.c (counters of
+ * changes by packets), subscription.c (subscribers to events), rule_log.c (logs of
+ * rules), verdict.h and verdict.c (rules applied to a packet), nf_hook.c and
+ * nf_ingress.c (netfilter), hook_point.c (hooks that have rules), rule_set.c (the rules
+ * of a hook point), rule_event.c (events of rules), template.c (rules that belong to
+ * names of devices), rules.c (attach and list), detach.c (detach), slot_user.c
+ * (programs that use names), netdev.c (devices), pernet.c (start and end of
+ * namespaces), api.c (functions for other modules).
  */
 #ifndef _KCUCKOO_NETNS_H
 #define _KCUCKOO_NETNS_H

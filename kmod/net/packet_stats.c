@@ -17,8 +17,8 @@
  * @net: the namespace's object
  * @name: the name, zero-padded and valid
  *
- * Context: under @net's lock; may sleep. Return: as kcuckoo_slot_get(); the field
- * packet_stats of the slot is not NULL.
+ * Context: under @net's lock; may sleep.
+ * Return: as kcuckoo_slot_get(); the field packet_stats of the slot is not NULL.
  */
 struct kcuckoo_slot *kcuckoo_slot_get_counted(struct kcuckoo_net *net,
 					      const u8 *name)

@@ -4,8 +4,8 @@
  * loggers, the rate limit of a rule, and the call of the logger.
  *
  * rules.c, rule_set.c and template.c take and release the references. verdict.c logs
- * packets inside rcu_read_lock(). The time of the rate limit is the only field that
- * packets write; it is atomic.
+ * packets inside rcu_read_lock(). Of the state of a log, packets write only @due, the
+ * time of the rate limit, which is atomic.
  */
 #include <linux/bits.h>
 #include <linux/kmod.h>

@@ -428,7 +428,7 @@ static void kcuckoo_template_describe(const struct kcuckoo_template *template,
 /**
  * struct kcuckoo_listing - a list of rules that is being made
  * @name: only rules of this name are listed; all rules if @name is empty or NULL
- *	@rules: the list
+ * @rules: the list
  * @max: maximum number of rules in the list
  * @total: number of rules, which can exceed @max
  * @zero: false in the first pass, which writes the list; true in the second pass, which

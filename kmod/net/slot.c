@@ -129,8 +129,8 @@ static void kcuckoo_slot_free_rcu(struct rcu_head *head)
 
 /*
  * Frees a slot without users that was removed from its namespace, after a grace period.
- * Drops the slot's reference to the namespace's object. This is never the last one: the
- * caller, which holds the lock of the object, has another reference.
+ * Drops the slot's reference to the namespace's object. This reference is never the last
+ * one: the caller, which holds the lock of the object, has another reference.
  */
 static void kcuckoo_slot_free(struct kcuckoo_slot *slot)
 {

@@ -13,10 +13,10 @@
 /*
  * Slots of all namespaces by id. No two namespaces use the same id, so a program whose
  * device moves to another namespace cannot find a filter of that namespace by chance.
- * Each allocation gets the next id, so a removed id is not used again soon. If a
- * process adds and removes names often enough, the last id is reached. Allocation then
- * starts again at 1, and skips the ids in use. The memory of the xarray is charged to
- * the process that makes the xarray grow.
+ * Each allocation gets the next id, so a removed id is not used again soon. A process
+ * that adds and removes names in its own namespace often enough reaches the last id.
+ * Allocation then starts again at 1, and skips the ids in use. The memory of the xarray
+ * is charged to the process that makes the xarray grow.
  */
 static struct xarray kcuckoo_ids = XARRAY_INIT(kcuckoo_ids,
 					       XA_FLAGS_ALLOC1 |

@@ -34,8 +34,8 @@ kcuckoo_rule_address_ipv6(const struct kcuckoo_rule_entry *rule,
  * So no packet with the address is dropped in either of these cases:
  * - A program deletes the address from the filter of the rule, and then from the allow
  *   filter, both after the first look-up. Then the last look-up misses the address.
- * - A program adds the address to the allow filter, and then to the filter of the rule. If
- *   the first look-up finds the address, the look-up in the allow filter finds it, too.
+ * - A program adds the address to the allow filter, and then to the filter of the rule.
+ *   If the first look-up finds the address, the look-up in the allow filter finds it, too.
  */
 static bool kcuckoo_verdict_not_allowed(const struct kcuckoo_rule_entry *rule,
 					const struct kcuckoo_query *query)
