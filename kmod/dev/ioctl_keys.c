@@ -95,8 +95,8 @@ struct kcuckoo_keys {
 
 /*
  * Allocates the state of a call with @count keys. The arrays of the state are in the
- * same allocation. For a call with one address it has less than 1 KiB, so such a call
- * is cheap.
+ * same allocation. For a call with one address, the allocation has less than 1 KiB, so
+ * such a call is cheap.
  */
 static struct kcuckoo_keys *kcuckoo_keys_alloc(u32 count, bool bytes)
 {

@@ -125,8 +125,8 @@ void kcuckoo_net_run_cleanups(struct kcuckoo_net *net);
  * the time. Only then is the look-up valid: a program may have emptied a filter that lost
  * its name, or may have added other members to it.
  *
- * Context: any. Memory is read in this order: what the caller reads before the call, the
- * number, what the caller reads after the call.
+ * Context: any. The number is read after all that the caller reads before the call, and
+ * before all that the caller reads after the call.
  * Return: the number, which never decreases.
  */
 static inline u64 kcuckoo_net_binding_seq(const struct kcuckoo_net *net)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Events of the rules of a network namespace: a rule is attached or detached, or a
- * device to which it applies appears or goes. Each event says what the rule waits for.
+ * device to which it applies appears or goes. The flags of each event say which filters
+ * the rule waits for, and whether it waits for a device.
  *
  * rules.c, template.c and detach.c call these functions under the lock of the
  * namespace.

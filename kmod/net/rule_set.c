@@ -196,7 +196,7 @@ static void kcuckoo_rule_release(struct rcu_head *rcu)
 
 /**
  * kcuckoo_rule_free() - free a rule after a grace period
- * @rule: the rule, which no published set has any more
+ * @rule: the rule, which is in no published set any more
  *
  * Context: any but hard interrupts.
  */
@@ -226,7 +226,7 @@ static void kcuckoo_instance_retire(struct kcuckoo_rule_entry *rule)
 /**
  * kcuckoo_rule_retire() - release the slots, the loggers and the module, and free a rule
  *	after a grace period
- * @rule: the rule, which no published set has any more
+ * @rule: the rule, which is in no published set any more
  *
  * An instance is only removed from its template, which keeps the slots, the loggers and
  * the module.

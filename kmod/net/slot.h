@@ -142,7 +142,7 @@ int kcuckoo_slot_lookup(const struct kcuckoo_slot *slot,
 			const struct kcuckoo_query *query);
 
 /**
- * kcuckoo_slot_binding_unchanged() - check whether a name had one filter all the time
+ * kcuckoo_slot_binding_unchanged() - check whether a name kept its filter in a look-up
  * @slot: the slot
  * @filter: the filter in which the caller has looked up a key
  * @binding_seq: kcuckoo_net_binding_seq() before @filter was found
@@ -192,14 +192,16 @@ kcuckoo_slot_lookup_fast_ipv4(const struct kcuckoo_slot *slot, __be32 address)
 }
 
 /**
- * kcuckoo_slot_lookup_fast_ipv6() - check by name on the fast path for IPv6 members
+ * kcuckoo_slot_lookup_fast_ipv6() - check on the fast path that a name has no IPv6
+ *	members
  * @slot: the slot
  *
- * Needs no address, because the fast path only detects that there are no IPv6 members.
+ * Needs no address: without IPv6 members the result is the same for all IPv6 addresses,
+ * and otherwise the full look-up is needed.
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: 0 if the name has no filter, or a filter without IPv6 members, which contains no
- * IPv6 address; -EAGAIN if kcuckoo_slot_lookup() is needed.
+ * Return: 0 if the name has no filter, or its filter has no IPv6 members; -EAGAIN if
+ * kcuckoo_slot_lookup() is needed.
  */
 static inline int
 kcuckoo_slot_lookup_fast_ipv6(const struct kcuckoo_slot *slot)

@@ -405,7 +405,7 @@ static void kcuckoo_template_put_log(const struct kcuckoo_template *template)
  * @template: the template
  * @allow: the slot of the new allow filter, or NULL. On success the template takes over the
  *	references of the caller to this slot and to the loggers
- * @attach: the new rule; its family is that of the template
+ * @attach: the new rule, with the same family as the template
  *
  * Replaces each instance at once; no packet passes in between. An error changes nothing.
  *

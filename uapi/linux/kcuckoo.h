@@ -201,11 +201,12 @@ struct kcuckoo_prefix {
  * @name: name of the new filter; all zero with KCUCKOO_CREATE_STAGED
  * @type: enum kcuckoo_type
  * @hash: enum kcuckoo_hash, or 0 for the default, KCUCKOO_HASH_JHASH
- * @bucket_size: entries per bucket: 1, 2, 4 or 8. 0 selects the default: 4, or
- *	with @fpr whichever of 2, 4 and 8 takes the least memory
- * @tag_bits: bits of a fingerprint: 1..32, with KCUCKOO_CREATE_SORTED 5..32. 0
- *	with @fpr: as many as @fpr needs. 0 without @fpr: a filter of addresses
- *	is exact, and for byte strings the call returns EINVAL
+ * @bucket_size: entries per bucket: 1, 2, 4 or 8. 0 selects the default: 4
+ *	without @fpr; with @fpr the one of 2, 4 and 8 that takes the least
+ *	memory
+ * @tag_bits: bits of a fingerprint: 1..32, with KCUCKOO_CREATE_SORTED 5..32.
+ *	With @fpr, 0 selects the number that @fpr needs. Without @fpr, 0 makes a
+ *	filter of addresses exact, and returns EINVAL for byte strings
  * @value_bits: bits of the value that each key has, 0..32
  * @reserved: zero
  * @capacity: 1..KCUCKOO_CAPACITY_MAX. Exact filters: the maximum number of
@@ -401,8 +402,9 @@ struct kcuckoo_ioc_compact {
  *	same fingerprint fill both of their buckets
  * @reserved: zero
  *
- * Adding a member of an exact filter again gives it the new value. Adding a
- * member again renews its timeout, and never shortens it.
+ * If a key is a member of an exact filter already, an add gives it the new
+ * value. If a key is a member of a filter with timeouts already, an add renews
+ * its timeout, but never shortens it.
  */
 struct kcuckoo_ioc_add {
 	__u32 size;
@@ -487,8 +489,9 @@ struct kcuckoo_ioc_update {
 #define KCUCKOO_VALUES_MAX	16
 
 /*
- * Without a flag a full address (/32 or /128) is present if any member covers
- * it, as for a packet, and a shorter prefix only if it is a member.
+ * Without a flag, a full address (/32 or /128) is present if any member covers
+ * it, as in a look-up for a packet. A shorter prefix is present only if it is
+ * itself a member.
  *
  *   KCUCKOO_TEST_MEMBER    a key is present only if it is a member
  *   KCUCKOO_TEST_COVERED   a prefix is present if one member covers it
@@ -621,12 +624,13 @@ struct kcuckoo_ioc_walk {
  *	@table_entries_used / @table_entries is the load factor
  * @memory_bytes: out: all memory of the filter, in bytes
  * @plens_ipv4: out: bit n is set if there is a table for prefixes of n bits
- * @plens_ipv6: out: the same for IPv6: bit n % 64 of word n / 64
+ * @plens_ipv6: out: bit n % 64 of word n / 64 is set if there is a table for
+ *	IPv6 prefixes of n bits
  * @searches: out: number of adds that needed a search for a free entry
  * @moves: out: number of entries that searches moved
  * @growths: out: number of tables that were replaced by larger ones
  * @refused: out: number of adds that were refused for lack of capacity or of
- *	memory, or because of copies
+ *	memory, or because copies of the key fill both of its buckets
  * @create_flags: out: KCUCKOO_CREATE_* of the filter: the flags of its
  *	parameters, from KCUCKOO_CREATE_SORTED to KCUCKOO_CREATE_TIMEOUT
  * @fpr: out: @fpr of struct kcuckoo_ioc_create
@@ -853,11 +857,11 @@ struct kcuckoo_ioc_attach {
  * @match: enum kcuckoo_match
  * @reserved: zero
  * @removed: out: number of rules that were removed; if there are none, ENOENT
- * @dev: name of a network device, compared with the device of a rule that was
- *	added without KCUCKOO_ATTACH_WAIT; or the @dev of a rule that was added
- *	with it. A rule with a pattern is removed by its pattern only, not by
- *	the name of a device that it applies to. ENXIO: no device has this name,
- *	and no rule was added with it
+ * @dev: for rules that were added without KCUCKOO_ATTACH_WAIT: name of their
+ *	device. For rules that were added with KCUCKOO_ATTACH_WAIT: their @dev.
+ *	A rule with a pattern is removed by its pattern only, not by the name of
+ *	a device that it applies to. ENXIO: no device has this name, and no rule
+ *	was added with this @dev
  * @label: with KCUCKOO_DETACH_LABEL: label of the rules, or all zero for rules
  *	without a label. All zero without KCUCKOO_DETACH_LABEL
  */
@@ -1031,7 +1035,7 @@ struct kcuckoo_ioc_stats {
  * @flags: zero
  * @name: name of the filter that the keys are added to, or staged. It gets all
  *	keys or, after an error, none. A key that is deleted from it during the
- *	merge may be missing afterwards, whether or not it is in @from
+ *	merge may be missing afterwards, even if it is in @from
  * @from: name of the other filter, or staged, which does not change. EINVAL:
  *	@from is @name; or the filters differ in their secret or parameters, so
  *	neither can have been created like the other; or they are filters of
@@ -1180,8 +1184,8 @@ enum kcuckoo_event_type {
  * struct kcuckoo_event - an event; fields that its type does not set are zero
  * @type: enum kcuckoo_event_type; later versions may add types
  * @flags: KCUCKOO_EVENT_*
- * @seq: number of the event among those of the descriptor, from 1 on. Lost
- *	events have numbers, too: LOST has the number of the last lost one
+ * @seq: number of the event, counted from 1 on for each descriptor. Lost events
+ *	have numbers, too: LOST has the number of the last lost one
  * @time: CLOCK_BOOTTIME when the event was emitted, in nanoseconds
  * @count: FULL, REFUSED: number of calls or packets that failed, or of keys
  *	that were not added because copies fill their buckets. LOST: number of
@@ -1202,7 +1206,7 @@ enum kcuckoo_event_type {
  * @members: number of members of the filter
  * @old_room: RESIZED: number of members for which the old table, of a prefix
  *	length or of byte strings, had room
- * @new_room: RESIZED: the same for the new table
+ * @new_room: RESIZED: number of members for which the new table has room
  * @error: FULL: ENOSPC, or EDQUOT for the limit on memory. REFUSED: ENOMEM;
  *	EEXIST: copies of the key fill both of its buckets; packets: EBUSY for a
  *	limit on their rate, ENOENT or EOPNOTSUPP if the name had no filter, or
