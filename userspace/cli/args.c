@@ -15,8 +15,8 @@
 #include "number.h"
 
 /*
- * Values that getopt_long() returns for long options; it returns short options
- * as their letters. Global options belong before the verb, so OPTION_GLOBAL is
+ * Values that getopt_long() returns for long options. For a short option, it
+ * returns the letter. Global options belong before the verb, so OPTION_GLOBAL is
  * an error here.
  */
 enum {
@@ -176,8 +176,8 @@ static int verb_option(struct cli *cli, struct args *args, int which,
 }
 
 /*
- * Parse a number of percent, with or without a percent sign. Return: 0, or -1
- * after an error message.
+ * Parse a percentage, with or without a percent sign. Return: 0, or -1 after an
+ * error message.
  */
 static int parse_percent(const char *name, char *text, __u64 max, __u64 *percent)
 {
@@ -192,8 +192,8 @@ static int parse_percent(const char *name, char *text, __u64 max, __u64 *percent
 #define GROW_MAX	1000000
 
 /*
- * Record an option of the verb apply, as verb_option() does. @which: APPLY_* of
- * the option.
+ * Record an option of the verb apply, with its argument. @which: APPLY_* of the
+ * option. @name: name of the option. Return: 0, or -1 after an error message.
  */
 static int apply_option(struct cli *cli, struct args *args, int which,
 			const char *name)
@@ -224,8 +224,8 @@ static int apply_option(struct cli *cli, struct args *args, int which,
 }
 
 /*
- * Record an option of the verb import, as verb_option() does. @which: IMPORT_* of
- * the option.
+ * Record an option of the verb import, with its argument. @which: IMPORT_* of the
+ * option. @name: name of the option. Return: 0, or -1 after an error message.
  */
 static int import_option(struct cli *cli, struct args *args, int which,
 			 const char *name)
@@ -290,8 +290,8 @@ static int parse_option(struct cli *cli, struct args *args, int option,
 		return missing_argument(optopt);
 	default:
 		/*
-		 * getopt_long() rejects an option that it knows only if a value
-		 * is attached, as in "--help=x".
+		 * For a known option without an argument, getopt_long() fails
+		 * only if a value is attached, as in "--help=x".
 		 */
 		if (optopt == 'h' || optopt >= OPTION_GLOBAL)
 			return no_value(cli, argv[optind - 1]);
@@ -302,10 +302,10 @@ static int parse_option(struct cli *cli, struct args *args, int option,
 }
 
 /*
- * Hide a negative value, such as -1 in "timeout -1", from getopt_long(), which
- * would take it for an option: replace it by a copy with a blank before the
- * minus sign. This is safe because no option is a digit. Return: 0, or -1 after
- * an error message.
+ * Replace a negative value, such as -1 in "timeout -1", by a copy with a blank
+ * before the minus sign, because getopt_long() would parse -1 as an option. No
+ * option is a digit, so this function never hides an option. Return: 0, or -1
+ * after an error message.
  */
 static int hide_negative(struct args *args, int argc, char **argv)
 {

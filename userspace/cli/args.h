@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions parse the options and operands of a verb, for main.c.
+ * args_parse() parses the options and operands of a verb, for main.c.
  */
 #ifndef KCUCKOO_CLI_ARGS_H
 #define KCUCKOO_CLI_ARGS_H
@@ -39,7 +39,7 @@
 #define ARGS_SAVE	0x4000000		/* --save */
 #define ARGS_ZERO	0x8000000		/* --zero */
 #define ARGS_PROMETHEUS	0x10000000	/* --prometheus */
-#define ARGS_IMPORT	0x20000000	/* the options IMPORT_*; of verbs only */
+#define ARGS_IMPORT	0x20000000	/* the options IMPORT_* */
 
 /* Options that only the verb apply has. */
 #define APPLY_EXCLUDE	0x001		/* --exclude LIST, any number of times */
@@ -141,9 +141,9 @@ struct args {
 };
 
 /*
- * Parse the arguments of cli->verb to @args; argv[0] is the verb itself.
- * Return: 0; a positive number if help was requested and printed; or -1 after
- * an error message. The caller ends with args_free() in any case.
+ * Parse the arguments of cli->verb into @args; argv[0] is the verb itself. The
+ * caller calls args_free() even after an error. Return: 0; a positive number if
+ * help was requested and printed; or -1 after an error message.
  */
 int args_parse(struct cli *cli, struct args *args, int argc, char **argv);
 void args_free(struct args *args);

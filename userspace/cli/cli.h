@@ -15,9 +15,9 @@
 struct verb;
 
 /*
- * Exit codes. EXIT_NO is the answer "no" of the verbs test and compare. It is
- * not an error, so it has a code of its own: scripts distinguish "no" from a
- * failure.
+ * Exit codes. EXIT_NO is the answer "no" of some verbs, such as test, compare
+ * and status. "No" is not an error, so it has a code of its own: scripts
+ * distinguish it from a failure.
  */
 enum {
 	EXIT_YES	= 0,
@@ -66,7 +66,7 @@ struct verb {
 	const char *help;
 };
 
-/* The functions of the verbs, see @run of struct verb. */
+/* The functions of the verbs, for @run of struct verb. */
 int verb_accept(struct cli *cli, const struct args *args);
 int verb_add(struct cli *cli, const struct args *args);
 int verb_apply(struct cli *cli, const struct args *args);
@@ -104,22 +104,22 @@ int verb_test(struct cli *cli, const struct args *args);
 int verb_update(struct cli *cli, const struct args *args);
 
 /*
- * device.c: open the device in the network namespace of -n, or without -n in
- * the current one, and set @handle, which main() closes. Return: 0, or -1 after
- * an error message.
+ * cmd/device.c: open /dev/kcuckoo in the network namespace of -n, or without -n
+ * in the current one, and set @handle, which main.c closes. Load the module if
+ * needed. Return: 0, or -1 after an error message.
  */
 int cli_open(struct cli *cli);
 
 /*
- * device.c: open the device as cli_open() does, but load no module, and print no
- * message if that fails: set @ret to 0 or to the negative errno. Return: 0, or -1
- * after an error message about the namespace.
+ * cmd/device.c: open /dev/kcuckoo as cli_open() does, but do not load the module.
+ * @ret: out: 0, or the negative errno if the device cannot be opened; this error
+ * has no message. Return: 0, or -1 after an error message about the namespace.
  */
 int cli_open_loaded(struct cli *cli, int *ret);
 
 /*
- * help.c: the table of the verbs, which ends with a NULL name. verb_find()
- * returns NULL for an unknown verb, and usage_verb() -1, without a message.
+ * help.c: the table of the verbs, which ends with a NULL name. For an unknown
+ * verb, verb_find() returns NULL, and usage_verb() returns -1 without a message.
  * usage_short() prints to standard error, usage_verb() and usage_full() print
  * to standard output.
  */

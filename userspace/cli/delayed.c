@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file starts a program later, in a transient unit of systemd or in a child
- * process of its own session.
+ * This file starts a program after a delay, for rules/confirm.c: from a transient
+ * unit of systemd, or from a child process with a session of its own.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -27,8 +27,8 @@ extern char **environ;
 #define MAX_ARGUMENTS	16
 
 /*
- * Run a program and wait for its end. Its output is not of interest: the caller
- * has another way. Return: true if it succeeded.
+ * Run a program, discard its output, and wait for its end. Return: true if it
+ * succeeded. If it fails, delayed_start() uses a child process instead.
  */
 static bool run_program(char *const argv[])
 {
@@ -71,14 +71,14 @@ static bool start_unit(const char *unit, unsigned int seconds,
 	return run_program(run);
 }
 
-/* Wait until @until, and become the program @argv. */
+/* Wait until the time @until, then execute the program @argv in this process. */
 static _Noreturn void become(const struct timespec *until, char *const argv[])
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC), fd;
 
 	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		dup2(null, fd);
-	/* The handle of the device must not stay open for that long. */
+	/* Close the handle of the device: this process may wait for a long time. */
 	close_range(STDERR_FILENO + 1, ~0U, 0);
 	signal(SIGHUP, SIG_IGN);
 	if (!chdir("/"))
@@ -101,7 +101,10 @@ static int start_child(unsigned int seconds, char *const argv[])
 	if (pid < 0)
 		return error("cannot start a process: %s", strerror(errno));
 	if (!pid) {
-		/* The second child has another parent and cannot get a terminal. */
+		/*
+		 * The first child leads a new session and exits. The second child
+		 * is not a session leader, so it cannot get a terminal.
+		 */
 		setsid();
 		pid = fork();
 		if (!pid)

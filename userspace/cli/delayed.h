@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This function starts a program later, even if this process is killed.
+ * These functions start a program after a delay, for rules/confirm.c. The
+ * program starts even if this process is killed.
  */
 #ifndef KCUCKOO_CLI_DELAYED_H
 #define KCUCKOO_CLI_DELAYED_H
@@ -8,12 +9,12 @@
 #include "cli.h"
 
 /*
- * Start the program @argv after @seconds. @unit: name of a transient unit of
- * systemd without its suffix. If systemd does not run, or @unit is NULL, a child
- * process waits instead. Both go on after a kill of this process and after the
- * end of its session. A program that starts too late is useless, so the time
- * counts while the machine is suspended, too. Return: 0, or -1 after an error
- * message.
+ * Start the program @argv after @seconds, from a transient unit of systemd.
+ * @unit: name of the unit without its suffix. If systemd does not run, or @unit
+ * is NULL, a child process waits instead. The unit and the child continue after
+ * this process was killed or its session has ended. The child also counts the
+ * time while the machine is suspended, because a program that starts too late
+ * is useless. Return: 0, or -1 after an error message.
  */
 int delayed_start(const char *unit, unsigned int seconds, char *const argv[]);
 

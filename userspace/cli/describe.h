@@ -9,8 +9,8 @@
 #include "cli.h"
 
 /*
- * Size of the buffer @buf of the functions below, which write a text to it and
- * return it.
+ * Size of the buffer @buf in bytes. The functions below that have this
+ * parameter write a text to @buf and return @buf.
  */
 #define DESCRIBE_TEXT	160
 
@@ -39,8 +39,8 @@ const char *describe_rate(double rate, char *buf);
 
 /*
  * Return: the rate of false positives of a full filter with fingerprints: the
- * probability that a look-up of an absent key finds it. For addresses, the rate
- * is that of one prefix length.
+ * probability that a look-up of an absent key finds it. A filter of addresses
+ * has this rate for each prefix length.
  */
 double info_full_rate(const struct kcuckoo_ioc_info *info);
 
@@ -48,15 +48,15 @@ double info_full_rate(const struct kcuckoo_ioc_info *info);
 double info_load(const struct kcuckoo_ioc_info *info);
 
 /*
- * Return: the load factor, in percent, at which large tables with long
- * fingerprints and the bucket size of the filter are full.
+ * Return: the load factor, in percent, at which a large table with long
+ * fingerprints is full, for the bucket size of the filter.
  */
 int info_wide_fill(const struct kcuckoo_ioc_info *info);
 
 /*
- * Print the present rate of false positives of a filter with fingerprints: how
- * likely a packet matches whose address was not added. Print nothing for an
- * exact filter.
+ * Print the present rate of false positives of a filter with fingerprints: the
+ * probability that a packet matches although its address was not added. Print
+ * nothing for an exact filter.
  */
 void say_rate(const struct cli *cli, const char *name,
 	      const struct kcuckoo_ioc_info *info);

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Parse durations as lists and other programs write them.
- *
- * There are many ways to write a duration: as a number of seconds, with units,
- * with fractions, as the language Go prints it (3h59m56.205431304s), or as -1
- * for no expiry.
+ * duration_scan() parses durations, as users, lists and other programs write
+ * them: as a number of seconds, with units, with fractions, as the language Go
+ * prints them (3h59m56.205431304s), or as -1 for no expiry.
  */
 #include <ctype.h>
 #include <linux/kcuckoo.h>
@@ -78,7 +76,7 @@ static const char *skip_digits(const char *at, const char *end)
 }
 
 /*
- * Parse the unit of a number. It must be shorter than the unit of the previous
+ * Parse the unit of a number. The unit must be shorter than that of the previous
  * number. A number without a unit must be the only number. Return: the unit, or
  * NULL if it is invalid.
  */
@@ -104,8 +102,8 @@ static const struct unit *span_unit(struct span *span)
 }
 
 /*
- * Add the digits from @at to @end as a number of units. Return: false if the
- * sum exceeds LONGEST.
+ * Add the digits from @at to @end as a number of units of @unit nanoseconds.
+ * Return: false if the sum exceeds LONGEST.
  */
 static bool span_add(struct span *span, const char *at, const char *end,
 		     __u64 unit)
@@ -122,8 +120,8 @@ static bool span_add(struct span *span, const char *at, const char *end,
 }
 
 /*
- * Add the digits from @at to @end as a fraction of a unit. Returns as
- * span_add().
+ * Add the digits from @at to @end as a fraction of @unit nanoseconds. Return:
+ * false if the sum exceeds LONGEST.
  */
 static bool span_add_fraction(struct span *span, const char *at,
 			      const char *end, __u64 unit)

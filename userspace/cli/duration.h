@@ -12,7 +12,10 @@
 #include <linux/types.h>
 #include <stddef.h>
 
-/* The error of duration_scan() for more than KCUCKOO_TIMEOUT_MAX. */
+/*
+ * The text that duration_scan() returns for more than KCUCKOO_TIMEOUT_MAX
+ * seconds.
+ */
 extern const char duration_too_long[];
 
 /*

@@ -126,8 +126,8 @@ void json_set_returns(json_t *object, __u64 returns)
 }
 
 /*
- * Set a key to a rate of false positives. Print 0, not 0.0, for exact filters,
- * which have none.
+ * Set a key to a rate of false positives. The rate of an exact filter is printed
+ * as 0, not as 0.0.
  */
 static void set_rate(json_t *object, const char *key, double rate)
 {

@@ -18,7 +18,7 @@ int json_print(json_t *document);
 
 /*
  * Print a JSON array, one element after the other, because all elements
- * together may exceed memory. Call json_stream_begin(), then
+ * together may need too much memory. Call json_stream_begin(), then
  * json_stream_element() for each element, then json_stream_end().
  * json_stream_element() prints and frees an element, and returns 0, or -1 after
  * an error message if @element is NULL.

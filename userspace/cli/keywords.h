@@ -51,8 +51,8 @@ const char *action_text(const struct kcuckoo_rule *rule, char *buf);
 #define LOG_TEXT	40
 
 /*
- * Write where a rule logs, as the arguments of the verb attach, with a blank
- * before them; nothing for a rule without a log. Return: @buf.
+ * Write where a rule logs, as in the arguments of the verb attach, with a
+ * leading blank. Write an empty text for a rule without a log. Return: @buf.
  */
 const char *log_text(const struct kcuckoo_rule *rule, char *buf);
 

@@ -83,8 +83,8 @@ static int run_verb(struct cli *cli, int argc, char **argv)
 static void option_error(const char *option)
 {
 	/*
-	 * getopt_long() rejects an option that it knows only if a value is
-	 * attached, as in "--json=x".
+	 * For a known option without an argument, getopt_long() fails only if a
+	 * value is attached, as in "--json=x".
 	 */
 	if (optopt && strchr("jqvhV", optopt))
 		error("option '%.*s' takes no value: see 'kcuckoo help'",
@@ -158,8 +158,8 @@ int main(int argc, char **argv)
 	int ret;
 
 	/*
-	 * Buffer whole lines, because standard error and standard output may be
-	 * one file.
+	 * Buffer standard error by lines, because standard error and standard
+	 * output may be one file.
 	 */
 	setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
 	/*
@@ -170,8 +170,8 @@ int main(int argc, char **argv)
 	unsetenv("POSIXLY_CORRECT");
 	ret = run(argc, argv);
 	/*
-	 * If data could not be written, the exit code must not look like an
-	 * answer.
+	 * If data could not be written, the exit code must be that of an error,
+	 * not the answer of the verb.
 	 */
 	if (fflush(stdout) || ferror(stdout)) {
 		error("cannot write to standard output");

@@ -111,8 +111,8 @@ void detail(const struct cli *cli, const char *format, ...)
 
 /*
  * Return: the edit distance of two words of @la and @lb letters, see is_near().
- * The usual table for it has a row for each letter of @a; three rows are enough
- * at a time.
+ * The usual algorithm computes a table with a row for each letter of @a. A row
+ * depends only on the two rows before it, so three rows are kept.
  */
 static size_t distance(const char *a, size_t la, const char *b, size_t lb)
 {
@@ -185,7 +185,7 @@ static int no_filter_error(struct cli *cli, const char *name)
 }
 
 /*
- * Print a hint how to solve the cause of the negative errno @ret. Return: -1.
+ * Print what the user can do about the negative errno @ret. Return: -1.
  */
 static int hint_for(int ret)
 {

@@ -14,8 +14,8 @@
 int error(const char *format, ...) PRINTF(1, 2);
 
 /*
- * Write the next error to @buf, a buffer of @size bytes, instead of printing it,
- * and print no errors and no advice until @buf is NULL.
+ * Write the next error to @buf, a buffer of @size bytes, instead of printing it.
+ * Until error_capture(NULL, 0) is called, error() and hint() print nothing.
  */
 void error_capture(char *buf, size_t size);
 
@@ -51,7 +51,8 @@ int check_name(const char *name);
 
 /*
  * Print an error for an operation on the filter @name that failed with the
- * negative errno @ret, and a hint. @what completes "cannot ...". Return: -1.
+ * negative errno @ret, and a hint. @what: the words after "cannot" in the error.
+ * Return: -1.
  */
 int filter_error(struct cli *cli, int ret, const char *name, const char *what);
 
@@ -76,8 +77,8 @@ int plain_error(int ret, const char *what);
 int added_error(__u64 added, __u64 renewed, __u64 count);
 
 /*
- * Print why the filter @name did not take all keys. @ret: the negative errno.
- * Then print the error of added_error(), with its arguments. Return: -1.
+ * Print why an add to the filter @name failed with the negative errno @ret. Then
+ * call added_error() with the other arguments. Return: -1.
  */
 int add_error(struct cli *cli, int ret, const char *name, __u64 added,
 	      __u64 renewed, __u64 count);

@@ -24,9 +24,9 @@ bool number_scan(const char *text, size_t length, __u64 max, __u64 *number);
 const char *rate_scan(const char *text, __u32 *rate);
 
 /*
- * Parse the argument of the keyword or option @what: a number from @min to
- * @max, or a duration. Return: 0 with the result set, or -1 after an error
- * message.
+ * Parse @text, the argument of the keyword or option @what: parse_number()
+ * parses a number from @min to @max, parse_duration() a duration. Return: 0
+ * with the result set, or -1 after an error message.
  */
 int parse_number(const char *what, const char *text, __u64 min, __u64 max,
 		 __u64 *number);
@@ -34,7 +34,7 @@ int parse_duration(const char *what, const char *text, __u32 *seconds);
 
 /*
  * Parse a number of members, which may end with K, M or G for powers of ten.
- * Returns as parse_number().
+ * Return: 0 with @capacity set, or -1 after an error message.
  */
 int parse_capacity(const char *what, const char *text, __u64 *capacity);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * These functions save filters to snapshot files, and open snapshot files for
- * restore. After a save, the file is complete and on the disk, or not changed.
+ * restore. After a save, the file is either complete and on the disk, or
+ * unchanged.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -82,9 +83,9 @@ static int sync_folder(const char *file)
 }
 
 /*
- * The path of the temporary file that save writes, or NULL. A function call
- * follows each assignment, so that the compiler writes the value to memory for
- * the signal handler.
+ * The path of the temporary file that save_named() writes, or NULL. The signal
+ * handler reads this variable. A function call follows each assignment, so that
+ * the compiler writes the value to memory.
  */
 static const char *unfinished;
 
@@ -95,8 +96,8 @@ static void remove_unfinished(int number)
 	if (file)
 		unlink(file);
 	/*
-	 * The signal is delivered when this handler returns, and ends the
-	 * process as usual.
+	 * The kernel delivers this signal when the handler returns. SA_RESETHAND
+	 * has restored the default action, so the signal ends the process.
 	 */
 	raise(number);
 }
@@ -171,7 +172,7 @@ static int link_file(int fd, const char *path)
 {
 	char source[32];
 
-	/* It needs a capability. */
+	/* AT_EMPTY_PATH needs a capability; the path in /proc does not. */
 	if (!linkat(fd, "", AT_FDCWD, path, AT_EMPTY_PATH) || errno == EEXIST)
 		return errno == EEXIST ? -1 : 0;
 	snprintf(source, sizeof(source), "/proc/self/fd/%d", fd);
@@ -179,9 +180,10 @@ static int link_file(int fd, const char *path)
 }
 
 /*
- * Give the file without a name the name @file, in place of another file: no
- * system call does both. The caller holds the lock of the folder. Return: 0, or
- * -1 with errno set.
+ * Give the file without a name the name @file, and replace a file that has this
+ * name. No system call does both, so give it the name @temp_path first, then
+ * rename it. The caller holds the lock of the folder. Return: 0, or -1 with errno
+ * set.
  */
 static int replace_by(int fd, const char *file, const char *temp_path)
 {
@@ -191,7 +193,7 @@ static int replace_by(int fd, const char *file, const char *temp_path)
 	ret = link_file(fd, temp_path);
 	if (!ret)
 		ret = rename(temp_path, file);
-	/* The snapshot has the secret of the filter: no other copy of it remains. */
+	/* The snapshot has the secret of the filter: leave no copy after a failure. */
 	why = errno;
 	if (ret)
 		unlink(temp_path);
@@ -201,8 +203,8 @@ static int replace_by(int fd, const char *file, const char *temp_path)
 
 /*
  * Sync the file without a name, and give it its name. Other processes may save to
- * @file at the same time, and use the same temporary name: a lock of the folder
- * orders them. Returns as replace_by().
+ * @file at the same time, and use the same temporary name, so lock the folder with
+ * flock(). Return: 0, or -1 with errno set.
  */
 static int finish_unnamed(int fd, const char *file)
 {
@@ -228,8 +230,8 @@ static int finish_unnamed(int fd, const char *file)
 }
 
 /*
- * Save to a temporary file without a name. Return: 0; 1 if the file system has no
- * such files; or -1 after an error message.
+ * Save to a temporary file without a name. Return: 0; 1 if the file system does not
+ * support O_TMPFILE; or -1 after an error message.
  */
 static int save_unnamed(struct cli *cli, const char *name, const char *file)
 {

@@ -27,11 +27,10 @@ int snapshot_write(struct cli *cli, const char *name, int fd, const char *file);
 int snapshot_save(struct cli *cli, const char *name, const char *file);
 
 /*
- * Open the snapshot @file, in a folder of snapshots. It must be a regular file: a
- * FIFO is refused, because waiting for a process that writes to it could take for
- * ever. @flags: further flags of open(). Return: the descriptor; -ENOENT without a
- * message if the file does not exist; or another negative errno after an error
- * message.
+ * Open the snapshot @file for reading. It must be a regular file: a FIFO is
+ * refused, because no process may ever write to it. @flags: further flags of
+ * open(). Return: the descriptor; -ENOENT without a message if the file does not
+ * exist; or another negative errno after an error message.
  */
 int snapshot_open(const char *file, int flags);
 

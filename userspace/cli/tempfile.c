@@ -24,7 +24,7 @@ static const char *folder(void)
 
 /*
  * Create a file with a name and remove the name, for file systems that do not
- * support O_TMPFILE. Returns as tempfile_open().
+ * support O_TMPFILE. Return: the descriptor of the file, or -errno.
  */
 static int open_named(void)
 {
