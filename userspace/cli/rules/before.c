@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file keeps the state of filters and of their rules before a change, in a
- * folder. The file "names" has a line for each filter, with "+" before its name
- * if it exists, and "-" if not. NAME.kcf is its snapshot. The file "rules" has an
- * array of struct kcuckoo_rule.
+ * This file saves the state of filters and of their rules to a folder before a
+ * change, and restores it. In the folder, the file "names" has a line for each
+ * filter: "+" and the name if the filter existed, "-" and the name if it did not.
+ * NAME.kcf is the snapshot of the filter NAME. The file "rules" has an array of
+ * struct kcuckoo_rule.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -39,7 +40,7 @@ static FILE *open_in(const char *folder, const char *name, const char *mode)
 	return file;
 }
 
-/* Return: 0, or -1 after an error message. */
+/* Close a file that was written. Return: 0, or -1 after an error message. */
 static int close_written(FILE *file, const char *folder)
 {
 	bool failed = ferror(file);
@@ -236,7 +237,10 @@ static int detach_rule(struct cli *cli, const struct kcuckoo_rule *rule)
 	return filter_error(cli, ret, name, "detach");
 }
 
-/* @flags: KCUCKOO_ATTACH_REPLACE or 0. */
+/*
+ * Attach a rule. @flags: KCUCKOO_ATTACH_REPLACE or 0. Return: 0, or -1 after an
+ * error message.
+ */
 static int attach_rule(struct cli *cli, const struct kcuckoo_rule *rule,
 		       __u32 flags)
 {
@@ -265,7 +269,10 @@ static int attach_rule(struct cli *cli, const struct kcuckoo_rule *rule,
 	return ret ? filter_error(cli, ret, name, "attach") : 0;
 }
 
-/* Return: true if the module replaces a rule at once; before 0.5.0 it does not. */
+/*
+ * Return: true if the module can replace a rule in one step. Modules before 0.5.0
+ * cannot.
+ */
 static bool can_replace(struct cli *cli)
 {
 	struct kcuckoo_ioc_stats stats = { .size = sizeof(stats) };
@@ -274,7 +281,7 @@ static bool can_replace(struct cli *cli)
 	       stats.features & KCUCKOO_FEATURE_WAIT;
 }
 
-/* Return: 0, or -1 after an error message. */
+/* Do a step of rule_changes(). Return: 0, or -1 after an error message. */
 static int change_rule(struct cli *cli, const struct rule_change *change)
 {
 	switch (change->step) {
@@ -292,8 +299,9 @@ static int change_rule(struct cli *cli, const struct rule_change *change)
 }
 
 /*
- * Give the filters the rules that they had, and no others. If one step fails,
- * the others are done. Return: 0, or -1 after error messages.
+ * Restore the rules of the filters, and detach all other rules of the filters. If
+ * one step fails, the other steps are still done. Return: 0, or -1 after error
+ * messages.
  */
 static int restore_rules(struct cli *cli, const struct before *before)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions save the state of filters and of their rules before a change,
- * and restore it.
+ * and restore the state if the change is undone, for confirm.c.
  */
 #ifndef KCUCKOO_CLI_BEFORE_H
 #define KCUCKOO_CLI_BEFORE_H
@@ -17,10 +17,10 @@ int before_save(struct cli *cli, const char *folder, char *const names[],
 		int count);
 
 /*
- * Restore what before_save() wrote to @folder: replace the filters, remove
- * rules that they did not have, attach rules that they had, and destroy filters
- * that did not exist. If one step fails, the others are done. Return: 0, or -1
- * after error messages.
+ * Restore the state that before_save() wrote to @folder: replace the filters,
+ * detach rules that they did not have, attach rules that they had, and destroy
+ * filters that did not exist. If one step fails, the other steps are still
+ * done. Return: 0, or -1 after error messages.
  */
 int before_restore(struct cli *cli, const char *folder);
 

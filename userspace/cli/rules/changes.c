@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file computes how to bring back the rules that filters had, without a
- * moment in which a rule is missing.
+ * This file computes the steps that restore earlier rules of filters. As far as
+ * possible, no rule is missing between two steps.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -15,7 +15,10 @@ const char *rule_dev(const struct kcuckoo_rule *rule)
 	return (const char *)(*rule->pattern ? rule->pattern : rule->dev);
 }
 
-/* Return: true if two rules see the same packets, but for their families. */
+/*
+ * Return: true if two rules have the same filter, hook, match and device. Their
+ * families may differ.
+ */
 static bool same_place(const struct kcuckoo_rule *a, const struct kcuckoo_rule *b)
 {
 	return !strcmp((const char *)a->name, (const char *)b->name) &&
@@ -29,7 +32,7 @@ static bool same_rule(const struct kcuckoo_rule *a, const struct kcuckoo_rule *b
 	return same_place(a, b) && a->family == b->family;
 }
 
-/* Return: true if a device, or a filter, cannot have both rules. */
+/* Return: true if two rules cannot be attached at the same time. */
 static bool exclusive(const struct kcuckoo_rule *a, const struct kcuckoo_rule *b)
 {
 	if (a->hook == HOOK_XDP && b->hook == HOOK_XDP)
@@ -37,7 +40,10 @@ static bool exclusive(const struct kcuckoo_rule *a, const struct kcuckoo_rule *b
 	return same_place(a, b) && a->family & b->family;
 }
 
-/* Return: true if two rules, which are the same one, have the same effect. */
+/*
+ * Return: true if the rule @present already does what @wanted does. same_rule() is
+ * true for the two.
+ */
 static bool same_effect(const struct kcuckoo_rule *present,
 			const struct kcuckoo_rule *wanted)
 {
@@ -49,7 +55,7 @@ static bool same_effect(const struct kcuckoo_rule *present,
 	       !((present->flags ^ wanted->flags) & RULE_NATIVE);
 }
 
-/* Return: the first of @count rules that is the same one, or NULL. */
+/* Return: the first of @count rules for which same_rule() is true, or NULL. */
 static const struct kcuckoo_rule *find(const struct kcuckoo_rule *rules, int count,
 				       const struct kcuckoo_rule *rule)
 {
@@ -61,7 +67,10 @@ static const struct kcuckoo_rule *find(const struct kcuckoo_rule *rules, int cou
 	return NULL;
 }
 
-/* Append a step, unless it detaches a rule that an earlier step detaches. */
+/*
+ * Append a step, unless the step detaches a rule that an earlier step detaches.
+ * Return: the new number of steps.
+ */
 static int append(struct rule_change *changes, int count, enum rule_step step,
 		  const struct kcuckoo_rule *rule)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule_changes() computes how to bring back the rules that filters had.
+ * rule_changes() computes the steps that restore earlier rules of filters, for
+ * before.c.
  */
 #ifndef KCUCKOO_CLI_CHANGES_H
 #define KCUCKOO_CLI_CHANGES_H
 
 #include <linux/kcuckoo.h>
 
-/* RULE_REPLACE: the same rule exists, with another action, mark and so on. */
+/* RULE_REPLACE: the rule exists, but has another action, mark and so on. */
 enum rule_step {
 	RULE_DETACH,
 	RULE_ATTACH,
@@ -25,19 +26,20 @@ struct rule_change {
 };
 
 /*
- * Return: the text of the device that a rule was attached with: a name, a
- * pattern, or an empty text.
+ * Return: the operand "dev" with which a rule was attached: the name of a
+ * device, a pattern of names, or an empty text.
  */
 const char *rule_dev(const struct kcuckoo_rule *rule);
 
 /*
- * Compute the steps from the rules @present to the rules @wanted. A rule is
- * detached after the wanted ones are attached, so that no packet passes in
- * between; only a rule that prevents a wanted one from being attached, because
- * their families differ or because hook xdp has one rule for a device, is
- * detached before it. A rule with a pattern, which is listed once for each
- * device, has one step. @changes: out: the steps in order, with room for as many
- * as there are rules in both lists. Return: the number of steps.
+ * Compute the steps from the rules @present to the rules @wanted. A present rule
+ * is detached after all wanted rules are attached, so that no packet passes in
+ * between. The exception is a present rule that prevents a wanted rule from
+ * being attached: the two have a family in common, or hook xdp of the device has
+ * room for one rule only. Such a rule is detached just before the wanted rule is
+ * attached. A rule with a pattern is listed once for each device, but has one
+ * step. @changes: out: the steps in order, in an array with as many elements as
+ * both lists have rules. Return: the number of steps.
  */
 int rule_changes(const struct kcuckoo_rule *present, int present_count,
 		 const struct kcuckoo_rule *wanted, int wanted_count,

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file undoes a change that is not confirmed in time. While a change waits,
- * the folder PENDING has the state before it, the file "id" with its number, and
- * the file "netns" with its network namespace: all namespaces share the folder.
- * The process that removes the folder, under the lock, decides whether the
- * change is kept or undone. A timer that finds no folder with its number does
- * nothing.
+ * This file undoes a change that is not confirmed in time.
+ *
+ * While a change waits for its confirmation, the folder PENDING has the state
+ * before the change. Its file "id" has the number of the change. Its file "netns"
+ * has the network namespace of the change, because all namespaces share the
+ * folder. The process that removes the folder, under the lock of lock_state(),
+ * decides whether the change is kept or undone. The program that the timer starts
+ * does nothing if there is no folder PENDING with the number of its change.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -32,7 +34,7 @@
 #define NETNS_FILE	"/netns"
 #define OWN_NETNS	"/proc/self/ns/net"
 
-/* Size of the text of a number: 16 hexadecimal digits. */
+/* Size of the number of a change as text: 16 hexadecimal digits. */
 #define ID_TEXT		17
 
 /*
@@ -69,7 +71,7 @@ static int remove_folder(const char *path)
 	return rmdir(path);
 }
 
-/* Return: 0, or -1 after an error message. */
+/* Set @id to a new number for a change. Return: 0, or -1 after an error message. */
 static int make_id(char id[ID_TEXT])
 {
 	uint64_t number;
@@ -95,8 +97,8 @@ static int write_id(const char *folder, const char *id)
 }
 
 /*
- * Return: the argument of -n for a process with another working directory, or
- * NULL without -n. @buf: memory for it.
+ * Return: the argument of -n in a form that is valid in any working directory, or
+ * NULL without -n. @buf: buffer for the result.
  */
 static const char *netns_argument(const struct cli *cli, char buf[PATH_MAX])
 {
@@ -176,8 +178,8 @@ static const char *netns_words(const struct waiting_netns *netns, char *buf, siz
 
 /*
  * Check that the change that waits was made in the network namespace of this
- * process: filters of the same names in another one are others. Return: 0, or -1
- * after an error message.
+ * process. Another namespace may have other filters with the same names. Return:
+ * 0, or -1 after an error message.
  */
 static int check_netns(void)
 {
@@ -201,7 +203,7 @@ static int check_netns(void)
 		    netns_words(&netns, words, sizeof(words)));
 }
 
-/* Print an error about the change that waits already. Return: -1. */
+/* Print an error if another change waits for its confirmation. Return: -1. */
 static int waits_error(void)
 {
 	struct waiting_netns netns;
@@ -285,8 +287,10 @@ static int arm_locked(struct cli *cli, unsigned int seconds,
 	    write_id(UNFINISHED, id) || write_netns(cli, UNFINISHED))
 		return -1;
 	/*
-	 * The timer first: if this process is killed in between, nothing waits. A
-	 * timer that expires in between waits for the lock.
+	 * Start the timer before the folder gets the name PENDING. If this process
+	 * is killed between the two steps, no change waits, and the timer has
+	 * nothing to undo. If the timer expires between them, its program waits for
+	 * the lock.
 	 */
 	if (start_undo(cli, seconds, id))
 		return -1;
@@ -342,7 +346,10 @@ int confirm_undo(struct cli *cli, const char *id)
 		if (!ret && remove_folder(PENDING))
 			ret = error("cannot remove %s: %s", PENDING,
 				    strerror(errno));
-		/* The timer passes @id, and has ended when it calls this. */
+		/*
+		 * Only the program of the timer passes @id. The timer has expired
+		 * then, and need not be stopped.
+		 */
 		name_unit(unit, sizeof(unit), found);
 		if (!ret && !id)
 			delayed_stop(unit);

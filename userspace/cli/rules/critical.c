@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * criticals_find() finds the addresses that this host needs, for the warnings
- * of lockout.c. criticals_add_file() adds those that it needed earlier.
+ * criticals_find() finds the addresses that this host needs. criticals_add_file()
+ * adds the addresses that this host needed earlier.
  *
  * The addresses come from the kernel, and from files of other programs in
  * simple, known formats. A file that is missing or has another format is
@@ -193,9 +193,9 @@ static void find_local(struct criticals *criticals)
 
 /*
  * Read the default gateways from /proc/self/net/route: lines of "Iface
- * Destination Gateway ... Mask ...". The kernel prints the bytes of an address
- * as one number in the byte order of the host, so the number read has these
- * bytes again.
+ * Destination Gateway ... Mask ...". The kernel prints the four bytes of an
+ * address as one number in the byte order of the host, so the number that
+ * sscanf() reads has the bytes of the address in memory.
  */
 static void find_gateways_ipv4(struct criticals *criticals)
 {
@@ -375,7 +375,7 @@ static void find_resolvers(const struct cli *cli, struct criticals *criticals)
 	const char *path = "/etc/resolv.conf";
 	size_t i;
 
-	/* 'ip netns exec' mounts this file as /etc/resolv.conf. */
+	/* 'ip netns exec' mounts /etc/netns/NAME/resolv.conf as /etc/resolv.conf. */
 	if (cli->netns && !strchr(cli->netns, '/')) {
 		snprintf(own, sizeof(own), "/etc/netns/%s/resolv.conf", cli->netns);
 		if (!access(own, R_OK))

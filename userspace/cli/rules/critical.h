@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * criticals_find() finds the addresses that this host needs, for the warnings
- * of lockout.c. criticals_add_file() adds those that it needed earlier.
+ * criticals_find() finds the addresses that this host needs, for lockout.c,
+ * own.c and the verb explain. criticals_add_file() adds the addresses that this
+ * host needed earlier, for own.c.
  */
 #ifndef KCUCKOO_CLI_CRITICAL_H
 #define KCUCKOO_CLI_CRITICAL_H
@@ -17,14 +18,14 @@ enum role {
 	ROLE_PEER	= 1 << 2,	/* the other end of the SSH connection */
 	ROLE_RESOLVER	= 1 << 3,	/* a name server */
 	ROLE_DHCP	= 1 << 4,	/* the DHCP server of a lease */
-	ROLE_NO_IPV4	= 1 << 5,	/* 0.0.0.0: hosts that have no address yet */
-	ROLE_NO_IPV6	= 1 << 6,	/* ::, hosts that have no address yet */
+	ROLE_NO_IPV4	= 1 << 5,	/* 0.0.0.0, of hosts without an address */
+	ROLE_NO_IPV6	= 1 << 6,	/* ::, of hosts without an address */
 	ROLE_EARLIER	= 1 << 7,	/* needed when lists were applied before */
 	ROLE_LINK_LOCAL	= 1 << 8,	/* fe80::/64, a network */
 	ROLE_NETWORK	= 1 << 9,	/* a network of a device */
 };
 
-/* The roles of networks. All other roles are of single addresses. */
+/* The roles of networks. All other roles belong to single addresses. */
 #define ROLES_NETWORK	(ROLE_LINK_LOCAL | ROLE_NETWORK)
 
 /* Size of the field @source, and of a buffer for critical_text(), in bytes. */
@@ -46,8 +47,8 @@ struct critical {
 };
 
 /*
- * Maximum number of addresses and networks, more than a host should need.
- * Further ones are ignored.
+ * Maximum number of addresses and networks, more than a host should need. If a
+ * host has more, the rest is ignored.
  */
 #define CRITICALS_MAX	512
 
@@ -63,13 +64,13 @@ struct criticals {
 void criticals_find(const struct cli *cli, struct criticals *criticals);
 
 /*
- * Add the addresses of a file, a line each, with the role ROLE_EARLIER. A missing
- * file has none. Lines that are not an address get a warning.
+ * Add the addresses in a file, one on each line, with the role ROLE_EARLIER. A
+ * missing file is no error. Warn about lines that are not an address.
  */
 void criticals_add_file(struct criticals *criticals, const char *path);
 
 /*
- * Write those roles of @critical that are in @roles, as words, to @text.
+ * Write to @text, in words, the roles of @critical that are also in @roles.
  * Return: @text.
  */
 const char *critical_text(const struct critical *critical, int roles,

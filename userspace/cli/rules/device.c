@@ -37,8 +37,8 @@ __u32 device_index(const char *device)
 }
 
 /*
- * Call an ioctl of a network device. @request: its name and its argument. Return: 0
- * or a negative errno.
+ * Call the ioctl @number of a network device. @request: argument of the ioctl; this
+ * function sets the name of the device in it. Return: 0 or a negative errno.
  */
 static int device_ioctl(const char *device, unsigned long number,
 			struct ifreq *request)

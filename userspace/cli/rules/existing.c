@@ -171,9 +171,10 @@ static const char *text_of(const struct parameter *parameter,
 }
 
 /*
- * Return: true if the keyword of a parameter is among the operands. Values can be
- * searched, too, because no value of a parameter is a keyword. Only the name after
- * "like" can be one; then counts() compares all parameters and does not ask.
+ * Return: true if the keyword of a parameter is among the operands. The values
+ * among the operands do no harm, because no value of a parameter is a keyword. Only
+ * the name after "like" can be a keyword, but with "like", counts() does not call
+ * this function.
  */
 static bool is_named(const struct args *args, const char *word)
 {
@@ -350,8 +351,8 @@ static bool compare_rule(const struct kcuckoo_rule *rule,
 
 /*
  * Compare @rule with the existing rules that prevent it from being attached,
- * and add their counters to those of @rule. Return: 0 if no rule prevents it, 1 if
- * all are as requested, or an error after a message.
+ * and add their counters to those of @rule. Return: 0 if no rule prevents it; 1 if
+ * all such rules are as requested; or -1 after an error message.
  */
 static int compare_rules(struct kcuckoo_rule *rule,
 			 const struct kcuckoo_rule *rules, int count, int mode)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions find flowtables of nf_tables, whose packets bypass the rules of
- * most hooks.
+ * These functions find flowtables of nf_tables. The packets that a flowtable
+ * forwards bypass the rules of most hooks.
  *
  * A flowtable forwards the packets of established connections at the ingress
  * hook of a device, or in the hardware of the device: these packets never reach
@@ -166,8 +166,8 @@ static void read_devices(struct flowtables *found, const struct nlattr *hook)
 }
 
 /*
- * Count the flowtable that a message describes, and record its name if it is
- * the first one, or the first one in hardware.
+ * Count the flowtable that a message describes. Record its name if it is the first
+ * flowtable, or the first one that uses the hardware.
  */
 static void read_flowtable(struct flowtables *found, const struct nlmsghdr *header)
 {
@@ -257,7 +257,10 @@ bool flowtables_concern(const struct kcuckoo_rule *rule)
 	       rule->hook == KCUCKOO_HOOK_FORWARD;
 }
 
-/* Return: true if a flowtable has the device, or too many devices to know. */
+/*
+ * Return: true if a flowtable has the device, or if not all devices of flowtables
+ * were recorded.
+ */
 static bool has_device(const struct flowtables *found, const char *device)
 {
 	int i;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions find flowtables of nf_tables, whose packets bypass the rules of
- * most hooks.
+ * These functions find flowtables of nf_tables, for warnings of several verbs.
+ * The packets that a flowtable forwards bypass the rules of most hooks.
  */
 #ifndef KCUCKOO_CLI_FLOWTABLE_H
 #define KCUCKOO_CLI_FLOWTABLE_H
@@ -34,8 +34,8 @@ struct flowtables {
 };
 
 /*
- * Read the flowtables of the network namespace; none after an error, and unless
- * nf_tables is loaded.
+ * Read the flowtables of the network namespace. After an error, or if nf_tables
+ * is not loaded, @found has no flowtables.
  */
 void flowtables_read(struct flowtables *found);
 
@@ -47,8 +47,8 @@ bool flowtables_concern(const struct kcuckoo_rule *rule);
 /*
  * Return: true if a rule sees packets before a flowtable in software forwards
  * them. No rule sees packets that a flowtable in hardware forwards. A rule on a
- * VLAN, bridge, PPP or IP tunnel device that is in no flowtable is not early:
- * @found may have the device below.
+ * VLAN, bridge, PPP or IP tunnel device that is in no flowtable does not count: a
+ * flowtable may have the device below, and forward the packets there.
  */
 bool flowtables_is_early(const struct flowtables *found,
 			 const struct kcuckoo_rule *rule);

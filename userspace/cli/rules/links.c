@@ -69,8 +69,8 @@ static void read_tun(struct link *link, const struct nlattr *data)
 }
 
 /*
- * Read the kind of a device, and the data of the kind, which the kernel sends
- * after it. Packets of a VRF have lost their Ethernet header.
+ * Read the kind of a device, and then the data of this kind, which follows in the
+ * message. Packets of a VRF have lost their Ethernet header.
  */
 static void read_kind(struct link *link, const struct nlattr *information)
 {
@@ -173,8 +173,8 @@ static int receive(struct mnl_socket *socket, struct links *links)
 }
 
 /*
- * Request and receive the device @index, or all devices if @index is 0, once.
- * Return: 0 or -errno.
+ * Request the device @index, or all devices if @index is 0, and receive the
+ * answer. Return: 0; -EINTR if the answer is inconsistent; or another -errno.
  */
 static int read_once(struct links *links, __u32 index)
 {

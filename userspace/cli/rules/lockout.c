@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions warn if a rule locks its author out of this host.
+ * These functions warn if a rule drops packets that this host needs, so that the
+ * user may lose access to it.
  *
- * Each rule that drops packets is compared with the addresses and networks that
+ * They compare each rule that drops packets with the addresses and networks that
  * this host needs, see critical.h: for example its own addresses, its gateways,
- * its name servers, and the networks of its devices. Such mistakes are easy to
- * make, because public blocklists contain private networks.
+ * its name servers, and the networks of its devices. Such rules are a common
+ * mistake, because public blocklists contain private networks.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,8 +62,8 @@ struct lockout {
  * @spared: keys that were removed from the allow filter; if not NULL, check
  *	only addresses that these keys cover
  * @entries: the members that were found
- * @found: number of members that were found, also above CRITICALS_MAX; the
- *	first WARNINGS_MAX of them have a warning
+ * @found: number of members that were found, which may exceed the size of
+ *	@entries; a warning names each of the first WARNINGS_MAX
  */
 struct rule_check {
 	struct lockout *lockout;
@@ -77,8 +78,8 @@ struct rule_check {
 
 /*
  * Return: the roles of the addresses whose packets a rule could drop, or 0. A
- * rule that waits for its allow filter matches nothing. It is checked when this
- * filter is created.
+ * rule that waits for its allow filter matches nothing. Such a rule is checked
+ * when its allow filter is created.
  */
 static int exposed_roles(const struct kcuckoo_rule *rule)
 {
@@ -151,8 +152,8 @@ static bool find_entry(struct cli *cli, const char *name,
 	size_t i;
 
 	/*
-	 * Most keys that are added cover no critical address: then return
-	 * without a call of the kernel.
+	 * If no key in @only covers @key, return without a call of the kernel.
+	 * Most added keys cover no critical address.
 	 */
 	if ((only && !any(only, key, cover_has)) ||
 	    kcuckoo_test(cli->handle, name, KCUCKOO_TEST_MEMBER, &batch, NULL))
@@ -188,8 +189,8 @@ static const struct critical *network_of(const struct criticals *criticals,
 }
 
 /*
- * Add those of @count keys that lie in networks to @inside. Return: 0 or
- * -ENOMEM.
+ * Add to @inside those of @count keys that lie in networks of @criticals.
+ * Return: 0 or -ENOMEM.
  */
 static int keep_inside(struct lockout *lockout,
 		       const struct kcuckoo_prefix *keys, size_t count)
@@ -204,8 +205,8 @@ static int keep_inside(struct lockout *lockout,
 }
 
 /*
- * Add the keys in @only that lie in networks and are members of the filter
- * @name to @inside.
+ * Add to @inside the keys in @only that lie in networks of @criticals and are
+ * members of the filter @name.
  */
 static void search_only(struct lockout *lockout, const char *name,
 			const struct keyset *only)
@@ -233,8 +234,8 @@ static void search_only(struct lockout *lockout, const char *name,
 }
 
 /*
- * Return: true if a filter has members that are longer than the prefix of a
- * network in @criticals: only these can lie in a network.
+ * Return: true if a filter has members with a longer prefix than a network in
+ * @criticals. Only such members can lie in a network.
  */
 static bool has_lengths(const struct criticals *criticals,
 			const struct kcuckoo_ioc_info *info)
@@ -615,8 +616,8 @@ static void check_filter(struct lockout *lockout, const char *name,
 	int i, count;
 
 	/*
-	 * Skip the list of rules if possible: it may have to read thousands of
-	 * devices.
+	 * Do not list the rules if it is not necessary: rules_list() reads all
+	 * network devices, which may be thousands.
 	 */
 	if (!may_lock_out(lockout, name, info, change, only))
 		return;

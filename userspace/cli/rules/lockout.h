@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions warn if a rule locks its author out of this host.
+ * These functions warn if a rule drops packets that this host needs, so that
+ * the user may lose access to it. Verbs call them before they attach a rule and
+ * after they changed the members of a filter.
  */
 #ifndef KCUCKOO_CLI_LOCKOUT_H
 #define KCUCKOO_CLI_LOCKOUT_H
@@ -8,8 +10,8 @@
 #include "keys/keyset.h"
 
 /*
- * Warn if @rule, which is not attached yet, would lock its author out, with the
- * present members of its filter.
+ * Warn if @rule, which is not attached yet, would drop packets that this host
+ * needs, with the present members of its filter.
  */
 void lockout_check_rule(struct cli *cli, const struct kcuckoo_rule *rule);
 
@@ -20,10 +22,11 @@ enum member_change {
 };
 
 /*
- * Warn if a rule locks its author out after members of the filter @name were
- * added or removed. Check all rules that have @name as filter or as allow
- * filter. @change: one or both of MEMBERS_ADDED and MEMBERS_REMOVED. @only: the
- * members that were added or removed, to warn only about their effect; or NULL.
+ * Warn if a rule drops packets that this host needs, after members of the
+ * filter @name were added or removed. Check all rules that have @name as filter
+ * or as allow filter. @change: one or both of MEMBERS_ADDED and
+ * MEMBERS_REMOVED. @only: the members that were added or removed, to warn only
+ * about their effect; or NULL.
  */
 void lockout_check_filter(struct cli *cli, const char *name,
 			  enum member_change change, const struct keyset *only);

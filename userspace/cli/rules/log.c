@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions are for rules that log the packets that they match.
+ * These functions parse, compare and check where rules log the packets that they
+ * match, and print errors and warnings about it.
  */
 #include <errno.h>
 #include <stdlib.h>

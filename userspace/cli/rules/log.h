@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions are for rules that log the packets that they match.
+ * These functions parse, compare and check where rules log the packets that they
+ * match, and print errors and warnings about it, for the verbs attach and rules
+ * and for the configuration.
  */
 #ifndef KCUCKOO_CLI_RULES_LOG_H
 #define KCUCKOO_CLI_RULES_LOG_H
@@ -9,20 +11,23 @@
 
 /*
  * Parse a limit, such as 10/s. Return: the number of packets in a second, or 0
- * for a text that is no limit.
+ * if @text is invalid.
  */
 __u32 log_limit_scan(const char *text);
 
-/* The form of a limit, for messages; with the maximum as its argument. */
+/* Description of a valid limit in error messages; %u is the maximum. */
 #define LOG_LIMIT_FORM	"a number of packets in a second from 1/s to %u/s"
 
 /*
- * Check that the module has logs, and zeroes counters. @what needs it. Return:
- * 0, or -1 after an error message.
+ * Check that the module can log packets and zero counters. @what: what needs
+ * this, the subject of the error message. Return: 0, or -1 after an error
+ * message.
  */
 int log_check_module(struct cli *cli, const char *what);
 
-/* Copy where @rule logs to a request to attach it. */
+/*
+ * Copy the fields about the log of @rule to @arg, a request to attach the rule.
+ */
 void log_request(const struct kcuckoo_rule *rule, struct kcuckoo_ioc_attach *arg);
 
 /* Return: true if two rules log in the same way. */
@@ -35,12 +40,12 @@ bool log_same(const struct kcuckoo_rule *a, const struct kcuckoo_rule *b);
 int log_error(const struct kcuckoo_rule *rule, int ret);
 
 /*
- * Warn about each of @count rules that logs nothing, because it is in another
- * network namespace than the first.
+ * Warn about the first of @count rules that logs nothing, because it is not in
+ * the initial network namespace.
  */
 void log_warn_off(const struct kcuckoo_rule *rules, int count);
 
-/* The same for the rule that was attached as @rule. */
+/* Warn if @rule, which was just attached, logs nothing for this reason. */
 void log_report(struct cli *cli, const struct kcuckoo_rule *rule);
 
 #endif /* KCUCKOO_CLI_RULES_LOG_H */

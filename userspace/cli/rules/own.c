@@ -15,7 +15,7 @@
 /* Maximum number of addresses that messages name. */
 #define NAMED_MAX	5
 
-/* Do rules use the filter @name only as allow filter? */
+/* Return: true if rules use the filter @name, and only as allow filter. */
 static bool allows_only(struct cli *cli, const char *name)
 {
 	struct kcuckoo_rule *rules;
@@ -38,7 +38,7 @@ enum own_policy own_default_policy(struct cli *cli, const char *name)
 	return isatty(STDERR_FILENO) ? OWN_REFUSE : OWN_LEAVE_OUT;
 }
 
-/* Name an address that a key covers. */
+/* Print that the key @cover covers the address of @critical. */
 static void report(const struct critical *critical,
 		   const struct kcuckoo_prefix *cover, enum own_policy policy)
 {
@@ -56,9 +56,9 @@ static void report(const struct critical *critical,
 }
 
 /*
- * Add the addresses that keys of the set cover to @own, and name them. Networks
- * do not count: a list may have hosts of the local network. Return: their
- * number, or -1 after an error message.
+ * Find the addresses of @criticals that keys of @set cover. Add them to @own,
+ * and print them. Ignore networks, because a list may have hosts of the local
+ * network. Return: the number of addresses found, or -1 after an error message.
  */
 static int find_own(const struct criticals *criticals, const struct keyset *set,
 		    enum own_policy policy, struct keyset *own)

@@ -16,17 +16,19 @@ enum own_policy {
 };
 
 /*
- * Return: the policy that a filter needs, if the user did not choose one. Keep
- * the keys of a filter that rules use only as allow filter: packets of its
- * addresses pass. Otherwise refuse the lists at a terminal; a command that runs
- * unattended leaves the addresses out, so that the other keys take effect.
+ * Return: the policy for the filter @name, if the user did not choose one:
+ * OWN_KEEP if rules use the filter only as allow filter, because packets of its
+ * addresses pass; otherwise OWN_REFUSE if standard error is a terminal;
+ * otherwise OWN_LEAVE_OUT, so that the other keys take effect although no user
+ * is present.
  */
 enum own_policy own_default_policy(struct cli *cli, const char *name);
 
 /*
- * Apply the policy to a sorted set. @earlier: a file of addresses that this host
- * needed earlier, which count as well; or NULL. @exclusion: keys that were left
- * out or cut. Return: 0, or -1 after an error message.
+ * Apply the policy to the sorted set @set. @earlier: a file of addresses that
+ * this host needed earlier, which are treated like those that it needs now; or
+ * NULL. @exclusion: out: the numbers of keys that were left out or cut. Return:
+ * 0, or -1 after an error message.
  */
 int own_guard(const struct cli *cli, struct keyset *set, enum own_policy policy,
 	      const char *earlier, struct exclusion *exclusion);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions are for rules that wait for a device by its name, or by a
- * pattern of names.
+ * These functions check and report rules that wait for a device by its name, or
+ * by a pattern of names.
  */
 #include <net/if.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ bool wait_is_pattern(const char *dev)
 	return strchr(dev, '*') && !if_nametoindex(dev);
 }
 
-/* As the kernel checks it: a text that a device can have as its name. */
+/* Return: true if the kernel accepts @dev as the name of a device. */
 static bool is_device_name(const char *dev)
 {
 	return *dev && strlen(dev) < KCUCKOO_DEV_SIZE && strcmp(dev, ".") &&
@@ -52,7 +52,7 @@ int wait_check_module(struct cli *cli, const char *what)
 		    "install the same version of the command and the module");
 }
 
-/* Return: true if @other is an entry of the list for the attached @rule. */
+/* Return: true if @other, from the list of the kernel, is the attached @rule. */
 static bool is_entry(const struct kcuckoo_rule *rule,
 		     const struct kcuckoo_rule *other)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions are for rules that wait for a device by its name, or by a
- * pattern of names.
+ * These functions check and report rules that wait for a device by its name, or
+ * by a pattern of names, for the verbs attach and detach and for the
+ * configuration.
  */
 #ifndef KCUCKOO_CLI_WAIT_H
 #define KCUCKOO_CLI_WAIT_H
@@ -21,22 +22,24 @@ bool wait_is_pattern(const char *dev);
 int wait_check_dev(const char *dev);
 
 /*
- * Check that the module knows waiting for devices, and labels. @what: subject of
- * the error message. An old module does not report its features (version 0) and
- * does not know them. Return: 0, or -1 after an error message.
+ * Check that the module supports rules that wait for devices, and labels of
+ * rules. An old module (version 0) does not report its features, and fails the
+ * check. @what: subject of the error message. Return: 0, or -1 after an error
+ * message.
  */
 int wait_check_module(struct cli *cli, const char *what);
 
 /*
- * Find out whether the attached @rule waits for its device, and warn if it does.
- * Set its flags and its device, which is the first one of a pattern.
+ * Warn if the attached rule @rule waits for its device. Set @rule->flags, and
+ * set @rule->dev to the device of the rule, or to the first device of a pattern.
  */
 void wait_report(struct cli *cli, struct kcuckoo_rule *rule);
 
 /*
- * Print an error if a rule of the filter @name, or of any filter if it is NULL,
- * applies to the device @dev by a pattern, so that its device does not select
- * it. Return: -1, or 0 without a message.
+ * Print an error if a rule applies to the device @dev by a pattern of names:
+ * detach finds such a rule by its pattern, not by the name of a device. @name:
+ * filter of the rule, or NULL for any filter. Return: -1, or 0 without a
+ * message.
  */
 int wait_pattern_error(struct cli *cli, const char *name, const char *dev);
 

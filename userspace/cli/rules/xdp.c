@@ -4,10 +4,10 @@
  * program on a network device.
  *
  * All state is in the kernel. A device has references to its program and to the
- * slot of the name of the filter, and the program has references to its maps.
- * So a rule ends with its device, and to list the rules, the command reads all
- * devices. A device that moves to another namespace keeps its program, but
- * loses its slots.
+ * slots of the filter and of the allow filter. The program has references to
+ * its maps. A rule ends when its device is removed. To list the rules, the
+ * command reads the programs of all devices. A device that moves to another
+ * namespace keeps its program, but loses its slots.
  */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -111,8 +111,8 @@ static int program_read(struct program *program)
 }
 
 /*
- * Find the program of a device by the ids in @link, which may be outdated.
- * Returns as program_find().
+ * Open the program of a device by the ids in @link. Return: as program_find();
+ * -ENOENT means that the ids are outdated.
  */
 static int program_open(const struct link *link, struct program *program)
 {
@@ -140,7 +140,8 @@ static int program_open(const struct link *link, struct program *program)
 /*
  * Find the program of a device. A native program is preferred to a generic one.
  * Return: 1 for a program of kcuckoo, which the caller closes; 0 for another
- * program, with @flags and @id set, or for none, with @id 0; or -errno.
+ * program, with @flags and @id set; 0 with @id 0 for a device without a
+ * program; or -errno.
  */
 static int program_find(const struct link *link, struct program *program)
 {
@@ -148,8 +149,8 @@ static int program_find(const struct link *link, struct program *program)
 	struct link now = *link;
 
 	/*
-	 * The program was removed after its id was read. Read the device again:
-	 * it may have a new program.
+	 * If the program was removed after its id was read, read the device
+	 * again: it may have a new program.
 	 */
 	while (ret == -ENOENT) {
 		ret = link_refresh(&now);
@@ -159,7 +160,7 @@ static int program_find(const struct link *link, struct program *program)
 	return ret;
 }
 
-/* Find the program of the device @ifindex. Returns as program_find(). */
+/* Find the program of the device @ifindex. Return: as program_find(). */
 static int program_find_on(__u32 ifindex, struct program *program)
 {
 	struct link link = { .index = ifindex };
@@ -234,9 +235,9 @@ static bool is_waiting(struct cli *cli, const __u8 *name)
 }
 
 /*
- * Return: true if a name still has the slot id @number of a program. A name
- * keeps its id while the device has a reference to the slot. No other name has
- * the same id, in any namespace.
+ * Return: true if the slot of @name still has the id @number, which a program
+ * refers to. A name keeps its slot while a device has a reference to the slot.
+ * The id of a slot is unique among all namespaces.
  */
 static bool has_slot_id(struct cli *cli, const __u8 *name, __u32 number)
 {
@@ -325,11 +326,12 @@ int xdp_rules(struct cli *cli, struct kcuckoo_rule **rules, int count,
 }
 
 /*
- * Lock the device file against other commands that attach or detach. Getting a
- * slot and attaching a program are two steps: between them, other commands
- * could release the slot, or rely on a slot that is about to be released. Only
- * processes that may open the device file can take the lock, which ends with
- * the process. Return: 0, or -1 after an error message.
+ * Lock the file /dev/kcuckoo against other commands that attach or detach.
+ * Getting a slot and attaching a program are two steps. Without the lock,
+ * another command could release the slot between them, or rely on a slot that
+ * this command is about to release. Only processes that may open the file can
+ * take the lock. The lock ends with the process. Return: 0, or -1 after an
+ * error message.
  */
 static int lock_device(struct cli *cli)
 {
@@ -394,7 +396,7 @@ static void put_slots(struct cli *cli, const struct xdp_rule *rule,
 
 /*
  * After a rule was detached, print that the device still has the slot of the
- * filter, if it had the slot before the rule.
+ * filter, if the device had this slot before the rule was attached.
  */
 static void say_still_held(const struct cli *cli, const struct xdp_rule *rule,
 			   const char *device)
@@ -461,9 +463,10 @@ static bool fits(const struct xdp_rule *rule, const char *name,
 
 /*
  * Release the slot that a device has for @name, if @pattern names the hook and
- * @rule, the rule of the device or NULL, does not use the slot. The slot is
- * left from a program that was removed by other means, or another user needs
- * it: the user of the command decides. Return: the number of released slots.
+ * @rule, the rule of the device or NULL, does not use the slot. Another program
+ * may still use the slot, or the slot may be left from a program that for
+ * example ip-link(8) has removed. The command cannot distinguish these cases,
+ * so a user who names the hook decides. Return: the number of released slots.
  */
 static int put_leftover_slot(struct cli *cli, const char *name, __u32 ifindex,
 			     const struct kcuckoo_ioc_detach *pattern,
@@ -606,7 +609,7 @@ static int check_ethernet(const char *name, struct link *device)
 
 /*
  * Return: the keyword of ip-link(8) for the mode of a program. The keyword
- * "xdp" is not used: the driver determines its mode.
+ * "xdp" is not used, because it leaves the choice of the mode to the driver.
  */
 static const char *mode_word(__u32 flags)
 {
@@ -620,7 +623,10 @@ static const char *mode_word(__u32 flags)
 	}
 }
 
-/* Check that a device has no program: another program is never replaced. */
+/*
+ * Check that a device has no XDP program, because the command never replaces
+ * one. Return: 0, or -1 after an error message.
+ */
 static int check_free(const char *device, __u32 ifindex)
 {
 	struct program program;
@@ -674,8 +680,9 @@ static int check_btf(void)
 }
 
 /*
- * Check that the module supports XDP programs; an old one (version 0) does not
- * say. Return: 0, or -1 after an error message.
+ * Check that the module supports XDP programs. An old module (version 0) does
+ * not report its features, and passes the check. Return: 0, or -1 after an
+ * error message.
  */
 static int check_feature(struct cli *cli)
 {
@@ -694,8 +701,8 @@ static int check_feature(struct cli *cli)
 }
 
 /*
- * State of the command, for print_libbpf(): with the option -v, it prints the
- * messages of libbpf and of the verifier.
+ * State of the command, for print_libbpf(), which prints the messages of libbpf
+ * and of the verifier if the option -v is given.
  */
 static struct cli *log_cli;
 
@@ -758,8 +765,8 @@ static int attach_error(const char *device, enum xdp_mode mode, int ret)
 }
 
 /*
- * Load a program and attach it to a device, which then has a reference to it.
- * Return: 0, or -1 after an error message.
+ * Load a program and attach it to a device. The device then has a reference to
+ * the program. Return: 0, or -1 after an error message.
  */
 static int attach_prog(struct cli *cli, const struct xdp_rule *rule,
 		       const char *device, __u32 ifindex, enum xdp_mode mode)
@@ -797,8 +804,8 @@ static __u32 slot_get(struct cli *cli, const __u8 *name,
 	int ret = kcuckoo_slot(cli->handle, (const char *)name, &slot);
 
 	/*
-	 * The device already has the slot, for a program of another user, or
-	 * for a program that was removed by other means.
+	 * The device already has the slot, for another program, or for a program
+	 * that for example ip-link(8) has removed.
 	 */
 	if (ret == -EEXIST) {
 		*kept |= bit;
@@ -844,9 +851,9 @@ static void say_kept(const struct cli *cli, const struct xdp_rule *rule,
 }
 
 /*
- * Attach a program while the device file is locked. The slots of a device
- * outlive this process: block signals until the program that uses the slots is
- * attached. Return: 0, or -1 after an error message.
+ * Attach a program. The caller holds the lock of lock_device(). The slots of a
+ * device outlive this process, so block signals until the program that uses the
+ * slots is attached. Return: 0, or -1 after an error message.
  */
 static int attach_device(struct cli *cli, struct xdp_rule *rule,
 			 struct link *device, enum xdp_mode mode)

@@ -40,9 +40,9 @@ enum xdp_mode {
 };
 
 /*
- * Block other commands that attach or detach rules of hook xdp. The lock ends
- * with xdp_unlock(), or when the next xdp_attach() or xdp_detach() returns.
- * Return: 0, or -1 after an error message.
+ * Take the lock that other commands need to attach or detach rules of hook xdp.
+ * xdp_unlock() releases the lock; xdp_attach() and xdp_detach() also release it
+ * before they return. Return: 0, or -1 after an error message.
  */
 int xdp_lock(struct cli *cli);
 void xdp_unlock(struct cli *cli);
@@ -56,10 +56,10 @@ int xdp_attach(struct cli *cli, const struct kcuckoo_rule *rule,
 
 /*
  * Detach the rules of hook xdp that match @pattern and have the filter @name,
- * or any filter if @name is NULL. If @pattern names the hook, also release
- * slots whose programs were not removed by this command, but for example with
- * ip-link(8). Add the number of removed rules to @removed, even after an error.
- * Return: 0, or -1 after an error message.
+ * or any filter if @name is NULL. If @pattern names the hook, also release the
+ * slots of programs that for example ip-link(8) has removed. Add the number of
+ * removed rules to @removed, even after an error. Return: 0, or -1 after an
+ * error message.
  */
 int xdp_detach(struct cli *cli, const char *name,
 	       const struct kcuckoo_ioc_detach *pattern, int *removed);
