@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * config_check() reads a configuration and prints a summary of it, without the
- * module.
+ * module, for 'kcuckoo apply --check'.
  */
 #ifndef KCUCKOO_CLI_CONF_CHECK_H
 #define KCUCKOO_CLI_CONF_CHECK_H

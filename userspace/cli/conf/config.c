@@ -23,8 +23,8 @@
 /**
  * struct folder - a folder that is being read
  * @config: the configuration
- * @path: the folder
- * @feeds: it is a catalogue, with sections [feed] only
+ * @path: path of the folder
+ * @feeds: the folder is a catalogue, which has only sections [feed]
  * @section: the present section
  */
 struct folder {
@@ -96,8 +96,8 @@ struct config_list *config_new_list(struct config *config,
 
 /*
  * The functions new_*() append an empty section to the configuration, and make
- * it the present section. Return: the room for its name, or NULL after an error
- * message.
+ * this section the present one. Return: the buffer for the name of the section,
+ * or NULL after an error message.
  */
 static char *new_list(struct folder *folder, const struct config_place *place)
 {
@@ -260,8 +260,8 @@ static const struct ini_handler handler = {
 };
 
 /*
- * Return: 1 if a file of this name is part of a configuration: its name ends in
- * .conf, and it is not hidden. Copies such as a.conf~, a.conf.bak and
+ * Return: 1 if a file of this name is part of a configuration: the name ends in
+ * .conf, and does not begin with a dot. Copies such as a.conf~, a.conf.bak and
  * a.conf.dpkg-old have other endings.
  */
 static int is_config(const struct dirent *entry)
@@ -272,7 +272,7 @@ static int is_config(const struct dirent *entry)
 	       !strcmp(entry->d_name + length - suffix, SUFFIX);
 }
 
-/* Compare names by bytes, whatever the language of the user is. */
+/* Compare names by bytes, so that the order is the same in every locale. */
 static int by_name(const struct dirent **a, const struct dirent **b)
 {
 	return strcmp((*a)->d_name, (*b)->d_name);
@@ -300,7 +300,7 @@ static void read_file(struct folder *folder, const char *name)
 	ini_read(config, &files[config->file_count++], &handler, folder);
 }
 
-/* Print a hint for a folder without files, and count the error. */
+/* Print a hint for a folder that cannot be read or has no files. Count the error. */
 static void folder_missing(const struct folder *folder)
 {
 	if (folder->feeds)
@@ -310,7 +310,7 @@ static void folder_missing(const struct folder *folder)
 	config_failed(folder->config);
 }
 
-/* Read all files of a folder. Errors are counted in its configuration. */
+/* Read all files of a folder. Count errors in folder->config. */
 static void read_folder(struct folder *folder)
 {
 	struct config *config = folder->config;
@@ -372,8 +372,8 @@ int config_read(struct config *config, const char *folder, const char *feeds)
 	memset(config, 0, sizeof(*config));
 	read_folder(&own);
 	/*
-	 * A line that was not understood would cause further errors about the
-	 * sections that miss it.
+	 * Do not check the sections after an error: a key whose line has an error
+	 * is missing in its section, which would cause a second error.
 	 */
 	if (config->errors)
 		return -1;

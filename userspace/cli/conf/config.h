@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These structures hold a configuration, kcuckoo.conf(5), after it was read and
- * checked: lists, filters and rules.
+ * These structures hold a configuration, kcuckoo.conf(5): lists, filters and
+ * rules. config_read() reads a configuration into them, for the verbs.
  */
 #ifndef KCUCKOO_CLI_CONF_CONFIG_H
 #define KCUCKOO_CLI_CONF_CONFIG_H
@@ -18,7 +18,7 @@
 #define CONFIG_ERRORS_MAX	20
 
 /**
- * struct config_place - where a section or a value stands
+ * struct config_place - the file and line of a section or a value
  * @file: path of the file, which the configuration owns
  * @line: number of the line, from 1
  */
@@ -30,7 +30,7 @@ struct config_place {
 /**
  * struct config_text - a value that is text
  * @text: the text
- * @place: where it stands
+ * @place: file and line of the text
  */
 struct config_text {
 	char *text;
@@ -51,7 +51,7 @@ struct config_texts {
  * struct config_list - a section [list NAME] or [feed NAME], or a file that a
  *	filter names without such a section
  * @name: name of the list or feed; empty for a file that a filter names
- * @place: where the section, or the name of the file, stands
+ * @place: file and line of the section, or of the name of the file
  * @keys: bit n is set if the section or its feed has the key keys[n] of fields.c
  * @urls: addresses of the parts of the list, all https; or none
  * @files: absolute paths of the parts of the list; or none. A part can have a
@@ -69,7 +69,7 @@ struct config_texts {
  * @where: KEY:VALUE that an object in JSON must have, or NULL
  * @refresh: seconds between two downloads
  * @refresh_min: minimum of @refresh
- * @min: minimum number of entries: a list with less is refused
+ * @min: minimum number of entries: a list with fewer entries is refused
  * @max_shrink: percentage: a list that loses more of its entries is refused
  * @max_grow: percentage: a list is refused if its number of entries or of covered
  *	addresses grows by more
@@ -115,8 +115,8 @@ struct config_list {
 /**
  * struct config_source - a list that a filter names
  * @text: name of a [list], or a path as in @files of struct config_list
- * @place: where it stands
- * @list: the list of this name, or one that was made for the path
+ * @place: file and line of the name or path
+ * @list: the list of this name, or a list that verify.c made for the path
  */
 struct config_source {
 	char *text;
@@ -137,12 +137,12 @@ struct config_sources {
 /**
  * struct config_filter - a section [filter NAME]
  * @name: name of the filter
- * @place: where the section stands
+ * @place: file and line of the section
  * @keys: bit n is set if the section has the key keys[n] of fields.c
- * @lists: lists whose entries become members. Without any, the filter is
- *	created, and its members are left to other programs
- * @excludes: lists whose addresses are no members
- * @create: parameters for kcuckoo_create(), complete
+ * @lists: lists whose entries become members. Without lists, the filter is
+ *	created, and other programs add and delete its members
+ * @excludes: lists whose addresses are excluded from the members
+ * @create: parameters for kcuckoo_create()
  * @keep: save the members at shutdown, and restore them at boot
  */
 struct config_filter {
@@ -159,7 +159,7 @@ struct config_filter {
  * struct config_rule - a section [rule NAME]: one rule of the kernel for each
  *	pair of a filter and a device
  * @name: name of the rule, the label of its rules in the kernel
- * @place: where the section stands
+ * @place: file and line of the section
  * @keys: bit n is set if the section has the key keys[n] of fields.c
  * @filters: names of filters of the configuration
  * @devs: names of devices, or patterns that end in an asterisk; none for hooks
@@ -196,10 +196,10 @@ struct config_rule {
 
 /**
  * struct config_file - a file that was read
- * @path: its path
- * @bytes: what was read; NULL if it was not read
+ * @path: path of the file
+ * @bytes: content of the file, or NULL if it could not be read
  * @length: number of bytes
- * @feeds: it belongs to the catalogue of feeds
+ * @feeds: the file belongs to the catalogue of feeds
  */
 struct config_file {
 	char *path;
@@ -240,14 +240,14 @@ struct config {
  * Read and check all files of a folder whose names end in .conf, in the order of
  * their names, without hidden files and copies that editors and dpkg make.
  * @feeds: folder of the catalogue of feeds, which is read only if a list names a
- * feed. Return: 0; or -1 after error messages, up to CONFIG_ERRORS_MAX for all
- * files together. The caller ends with config_free() in any case.
+ * feed. The caller calls config_free() even after an error. Return: 0; or -1
+ * after error messages, up to CONFIG_ERRORS_MAX for all files together.
  */
 int config_read(struct config *config, const char *folder, const char *feeds);
 
 /*
- * Read the catalogue of feeds in a folder to config->feeds. Returns as
- * config_read().
+ * Read the catalogue of feeds in a folder to config->feeds. Return: 0, or -1
+ * after error messages.
  */
 int config_read_feeds(struct config *config, const char *folder);
 

@@ -3,8 +3,8 @@
  * fields_set() parses the value of a key of the configuration into the
  * structure of its section.
  *
- * The table of keys has the place of each value in the structure, so that most
- * keys need no function of their own.
+ * The table of keys has the offset of each value in the structure, so that keys
+ * with the same kind of value share one function.
  */
 #include <assert.h>
 #include <stddef.h>
@@ -33,11 +33,11 @@ enum {
 
 /**
  * struct key - a key
- * @name: its name
- * @sections: IN_*: the sections that have it
- * @repeats: it may be given several times
- * @parse: function for its value
- * @offset: place of the value in the structure of the section
+ * @name: name of the key
+ * @sections: IN_* of the sections that may have the key
+ * @repeats: the key may be given several times
+ * @parse: function that parses the value
+ * @offset: offset of the value in the structure of the section
  */
 static const struct key {
 	const char *name;
@@ -99,7 +99,7 @@ static const struct key {
 
 #define KEYS	((int)(sizeof(keys) / sizeof(*keys)))
 
-/* The structures have a bit for each key. */
+/* The field @keys of the structures has a bit for each key. */
 static_assert(KEYS <= 64, "too many keys");
 
 enum section_kind section_kind(const char *word)
@@ -118,8 +118,8 @@ const char *section_word(enum section_kind kind)
 }
 
 /*
- * Return: true if @given, the bits of keys, has a key with this name. Each name
- * stands once in the table.
+ * Return: true if @given, the bits of keys, has the bit of the key @key. The table
+ * has each name once.
  */
 static bool has(__u64 given, const char *key)
 {
@@ -173,7 +173,7 @@ static void unknown_key(struct config *config, enum section_kind kind,
 		     key);
 }
 
-/* Set @base to the structure of the section. Return: its bits of keys. */
+/* Set @base to the structure of the section. Return: its field @keys. */
 static __u64 *section_keys(const struct section *section, void **base)
 {
 	switch (section->kind) {

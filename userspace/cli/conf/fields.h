@@ -31,14 +31,14 @@ struct section {
 	struct config_rule *rule;
 };
 
-/* Return: the kind that begins with the word @word, or SECTION_NONE. */
+/* Return: the kind of a section [@word NAME], or SECTION_NONE. */
 enum section_kind section_kind(const char *word);
 
 /* Return: the word of a kind of sections. */
 const char *section_word(enum section_kind kind);
 
 /*
- * Parse a key of @section and its value. Errors are printed and counted in
+ * Parse a key of @section and its value. Print errors, and count them in
  * @config.
  */
 void fields_set(struct config *config, const struct section *section,

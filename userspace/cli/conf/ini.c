@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * ini_read() reads sections and keys from a file, and refuses all lines that
- * inih would silently change.
+ * ini_read() reads sections and keys from a file with the library inih, and
+ * refuses all lines that inih would silently change.
  *
- * inih as Debian builds it cuts a long line and reads its rest as a new key,
+ * As Debian builds inih, it cuts a long line and reads the rest as a new key,
  * reads an indented line as a continuation, accepts a colon instead of the
- * equals sign, keeps " # text" in a value, and files the keys after a broken
- * section under the section before. So inih gets only lines with a key and a
- * value, which were checked before; sections are read here.
+ * equals sign, and keeps " # text" in a value. After a section line with an
+ * error, it adds the keys to the section before. So this file reads the sections
+ * itself, and passes to inih only lines with a key and a value that it has
+ * checked.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -31,13 +32,13 @@
  * struct ini - state of the reader
  * @config: the configuration, which counts errors
  * @handler: functions for sections and keys
- * @context: their first argument
+ * @context: first argument of these functions
  * @place: the present line
  * @file: the open file
  * @line: buffer of getline()
  * @room: size of @line
  * @in_section: a section began before this line
- * @skip: the section line was in error: the keys after it are skipped
+ * @skip: the last section line had an error: skip the keys after it
  * @returns: a carriage return was reported for this file
  */
 struct ini {
@@ -67,9 +68,8 @@ static char *trim(char *text)
 }
 
 /*
- * Check the bytes of a line of @length bytes, and remove its newline. Carriage
- * returns are reported once for each file. Return: 0, or -1 after an error
- * message.
+ * Check the bytes of a line of @length bytes, and remove its newline. Report
+ * carriage returns once for each file. Return: 0, or -1 after an error message.
  */
 static int check_bytes(struct ini *ini, size_t length)
 {
@@ -102,7 +102,7 @@ static int check_bytes(struct ini *ini, size_t length)
 	return 0;
 }
 
-/* Check a line that is not a comment. Returns as check_bytes(). */
+/* Check a line that is not a comment. Return: 0, or -1 after an error message. */
 static int check_text(struct ini *ini, const char *text)
 {
 	for (; *text; text++)
@@ -187,15 +187,15 @@ static int check_key(struct ini *ini, char *text)
 }
 
 /*
- * Take the line of @length bytes. Return: the text of a key with its value, or
- * NULL for any other line.
+ * Check the line of @length bytes, and process it if it is a section line. Return:
+ * the text of a key with its value, or NULL for any other line.
  */
 static char *take_line(struct ini *ini, size_t length)
 {
 	char *text;
 
 	if (check_bytes(ini, length)) {
-		/* The line may be a section: do not report all its keys. */
+		/* The line may begin a section: report no errors of its keys. */
 		ini->in_section = true;
 		ini->skip = true;
 		return NULL;
@@ -283,8 +283,9 @@ static int open_file(struct config *config, const char *path)
 }
 
 /*
- * Read all bytes of a file. They are kept, because the file may change before a
- * copy of it is made. Return: 0, or -1 after an error message.
+ * Read all bytes of a file to @file->bytes. The configuration keeps the bytes,
+ * because the file may change before cmd/applied.c copies it. Return: 0, or -1
+ * after an error message.
  */
 static int read_bytes(struct config *config, struct config_file *file)
 {
@@ -328,7 +329,7 @@ void ini_read(struct config *config, struct config_file *file,
 		.place.file = file->path,
 	};
 
-	/* Not all C libraries have streams without bytes. */
+	/* In some C libraries, fmemopen() fails for 0 bytes. */
 	if (read_bytes(config, file) || !file->length)
 		return;
 	ini.file = fmemopen(file->bytes, file->length, "r");

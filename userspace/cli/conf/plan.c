@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * plan_make() compares a configuration with the present filters and rules, and
- * lists the steps that make them equal.
- *
- * The plan depends on nothing else: no device is opened here.
+ * lists the steps that lead to the configuration. It only reads its arguments: it
+ * opens no file and calls no kernel function.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,11 +12,11 @@
 #include "message.h"
 #include "rules/xdp.h"
 
-/* What becomes of a present rule. */
+/* What the plan does with a present rule. */
 enum fate {
-	FATE_NONE,	/* no step and no rule of the configuration names it yet */
-	FATE_STAYS,	/* it is a rule of the configuration, or replaced by one */
-	FATE_GOES,	/* a step detaches it */
+	FATE_NONE,	/* not decided yet */
+	FATE_STAYS,	/* the configuration has the rule; a step may replace it */
+	FATE_GOES,	/* a step detaches the rule */
 };
 
 /**
@@ -64,7 +63,7 @@ static int add_rule_step(struct planner *planner, enum plan_kind kind,
 	return 0;
 }
 
-/* Append a step for a filter. Returns as add_rule_step(). */
+/* Append a step for a filter. Return: 0, or -1 if memory is short. */
 static int add_filter_step(struct planner *planner, enum plan_kind kind,
 			   const char *name, const struct config_filter *filter)
 {
@@ -78,7 +77,8 @@ static int add_filter_step(struct planner *planner, enum plan_kind kind,
 }
 
 /*
- * Append a note. @place and @rule may be NULL. Returns as add_rule_step().
+ * Append a note. @place and @rule may be NULL. Return: 0, or -1 if memory is
+ * short.
  */
 static int add_note(struct planner *planner, enum plan_note_kind kind,
 		    const char *name, const struct config_place *place,
@@ -176,9 +176,9 @@ static bool is_allowed(const struct planner *planner, const char *name)
 }
 
 /*
- * Plan the filters: first those that rules allow, so that an address that both
- * lists get at the same time is never dropped. Return: 0, or -1 if memory is
- * short.
+ * Plan the steps for filters. Allow filters come first: if an address is new in
+ * the lists of a filter and of its allow filter, it must not be dropped between
+ * the two steps. Return: 0, or -1 if memory is short.
  */
 static int plan_filters(struct planner *planner)
 {
@@ -194,7 +194,7 @@ static int plan_filters(struct planner *planner)
 	return 0;
 }
 
-/* Return: true if two rules are the same but for their families. */
+/* Return: true if two rules differ at most in their families. */
 static bool same_but_family(const struct rule_key *a, const struct rule_key *b)
 {
 	return a->hook == b->hook && a->match == b->match &&
@@ -217,7 +217,7 @@ static bool same_effect(const struct present_rule *present,
 	       (wanted->mode == XDP_MODE_ANY || present->mode == wanted->mode);
 }
 
-/* Set the fate of all entries of the list that are the rule @key. */
+/* Set the fate of all present rules that have the key @key. */
 static void decide(struct planner *planner, const struct rule_key *key,
 		   enum fate fate)
 {
@@ -231,9 +231,9 @@ static void decide(struct planner *planner, const struct rule_key *key,
 }
 
 /*
- * Plan for a wanted rule when @present is the same rule of the same or of other
- * families. Set @covered to the families that the present rule keeps for the
- * wanted rule. Return: 0, or -1 if memory is short.
+ * Plan the step for a present rule that differs from @wanted at most in its
+ * families. If the present rule stays, add its families to @covered. Return: 0, or
+ * -1 if memory is short.
  */
 static int plan_existing(struct planner *planner,
 			 const struct present_rule *present,
@@ -242,7 +242,7 @@ static int plan_existing(struct planner *planner,
 	struct present_rule part = *wanted;
 
 	if (present->key.family & ~wanted->key.family) {
-		/* The kernel does not narrow a rule. */
+		/* The kernel cannot remove a family from a rule. */
 		decide(planner, &present->key, FATE_GOES);
 		return add_rule_step(planner, PLAN_DETACH, present, true);
 	}
@@ -255,8 +255,8 @@ static int plan_existing(struct planner *planner,
 }
 
 /*
- * Plan one rule of the kernel. @place: its section. Return: 0, or -1 if memory
- * is short.
+ * Plan the steps for one wanted rule of the kernel. @place: section of the rule.
+ * Return: 0, or -1 if memory is short.
  */
 static int plan_rule(struct planner *planner, const struct present_rule *wanted,
 		     const struct config_place *place)
@@ -320,7 +320,9 @@ static int plan_rules_of(struct planner *planner, const struct config_rule *rule
 	strcpy(wanted.label, rule->name);
 	strcpy(wanted.allow, rule->allow);
 	set_log(&wanted, rule);
-	/* A rule of hook xdp may have no device at present. */
+	/*
+	 * Of a rule of hook xdp, @devs has only devices that exist, perhaps none.
+	 */
 	if (!rule->devs.count && rule->hook != HOOK_XDP)
 		return plan_rule(planner, &wanted, &rule->place);
 	wanted.key.wait = rule->hook == KCUCKOO_HOOK_INGRESS;
@@ -348,7 +350,9 @@ static int plan_rules(struct planner *planner)
 	return 0;
 }
 
-/* Detach rules that a configuration made and that this one does not have. */
+/*
+ * Detach rules that an earlier configuration made and that @config does not have.
+ */
 static int plan_old_rules(struct planner *planner)
 {
 	const struct present *present = planner->present;
@@ -383,7 +387,7 @@ static const struct present_rule *foreign_user(const struct planner *planner,
 	return NULL;
 }
 
-/* Destroy filters that a configuration made and that this one does not have. */
+/* Destroy filters that an earlier configuration made and @config does not have. */
 static int plan_old_filters(struct planner *planner)
 {
 	const struct present *present = planner->present;
@@ -419,7 +423,10 @@ static bool is_noted(const struct planner *planner,
 	return false;
 }
 
-/* Note what was made by hand and is in no conflict. */
+/*
+ * Append notes for filters and rules that were made by hand and are in no
+ * conflict.
+ */
 static int note_others(struct planner *planner)
 {
 	const struct present *present = planner->present;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * plan_make() compares a configuration with the present filters and rules, and
- * lists the steps that make them equal.
+ * lists the steps that lead to the configuration, for the verbs apply, down and
+ * status.
  */
 #ifndef KCUCKOO_CLI_CONF_PLAN_H
 #define KCUCKOO_CLI_CONF_PLAN_H
@@ -10,8 +11,8 @@
 
 /**
  * struct present_filter - a filter that exists
- * @info: its parameters and its name
- * @managed: a configuration made it
+ * @info: parameters and name of the filter
+ * @managed: a configuration made the filter
  */
 struct present_filter {
 	struct kcuckoo_ioc_info info;
@@ -19,7 +20,7 @@ struct present_filter {
 };
 
 /**
- * struct rule_key - what distinguishes rules in the kernel
+ * struct rule_key - the fields by which the kernel distinguishes rules
  * @filter: name of the filter
  * @dev: name of a device, or pattern if @wait is true; or empty
  * @hook: enum kcuckoo_hook, or HOOK_XDP
@@ -38,14 +39,14 @@ struct rule_key {
 
 /**
  * struct present_rule - a rule that exists, or that a step adds
- * @key: what distinguishes it
- * @label: name of the rule of the configuration that made it; empty if it was
+ * @key: the fields by which the kernel distinguishes rules
+ * @label: name of the section [rule] that made the rule; empty if the rule was
  *	made by hand
  * @allow: name of its allow filter, or empty
  * @action: enum kcuckoo_action
  * @mark: the mark for KCUCKOO_ACTION_MARK
- * @mode: enum xdp_mode of a rule of hook xdp. XDP_MODE_ANY of a rule of the
- *	configuration accepts any mode of an existing rule
+ * @mode: enum xdp_mode of a rule of hook xdp. If a rule of the configuration has
+ *	XDP_MODE_ANY, an existing rule may have any mode
  * @log: enum kcuckoo_log
  * @log_group: group of KCUCKOO_LOG_NFLOG
  * @log_limit: maximum number of packets in a second that are logged
@@ -66,7 +67,7 @@ struct present_rule {
  * struct present - the filters and rules of a network namespace
  * @filters: the filters
  * @filter_count: number of filters
- * @rules: the rules. The same rule may stand there several times, as the kernel
+ * @rules: the rules. The array may have a rule several times, because the kernel
  *	lists a rule with a pattern once for each of its devices
  * @rule_count: number of rules
  */
@@ -77,26 +78,26 @@ struct present {
 	size_t rule_count;
 };
 
-/* Kinds of steps. Those of filters come before those that add rules. */
+/* Kinds of steps. */
 enum plan_kind {
 	PLAN_CREATE,	/* create a managed filter without members */
 	PLAN_PUBLISH,	/* create a managed filter from its lists */
 	PLAN_UPDATE,	/* make a filter equal to its lists */
-	PLAN_EXCHANGE,	/* as PLAN_UPDATE, with other parameters than now */
-	PLAN_CONVERT,	/* give a filter without lists other parameters */
+	PLAN_EXCHANGE,	/* make a filter equal to its lists, with new parameters */
+	PLAN_CONVERT,	/* change the parameters of a filter without lists */
 	PLAN_ATTACH,	/* add a rule, or replace the same rule with a label */
 	PLAN_DETACH,	/* remove a rule */
 	PLAN_DESTROY,	/* destroy a filter */
 };
 
 /**
- * struct plan_step - a step
+ * struct plan_step - one step of a plan
  * @kind: enum plan_kind
  * @name: name of the filter, for steps of filters
  * @filter: section of the filter, for steps of filters; NULL for PLAN_DESTROY
  * @rule: the rule, for PLAN_ATTACH and PLAN_DETACH
- * @gap: of PLAN_ATTACH and PLAN_DETACH: packets pass between the two steps,
- *	because the kernel cannot replace the one rule by the other at once
+ * @gap: of a pair of steps PLAN_DETACH and PLAN_ATTACH: packets pass between the
+ *	two, because the kernel cannot replace the old rule by the new one at once
  */
 struct plan_step {
 	enum plan_kind kind;
@@ -106,21 +107,21 @@ struct plan_step {
 	bool gap;
 };
 
-/* Kinds of things that were made by hand, and that no step changes. */
+/* Kinds of notes about filters and rules that were made by hand. */
 enum plan_note_kind {
 	PLAN_OTHER_FILTER,	/* a filter that the configuration does not name */
-	PLAN_OTHER_RULE,	/* a rule that is like no rule of the configuration */
+	PLAN_OTHER_RULE,	/* a rule that the configuration does not have */
 	PLAN_TAKEN_FILTER,	/* conflict: a filter has a name of the configuration */
-	PLAN_TAKEN_RULE,	/* conflict: a rule is one of the configuration */
-	PLAN_BUSY_FILTER,	/* conflict: a rule uses a filter that would go */
-	PLAN_OTHER_TYPE,	/* conflict: a filter would change its type */
+	PLAN_TAKEN_RULE,	/* conflict: the configuration has the same rule */
+	PLAN_BUSY_FILTER,	/* conflict: a rule uses a filter to be destroyed */
+	PLAN_OTHER_TYPE,	/* conflict: a managed filter would change its type */
 };
 
 /**
- * struct plan_note - a thing that no step changes
+ * struct plan_note - a filter or rule that no step changes
  * @kind: enum plan_note_kind
  * @name: name of the filter
- * @place: the section that is in conflict; without a file if there is none
+ * @place: the section that is in conflict; @place.file is NULL without a section
  * @rule: the rule, for PLAN_OTHER_RULE, PLAN_TAKEN_RULE and PLAN_BUSY_FILTER
  */
 struct plan_note {
@@ -131,14 +132,15 @@ struct plan_note {
 };
 
 /**
- * struct plan - what is to be done
- * @steps: the steps in their order: filters that rules allow, other filters, new
- *	rules, old rules, old filters. So a new rule has its filters, and a rule
- *	goes only after those that replace it were added
+ * struct plan - the steps from the present state to a configuration
+ * @steps: the steps in their order: update allow filters, update other filters,
+ *	attach rules, detach old rules, destroy old filters. So the filters of a
+ *	new rule exist before the rule. A rule is detached after the rules that
+ *	replace it are attached, except for steps with @gap
  * @step_count: number of steps
- * @notes: things made by hand, conflicts first
+ * @notes: filters and rules that no step changes, conflicts first
  * @note_count: number of notes
- * @conflicts: number of conflicts. With a conflict no step may be done
+ * @conflicts: number of conflicts. If it is not 0, no step may be done
  * @gaps: number of pairs of steps between which packets pass
  */
 struct plan {
@@ -151,9 +153,10 @@ struct plan {
 };
 
 /*
- * Compare @config, which may be empty, with @present. Filters and rules without
- * mark or label are never part of a step. Return: 0, or -1 after an error
- * message if memory is short. The caller ends with plan_free() in any case.
+ * Compare @config, which may be empty, with @present, and make @plan. No step
+ * changes a filter that is not managed, or a rule without a label. The caller
+ * calls plan_free() even after an error. Return: 0, or -1 after an error message
+ * if memory is short.
  */
 int plan_make(struct plan *plan, const struct config *config,
 	      const struct present *present);

@@ -12,7 +12,7 @@
 /* Size of a buffer for a place as text. */
 #define PLACE_TEXT	4200
 
-/* Write a place as FILE:LINE. Return: @buf. */
+/* Write a place as FILE:LINE to @buf. Return: @buf. */
 const char *place_text(const struct config_place *place, char *buf);
 
 /*
@@ -25,7 +25,7 @@ int config_error(struct config *config, const struct config_place *place,
 /* Count an error that was printed by another function. Return: -1. */
 int config_failed(struct config *config);
 
-/* Print that memory is short, and count it. Return: -1. */
+/* Print that memory is short, and count this error. Return: -1. */
 int config_no_memory(struct config *config);
 
 /* Return: true if no more errors are printed. */

@@ -23,7 +23,7 @@ int texts_add(struct config_texts *texts, const char *text, size_t length,
 const struct config_text *texts_find(const struct config_texts *texts,
 				     const char *text, size_t length);
 
-/* Append copies of all texts of @from. Returns as texts_add(). */
+/* Append copies of all texts of @from. Return: 0, or -1 if memory is short. */
 int texts_copy(struct config_texts *texts, const struct config_texts *from);
 
 void texts_free(struct config_texts *texts);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions parse values of keys that several kinds of sections or only
- * lists have.
+ * These functions parse the values of keys of lists, and of keys that several
+ * kinds of sections have.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ int value_check_name(struct config *config, const struct config_place *place,
 
 	memcpy(name, text, length);
 	name[length] = 0;
-	/* Files are named after lists and filters: no hidden ones, no "..". */
+	/* Files have these names: refuse names of hidden files, and "..". */
 	if (is_valid_name(name) && *name != '.')
 		return 0;
 	return config_error(config, place,
@@ -108,8 +108,8 @@ int value_column(const struct field *field, const char *value)
 }
 
 /*
- * Append a value to a list of texts, which does not have it yet. Return: 0, or
- * -1 after an error message.
+ * Append a value to a list of texts. Return: 0, or -1 after an error message if
+ * the list has the value already or memory is short.
  */
 static int add_text(const struct field *field, const char *value)
 {

@@ -16,10 +16,10 @@
  * struct field - a key whose value is parsed
  * @config: the configuration, which counts errors
  * @key: the key
- * @place: where it stands
+ * @place: file and line of the key
  * @what: FILE:LINE and the key, for messages
  * @section: the structure of the section
- * @to: the place of the value in this structure
+ * @to: where to store the value in this structure
  */
 struct field {
 	struct config *config;
@@ -47,14 +47,14 @@ value_parser value_url;		/* struct config_texts: one URL more */
 value_parser value_path;	/* struct config_texts: one path more */
 value_parser value_format;	/* format and layout of a list */
 value_parser value_source;	/* struct config_sources: one list more */
-value_parser value_type;	/* the others: parameters of filters */
+value_parser value_type;	/* from here on: parameters of filters */
 value_parser value_hash;
 value_parser value_capacity;
 value_parser value_rate;
 value_parser value_bits;
 value_parser value_value_bits;
 value_parser value_timeout;
-value_parser value_filters;	/* and parameters of rules */
+value_parser value_filters;	/* from here on: parameters of rules */
 value_parser value_devs;
 value_parser value_hook;
 value_parser value_family;
@@ -73,7 +73,10 @@ value_parser value_log_limit;
 int value_check_name(struct config *config, const struct config_place *place,
 		     const char *text, size_t length);
 
-/* Is a text of @length bytes a name of a network device, or a pattern with "*"? */
+/*
+ * Return: true if a text of @length bytes is the name of a network device, or a
+ * pattern that ends in an asterisk.
+ */
 bool value_is_dev(const char *text, size_t length);
 
 #endif /* KCUCKOO_CLI_CONF_VALUES_H */

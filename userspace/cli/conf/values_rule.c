@@ -70,7 +70,7 @@ int value_rate(const struct field *field, const char *value)
 	return 0;
 }
 
-/* Parse a number of bits, 1 to 32. Returns as keyword(). */
+/* Parse a number of bits. Return: 1 to 32, or -1 after an error message. */
 static int bits(const struct field *field, const char *value)
 {
 	__u64 number;
@@ -108,10 +108,6 @@ int value_timeout(const struct field *field, const char *value)
 	return 0;
 }
 
-/*
- * Check that a text is the name of a network device, or a pattern that ends in
- * an asterisk. Return: 0, or -1 after an error message.
- */
 bool value_is_dev(const char *text, size_t length)
 {
 	const char *star = memchr(text, '*', length);
@@ -125,6 +121,10 @@ bool value_is_dev(const char *text, size_t length)
 	       (!star || star == text + length - 1);
 }
 
+/*
+ * Check that a text is the name of a network device, or a pattern that ends in
+ * an asterisk. Return: 0, or -1 after an error message.
+ */
 static int check_dev(struct config *config, const struct config_place *place,
 		     const char *text, size_t length)
 {
@@ -142,8 +142,8 @@ static int check_dev(struct config *config, const struct config_place *place,
 }
 
 /*
- * Append all words of a value to a list of texts, after @check. Return: 0, or -1
- * after an error message.
+ * Check all words of a value with @check, and append them to a list of texts.
+ * Return: 0, or -1 after an error message.
  */
 static int add_words(const struct field *field, const char *value,
 		     int (*check)(struct config *config,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * config_verify() completes a configuration whose files were read, and checks
- * what its sections say about each other.
+ * config_verify() completes a configuration whose files were read, and checks the
+ * references between its sections.
  */
 #include <string.h>
 
@@ -17,15 +17,15 @@
 #define HOUR	3600
 #define DAY	86400
 
-/* Defaults of lists: the least number of entries, and percentages. */
+/* Defaults of lists: minimum number of entries, and percentages. */
 #define MIN_ENTRIES	1
 #define MAX_SHRINK	50
 #define MAX_GROW	100
 
-/* A list that is refreshed more often than this is an error in any case. */
+/* Minimum of refresh-min, in seconds. */
 #define REFRESH_LIMIT	60
 
-/* A list is stale after this number of missed downloads, and two days. */
+/* A list is stale after STALE_DOWNLOADS missed downloads and STALE_MIN seconds. */
 #define STALE_DOWNLOADS	3
 #define STALE_MIN	(2 * DAY)
 
@@ -45,7 +45,7 @@ static int copy_text(char **text, const char *from)
 	return *text ? 0 : -1;
 }
 
-/* Copy what the list does not set from its feed. */
+/* Copy from the feed the parameters that the list does not set. */
 static void copy_feed(struct config *config, struct config_list *list,
 		      const struct config_list *feed)
 {
@@ -68,7 +68,7 @@ static void copy_feed(struct config *config, struct config_list *list,
 	list->keys |= feed->keys;
 }
 
-/* Find the feed of a list, and take what the feed has. */
+/* Find the feed of a list, and copy parameters of the feed to the list. */
 static void take_feed(struct config *config, struct config_list *list)
 {
 	const struct config_list *feed = config_feed(config, list->feed);
@@ -235,7 +235,7 @@ static void resolve(struct config *config, struct config_source *source)
 		config_no_memory(config);
 }
 
-/* Resolve all lists of a filter. A list is not both included and excluded. */
+/* Resolve all lists of a filter. Report a list that is included and excluded. */
 static void resolve_lists(struct config *config, struct config_filter *filter)
 {
 	char where[PLACE_TEXT];
@@ -322,7 +322,7 @@ static struct config_filter *find_filter(struct config *config,
 	return NULL;
 }
 
-/* Return: the list of a filter whose bogons are members, or NULL. */
+/* Return: the first list of a filter that may have bogons, or NULL. */
 static const struct config_source *bogons_of(const struct config_filter *filter)
 {
 	size_t i;
@@ -390,7 +390,7 @@ static void verify_hook(struct config *config, const struct config_rule *rule)
 			     rule->name);
 }
 
-/* Check that a rule logs only what it can log. */
+/* Check the keys of a rule about its log. */
 static void verify_log(struct config *config, const struct config_rule *rule)
 {
 	const bool group = rule->log_group >= 0;
@@ -453,7 +453,7 @@ static void compare_devices(struct config *config, const struct config_rule *a,
 			     b->name, dev, a->name, place_text(&a->place, where));
 }
 
-/* Print an error if two rules would be one rule in the kernel. */
+/* Print an error if the kernel cannot have both rules, because they are the same. */
 static void compare_rules(struct config *config, const struct config_rule *a,
 			  const struct config_rule *b)
 {

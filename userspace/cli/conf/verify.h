@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * config_verify() completes a configuration whose files were read, and checks
- * what its sections say about each other.
+ * the references between its sections, for config.c.
  */
 #ifndef KCUCKOO_CLI_CONF_VERIFY_H
 #define KCUCKOO_CLI_CONF_VERIFY_H
 
 #include "conf/config.h"
 
-/* Errors are printed and counted in @config. */
+/* Complete and check @config. Print errors, and count them in @config. */
 void config_verify(struct config *config);
 
-/* Check that each feed has all keys that describe it, as config_verify(). */
+/* Check that each feed has all keys that it needs. Print and count errors. */
 void config_verify_feeds(struct config *config);
 
 /*
