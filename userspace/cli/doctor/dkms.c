@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * dkms_read() finds out from the files of DKMS what DKMS did with the module. This
- * needs no root, and works even if the program dkms was removed.
+ * dkms_read() finds out what DKMS did with the module. It reads files of DKMS, so
+ * it needs no root, and works even if the program dkms was removed.
  *
  *	/var/lib/dkms/kcuckoo/VERSION/source/dkms.conf	the kernels that the module is for
  *	/var/lib/dkms/kcuckoo/VERSION/build/make.log	the log of a failed build
@@ -17,7 +17,7 @@
 
 #define TREE	"/var/lib/dkms/kcuckoo"
 
-/* Set the version to the newest one of the tree. Return: false if the tree has none. */
+/* Set the version to the newest one in TREE. Return: false if TREE has no version. */
 static bool find_version(struct dkms *dkms)
 {
 	DIR *folder = opendir(TREE);

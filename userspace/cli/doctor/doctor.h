@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The checks of the verb doctor, and the functions with which they report what
- * they find. A check changes nothing, and needs neither root nor the module: it
- * reports what it cannot look at.
+ * This header has the checks of the verb doctor, which cmd/doctor.c calls, and
+ * the functions with which a check reports its findings. A check changes nothing,
+ * and needs neither root nor the module. A check reports what it cannot inspect.
  */
 #ifndef KCUCKOO_CLI_DOCTOR_H
 #define KCUCKOO_CLI_DOCTOR_H
@@ -24,10 +24,10 @@
  * @cli: state of the command
  * @self: the command for this namespace: "kcuckoo" or "kcuckoo -n NETNS"
  * @check: name of the check that runs
- * @config: the configuration, empty if there is none or it has errors
+ * @config: the configuration; empty without one, or if it has errors
  * @config_given: argument of --config, or NULL
  * @config_error: the first error of the configuration, or empty
- * @configured: there are files of a configuration
+ * @configured: the folder of the configuration has files
  * @open_error: negative errno of opening the device, or 0
  * @stats: totals of the module, if the device is open
  * @rules: all rules, if the device is open
@@ -35,7 +35,7 @@
  * @command: the command that mends the next finding, or empty
  * @advice: advice on the next finding, or empty
  * @findings: the findings, for -j
- * @not_checked: what the checks could not look at, for -j
+ * @not_checked: what the checks could not inspect, for -j
  * @found: number of findings
  */
 struct doctor {
@@ -58,9 +58,10 @@ struct doctor {
 };
 
 /*
- * report.c: doctor_command() and doctor_advice() set what mends the next finding,
- * which doctor_find() reports. doctor_skip() reports what a check cannot look at.
- * A command that is too long, or has a word that is, is replaced by advice.
+ * report.c: doctor_command() and doctor_advice() set the command and the advice
+ * for the next finding, and doctor_find() reports this finding. doctor_skip()
+ * reports what a check cannot inspect. If a command or one of its words is too
+ * long, doctor_command() sets advice instead.
  */
 void doctor_command(struct doctor *doctor, const char *format, ...) PRINTF(2, 3);
 void doctor_advice(struct doctor *doctor, const char *format, ...) PRINTF(2, 3);
@@ -68,44 +69,44 @@ void doctor_find(struct doctor *doctor, const char *format, ...) PRINTF(2, 3);
 void doctor_skip(struct doctor *doctor, const char *format, ...) PRINTF(2, 3);
 
 /*
- * report.c: write @text as one word of a command line of the shell to @word. If
- * it is too long, write a word that doctor_command() refuses. Return: @word.
+ * report.c: write @text to @word, quoted as one word for the shell. If @text is
+ * too long, write a word that doctor_command() refuses. Return: @word.
  */
 const char *doctor_word(const char *text, char word[WORD_TEXT]);
 
 /*
- * Return: true if the device is open. Otherwise report that the check needs it,
- * unless the check of the device or of the module reports the cause.
+ * report.c: return true if the device is open. Otherwise report that the check
+ * needs the device.
  */
 bool doctor_has_device(struct doctor *doctor);
 
-/* module.c: is the module installed for this kernel, loaded, of this version? */
+/* module.c: check that the module is installed, loaded, and of this version. */
 void check_module(struct doctor *doctor);
 
-/* headers.c: can the module be built for this kernel and for the newest one? */
+/* headers.c: check the headers of this kernel and the newest installed kernel. */
 void check_headers(struct doctor *doctor);
 
-/* signature.c: does the kernel accept the signature of the module? */
+/* signature.c: check that the kernel accepts the signature of the module. */
 void check_signature(struct doctor *doctor);
 
-/* node.c: is the device file there, for its group only? */
+/* node.c: check the device file and its permissions. */
 void check_device(struct doctor *doctor);
 
-/* plugin.c: does iptables find the plugins? */
+/* plugin.c: check that iptables finds the plugins. */
 void check_plugins(struct doctor *doctor);
 
-/* types.c: does the module have the type information that hook xdp needs? */
+/* types.c: check that the module has the BTF (type information) for hook xdp. */
 void check_types(struct doctor *doctor);
 
-/* limits.c: is there room in the namespace, and in each filter? */
+/* limits.c: check the limits of the namespace, and of each filter. */
 void check_memory(struct doctor *doctor);
 void check_filters(struct doctor *doctor);
 
-/* rules.c: does each rule match packets, and does each packet reach it? */
+/* rules.c: check that each rule can match, and that no flowtable bypasses it. */
 void check_rules(struct doctor *doctor);
 void check_flowtables(struct doctor *doctor);
 
-/* units.c: does systemd start what the configuration needs? */
+/* units.c: check that systemd starts the units that the configuration needs. */
 void check_units(struct doctor *doctor);
 
 #endif /* KCUCKOO_CLI_DOCTOR_H */

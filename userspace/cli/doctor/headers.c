@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * check_headers() finds out whether the module can be built for the running kernel,
- * and whether the newest installed kernel has it. The next boot may start that one.
+ * and whether the newest installed kernel, which the next boot may start, has the
+ * module.
  */
 #include <string.h>
 
 #include "doctor/kernel.h"
 
 /*
- * Report missing headers of a kernel. Without a module for this kernel,
- * check_module() or check_newest() reports more.
+ * Report missing headers of a kernel for which the module is installed. If the
+ * module is not installed, check_module() or check_newest() reports that instead.
  */
 static void check_kernel(struct doctor *doctor, const char *release)
 {
@@ -23,7 +24,7 @@ static void check_kernel(struct doctor *doctor, const char *release)
 		    release);
 }
 
-/* Report a kernel that starts without the module. */
+/* Report the newest installed kernel if it has no module or no headers. */
 static void check_newest(struct doctor *doctor, const char *release)
 {
 	char text[KERNEL_PATH], reason[KERNEL_PATH];

@@ -84,7 +84,7 @@ bool kernel_has_package(const char *package)
 
 void kernel_mend_headers(struct doctor *doctor, const char *release)
 {
-	/* Other distributions may have the programs of dpkg, but not in its packages. */
+	/* On other distributions, dpkg may run, but is not installed as a package. */
 	if (kernel_has_package("dpkg"))
 		doctor_command(doctor, "apt-get install -y linux-headers-%s", release);
 	else
@@ -92,7 +92,7 @@ void kernel_mend_headers(struct doctor *doctor, const char *release)
 			      MODULES "/%s/build", release);
 }
 
-/* Set what mends a module that DKMS has not installed for a kernel. */
+/* Set the command or advice for a module that DKMS has not installed for a kernel. */
 static void mend_dkms(struct doctor *doctor, const char *release,
 		      const struct dkms *dkms, char reason[KERNEL_PATH])
 {
@@ -127,7 +127,7 @@ void kernel_mend(struct doctor *doctor, const char *release,
 		doctor_advice(doctor, dkms.state == DKMS_NONE ?
 			      "then 'make && make install' in the folder of the sources" :
 			      "DKMS builds the module for each kernel that has headers");
-		/* Without a command, this replaces the advice. */
+		/* This sets a command, or otherwise replaces the advice. */
 		kernel_mend_headers(doctor, release);
 	} else if (dkms.state != DKMS_NONE) {
 		mend_dkms(doctor, release, &dkms, reason);

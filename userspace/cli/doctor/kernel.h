@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions find the installed kernels, their headers, and the modules that
- * were built and installed for them.
+ * were built and installed for them, for the checks of the verb doctor.
  */
 #ifndef KCUCKOO_CLI_DOCTOR_KERNEL_H
 #define KCUCKOO_CLI_DOCTOR_KERNEL_H
@@ -23,8 +23,10 @@ const char *kernel_running(char release[KERNEL_RELEASE]);
  */
 bool kernel_newest(char release[KERNEL_RELEASE]);
 
-/* Return: true if a kernel with its modules is installed, or its headers are. */
+/* Return: true if a kernel is installed with its modules. */
 bool kernel_is_installed(const char *release);
+
+/* Return: true if the headers of a kernel are installed. */
 bool kernel_has_headers(const char *release);
 
 /*
@@ -40,11 +42,11 @@ enum dkms_state {
 	DKMS_NONE,	/* DKMS does not have the module */
 	DKMS_EXCLUDED,	/* this version of the module is not for this kernel */
 	DKMS_FAILED,	/* the last build was for this kernel, and failed */
-	DKMS_ADDED,	/* none of these: DKMS may have built and installed it, or not */
+	DKMS_ADDED,	/* DKMS has the module, and may have built and installed it */
 };
 
 /**
- * struct dkms - what DKMS has of the module
+ * struct dkms - state of the module in DKMS
  * @state: what DKMS has done for the kernel
  * @version: the newest version that DKMS has; empty with DKMS_NONE
  * @log: path of the log of the failed build; only valid with DKMS_FAILED
@@ -63,9 +65,9 @@ struct dkms {
 void dkms_read(const char *release, struct dkms *dkms);
 
 /*
- * Set the command and the advice that install the module for a kernel, whose
- * headers may be missing, and append the reason why it is missing to a sentence in
- * @reason.
+ * Set the command and the advice that install the module for a kernel. The headers
+ * of the kernel may be missing. @reason: out: why the module is missing, as the end
+ * of a sentence, or empty.
  */
 void kernel_mend(struct doctor *doctor, const char *release,
 		 char reason[KERNEL_PATH]);

@@ -14,7 +14,7 @@
 
 #define PARAMETERS	"/sys/module/kcuckoo/parameters/"
 
-/* Shares of a limit, in percent, from which on it is nearly reached. */
+/* A limit of the namespace, or of a filter, is nearly reached at this percentage. */
 #define NEAR_LIMIT	80
 #define NEAR_FULL	95
 
@@ -71,7 +71,7 @@ void check_memory(struct doctor *doctor)
 		    names, stats->max_filters);
 }
 
-/* Set the command that gives an exact filter twice the capacity. */
+/* Set the command that doubles the capacity of an exact filter. */
 static void mend_capacity(struct doctor *doctor, const char *name,
 			  const struct kcuckoo_ioc_info *info)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * check_module() finds out whether the module of this version is installed for the
- * running kernel, and loaded.
+ * check_module() finds out whether the module is installed for the running kernel
+ * and loaded, in the version of the command.
  */
 #include <stdio.h>
 #include <string.h>
@@ -40,10 +40,10 @@ static void find_missing(struct doctor *doctor, const char *release)
 		    release, reason);
 }
 
-/* Set the command that loads the installed module instead of the loaded one. */
+/* Set the command that replaces the loaded module by the installed one. */
 static void mend_loaded(struct doctor *doctor)
 {
-	/* Filters and rules, also of iptables, would be lost. */
+	/* Without the module, filters and rules, also of iptables, would be lost. */
 	if (access("/sys/module/xt_kcuckoo", F_OK) && !doctor->open_error &&
 	    !doctor->stats.filters && !doctor->stats.rules)
 		doctor_command(doctor, "rmmod kcuckoo && modprobe kcuckoo");
@@ -51,7 +51,7 @@ static void mend_loaded(struct doctor *doctor)
 		doctor_command(doctor, "reboot");
 }
 
-/* Set what installs the module of the version of the command. */
+/* Set the command that installs the module in the version of this command. */
 static void mend_installed(struct doctor *doctor, const char *release)
 {
 	struct dkms dkms;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * check_device() finds out whether the device file is that of the module, and
- * whether the group kcuckoo, and no other user, may open it.
+ * check_device() finds out whether the device file belongs to the loaded module,
+ * and whether only root and the group kcuckoo may open it.
  */
 #define _GNU_SOURCE
 #include <grp.h>
@@ -26,7 +26,7 @@ static bool read_number(unsigned int *major, unsigned int *minor)
 	return done;
 }
 
-/* Set a command that creates the device file, after @first. */
+/* Set a command that runs @first, a text that may be empty, and creates the file. */
 static void mend_node(struct doctor *doctor, const char *first,
 		      unsigned int major_number, unsigned int minor_number)
 {
@@ -40,7 +40,7 @@ static void check_mode(struct doctor *doctor, const struct stat *st)
 {
 	const struct group *group = getgrnam("kcuckoo");
 
-	/* Without udev and the group, root alone can use it. That is consistent. */
+	/* Without the group, a file that only root can open is right. */
 	if (!group && !st->st_uid && !(st->st_mode & 07) &&
 	    (!st->st_gid || !(st->st_mode & 070)))
 		return;
@@ -59,7 +59,7 @@ void check_device(struct doctor *doctor)
 	unsigned int major_number, minor_number;
 	struct stat st;
 
-	/* Without the module, check_module() reports that. */
+	/* check_module() reports a missing module. */
 	if (!read_number(&major_number, &minor_number))
 		return;
 	if (stat(KCUCKOO_DEVICE, &st)) {

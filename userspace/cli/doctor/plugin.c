@@ -33,8 +33,8 @@ static bool has_plugins(const char *folder)
 }
 
 /*
- * Search the folders for those with the plugins of iptables, and set @folder to
- * the last of them. Return: true if one has those of kcuckoo, too.
+ * Search the folders for plugins of iptables, and set @folder to the last folder
+ * that has some. Return: true if one of the folders also has those of kcuckoo.
  */
 static bool search(char folder[KERNEL_PATH])
 {
@@ -56,7 +56,10 @@ static bool search(char folder[KERNEL_PATH])
 	return found;
 }
 
-/* Search the folders of XTABLES_LIBDIR, as iptables does. Return as search(). */
+/*
+ * Search the folders in XTABLES_LIBDIR, as iptables does, and set @folder to the
+ * last folder searched. Return: true if one of the folders has the plugins.
+ */
 static bool search_given(const char *given, char folder[KERNEL_PATH])
 {
 	size_t length;
@@ -78,9 +81,10 @@ void check_plugins(struct doctor *doctor)
 
 	if (given ? search_given(given, folder) : search(folder))
 		return;
-	/* Without iptables nothing needs them. A package of their own has them. */
+	/* Without iptables, no program needs the plugins. */
 	if (!*folder)
 		return;
+	/* A separate package has them; without xt_kcuckoo it is not needed. */
 	packaged = kernel_has_package("kcuckoo");
 	if (packaged && access("/sys/module/xt_kcuckoo", F_OK))
 		return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions report what the checks of the verb doctor find.
+ * With these functions, the checks of the verb doctor report their findings.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 /* What doctor_word() writes for a text that is too long. */
 #define TOO_LONG	"\1"
 
-/* A command that was cut would do something else, so it is not printed. */
+/* Never print a truncated command: it would do something else. */
 void doctor_command(struct doctor *doctor, const char *format, ...)
 {
 	va_list args;

@@ -44,7 +44,9 @@ static void find_device(struct doctor *doctor, const struct kcuckoo_rule *rule)
 {
 	char text[RULE_TEXT], buf[DEVICE_TEXT];
 
-	/* To detach the rule would leave a device that comes later unprotected. */
+	/*
+	 * Do not propose to detach the rule: it protects a device that appears later.
+	 */
 	doctor_advice(doctor, "'ip link' lists the devices");
 	doctor_find(doctor, "the rule '%s %s' matches nothing until there is a device %s",
 		    (const char *)rule->name, rule_text(rule, text),
@@ -87,7 +89,7 @@ void check_rules(struct doctor *doctor)
 			check_rule(doctor, &doctor->rules[i]);
 }
 
-/* Return: true if two rules do the same with packets of both families. */
+/* Return: true if two rules have the same filters, match, action and mark. */
 static bool is_alike(const struct kcuckoo_rule *a, const struct kcuckoo_rule *b)
 {
 	return !strcmp((const char *)a->name, (const char *)b->name) &&
@@ -96,7 +98,10 @@ static bool is_alike(const struct kcuckoo_rule *a, const struct kcuckoo_rule *b)
 	       a->mark == b->mark;
 }
 
-/* Return: true if rules like @rule see all its packets from @dev early. */
+/*
+ * Return: true if rules that are alike to @rule, and cover its families, see the
+ * packets from @dev before a flowtable.
+ */
 static bool has_early(const struct doctor *doctor,
 		      const struct flowtables *found,
 		      const struct kcuckoo_rule *rule, const char *dev)
@@ -112,7 +117,7 @@ static bool has_early(const struct doctor *doctor,
 	return !(rule->family & ~families);
 }
 
-/* Return: true if a rule prevents one like @rule of hook ingress on @dev. */
+/* Return: true if hook ingress of @dev has no room for a rule like @rule. */
 static bool is_taken(const struct doctor *doctor,
 		     const struct kcuckoo_rule *rule, const char *dev)
 {
@@ -127,7 +132,7 @@ static bool is_taken(const struct doctor *doctor,
 	return false;
 }
 
-/* Return: true if an earlier rule that is bypassed covers the rule @i. */
+/* Return: true if the report about an earlier rule in the list covers the rule @i. */
 static bool has_earlier(const struct doctor *doctor,
 			const struct flowtables *found, int i)
 {
@@ -143,7 +148,7 @@ static bool has_earlier(const struct doctor *doctor,
 	return false;
 }
 
-/* Set what lets a rule see the packets of @dev before a flowtable. */
+/* Set how a rule can see the packets of @dev before a flowtable forwards them. */
 static void mend_bypass(struct doctor *doctor, const struct kcuckoo_rule *rule,
 			const char *dev)
 {
@@ -178,8 +183,8 @@ static void find_bypass(struct doctor *doctor, const struct flowtables *found,
 }
 
 /*
- * Report a rule on an upper device that a flowtable may bypass, unless a rule like
- * it is on a device of the flowtable.
+ * Report a rule on an upper device that a flowtable may bypass, unless a rule that
+ * is alike is on a device of a flowtable.
  */
 static void find_upper(struct doctor *doctor, const struct flowtables *found,
 		       const struct kcuckoo_rule *rule)
@@ -208,7 +213,7 @@ static void find_bypasses(struct doctor *doctor, const struct flowtables *found,
 			find_bypass(doctor, found, rule, found->devices[i]);
 }
 
-/* Return: true if a rule is for packets that are forwarded. */
+/* Return: true if a rule sees forwarded packets. */
 static bool has_forwarded(const struct doctor *doctor)
 {
 	int i;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * check_signature() finds out whether a kernel that only loads signed modules
- * accepts the installed one.
+ * accepts the installed module.
  */
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #define KEY		"/var/lib/dkms/mok.key"
 #define CERTIFICATE	"/var/lib/dkms/mok.pub"
 
-/* The variable of the firmware: four bytes of attributes, and one of the state. */
+/* The EFI variable: four bytes of attributes, and one byte with the state. */
 #define SECURE_BOOT	"/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
 
 /* Read a file of at most @size - 1 bytes. Return: number of bytes. */
@@ -98,7 +98,7 @@ void check_signature(struct doctor *doctor)
 	char release[KERNEL_RELEASE], signer[KERNEL_PATH];
 	const char *why = enforcement();
 
-	/* A module that is loaded was accepted. */
+	/* If the module is loaded, the kernel has accepted it. */
 	if (!why || !access("/sys/module/kcuckoo", F_OK) ||
 	    kernel_module_field(kernel_running(release), "signer", signer))
 		return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * check_units() finds out whether systemd starts the units that the configuration
- * needs. Where systemd does not run, it looks at nothing.
+ * needs. It checks nothing if systemd does not run.
  */
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +26,10 @@ static void check_failed(struct doctor *doctor, const char *unit)
 	doctor_find(doctor, "the unit %s has failed", unit);
 }
 
-/* @what: what the unit does not do if it is not enabled. */
+/*
+ * Report a unit that is not enabled or has failed. @what: the consequence of a unit
+ * that is not enabled.
+ */
 static void check_unit(struct doctor *doctor, const char *unit, const char *what)
 {
 	const char * const argv[] = { "systemctl", "is-enabled", unit, NULL };
