@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * list_accept() makes a copy of a list that a check has refused the last good
- * one.
+ * list_accept() makes a copy of a list that a check has refused the last good copy,
+ * for the verb accept.
  */
 #include <errno.h>
 #include <string.h>
@@ -11,8 +11,7 @@
 #include "message.h"
 
 /*
- * Read the copy that was refused to @set. Return: 0, or -1 after an error
- * message.
+ * Read the refused copy into @set. Return: 0, or -1 after an error message.
  */
 static int read_refused(const struct state *state, const char *name,
 			struct canonical *refused, struct keyset *set)
@@ -30,7 +29,9 @@ static int read_refused(const struct state *state, const char *name,
 	       error("list %s: the copy that was refused cannot be read", name) : 0;
 }
 
-/* Describe the last good copy, without a name if there is none. */
+/*
+ * Set @good to the description of the last good copy; without a copy, it is empty.
+ */
 static void describe_good(const struct state *state, const char *name,
 			  struct canonical *good)
 {
@@ -46,8 +47,9 @@ static void describe_good(const struct state *state, const char *name,
 }
 
 /*
- * Write the copy as the last good one. After a crash between both steps the copy
- * is still among those that were refused, and can be accepted again.
+ * Write @set as the last good copy, then remove the refused copy. After a crash
+ * between the two steps, the refused copy still exists, and can be accepted again.
+ * Return: 0, or -1 after an error message.
  */
 static int write_good(const struct state *state, const char *name,
 		      const struct keyset *set)

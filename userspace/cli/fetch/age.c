@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * list_age_state() decides what the age of the last good copy of a list means.
+ * list_age_state() returns a state for the age of the last good copy of a list.
  */
 #include "fetch/age.h"
 #include "fetch/released.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * list_age_state() decides what the age of the last good copy of a list means.
+ * list_age_state() returns a state for the age of the last good copy of a list,
+ * for the verbs apply, fetch, stats and status.
  */
 #ifndef KCUCKOO_CLI_AGE_H
 #define KCUCKOO_CLI_AGE_H
@@ -10,8 +11,8 @@
 #include "cli.h"
 
 /*
- * A list whose last good copy is older than this number of seconds needs the
- * attention of an administrator: the unit fails.
+ * If the last good copy of a list is older than this number of seconds, an
+ * administrator has to act, so the verb fetch and its unit fail.
  */
 #define AGE_FAILED	(7 * 24 * 3600)
 
@@ -40,9 +41,10 @@ struct list_limits {
 
 /*
  * Return: the state of a copy that was up to date at the time @confirmed, which
- * canonical_open() has set; 0 if there is no copy. @now: the present time. A time
- * that a wrong clock gave never makes a list empty: a copy of the future is fresh,
- * and one from before the release of kcuckoo is stale.
+ * canonical_open() has set; @confirmed is 0 without a copy. @now: the present
+ * time. A time from a wrong clock never makes a list empty: a copy from the future
+ * is fresh. A copy from before the release of kcuckoo is stale; it is fresh if
+ * @now is before the release, too.
  */
 enum list_age list_age_state(const struct list_limits *limits, time_t confirmed,
 			     time_t now);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions write and read lists in their canonical form, which is what
- * fetch hands over to apply.
+ * These functions write and read lists in their canonical form, see canonical.h.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -17,7 +16,7 @@
 #include "fetch/digest.h"
 #include "fetch/files.h"
 
-/* Keys that are formatted at once, and the size of their text. */
+/* Number of keys that are formatted at once, and the size of their text. */
 #define KEYS		1024
 #define KEYS_TEXT	(KEYS * KCUCKOO_PREFIX_TEXT)
 
@@ -98,8 +97,8 @@ int canonical_write(int folder, const char *file, const struct canonical *canoni
 }
 
 /*
- * Parse the first line, of @length bytes with the newline. Only what
- * format_header() writes is accepted, byte for byte. Return: 0 or -EBADMSG.
+ * Parse the first line, of @length bytes with the newline. The line must equal the
+ * line that format_header() writes, byte for byte. Return: 0 or -EBADMSG.
  */
 static int parse_header(const char *text, int length, struct canonical *canonical)
 {
@@ -143,8 +142,9 @@ static const char *check_file(const struct stat *st)
 }
 
 /*
- * Compare the lines with members with the first line. The position of the file
- * is after the first line. Return: NULL, or a part of a sentence.
+ * Compare the members with the size, the digest and the number in the first line.
+ * The position of the file is after the first line. Return: NULL, or the reason of
+ * a failure as a part of a sentence.
  */
 static const char *check_members(FILE *file, const struct canonical *canonical)
 {
@@ -189,7 +189,10 @@ static const char *check_content(FILE *file, const char *name,
 	return check_members(file, canonical);
 }
 
-/* Check the open file, and go to its first member. Arguments as canonical_open(). */
+/*
+ * Check the open file @fd, and set its position to the first member. Return: NULL,
+ * or the reason of a failure as a part of a sentence.
+ */
 static const char *check_all(int fd, const char *name, struct canonical *canonical,
 			     time_t *confirmed)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions write and read lists in their canonical form, which is what
- * fetch hands over to apply.
+ * These functions write and read lists in their canonical form. The verb fetch
+ * writes the last good copy of a list in this form, and the verb apply reads it.
  *
  * The first line of a canonical file is a comment of these words:
  *
@@ -42,8 +42,8 @@ struct canonical {
 };
 
 /*
- * Describe the list @name with the members @set, which must be sorted and
- * without repeats, and @reason, which may be NULL.
+ * Set @canonical to the first line for the list @name. @set: the members, which
+ * must be sorted and without repeats. @reason: why the list was refused, or NULL.
  */
 void canonical_describe(struct canonical *canonical, const char *name,
 			const struct keyset *set, const char *reason);
@@ -62,11 +62,11 @@ int canonical_write(int folder, const char *file, const struct canonical *canoni
 
 /*
  * Open the canonical file @file of the list @name in the folder @folder, and
- * check everything that the first line says. The position of the descriptor is
- * the first member. Set @confirmed to the last time at which the list was
- * found to be up to date, unless it is NULL. Return: the descriptor; or a
- * negative errno, with the reason as a part of a sentence in @why: -ENOENT if
- * there is no such file, -EBADMSG if the file is damaged or cannot be trusted.
+ * compare the whole file with its first line. The position of the descriptor is
+ * the first member. @confirmed: out: the last time at which the list was found
+ * to be up to date; may be NULL. Return: the descriptor; or a negative errno,
+ * with the reason as a part of a sentence in @why: -ENOENT if there is no such
+ * file, -EBADMSG if the file is damaged or cannot be trusted.
  */
 int canonical_open(int folder, const char *file, const char *name,
 		   struct canonical *canonical, time_t *confirmed,

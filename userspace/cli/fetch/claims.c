@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * claims_read() finds what a list says about itself, before its keys are read.
+ * claims_read() finds the number of entries that a list claims to have, before the
+ * keys of the list are read.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -11,13 +12,13 @@
 #include "input/format.h"
 #include "input/source.h"
 
-/* Number of bytes at the start of a line in which a claim can stand. */
+/* Only this number of bytes at the start of a line is searched for a claim. */
 #define LINE		2048
 
 /**
  * struct scan - a list that is being read
  * @source: the list
- * @claims: what it says
+ * @claims: what the list says about itself
  * @line: start of the current line, with a final zero
  * @length: number of bytes in @line
  * @total: number of bytes so far
@@ -33,8 +34,8 @@ struct scan {
 };
 
 /*
- * Find the number after "# Entries" and a colon in a line. Return: false if there
- * is none.
+ * Find the number after "# Entries" and a colon in a line. Return: false if the line
+ * has no such number.
  */
 static bool find_number(const char *line, __u64 *number)
 {
@@ -132,7 +133,7 @@ int claims_read(const char *path, const struct syntax *syntax,
 	if (reason)
 		snprintf(why, CLAIMS_WHY, "%.*s", CLAIMS_WHY - 1, reason);
 	claims->empty = !scan->total;
-	/* The number is about one file. */
+	/* The number counts the entries of one file, not of an archive. */
 	if (scan->texts != 1)
 		claims->given = false;
 	source_close(&scan->source);

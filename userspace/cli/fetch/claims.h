@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * claims_read() finds what a list says about itself, before its keys are read.
+ * claims_read() finds the number of entries that a list claims to have, before
+ * parts.c reads the keys of the list.
  */
 #ifndef KCUCKOO_CLI_CLAIMS_H
 #define KCUCKOO_CLI_CLAIMS_H
@@ -15,14 +16,14 @@
 #define CLAIMS_UNPACKED_MAX	(2ULL << 30)
 #endif
 
-/* Size of a buffer for the reason why a file is no list. */
+/* Size of a buffer for the reason why a file is not a list. */
 #define CLAIMS_WHY		256
 
 /**
  * struct claims - what a list says about itself
- * @entries: number of entries, of the comment "# Entries : N" of FireHOL. The
- *	reader of JSON checks the "records" of Spamhaus
- * @given: the list has such a number
+ * @entries: number of entries in the comment "# Entries : N" of FireHOL. The
+ *	number "records" in JSON of Spamhaus is checked by the parser of JSON
+ * @given: the list has the number @entries
  * @empty: the list has no byte
  */
 struct claims {
@@ -32,9 +33,9 @@ struct claims {
 };
 
 /*
- * Unpack the file @path and read what it says. Return: 0; or -1 with the reason
- * in @why as a part of a sentence, if it cannot be read, is a web page, or is
- * too large.
+ * Unpack the file @path, and set @claims. Return: 0; or -1 if the file cannot
+ * be read, is a web page, or is too large, with the reason as a part of a
+ * sentence in @why.
  */
 int claims_read(const char *path, const struct syntax *syntax,
 		struct claims *claims, char why[CLAIMS_WHY]);

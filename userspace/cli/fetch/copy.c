@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions keep in the cache what servers sent, so that a list that did
- * not change is not sent again.
+ * These functions keep in the cache what servers sent, so that servers do not send
+ * an unchanged list again.
  *
- * The description of a body has its size and digest: a body without them, or
- * with others, is not used, and the list is fetched again.
+ * The description of a body has its digest. If the description is missing, or the
+ * digest of the body differs, the list is fetched again.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -51,7 +51,7 @@ static void take_value(const char *text, const char *key, char *value, size_t si
 		snprintf(value, size, "%.*s", (int)length, at);
 }
 
-/* Has the body the size and the digest that its description says? */
+/* Return: true if the body @file has the digest @digest. */
 static bool is_intact(int folder, const char *file, const char *digest)
 {
 	char found[DIGEST_TEXT] = "";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions keep in the cache what servers sent, so that a list that did
- * not change is not sent again.
+ * These functions keep in the cache what servers sent, so that servers do not
+ * send an unchanged list again. list.c and parts.c call them.
  */
 #ifndef KCUCKOO_CLI_COPY_H
 #define KCUCKOO_CLI_COPY_H
@@ -11,11 +11,11 @@
 #include "fetch/state.h"
 
 /**
- * struct copy - the body of a URL of a list in the cache
- * @body: name of its file
- * @meta: name of the file that describes it
+ * struct copy - the body that a server sent for a URL of a list, in the cache
+ * @body: name of the file with the body
+ * @meta: name of the file that describes the body
  * @etag: entity tag of the body, or empty
- * @modified: date of its modification, or empty
+ * @modified: date of the modification of the body, or empty
  */
 struct copy {
 	char body[FILE_NAME];
@@ -25,8 +25,8 @@ struct copy {
 };
 
 /*
- * Find the copy of @url of the list @name. @etag and @modified are empty if there
- * is no copy, or it is damaged.
+ * Find the copy of @url of the list @name. If the copy is missing or damaged,
+ * @etag and @modified are empty.
  */
 void copy_find(const struct state *state, const char *name, const char *url,
 	       struct copy *copy);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * credential_read() reads a secret that a server needs.
+ * credential_read() reads a secret that a server needs, for the verb fetch.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -54,7 +54,7 @@ static const char *check_file(int fd, mode_t others)
 	return st.st_mode & others ? "can be read by other users: chmod 600" : NULL;
 }
 
-/* Read the first line. It must be all that is in the file. */
+/* Read the first line. The file must have no other line. */
 static const char *read_line(int fd, char *text, size_t size)
 {
 	ssize_t length = read(fd, text, size);

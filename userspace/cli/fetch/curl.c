@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * curl_load() loads libcurl, so that only the verb that fetches lists depends
- * on it.
+ * curl_load() loads libcurl at run time, so that only the verb fetch depends on
+ * libcurl.
  */
 #include <dlfcn.h>
 
@@ -9,8 +9,8 @@
 #include "message.h"
 
 /*
- * The variant that uses GnuTLS: the licence of OpenSSL does not permit to load
- * it into this program.
+ * The variant of libcurl that uses GnuTLS. The licence of OpenSSL does not permit to
+ * load the variant with OpenSSL into this program.
  */
 #define LIBRARY		"libcurl-gnutls.so.4"
 

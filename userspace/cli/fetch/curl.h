@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * curl_load() loads libcurl, so that only the verb that fetches lists depends
- * on it.
+ * curl_load() loads libcurl at run time, so that only the verb fetch depends on
+ * libcurl.
  */
 #ifndef KCUCKOO_CLI_CURL_H
 #define KCUCKOO_CLI_CURL_H

@@ -10,7 +10,7 @@
 /* Size of a buffer for a digest in hexadecimal. */
 #define DIGEST_TEXT	(2 * SHA256_DIGEST_SIZE + 1)
 
-/* Write the digest of the bytes that @context was given to @text. */
+/* Write to @text the digest of all bytes that were added to @context. */
 void digest_end(struct sha256_ctx *context, char text[DIGEST_TEXT]);
 
 /* Write the digest of @length bytes to @text. */

@@ -2,9 +2,8 @@
 /*
  * download() fetches one URL over HTTPS.
  *
- * Everything that the server sends is limited: the number of bytes, the time,
- * the number of redirections. The body is not decoded here: a compressed body
- * is unpacked by the functions that read all lists.
+ * The number of bytes, the time and the number of redirections are limited. This
+ * file writes a compressed body as it is; input/source.c unpacks it later.
  */
 #define _GNU_SOURCE
 #include <ctype.h>
@@ -19,7 +18,7 @@
 #include "fetch/failure.h"
 #include "fetch/files.h"
 
-/* Maximum number of seconds that a server can ask for. */
+/* Maximum number of seconds for which a server can delay the next request. */
 #define WAIT_MAX	(7 * 24 * 3600)
 
 /**
@@ -45,7 +44,8 @@ struct transfer {
 
 /*
  * If @line is the header @name, copy its value to @value without the blanks
- * around it. A value that is too long or has control characters is ignored.
+ * around it. If the value is too long or has control characters, @value becomes
+ * empty. Return: true if @line is the header @name.
  */
 static bool header_value(const char *line, size_t length, const char *name,
 			 char *value, size_t size)
@@ -82,7 +82,10 @@ static __u32 max_age(const char *value)
 	return seconds > WAIT_MAX ? WAIT_MAX : seconds;
 }
 
-/* Take a line of the header of an answer. A redirection has several headers. */
+/*
+ * Process a header line of an answer; libcurl calls this. If the server redirects,
+ * there are several answers, and the last one counts.
+ */
 static size_t on_header(char *line, size_t size, size_t count, void *context)
 {
 	struct transfer *transfer = context;
@@ -107,7 +110,10 @@ static size_t on_header(char *line, size_t size, size_t count, void *context)
 	return length;
 }
 
-/* Take bytes of a body. Any other return value than @size ends the transfer. */
+/*
+ * Write bytes of a body; libcurl calls this. If the return value is not the number of
+ * bytes, libcurl ends the transfer.
+ */
 static size_t on_body(char *bytes, size_t size, size_t count, void *context)
 {
 	struct transfer *transfer = context;
@@ -142,8 +148,8 @@ static int add_header(struct transfer *transfer, const char *name, const char *v
 }
 
 /*
- * A credential that is a header belongs to one server. libcurl would send it to
- * any server to which this one redirects, so redirections are not followed.
+ * Return: true if a credential is a header. libcurl would send this header to each
+ * server to which the first server redirects, so redirections are then not followed.
  */
 static bool is_header(const char *credential)
 {
@@ -155,7 +161,7 @@ static int add_headers(struct transfer *transfer)
 	const struct download_request *request = transfer->request;
 	int ret;
 
-	/* source.c unpacks gzip, with limits. */
+	/* input/source.c unpacks gzip, with limits. */
 	ret = add_header(transfer, "Accept-Encoding: ", "gzip");
 	if (!ret && *request->etag)
 		ret = add_header(transfer, "If-None-Match: ", request->etag);
@@ -169,25 +175,25 @@ static int add_headers(struct transfer *transfer)
 #define SET(option, value) \
 	(!ret && lib_curl_easy_setopt(transfer->handle, option, value) ? -EINVAL : ret)
 
-/* What is allowed: only HTTPS, with a verified certificate. */
+/* Allow only HTTPS, with a verified certificate. */
 static int set_security(struct transfer *transfer)
 {
 	const char *credential = transfer->request->credential;
 	const char *authorities = getenv("SSL_CERT_FILE");
 	int ret = 0;
 
-	/* Redirections, too, can lead only to one of these protocols. */
+	/* libcurl applies this to redirections, too. */
 	ret = SET(CURLOPT_PROTOCOLS_STR, "https");
 	ret = SET(CURLOPT_FOLLOWLOCATION, (long)!is_header(credential));
 	ret = SET(CURLOPT_MAXREDIRS, (long)DOWNLOAD_REDIRECTS);
 	ret = SET(CURLOPT_SSL_VERIFYPEER, 1L);
 	ret = SET(CURLOPT_SSL_VERIFYHOST, 2L);
 	ret = SET(CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
-	/* The dates of rejected certificates, for failure.c. */
+	/* failure.c reads the dates of a rejected certificate. */
 	ret = SET(CURLOPT_CERTINFO, 1L);
 	if (authorities && *authorities)
 		ret = SET(CURLOPT_CAINFO, authorities);
-	/* libcurl sends it only to the server of the URL. */
+	/* libcurl sends user and password only to the server of the URL. */
 	if (credential && !is_header(credential))
 		ret = SET(CURLOPT_USERPWD, credential);
 	return ret;
@@ -238,7 +244,7 @@ static void explain(struct transfer *transfer, CURLcode code)
 			    DOWNLOAD_WHY);
 }
 
-/* Take the final answer of the server. */
+/* Set the outcome from the final answer of the server. */
 static void conclude(struct transfer *transfer)
 {
 	const struct download_request *request = transfer->request;

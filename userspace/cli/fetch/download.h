@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * download() fetches one URL over HTTPS.
+ * download() fetches one URL over HTTPS, for list.c.
  */
 #ifndef KCUCKOO_CLI_DOWNLOAD_H
 #define KCUCKOO_CLI_DOWNLOAD_H
@@ -8,8 +8,8 @@
 #include "cli.h"
 
 /*
- * Limits. A server must send at least DOWNLOAD_RATE bytes per second over
- * DOWNLOAD_SLOW seconds. Tests set smaller limits.
+ * Limits. A transfer fails if the server sends less than DOWNLOAD_RATE bytes
+ * per second for DOWNLOAD_SLOW seconds. Tests set smaller limits.
  */
 #ifndef DOWNLOAD_BYTES_MAX
 #define DOWNLOAD_BYTES_MAX	(512ULL << 20)
@@ -58,8 +58,8 @@ enum download_outcome {
  * @size: number of bytes that were written
  * @etag: entity tag of the body, or empty
  * @modified: date of modification of the body, or empty
- * @max_age: seconds for which the server calls its answer fresh
- * @retry_after: seconds for which the server wants no other request
+ * @max_age: seconds for which the answer is fresh, by the header Cache-Control
+ * @retry_after: seconds to wait for the next request, by the header Retry-After
  * @why: reason of a failure, as a part of a sentence without the URL
  */
 struct download_result {

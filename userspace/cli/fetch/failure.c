@@ -18,9 +18,9 @@ bool failure_is_clock(void)
 }
 
 /*
- * Find the time in the certificate field @field, which some versions of libcurl
- * write with capitals. Set @when to it, and @text to its text. Return: false if
- * there is none.
+ * Find the time in the certificate field @field, whose name some versions of libcurl
+ * write with capitals. Set @when to the time, and @text to its text. Return: false if
+ * there is no such field.
  */
 static bool read_date(const struct curl_slist *fields, const char *field,
 		      time_t *when, const char **text)
@@ -42,8 +42,8 @@ static bool read_date(const struct curl_slist *fields, const char *field,
 }
 
 /*
- * Explain a certificate whose period of validity does not include the present.
- * Return: false if it is valid now.
+ * Explain a certificate that has expired or is not valid yet. Return: false if it is
+ * valid now.
  */
 static bool explain_period(const struct curl_slist *fields, char *why, size_t size)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions explain why a download failed, in sentences without the URL.
+ * These functions explain why a download failed, in sentences without the URL,
+ * for download.c.
  */
 #ifndef KCUCKOO_CLI_FAILURE_H
 #define KCUCKOO_CLI_FAILURE_H
@@ -16,10 +17,10 @@
 void failure_of_transfer(CURL *handle, CURLcode code, const char *text,
 			 char *why, size_t size);
 
-/* Write why an answer with the HTTP status @status is no list to @why. */
+/* Write to @why that an answer with the HTTP status @status has no list. */
 void failure_of_status(long status, char *why, size_t size);
 
-/* Is the clock of this machine certainly wrong? */
+/* Return: true if the clock of this machine is certainly wrong. */
 bool failure_is_clock(void);
 
 #endif /* KCUCKOO_CLI_FAILURE_H */

@@ -27,8 +27,8 @@ int file_begin(struct file_update *update, int folder, const char *name)
 	update->folder = folder;
 	update->name = name;
 	/*
-	 * A new file in any case: the file that a killed process left can belong
-	 * to another user.
+	 * Never use an existing file: a file that a killed process left can
+	 * belong to another user.
 	 */
 	if (unlinkat(folder, temporary, 0) && errno != ENOENT)
 		return -errno;
@@ -43,7 +43,7 @@ int file_finish(struct file_update *update, int ret)
 
 	temporary_name(update->name, temporary);
 	/*
-	 * Everybody can read the file: apply runs as root, but may lack the
+	 * Let all users read the file: apply runs as root, but may lack the
 	 * capability to read files that only their owner can read.
 	 */
 	if (!ret && (fchmod(update->fd, 0644) || fsync(update->fd)))

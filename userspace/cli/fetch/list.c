@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions fetch a list, check it, and make it the last good copy.
+ * list_fetch() fetches a list, checks it, and makes it the last good copy.
  *
- * All parts are fetched to the cache first. Then they are read from there, also
- * if no part has changed, because the configuration of the list can have
- * changed. The new copy is written only if it differs.
+ * It first fetches all parts to the cache. Then it reads the parts from the cache,
+ * even if no part has changed, because the configuration of the list can have
+ * changed. It writes the new copy only if the copy differs from the last good one.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -53,14 +53,14 @@ static int fail(struct fetch *fetch, const char *format, ...)
 	return -1;
 }
 
-/* Take what a server says about later requests. */
+/* Set the time before which the server wants no other request. */
 static void take_times(struct fetch *fetch, const struct download_result *result)
 {
 	const __u32 day = 24 * 3600;
 	__u32 refresh = fetch->list->refresh > day ? fetch->list->refresh : day;
 	/*
-	 * A server that calls its answer fresh for a year is not about lists:
-	 * max-age can only prevent requests that are more frequent than daily.
+	 * A server with a max-age of a year does not mean lists. So max-age delays
+	 * the next request by at most a day, or by @refresh if that is longer.
 	 */
 	__u32 wait = result->max_age < refresh ? result->max_age : refresh;
 	time_t until;
@@ -118,8 +118,9 @@ static int read_parts(struct fetch *fetch)
 }
 
 /*
- * Read the last good copy. A damaged one counts as none: the new copy then only
- * has to pass the checks that need no earlier one.
+ * Read the last good copy. Warn about a damaged copy and ignore it: the new copy
+ * then has to pass only the checks that need no earlier copy. Return: 0, or -1 after
+ * an error message.
  */
 static int read_good(struct fetch *fetch)
 {
@@ -181,8 +182,8 @@ static int write_error(const char *name, int ret)
 }
 
 /*
- * The list is up to date: set the time of the file to the present. A file that
- * belongs to another user is written again.
+ * Record that the list is up to date: set the time of the file to the present, or
+ * write the file again if it belongs to another user. Return: 0 or a negative errno.
  */
 static int touch(int folder, const char *file, const struct canonical *canonical,
 		 const struct keyset *set)
@@ -192,7 +193,7 @@ static int touch(int folder, const char *file, const struct canonical *canonical
 	return canonical_write(folder, file, canonical, set);
 }
 
-/* Keep a copy that was refused, unless it is the one that is kept already. */
+/* Write the refused copy, unless the file of refused copies has it already. */
 static int keep_refused(struct fetch *fetch)
 {
 	struct canonical *next = &fetch->report->next, kept;
@@ -281,7 +282,7 @@ static int run(struct fetch *fetch)
 	else
 		status->failures = 0;
 	memcpy(status->why, fetch->report->why, sizeof(status->why));
-	/* If nothing was read, the last copy stays, with its bad lines. */
+	/* If no new copy was read, keep the number of bad lines of the last copy. */
 	if (*fetch->report->next.name)
 		status->bad = fetch->report->notes.bad;
 	if (!ret && status_write(cache, fetch->list->name, status))

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions fetch a list, check it, and make it the last good copy.
+ * list_fetch() fetches a list, checks it, and makes it the last good copy, for
+ * the verb fetch. list_accept() makes a copy that a check has refused the last
+ * good copy, for the verb accept.
  */
 #ifndef KCUCKOO_CLI_LIST_H
 #define KCUCKOO_CLI_LIST_H
@@ -28,7 +30,7 @@
  * @guards: checks that a new copy must pass
  * @refresh: seconds between two downloads
  * @limits: limits for the age of the last good copy
- * @credential: what is sent to the server, or empty
+ * @credential: credential that is sent to the server, or empty
  */
 struct list {
 	const char *name;
@@ -71,10 +73,11 @@ struct list_notes {
 /**
  * struct list_report - result of fetching a list
  * @outcome: enum list_outcome
- * @good: description of the last good copy before; no name if there is none
- * @confirmed: time at which this copy was known to be up to date
+ * @good: description of the last good copy before the fetch; without a name if
+ *	there was no such copy
+ * @confirmed: last time at which this copy was known to be up to date
  * @next: description of the new copy, if there is one
- * @why: reason why a new copy was refused, or why there is none
+ * @why: reason why the new copy was refused, or why there is no new copy
  * @notes: what was left out of the new copy or ignored in it
  */
 struct list_report {
@@ -87,9 +90,10 @@ struct list_report {
 };
 
 /*
- * Fetch a list. Whatever fails, the last good copy stays as it is. The result is
- * in @report, and no message is printed except about a damaged state.
- * Return: 0; or -1 after an error message if the state cannot be written.
+ * Fetch a list. After any failure, the last good copy is unchanged. The result
+ * is in @report. Only a damaged state and files that cannot be written cause a
+ * message. Return: 0; or -1 after an error message if the state cannot be
+ * written.
  */
 int list_fetch(const struct state *state, const struct list *list,
 	       struct list_report *report);

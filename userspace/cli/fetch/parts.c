@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * parts_read() reads the parts of a list from the cache, and makes its members
- * of them.
+ * parts_read() reads the parts of a list from the cache, and computes the members of
+ * the list.
  *
- * The members are networks, and nothing else: a value or a timeout in the list is
- * ignored, and exceptions are cut out of the members.
+ * The members are networks only: values and timeouts in the list are ignored, and
+ * exceptions are cut out of the members.
  */
 #define _GNU_SOURCE
 #include <stdarg.h>
@@ -19,7 +19,7 @@
 #include "keys/range.h"
 #include "message.h"
 
-/* A list with more bad lines is no list, if also one line in ten is bad. */
+/* A part is not a list if more lines than this, and than one in ten, are bad. */
 #define MANY_BAD	3
 
 /**
@@ -42,7 +42,7 @@ struct reading {
 
 static int fail(struct reading *reading, const char *format, ...) PRINTF(2, 3);
 
-/* Note why the parts are no list. Return: -1. */
+/* Set the reason why the parts are not a list. Return: -1. */
 static int fail(struct reading *reading, const char *format, ...)
 {
 	struct parts *parts = reading->parts;
@@ -54,7 +54,10 @@ static int fail(struct reading *reading, const char *format, ...)
 	return -1;
 }
 
-/* Return: 0 if the list may be empty, or -1 with @why set to @text. */
+/*
+ * A list without entries is empty for months, or broken: min = 0 accepts it. Return: 0
+ * if the list may be empty, or -1 with @why set to @text.
+ */
 static int no_entries(struct reading *reading, const char *text)
 {
 	return reading->parts->list->guards.min ? fail(reading, "%s", text) : 0;
@@ -126,8 +129,7 @@ static void watch_text(void *context, const struct reader *reader)
 }
 
 /*
- * Check that a part is a list, of which @lines lines were read. Return: 0, or -1
- * with @why set.
+ * Check that a part with @lines lines is a list. Return: 0, or -1 with @why set.
  */
 static int check_bad(struct reading *reading, __u64 lines)
 {
@@ -142,7 +144,7 @@ static int check_bad(struct reading *reading, __u64 lines)
 	return 0;
 }
 
-/* Number of entries that were read so far. */
+/* Return: the number of entries that were read so far. */
 static __u64 entries(const struct input *input)
 {
 	return input->keys + input->bad + input->columns.exceptions;
@@ -202,7 +204,7 @@ static int read_part(struct reading *reading, const struct state *state, int i)
 	return read_file(reading, path);
 }
 
-/* Look for a member that is too wide, and of which not all is left out. */
+/* Refuse the list if a member is too wide, unless all of this member is left out. */
 static void check_wide(struct parts *parts, const struct keyset *outermost)
 {
 	char text[KCUCKOO_PREFIX_TEXT];
@@ -267,7 +269,7 @@ int parts_read(struct parts *parts, const struct state *state)
 	reading.input.silent = true;
 	reading.input.syntax = parts->list->syntax;
 	reading.input.syntax.exceptions = true;
-	/* They are understood, so that only valid ones are ignored. */
+	/* Parse values and timeouts: valid ones are ignored, others are bad lines. */
 	reading.input.syntax.max_value = UINT32_MAX;
 	reading.input.syntax.timeouts = true;
 	keyset_init(&reading.left_out);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * parts_read() reads the parts of a list from the cache, and makes its members
- * of them.
+ * parts_read() reads the parts of a list from the cache, and computes the members
+ * of the list, for list.c.
  */
 #ifndef KCUCKOO_CLI_PARTS_H
 #define KCUCKOO_CLI_PARTS_H
@@ -16,7 +16,7 @@
  * @list: the list
  * @notes: what was left out or ignored
  * @set: the members, sorted and without repeats
- * @why: reason why the parts are no list, or empty
+ * @why: reason why the parts are not a list, or empty
  * @refused: reason why a check refuses the list, or empty
  */
 struct parts {
@@ -27,18 +27,18 @@ struct parts {
 	char refused[CANONICAL_REASON];
 };
 
-/* Begin. Call parts_free() in any case. */
+/* Initialize @parts. The caller calls parts_free() even after an error. */
 void parts_init(struct parts *parts, const struct list *list,
 		struct list_notes *notes);
 void parts_free(struct parts *parts);
 
 /*
- * Read all parts, which are in the cache. Leave exceptions out, and bogons unless
- * the list may have them. Return: 0, also if @refused is set; or -1 with @why set.
+ * Read all parts from the cache. Leave out exceptions, and leave out bogons unless
+ * the list may have them. Return: 0, even if @refused is set; or -1 with @why set.
  */
 int parts_read(struct parts *parts, const struct state *state);
 
-/* Note why a check refuses the list. The first reason stays. */
+/* Set the reason why a check refuses the list, unless an earlier check set one. */
 void parts_refuse(struct parts *parts, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 

@@ -36,7 +36,7 @@ static int lists_path(char path[PATH])
 	       PATH ? 0 : -ENAMETOOLONG;
 }
 
-/* Append the part of a path that is for a network namespace. */
+/* Append the folder of the network namespace @netns. Return: 0 or a negative errno. */
 static int append_netns(char path[PATH], const char *netns)
 {
 	size_t length = strlen(path);
@@ -55,10 +55,10 @@ static int open_folder(const char *path)
 }
 
 /*
- * Open a folder, and create it if it is missing. Give it to @user, unless that
- * is NULL: then the folder in which it is must belong to root, so that nobody
- * else can put a link in its place. Return: the descriptor, or -1 after an error
- * message.
+ * Open a folder, and create it if it is missing. If @user is not NULL and the folder
+ * belongs to root, give the folder to @user. In this case, the parent folder must
+ * belong to root, so that no other user can put a link in place of the folder. Return:
+ * the descriptor, or -1 after an error message.
  */
 static int make_folder(const char *path, mode_t mode, const struct passwd *user)
 {
@@ -86,14 +86,16 @@ static int open_lock(int folder)
 }
 
 /*
- * Take the lock of the folder of lists: a file in it that only its owner can
+ * Take the lock of the folder of lists. The lock is on a file that only its owner can
  * open, so that no other user can hold the lock. Return: 0, or -1 after an error
  * message.
  */
 static int take_lock(struct state *state)
 {
 	state->lock = open_lock(state->lists);
-	/* It belongs to root, if there was no user _kcuckoo at first. */
+	/*
+	 * If root created the file before the user _kcuckoo existed, create it again.
+	 */
 	if (state->lock < 0 && errno == EACCES && !unlinkat(state->lists, ".lock", 0))
 		state->lock = open_lock(state->lists);
 	if (state->lock < 0)
@@ -124,8 +126,9 @@ static int drop_privileges(const struct passwd *user)
 }
 
 /*
- * Open the folders, which belong to @user, and set @path to that of the lists.
- * Return: 0, or -1 after an error message.
+ * Open the folders of lists and of the cache, and give them to @user, unless @user is
+ * NULL. Set @path to the path of the folder of lists. Return: 0, or -1 after an error
+ * message.
  */
 static int open_folders(struct state *state, const struct passwd *user,
 			char path[PATH])
@@ -147,8 +150,9 @@ static int open_folders(struct state *state, const struct passwd *user,
 }
 
 /*
- * Replace the descriptor @folder of the folder @path by that of the part for a
- * network namespace. Return: 0, or -1 after an error message.
+ * Create and open the folder of the network namespace @netns in the folder @path.
+ * Replace @folder and @path by its descriptor and its path. Return: 0, or -1 after an
+ * error message.
  */
 static int enter_netns(int *folder, char path[PATH], const char *netns, mode_t mode)
 {
@@ -176,7 +180,7 @@ static int open_all(const struct cli *cli, struct state *state)
 		detail(cli, "there is no user " FILES_USER ": fetching as root");
 	if (open_folders(state, user, path) || drop_privileges(user))
 		return -1;
-	/* Not as root: the folders above belong to the user. */
+	/* Do this without privileges, because the parent folders belong to @user. */
 	if (netns && (enter_netns(&state->lists, path, netns, 0755) ||
 		      enter_netns(&state->cache, state->cache_path, netns, 0700)))
 		return -1;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions find, create and lock the folders in which lists are kept.
+ * These functions find, create and lock the folders in which lists are kept, for
+ * the verbs that fetch lists or read them.
  *
  * /var/lib/kcuckoo/lists has the state that a boot depends on:
  *
@@ -63,7 +64,10 @@ int state_lists_path(const char *netns, char path[STATE_PATH]);
  */
 int state_open_lists(const char *netns);
 
-/* The same for the folder of the cache, which only its user and root may read. */
+/*
+ * Open the folder of the cache of the network namespace @netns, in the same way.
+ * Only the owner of the folder and root may read it.
+ */
 int state_open_cache(const char *netns);
 
 /* Write the name of a file of the list @name to @text. Return: @text. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * These functions read and write the results of the last attempts to fetch a
- * list, and decide when the next attempt is due.
+ * list, and compute when the next attempt is due.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -15,16 +15,16 @@
 #define STATUS		1024
 
 /*
- * Maximum number of seconds between a failure and the next attempt. It is less if
- * the list is fetched more often.
+ * Number of seconds between a failed attempt and the next one, or @refresh of the
+ * list if that is shorter.
  */
 #define RETRY		3600
 
 /*
  * Maximum number of seconds for which a status can forbid requests. download.c
- * limits the wait that a server asks for to 7 days. A status with more than one
- * day above that is damaged, or the clock was wrong when it was written: the wait
- * is ignored.
+ * limits the wait that a server asks for to 7 days. A wait that is more than a day
+ * longer is ignored: the status is damaged, or the clock was wrong when the status
+ * was written.
  */
 #define WAIT_MAX	(8 * 24 * 3600)
 
@@ -44,7 +44,7 @@ void status_read(int cache, const char *name, struct list_status *status)
 	length = read(fd, text, sizeof(text) - 1);
 	close(fd);
 	text[length > 0 ? length : 0] = 0;
-	/* The reason is the rest of its line, and can be empty: %n gives its position. */
+	/* The reason is the rest of the line "why"; %n gives its position. */
 	if (sscanf(text, "attempt %lld\ncomplete %lld\nnot-before %lld\nfailures %u\nwhy%n",
 		   &attempt, &complete, &not_before, &failures, &end) != 4 ||
 	    text[end] != ' ')
@@ -79,8 +79,8 @@ int status_write(int cache, const char *name, const struct list_status *status)
 }
 
 /*
- * Return: true if @seconds have passed since @since. A time in the future also
- * counts as passed: the clock was wrong when it was written.
+ * Return: true if @seconds have passed since @since, or if @since is in the future,
+ * because the clock was wrong when @since was written.
  */
 static bool has_passed(time_t now, time_t since, __u32 seconds)
 {
@@ -98,8 +98,8 @@ bool status_is_due(const struct list *list, const struct list_status *status,
 	if (server_only)
 		return true;
 	/*
-	 * The last attempt failed, at least in part. A clock that was set back makes it
-	 * older than the last success.
+	 * If the two differ, the last attempt failed, at least in part. It may be
+	 * older than the last success, if the clock was set back in between.
 	 */
 	if (status->attempt != status->complete)
 		return has_passed(now, status->attempt, retry);

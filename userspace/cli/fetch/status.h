@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions read and write the results of the last attempts to fetch a
- * list, and decide when the next attempt is due.
+ * list, and compute when the next attempt is due.
  */
 #ifndef KCUCKOO_CLI_STATUS_H
 #define KCUCKOO_CLI_STATUS_H
@@ -29,16 +29,18 @@ struct list_status {
 	__u64 bad;
 };
 
-/* Read the status of the list @name. All is zero if it is not known. */
+/*
+ * Read the status of the list @name. All fields are zero if there is no status.
+ */
 void status_read(int cache, const char *name, struct list_status *status);
 
 /* Write the status. Return: 0 or a negative errno. */
 int status_write(int cache, const char *name, const struct list_status *status);
 
 /*
- * Is it time to fetch the list? @confirmed: time at which the last good copy was
- * up to date, or 0. @server_only: it is time unless the server asked to wait,
- * however old the copy is.
+ * Return: true if it is time to fetch the list. @confirmed: last time at which
+ * the last good copy was up to date, or 0. @server_only: ignore the age of the
+ * copy; it is time unless the server asked to wait.
  */
 bool status_is_due(const struct list *list, const struct list_status *status,
 		   time_t confirmed, bool server_only);
