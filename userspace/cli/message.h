@@ -58,7 +58,7 @@ int filter_error(struct cli *cli, int ret, const char *name, const char *what);
 
 /*
  * Print an error as filter_error() does, for an operation that stopped after
- * @done keys. The change of these keys stays, so the message does not say that
+ * @done keys. These keys stay changed, so the message does not claim that
  * nothing was changed. Return: -1.
  */
 int stop_error(struct cli *cli, int ret, const char *name, const char *what,

@@ -286,7 +286,9 @@ static int plan_rule(struct planner *planner, const struct present_rule *wanted,
 			     planner->plan->gaps > gaps);
 }
 
-/* Set where a rule of the configuration logs, as the kernel lists it. */
+/*
+ * Set the fields of @wanted about the log, with the values that the kernel lists.
+ */
 static void set_log(struct present_rule *wanted, const struct config_rule *rule)
 {
 	if (!rule->log)

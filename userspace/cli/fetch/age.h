@@ -11,16 +11,16 @@
 #include "cli.h"
 
 /*
- * If the last good copy of a list is older than this number of seconds, an
- * administrator has to act, so the verb fetch and its unit fail.
+ * If a stale last good copy is older than this number of seconds, an administrator
+ * has to act: the verb status then prints "failed" in place of "stale".
  */
 #define AGE_FAILED	(7 * 24 * 3600)
 
 /* States of the last good copy, from the best to the worst. */
 enum list_age {
-	LIST_AGE_FRESH,		/* young enough */
-	LIST_AGE_STALE,		/* older than "stale": a warning */
-	LIST_AGE_FAILED,	/* older than AGE_FAILED and "stale": a failure */
+	LIST_AGE_FRESH,		/* not older than "stale" */
+	LIST_AGE_STALE,		/* older than "stale" */
+	LIST_AGE_FAILED,	/* older than "stale" and than AGE_FAILED */
 	LIST_AGE_EXPIRED,	/* older than "expire": the list counts as empty */
 	LIST_AGE_NONE,		/* there is no copy */
 };

@@ -216,7 +216,7 @@ static int keep_refused(struct fetch *fetch)
 	return canonical_write(lists, file, next, &fetch->parts.set);
 }
 
-/* Make the new copy the last good one. */
+/* Make the new copy the last good copy. Return: 0 or a negative errno. */
 static int keep_good(struct fetch *fetch)
 {
 	struct list_report *report = fetch->report;

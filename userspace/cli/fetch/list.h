@@ -76,7 +76,7 @@ struct list_notes {
  * @good: description of the last good copy before the fetch; without a name if
  *	there was no such copy
  * @confirmed: last time at which this copy was known to be up to date
- * @next: description of the new copy, if there is one
+ * @next: description of the new copy; without a name if there is no new copy
  * @why: reason why the new copy was refused, or why there is no new copy
  * @notes: what was left out of the new copy or ignored in it
  */

@@ -26,7 +26,7 @@ static bool same_place(const struct kcuckoo_rule *a, const struct kcuckoo_rule *
 	       !*a->pattern == !*b->pattern && !strcmp(rule_dev(a), rule_dev(b));
 }
 
-/* Return: true if the kernel regards two rules as the same one. */
+/* Return: true if two rules are the same rule for the kernel. */
 static bool same_rule(const struct kcuckoo_rule *a, const struct kcuckoo_rule *b)
 {
 	return same_place(a, b) && a->family == b->family;

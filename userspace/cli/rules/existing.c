@@ -122,8 +122,9 @@ static __u64 get_steps(const struct kcuckoo_ioc_create *create)
  * struct parameter - a parameter of a filter
  * @word: keyword in the arguments of create
  * @flag: flag in struct kcuckoo_ioc_create, for a parameter without a value
- * @decisive: the parameter affects which keys are found: if it is not requested, the
- *	existing filter must have its default value; counts() has an exception for timeout
+ * @decisive: the parameter affects which keys are found. If the parameter is not
+ *	requested, the existing filter must have the default value of it. counts() has
+ *	an exception for timeout
  * @get: returns the value as a number; NULL for a flag
  * @show: writes the value as text of at most DESCRIBE_TEXT bytes; NULL for a
  *	value that is printed as a number

@@ -23,7 +23,7 @@
  * @kind: kind of the device, empty for hardware
  * @type: ARPHRD_*, the type of the header that its packets begin with
  * @loopback: whether it is a loopback device
- * @headless: whether its packets have no Ethernet header, whatever @type says
+ * @headless: packets have no Ethernet header, although @type may be Ethernet
  * @gone: whether the device no longer exists, so that its type is unknown
  * @native: id of the XDP program in the driver of the device, or 0
  * @generic: id of the XDP program that the kernel runs after the driver, or 0
@@ -53,8 +53,8 @@ struct links {
 };
 
 /*
- * Read all network devices of the namespace. Return: 0 or -errno. The caller
- * ends with links_free() in any case.
+ * Read all network devices of the namespace. The caller calls links_free() even
+ * after an error. Return: 0 or -errno.
  */
 int links_read(struct links *links);
 void links_free(struct links *links);

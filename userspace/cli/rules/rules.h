@@ -8,7 +8,7 @@
 #include "cli.h"
 
 /*
- * List the rules of the module as kcuckoo_rules() does, and append the rules of
+ * List the rules of the module with kcuckoo_rules(), and append the rules of
  * hook xdp. Set @rules to the list, which the caller frees. With @report, warn
  * about programs whose rules cannot be read. Return: the number of rules; or
  * -errno, with nothing to free.
