@@ -140,8 +140,7 @@ static int program_open(const struct link *link, struct program *program)
 /*
  * Find the program of a device. A native program is preferred to a generic one.
  * Return: 1 for a program of kcuckoo, which the caller closes; 0 for another
- * program, with @flags and @id set; 0 with @id 0 for a device without a
- * program; or -errno.
+ * program, with @flags and @id set; 0 with @id 0 for no program; or -errno.
  */
 static int program_find(const struct link *link, struct program *program)
 {
@@ -326,12 +325,10 @@ int xdp_rules(struct cli *cli, struct kcuckoo_rule **rules, int count,
 }
 
 /*
- * Lock the file /dev/kcuckoo against other commands that attach or detach.
- * Getting a slot and attaching a program are two steps. Without the lock,
- * another command could release the slot between them, or rely on a slot that
- * this command is about to release. Only processes that may open the file can
- * take the lock. The lock ends with the process. Return: 0, or -1 after an
- * error message.
+ * Lock /dev/kcuckoo against other commands that attach or detach. Otherwise,
+ * before the program is attached, they could release its slot, or rely on a slot
+ * that is about to be released. Only processes that may open the file can lock it.
+ * The lock ends with the process. Return: 0, or -1 after an error message.
  */
 static int lock_device(struct cli *cli)
 {
@@ -623,10 +620,7 @@ static const char *mode_word(__u32 flags)
 	}
 }
 
-/*
- * Check that a device has no XDP program, because the command never replaces
- * one. Return: 0, or -1 after an error message.
- */
+/* Check that a device has no XDP program: the command never replaces one. */
 static int check_free(const char *device, __u32 ifindex)
 {
 	struct program program;
@@ -680,9 +674,8 @@ static int check_btf(void)
 }
 
 /*
- * Check that the module supports XDP programs. An old module (version 0) does
- * not report its features, and passes the check. Return: 0, or -1 after an
- * error message.
+ * Check that the module supports XDP programs. An old module (version 0) passes
+ * without reporting its features. Return: 0, or -1 after an error message.
  */
 static int check_feature(struct cli *cli)
 {
