@@ -44,10 +44,10 @@ static inline u64 kcuckoo_bits_words(u64 bits)
 }
 
 /*
- * 1 on processors where kcuckoo_bits_word() can be used. There a load that is not aligned
- * costs as little as an aligned one, and the byte order is little-endian. Only in this
- * order does byte n of the array hold the bits 8 * n to 8 * n + 7, so that a load of any
- * 8 bytes gets 64 bits that follow each other in the array.
+ * 1 on processors where kcuckoo_bits_word() can be used. On these processors an
+ * unaligned load costs as little as an aligned load, and the byte order is
+ * little-endian. In this byte order, byte n of the array holds the 8 bits that begin
+ * with bit 8 * n. So a load of any 8 bytes gets 64 consecutive bits of the array.
  */
 #if defined(__x86_64__) || defined(__AARCH64EL__)
 #define KCUCKOO_BITS_BYTES	1
@@ -58,15 +58,14 @@ static inline u64 kcuckoo_bits_words(u64 bits)
 /**
  * kcuckoo_bits_word() - read the 64 bits that begin with a given byte
  * @words: the array
- * @byte: number of the first byte, 8 or more before the array's end
+ * @byte: number of the first byte, at least 8 bytes before the end of the array
  *
  * The function is one load without a shift. The load is not a READ_ONCE(), and
  * if it crosses a cache line it is two accesses to memory. So if a write
- * overlaps, the result can be a value that the array never had, as for a field
- * that straddles two words. Readers detect this with the filter's sequence
- * count. The compiler may repeat or split the load. But it cannot move the load
- * before read_seqcount_begin() or after read_seqcount_retry(), because these
- * functions have memory barriers.
+ * overlaps, the result can mix old and new bits, and be a value that the array never
+ * had. Readers detect this with the filter's sequence count. The compiler may repeat or
+ * split the load. But the compiler cannot move the load before read_seqcount_begin() or
+ * after read_seqcount_retry(), because these functions have memory barriers.
  *
  * Context: processors with KCUCKOO_BITS_BYTES; readers without a lock have to
  * check that no write overlapped.
@@ -78,9 +77,9 @@ static inline u64 kcuckoo_bits_word(const u64 *words, u64 byte)
 
 	kcuckoo_lock_budget_count();
 	/*
-	 * KCSAN, the kernel's detector of data races, accepts a race with a
-	 * write only in the first thousand reads after the reader read a
-	 * sequence count. A reader can make more reads than that.
+	 * KCSAN, the kernel's detector of data races, ignores races of the first
+	 * thousand reads after a reader has read a sequence count. A look-up can make
+	 * more reads, so data_race() marks this race as intended.
 	 */
 	data_race(memcpy(&word, (const u8 *)words + byte, sizeof(word)));
 	return word;

@@ -7,12 +7,12 @@
  * lookup_fast.c). The functions only read the table. Readers without a lock have to
  * check afterwards that no write overlapped.
  *
- * A look-up mostly waits for memory: the fewer instructions it has, the more
- * look-ups the processor executes at the same time. So the functions are inline.
- * They are marked __always_inline where gcc would otherwise emit a call that passes
- * the pair in memory. After a mispredicted branch the processor discards all later
- * instructions that it has begun, including those of the next look-ups. So no branch
- * depends on a value that the processor cannot predict.
+ * A look-up mostly waits for memory. The fewer instructions a look-up has, the more
+ * look-ups the processor executes at the same time. So the functions are inline. They
+ * are marked __always_inline where gcc would otherwise emit a call that passes the pair
+ * in memory. After a mispredicted branch the processor discards all later instructions
+ * that it has begun, including those of the next look-ups. So no branch depends on a
+ * value that the processor cannot predict.
  */
 #ifndef _KCUCKOO_BUCKET_PAIR_H
 #define _KCUCKOO_BUCKET_PAIR_H
@@ -129,17 +129,17 @@ kcuckoo_bucket_pair_of_hash(const struct kcuckoo_table *table, u64 hash)
  * kcuckoo_bucket_pair_of_word() - compute the pair of an exact key, with a hash function
  *	that the caller has in registers
  * @table: a table with exact tags
- * @mulhash: the first hash function of the filter's secret, equal to @table->alternate;
- *	a caller that has permuted the key with it has it in registers, while
- *	@table->alternate is in memory
+ * @mulhash: the first hash function of the filter's secret, equal to @table->alternate.
+ *	A caller that has just permuted the key has this function in registers, but
+ *	would have to load @table->alternate
  * @number: the lower 64 bits of the permuted key
  *
  * Divides @number by @table->params.nbuckets, here called m: the remainder is the first
  * bucket, and the quotient is in the tag. To divide, the function multiplies by the
  * reciprocal, which is smaller than 2^64 / m by at most 1; kcuckoo_hash_scale() returns
- * the upper 64 bits of the product. This result is the quotient or one less. If it is
- * one less, the remainder that follows from it is m or more, and the function corrects
- * both numbers.
+ * the upper 64 bits of the product. This result is the quotient, or smaller by one. In
+ * the second case the computed remainder is m or more, and the function corrects both
+ * numbers.
  *
  * The tag in the first bucket is 2 * quotient + 1, which is never 0: the tag 0 means
  * that an entry is free.
@@ -218,9 +218,9 @@ kcuckoo_table_bucket_start(const struct kcuckoo_table *table, u32 bucket)
  * @table: the table
  * @bucket: the bucket
  *
- * The bytes that a look-up reads of a bucket can be in two cache lines, because
- * buckets are packed, and because a look-up can load a whole word, which extends
- * beyond a small bucket. So the first and the last of these bytes are prefetched.
+ * A look-up can read bytes of a bucket in two cache lines, because buckets are packed,
+ * and because a look-up can load a whole word, which extends beyond a small bucket. So
+ * the first and the last of these bytes are prefetched.
  *
  * The function has to be always inline: gcc assumes that a function that only
  * prefetches has no effect, and removes the calls to it.
@@ -252,9 +252,9 @@ kcuckoo_bucket_pair_prefetch(const struct kcuckoo_table *table,
  * @table: a table that is larger than the caches
  * @pair: the pair
  *
- * Asks the processor not to keep the cache lines after the use. The kernel's
- * prefetch() does this on x86 only, and not in user-mode Linux, so the function calls
- * the compiler's builtin.
+ * Asks the processor not to keep the cache lines after the use. On most architectures,
+ * and in user-mode Linux, the kernel's prefetch() does not ask for this. So the
+ * function calls the compiler's builtin.
  */
 static __always_inline void
 kcuckoo_bucket_pair_prefetch_once(const struct kcuckoo_table *table,
@@ -277,8 +277,8 @@ kcuckoo_bucket_pair_prefetch_once(const struct kcuckoo_table *table,
  * @bit: the first bit of the first tag
  *
  * Always reads the word of the first bit and the word of the last bit, which can be
- * the same word. The processor cannot predict whether they are the same, so a
- * branch would cost more than the second read.
+ * the same word. A branch that skips the second read would cost more than the read,
+ * because the processor cannot predict whether the words are the same.
  *
  * Return: a word whose lowest @table->load_bits bits are the tags; the other bits
  * are undefined.

@@ -35,8 +35,8 @@ kcuckoo_bucket_stream_begin(struct kcuckoo_bucket_stream *stream,
 }
 
 /*
- * Writes the pending bits. These bits of the word were 0 until now; its other bits belong
- * to other buckets and are kept.
+ * Writes the pending bits. In the table these bits are still 0. The other bits of the
+ * word belong to other buckets and stay as they are.
  */
 static inline void
 kcuckoo_bucket_stream_flush(struct kcuckoo_bucket_stream *stream)

@@ -52,16 +52,16 @@ static inline void kcuckoo_hash_rest_words(const u8 *bytes, u32 len,
 /**
  * kcuckoo_hash_string() - hash a byte string of any length
  * @key: the filter's secret
- * @bytes: the string; may be NULL where @len is 0
+ * @bytes: the string; may be NULL if @len is 0
  * @len: length of the string, in bytes
  *
  * If @key->strong is not set, the mix of jhash gets the string in blocks of twelve
  * bytes. The last block is filled up with zeroes. The initial state depends on the
  * length, so that strings that differ only in trailing zeroes have different hashes.
  * The length is added to the first word of the state and, multiplied by a word of the
- * secret, to the third one. With the first addition alone, a string of another length
- * could have the same hash under every secret: its first word would only have to make
- * up for the difference of the lengths.
+ * secret, to the third one. The first addition alone is not enough: two strings that
+ * differ in length and first word, but have the same sum of both, would have the same
+ * hash under every secret.
  *
  * Return: 64 hash bits.
  */

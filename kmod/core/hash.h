@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Keyed hash functions: jhash or siphash for keys, with 64 good bits; and a hash of
- * two multiplications for numbers inside a table.
+ * Keyed hash functions. Keys are hashed by jhash or siphash, to 64 hash bits. Numbers
+ * inside a table are hashed by two multiplications.
  *
  * A table of m buckets and f-bit fingerprints needs log2(m) + f independent
  * bits of a key's hash; with only 32 bits a large table has many times the rate of
  * false positives that its fingerprints allow. The final mix of jhash
- * (<linux/jhash.h>) leaves good bits in the second and the third of its three words,
- * so the hash consists of both.
+ * (<linux/jhash.h>) leaves well-mixed bits in the second and the third of its three
+ * words, so the hash consists of these two words.
  *
  * jhash is not safe against chosen keys. An attacker who knows the seed can
  * invert its final mix. And the kernel's jhash adds the length to a word of the key,
- * so that a dozen short strings of different lengths have the same hash under every
- * seed (kcuckoo_hash_string() prevents this). If attackers can choose keys, siphash
- * (Aumasson and Bernstein, 2012) prevents them from finding keys with equal hashes.
+ * so an attacker can choose a dozen short strings, of different lengths, that have
+ * the same hash under every seed (kcuckoo_hash_string() prevents this). If attackers
+ * can choose keys, siphash (Aumasson and Bernstein, 2012) prevents them from finding
+ * keys with equal hashes.
  *
  * Called by the other files of this folder, by filter/, and by dev/ioctl_keys.c for
  * byte strings. The functions have no state: the secret of a filter is constant.
@@ -61,8 +62,8 @@ struct kcuckoo_mulhash {
  * kcuckoo_mulhash_init() - derive a hash function from a secret
  * @mulhash: out: the function
  * @key: the filter's secret
- * @which: number of the function, 0..2; a constant, so that the compiler computes the
- *	indices of the seed
+ * @which: number of the function, 0..2; must be a constant, so that the compiler
+ *	computes the indices into @key->seed
  */
 static inline void kcuckoo_mulhash_init(struct kcuckoo_mulhash *mulhash,
 					const struct kcuckoo_hash_key *key,
@@ -81,10 +82,10 @@ static inline void kcuckoo_mulhash_init(struct kcuckoo_mulhash *mulhash,
  * @number: the number
  *
  * Use this function only for numbers that an attacker cannot choose, and only for
- * hashes that do not decide whether a key is a member. Tables fill as far as with
- * jhash, and a look-up has a third of the instructions. So three times as many
- * look-ups wait for memory at the same time. The shift between the two
- * multiplications is necessary: without it the hash of a sum of numbers would be
+ * hashes that do not decide whether a key is a member. With this hash, tables fill as
+ * far as with jhash, and a look-up has a third of the instructions. So the processor
+ * overlaps the memory accesses of three times as many look-ups. The shift between the
+ * two multiplications is necessary: without it the hash of a sum of numbers would be
  * the sum of their hashes, up to a constant.
  *
  * Return: 64 hash bits, of which the upper ones are the best; different numbers
@@ -157,8 +158,8 @@ u64 kcuckoo_hash_string(const struct kcuckoo_hash_key *key, const u8 *bytes,
  * @bytes: eight bytes
  *
  * Returns the hash that kcuckoo_hash_bytes() returns, but does not check the size of
- * the string and @strong. Callers that look up a batch know both in advance, and the
- * two checks would take a twentieth of the time of a look-up.
+ * the string and @strong. A caller that looks up a batch has checked both before, and
+ * the two checks would take a twentieth of the time of a look-up.
  *
  * Return: 64 hash bits.
  */
@@ -176,7 +177,7 @@ static inline u64 kcuckoo_hash_eight(const struct kcuckoo_hash_key *key,
 /**
  * kcuckoo_hash_bytes() - hash a byte string
  * @key: the filter's secret
- * @bytes: the string; may be NULL where @len is 0
+ * @bytes: the string; may be NULL if @len is 0
  * @len: length of the string, in bytes
  *
  * Returns the hash that kcuckoo_hash_string() returns. Strings of eight bytes are
@@ -213,8 +214,8 @@ static inline u64 kcuckoo_hash_scale(u64 hash, u64 range)
  * @hash: 64 hash bits
  * @range: size of the range that the hash was scaled to
  *
- * Return: a hash that is independent of the scaled number, and good in its upper
- * 64 - log2(@range) bits.
+ * Return: a hash that is independent of the scaled number. Its lowest log2(@range)
+ * bits are not random.
  */
 static inline u64 kcuckoo_hash_rest(u64 hash, u64 range)
 {

@@ -50,8 +50,8 @@ static const struct kcuckoo_fill kcuckoo_fills_exact[] = {
 /*
  * The load of tables of fingerprints, which can grow only by doubling: the
  * measured minimum of 200 tables of up to 1,024 buckets, 24 tables of 16,384 buckets and
- * two of 2^20, rounded down. It applies to fingerprints of at least kcuckoo_fill_wide
- * bits.
+ * two of 2^20, rounded down. These rows apply to fingerprints of at least
+ * kcuckoo_fill_wide[] bits.
  */
 static const struct kcuckoo_fill kcuckoo_fills[] = {
 	{ 16384, { 45, 86, 97, 99 } },
@@ -62,11 +62,12 @@ static const struct kcuckoo_fill kcuckoo_fills[] = {
 };
 
 /*
- * The load of tables of shorter fingerprints. They fill less, because a bucket has few
- * possible alternates (Fan et al., section 4 and figure 2). The effect is larger in
- * larger tables. kcuckoo_fill_narrow has the measured minimum of tables of 64 to 2^24
- * buckets, in percent. The first index of both arrays is log2 of the entries of a bucket.
- * The second index of kcuckoo_fill_narrow is the number of bits of a fingerprint less 1.
+ * The load of tables of shorter fingerprints. These tables fill less, because a bucket
+ * has few possible alternates (Fan et al., section 4 and figure 2). The effect is
+ * larger in larger tables. kcuckoo_fill_narrow has the measured minimum of tables of 64
+ * to 2^24 buckets, in percent. The first index of both arrays is log2 of the entries of
+ * a bucket. The second index of kcuckoo_fill_narrow is the number of bits of a
+ * fingerprint less 1.
  */
 static const u8 kcuckoo_fill_wide[4] = { 13, 8, 6, 4 };
 static const u8 kcuckoo_fill_narrow[4][12] = {
@@ -363,7 +364,8 @@ static void kcuckoo_layout_fit_fingerprints(struct kcuckoo_layout *layout,
  *	fingerprints also their bits, and whether buckets are semi-sorted
  * @bits: bits of the members' numbers, 0..128; 0 for byte strings
  * @entries: number of members that have to fit; if they fit in no layout, the result is
- *	the largest one, and kcuckoo_layout_room() returns less
+ *	the largest layout, and kcuckoo_layout_room() of this layout is less than
+ *	@entries
  */
 void kcuckoo_layout_fit(struct kcuckoo_layout *layout,
 			const struct kcuckoo_table_params *params,
@@ -440,8 +442,8 @@ static bool kcuckoo_layout_double(struct kcuckoo_layout *layout)
  * @from: the layout of the store that is full
  *
  * An exact table gets a quarter more buckets; larger steps would leave memory unused.
- * It also gets the buckets that fit into the rounding of its allocations. A table of
- * fingerprints gets twice the number of buckets.
+ * It also gets as many buckets as fit into the words that rounding adds to its
+ * allocations. A table of fingerprints gets twice the number of buckets.
  *
  * Return: false if there is no larger layout.
  */

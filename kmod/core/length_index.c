@@ -35,8 +35,8 @@ struct kcuckoo_level {
  * address in a random member, and 0.1 for an address in no member. With 595,148
  * networks of IPv6, of 116 lengths, these numbers are 5.9 and 0.2.
  *
- * A level of IPv6 can have many lengths: members of IPv6 with long prefixes are in
- * few of the allocated networks, so few groups have such members.
+ * A level of IPv6 can have many lengths, because few groups have members with long
+ * prefixes: such members are in few of the allocated networks.
  */
 static const struct kcuckoo_level
 kcuckoo_levels_ipv4[KCUCKOO_LEVELS_IPV4] = {
@@ -58,8 +58,8 @@ kcuckoo_levels_host_bitmap[] = {
  * The highest bit of a cell stands for the level's longest length, the next lower bit
  * for the length that is one shorter, and so on. In all levels but the last, the lowest
  * bit (DEEPER) says that the group has members that deeper levels record. The bit
- * above it (SHORTEST) stands for its own length and for all shorter lengths of the
- * level, which have no bit of their own.
+ * above it (SHORTEST) stands for several lengths: for the length of its position, and
+ * for all shorter lengths of the level, which have no bit of their own.
  */
 #define KCUCKOO_CELL_DEEPER	BIT(0)
 #define KCUCKOO_CELL_SHORTEST	BIT(1)
@@ -83,8 +83,8 @@ kcuckoo_levels_host_bitmap[] = {
 
 /*
  * Maximum number of members for each 64-bit word of a level, when its size is chosen. A
- * small host bitmap has at least sixteen bits for each member, so that few bits are set:
- * each address in a group with members costs a look-up in the table and a mispredicted
+ * small host bitmap has at least sixteen bits for each member, so that few bits are
+ * set. An address whose bit is set costs a look-up in the table and a mispredicted
  * branch.
  */
 #define KCUCKOO_WORD_MEMBERS	32
@@ -153,7 +153,10 @@ static inline u64 level_bytes(const struct kcuckoo_levels *levels,
 	return ((u64)levels->cell_bits << order) / 8;
 }
 
-/* Returns how many of its 2^@order cells level @i may use before it should grow. */
+/*
+ * Returns how many of the 2^@order cells of level @i may be in use before the level
+ * should grow.
+ */
 static inline u32 level_used_max(const struct kcuckoo_levels *levels,
 				 unsigned int i, unsigned int order)
 {
@@ -201,8 +204,8 @@ void kcuckoo_length_index_count(unsigned int family, unsigned int plen,
  *	kcuckoo_length_index_count(); for a host bitmap the number of members with
  *	more than KCUCKOO_HOST_BITMAP_STRIDE bits
  *
- * The size is chosen by the number of members, because the number of groups that they
- * are in is not known in advance.
+ * The size depends on the number of members, because the number of groups with members
+ * is not known in advance.
  */
 void kcuckoo_length_index_fit(struct kcuckoo_index_params *params,
 			      const u64 counts[KCUCKOO_LEVELS])
@@ -410,9 +413,9 @@ unsigned int kcuckoo_length_index_add(struct kcuckoo_length_index *index,
 /*
  * Returns the set of lengths in a cell; the highest bit stands for the level's longest
  * length, the next lower bit for the length that is one shorter, and so on. In all
- * levels but the last, the lowest bit of a cell is DEEPER and not a length. The result
- * does not have DEEPER: its lowest bit stands for a length that shares SHORTEST in the
- * cell, and is a copy of SHORTEST.
+ * levels but the last, the lowest bit of a cell is DEEPER and not a length. In the
+ * result this bit is a copy of SHORTEST: it stands for the next shorter length, which
+ * shares SHORTEST in the cell.
  */
 static __always_inline u32 cell_lengths(u32 cell, bool last)
 {
@@ -429,7 +432,10 @@ static __always_inline u64 cell_word(u32 cell, unsigned int i)
 	       (kcuckoo_levels_ipv4[i].last - 7);
 }
 
-/* Reads the cell, in level @i, of the IPv4 address in the upper 32 bits of @address. */
+/*
+ * Reads the cell of an IPv4 address in level @i; the upper 32 bits of @address are the
+ * IPv4 address.
+ */
 static __always_inline u32
 index_read_ipv4(const struct kcuckoo_length_index *index,
 		unsigned int i, const struct kcuckoo_number *address)
@@ -451,8 +457,8 @@ static inline u64 cell_deeper(u32 cell)
  * cell of the first level, the set has all lengths that share this bit, down to 0.
  *
  * If the cell of the first level is not 0, the function always reads the other two
- * levels and masks the result: the processor cannot predict whether they are needed, and
- * reading two more cells costs less than a mispredicted branch.
+ * levels and masks the result: the processor cannot predict whether these levels are
+ * needed, and reading two more cells costs less than a mispredicted branch.
  */
 static u64 index_candidates_ipv4(const struct kcuckoo_length_index *index,
 				 const struct kcuckoo_number *address)
@@ -609,9 +615,9 @@ static u32 level_used(const struct kcuckoo_length_index *index,
 /**
  * kcuckoo_length_index_can_shrink() - check whether a level can shrink
  * @index: the index
- * @params: in: kind and size of the index; out: the size of @level is the smallest at
- *	which at most half (in some levels, three quarters) of its cells are in use, so
- *	that the level need not grow again
+ * @params: in: kind and size of the index; out: with the size of @level reduced to the
+ *	smallest at which at most half (in some levels, three quarters) of its cells are
+ *	in use, so that the level need not grow again
  * @level: number of the level
  *
  * A small host bitmap keeps its size. If an index has several levels, the first one

@@ -3,17 +3,18 @@
  * Length index: records the prefix lengths of the members that share their first bits with
  * an address, so that a look-up need not probe the tables of all lengths.
  *
- * Without an index, an address has to be looked up once for every prefix length in
- * use. Real lists have dozens of lengths, but members that share their first bits have
- * only a few of them.
+ * Without an index, a look-up has to probe the table of every prefix length in use.
+ * Real lists have dozens of lengths, but members that share their first bits have only
+ * a few of them.
  *
  * The index has levels, each for a range of prefix lengths. A level groups addresses
  * by their first bits; the number of these bits is the stride of the level. Each group
- * has a cell. The cell records which lengths of the level the members in the group
- * have, and whether the group has members with longer prefixes, whose lengths deeper
- * levels record. A look-up reads the cell of the address in one level after the other,
- * until a cell says that the group has no members in deeper levels. The look-up of an
- * address that no member covers usually ends at the first cell.
+ * has a cell. The cell is a set of lengths of the level: those that members in the
+ * group have. The cell also records whether the group has members with longer prefixes;
+ * the lengths of these members are recorded in deeper levels. A look-up reads the cell
+ * of the address in one level after the other, until a cell says that the group has no
+ * members in deeper levels. The look-up of an address that no member covers usually
+ * ends at the first cell.
  *
  * Groups share a cell if a level has fewer cells than groups, and some lengths share
  * a bit of a cell. So a look-up can probe a length in vain, but never misses a member.
@@ -74,8 +75,8 @@ struct kcuckoo_index_params {
  * @params: kind and size, constant
  * @cells: the cells of each level: bytes for IPv4, 16-bit words for IPv6, bits in
  *	64-bit words for a host bitmap; written by the one writer
- * @used: number of cells of each level in which a bit is set; read and written by the
- *	one writer
+ * @used: number of cells of each level that are not 0; read and written by the one
+ *	writer
  * @mulhash: a hash function of the filter's secret, constant
  */
 struct kcuckoo_length_index {

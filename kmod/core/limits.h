@@ -2,7 +2,8 @@
 /*
  * Constants that bound sizes and work, each with its reason.
  *
- * Bounds that programs must know are in <linux/kcuckoo.h>.
+ * This folder, filter/ and dev/ use the constants. Bounds that programs must know are
+ * in <linux/kcuckoo.h>.
  */
 #ifndef _KCUCKOO_LIMITS_H
 #define _KCUCKOO_LIMITS_H
@@ -15,15 +16,16 @@
 #define KCUCKOO_BUCKET_SHIFT_MAX	3
 
 /*
- * Entries per bucket if the creator of a filter gives neither this number nor a rate.
+ * Entries per bucket if the creator of a filter gives neither this number nor a maximum
+ * rate of false positives.
  */
 #define KCUCKOO_BUCKET_SIZE_DEFAULT	4
 
 /*
  * Maximum number of buckets that one search for a free entry visits. To visit a bucket
  * is to compute the alternates of its entries and put them into the queue of the search.
- * In tables with four entries per bucket the first search fails when this fraction of the
- * entries is in use: 0.973 with 1,024 visits, 0.972 with 512, and 0.966 with 256.
+ * With 1,024 visits and four entries per bucket, the first search fails when 0.973 of
+ * the entries of the table are in use; with 512 visits, 0.972; with 256 visits, 0.966.
  */
 #define KCUCKOO_SEARCH_VISITS		1024
 
@@ -38,10 +40,10 @@
 
 /*
  * Maximum number of fields of tables that are read and written under one hold of the
- * lock, for buckets of @entries entries. The bound of one step is 64 fields, because a
- * word of a bitmap has 64 bits, plus 16 fields for each entry of a bucket. The maximum
- * that was measured in one hold is 16,384 fields, with bitmaps. A search has a budget of
- * its own (lock_budget.h).
+ * lock, for buckets of @entries entries. A step may take 64 fields, because a word of a
+ * bitmap has 64 bits, and 16 more fields for each entry of a bucket. The maximum that
+ * was measured in one hold is 16,384 fields, with bitmaps. A search has a budget of its
+ * own (lock_budget.h).
  */
 #define KCUCKOO_HOLD_FIELDS(entries)					\
 	(KCUCKOO_HOLD_STEPS * (64 + 16 * (entries)))
@@ -61,8 +63,8 @@
 
 /*
  * Minimum number of buckets of an exact table, and maximum number of buckets of any
- * table: the index of a bucket has to fit into 32 bits, and a place into the cursor of a
- * walk.
+ * table. With the maximum, the index of a bucket still fits into 32 bits, and a place
+ * fits into the cursor of a walk.
  */
 #define KCUCKOO_BUCKETS_MIN		16
 #define KCUCKOO_BUCKETS_MAX		BIT(31)

@@ -13,8 +13,9 @@
  * the counters are per processor.
  *
  * filter/ calls kcuckoo_lock_budget_begin() and kcuckoo_lock_budget_end() where it
- * takes and releases the lock; bits.h and other readers of fields call
- * kcuckoo_lock_budget_count().
+ * takes and releases the lock; bits.h, bucket_pair.h and length_index.c call
+ * kcuckoo_lock_budget_count() when they read or write a field. search.c calls
+ * kcuckoo_lock_budget_search().
  */
 #ifndef _KCUCKOO_LOCK_BUDGET_H
 #define _KCUCKOO_LOCK_BUDGET_H

@@ -32,7 +32,7 @@ static unsigned int kcuckoo_rate_bits(const struct kcuckoo_table_params *params,
 /*
  * Sets the bits of a fingerprint in @params to the minimum for the rate @fpr. Returns
  * the memory of a table for @capacity members, in words. The caller calls this function
- * for several bucket sizes and chooses the one with the minimum result.
+ * for several bucket sizes and chooses the size with the minimum result.
  *
  * Returns ~0 if no fingerprint is long enough for the rate. If even the largest table
  * with this bucket size is too small for the capacity, returns a number just below ~0.
@@ -60,14 +60,14 @@ static u64 kcuckoo_rate_words(struct kcuckoo_table_params *params, u32 fpr,
  * @params: in: bits of values and expiry, semi-sorted or not; out: entries per
  *	bucket, bits of a fingerprint
  * @fpr: maximum rate of false positives, in units of 2^-32, for a full table
- * @bucket_size: entries per bucket; 0 to choose the one of two, four and eight that
+ * @bucket_size: entries per bucket; 0 to choose the size (two, four or eight) that
  *	takes the minimum memory; semi-sorted buckets always have four
  * @capacity: number of members that have to fit
  *
  * Larger buckets fill further, but each doubling of the bucket size takes one more
  * bit per fingerprint (section 5.1): two entries are best for high rates, four for
- * low rates. One entry per bucket is never best in a table of considerable size, and a
- * table with short fingerprints then fills badly.
+ * low rates. One entry per bucket is not tried: it is not best in large tables, and
+ * with short fingerprints such a table fills badly.
  *
  * Return: false if no fingerprint is long enough. The caller has to check whether the
  * capacity fits.

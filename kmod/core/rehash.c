@@ -49,8 +49,8 @@ void kcuckoo_rehash_init(struct kcuckoo_rehash *rehash,
 /*
  * Finds the place of a member in a store. In a store of fingerprints the value has to
  * agree, too, because another key can have an entry with the same fingerprint. In an
- * exact store each key has one entry. The value is not compared, because it can be that
- * of another filter if members were united.
+ * exact store each key has one entry. Its value is not compared, because after a merge
+ * it can be the value from the other filter.
  */
 static u64 kcuckoo_rehash_member(const struct kcuckoo_store *store,
 				 const struct kcuckoo_key *key,
@@ -61,7 +61,7 @@ static u64 kcuckoo_rehash_member(const struct kcuckoo_store *store,
 	       kcuckoo_store_find_value(store, key, probe);
 }
 
-/* Sets the expiry of an entry if the entry then expires later, or never. */
+/* Sets the expiry of an entry, unless the entry would then expire earlier. */
 static void kcuckoo_rehash_renew(struct kcuckoo_table *table, u64 place,
 				 u32 expiry)
 {
@@ -73,9 +73,9 @@ static void kcuckoo_rehash_renew(struct kcuckoo_table *table, u64 place,
 
 /*
  * Unites a member of the old store with its entry in the new store, even if that entry
- * has expired (with @now 0 all entries are found). Returns false if the new store has
- * no entry of the member. The entry gets the later of the two expiries, and the value
- * in @probe unless the member of the old store has expired.
+ * has expired: with @now 0 a look-up finds all entries. Returns false if the new store
+ * has no entry of the member. The entry gets the later of the two expiries. If the
+ * member of the old store has not expired, the entry also gets the value in @probe.
  */
 static bool kcuckoo_rehash_unite(const struct kcuckoo_rehash *rehash,
 				 const struct kcuckoo_key *key,
@@ -128,9 +128,9 @@ static bool kcuckoo_rehash_store(struct kcuckoo_rehash *rehash,
 /*
  * Reads the member at the cursor of the old store, and computes its probe for the new
  * store; returns false if the place is free. Between two tables the probe is computed
- * from the entry, and @key is not set. If one of the stores is a bitmap, the number has
- * to be computed from the permuted number or the other way round: the index in a bitmap
- * is the number, and a table has the permuted number.
+ * from the entry, and @key is not set. Between a table and a bitmap the key has to be
+ * converted: a table stores the permuted number, and the index in a bitmap is the
+ * number itself.
  */
 static bool kcuckoo_rehash_read(const struct kcuckoo_rehash *rehash,
 				struct kcuckoo_key *key,
@@ -160,8 +160,9 @@ static bool kcuckoo_rehash_read(const struct kcuckoo_rehash *rehash,
 /*
  * Returns the number of steps (operations on one bucket) for copying a bucket, or a
  * word of a bitmap, that has @members members. A bucket takes one step. A word of a
- * bitmap takes one more for each member, because it can have 64 members. If members are
- * united, each member takes two more steps, for its look-up in the new store.
+ * bitmap takes one more step for each member, because a word can have 64 members. If
+ * members are united, each member takes two more steps, for its look-up in the new
+ * store.
  */
 static unsigned int kcuckoo_rehash_steps(const struct kcuckoo_rehash *rehash,
 					 unsigned int members)
@@ -177,10 +178,10 @@ static unsigned int kcuckoo_rehash_steps(const struct kcuckoo_rehash *rehash,
  * Copies the members from the cursor to the end of its bucket, or word of a bitmap.
  * Returns the number of steps. Sets @searched if a member took a search.
  *
- * Stops after a member that took a search, because a search ends a hold of the lock. A
- * semi-sorted bucket is always copied as a whole: its entries have no fixed places, so
- * the cursor cannot be in the middle of it. Its four members can take four searches, so
- * each of these searches is limited to a quarter of the visits.
+ * Stops after a member that took a search, because each hold of the lock ends after a
+ * search. A semi-sorted bucket is always copied as a whole: its entries have no fixed
+ * places, so the cursor cannot be in the middle of it. Its four members can take four
+ * searches, so each of these searches is limited to a quarter of KCUCKOO_SEARCH_VISITS.
  */
 static unsigned int kcuckoo_rehash_copy_bucket(struct kcuckoo_rehash *rehash,
 					       struct kcuckoo_search *search,
@@ -266,8 +267,8 @@ static void kcuckoo_rehash_probe(const struct kcuckoo_rehash *rehash,
  * a mirror; otherwise does nothing.
  *
  * Adds and look-ups try the first bucket of a probe first. So a mirror stays a mirror: a
- * member is added to and found in the bucket that corresponds to its old bucket, and that
- * bucket has room, because it has no other entries.
+ * member is added to the bucket that corresponds to its old bucket, and is found there.
+ * The bucket has room, because it has only copies of the entries of the old bucket.
  */
 static void kcuckoo_rehash_order(const struct kcuckoo_rehash *rehash, u64 place,
 				 const struct kcuckoo_probe *old,

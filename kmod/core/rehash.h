@@ -37,10 +37,10 @@
  * @to: the new store; readers do not see it
  * @secret: secret of the filter, to permute numbers to or from a bitmap
  * @cursor: the first place of @from that has not been copied
- * @now: used if @unite is set: the present second, to check whether a member has
- *	expired
+ * @now: the present second, to check whether a member has expired; used only if @unite
+ *	is set
  * @mirror: @to is a mirror of @from
- * @unite: a member that @to already has is not stored a second time; set in a merge,
+ * @unite: do not store a member a second time if @to already has it; set in a merge,
  *	where @to has members of another filter
  * @failed: @to was too small; the invariant no longer holds
  *

@@ -20,9 +20,9 @@ static_assert(KCUCKOO_SEARCH_VISITS <= 1 << 13);
 static_assert(KCUCKOO_BUCKET_SIZE_MAX <= 1 << 3);
 
 /*
- * Returns the index in @search->node of the bucket that is number @number in the queue.
- * Buckets from number @search->limit on are read but never visited. So their nodes are
- * needed for a short time only, and later buckets reuse the memory.
+ * Returns the index in @search->node of bucket number @number of the queue. Buckets
+ * from number @search->limit on are read but never visited. Their nodes are needed only
+ * for a short time, so later buckets reuse the memory of these nodes.
  */
 static u32 kcuckoo_search_slot(const struct kcuckoo_search *search, u32 number)
 {

@@ -6,7 +6,7 @@
  * The caller first calls kcuckoo_search_find(), which only reads the table and finds a
  * path of moves. Then it calls kcuckoo_search_hop(), which does one move of the path,
  * until kcuckoo_search_hops() returns false. After that the place @vacant is free for the
- * key.
+ * key. search.c says who the callers are, and that they hold the lock of the filter.
  */
 #ifndef _KCUCKOO_SEARCH_H
 #define _KCUCKOO_SEARCH_H
@@ -44,8 +44,8 @@ struct kcuckoo_search_node {
  * @last: index of the last node of the path; each move removes the last node
  * @vacant: the free place in the bucket of @last
  * @node: the queue. The first two nodes are the buckets of the key. The first @limit
- *	nodes are in the order in which they were put there. KCUCKOO_SEARCH_AHEAD nodes
- *	follow, for buckets that are read but not visited
+ *	nodes are in the order in which the search put them into the queue.
+ *	KCUCKOO_SEARCH_AHEAD nodes follow, for buckets that are read but not visited
  */
 struct kcuckoo_search {
 	u32 limit;

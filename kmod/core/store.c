@@ -232,8 +232,8 @@ unsigned int kcuckoo_store_values(const struct kcuckoo_store *store,
 
 	/*
 	 * The count is checked because a writer may add and delete entries at
-	 * the same time, so that the loop can find more entries than the two
-	 * buckets of a key have.
+	 * the same time, so that the loop can find more entries than fit into the two
+	 * buckets of a key.
 	 */
 	while (place != KCUCKOO_NO_PLACE && count < KCUCKOO_VALUES_MAX) {
 		values[count++] = kcuckoo_table_value(&store->table, place);
@@ -250,7 +250,7 @@ unsigned int kcuckoo_store_values(const struct kcuckoo_store *store,
  * @key: the key
  * @probe: the key's probe for this store
  * @from: the cursor of a rehash, or 0. If the free place in the first bucket is before
- *	@from, and the second bucket has a free place, too, the second one is returned
+ *	@from, the function prefers a free place in the second bucket
  *
  * Looks only at the two buckets of the key and moves no entry. If both are full,
  * kcuckoo_search_find() can find entries to move.

@@ -17,8 +17,9 @@
  * its place.
  *
  * Bitmap. If one bit for each possible number takes no more memory than a table, the
- * store is an exact bitmap. Its index, which is also the place of a member, is the number
- * itself, not permuted. Values and expiry are in the second plane, at the same index.
+ * store is an exact bitmap. The index of a member's bit is the number itself, not
+ * permuted; it is also the place of the member. Values and expiry are in the second
+ * plane, at the same index.
  *
  * Store of fingerprints. A table with plain tags keeps f bits of a hash of each key, a
  * byte string or a prefix. Keys with the same fingerprint cannot be distinguished.

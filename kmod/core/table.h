@@ -16,9 +16,9 @@
  *
  * A place is the index of an entry, which is the same in both planes.
  *
- * A key can be in either of two buckets. From one of them and the tag, the other
- * bucket, the alternate, is computed without the key (partial-key cuckoo hashing,
- * section 3.1). H is a hash function:
+ * A key can be in either of two buckets. The other one of the two buckets, the
+ * alternate, is computed from the bucket and the tag, without the key (partial-key
+ * cuckoo hashing, section 3.1). H is a hash function:
  *
  *	alternate = (H(tag) - bucket) mod m
  *
@@ -95,8 +95,8 @@ struct kcuckoo_table_params {
  * @bucket_bits: bits of a bucket in the hot plane
  * @part: number of buckets of a part; all buckets if the table was not doubled
  * @part_mask: mask of the bits of a tag that are the number of its part
- * @odd_sum: set in H, to make it odd: 1 if @part is even, else 0. If H is odd, so is
- *	the sum of a key's two buckets
+ * @odd_sum: 1 if @part is even, else 0; ORed into H. An odd H makes the sum of a key's
+ *	two buckets odd, so the two buckets differ
  * @aux_stride: bits of an entry in the second plane, 0..128
  * @tags_per_word: number of tags that are loaded and compared together, a power of two:
  *	all tags of a bucket or, if these do not fit into a word, as many as fit
@@ -114,9 +114,9 @@ struct kcuckoo_table_params {
  * @nr_direct: number of buckets at the start of the table that one load can read:
  *	kcuckoo_table_params_nr_direct()
  * @bucket_bytes: bytes of a bucket, if @nr_direct is not 0
- * @side_bits: number that is added to a word of @tags_per_word copies of a key's tag in
- *	its first bucket, to get copies of its tag in the second bucket; 0 for plain
- *	tags
+ * @side_bits: @lsb_mask for exact tags, 0 for plain tags. Its addition turns a word
+ *	with copies of a key's tag in the first bucket into a word with copies of the
+ *	key's tag in the second bucket
  * @inverse: floor(2^16 / w) + 1, where w is the number of bits of a tag or, for
  *	semi-sorted buckets, of a rest; bit n is in the tag with the index n * @inverse
  *	>> 16

@@ -93,8 +93,8 @@ u32 kcuckoo_table_params_nr_direct(const struct kcuckoo_table_params *params)
  * @params: parameters of the table
  *
  * The distance depends on the position of the bucket's first bit in its byte. Bucket n
- * begins at bit n * size. So this position is a multiple of the largest power of two
- * that divides the size, which gives the maximum.
+ * begins at bit n * size. So this position is a multiple of p, the largest power of two
+ * up to 8 that divides the size. The maximum position is 8 - p.
  *
  * Return: maximum distance of all buckets, in bytes.
  */
