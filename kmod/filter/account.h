@@ -4,7 +4,7 @@
  *
  * net/netns.c creates the account of a namespace; the files of this folder charge it.
  * Tables that wait for a grace period stay charged until they are freed. The number of
- * bytes and the number of references are atomic, so no lock is needed.
+ * bytes and the number of references are atomic, so charging needs no lock.
  */
 #ifndef _KCUCKOO_ACCOUNT_H
 #define _KCUCKOO_ACCOUNT_H

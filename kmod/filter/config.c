@@ -44,13 +44,13 @@ static bool kcuckoo_config_valid(const struct kcuckoo_config *config)
  * @config: the parameters; of @config->params this function reads the entries per
  *	bucket, the bits of values, and the bits of fingerprints, 0 for an exact filter
  *
- * Semi-sorted buckets cannot have values or expiry: the second plane has these at the
- * place of the entry, and an entry of a semi-sorted bucket has no fixed place. A filter
- * of fingerprints can have expiry only if it is insert-only. A multiset has one entry for
- * each key, also if keys share a fingerprint, and cannot know which of these entries was
- * added for which key. Suppose that keys A and B share a fingerprint and that A expires
- * first. A delete of A could remove the entry with the expiry of B. Then B would expire
- * together with the entry of A, which is too early.
+ * Semi-sorted buckets cannot have values or expiry: these are stored in the second
+ * plane, at the place of the entry, and an entry of a semi-sorted bucket has no fixed
+ * place. A filter of fingerprints can have expiry only if it is insert-only. A multiset
+ * has one entry for each key, also if keys share a fingerprint, and cannot know which
+ * of these entries was added for which key. Suppose that keys A and B share a
+ * fingerprint and that A expires first. A delete of A could remove the entry with the
+ * expiry of B. Then B would expire together with the entry of A, which is too early.
  *
  * Return: 0; -EINVAL if a parameter is out of range; -EOPNOTSUPP if the parameters cannot
  * be combined; see <linux/kcuckoo.h>.

@@ -46,8 +46,9 @@ int kcuckoo_subscribers_add(struct kcuckoo_subscribers *subscribers,
 /**
  * kcuckoo_subscribers_del() - remove a subscriber
  * @subscribers: the subscribers of a namespace
- * @subscriber: one of them, or one that was never added. It can still receive events until
- *	the end of a grace period, so the caller frees it only after that
+ * @subscriber: the subscriber to remove; nothing happens if it was never added. It can
+ *	still receive events until a grace period has ended; the caller must not free it
+ *	earlier
  *
  * Context: under a lock of the caller.
  */

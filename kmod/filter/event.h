@@ -6,9 +6,9 @@
  * A subscriber is a function that receives events. dev/events.c adds subscribers, through
  * net/subscription.c. The files of this folder emit the events of one filter, net/event.c
  * those of names, and net/rule_event.c those of rules. Code that emits an event first calls
- * kcuckoo_event_wanted(), so that an event without a receiver costs one read. All events
- * are emitted in process context; packets only count, and net/subscription.c emits the
- * events for them.
+ * kcuckoo_event_wanted(), so an event that no subscriber receives costs one read. All
+ * events are emitted in process context; packets only count their failures, and a work
+ * item of net/subscription.c emits one event for many packets.
  */
 #ifndef _KCUCKOO_EVENT_H
 #define _KCUCKOO_EVENT_H
@@ -17,7 +17,7 @@
 
 /**
  * struct kcuckoo_subscriber - a receiver of events
- * @list: in kcuckoo_subscribers.list
+ * @list: link in kcuckoo_subscribers.list
  * @types: set of the event types that it receives, as bits 1 << enum
  *	kcuckoo_event_type, constant
  * @receive: receives an event; called inside rcu_read_lock(), possibly under mutexes and

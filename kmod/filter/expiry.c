@@ -2,11 +2,12 @@
 /*
  * Collect expired members: remove them, and schedule the next removal.
  *
- * From the second in which a member expires, look-ups do not find it. A collection frees
- * its entry later. An add that finds no free entry collects, and so does a merge that
- * finds too little space. Delayed work also collects, at the next expiry or later. It is
- * scheduled only while the filter has members that expire. A collection holds
- * filter->resize_mutex; filter->lock protects the times.
+ * Look-ups do not find a member from the second on in which the member expires. A
+ * collection frees its entry later. Three callers start collections: update.c, when an
+ * add finds no free entry; merge.c, when a merge finds too little space; and the
+ * delayed work of this file, at the next expiry or later. The work is scheduled only
+ * while the filter has members that expire. A collection holds filter->resize_mutex.
+ * filter->lock protects filter->next_expiry and filter->last_collect.
  */
 #include "filter/filter_internal.h"
 #include "filter/sweep.h"
@@ -31,8 +32,8 @@ struct kcuckoo_collect {
 };
 
 /*
- * Removes the expired members of a bucket. Sets filter->next_expiry to the expiry of
- * another member of the bucket if that is earlier.
+ * Removes the expired members of a bucket. If one of the other members expires before
+ * filter->next_expiry, sets filter->next_expiry to its expiry.
  */
 static u64 kcuckoo_collect_bucket(struct kcuckoo_filter *filter, void *context,
 				  u64 place, u64 end, unsigned int *steps)
@@ -79,10 +80,11 @@ static int kcuckoo_collect_layers(struct kcuckoo_filter *filter)
 
 /*
  * Returns a second before which no member expires, or U32_MAX if no member expires. In
- * the second case sets filter->next_expiry to U32_MAX, too. Its old value was for
- * members that were deleted, or for keys that an add refused. With the old value,
- * kcuckoo_filter_collect_at() would not schedule the work for members that expire
- * later.
+ * the second case sets filter->next_expiry to U32_MAX, too. Its old value was the
+ * expiry of a member that was deleted, or of a key that an add refused.
+ * kcuckoo_filter_collect_at() schedules the work only for an expiry before
+ * filter->next_expiry. So with the old value, members that are added later would not be
+ * collected.
  */
 static u32 kcuckoo_collect_next_expiry(struct kcuckoo_filter *filter)
 {
@@ -112,9 +114,9 @@ static u32 kcuckoo_collect_min_delay(const struct kcuckoo_filter *filter,
 }
 
 /*
- * Schedules the delayed work for the next expiry, if there is one. Called under
- * filter->lock. Otherwise a process could compute the time, and then overwrite a newer
- * time that another process has scheduled in between.
+ * Schedules the delayed work for the next expiry, if any member expires. Called under
+ * filter->lock: without the lock, a process could compute a time, and then overwrite a
+ * newer time that another process has scheduled in between.
  */
 static void kcuckoo_collect_again(struct kcuckoo_filter *filter)
 {
@@ -133,9 +135,9 @@ static void kcuckoo_collect_again(struct kcuckoo_filter *filter)
  * kcuckoo_filter_collect() - remove all members that have expired
  * @filter: a filter with expiry
  *
- * At the end schedules the delayed work for the next expiry. Until the collection has
- * read all members, filter->next_expiry can be later than the next expiry. So can be
- * the time for which an add schedules the work during the collection.
+ * While the collection runs, filter->next_expiry covers only the members that were read
+ * so far, so an add can schedule the delayed work too late. At its end the collection
+ * schedules the work for the next expiry of all members.
  *
  * Context: process context, may sleep.
  * Return: 0, or -EINTR on a fatal signal; then some members may have been removed.
@@ -154,7 +156,7 @@ int kcuckoo_filter_collect(struct kcuckoo_filter *filter)
 	kcuckoo_filter_lock(filter);
 	next_expiry = filter->next_expiry;
 	filter->next_expiry = U32_MAX;
-	/* The sweep would miss a member that is moved to a place it has passed. */
+	/* The sweep would miss a member that moves to a place already swept. */
 	filter->relocation_off = true;
 	kcuckoo_filter_unlock(filter);
 	err = kcuckoo_collect_layers(filter);
@@ -181,13 +183,13 @@ int kcuckoo_filter_collect(struct kcuckoo_filter *filter)
  * process can collect in between.
  *
  * Context: under @filter->lock.
- * Return: true if a member has probably expired (a member with an early expiry may have
- * been deleted); false if no member has expired, or if a running collection removes the
- * members that have.
+ * Return: true if a member has probably expired. The result can be wrong if the member
+ * with the earliest expiry was deleted. Returns false if no member has expired, or if a
+ * running collection is removing the expired members.
  */
 bool kcuckoo_filter_has_expired(struct kcuckoo_filter *filter, u32 now)
 {
-	/* Read the counts of all layers only if next_expiry has come. */
+	/* Read the counts of all layers only if @next_expiry is not in the future. */
 	return filter->next_expiry <= now &&
 	       kcuckoo_collect_next_expiry(filter) <= now;
 }
@@ -229,8 +231,8 @@ void kcuckoo_filter_collect_stop(struct kcuckoo_filter *filter)
 /**
  * kcuckoo_filter_collect_at() - schedule the delayed work for a member
  * @filter: the filter
- * @expiry: second in which the member expires; 0 to collect soon, if it is not known when
- *	members expire
+ * @expiry: second in which the member expires; 0 to run the work soon, if the caller
+ *	does not know when members expire
  *
  * Does nothing if the work is scheduled for this second or an earlier one.
  *

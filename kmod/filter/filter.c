@@ -192,17 +192,18 @@ void kcuckoo_filter_put(struct kcuckoo_filter *filter)
 }
 
 /**
- * kcuckoo_filter_supersede() - end the changes of a filter that another one replaces
+ * kcuckoo_filter_supersede() - stop all further changes of a filter that is being
+ *	replaced
  * @filter: the filter
  * @changes: the number of changes that the caller expects
  *
  * Compares the number of changes and sets @filter->superseded in one section under the
- * lock. So each change either is counted in @changes, or returns -ESTALE.
+ * lock. So each change either was counted before the comparison, or fails with -ESTALE.
  *
  * Context: any but hard interrupts. The caller holds binding_lock, and gives the name
  * another filter before it releases binding_lock.
  * Return: true if the filter accepts no further change; false if its number of changes
- * is not @changes, and the filter stays as it is.
+ * is not @changes; then changes are still accepted.
  */
 bool kcuckoo_filter_supersede(struct kcuckoo_filter *filter, u64 changes)
 {
@@ -312,7 +313,7 @@ static void kcuckoo_filter_info_config(const struct kcuckoo_filter *filter,
 /*
  * Sets the maximum load of a table of fingerprints that was not doubled, for a filter
  * that has no table yet. If the filter has a table, kcuckoo_filter_info_layer()
- * overwrites it.
+ * overwrites this value.
  */
 static void kcuckoo_filter_info_fill(const struct kcuckoo_filter *filter,
 				     struct kcuckoo_ioc_info *info)
@@ -386,9 +387,9 @@ void kcuckoo_filter_info(struct kcuckoo_filter *filter,
  * @timeout: seconds until the addresses expire, 0 for never
  *
  * Untrusted senders choose the addresses, so the filter needs siphash, whose secret they
- * cannot find out. A filter of fingerprints is refused. In some of these filters each
- * packet of a source would add another entry; and because sources can share a fingerprint,
- * a delete could remove the entry of another source.
+ * cannot find out. A filter of fingerprints is refused. In a multiset, each packet of a
+ * source would add another entry. And because sources can share a fingerprint, a delete
+ * could remove the entry of another source.
  *
  * Context: any.
  * Return: 0; -EOPNOTSUPP if the filter is not exact, not of addresses or without siphash;

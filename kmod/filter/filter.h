@@ -74,8 +74,9 @@ struct kcuckoo_config {
  *	can see it, or NULL
  * @index_outdated: a member was removed since the length indexes were built
  * @relocation_off: true while a sweep removes members. Then no entry may be moved: the
- *	sweep would miss an entry that is moved to a place it has passed
- * @search: memory of a search for a free entry; used in one section under @lock
+ *	sweep would miss an entry that moves to a place that the sweep has passed
+ * @search: memory of a search for a free entry; its content is valid only until @lock
+ *	is released
  * @serial: serial number of the last published layer
  * @move_seq: incremented when members move: by a search, or when a layer or the table
  *	set is replaced
@@ -90,8 +91,8 @@ struct kcuckoo_config {
  * @searches: number of adds that needed a search
  * @moves: number of entries that searches moved
  * @growths: number of layers that were replaced by larger ones
- * @refused: number of keys of batches that could not be added: because the capacity or
- *	the memory is used up, or because copies of one key use all entries of its two
+ * @refused: number of keys of batches that could not be added: because no capacity or
+ *	no memory is left, or because copies of one key use all entries of its two
  *	buckets
  * @collect_work: removes members that have expired
  * @id: number of the filter, never 0 and never used for another filter; constant
@@ -99,8 +100,8 @@ struct kcuckoo_config {
  * @superseded: another filter has replaced this one, on the condition that @changes had
  *	a certain value. No writer may change this filter any more: the writer returns
  *	-ESTALE, and its caller finds the new filter by the name
- * @name: the name of the filter, for events; all zero while the filter has no name, and
- *	so emits no events
+ * @name: the name of the filter, for events; all zero while the filter has no name;
+ *	without a name it emits no events
  */
 struct kcuckoo_filter {
 	refcount_t refs;
@@ -191,11 +192,11 @@ struct kcuckoo_query {
  * @count: number of keys, up to KCUCKOO_CHUNK
  * @done: out: number of leading keys that were processed
  * @absent: add: do not change keys that are members
- * @valued: add: give members the values of the keys; delete and update: change a key
- *	only if the member has the value of the key
+ * @valued: add: also set the values of keys that already are members; delete and
+ *	update: change a member only if it has the value of the key
  * @now: out: second of the clock of expiry in which the processing began
- * @has_expired: add, out: the next key could not be added, but the removal of members
- *	that have expired can free an entry
+ * @has_expired: add, out: the next key could not be added, but a collection of expired
+ *	members can free an entry
  * @full_entries: add, out: number of members of the layer of the next key when the
  *	layer was found full; 0 if the layer does not exist
  * @values: test: buffer for the values of each key, or NULL
@@ -319,7 +320,7 @@ static inline bool kcuckoo_filter_exact(const struct kcuckoo_filter *filter)
  * like the other (KCUCKOO_CREATE_LIKE), their configurations are equal, too. If they
  * were restored from snapshots, their configurations may differ and are compared.
  *
- * Return: true if they can be merged; false if both are the same filter.
+ * Return: true if they can be merged; false if not, or if both are the same filter.
  */
 static inline bool kcuckoo_filter_mergeable(const struct kcuckoo_filter *filter,
 					    const struct kcuckoo_filter *other)

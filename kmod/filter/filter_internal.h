@@ -3,9 +3,9 @@
  * Functions that only the files of kmod/filter/ share. net/ and dev/ include filter.h
  * instead.
  *
- * They add and delete single keys, replace layers, maintain length indexes, remove
- * expired members, and get layers under a lock. kcuckoo_filter_lock() takes the lock of
- * a filter; kcuckoo_filter_read() repeats a look-up that a write overlapped.
+ * The functions add and delete single keys, replace layers, maintain length indexes,
+ * remove expired members, and get layers under a lock. kcuckoo_filter_lock() takes the
+ * lock of a filter; kcuckoo_filter_read() repeats a look-up that a write overlapped.
  */
 #ifndef _KCUCKOO_FILTER_INTERNAL_H
 #define _KCUCKOO_FILTER_INTERNAL_H

@@ -2,11 +2,12 @@
 /*
  * Build, resize and remove the length indexes of a filter.
  *
- * core/length_index.h explains length indexes and host bitmaps, which are a kind of them.
+ * core/length_index.h explains length indexes; a host bitmap is a special length index.
  * The present index of a family is the one in the table set, which look-ups read. A new
- * index is filled while the filter is in use, and then replaces the present one. Look-ups
- * are also correct without an index; an index only saves probes. So if there is no memory
- * for a new index, the present one stays, or the family has none.
+ * index is filled while the filter is in use, and then replaces the present one.
+ * Look-ups are also correct without an index; an index only saves probes. So if there
+ * is no memory for a new index, the present index stays, or the family stays without an
+ * index.
  *
  * resize.c, merge.c and snapshot_restore.c call these functions after they have changed
  * the layers of a filter. expiry.c calls kcuckoo_filter_index_rebuild(). All of them
@@ -32,9 +33,9 @@
  * the bitmap is small and takes at most 64 KB. From KCUCKOO_HOSTS_LARGE_MIN members on,
  * the table takes 6 MB or more and does not fit into the caches of processors; the
  * bitmap takes at most 4 MB. Between the two, no bitmap is built. A large bitmap saves
- * more than it costs only if it answers the look-ups of at least half of all addresses:
- * at most half of its groups may be marked. Members at random addresses mark half of
- * the groups if their number is two thirds of the number of groups.
+ * more than it costs only if at most half of its groups are marked, so that it answers
+ * the look-ups of at least half of all addresses. Members at random addresses mark half
+ * of the groups if their number is two thirds of the number of groups.
  */
 #define KCUCKOO_HOSTS_SMALL_MAX		(128U << 10)
 #define KCUCKOO_HOSTS_LARGE_MIN		(4U << 20)
@@ -87,8 +88,8 @@ unsigned int kcuckoo_filter_index_member(struct kcuckoo_filter *filter,
 }
 
 /*
- * Returns how many cells of the first level of an index are in use; of a host bitmap, how
- * many bits are set.
+ * Returns how many cells of the first level of an index are in use. A cell of a host
+ * bitmap is a bit.
  */
 static u32 kcuckoo_index_used(struct kcuckoo_filter *filter,
 			      const struct kcuckoo_index *index)
@@ -104,9 +105,9 @@ static u32 kcuckoo_index_used(struct kcuckoo_filter *filter,
 /*
  * Returns true if a host bitmap is worth its memory for layers of @capacity members.
  * With more than KCUCKOO_HOSTS_SPREAD_MAX members it is worth its memory only if
- * members are near one another and so mark at most half of the groups. Only a bitmap
- * that exists shows this. So an existing bitmap can stay, but no bitmap is built for so
- * large a capacity.
+ * members are near one another and so mark at most half of the groups. This can be seen
+ * only in an existing bitmap. So an existing bitmap can stay, but no bitmap is built
+ * for so large a capacity.
  */
 static bool kcuckoo_host_bitmap_wanted(struct kcuckoo_filter *filter,
 				       u64 capacity)
@@ -188,10 +189,10 @@ struct kcuckoo_index_source {
 };
 
 /*
- * Adds the members of a bucket to the new index, and again to the present one, which
- * has them already. Stops when the section under the lock has no steps left. Each
- * member counts as a step, because its cells can be anywhere in memory. A short prefix
- * counts as up to 256 steps more.
+ * Adds the members of a bucket to the new index. kcuckoo_filter_index_member() also
+ * adds them to the present index, which has them already. Stops when the section under
+ * the lock has no steps left. Each member counts as a step, because its cells can be
+ * anywhere in memory. A short prefix counts as up to 256 steps more.
  */
 static u64 kcuckoo_index_bucket(struct kcuckoo_filter *filter, void *context,
 				u64 place, u64 end, unsigned int *steps)
@@ -228,8 +229,8 @@ static bool kcuckoo_index_covers(const struct kcuckoo_index_params *params,
 
 /*
  * Adds all members that the new index records. Returns false on a fatal signal. A small
- * host bitmap is filled even after a fatal signal: this takes little time, and it could
- * be long until another call would build the bitmap again.
+ * host bitmap is filled even after a fatal signal: this takes little time, and the next
+ * call that builds the bitmap may come much later.
  */
 static bool kcuckoo_index_fill(struct kcuckoo_filter *filter,
 			       const struct kcuckoo_index_params *params)
@@ -252,7 +253,8 @@ static bool kcuckoo_index_fill(struct kcuckoo_filter *filter,
 }
 
 /**
- * struct kcuckoo_index_fold - the copying of an index into a smaller one of the same kind
+ * struct kcuckoo_index_fold - progress of copying an index into a smaller index of the
+ *	same kind
  * @from: the present index
  * @level: the level that is being copied
  * @cell: the next cell of this level to copy
@@ -321,8 +323,9 @@ static void kcuckoo_index_publish(struct kcuckoo_filter *filter,
 
 /*
  * Fills @index, which is empty, and publishes it. Copies the present index @fold into
- * it or, if @fold is NULL, adds all members. The filter is in use: adds, and moves of
- * members, also add to the new index. Frees the new index on a fatal signal.
+ * it or, if @fold is NULL, adds all members. Writers may use the filter at the same
+ * time: they add each member that they add or move to the new index, too. Frees the new
+ * index on a fatal signal.
  */
 static void kcuckoo_index_fill_publish(struct kcuckoo_filter *filter,
 				       struct kcuckoo_index *index,
@@ -350,8 +353,8 @@ static void kcuckoo_index_fill_publish(struct kcuckoo_filter *filter,
 }
 
 /*
- * Creates an index, and fills it as kcuckoo_index_fill_publish() does. If there is no
- * memory for it, the present index stays.
+ * Creates an index, and calls kcuckoo_index_fill_publish() to fill and publish it. If
+ * there is no memory for the new index, the present index stays.
  */
 static void kcuckoo_index_build(struct kcuckoo_filter *filter,
 				const struct kcuckoo_index_params *params,
@@ -366,9 +369,10 @@ static void kcuckoo_index_build(struct kcuckoo_filter *filter,
 
 /*
  * Returns true if an index is not of the kind in @params, or is too small. @params has
- * the kind and size that kcuckoo_index_wanted() computed; out: the size of an index to
- * build. A small host bitmap is replaced whenever its size is not that in @params:
- * building it takes little time, and with too few bits it would answer few misses.
+ * the kind and size that kcuckoo_index_wanted() computed; on return it has the size of
+ * the index to build. A small host bitmap is replaced whenever its size is not that in
+ * @params: building it takes little time, and with too few bits it would answer few
+ * misses.
  */
 static bool kcuckoo_index_unfit(struct kcuckoo_filter *filter,
 				const struct kcuckoo_index *index,
@@ -463,17 +467,18 @@ void kcuckoo_filter_index_refresh(struct kcuckoo_filter *filter,
  * kcuckoo_filter_index_rebuild() - clear a small host bitmap and fill it again
  * @filter: the filter
  *
- * A bitmap keeps the bits of members that were removed. If members come and go, as
- * addresses do that packets add with a timeout, all bits are set in the end. Only a
- * small host bitmap is rebuilt, because this takes little time. Measured in a filter of
- * 50,000 addresses after 2,000,000 addresses came and went: a packet whose source is
+ * A bitmap keeps the bits of members that were removed. If members come and go (for
+ * instance, if packets add addresses with a timeout), all bits are set in the end. Only
+ * a small host bitmap is rebuilt, because this takes little time. Measured in a filter
+ * of 50,000 addresses after 2,000,000 addresses came and went: a packet whose source is
  * not listed costs 44 ns, and 123 ns without the rebuild.
  *
- * While no look-up uses the bitmap, it is cleared and filled in place. Nothing is
- * allocated or freed, for two reasons. The delayed work of expiry.c has no control
- * group to which memory could be charged. And the exit of the module waits for this
- * work, but would not wait for the grace period after which an index that the work
- * retires is freed.
+ * The function first takes the bitmap out of use. When no look-up uses the bitmap any
+ * more, the function clears and fills it in place. Nothing is allocated or freed, for
+ * two reasons. The delayed work of expiry.c has no control group to which memory could
+ * be charged. And if the work retired an index, the index would be freed after a grace
+ * period; the exit of the module waits for the work, but would not wait for this grace
+ * period.
  *
  * Context: process context, under @filter->resize_mutex, may sleep.
  */

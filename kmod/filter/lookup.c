@@ -110,8 +110,9 @@ static int kcuckoo_candidate_read(const void *context)
 
 /*
  * Returns true if a candidate is a member. Repeats the look-up if a write overlapped it,
- * whether it found the key or not: a writer can move an entry during the look-up, and a
- * reader can see one of two words of a tag before it is written and the other one after.
+ * after a hit as well as after a miss. If a writer moves the entry of the key during
+ * the look-up, the look-up can miss it. If a tag is in two words, the look-up can
+ * combine an old and a new word to a false hit.
  */
 static bool kcuckoo_lookup_candidate(const struct kcuckoo_lookup *lookup,
 				     const struct kcuckoo_candidate *candidate)
@@ -188,8 +189,8 @@ kcuckoo_lookup_pair(const struct kcuckoo_lookup *lookup,
  * Returns true if a look-up in a store needs only the bucket pair of the key: its two
  * buckets and its tag (core/bucket_pair.h). The store is then an exact table of numbers
  * of at most 64 bits. The numbers have more than KCUCKOO_BITMAP_BITS bits, because
- * shorter ones are always in a bitmap, so no shift in kcuckoo_lookup_pair() is by a
- * whole word.
+ * shorter numbers are always in a bitmap. So no shift in kcuckoo_lookup_pair() is as
+ * wide as a word.
  */
 static bool kcuckoo_lookup_tags_only(const struct kcuckoo_lookup *lookup,
 				     const struct kcuckoo_store *store)
@@ -204,7 +205,7 @@ static bool kcuckoo_lookup_tags_only(const struct kcuckoo_lookup *lookup,
  * Looks an address up for the prefix lengths in the word @lengths, the longest first;
  * bit 0 stands for length @first. Prefetches the buckets for one length, and then reads
  * the buckets for the previous length. It does not prefetch further ahead: if one of
- * the first look-ups hits, these prefetches would be wasted. Returns the length of the
+ * the first look-ups hits, further prefetches are wasted. Returns the length of the
  * longest member that covers the address, or -1; valid if no write overlapped.
  */
 static int kcuckoo_lookup_length_word(const struct kcuckoo_lookup *lookup,
@@ -234,7 +235,7 @@ static int kcuckoo_lookup_length_word(const struct kcuckoo_lookup *lookup,
 			bool hit = kcuckoo_lookup_length(lookup, family,
 							 address, plen);
 
-			/* @table is of the previous length, which is longer. */
+			/* @table belongs to the previous length, which is longer. */
 			if (table &&
 			    kcuckoo_bucket_pair_contained(table, &pair))
 				return last;
@@ -346,8 +347,9 @@ static int kcuckoo_lengths_read(const void *context)
  * address, and that a program adds the first one and then removes the second one.
  * Without the repetition, the look-up could miss both: it could read the table of the
  * first member before the add, and the table of the second one after the removal. The
- * function is not inline, because some kernels clear the variables of a function on
- * entry, which costs too much for a look-up of one length.
+ * function is not inline, because some kernels clear the local variables of a function
+ * on entry: if it were inline, a look-up of one length would clear the variables of
+ * this function, too.
  */
 static noinline int
 kcuckoo_lookup_lengths(const struct kcuckoo_lookup *lookup, unsigned int family,
@@ -474,9 +476,9 @@ bool kcuckoo_filter_contains(struct kcuckoo_filter *filter,
 }
 
 /*
- * Returns true if a key of a batch counts as present when any member covers it. With
- * KCUCKOO_TEST_COVERED this is so for each key, without flags only for full addresses.
- * In the other cases the key itself must be a member.
+ * Returns true if a key of a batch counts as present when any member covers it. This is
+ * so for every key with KCUCKOO_TEST_COVERED, and for full addresses if @flags is 0. In
+ * the other cases the key itself must be a member.
  */
 static bool kcuckoo_lookup_any_length(unsigned int index, u32 flags)
 {
@@ -508,8 +510,8 @@ static bool kcuckoo_lookup_has_shorter(const struct kcuckoo_lookup *lookup,
 
 /*
  * Hashes the keys of a batch, each for its own layer, and prefetches their buckets in
- * it. If kcuckoo_lookup_any_length() is true for a key, the key is later hashed for
- * each prefix length. So it is not hashed here if its own layer does not exist.
+ * this layer. If kcuckoo_lookup_any_length() is true for a key, the key is later hashed
+ * for each prefix length. So it is not hashed here if its own layer does not exist.
  */
 static void kcuckoo_lookup_prepare(const struct kcuckoo_lookup *lookup,
 				   struct kcuckoo_batch *batch, u32 flags)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Inline fast path of look-ups by packets. It returns -EAGAIN if it cannot decide
- * whether an address is a member or covered by one; then the caller calls
+ * Inline fast path of look-ups by packets. If the fast path cannot decide whether an
+ * address is a member or covered by a member, it returns -EAGAIN, and the caller calls
  * kcuckoo_filter_contains() in lookup.c.
  *
  * Most filters in which packets are looked up have no member of the family of the

@@ -7,7 +7,7 @@
  * writers repeat changes of a layer in its copy, until the copy is detached. After all
  * layers were copied, all copies are detached in one section under the lock. So the
  * copies have the members of one instant. A merge publishes all copies in one write
- * section. So it takes effect as a whole or not at all. A merge holds the resize_mutex
+ * section, so it takes effect as a whole or not at all. A merge holds the resize_mutex
  * of both filters, a clone that of its filter.
  */
 #include <linux/err.h>
@@ -182,9 +182,9 @@ static int kcuckoo_merge_layout(const struct kcuckoo_merge *merge,
 }
 
 /*
- * Creates the empty layer, in @merge->clone, into which layer number @i of @merge->from
- * and that of @merge->to are copied. Returns 0, -EINVAL as kcuckoo_merge_layout(),
- * -EDQUOT or -ENOMEM.
+ * Creates an empty layer in @merge->clone. kcuckoo_merge_from() and kcuckoo_merge_to()
+ * copy the layers with number @i of both filters into it. Returns 0, -EINVAL as
+ * kcuckoo_merge_layout(), -EDQUOT or -ENOMEM.
  */
 static int kcuckoo_merge_prepare(struct kcuckoo_merge *merge, unsigned int i,
 				 struct kcuckoo_layer *from)
@@ -293,8 +293,8 @@ static void kcuckoo_merge_count(struct kcuckoo_merge *merge,
 }
 
 /*
- * Removes the length indexes of a filter, which do not have the members of the new
- * layers. Until they are built again, look-ups probe all lengths.
+ * Removes the length indexes of a filter, because they do not record the members of the
+ * new layers. Until they are built again, look-ups probe all lengths.
  */
 static void kcuckoo_merge_unindex(struct kcuckoo_filter *filter)
 {
@@ -465,14 +465,14 @@ static int kcuckoo_merge_fit(struct kcuckoo_merge *merge)
  * expired, the value is that in @from. An insert-only filter has one entry for members
  * that agree in fingerprint and value. A multiset has the entries of both filters. A
  * key that is deleted from @filter during the merge may be missing afterwards although
- * @from has it: once its layer is copied, a delete is repeated in the copy, which
- * already has the members of @from.
+ * @from has it: if the member was already copied, the delete is repeated in the copy,
+ * and can remove the entry that came from @from.
  *
  * Context: process context, may sleep.
  * Return: 0; -EINVAL if the tables of the two filters do not fit together; -ENOSPC if the
- * members of both exceed the capacity of @filter, or a table that cannot grow; -EDQUOT,
- * -ENOMEM, -EINTR on a fatal signal, or -ESTALE if @filter was superseded. After an error
- * no member was added.
+ * members of both exceed the capacity of @filter, or do not fit into a table that
+ * cannot grow; -EDQUOT, -ENOMEM, -EINTR on a fatal signal, or -ESTALE if @filter was
+ * superseded. After an error no member was added.
  */
 int kcuckoo_filter_merge(struct kcuckoo_filter *filter,
 			 struct kcuckoo_filter *from)
@@ -481,7 +481,7 @@ int kcuckoo_filter_merge(struct kcuckoo_filter *filter,
 	int err;
 
 	err = kcuckoo_merge_fit(&merge);
-	/* Expired members count and take entries. Without them the merge may fit. */
+	/* Expired members take capacity and entries: collect them and try again. */
 	if ((err == -ENOSPC || err == -EDQUOT || err == -ENOMEM) &&
 	    filter->config.params.expiry_bits) {
 		err = kcuckoo_filter_collect(filter);

@@ -3,8 +3,8 @@
  * Clones: copies of all layers of a filter as they were at one instant. The filter
  * stays in use while its layers are copied.
  *
- * snapshot_save.c uses clones, and merge.c to merge two filters. Only the process that
- * has created a clone uses it.
+ * snapshot_save.c and merge.c use clones; merge.c merges two filters with them. Only
+ * the process that has created a clone uses it.
  */
 #ifndef _KCUCKOO_MERGE_H
 #define _KCUCKOO_MERGE_H

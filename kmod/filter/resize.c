@@ -204,10 +204,9 @@ static int kcuckoo_layer_rebuild(struct kcuckoo_filter *filter,
 }
 
 /*
- * Returns the number of members at which a layer counts as full. A layer with fewer
- * members has enough free entries. A search can fail to find one of them for two
- * reasons: copies of a few keys fill the buckets that the search visits, or the filter
- * limits searches to few buckets.
+ * Returns the number of members at which a layer counts as full. In a layer with fewer
+ * members, a search fails only for one of two reasons: copies of a few keys fill the
+ * buckets that the search visits, or the filter limits searches to few buckets.
  */
 static u64 kcuckoo_layer_full_threshold(const struct kcuckoo_filter *filter,
 					const struct kcuckoo_layer *layer)
@@ -221,9 +220,9 @@ static u64 kcuckoo_layer_full_threshold(const struct kcuckoo_filter *filter,
 }
 
 /*
- * Returns true if enough members were removed from a layer to repeat an add that found
- * the layer full with @full_entries members, without growth. This is the case if the
- * number of members fell below kcuckoo_layer_full_threshold(), or by more than an
+ * An add has found a layer full with @full_entries members. Returns true if enough
+ * members were removed since then to repeat the add without growth. This is the case if
+ * the number of members fell below kcuckoo_layer_full_threshold(), or by more than an
  * eighth. An add is not repeated for ever, because other processes have to remove
  * members before each repetition. If @full_entries already is below the threshold, they
  * have to remove more than an eighth of the members: the removal of a single member
@@ -243,9 +242,9 @@ static bool kcuckoo_layer_drained(struct kcuckoo_filter *filter,
 /*
  * Returns true if a layer of fingerprints may be doubled. Each doubling makes false
  * positives more frequent, so a filter with KCUCKOO_CREATE_FIXED or a maximum rate of
- * false positives never grows. Other layers grow only if they count as full: copies of
- * one key can use all entries of its two buckets in a table that is nearly empty, and
- * no doubling would separate them.
+ * false positives never grows. In other filters a layer is doubled only if it counts as
+ * full: copies of one key can use all entries of its two buckets in a table that is
+ * nearly empty, and no doubling would separate the copies.
  */
 static bool kcuckoo_layer_may_double(struct kcuckoo_filter *filter,
 				     const struct kcuckoo_layer *layer)
@@ -340,7 +339,7 @@ out_unlock:
  * @count: number of members to be added to this layer
  *
  * A layer with members grows at least as much as kcuckoo_filter_grow() would make it
- * grow. Otherwise many small reservations would copy it many times. A layer of
+ * grow. Otherwise many small reservations would copy the layer many times. A layer of
  * fingerprints that has members stays as it is, because its members can only be copied
  * into a doubled table.
  *
@@ -388,7 +387,10 @@ out_unlock:
 	return err;
 }
 
-/* Removes a layer from the table set, unless the layer has members: returns false. */
+/*
+ * Removes a layer from the table set if it has no members. Returns false if it has
+ * members.
+ */
 static bool kcuckoo_layer_remove(struct kcuckoo_filter *filter,
 				 unsigned int index,
 				 struct kcuckoo_layer *layer)
@@ -493,8 +495,8 @@ static u64 kcuckoo_flush_bucket(struct kcuckoo_filter *filter, void *context,
 
 /*
  * Removes all members in several sections under the lock. Until the end no member may
- * be moved, because the sweep would miss a member that is moved to a place it has
- * passed. Returns 0, or -ESTALE if the filter was superseded before the end of the
+ * be moved, because the sweep would miss a member that moves to a place that the sweep
+ * has passed. Returns 0, or -ESTALE if the filter was superseded before the end of the
  * sweep. The caller then has to flush the new filter, too: it may have members that
  * this filter had when it was superseded.
  */

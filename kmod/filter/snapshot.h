@@ -41,7 +41,7 @@
  * @fpr: see struct kcuckoo_config
  * @steps: see struct kcuckoo_config
  * @timeout: see struct kcuckoo_config
- * @now: second in which the snapshot was taken, by the clock of the expiry of entries
+ * @now: second in which the snapshot was taken, by the clock of expiry (README.md)
  * @entries: number of members of each family
  * @seed: secret of jhash
  * @strong: keys are hashed with siphash

@@ -6,8 +6,8 @@
  * memory to the address that kcuckoo_restore_segment() returns, and calls
  * kcuckoo_restore_fill(), until the snapshot is complete. A segment (snapshot.h) is
  * checked when all its bytes were copied. The filter gets a name only after the last
- * segment was checked, so no other process uses it before. The lock of the transfer in
- * dev/ protects struct kcuckoo_restore.
+ * segment was checked, so until then no other process uses the filter. The lock of the
+ * transfer in dev/ protects struct kcuckoo_restore.
  */
 #include <linux/crc32.h>
 #include <linux/err.h>
@@ -240,10 +240,10 @@ static bool kcuckoo_restore_expiry(const struct kcuckoo_restore *restore,
 }
 
 /*
- * Returns false if the member at a place is in the wrong layer: a prefix in 2000::/3 in
- * the layer for all other prefixes, although its length has a separate layer for
- * prefixes in 2000::/3 (table_set.h). No member of the separate layer can be wrong,
- * because this layer does not store the first three bits.
+ * Returns false if the member at a place is in the wrong layer. Some lengths have a
+ * separate layer for prefixes in 2000::/3 (table_set.h). A prefix in 2000::/3 of such a
+ * length must not be in the layer for all other prefixes. In the separate layer no
+ * member can be wrong, because this layer does not store the first three bits.
  */
 static bool kcuckoo_restore_placed(const struct kcuckoo_restore *restore,
 				   u64 place)
@@ -267,9 +267,9 @@ static bool kcuckoo_restore_placed(const struct kcuckoo_restore *restore,
 
 /*
  * Returns false if the entry at a place is a second entry of the same member in an
- * exact table: when the member is deleted, this entry would stay. A table of
- * fingerprints may have equal entries. In a multiset each add has one; in an
- * insert-only filter additional equal entries only take memory.
+ * exact table: a delete of the member would leave one of the two entries. A table of
+ * fingerprints may have equal entries. In a multiset each add stores an entry. In an
+ * insert-only filter, additional equal entries only waste memory.
  */
 static bool kcuckoo_restore_once(const struct kcuckoo_restore *restore,
 				 u64 place)

@@ -90,7 +90,7 @@ static void kcuckoo_save_config(struct kcuckoo_save *save,
 	kcuckoo_save_add(save, header, sizeof(*header));
 }
 
-/* Appends a layer to the snapshot, if the filter has it: its header and its planes. */
+/* Appends the header and the planes of a layer, if the filter has this layer. */
 static void kcuckoo_save_layer(struct kcuckoo_save *save, unsigned int index)
 {
 	struct kcuckoo_layer *layer = save->clone->copy[index].layer;

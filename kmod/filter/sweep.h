@@ -32,8 +32,8 @@ typedef bool (*kcuckoo_sweep_step)(struct kcuckoo_filter *filter, void *context)
  * @context: the context of the sweep
  * @place: the place of the first entry to process
  * @end: the first place after the bucket
- * @steps: number of steps of this section, including one for this bucket; out: plus the
- *	steps that processing the entries took
+ * @steps: in: number of steps of this section, including one step for this bucket; out:
+ *	this number plus the steps that processing the entries took
  *
  * Return: the place after the last entry that was processed, greater than @place. If it
  * is less than @end, the next section goes on there.

@@ -86,7 +86,8 @@ struct kcuckoo_index {
  * @lengths: bitmap of the prefix lengths that have a layer, see kcuckoo_length_word();
  *	written under the lock of the filter, read without it
  * @layer: the layers by number, NULL for a layer that does not exist; replaced under both
- *	the lock and the resize_mutex of the filter, so a holder of either can read it
+ *	the lock and the resize_mutex of the filter, so a holder of one of them can read
+ *	the pointer
  * @index: length indexes of IPv4 and IPv6, or NULL; replaced under the same locks
  * @account: account to which this structure is charged, constant
  * @free: frees the table set after a grace period
@@ -228,7 +229,7 @@ static inline unsigned int kcuckoo_layer_plen(unsigned int index)
 }
 
 /**
- * kcuckoo_layer_bits() - get the number of bits that a layer stores of its prefixes
+ * kcuckoo_layer_bits() - get the number of bits that a layer stores of each prefix
  * @index: number of the layer
  *
  * Return: bits; 0 for byte strings.

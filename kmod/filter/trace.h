@@ -2,9 +2,10 @@
 /*
  * Tracepoints for moves of entries and for replacements of layers.
  *
- * Adds and deletes do not report either to their callers. update.c emits the event
- * kcuckoo_move, and resize.c emits kcuckoo_resize. An event identifies the filter by
- * the hash of its kernel address (%p), because the name of a filter can change.
+ * Adds and deletes do not report these moves and replacements to their callers.
+ * update.c emits the event kcuckoo_move, and resize.c emits kcuckoo_resize. An event
+ * identifies the filter by the hash of its kernel address (%p), because the name of a
+ * filter can change.
  */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM kcuckoo
@@ -44,12 +45,12 @@ TRACE_EVENT(kcuckoo_move,
 );
 
 /**
- * kcuckoo_resize() - a layer was replaced by one of another size, or an empty one by a
- *	new one
+ * kcuckoo_resize() - a layer was replaced by a layer of another size, or an empty
+ *	layer by a new layer
  * @filter: the filter
  * @index: number of the layer
- * @from: old number of buckets; of no meaning if the old layer has a bitmap
- * @to: new number of buckets; of no meaning if the new layer has a bitmap
+ * @from: old number of buckets; has no meaning if the old layer is a bitmap
+ * @to: new number of buckets; has no meaning if the new layer is a bitmap
  * @entries: number of members of the layer
  */
 TRACE_EVENT(kcuckoo_resize,

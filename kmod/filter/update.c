@@ -231,8 +231,8 @@ static unsigned int kcuckoo_add_put(struct kcuckoo_filter *filter,
 /*
  * Returns true if all entries of both buckets of a key have the fingerprint of the key,
  * so that no search can free an entry. In a multiset (kcuckoo_filter_multiset()), each
- * add of the key takes such an entry. In an insert-only filter, each value of the key
- * takes such an entry. Returns false if members have expired, or if a sweep is removing
+ * add of the key takes one of these entries; in an insert-only filter, each value of
+ * the key takes one. Returns false if members have expired, or if a sweep is removing
  * members: their removal may free one of the entries. Always returns false for an exact
  * filter.
  */
@@ -304,11 +304,11 @@ static int kcuckoo_add_place(struct kcuckoo_filter *filter,
  * Context: under @filter->lock.
  * Return: enum kcuckoo_result, or an errno:
  * -EAGAIN if a search may be needed, and this was not the first call in the section;
- * -EXFULL if the layer does not exist or has no free entry for the key. If a search is
- * needed while the layer is copied or swept, sets @member->serial to 0: the layer may
- * have free entries;
- * -ENOSPC if the capacity is reached. While the layers are swept, sets @member->serial
- * to 0: the sweep may free capacity.
+ * -EXFULL if the layer does not exist or has no free entry for the key. While the layer
+ * is copied or swept, no search is possible, and the layer may still have free entries;
+ * @member->serial is then set to 0;
+ * -ENOSPC if the capacity is reached. While the layers are swept, the sweep may free
+ * capacity; @member->serial is then set to 0.
  */
 int kcuckoo_add_one(struct kcuckoo_filter *filter,
 		    struct kcuckoo_member *member,
@@ -398,8 +398,8 @@ static int kcuckoo_add_under_lock(struct kcuckoo_filter *filter,
 /*
  * Adds the next keys of a batch as kcuckoo_add_under_lock(), with @filter->resize_mutex
  * held. While the mutex is held, no layer is copied or swept. So entries can be moved for
- * the next key, and if the search finds no free entry, the layer is full. The expired
- * members that a sweep was removing are gone. A key waits for the mutex only once, however
+ * the next key, and if the search finds no free entry, the layer is full. A sweep that
+ * was removing expired members has ended. A key waits for the mutex only once, however
  * often other processes copy or sweep its layer.
  */
 static int kcuckoo_add_exclusive(struct kcuckoo_filter *filter,
@@ -415,7 +415,7 @@ static int kcuckoo_add_exclusive(struct kcuckoo_filter *filter,
 }
 
 /*
- * Makes space after an add failed with @err: removes expired members or, if no member has
+ * Makes space after an add failed with @err. Removes expired members. If no member has
  * expired, replaces a full layer by a larger one. Returns 0 if the add can be repeated.
  */
 static int kcuckoo_add_make_space(struct kcuckoo_filter *filter,

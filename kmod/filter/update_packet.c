@@ -6,9 +6,9 @@
  * context, so an update allocates no memory and no layer grows: packets add only to
  * reserved capacity. Senders are not trusted, and can send a flood of packets. So an
  * update first looks the address up without the lock of the filter. It takes the lock
- * only if the filter has to change. An add takes it only if, in addition, the family is
- * not marked as full, and the rate limit has not refused another change in this jiffy.
- * So the other packets of a flood cost no more than their look-ups.
+ * only if the filter has to change. For an add, two more conditions must hold: the
+ * family is not marked as full, and the rate limit has not refused another add in this
+ * jiffy. All other packets of a flood cost no more than their look-ups.
  *
  * An update that changes the filter takes the lock once, and a second time if the
  * address has a timeout. It makes at most one search for a free entry. A look-up itself
@@ -59,8 +59,8 @@ struct kcuckoo_packet_read {
 };
 
 /*
- * Returns true if the address has an entry, expired or not. Called by
- * kcuckoo_filter_read(), until no write overlaps.
+ * Returns true if the address has an entry, expired or not. kcuckoo_filter_read()
+ * repeats the call until no write overlaps it.
  */
 static int kcuckoo_packet_read(const void *context)
 {
@@ -93,7 +93,8 @@ static bool kcuckoo_packet_find(struct kcuckoo_filter *filter,
 
 /*
  * Returns true if an add of @member would change its entry, which expires in second
- * @expiry, 0 for never: an add only ever makes an entry expire later, or never.
+ * @expiry, 0 for never. An add changes only an entry that would otherwise expire
+ * earlier.
  */
 static bool kcuckoo_packet_renews(const struct kcuckoo_member *member,
 				  u32 expiry)

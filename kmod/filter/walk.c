@@ -4,10 +4,10 @@
  *
  * dev/ioctl_walk.c calls kcuckoo_filter_walk(). Between two calls, the cursor of the
  * calling program has the position: a layer, a place in it, and the move_seq of the
- * filter. move_seq changes whenever members move. As long as it has not changed, the
- * walk has listed all members before the position, except those that were added after
- * it passed their place, and no member after the position. The filter is read in
- * sections under filter->lock.
+ * filter. move_seq changes whenever members move. As long as move_seq has not changed,
+ * the walk has listed the members before the position and none after it. A member that
+ * was added to a place after the walk had passed this place is not listed. The filter
+ * is read in sections under filter->lock.
  */
 #include <linux/minmax.h>
 #include <linux/string.h>
@@ -25,7 +25,7 @@
  * @index: number of the present layer
  * @place: the next place in the layer to read
  * @move_seq: move_seq of the filter when the first call of the walk began
- * @moved: members were moved since then, so the walk cannot continue
+ * @moved: members were moved since the walk began, so it cannot continue
  * @now: present time of a filter with expiry, in seconds
  * @item: array of the members that this call has found
  * @max_items: maximum number of members in @item
@@ -143,7 +143,7 @@ static void kcuckoo_walk_write(const struct kcuckoo_walk *walk,
 				   kcuckoo_layer_family(item->index), plen,
 				   &item->key.number);
 		buffer->value[i] = item->value;
-		/* Without the second that kcuckoo_member_prepare() has added. */
+		/* Subtract the second that kcuckoo_member_prepare() has added. */
 		buffer->timeout[i] = item->expiry ?
 				     max(item->expiry - walk->now - 1, 1U) : 0;
 	}
@@ -152,7 +152,8 @@ static void kcuckoo_walk_write(const struct kcuckoo_walk *walk,
 /*
  * Sets the position of a walk from a cursor; a cursor of zeroes begins a new walk. A
  * cursor comes from user memory, so any position is accepted: a layer number that is
- * too high is the end of the filter, and a place that is too high the end of the layer.
+ * too high stands for the end of the filter, and a place that is too high for the end
+ * of the layer.
  */
 static void kcuckoo_walk_begin(struct kcuckoo_walk *walk,
 			       struct kcuckoo_cursor *cursor)

@@ -27,12 +27,12 @@ int kcuckoo_workqueue_init(void)
 /**
  * kcuckoo_workqueue_exit() - wait until all memory is freed, and destroy the workqueue
  *
- * All filters have lost their last references. rcu_barrier() waits until all grace
- * periods have ended, and so all work that frees memory is queued. flush_workqueue()
- * waits until this work has freed all filters. Freeing a filter also cancels its
- * delayed work, which has to happen before destroy_workqueue(): a workqueue that is
- * being destroyed accepts no work from a timer, so cancel_delayed_work_sync() would
- * wait for ever.
+ * When this function is called, no filter has references any more. Work that frees
+ * memory is queued when its grace period ends. rcu_barrier() waits for these grace
+ * periods, so when it returns, all such work is queued. flush_workqueue() waits until
+ * this work has freed all filters. Freeing a filter also cancels its delayed work.
+ * This has to happen before destroy_workqueue(): a workqueue that is being destroyed
+ * accepts no work from a timer, so cancel_delayed_work_sync() would wait for ever.
  */
 void kcuckoo_workqueue_exit(void)
 {
