@@ -4,11 +4,11 @@
  * learn whether a packet begins with an Ethernet header.
  *
  * The verifier finds the functions by BTF, so the kernel and the module must have BTF
- * (btf.sh writes that of the module). Each loaded program that uses one of the
+ * (btf.sh writes the BTF of the module). Each loaded program that uses one of the
  * functions holds a reference to the module. A program refers to a filter by the id of
- * a slot. A slot is a name, which may have no filter at the moment (net/slot.h). A look-up
- * takes no reference, and takes a lock only after too many retries; rcu_read_lock()
- * protects the slot and its filter.
+ * a slot. A slot is a name, which may have no filter at the moment (net/slot.h). A
+ * look-up takes no reference, and takes a lock only after too many retries;
+ * rcu_read_lock() protects the slot and its filter.
  */
 #define pr_fmt(fmt) "kcuckoo: " fmt
 
@@ -78,8 +78,8 @@ static int kcuckoo_bpf_contains(const struct net *net, u32 id, const void *key,
 	if (size > KCUCKOO_BYTES_MAX || (size && !key))
 		return -EINVAL;
 	/*
-	 * XDP programs run with softirqs disabled. Lockdep does not accept that as a read
-	 * section for rcu_dereference().
+	 * XDP programs run with softirqs disabled. Lockdep does not accept this as an
+	 * RCU read section, so take rcu_read_lock().
 	 */
 	rcu_read_lock();
 	slot = kcuckoo_slot_by_id(kcuckoo_net_of(net), id);

@@ -40,15 +40,15 @@ struct net;
 #define KCUCKOO_TIMEOUT_OF_FILTER	(~0U)
 
 /**
- * struct kcuckoo_limit - limits how often packets change the members of a filter
+ * struct kcuckoo_limit - limits how often packets add or renew addresses in a filter
  * @rate: the permitted number of changes per second
  * @refused: when the limit last refused a change, in jiffies; written under the lock of
  *	the slot's present filter, read without a lock
  *
- * The caller owns the limit; kcuckoo_limit_init() initializes it. Only adds use it. After a
- * refusal the limit refuses every change until the next jiffy. For this, an add compares
- * @refused before it takes the lock of the filter, so in a flood of packets the CPUs do not
- * contend for the lock.
+ * The caller owns the limit; kcuckoo_limit_init() initializes it. Only adds are
+ * limited. After a refusal the limit refuses every add until the next jiffy. An add
+ * compares @refused with jiffies before it takes the lock of the filter, so in a flood
+ * of packets the CPUs do not contend for the lock.
  */
 struct kcuckoo_limit {
 	struct ratelimit_state rate;

@@ -4,10 +4,10 @@
  * ip6tables and their nft variants.
  *
  * The match looks up an address of a packet in a filter; the target adds the address to
- * a filter or deletes it. x_tables calls the functions in the tables at the end. Of the
- * module kcuckoo this file uses kcuckoo.h alone. Each rule of iptables uses a slot (a name
- * with a filter or without): its checkentry function gets the slot, and its destroy
- * function releases it.
+ * a filter or deletes it. x_tables calls the functions in the tables at the end. From
+ * the module kcuckoo this file includes only kcuckoo.h. Each rule of iptables uses a
+ * slot (a name with a filter or without): its checkentry function gets the slot, and
+ * its destroy function releases it.
  *
  * The functions read the fixed IP header without a check: x_tables has made sure that it
  * is in the linear part of the packet.
