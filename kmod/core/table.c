@@ -144,10 +144,7 @@ kcuckoo_table_lowest(const struct kcuckoo_table *table, u64 marks)
 	return __builtin_ctzll(marks) * table->inverse >> 16;
 }
 
-/*
- * Returns the first bit of the rest of a semi-sorted tag: its bits that are not in the
- * code at the beginning of the bucket (semisort.h).
- */
+/* Returns the first bit of the rest of a tag: its bits outside the code (semisort.h). */
 static inline u64 kcuckoo_table_rest_bit(const struct kcuckoo_table *table,
 					 u32 bucket, unsigned int entry)
 {
@@ -221,8 +218,7 @@ static void kcuckoo_table_sorted_write(struct kcuckoo_table *table, u32 bucket,
 }
 
 /**
- * kcuckoo_table_sorted_sound() - check whether a semi-sorted bucket is
- *	well-formed
+ * kcuckoo_table_sorted_sound() - check whether a semi-sorted bucket is well-formed
  * @table: a semi-sorted table
  * @bucket: the bucket
  *
@@ -564,8 +560,8 @@ bool kcuckoo_table_contains(const struct kcuckoo_table *table,
  * @table: a table with plain tags
  * @probe: the key's probe for this table
  *
- * If they do, no search can free an entry for another copy, because all entries could
- * only move between these two buckets.
+ * If they do, no search can free an entry for another copy, because the copies can only
+ * move between these two buckets.
  *
  * Return: true if every entry of both buckets has the tag of the key.
  */
