@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Keyed hash functions. Keys are hashed by jhash or siphash, to 64 hash bits. Numbers
- * inside a table are hashed by two multiplications.
+ * Hash functions for keys and for numbers inside a table, with the secret of a filter.
+ *
+ * Keys are hashed by jhash or siphash, to 64 hash bits. Numbers inside a table are
+ * hashed by two multiplications.
  *
  * A table of m buckets and f-bit fingerprints needs log2(m) + f independent
  * bits of a key's hash; with only 32 bits a large table has many times the rate of

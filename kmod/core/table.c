@@ -144,7 +144,7 @@ kcuckoo_table_lowest(const struct kcuckoo_table *table, u64 marks)
 	return __builtin_ctzll(marks) * table->inverse >> 16;
 }
 
-/* Returns the first bit of the rest of a tag: its bits outside the code (semisort.h). */
+/* Returns the first bit of a tag's rest: its bits outside the code (semisort.h). */
 static inline u64 kcuckoo_table_rest_bit(const struct kcuckoo_table *table,
 					 u32 bucket, unsigned int entry)
 {
