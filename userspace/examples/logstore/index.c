@@ -235,7 +235,7 @@ static int build_once(struct index *index, const uint8_t *outdated,
 }
 
 /*
- * Build the filter from the log. All of @log->end is set. Return: 0, or -1
+ * Build the filter from the log, whose lock the caller holds. Return: 0, or -1
  * after an error message.
  */
 static int build(struct index *index)
@@ -244,6 +244,9 @@ static int build(struct index *index)
 	uint8_t *outdated;
 	int i, ret = -ENOMEM;
 
+	/* Functions below follow the records without checks. */
+	if (log_scan(index->log))
+		return -1;
 	outdated = find_outdated(index->log, &count);
 	if (count * HEADROOM > capacity)
 		capacity = count * HEADROOM;
@@ -272,7 +275,7 @@ static int renew(struct index *index)
 		return -1;
 	if (is_current(index) == 1)
 		return 0;
-	return log_scan(index->log) || build(index) ? -1 : 0;
+	return build(index);
 }
 
 int index_open(struct index *index, struct log *log)
