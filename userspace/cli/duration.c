@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * duration_scan() parses durations, as users, lists and other programs write
- * them: as a number of seconds, with units, with fractions, as the language Go
- * prints them (3h59m56.205431304s), or as -1 for no expiry.
+ * them. The forms are: a number of seconds, numbers with units, fractions, the
+ * form of the language Go (3h59m56.205431304s), and -1 for no expiry.
  */
 #include <ctype.h>
 #include <linux/kcuckoo.h>

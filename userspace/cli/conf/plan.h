@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * plan_make() compares a configuration with the present filters and rules, and
- * lists the steps that lead to the configuration, for the verbs apply, down and
- * status.
+ * lists the steps that lead to the configuration. The verbs apply, down and status
+ * call it.
  */
 #ifndef KCUCKOO_CLI_CONF_PLAN_H
 #define KCUCKOO_CLI_CONF_PLAN_H

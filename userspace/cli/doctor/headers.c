@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * check_headers() finds out whether the module can be built for the running kernel,
- * and whether the newest installed kernel, which the next boot may start, has the
- * module.
+ * check_headers() finds out whether the module can be built for the running kernel.
+ * It also finds out whether the newest installed kernel, which the next boot may start,
+ * has the module.
  */
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions parse, compare and check where rules log the packets that they
- * match, and print errors and warnings about it, for the verbs attach and rules
- * and for the configuration.
+ * match, and print errors and warnings about it. The verbs attach and rules, and
+ * the configuration, use them.
  */
 #ifndef KCUCKOO_CLI_RULES_LOG_H
 #define KCUCKOO_CLI_RULES_LOG_H
