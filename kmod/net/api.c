@@ -2,10 +2,11 @@
 /*
  * Functions that the module exports to other kernel modules.
  *
- * ../kcuckoo.h describes how to use them. In process context another module gets the
- * slot of a name (slot.h), and later releases it; both functions take the lock of the
- * namespace. Between the two calls, the module's code for packets looks up, adds and
- * deletes keys in the filter that the slot has, inside rcu_read_lock().
+ * ../kcuckoo.h describes how to use them; ../xt_kcuckoo.c is one of these modules. In
+ * process context a module calls kcuckoo_get() for the slot of a name (slot.h), and
+ * later kcuckoo_put(). Both functions take the lock of the namespace. Between the two
+ * calls, code of that module handles packets: inside rcu_read_lock() it looks up, adds
+ * and deletes keys in the filter that the slot has.
  */
 #include <linux/err.h>
 #include <linux/export.h>
@@ -25,9 +26,10 @@
  *	for a filter, and contains nothing until then
  *
  * Context: process context, may sleep.
- * Return: the slot, which the caller releases with kcuckoo_put(); or ERR_PTR(-EINVAL) for
- * an invalid name, ERR_PTR(-EDQUOT) if the name is new and the namespace has as many names
- * as max_filters allows, ERR_PTR(-ENOMEM), or ERR_PTR(-ENODEV) if the namespace is ending.
+ * Return: the slot, which the caller releases with kcuckoo_put(); or ERR_PTR(-EINVAL)
+ * for an invalid name, ERR_PTR(-EDQUOT) if the name is new and the namespace already
+ * has max_filters names, ERR_PTR(-ENOMEM), or ERR_PTR(-ENODEV) if the namespace is
+ * ending.
  */
 struct kcuckoo_slot *kcuckoo_get(struct net *net, const char *name)
 {
@@ -72,9 +74,9 @@ EXPORT_SYMBOL_GPL(kcuckoo_put);
  * @address: the address
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: true if the address, or a prefix that covers it, is a member; a filter that
- * is not exact can also return true for an address that no member covers. False if not,
- * or if the name has no filter of addresses.
+ * Return: true if the address, or a prefix that covers it, is a member; in a filter of
+ * fingerprints, also for some addresses that no member covers. Otherwise false, also if
+ * the name has no filter of addresses.
  */
 bool kcuckoo_contains_ipv4(const struct kcuckoo_slot *slot, __be32 address)
 {
@@ -215,7 +217,7 @@ EXPORT_SYMBOL_GPL(kcuckoo_check_add);
 void kcuckoo_limit_init(struct kcuckoo_limit *limit, unsigned int changes)
 {
 	ratelimit_state_init(&limit->rate, HZ, changes);
-	/* Without this flag __ratelimit() logs refusals, which the statistics count. */
+	/* Without this flag __ratelimit() logs how many changes it refused. */
 	ratelimit_set_flags(&limit->rate, RATELIMIT_MSG_ON_RELEASE);
 	limit->refused = jiffies - 1;
 }
@@ -252,7 +254,10 @@ void kcuckoo_writer_end(struct kcuckoo_slot *slot)
 }
 EXPORT_SYMBOL_GPL(kcuckoo_writer_end);
 
-/* Adds an address to the filter that a slot has. Returns as kcuckoo_packet_add(). */
+/*
+ * Adds an address to the filter that a slot has. Returns -ENOENT if the slot has no
+ * filter, else the result of kcuckoo_packet_add().
+ */
 static int kcuckoo_api_try_add(const struct kcuckoo_slot *slot,
 			       const struct kcuckoo_query *query, u32 timeout,
 			       struct kcuckoo_limit *limit)
@@ -338,7 +343,10 @@ int kcuckoo_add_ipv6(struct kcuckoo_slot *slot, const struct in6_addr *address,
 }
 EXPORT_SYMBOL_GPL(kcuckoo_add_ipv6);
 
-/* Deletes an address from the filter of a slot. Returns as kcuckoo_packet_del(). */
+/*
+ * Deletes an address from the filter that a slot has. Returns -ENOENT if the slot has
+ * no filter, else the result of kcuckoo_packet_del().
+ */
 static int kcuckoo_api_try_del(const struct kcuckoo_slot *slot,
 			       const struct kcuckoo_query *query)
 {

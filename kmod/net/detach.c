@@ -18,7 +18,7 @@
 /**
  * struct kcuckoo_selection - the rules to detach
  * @detach: the argument of the call; its flags select the fields to compare
- * @dev: the device whose name @detach has, or NULL
+ * @dev: the device that has the name in @detach, or NULL
  */
 struct kcuckoo_selection {
 	const struct kcuckoo_ioc_detach *detach;
@@ -121,8 +121,9 @@ kcuckoo_rules_select(struct kcuckoo_hook_point *point,
 }
 
 /*
- * Emits an event for each selected rule of a hook point that is no instance. An event
- * goes to up to KCUCKOO_SUBSCRIBERS_MAX subscribers, so the loop calls cond_resched().
+ * Emits an event for each selected rule of a hook point, except for instances. An event
+ * goes to up to KCUCKOO_SUBSCRIBERS_MAX subscribers, so the loop can take long, and
+ * calls cond_resched().
  */
 static void kcuckoo_rules_emit_selected(const struct kcuckoo_hook_point *point,
 					u32 flags)
@@ -230,7 +231,7 @@ static int kcuckoo_rules_detach_locked(struct kcuckoo_net *net,
 /**
  * kcuckoo_rules_detach() - remove rules
  * @net: the namespace's object
- * @detach: selects the rules, its fields checked
+ * @detach: selects the rules; the caller has checked its fields
  *
  * Context: process context, may sleep.
  * Return: the number of rules removed. A template counts once for each instance, or

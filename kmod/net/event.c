@@ -4,8 +4,9 @@
  *
  * slot.c calls kcuckoo_event_filter() under the lock of the namespace, so this lock
  * defines the order of the events. packet_stats.c calls kcuckoo_event_packets() for
- * packets. A packet emits no event: it counts its failure in the statistics of the
- * name, and queues the work of subscription.c unless the work is already queued.
+ * packets. If a packet fails to add or delete an address, it emits no event itself. It
+ * counts the failure in the statistics of the name, and queues the work of
+ * subscription.c unless the work is already queued. The work emits the event.
  */
 #include <linux/string.h>
 
@@ -19,9 +20,9 @@
  * kcuckoo_event_filter() - emit an event of the filter of a name
  * @slot: the slot of the name, which has a filter
  * @type: enum kcuckoo_event_type
- * @name: the name in the event
- * @other: the other name, or NULL
- * @other_id: number of the other filter, or 0
+ * @name: the field @name of the event
+ * @other: the field @other of the event, or NULL
+ * @other_id: the field @other_id of the event, or 0
  *
  * Context: under the lock of the namespace.
  */
@@ -47,7 +48,7 @@ void kcuckoo_event_filter(const struct kcuckoo_slot *slot, unsigned int type,
 }
 
 /**
- * kcuckoo_event_packets() - schedule an event after a packet could not add or delete
+ * kcuckoo_event_packets() - schedule an event for a failed add or delete by a packet
  * @slot: the slot of the name, in whose statistics the failure is counted
  *
  * Context: inside rcu_read_lock() in a live namespace; any context but hard interrupts.
@@ -67,8 +68,8 @@ void kcuckoo_event_packets(struct kcuckoo_slot *slot)
 	 */
 	smp_mb();
 	/*
-	 * Queues no work for a namespace that is ending: kcuckoo_events_exit() cancels
-	 * the work only once, after a grace period.
+	 * Queues no work for a namespace that is ending, because nothing would cancel
+	 * work that is queued after kcuckoo_events_exit().
 	 */
 	if (!delayed_work_pending(&net->report_work) && !kcuckoo_net_dead(net))
 		kcuckoo_queue_delayed(&net->report_work, KCUCKOO_EVENTS_DELAY);

@@ -59,8 +59,9 @@ void kcuckoo_hook_points_init(struct kcuckoo_net *net)
 }
 
 /*
- * Copies the name of a device, padded with zeroes. Not all bytes of dev->name are copied:
- * those after the zero byte that ends the name can be the rest of an earlier, longer name.
+ * Copies the name of a device, padded with zeroes. The function does not copy all bytes
+ * of dev->name: the bytes after the zero byte that ends the name can be the rest of an
+ * earlier, longer name.
  */
 static void kcuckoo_hook_point_name(struct kcuckoo_hook_point *point,
 				    const struct net_device *dev)
@@ -192,8 +193,9 @@ static int kcuckoo_hook_point_enable(struct kcuckoo_hook_point *point,
  * Context: under the lock of its namespace; may sleep. If the namespace is ending or has
  * ended, @families must be 0.
  * Return: 0; -EDQUOT if netfilter accepts no further hook function, or another error of
- * nf_register_net_hook(). After an error, some of the new hook functions can be
- * registered. Always 0 if all of @families are registered already.
+ * nf_register_net_hook(). After an error, hook functions for some of @families can be
+ * registered. The result is always 0 if hook functions for all of @families are
+ * registered already.
  */
 int kcuckoo_hook_point_set(struct kcuckoo_hook_point *point,
 			   unsigned int families)
@@ -201,7 +203,7 @@ int kcuckoo_hook_point_set(struct kcuckoo_hook_point *point,
 	unsigned int i;
 	int err = 0;
 
-	/* At device ingress one hook function is for both families. */
+	/* At device ingress one hook function handles both families. */
 	if (point->dev)
 		families = !!families;
 	for (i = 0; i < KCUCKOO_FAMILIES && !err; i++) {

@@ -60,8 +60,8 @@ struct kcuckoo_net *kcuckoo_net_create(struct net *ns)
  * kcuckoo_net_of() - get the object of a network namespace
  * @net: a live namespace
  *
- * Context: any, also for packets; the namespace must stay alive.
- * Return: the object, without a reference.
+ * Context: any, including softirqs.
+ * Return: the object, without a reference; valid while the namespace is alive.
  */
 struct kcuckoo_net *kcuckoo_net_of(const struct net *net)
 {
@@ -148,8 +148,8 @@ void kcuckoo_net_add_cleanup(struct kcuckoo_net *net,
  * @net: the namespace's object
  * @cleanup: the cleanup
  *
- * Context: process context, may sleep. If cleanups of the namespace are running, waits for
- * their end; the caller can free @cleanup afterwards.
+ * Context: process context, may sleep. If cleanups of the namespace are running, waits
+ * until they have returned. The caller can free @cleanup after this function returns.
  */
 void kcuckoo_net_del_cleanup(struct kcuckoo_net *net,
 			     struct kcuckoo_cleanup *cleanup)
@@ -163,9 +163,9 @@ void kcuckoo_net_del_cleanup(struct kcuckoo_net *net,
  * kcuckoo_net_run_cleanups() - call all cleanups of a namespace
  * @net: the object of a namespace that is ending
  *
- * A cleanup may leave memory that a system call is using: that system call frees the
- * memory before it returns. Later system calls allocate no such memory, because
- * kcuckoo_net_dead() returns true.
+ * A cleanup does not free memory that a running system call uses: this system call
+ * frees the memory before it returns. Later system calls allocate no such memory,
+ * because kcuckoo_net_dead() returns true.
  *
  * Context: process context, may sleep.
  */

@@ -7,7 +7,7 @@
  * can outlive the namespace: kcuckoo_net_dead() returns true once the namespace is
  * ending. The comments of the structure say which lock protects each field.
  *
- * The files of this folder, in an order in which each calls only files before it:
+ * In this list of the files of the folder, each file calls only files before it:
  * netns.c (the object), slot_id.c (ids of slots), event.h and event.c (events of
  * names), slot.c (names), slot_lookup.c (look-ups by name), packet_stats.c (counters of
  * changes by packets), subscription.c (subscribers to events), rule_log.c (logs of
@@ -51,25 +51,24 @@ struct kcuckoo_cleanup {
  * @cleanup_mutex: protects @cleanups; held while cleanups run, so it is taken before
  *	all locks that a cleanup takes
  * @cleanups: list of struct kcuckoo_cleanup, called when the namespace ends
- * @report_work: delayed work that emits the events for packets that could not add or
- *	delete addresses
+ * @report_work: delayed work that emits the events for failed adds and deletes by
+ *	packets
  * @lock: protects the subscribers in @account, all fields after @lock and the fields of
  *	the slots; taken before filter->resize_mutex
  * @net: the namespace, or NULL once the namespace is ending; also read without @lock
  * @slots: hash table of the slots, by name; also read under RCU
- * @list: list of the slots, in the order in which names are listed
+ * @list: list of the slots, in the order in which KCUCKOO_IOC_LIST returns the names
  * @names: number of slots
- * @slot_users: hash table of the slot users (slot_user.c), by device
+ * @slot_users: hash table of the slot users (slot_user.c), by index of the device
  * @binding_lock: held in addition to @lock while a name loses or changes its filter; taken
  *	before filter->lock, with softirqs off
  * @rules: number of rules of all hook points, plus the number of templates without
  *	instances, plus the number of entries of @slot_users; at most KCUCKOO_RULES_MAX
- * @binding_seq: number of changes by which a name lost or changed its filter; written
- *	under @lock and @binding_lock, also read without them. Not a seqcount_t, because
- *	a seqcount_t has 32 bits: a look-up of a batch of keys compares the number
- *	before and after a copy from user memory, and a program can delay the copy until
- *	32 bits wrap
- * @rule_order: order of the rule that was attached last
+ * @binding_seq: number of times that a name lost or changed its filter; written under
+ *	@lock and @binding_lock, also read without them. A seqcount_t has too few bits:
+ *	a look-up of a batch of keys reads the number before and after a copy from user
+ *	memory, and a program can delay this copy until a number of 32 bits has wrapped
+ * @rule_order: @order of the rule or template that was attached last
  * @templates: list of the templates, in the order of attaching; a template is added
  *	only under RTNL
  * @points: list of the hook points, in the order in which packets pass them
@@ -116,17 +115,19 @@ void kcuckoo_net_del_cleanup(struct kcuckoo_net *net,
 void kcuckoo_net_run_cleanups(struct kcuckoo_net *net);
 
 /**
- * kcuckoo_net_binding_seq() - read the number of changes of the filters of names
+ * kcuckoo_net_binding_seq() - read the number of times that names lost or changed
+ *	filters
  * @net: the namespace's object
  *
- * A writer increments the number before it makes a change. A reader reads the number
- * before it finds the filter of a name, and again after its look-up in the filter. If both
- * numbers are equal, and the name still has this filter, then the name had the filter all
- * the time. Only then is the look-up valid: a program may have emptied a filter that lost
- * its name, or may have added other members to it.
+ * Code that takes the filter from a name, or replaces it, increments the number first.
+ * A reader reads the number before it finds the filter of a name, and again after its
+ * look-up in the filter. If both numbers are equal, and the name still has this filter,
+ * then the name had the filter during the whole look-up. Otherwise the reader must not
+ * use the result: a program may have emptied the filter after it lost its name, or may
+ * have added other members to it.
  *
- * Context: any. The number is read after all that the caller reads before the call, and
- * before all that the caller reads after the call.
+ * Context: any. Earlier reads of the caller are ordered before the read of the number,
+ * and later reads after it.
  * Return: the number, which never decreases.
  */
 static inline u64 kcuckoo_net_binding_seq(const struct kcuckoo_net *net)

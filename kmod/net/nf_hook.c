@@ -34,11 +34,12 @@ static_assert((int)KCUCKOO_HOOK_OUTPUT == NF_INET_LOCAL_OUT);
 
 /*
  * Returns true if IPsec decapsulated this packet from an outer packet. All modes of
- * IPsec but transport mode do this. The kernel then handles the packet as if it was
- * received again: by the IPsec interface if one exists, else by the device that
+ * IPsec except transport mode do this. The kernel then handles the inner packet as if a
+ * device had received it: by the IPsec interface if one exists, else by the device that
  * received the outer packet. If that device is a member of a VRF, the kernel uses the
- * VRF instead of the device. So the iif of the packet is the VRF, as in a packet that
- * the host sent to itself, although another host may have sent it.
+ * VRF instead of the device. So the iif of the packet is the VRF. A packet that the
+ * host sent to itself also has the VRF as iif, but the decapsulated packet may come
+ * from another host.
  */
 static bool kcuckoo_hook_decapsulated(const struct sk_buff *skb)
 {
@@ -51,7 +52,7 @@ static bool kcuckoo_hook_decapsulated(const struct sk_buff *skb)
 /*
  * Returns true if a packet at the input hook, with a VRF as input device, is the
  * kernel's copy of a multicast or broadcast packet that the host sent itself. @iif is
- * IPCB(skb)->iif or IP6CB(skb)->iif. For such a copy, it is the member of the VRF
+ * IPCB(skb)->iif or IP6CB(skb)->iif. For such a copy, @iif is the member of the VRF
  * through which the host sent the packet. The packet type does not identify a copy,
  * because a VRF replaces PACKET_LOOPBACK by PACKET_HOST before input. A copy has no
  * link header, but each packet that an Ethernet device received has one. Devices of
@@ -78,8 +79,8 @@ static bool kcuckoo_hook_vrf_copy(const struct sk_buff *skb,
  * does not identify a packet of the host: the kernel sets it to the device that has the
  * destination address, as if that device had received the packet. A packet of the host
  * has the link address of the VRF as source and as destination, and holds a reference
- * to its route (!skb_dst_is_noref()). Of the packets that a device received, few hold
- * such a reference, too:
+ * to its route (!skb_dst_is_noref()). Only two kinds of packets that a device received
+ * hold such a reference, too:
  * - Packets that SRv6 passes to the VRF (End.DT6). They have no link header.
  * - Packets that IPsec decrypted in transport mode. Their link addresses may be forged.
  *   If such a packet is for an address of the VRF, its iif is not the device that has

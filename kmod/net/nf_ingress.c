@@ -38,8 +38,8 @@ struct kcuckoo_pppoe {
 
 /*
  * Finds the type and the offset of the header after the VLAN tags. Returns false if the
- * packet has too many tags or ends within a tag. A tag that the device or the kernel has
- * removed from the packet counts like the tags that are still in it.
+ * packet has too many tags or ends within a tag. A tag that the device or the kernel
+ * has moved from the packet to the fields of @skb counts as well.
  */
 static bool kcuckoo_ingress_tags(const struct sk_buff *skb, __be16 *type,
 				 int *offset)
@@ -88,7 +88,7 @@ static bool kcuckoo_ingress_pppoe(const struct sk_buff *skb, __be16 *type,
 
 /*
  * Finds the type and the offset of the header after VLAN tags and a PPPoE header.
- * Returns false as kcuckoo_ingress_tags() and kcuckoo_ingress_pppoe().
+ * Returns false if kcuckoo_ingress_tags() or kcuckoo_ingress_pppoe() does.
  */
 static bool kcuckoo_ingress_type(const struct sk_buff *skb, __be16 *type,
 				 int *offset)
@@ -196,8 +196,8 @@ static unsigned int kcuckoo_ingress(void *priv, struct sk_buff *skb,
 		return NF_ACCEPT;
 	verdict = kcuckoo_ingress_verdict_fast(set, &packet, &drop);
 	/*
-	 * PACKET_LOOPBACK is a copy of a multicast or broadcast packet that the host
-	 * sent.
+	 * A packet of type PACKET_LOOPBACK is a copy of a multicast or broadcast packet
+	 * that the host sent, so rules do not apply to it.
 	 */
 	if (verdict == KCUCKOO_VERDICT_PASS ||
 	    skb->pkt_type == PACKET_LOOPBACK)

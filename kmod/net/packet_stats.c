@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Statistics of packets that add addresses to, or delete them from, the filter of a name.
+ * Statistics of the adds and deletes of addresses that packets make in the filter of a
+ * name.
  *
  * api.c counts the result of each add and delete. dev/ioctl_filter.c reads the sums.
- * The counters are per CPU and need no lock. In a flood of packets whose addresses
- * cannot be added, all CPUs would contend for a shared counter.
+ * The counters are per CPU and need no lock. If the CPUs shared a counter, they would
+ * contend for it in a flood of packets whose addresses cannot be added.
  */
 #include <linux/err.h>
 #include <linux/percpu.h>
@@ -88,8 +89,9 @@ void kcuckoo_slot_packet_stats(const struct kcuckoo_slot *slot,
 /**
  * kcuckoo_net_get_packet_stats() - get the statistics of packets of a name
  * @net: the namespace's object
- * @info: in: the name, zero-padded, and the fields packet_*, zeroed; out: the sums over all
- *	CPUs. The fields stay zero if the name was removed, or no other module has used it
+ * @info: in: the name, zero-padded, and the fields packet_*, zeroed; out: the sums over
+ *	all CPUs. The fields stay zero if the name was removed, or if no other module
+ *	has used the name
  *
  * Context: process context, may sleep.
  */

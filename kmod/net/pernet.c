@@ -45,8 +45,8 @@ static void __net_exit kcuckoo_pernet_pre_exit_net(struct net *ns)
 
 /*
  * Frees the rules, slots and filters of a namespace, after the grace period. Open
- * descriptors of the device, and slots that another module uses, still hold references
- * to the struct kcuckoo_net of the namespace, which is freed with the last reference.
+ * descriptors of /dev/kcuckoo, and slots that another module uses, can still hold
+ * references to struct kcuckoo_net, which is freed with its last reference.
  */
 static void __net_exit kcuckoo_pernet_exit_net(struct net *ns)
 {

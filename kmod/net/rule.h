@@ -53,8 +53,8 @@ struct kcuckoo_counter {
  * @family: KCUCKOO_FAMILY_*, constant
  * @match: enum kcuckoo_match, constant
  * @action: enum kcuckoo_action, constant
- * @simple: true if the action is to drop, there is no allow filter and nothing is logged, so
- *	that a look-up in one filter decides; constant
+ * @simple: true if the rule drops packets, has no allow filter and does not log: one
+ *	look-up then decides about a packet; constant
  * @selected: true while the present call removes the rule; under the namespace's lock
  * @hook: enum kcuckoo_hook, constant
  * @log: enum kcuckoo_log, constant
@@ -68,11 +68,11 @@ struct kcuckoo_counter {
  * @order: position among the rules of a hook point, ascending; constant
  * @joining: node in kcuckoo_hook_point.joining, under the namespace's lock
  * @label: name of the rule in a configuration, or all zero; constant
- * @rcu: to free it after a grace period
- * @zero_packets: number of packets in @counter at the last KCUCKOO_RULES_ZERO; lists
- *	subtract it; under the namespace's lock
- * @zero_bytes: number of bytes in @counter at the last KCUCKOO_RULES_ZERO; under the
- *	namespace's lock
+ * @rcu: used to free the rule after a grace period
+ * @zero_packets: number of packets in @counter at the last KCUCKOO_RULES_ZERO, which
+ *	lists of rules subtract from @counter; under the namespace's lock
+ * @zero_bytes: number of bytes in @counter at the last KCUCKOO_RULES_ZERO, used in the
+ *	same way; under the namespace's lock
  * @log_state: how packets are logged, if @log is not KCUCKOO_LOG_NONE
  */
 struct kcuckoo_rule_entry {
@@ -111,8 +111,7 @@ struct kcuckoo_rule_entry {
  *	instance at the device, so no rule has to be allocated. NULL for a template with
  *	a pattern
  * @instances: number of instances, without @spare
- * @announced: number of devices that the rule applies to, as the last event has
- *	reported
+ * @announced: number of devices that the rule applies to, according to its last event
  * @order: position of the instances among the rules of a hook point, ascending;
  *	constant
  * @selected: true while the present call removes the template
@@ -137,7 +136,7 @@ struct kcuckoo_template {
 
 /**
  * struct kcuckoo_rule_set - the rules of one hook point, in the order of attaching
- * @rcu: to free it after a grace period
+ * @rcu: used to free the set after a grace period
  * @count: number of rules, at least 1
  * @rule: the rules
  *
@@ -159,19 +158,19 @@ struct kcuckoo_rule_set {
  *	commits or aborts the change. A prepared change cannot fail; under @net's lock
  * @next: if @prepared: the set to publish, or NULL if no rule remains. Otherwise NULL;
  *	under @net's lock
- * @joining: list of the rules that the present call adds, by @order of the rules; under
+ * @joining: list of the rules that the present call adds, sorted by their @order; under
  *	@net's lock
  * @hook: enum kcuckoo_hook, constant
  * @enabled: set of KCUCKOO_FAMILY_* for which a hook function is registered; at the
- *	ingress of a device one function handles both families, and the first bit stands
- *	for it; under @net's lock
+ *	ingress of a device one function handles both families, and only the first bit
+ *	is used; under @net's lock
  * @dev: device of KCUCKOO_HOOK_INGRESS, else NULL; constant. The hook point holds no
  *	reference to the device: the hook point is removed when the device is
  *	unregistered
- * @ops: operations to register with netfilter, by family; for a device the first element
- *	is for both families; constant
+ * @ops: operations to register with netfilter, by family; for a device only the first
+ *	element is used, for both families; constant
  * @name: name of @dev, under @net's lock
- * @rcu: to free it after a grace period
+ * @rcu: used to free the hook point after a grace period
  */
 struct kcuckoo_hook_point {
 	struct list_head list;

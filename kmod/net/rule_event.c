@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Events of the rules of a network namespace: a rule is attached or detached, or a
- * device to which it applies appears or goes. The flags of each event say which filters
- * the rule waits for, and whether it waits for a device.
+ * device to which it applies appears or disappears. The flags of each event say which
+ * filters the rule waits for, and whether it waits for a device.
  *
  * rules.c, template.c and detach.c call these functions under the lock of the
  * namespace.
@@ -34,7 +34,7 @@ static u32 kcuckoo_event_waits(struct kcuckoo_net *net, const u8 *name, u32 flag
  * @net: the namespace's object
  * @type: enum kcuckoo_event_type
  * @attach: the rule as it was attached
- * @dev: the device that came or went, or NULL
+ * @dev: name of the device that appeared or disappeared, or NULL
  * @flags: KCUCKOO_EVENT_SAME_RULE, KCUCKOO_EVENT_DEV_GONE or 0; the function adds
  *	KCUCKOO_EVENT_*_WAITING
  * @devices: number of devices to which a rule with KCUCKOO_ATTACH_WAIT applies; ignored
@@ -76,7 +76,7 @@ void kcuckoo_event_rule(struct kcuckoo_net *net, unsigned int type,
 }
 
 /**
- * kcuckoo_event_entry() - emit an event for a rule of a hook point that is removed
+ * kcuckoo_event_entry() - emit an event for a rule that is removed from a hook point
  * @point: the hook point
  * @rule: the rule, which is no instance
  * @flags: KCUCKOO_EVENT_DEV_GONE or 0

@@ -4,8 +4,8 @@
  * loggers, the rate limit of a rule, and the call of the logger.
  *
  * rules.c, rule_set.c and template.c take and release the references. verdict.c logs
- * packets inside rcu_read_lock(). Of the state of a log, packets write only @due, the
- * time of the rate limit, which is atomic.
+ * packets inside rcu_read_lock(). Packets write only the field @due of struct
+ * kcuckoo_log_state, which is atomic.
  */
 #include <linux/bits.h>
 #include <linux/kmod.h>
@@ -64,7 +64,7 @@ static void kcuckoo_loggers_put(unsigned long families, enum nf_log_type type)
 
 /**
  * kcuckoo_log_get() - take references to the loggers of a rule
- * @attach: the rule, its fields checked
+ * @attach: the rule; the caller has checked its fields
  *
  * Loads the module of a logger that is not registered yet.
  *
@@ -117,7 +117,7 @@ void kcuckoo_log_init(struct kcuckoo_log_state *state,
 	state->info.type = kcuckoo_log_type(attach->log);
 	if (attach->log == KCUCKOO_LOG_NFLOG) {
 		state->info.u.ulog.group = attach->log_group;
-		/* The logger passes each packet on at once. */
+		/* The logger sends each packet to userspace at once. */
 		state->info.u.ulog.qthreshold = 1;
 		return;
 	}
@@ -130,8 +130,8 @@ void kcuckoo_log_init(struct kcuckoo_log_state *state,
  * now. Each packet that is logged increments @due by one interval: a second divided by
  * the limit. Before its first packet, and after a pause, a rule may log
  * KCUCKOO_LOG_BURST packets at once. A packet that is not logged writes nothing. The
- * loop is bounded, because it repeats only if another CPU has logged a packet at the
- * same time.
+ * loop repeats only if another CPU has logged a packet at the same time. The limit
+ * bounds the number of these packets, and so the loop.
  */
 static bool kcuckoo_log_allowed(struct kcuckoo_log_state *state)
 {
@@ -149,8 +149,8 @@ static bool kcuckoo_log_allowed(struct kcuckoo_log_state *state)
 }
 
 /**
- * kcuckoo_log_packet() - log a packet that a rule matches, unless the limit of the rule
- *	is used up
+ * kcuckoo_log_packet() - log a packet that a rule matches, if the limit of the rule
+ *	allows it
  * @rule: the rule, which logs
  * @skb: the packet
  * @state: state of the netfilter hook

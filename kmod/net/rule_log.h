@@ -5,8 +5,8 @@
  * A rule or template that logs holds a reference to the module of its logger, so that
  * the logger stays as long as the rule. rules.c takes the reference before it takes any
  * lock, because the module may have to be loaded. The code that releases the slots of
- * the rule also releases the logger. Packets use a logger under RCU. If the logger is
- * gone, packets are not logged.
+ * the rule also releases the logger. Packets use a logger under RCU. If the logger was
+ * unregistered, packets are not logged.
  */
 #ifndef _KCUCKOO_RULE_LOG_H
 #define _KCUCKOO_RULE_LOG_H
@@ -24,8 +24,8 @@ struct sk_buff;
  * @info: parameters of the logger, constant
  * @limit: maximum number of packets in a second, constant. Each instance of a template has a
  *	limit of its own
- * @due: time, in nanoseconds since boot, until which the packets already logged use up
- *	the limit; written by packets that are logged
+ * @due: time, in nanoseconds since boot, from which on the packets logged so far no
+ *	longer count towards the limit; written by packets that are logged
  */
 struct kcuckoo_log_state {
 	struct nf_loginfo info;

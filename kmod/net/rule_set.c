@@ -15,10 +15,11 @@
  * changes.
  *
  * Each rule and each template holds a reference to the module, also while it waits for
- * its filter or device: without the reference, rmmod would silently open the firewall.
- * The reference is taken in KCUCKOO_IOC_ATTACH, and dropped in kcuckoo_rule_retire() or
- * kcuckoo_template_free(), where it can be the last one. The module must stay loaded
- * until this code has returned, so something else must keep it loaded:
+ * its filter or device: without the reference, rmmod would remove the rules of a
+ * firewall without an error. The reference is taken in KCUCKOO_IOC_ATTACH, and dropped
+ * in kcuckoo_rule_retire() or kcuckoo_template_free(), where it can be the last one.
+ * The module must stay loaded until these two functions have returned, so their callers
+ * must keep it loaded:
  *
  * - In KCUCKOO_IOC_ATTACH and KCUCKOO_IOC_DETACH the open descriptor holds a reference,
  *   which the kernel drops after the call.
@@ -42,10 +43,11 @@
 /**
  * kcuckoo_rules_lock() - lock the rules of a namespace
  * @net: the namespace's object
- * @name: name of a device, zero-padded; RTNL is taken, too, unless @name is empty
+ * @name: name of a device, zero-padded. Unless it is empty, the function also takes
+ *	RTNL
  * @dev: out: the device with this name in the namespace, or NULL
  *
- * The caller must call kcuckoo_rules_unlock(), also after an error.
+ * The caller must call kcuckoo_rules_unlock() afterwards, even after an error.
  *
  * Context: process context, may sleep.
  * Return: 0, or -ENODEV if the namespace is ending or has ended.
@@ -147,7 +149,8 @@ kcuckoo_rule_create(struct kcuckoo_slot *slot, struct kcuckoo_slot *allow,
  * kcuckoo_rule_create_successor() - create the rule that will replace another one
  * @rule: the rule to replace; the successor takes over its counters and its position
  * @allow: the slot of the allow filter, or NULL
- * @attach: action, mark, label and log, and the same family and match as @rule
+ * @attach: action, mark, label and log of the successor; family and match are those of
+ *	@rule
  *
  * Context: under the lock of the namespace; may sleep.
  * Return: 0, and @rule->successor is set; or -ENOMEM.
@@ -172,7 +175,7 @@ int kcuckoo_rule_create_successor(struct kcuckoo_rule_entry *rule,
 }
 
 /**
- * kcuckoo_rule_drop_successor() - free the successor of a rule that is not replaced
+ * kcuckoo_rule_drop_successor() - free the successor of a rule whose replacement failed
  * @rule: the rule, with a successor or without
  *
  * Context: under the lock of the namespace.
@@ -207,8 +210,8 @@ void kcuckoo_rule_free(struct kcuckoo_rule_entry *rule)
 
 /*
  * Removes an instance from its template. If the template has a name, the instance
- * becomes the spare one. Packets that still read the old set may increment its
- * counters, which does no harm.
+ * becomes the spare one. Packets that still read the old set may increment the counters
+ * of the spare instance, which does no harm.
  */
 static void kcuckoo_instance_retire(struct kcuckoo_rule_entry *rule)
 {
@@ -249,7 +252,7 @@ void kcuckoo_rule_retire(struct kcuckoo_rule_entry *rule)
 	module_put(THIS_MODULE);
 }
 
-/* Frees a rule whose successor is published, after a grace period. */
+/* After a grace period, frees a rule whose successor is published. */
 static void kcuckoo_rule_replaced(struct kcuckoo_rule_entry *rule)
 {
 	if (!rule->template && rule->allow)
@@ -286,8 +289,8 @@ static unsigned int kcuckoo_rules_next_count(struct kcuckoo_hook_point *point)
 }
 
 /*
- * Adds a rule of the old set to a new set: its successor if it has one, nothing if the
- * rule is removed.
+ * Adds a rule of the old set, or its successor if it has one, to a new set. Adds
+ * nothing if the rule is removed.
  */
 static void kcuckoo_rules_keep(struct kcuckoo_rule_set *next,
 			       struct kcuckoo_rule_entry *rule)
@@ -361,7 +364,7 @@ int kcuckoo_rules_prepare(struct kcuckoo_hook_point *point)
 	return err;
 }
 
-/* Retires the rules of a set that is replaced, except those that stay, and frees the set. */
+/* Frees a set that was replaced. Releases the rules that are not in the new set. */
 static void kcuckoo_rules_free_set(struct kcuckoo_rule_set *old)
 {
 	unsigned int i;
@@ -378,7 +381,7 @@ static void kcuckoo_rules_free_set(struct kcuckoo_rule_set *old)
 }
 
 /**
- * kcuckoo_rules_commit() - publish a change that was prepared
+ * kcuckoo_rules_commit() - publish a prepared change
  * @point: the hook point; freed if it belongs to a device and no rule remains
  *
  * Context: under the lock of the namespace; may sleep.
@@ -406,11 +409,11 @@ void kcuckoo_rules_commit(struct kcuckoo_hook_point *point)
 }
 
 /**
- * kcuckoo_rules_abort() - undo kcuckoo_rules_prepare(), and the marks that the caller
- *	set for it
+ * kcuckoo_rules_abort() - undo kcuckoo_rules_prepare(), and all marks of the change
  * @point: the hook point; freed if it belongs to a device and has no rules
  *
- * The rules in the list @joining are retired.
+ * Clears the selections of rules, frees their successors, and retires the rules in the
+ * list @joining.
  *
  * Context: under the lock of a live namespace; may sleep.
  */

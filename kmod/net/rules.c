@@ -18,7 +18,7 @@
 #include "net/slot.h"
 
 /*
- * Finds the same rule as a new one in a set: a rule with the same slot and match, and
+ * Finds the same rule as @attach in a set: a rule that has the same slot and match, and
  * at least one of the families. Instances are ignored. Returns the rule or NULL.
  */
 static struct kcuckoo_rule_entry *
@@ -69,8 +69,8 @@ static int kcuckoo_rules_check(const struct kcuckoo_slot *slot,
 
 /*
  * Creates a rule and adds it to a hook point. On success the rule takes over the
- * references of the caller to the slots. On error, a hook point of a device that has no
- * rules is freed.
+ * references of the caller to the slots. On error, frees the hook point if it belongs
+ * to a device and has no rules.
  */
 static int kcuckoo_rules_add(struct kcuckoo_hook_point *point,
 			     struct kcuckoo_slot *slot,
@@ -122,8 +122,8 @@ static int kcuckoo_rules_replace(struct kcuckoo_hook_point *point,
 }
 
 /*
- * Checks that @attach may replace the same rule, which has @family. Returns 0 or
- * -EEXIST.
+ * Checks that @attach may replace an existing rule with the families @family. Returns 0
+ * or -EEXIST.
  */
 static int kcuckoo_rules_may_replace(const struct kcuckoo_ioc_attach *attach,
 				     unsigned int family)
@@ -133,8 +133,8 @@ static int kcuckoo_rules_may_replace(const struct kcuckoo_ioc_attach *attach,
 }
 
 /*
- * Adds a rule to a hook point, or replaces the same rule. On success takes over the
- * references of the caller to the slots.
+ * Adds a rule to a hook point. If the same rule exists, replaces it instead. On success
+ * takes over the references of the caller to the slots.
  */
 static int kcuckoo_rules_attach_at(struct kcuckoo_hook_point *point,
 				   struct kcuckoo_slot *slot,
@@ -159,8 +159,8 @@ static int kcuckoo_rules_attach_at(struct kcuckoo_hook_point *point,
 }
 
 /*
- * Adds a template, or replaces the same one. On success takes over the references to
- * the slots.
+ * Adds a template. If the same template exists, replaces it instead. On success takes
+ * over the references of the caller to the slots.
  */
 static int kcuckoo_rules_attach_template(struct kcuckoo_net *net,
 					 struct kcuckoo_slot *slot,
@@ -182,8 +182,8 @@ static int kcuckoo_rules_attach_template(struct kcuckoo_net *net,
 }
 
 /*
- * Adds a rule or template, or replaces the same one. On success takes over the
- * references to the slots.
+ * Adds a rule or template. If the same one exists, replaces it instead. On success
+ * takes over the references of the caller to the slots.
  */
 static int kcuckoo_rules_attach_slots(struct kcuckoo_net *net,
 				      struct net_device *dev,
@@ -205,8 +205,8 @@ static int kcuckoo_rules_attach_slots(struct kcuckoo_net *net,
 }
 
 /*
- * Emits the event for a rule that was added or that, if @replaced, has replaced the
- * same rule.
+ * Emits the event for a rule that was added. If @replaced, the rule has replaced an
+ * existing rule.
  */
 static void kcuckoo_rules_emit_attached(struct kcuckoo_net *net,
 					const struct kcuckoo_slot *slot,
@@ -274,7 +274,8 @@ static int kcuckoo_rules_attach_locked(struct kcuckoo_net *net,
 	if (dev && !kcuckoo_hook_point_possible(dev))
 		return -EINVAL;
 	/*
-	 * @attach may have an alternative name of the device; the event needs the name.
+	 * @attach may have an alternative name of the device; the event needs the
+	 * primary name.
 	 */
 	if (dev)
 		strscpy_pad((char *)rule.dev, dev->name, sizeof(rule.dev));
@@ -284,12 +285,12 @@ static int kcuckoo_rules_attach_locked(struct kcuckoo_net *net,
 /**
  * kcuckoo_rules_attach() - add a rule
  * @net: the namespace's object
- * @attach: the rule, its fields checked
+ * @attach: the rule; the caller has checked its fields
  *
  * While no filter has the name, the rule waits and matches nothing. It also matches
- * nothing while its allow filter is missing. With KCUCKOO_ATTACH_WAIT the rule becomes a
- * template. With KCUCKOO_ATTACH_REPLACE it replaces the same rule at once. An error changes
- * nothing.
+ * nothing while its allow filter is missing. With KCUCKOO_ATTACH_WAIT the rule becomes
+ * a template. If the same rule exists, KCUCKOO_ATTACH_REPLACE replaces it in one step.
+ * An error changes nothing.
  *
  * Context: process context, may sleep.
  * Return: 0; -EOPNOTSUPP if the filter is of byte strings or lacks the values that the
@@ -306,8 +307,8 @@ int kcuckoo_rules_attach(struct kcuckoo_net *net,
 	int err;
 
 	/*
-	 * Called without locks, because this can load the module of a logger, whose
-	 * initialization takes other locks.
+	 * Called without locks: kcuckoo_log_get() can load the module of a logger, and
+	 * the initialization of that module takes other locks.
 	 */
 	err = kcuckoo_log_get(attach);
 	if (err)
@@ -322,7 +323,8 @@ int kcuckoo_rules_attach(struct kcuckoo_net *net,
 }
 
 /*
- * Returns the flags of a rule: whether its slot or its allow slot has no inet filter.
+ * Returns flags of a rule that report whether its slot and its allow slot have no
+ * filter of addresses.
  */
 static u32 kcuckoo_rule_flags(const struct kcuckoo_rule_entry *rule)
 {
@@ -337,8 +339,8 @@ static u32 kcuckoo_rule_flags(const struct kcuckoo_rule_entry *rule)
 }
 
 /*
- * Sums up the counters of a rule over all CPUs, and subtracts their values at the last
- * KCUCKOO_RULES_ZERO.
+ * Sums up the counters of a rule over all CPUs. Subtracts the sums that were saved at
+ * the last KCUCKOO_RULES_ZERO.
  */
 static void kcuckoo_rule_counters(const struct kcuckoo_rule_entry *rule,
 				  struct kcuckoo_rule *out)
@@ -451,7 +453,7 @@ static bool kcuckoo_listing_has(const struct kcuckoo_listing *listing,
 }
 
 /*
- * Zeroes the counters of a rule: later lists contain only packets that @out does not.
+ * Zeroes the counters of a rule: later lists do not count the packets that @out counts.
  */
 static void kcuckoo_rule_zero(struct kcuckoo_rule_entry *rule,
 			      const struct kcuckoo_rule *out)
@@ -528,9 +530,9 @@ static void kcuckoo_listing_make(struct kcuckoo_listing *listing,
  *
  * Templates without instances follow the rules of the devices.
  *
- * Only packets write the counters of the CPUs. To zero a counter, the function saves
- * the number that was listed, and later lists subtract it. So if a list zeroes the
- * counters, each packet is either in this list or in a later one.
+ * Only packets write the per-CPU counters. To zero a counter, the function saves the
+ * number that was listed, and later lists subtract this number. So if a call zeroes the
+ * counters, each packet is counted either in the list of this call or in a later list.
  *
  * Context: process context, may sleep.
  * Return: the number of rules, which can exceed @max; at most @max rules are written.

@@ -86,7 +86,9 @@ static void kcuckoo_net_rebind_begin(struct kcuckoo_net *net)
 	lockdep_assert_held(&net->lock);
 	spin_lock_bh(&net->binding_lock);
 	WRITE_ONCE(net->binding_seq, net->binding_seq + 1);
-	/* Before the change itself; pairs with kcuckoo_net_binding_seq(). */
+	/*
+	 * Orders the increment before the change; pairs with kcuckoo_net_binding_seq().
+	 */
 	smp_wmb();
 }
 
@@ -190,7 +192,7 @@ static void kcuckoo_slot_release(struct kcuckoo_slot *slot)
  *
  * Context: under @net's lock; may sleep.
  * Return: the slot, to be released with kcuckoo_slot_put(); ERR_PTR(-EDQUOT) if the
- * namespace has as many slots as max_filters allows; or ERR_PTR(-ENOMEM).
+ * namespace already has max_filters slots; or ERR_PTR(-ENOMEM).
  */
 struct kcuckoo_slot *kcuckoo_slot_get(struct kcuckoo_net *net, const u8 *name)
 {
@@ -203,9 +205,9 @@ struct kcuckoo_slot *kcuckoo_slot_get(struct kcuckoo_net *net, const u8 *name)
 
 /**
  * kcuckoo_slot_put() - remove a user from a slot
- * @slot: the slot, which is freed if it now has neither a filter nor users; the caller must
- *	not use it afterwards. RCU readers that found it before may use it until the end
- *	of the grace period
+ * @slot: the slot, which is freed if it now has neither a filter nor users; the caller
+ *	must not use it afterwards. RCU readers that have found the slot may use it
+ *	until the end of a grace period
  *
  * Context: under the lock of its namespace. The caller has a reference of its own to
  * the namespace's object, because the reference of the slot is dropped with the slot,
@@ -237,7 +239,7 @@ static void kcuckoo_slot_bind(struct kcuckoo_slot *slot,
 			      struct kcuckoo_filter *filter)
 {
 	list_move_tail(&slot->list, &slot->net->list);
-	/* Before a writer can find the filter and emit an event. */
+	/* Sets the name before a writer can find the filter and emit an event. */
 	kcuckoo_filter_set_name(filter, slot->name);
 	rcu_assign_pointer(slot->filter, filter);
 	kcuckoo_event_filter(slot, KCUCKOO_EVENT_CREATED, slot->name, NULL, 0);
@@ -251,9 +253,9 @@ static void kcuckoo_slot_bind(struct kcuckoo_slot *slot,
  * @managed: mark the name as managed
  *
  * Context: process context, may sleep.
- * Return: 0; -EEXIST if a filter has the name; -EDQUOT if the name is new and the namespace
- * has as many names as max_filters allows; -ENOMEM; -ENODEV if the namespace is ending or
- * has ended.
+ * Return: 0; -EEXIST if a filter has the name; -EDQUOT if the name is new and the
+ * namespace already has max_filters names; -ENOMEM; -ENODEV if the namespace is ending
+ * or has ended.
  */
 int kcuckoo_net_publish_filter(struct kcuckoo_net *net, const u8 *name,
 			       struct kcuckoo_filter *filter, bool managed)
@@ -283,7 +285,7 @@ int kcuckoo_net_publish_filter(struct kcuckoo_net *net, const u8 *name,
  *
  * Context: process context, may sleep.
  * Return: 0; -EEXIST if a filter has the name; -EDQUOT if the name is new and the
- * namespace has as many names as max_filters allows; or -ENODEV.
+ * namespace already has max_filters names; or -ENODEV.
  */
 int kcuckoo_net_check_name(struct kcuckoo_net *net, const u8 *name)
 {
@@ -422,10 +424,11 @@ static int kcuckoo_slot_find_pair(struct kcuckoo_net *net, const u8 *name,
 
 /*
  * Gives @filter to @slot, and the present filter of @slot to @other, which may be NULL.
- * With @expected, does so only if the present filter is the expected one, and marks
- * that filter as superseded: it then accepts no further change. A packet that finds the
- * filter superseded takes binding_lock to find the new filter, so the packet waits
- * until the slot has the new filter. Returns 0 or -ESTALE.
+ * If @expected is not NULL, the exchange is made only if the present filter is the
+ * expected one. The function then marks the present filter as superseded, so that it
+ * accepts no further change. A packet that finds the filter superseded takes
+ * binding_lock to find the new filter, so the packet waits until the slot has the new
+ * filter. Returns 0 or -ESTALE.
  */
 static int kcuckoo_slot_exchange(struct kcuckoo_slot *slot,
 				 struct kcuckoo_filter *filter,
@@ -441,7 +444,10 @@ static int kcuckoo_slot_exchange(struct kcuckoo_slot *slot,
 	if (expected && !kcuckoo_filter_supersede(old, expected->changes)) {
 		err = -ESTALE;
 	} else {
-		/* Before a writer can find the filters by their names and emit an event. */
+		/*
+		 * Sets the names before a writer can find the filters by them and emit
+		 * an event.
+		 */
 		kcuckoo_filter_set_name(filter, slot->name);
 		kcuckoo_filter_set_name(old, other ? other->name : NULL);
 		rcu_assign_pointer(slot->filter, filter);
@@ -459,7 +465,8 @@ static int kcuckoo_slot_exchange(struct kcuckoo_slot *slot,
  * @with: the other name, zero-padded
  *
  * Context: process context, may sleep.
- * Return: 0, -ENOENT, -EINVAL for filters of different types, or -ENODEV.
+ * Return: 0, -ENOENT if a name has no filter, -EINVAL for filters of different types,
+ * or -ENODEV.
  */
 int kcuckoo_net_swap_filters(struct kcuckoo_net *net, const u8 *name,
 			     const u8 *with)
@@ -491,8 +498,9 @@ int kcuckoo_net_swap_filters(struct kcuckoo_net *net, const u8 *name,
  * @expected: the filter that may be replaced, or NULL for any
  *
  * Context: process context, may sleep.
- * Return: 0, -ENOENT, -EINVAL if the filters have different types or both names are equal,
- * -EBUSY while @with has users, -ESTALE if the filter is not the expected one, or -ENODEV.
+ * Return: 0, -ENOENT if a name has no filter, -EINVAL if the filters have different
+ * types or both names are equal, -EBUSY while @with has users, -ESTALE if the filter is
+ * not the expected one, or -ENODEV.
  */
 int kcuckoo_net_replace_filter(struct kcuckoo_net *net, const u8 *name,
 			       const u8 *with,
@@ -715,8 +723,8 @@ void kcuckoo_net_get_stats(struct kcuckoo_net *net,
  * kcuckoo_net_free_slots() - destroy all filters, and all slots without users
  * @net: the object of a namespace that ends
  *
- * Rules and slot users are removed before, so only slots that other modules use still
- * have users. kcuckoo_put() frees these slots.
+ * The caller has removed all rules and slot users, so only slots that other modules use
+ * still have users. kcuckoo_put() frees these slots.
  *
  * Context: under @net's lock.
  */

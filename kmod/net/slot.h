@@ -3,13 +3,13 @@
  * Slots: the names of a network namespace, and the filters that the names have.
  *
  * A slot has a name and points to a filter. Rules and programs use the slot, not the
- * filter. So if two slots swap their filters, the rules of each slot look up in the other
- * filter from then on. A slot that has users but no filter waits: it matches nothing until
- * a filter gets its name. A slot that has neither users nor a filter is freed.
+ * filter. So if two slots swap their filters, the rules of each slot use its new filter
+ * from then on. A slot that has users but no filter waits: it matches nothing until a
+ * filter gets its name. A slot that has neither users nor a filter is freed.
  *
  * The lock of the namespace (kcuckoo_net.lock) protects slots. Packets read slots
  * inside rcu_read_lock(). A packet repeats a look-up by name if binding_seq of the
- * namespace (netns.h) shows that the filter of a name has changed.
+ * namespace (netns.h) shows that a name has lost or changed its filter.
  */
 #ifndef _KCUCKOO_SLOT_H
 #define _KCUCKOO_SLOT_H
@@ -47,7 +47,8 @@ struct kcuckoo_packet_stats {
  *	lock, read under RCU
  * @users: number of rules, programs and other modules that use the slot, under @net's
  *	lock; the slot keeps its name and is not freed while it has users
- * @writers: number of these users whose packets add or delete addresses, under @net's lock
+ * @writers: number of these users that add or delete the addresses of packets, under
+ *	@net's lock
  * @managed: the name has the mark KCUCKOO_LIST_MANAGED, under @net's lock; false while the
  *	slot has no filter
  * @id: number by which BPF programs find the slot, 0 until a number is allocated; under
@@ -56,8 +57,9 @@ struct kcuckoo_packet_stats {
  * @packet_stats: per CPU, written by packets; NULL until another module uses the name.
  *	Set once, under @net's lock, before packets that the other module handles can
  *	change the filter
- * @reported: the sums of @packet_stats for which events were emitted, under @net's lock
- * @rcu: to free it after a grace period
+ * @reported: the part of the sums of @packet_stats that earlier events have reported,
+ *	under @net's lock
+ * @rcu: used to free the slot after a grace period
  */
 struct kcuckoo_slot {
 	struct hlist_node node;
@@ -77,7 +79,7 @@ struct kcuckoo_slot {
 /**
  * struct kcuckoo_expected - the filter that a conditional replacement expects
  * @id: number of the filter
- * @changes: number of changes of its members
+ * @changes: number of changes of its members that the program has seen
  */
 struct kcuckoo_expected {
 	u64 id;
@@ -145,13 +147,15 @@ int kcuckoo_slot_lookup(const struct kcuckoo_slot *slot,
  * kcuckoo_slot_binding_unchanged() - check whether a name kept its filter in a look-up
  * @slot: the slot
  * @filter: the filter in which the caller has looked up a key
- * @binding_seq: kcuckoo_net_binding_seq() before @filter was found
+ * @binding_seq: the number that kcuckoo_net_binding_seq() returned before the caller
+ *	read @filter from @slot
  *
- * A writer increments binding_seq before it takes the filter from the name. If it
- * increments before the caller reads @binding_seq, and takes the filter during the
- * look-up, then binding_seq is equal, and only the filter shows the change. The filter
- * is compared first: in the opposite order a second change could give the filter back
- * between the two comparisons, and both would be equal.
+ * Code that takes the filter from the name increments binding_seq first. If the caller
+ * reads @binding_seq after this increment, and the name loses the filter during the
+ * look-up, then binding_seq does not change: only the comparison of the filters detects
+ * the change. The filters must be compared first. In the opposite order, a second
+ * change could give @filter back to the name between the two comparisons, and neither
+ * comparison would detect that the name had lost it.
  *
  * Context: inside rcu_read_lock().
  * Return: true if the name has had @filter since before the look-up; false if this is not
@@ -223,8 +227,8 @@ kcuckoo_slot_lookup_fast_ipv6(const struct kcuckoo_slot *slot)
  * @query: the key
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: true if the filter contains the key; false if not, or if the name has no filter
- * or a filter of the other type.
+ * Return: true if the filter contains the key; false if not, if the name has no filter,
+ * or if the key and the filter have different types (addresses or byte strings).
  */
 static inline bool kcuckoo_slot_contains(const struct kcuckoo_slot *slot,
 					 const struct kcuckoo_query *query)

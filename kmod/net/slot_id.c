@@ -14,7 +14,7 @@
  * Slots of all namespaces by id. No two namespaces use the same id, so a program whose
  * device moves to another namespace cannot find a filter of that namespace by chance.
  * Each allocation gets the next id, so a removed id is not used again soon. A process
- * that adds and removes names in its own namespace often enough reaches the last id.
+ * can add and remove names in its own namespace until the last id is allocated.
  * Allocation then starts again at 1, and skips the ids in use. The memory of the xarray
  * is charged to the process that makes the xarray grow.
  */

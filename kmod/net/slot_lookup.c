@@ -21,7 +21,7 @@ static bool kcuckoo_slot_type_fits(const struct kcuckoo_filter *filter,
 			 !query->family;
 }
 
-/* Looks up a key in @filter, which is NULL if the name has none. */
+/* Looks up a key in @filter, which is NULL if the name has no filter. */
 static int kcuckoo_slot_lookup_in(struct kcuckoo_filter *filter,
 				  const struct kcuckoo_query *query)
 {
@@ -54,8 +54,9 @@ static int kcuckoo_slot_lookup_locked(const struct kcuckoo_slot *slot,
  * cannot delay it.
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: 1 if the filter contains the key; 0 if not; -ENOENT if the name has no filter or
- * a filter of the other type.
+ * Return: 1 if the filter contains the key; 0 if not; -ENOENT if the name has no
+ * filter, or if the key and the filter have different types (addresses or byte
+ * strings).
  */
 int kcuckoo_slot_lookup(const struct kcuckoo_slot *slot,
 			const struct kcuckoo_query *query)

@@ -33,7 +33,10 @@ struct kcuckoo_slot_user {
 	u32 count;
 };
 
-/* Finds the slot user of a name and a device, or of no device. */
+/*
+ * Finds the slot user of a name that belongs to the device @ifindex, or to no device if
+ * @ifindex is 0.
+ */
 static struct kcuckoo_slot_user *
 kcuckoo_slot_user_find(struct kcuckoo_net *net, const u8 *name, u32 ifindex)
 {
@@ -86,7 +89,7 @@ kcuckoo_slot_user_create(struct kcuckoo_net *net, const u8 *name, u32 ifindex)
 	return ERR_PTR(err);
 }
 
-/* Adds a slot user or increments its @count; kcuckoo_slot_users_add() holds the locks. */
+/* Adds a slot user, or increments its @count. The caller holds the locks. */
 static int kcuckoo_slot_users_add_locked(struct kcuckoo_net *net, const u8 *name,
 					 u32 ifindex, u32 *id)
 {
@@ -121,9 +124,10 @@ static int kcuckoo_slot_users_add_locked(struct kcuckoo_net *net, const u8 *name
  *
  * Context: process context, may sleep.
  * Return: 0; -EEXIST if the device has a slot user for the name already; -ENXIO if the
- * device is missing; -EDQUOT if the namespace has as many names as max_filters allows, or
- * KCUCKOO_RULES_MAX rules and slot users, or if the count is at its maximum; -EBUSY if all
- * ids are in use; -ENOMEM; -ENODEV if the namespace is ending or has ended.
+ * device is missing; -EDQUOT if the namespace already has max_filters names, if its
+ * rules and slot users together number KCUCKOO_RULES_MAX, or if @count of the slot user
+ * is U32_MAX; -EBUSY if all ids are in use; -ENOMEM; -ENODEV if the namespace is ending
+ * or has ended.
  */
 int kcuckoo_slot_users_add(struct kcuckoo_net *net, const u8 *name, u32 ifindex,
 			   u32 *id)
@@ -131,8 +135,8 @@ int kcuckoo_slot_users_add(struct kcuckoo_net *net, const u8 *name, u32 ifindex,
 	int err;
 
 	/*
-	 * RTNL keeps the device from being unregistered between its look-up and the
-	 * add.
+	 * While RTNL is held, the device cannot be unregistered between its look-up and
+	 * the add.
 	 */
 	if (ifindex)
 		rtnl_lock();
@@ -166,7 +170,8 @@ int kcuckoo_slot_users_del(struct kcuckoo_net *net, const u8 *name, u32 ifindex)
 }
 
 /**
- * kcuckoo_slot_users_get_id() - get the id of the slot of a name, allocated if necessary
+ * kcuckoo_slot_users_get_id() - get the id of a name's slot; allocate the id if the
+ *	slot has none
  * @net: the namespace's object
  * @name: the name, zero-padded
  * @id: out: the id
@@ -190,7 +195,7 @@ int kcuckoo_slot_users_get_id(struct kcuckoo_net *net, const u8 *name, u32 *id)
 	return err;
 }
 
-/* Removes all slot users with an ifindex. */
+/* Removes all slot users whose ifindex is @ifindex. */
 static void kcuckoo_slot_users_end(struct kcuckoo_net *net, u32 ifindex)
 {
 	struct kcuckoo_slot_user *user;
@@ -232,9 +237,9 @@ void kcuckoo_slot_users_device_gone(struct kcuckoo_net *net,
 
 	ASSERT_RTNL();
 	/*
-	 * The kernel repeats NETDEV_UNREGISTER once a second while @dev has references. By
-	 * then a new device may have the same ifindex; the slot users of the new device
-	 * must stay.
+	 * The kernel repeats NETDEV_UNREGISTER once a second while @dev has references.
+	 * When a repeat arrives, a new device may already have the same ifindex. The
+	 * slot users of the new device must stay.
 	 */
 	other = __dev_get_by_index(dev_net(dev), dev->ifindex);
 	if (other && other != dev)

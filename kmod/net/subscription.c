@@ -15,7 +15,8 @@
 /*
  * Emits an event for the packets of a name that have failed for one reason since the
  * previous event.
- * @total: number of packets that have failed; @reported: the number at the last event.
+ * @total: number of packets that have failed until now; @reported: value of @total at
+ *	the previous event, updated by the function.
  */
 static void kcuckoo_event_failed(const struct kcuckoo_slot *slot,
 				 unsigned int type, int err, u64 total,

@@ -6,7 +6,7 @@
  * A rule that is attached with KCUCKOO_ATTACH_WAIT is a template. For each device with
  * a matching name the template has an instance, which is a rule at the ingress of the
  * device. The template holds the references to slots, loggers and the module, so the
- * notifier of devices can create and remove instances without them.
+ * notifier of devices can create and remove instances without taking references.
  *
  * The notifier cannot refuse a device. If memory is short or a limit is reached, the
  * instance is not created: a warning names the rule and the device, and the next event
@@ -88,8 +88,8 @@ static int kcuckoo_template_join(struct kcuckoo_template *template,
 }
 
 /*
- * Marks the templates that have an instance at a hook point as applied, and selects the
- * instances whose template does not fit the device any more. Returns true if any is
+ * Sets @applied of the templates that have an instance at a hook point. Selects the
+ * instances whose template no longer fits the device. Returns true if an instance is
  * selected.
  */
 static bool kcuckoo_templates_mark(const struct kcuckoo_hook_point *point)
@@ -139,8 +139,8 @@ static void kcuckoo_templates_warn(const struct kcuckoo_hook_point *point,
 }
 
 /*
- * Creates an instance of each template that fits a device and is not applied to it, in
- * the list @joining of the device's hook point. Clears @applied of all templates. If
+ * For each template that fits a device but has no instance there, creates an instance
+ * in the list @joining of the device's hook point. Clears @applied of all templates. If
  * @warn, prints a warning for each template that gets no instance because of an error.
  * Returns the number of instances, or the first error.
  */
@@ -214,8 +214,9 @@ static void kcuckoo_templates_finish(struct kcuckoo_net *net, bool commit)
 }
 
 /*
- * Emits the events of the prepared changes of all devices. Instances of the new
- * template @added emit none: KCUCKOO_EVENT_ATTACHED reports the number of its devices.
+ * Emits the events of the prepared changes of all devices. Emits no event for the
+ * instances of the new template @added, because KCUCKOO_EVENT_ATTACHED reports their
+ * number.
  */
 static void kcuckoo_templates_emit(struct kcuckoo_net *net,
 				   const struct kcuckoo_template *added)
@@ -294,7 +295,7 @@ static void kcuckoo_template_destroy(struct kcuckoo_template *template)
  * @net: the namespace's object
  * @slot: the slot of the rule's filter
  * @allow: the slot of the rule's allow filter, or NULL
- * @attach: the rule, its fields checked
+ * @attach: the rule; the caller has checked its fields
  *
  * On success the template takes over the references of the caller to the slots and loggers.
  * An error changes nothing.
@@ -407,7 +408,8 @@ static void kcuckoo_template_put_log(const struct kcuckoo_template *template)
  *	references of the caller to this slot and to the loggers
  * @attach: the new rule, with the same family as the template
  *
- * Replaces each instance at once; no packet passes in between. An error changes nothing.
+ * Replaces each instance in one step: either the old instance or the new one applies to
+ * each packet. An error changes nothing.
  *
  * Context: under the lock of the namespace; may sleep.
  * Return: 0 or -ENOMEM.
@@ -505,8 +507,8 @@ void kcuckoo_template_emit_changes(struct kcuckoo_hook_point *point,
  * @dev: a device that appeared, got another name, or changed its state
  *
  * Adds instances of the templates that fit the device, and removes instances of those
- * that do not. If both were done before, does nothing. So a call after a failed attempt
- * does what is missing.
+ * that do not fit. Makes only the changes that earlier calls have not made, so a call
+ * after a failed attempt completes the changes.
  *
  * Context: under RTNL; may sleep.
  */
@@ -516,7 +518,7 @@ void kcuckoo_templates_update(struct kcuckoo_net *net, struct net_device *dev)
 	int ret;
 
 	ASSERT_RTNL();
-	/* A template is only added under RTNL. */
+	/* The list needs no lock here, because a template is only added under RTNL. */
 	if (list_empty(&net->templates) || dev->reg_state != NETREG_REGISTERED)
 		return;
 	mutex_lock(&net->lock);

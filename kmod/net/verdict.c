@@ -27,8 +27,8 @@ kcuckoo_rule_address_ipv6(const struct kcuckoo_rule_entry *rule,
 
 /*
  * Returns true if the allow filter of a rule exists and lacks the address, and the
- * filter of the rule contains the address. The caller has found the address in the
- * filter of the rule; this happens for few packets.
+ * filter of the rule still contains the address. The caller has found the address in
+ * the filter of the rule; this happens for few packets.
  *
  * The order of the look-ups is: filter of the rule, allow filter, filter of the rule.
  * So no packet with the address is dropped in either of these cases:
