@@ -22,12 +22,13 @@
 
 /**
  * struct kcuckoo_operation - one row of the table of operations
- * @call: the function of an operation that uses the descriptor, or NULL if it has @on_net
+ * @call: the function of an operation that uses the descriptor, or NULL if the
+ *	operation has @on_net
  * @on_net: the function of an operation that uses only the namespace
  * @request: the ioctl number, KCUCKOO_IOC_*
  * @size: size of the argument in this version of the module, in bytes
  * @min_size: size of the argument in the first version, in bytes
- * @output: the argument is copied back to user memory
+ * @output: true if the argument is copied back to user memory after the call
  */
 struct kcuckoo_operation {
 	int (*call)(struct kcuckoo_descriptor *descriptor,
@@ -98,10 +99,11 @@ static bool kcuckoo_device_permitted(struct file *file,
  * Copies the argument in, calls the operation, and copies the argument out.
  *
  * The size of the argument is in its first field. A program that is older than the
- * module passes fewer fields: the missing ones count as zero. A newer program can pass
- * fields that the module does not know: these must be zero. If the operation has
- * output, the argument is also written back unchanged before the call. So if the memory
- * of the argument cannot be written, the ioctl fails before the operation begins.
+ * module passes fewer fields: the missing fields count as zero. A newer program can
+ * pass fields that the module does not know: these fields must be zero. If the
+ * operation has output, the argument is also written back unchanged before the call. So
+ * if the memory of the argument cannot be written, the ioctl fails before the operation
+ * begins.
  */
 static int kcuckoo_device_call(const struct kcuckoo_operation *operation,
 			       struct kcuckoo_descriptor *descriptor,
@@ -180,8 +182,8 @@ static __poll_t kcuckoo_device_poll(struct file *file, poll_table *table)
 }
 
 /*
- * Opens a descriptor for the network namespace of the caller. If the opener has no
- * CAP_NET_ADMIN, all operations would fail, so open() fails already.
+ * Opens a descriptor for the network namespace of the caller. Without CAP_NET_ADMIN of
+ * the opener all operations would fail, so open() fails already.
  */
 static int kcuckoo_device_open(struct inode *inode, struct file *file)
 {

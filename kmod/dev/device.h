@@ -66,7 +66,7 @@ struct kcuckoo_restore;
  *	dead, and frees the snapshots
  * @lock: held by save and restore during a whole call; protects the fields after it
  * @save: the snapshot that the program is reading, or NULL
- * @save_name: name of the filter of which @save was taken
+ * @save_name: name of the filter of which @save is a snapshot
  * @restore: the snapshot that the program is writing, or NULL
  * @restore_name: name of the filter that @restore becomes when it is complete
  */

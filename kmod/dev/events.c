@@ -4,15 +4,15 @@
  *
  * device.c calls the functions; the code that emits an event calls
  * kcuckoo_queue_receive(). A queue is a ring of records. All its memory is allocated
- * when the descriptor subscribes, so emitting an event allocates none. An event that
- * finds the ring full is only counted, in a record of type KCUCKOO_EVENT_LOST; one more
- * place of the ring is kept for this record. So emitters never wait for a reader.
+ * when the descriptor subscribes, so emitting an event allocates none. If the ring is
+ * full, an event is only counted, in a record of type KCUCKOO_EVENT_LOST; one place of
+ * the ring is kept free for this record. So emitters never wait for a reader.
  *
  * The spinlock of a queue protects its ring; emitters and readers hold it while they
  * copy one record. Readers also hold a mutex while they copy records to user memory, so
  * that each record is read once, and in order. The record at the head of the ring is
- * constant until it is read. To make this sure, an event is added to the count of the
- * newest record only if that record is not at the head.
+ * constant until it is read: if only one record is in the ring, the count of a further
+ * event is not added to it.
  */
 #include <linux/align.h>
 #include <linux/err.h>
@@ -106,8 +106,9 @@ static void kcuckoo_queue_lose(struct kcuckoo_event_queue *queue,
 }
 
 /*
- * Adds the count of an event to the newest record, if that record is of the same kind
- * and is not at the head. Returns false if the event needs a record of its own.
+ * Adds the count of an event to the newest record if that record has the same type,
+ * name, filter and reason, and is not at the head. Returns false if the event needs a
+ * record of its own.
  */
 static bool kcuckoo_queue_merge(struct kcuckoo_event_queue *queue,
 				const struct kcuckoo_event *event)
@@ -147,7 +148,7 @@ static void kcuckoo_queue_receive(struct kcuckoo_subscriber *subscriber,
 	wake_up_interruptible(&queue->wait);
 }
 
-/* Wakes the readers when the namespace ends: kcuckoo_net_dead() is true by then. */
+/* Wakes the readers when the namespace ends. kcuckoo_net_dead() is true by then. */
 static void kcuckoo_queue_release(struct kcuckoo_cleanup *cleanup)
 {
 	struct kcuckoo_event_queue *queue;
@@ -193,8 +194,8 @@ kcuckoo_queue_create(struct kcuckoo_net *net,
 }
 
 /*
- * Ends the subscription of a queue, and frees the queue after a grace period, in which it
- * can still receive events.
+ * Ends the subscription of a queue, and frees the queue after a grace period. Until
+ * then the queue can still receive events.
  */
 static void kcuckoo_queue_free(struct kcuckoo_event_queue *queue)
 {
@@ -226,7 +227,10 @@ int kcuckoo_ioc_subscribe(struct kcuckoo_descriptor *descriptor,
 	if (!queue)
 		return -ENOMEM;
 	err = kcuckoo_net_subscribe(net, &queue->subscriber);
-	/* Orders the initialization of the queue before kcuckoo_events_of(). */
+	/*
+	 * Orders the initialization of the queue before the read in
+	 * kcuckoo_events_of().
+	 */
 	if (!err && cmpxchg(&descriptor->events, NULL, queue))
 		err = -EEXIST;
 	if (err)
@@ -244,7 +248,7 @@ void kcuckoo_events_end(struct kcuckoo_descriptor *descriptor)
 		kcuckoo_queue_free(descriptor->events);
 }
 
-/* Returns the queue of a descriptor, or NULL if it has not subscribed. */
+/* Returns the queue of a descriptor, or NULL if the descriptor has not subscribed. */
 static struct kcuckoo_event_queue *
 kcuckoo_events_of(struct kcuckoo_descriptor *descriptor)
 {

@@ -18,7 +18,7 @@
 #include "core/rate.h"
 #include "dev/device.h"
 
-/* Flags of a create that concern the name of the filter, and not the filter. */
+/* Flags of a create that are properties of the name, and not of the filter. */
 #define KCUCKOO_CREATE_OF_NAME	(KCUCKOO_CREATE_STAGED | KCUCKOO_CREATE_MANAGED)
 
 /* Checks the name in a create, and the flags that concern the name. */
@@ -31,8 +31,8 @@ static bool kcuckoo_create_name_valid(const struct kcuckoo_ioc_create *create)
 }
 
 /*
- * Checks the argument of a create with KCUCKOO_CREATE_LIKE, which takes all parameters
- * from another filter: every other parameter in the argument must be zero.
+ * Checks the argument of a create with KCUCKOO_CREATE_LIKE. The new filter gets all
+ * parameters from another filter, so all parameters in the argument must be zero.
  */
 static bool kcuckoo_create_like_valid(const struct kcuckoo_ioc_create *create)
 {
@@ -148,10 +148,10 @@ static struct kcuckoo_filter *kcuckoo_create_like(struct kcuckoo_net *net,
 }
 
 /*
- * Creates a filter without a lock, and then gives the filter its name. The allocation
- * of a large table takes long. If the lock of the namespace were held during this time,
- * a process that holds RTNL could wait for the lock, and all other processes that need
- * RTNL would wait, too. @config is not used with KCUCKOO_CREATE_LIKE.
+ * Creates a filter while it holds no lock, and then gives the filter its name. The
+ * allocation of a large table takes long. If the lock of the namespace were held during
+ * this time, a process that holds RTNL could wait for the lock, and all other processes
+ * that need RTNL would wait, too. @config is not used with KCUCKOO_CREATE_LIKE.
  */
 static int kcuckoo_create_run(struct kcuckoo_descriptor *descriptor,
 			      const struct kcuckoo_ioc_create *create,
@@ -303,8 +303,8 @@ int kcuckoo_ioc_replace(struct kcuckoo_descriptor *descriptor,
 
 /*
  * Waits until the name of a superseded filter has its new filter. The call that
- * replaces the filter holds the lock of the namespace until then. Returns -ESTALE, and
- * the caller then repeats its work, or returns -EINTR if a fatal signal is pending.
+ * replaces the filter holds the lock of the namespace until then. Returns -ESTALE,
+ * after which the caller repeats its work; or -EINTR if a fatal signal is pending.
  */
 static int kcuckoo_superseded_wait(struct kcuckoo_net *net)
 {
@@ -363,7 +363,7 @@ static bool kcuckoo_reserve_valid(const struct kcuckoo_ioc_reserve *reserve)
 /*
  * Reserves entries in the layer of a family and prefix length. Some prefix lengths of
  * IPv6 have two layers: one for prefixes in 2000::/3 and one for all others. Nearly all
- * IPv6 networks are in 2000::/3, so the entries are reserved in the layer for these.
+ * IPv6 networks are in 2000::/3, so the entries are reserved in the layer for 2000::/3.
  */
 static int kcuckoo_reserve_layer(struct kcuckoo_filter *filter,
 				 const struct kcuckoo_ioc_reserve *reserve)

@@ -48,25 +48,25 @@ struct kcuckoo_arrays {
  * @name: name of the filter, all zero for the staged filter
  * @binding_seq: kcuckoo_net_binding_seq() before @filter was found by its name
  * @filter: the filter, with a reference
- * @check: add, delete, update: checks that the call suits a filter
+ * @check: add, delete, update: checks that a filter supports the call
  * @arg: the argument of the call, for @check
  * @arrays: the caller's arrays
  * @bytes: total length of the byte strings that are done
  * @count: number of keys
  * @done: number of leading keys that are done
- * @results_required: a key counts as done only if its results were written to user
- *	memory
+ * @results_required: true if a key counts as done only after its results were written
+ *	to user memory
  * @flags: test: KCUCKOO_TEST_*
- * @tally: number of keys that are done, by their result (enum kcuckoo_result)
+ * @tally: number of keys that are done, for each result (enum kcuckoo_result)
  * @chunk: maximum number of keys of a chunk; memory is allocated for this number
  * @prefix: the prefixes of the present chunk, copied from the caller; NULL in a filter of
  *	byte strings
  * @length: the lengths of the byte strings of the chunk, copied from the caller; NULL in a
  *	filter of addresses
  * @number: values or timeouts of the chunk, copied from the caller
- * @string: buffer of KCUCKOO_BYTES_MAX bytes. It has one byte string of the chunk at a
- *	time. For a look-up under the lock of the namespace it has several, without gaps
- *	between them. NULL in a filter of addresses
+ * @string: buffer of KCUCKOO_BYTES_MAX bytes. It holds one byte string of the chunk at
+ *	a time. For a look-up under the lock of the namespace it holds several byte
+ *	strings, without gaps between them. NULL in a filter of addresses
  * @batch: the chunk, as the argument of functions of filter/; has memory for @chunk
  *	members
  */
@@ -198,7 +198,9 @@ static void kcuckoo_keys_layers(struct kcuckoo_keys *keys)
 	}
 }
 
-/* Copies up to @count prefixes in; stops before the first unreadable or invalid one. */
+/*
+ * Copies up to @count prefixes in; stops before the first unreadable or invalid prefix.
+ */
 static int kcuckoo_keys_prefixes(struct kcuckoo_keys *keys, u32 count)
 {
 	u32 i;
@@ -216,7 +218,7 @@ static int kcuckoo_keys_prefixes(struct kcuckoo_keys *keys, u32 count)
 
 /*
  * Copies up to @count byte strings in, one at a time, and hashes them. Stops before the
- * first one that is unreadable or too long.
+ * first string that is unreadable or too long.
  */
 static int kcuckoo_keys_strings(struct kcuckoo_keys *keys, u32 count)
 {
@@ -250,9 +252,9 @@ static int kcuckoo_keys_strings(struct kcuckoo_keys *keys, u32 count)
 }
 
 /*
- * Copies one number for each key of the chunk from @array, or zeroes if it is NULL.
- * Shortens the batch to the keys before the first number that is unreadable or exceeds
- * @max.
+ * Copies one number for each key of the chunk from @array. If @array is 0, all numbers
+ * are 0. Shortens the chunk to the keys before the first number that is unreadable or
+ * exceeds @max.
  */
 static int kcuckoo_keys_numbers(struct kcuckoo_keys *keys, u64 array, u32 max)
 {
@@ -300,7 +302,7 @@ static int kcuckoo_keys_copy_attrs(struct kcuckoo_keys *keys)
 }
 
 /*
- * Copies the next chunk in. The batch gets the keys before the first one that is
+ * Copies the next chunk in. The chunk has the keys before the first key that is
  * unreadable or invalid. Returns an error only if the first key of the chunk is
  * unreadable or invalid.
  */
@@ -377,8 +379,8 @@ static void kcuckoo_keys_count(struct kcuckoo_keys *keys)
 }
 
 /*
- * Replaces @keys->filter by the filter that the name has now, if the call suits that
- * filter. The caller holds the lock of the namespace.
+ * Replaces @keys->filter by the filter that the name has now, if that filter supports
+ * the call. The caller holds the lock of the namespace.
  */
 static int kcuckoo_keys_switch_filter(struct kcuckoo_keys *keys)
 {
@@ -426,7 +428,7 @@ typedef int (*kcuckoo_keys_work)(struct kcuckoo_keys *keys);
 /*
  * Calls @work for all keys, one chunk at a time. Stops at the first key that fails, and
  * returns the error of this key only if no key was done. If the filter is superseded,
- * the remaining keys go to the filter that the name has then.
+ * continues with the remaining keys in the new filter of the name.
  */
 static int kcuckoo_keys_run(struct kcuckoo_keys *keys, kcuckoo_keys_work work)
 {
@@ -438,7 +440,9 @@ static int kcuckoo_keys_run(struct kcuckoo_keys *keys, kcuckoo_keys_work work)
 			break;
 		}
 		err = kcuckoo_keys_copy_in(keys);
-		/* Fails for unwritable results before the filter is changed. */
+		/*
+		 * Detects unwritable memory for results before the filter is changed.
+		 */
 		if (!err)
 			err = kcuckoo_keys_clear(keys, keys->batch.count);
 		if (err)
@@ -497,7 +501,7 @@ static bool kcuckoo_absent_supported(const struct kcuckoo_filter *filter)
 		!params->expiry_bits);
 }
 
-/* Checks that the arguments of an add suit the filter. */
+/* Checks that a filter supports the arguments of an add. */
 static int kcuckoo_add_check(const struct kcuckoo_filter *filter,
 			     const union kcuckoo_argument *arg)
 {
@@ -551,9 +555,9 @@ int kcuckoo_ioc_add(struct kcuckoo_descriptor *descriptor,
  * Checks that members of a filter can be deleted or updated.
  *
  * In an insert-only filter keys with the same fingerprint share an entry, so none of
- * them can be removed. In other filters of fingerprints such keys have an entry each;
- * if the filter has values, the caller must give the present value of the key, which
- * selects the entry.
+ * them can be removed. In other filters of fingerprints each of these keys has an entry
+ * of its own. If such a filter has values, the present value of the key selects the
+ * entry, so the caller must pass this value.
  */
 static int kcuckoo_change_check(const struct kcuckoo_filter *filter, u64 values)
 {
@@ -566,7 +570,7 @@ static int kcuckoo_change_check(const struct kcuckoo_filter *filter, u64 values)
 	return kcuckoo_filter_multiset(filter) && !values ? -EINVAL : 0;
 }
 
-/* Checks that the arguments of a delete suit the filter. */
+/* Checks that a filter supports the arguments of a delete. */
 static int kcuckoo_del_check(const struct kcuckoo_filter *filter,
 			     const union kcuckoo_argument *arg)
 {
@@ -611,7 +615,7 @@ int kcuckoo_ioc_del(struct kcuckoo_descriptor *descriptor,
 	return err;
 }
 
-/* Checks that the arguments of an update suit the filter. */
+/* Checks that a filter supports the arguments of an update. */
 static int kcuckoo_update_check(const struct kcuckoo_filter *filter,
 				const union kcuckoo_argument *arg)
 {
@@ -666,15 +670,15 @@ int kcuckoo_ioc_update(struct kcuckoo_descriptor *descriptor,
 }
 
 /*
- * Finds the filter of the name again if any name of the namespace has changed or lost
- * its filter since the last time. Returns 0 if no name has, 1 if the caller must look
- * the chunk up again, or a negative errno.
+ * Finds the filter of the name again if any name of the namespace has lost or changed
+ * its filter since @keys->filter was found. Returns 0 if no name has lost or changed
+ * its filter, 1 if the caller must look the chunk up again, or a negative errno.
  */
 static int kcuckoo_keys_refresh(struct kcuckoo_keys *keys)
 {
 	int err;
 
-	/* No name leads to a staged filter, so the filter stays the same. */
+	/* A staged filter has no name, so changes of names do not concern it. */
 	if (kcuckoo_target_staged(keys->name) ||
 	    kcuckoo_net_binding_seq(keys->net) == keys->binding_seq)
 		return 0;
@@ -687,7 +691,7 @@ static int kcuckoo_keys_refresh(struct kcuckoo_keys *keys)
 
 /*
  * Copies the first byte strings of a chunk to @keys->string, as many as fit together.
- * Shortens the batch to the strings that were copied.
+ * Shortens the chunk to the strings that were copied.
  */
 static int kcuckoo_keys_buffer_strings(struct kcuckoo_keys *keys)
 {
@@ -721,8 +725,8 @@ static void kcuckoo_keys_hash_strings(struct kcuckoo_keys *keys)
 
 /*
  * Looks up a chunk under the lock of the namespace, so that no name gets another filter
- * at the same time. User memory is copied before the lock is taken, because an access to
- * it can take an unlimited time.
+ * at the same time. User memory is copied before the lock is taken, because an access
+ * to user memory can take any length of time.
  */
 static int kcuckoo_keys_test_locked(struct kcuckoo_keys *keys)
 {
@@ -747,9 +751,8 @@ static int kcuckoo_keys_test_locked(struct kcuckoo_keys *keys)
 /*
  * Looks up a chunk. If the name may have got another filter during the look-up, looks
  * the chunk up again, because the first filter may have been emptied. After
- * KCUCKOO_READ_TRIES tries, looks the chunk up under the lock of the namespace. So
- * programs that swap filters without a pause cannot delay the call for an unlimited
- * time.
+ * KCUCKOO_READ_TRIES tries, looks the chunk up under the lock of the namespace. So the
+ * call ends even if other programs swap filters all the time.
  */
 static int kcuckoo_keys_test(struct kcuckoo_keys *keys)
 {

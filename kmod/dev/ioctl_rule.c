@@ -23,8 +23,8 @@ static bool kcuckoo_family_valid(u8 family)
 }
 
 /*
- * Checks the name of the allow filter, which may be empty. The name must differ from
- * the name of the rule's filter, because otherwise the rule never matches.
+ * Checks the name of the allow filter, which may be empty. A rule whose allow filter
+ * has the same name as its filter would never match, so the names must differ.
  */
 static bool kcuckoo_allow_valid(const struct kcuckoo_ioc_attach *attach)
 {
@@ -254,8 +254,8 @@ int kcuckoo_ioc_rules(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 }
 
 /*
- * Checks the argument of KCUCKOO_IOC_SLOT. At most one flag may be set. A device can be
- * set only with a flag, that is, to add or remove a slot user.
+ * Checks the argument of KCUCKOO_IOC_SLOT. At most one flag may be set. An ifindex is
+ * valid only with a flag, that is, to add or remove a slot user.
  */
 static bool kcuckoo_slot_valid(const struct kcuckoo_ioc_slot *slot)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Operations of the device on snapshots: a process reads a snapshot with save, and
- * writes a snapshot with restore.
+ * Operations of the device on snapshots: save, by which a process reads a snapshot, and
+ * restore, by which a process writes a snapshot.
  *
  * A snapshot is a copy of all members of a filter at one instant. A process needs
  * several ioctls on one descriptor to read or write it. Between these ioctls, the
@@ -24,7 +24,7 @@
 #include "dev/device.h"
 #include "filter/snapshot.h"
 
-/* Bytes that are copied between two calls of cond_resched(). */
+/* Maximum number of bytes that are copied between two calls of cond_resched(). */
 #define KCUCKOO_TRANSFER_STRIDE	SZ_64K
 
 /* Frees the snapshots of a transfer. */
@@ -63,8 +63,9 @@ static void kcuckoo_transfer_unlock(struct kcuckoo_transfer *transfer,
 	/*
 	 * kcuckoo_transfer_release() is called a grace period after the namespace was
 	 * marked dead. So either this call sees the mark here, or
-	 * kcuckoo_transfer_release() finds the lock free. If another call has locked
-	 * the mutex in between, that call makes the same check after it unlocks.
+	 * kcuckoo_transfer_release() finds the lock free. If another call locks the
+	 * mutex before this call tries to lock it again, that call makes the same check
+	 * after it unlocks.
 	 */
 	smp_mb();
 	if (!kcuckoo_net_dead(net) || !mutex_trylock(&transfer->lock))
@@ -159,7 +160,7 @@ static int kcuckoo_save_copy(const struct kcuckoo_save *snapshot,
 
 /*
  * Copies bytes of a snapshot out, under the lock of the transfer. A call with offset 0
- * takes a new snapshot. After its last byte the snapshot is freed.
+ * takes a new snapshot. The snapshot is freed after its last byte was copied.
  */
 static int kcuckoo_save_locked(struct kcuckoo_descriptor *descriptor,
 			       struct kcuckoo_ioc_save *save)
@@ -188,7 +189,7 @@ static int kcuckoo_save_locked(struct kcuckoo_descriptor *descriptor,
 }
 
 /**
- * kcuckoo_ioc_save() - KCUCKOO_IOC_SAVE
+ * kcuckoo_ioc_save() - read a snapshot of a filter (KCUCKOO_IOC_SAVE)
  * @descriptor: the descriptor
  * @arg: struct kcuckoo_ioc_save
  *
@@ -309,7 +310,7 @@ static int kcuckoo_restore_locked(struct kcuckoo_descriptor *descriptor,
 }
 
 /**
- * kcuckoo_ioc_restore() - KCUCKOO_IOC_RESTORE
+ * kcuckoo_ioc_restore() - create a filter from a snapshot (KCUCKOO_IOC_RESTORE)
  * @descriptor: the descriptor
  * @arg: struct kcuckoo_ioc_restore
  *

@@ -14,7 +14,7 @@
 
 #include "dev/device.h"
 
-/* Writes @count members from the buffer to the caller's arrays, from index @at on. */
+/* Copies @count members from the buffer to the caller's arrays, from index @at on. */
 static int kcuckoo_walk_emit(const struct kcuckoo_ioc_walk *walk,
 			     const struct kcuckoo_walk_buffer *buffer, u32 at,
 			     unsigned int count)
@@ -34,9 +34,9 @@ static int kcuckoo_walk_emit(const struct kcuckoo_ioc_walk *walk,
 }
 
 /*
- * Walks until the caller's arrays are full, all members are listed, or members have
- * moved. If members have moved, the walk must begin again, and no member counts as
- * listed.
+ * Walks until the caller's arrays are full, all members are listed, or the walk finds
+ * that members have moved. In the last case the walk must begin again, so @done is set
+ * to 0.
  */
 static int kcuckoo_walk_run(struct kcuckoo_filter *filter,
 			    struct kcuckoo_walk_buffer *buffer,

@@ -87,8 +87,9 @@ int kcuckoo_staged_check(struct kcuckoo_descriptor *descriptor)
  * @descriptor: the descriptor
  * @filter: the filter; on success the descriptor takes over the reference of the caller
  *
- * When a namespace ends, it is marked dead first, and then the cleanup takes the same
- * lock. So either this call sees the mark, or the cleanup drops this filter.
+ * When a namespace ends, it is marked dead first. Then the cleanup takes the lock that
+ * this function also takes. So either this function sees the mark, or the cleanup drops
+ * @filter.
  *
  * Return: 0; -EEXIST if the descriptor has a staged filter; -ENODEV if the namespace is
  * ending or has ended.
@@ -114,7 +115,7 @@ int kcuckoo_staged_set(struct kcuckoo_descriptor *descriptor,
  * kcuckoo_staged_destroy() - destroy the staged filter of a descriptor
  * @descriptor: the descriptor
  *
- * Return: 0, or -ENOENT if the descriptor has none.
+ * Return: 0, or -ENOENT if the descriptor has no staged filter.
  */
 int kcuckoo_staged_destroy(struct kcuckoo_descriptor *descriptor)
 {
@@ -201,8 +202,8 @@ bool kcuckoo_target_valid(const u8 *name)
  * @name: the name, zero-padded; all zero for the staged filter
  * @info: passed to kcuckoo_net_get_filter(); unchanged for the staged filter
  *
- * Return: the filter, to be released with kcuckoo_filter_put(); ERR_PTR(-ENOENT) if there
- * is none; ERR_PTR(-ENODEV) if the namespace is ending or has ended.
+ * Return: the filter, to be released with kcuckoo_filter_put(); ERR_PTR(-ENOENT) if
+ * there is no such filter; ERR_PTR(-ENODEV) if the namespace is ending or has ended.
  */
 struct kcuckoo_filter *
 kcuckoo_target_get(struct kcuckoo_descriptor *descriptor, const u8 *name,
