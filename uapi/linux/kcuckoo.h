@@ -12,12 +12,12 @@
  *
  * A descriptor works on the network namespace in which it was opened, until it
  * is closed. The caller and the opener both need CAP_NET_ADMIN over the user
- * namespace that owns this network namespace: open() fails without it.
+ * namespace that owns this network namespace. Without it, open() fails.
  *
  * Batches: a call that processed at least one item returns 0, and @done is the
  * number of leading items that it processed. If @done is below @count, call
- * again with the remaining items: this call returns the errno of the first item
- * that failed. A call that returns an errno has processed no item.
+ * again with the remaining items: the second call returns the errno of the
+ * first item that failed. A call that returns an errno has processed no item.
  *
  * Errors have the same meaning for all operations (errno):
  *
@@ -74,18 +74,18 @@
  * returns ENOENT for a waiting name.
  *
  * A descriptor can have one filter without a name, its staged filter. Where the
- * comment of a field says "or staged", a name that is all zero refers to it
- * (ENOENT: the descriptor has none). No packet can reach a staged filter, and
- * KCUCKOO_IOC_LIST does not list it. Its memory counts for the limit of the
- * namespace. KCUCKOO_IOC_RENAME and KCUCKOO_IOC_REPLACE give it a name. A call
- * on the staged filter that is running at this time continues on the same
- * filter. The staged filter is destroyed by KCUCKOO_IOC_DESTROY, or when the
- * last copy of the descriptor is closed.
+ * comment of a field says "or staged", a name that is all zero refers to the
+ * staged filter (ENOENT: the descriptor has none). No packet can reach a staged
+ * filter, and KCUCKOO_IOC_LIST does not list it. Its memory counts for the
+ * limit of the namespace. KCUCKOO_IOC_RENAME and KCUCKOO_IOC_REPLACE give the
+ * staged filter a name. A call that works on the filter at this time continues
+ * on the same filter. The staged filter is destroyed by KCUCKOO_IOC_DESTROY, or
+ * when the last copy of the descriptor is closed.
  *
  * The mark "managed" belongs to a name with a filter. A program that configures
- * the namespace can mark the names that it has made: the kernel only stores the
- * mark. KCUCKOO_IOC_RENAME moves the mark to the new name. The mark ends with
- * the name.
+ * the namespace can mark the names that it has created. The kernel stores the
+ * mark and does not use it. KCUCKOO_IOC_RENAME moves the mark to the new name.
+ * The mark ends with the name.
  */
 #define KCUCKOO_NAME_SIZE	32
 #define KCUCKOO_DEV_SIZE	16	/* name of a network device */
@@ -127,8 +127,8 @@ enum kcuckoo_result {
 };
 
 /*
- * Where a rule applies to packets; never to packets that the host sends to
- * itself.
+ * Where a rule applies to packets. No rule applies to packets that the host
+ * sends to itself.
  */
 enum kcuckoo_hook {
 	KCUCKOO_HOOK_PREROUTING	= 0,	/* fragments before reassembly */
@@ -298,7 +298,7 @@ struct kcuckoo_ioc_swap {
 };
 
 /*
- * Replace the filter only if @filter_id and @changes are those of the filter.
+ * Replace the filter only if the filter has the given @filter_id and @changes.
  */
 #define KCUCKOO_REPLACE_IF_UNCHANGED	(1U << 0)
 
@@ -315,9 +315,9 @@ struct kcuckoo_ioc_swap {
  * @changes: with KCUCKOO_REPLACE_IF_UNCHANGED: @changes of struct
  *	kcuckoo_ioc_info, else zero. ESTALE: members have changed since then
  *
- * With KCUCKOO_REPLACE_IF_UNCHANGED no change of members by @name is lost: a
- * call, or a packet, that runs at the same time either changes the present
- * filter before @changes is compared, or changes the new one.
+ * With KCUCKOO_REPLACE_IF_UNCHANGED no change of members of the filter @name is
+ * lost. A call or packet that changes members at the same time either changes
+ * the present filter before @changes is compared, or changes the new filter.
  */
 struct kcuckoo_ioc_replace {
 	__u32 size;
@@ -350,8 +350,9 @@ struct kcuckoo_ioc_flush {
  *	entries are for prefixes in 2000::/3
  * @reserved: zero
  * @count: number of further members of that length, up to KCUCKOO_CAPACITY_MAX.
- *	For most filters this is a hint. But packets can add only to reserved
- *	entries, and a table that never grows has only reserved entries
+ *	For most filters this is a hint. It is needed for packets, which can add
+ *	only to reserved entries, and for tables that never grow, which have
+ *	only reserved entries
  */
 struct kcuckoo_ioc_reserve {
 	__u32 size;
@@ -368,7 +369,7 @@ struct kcuckoo_ioc_reserve {
  * @size: sizeof(struct kcuckoo_ioc_compact)
  * @flags: zero
  * @name: name of the filter, or staged. After an error the members are
- *	unchanged, and a part of the memory may have been freed
+ *	unchanged, but a part of the memory may be freed
  */
 struct kcuckoo_ioc_compact {
 	__u32 size;
@@ -393,8 +394,9 @@ struct kcuckoo_ioc_compact {
  * @added: out: number of these that became members
  * @existed: out: number of these that were members already
  * @lengths: byte strings: user address of @count __u16, their lengths in bytes
- * @values: user address of @count __u32, the values of the keys, or 0. With 0,
- *	members of an exact filter keep their value, and other keys get 0
+ * @values: user address of @count __u32, the values of the keys, or 0. If
+ *	@values is 0, members of an exact filter keep their value, and other
+ *	keys get the value 0
  * @timeouts: user address of @count __u32, the timeouts of the keys in seconds,
  *	where 0 means never; EOPNOTSUPP if the filter has no timeouts. If
  *	@timeouts is 0, keys get the default timeout of the filter
@@ -436,8 +438,8 @@ struct kcuckoo_ioc_add {
  * @absent: out: number of these that were not members
  * @lengths: as in struct kcuckoo_ioc_add
  * @values: user address of @count __u32, the present values of the keys, or 0.
- *	A filter with fingerprints and values returns EINVAL for 0, because only
- *	the values distinguish keys that share a fingerprint
+ *	EINVAL: @values is 0, and the filter has fingerprints and values, so
+ *	that only the values distinguish keys that share a fingerprint
  */
 struct kcuckoo_ioc_del {
 	__u32 size;
@@ -465,7 +467,7 @@ struct kcuckoo_ioc_del {
  * @done: out: number of leading keys that were processed
  * @updated: out: number of these that have their new value
  * @absent: out: number of these that were not members, or whose value was not
- *	the old one
+ *	their old value
  * @lengths: as in struct kcuckoo_ioc_add
  * @old_values: as @values of struct kcuckoo_ioc_del
  * @values: user address of @count __u32, the new values
@@ -517,12 +519,12 @@ struct kcuckoo_ioc_update {
  * @value_counts: user address of @count __u8, the number of values that each
  *	key has, of which the first @max_values were written; or 0
  * @plens: with KCUCKOO_TEST_COVERED, for an exact filter: user address of
- *	@count __u8, the length of the longest member that covers each present
- *	key; or 0
+ *	@count __u8, for each present key, the prefix length of the longest
+ *	member that covers the key; or 0
  *
- * In a filter with fingerprints a key has its own value and the values of all
- * keys that share its fingerprint. An address has the value of the longest
- * member that covers it.
+ * In a filter with fingerprints a look-up of a key returns the value of the key
+ * and the values of all keys that share its fingerprint. The value of an
+ * address is that of the longest member that covers the address.
  */
 struct kcuckoo_ioc_test {
 	__u32 size;
@@ -542,7 +544,7 @@ struct kcuckoo_ioc_test {
 
 /**
  * struct kcuckoo_cursor - the position of a walk; all zero to begin
- * @move_seq: sequence number of the filter, which changes when members move
+ * @move_seq: a number of the filter that changes when members move
  * @position: opaque
  */
 struct kcuckoo_cursor {
@@ -575,8 +577,8 @@ enum kcuckoo_walk_state {
  *	keys expire, 0 for keys that never expire; or 0
  *
  * A key that is a member from the first call to the last is listed exactly
- * once. A key that is added or deleted during the walk may be listed once for
- * each time that it was a member.
+ * once. A key that is added or deleted during the walk may be missing, and may
+ * be listed once for each period in which it was a member.
  */
 struct kcuckoo_ioc_walk {
 	__u32 size;
@@ -638,10 +640,12 @@ struct kcuckoo_ioc_walk {
  *	a free entry
  * @timeout: out: @timeout of struct kcuckoo_ioc_create
  * @value_bits: out: bits of a value
- * @doublings: out: number of times that the table was doubled; in a filter of
- *	addresses, of the table that was doubled most often
- * @max_load: out: load factor, in percent, that the same table is certain to
- *	reach at its present size before an add finds no free entry
+ * @doublings: out: number of times that the table of fingerprints was doubled.
+ *	A filter of addresses can have several tables: the number is that of the
+ *	table that was doubled most often
+ * @max_load: out: load factor, in percent, that the table of @doublings is
+ *	certain to reach at its present size before an add finds no free entry;
+ *	0 in an exact filter
  * @reserved: out: zero
  * @fingerprints_compared: out: average number of fingerprints that a look-up in
  *	a filter with fingerprints compares with, in units of 2^-16. A
@@ -662,9 +666,9 @@ struct kcuckoo_ioc_walk {
  *	because the name had no suitable filter
  * @filter_id: out: number of the filter; no other filter gets it while the
  *	module is loaded; never 0
- * @changes: out: number of changes of members: by adds, also those that only
- *	change a value or a timeout, deletes, updates, merges, flushes and
- *	packets. Members that expire do not count
+ * @changes: out: number of changes of members by adds, deletes, updates,
+ *	merges, flushes and packets. An add that only changes a value or a
+ *	timeout counts. The expiry of a member does not count
  * @info_flags: out: KCUCKOO_INFO_*
  * @reserved3: out: zero
  */
@@ -735,8 +739,8 @@ struct kcuckoo_list_entry {
  * @flags: zero
  * @entries: user address of an array of @count struct kcuckoo_list_entry
  * @count: size of the array, in entries
- * @total: out: number of filters; if it is above @count, only the first @count
- *	of them were written
+ * @total: out: number of filters; if @total is above @count, only the first
+ *	@count of them were written
  */
 struct kcuckoo_ioc_list {
 	__u32 size;
@@ -760,8 +764,9 @@ struct kcuckoo_ioc_list {
 /*
  * If the same rule exists, with the same family: replace its action, mark,
  * allow filter, label and log in one step: each packet meets the old rule or
- * the new one. The counters and the position stay. EEXIST if only some of the
- * families are the same. If no such rule exists, add the rule.
+ * the new one. The new rule keeps the counters and the position. EEXIST if the
+ * families of the two rules overlap but are not equal. If no such rule exists,
+ * add the rule.
  */
 #define KCUCKOO_ATTACH_REPLACE	(1U << 1)
 
@@ -807,14 +812,15 @@ struct kcuckoo_ioc_list {
  * Two rules are the same (EEXIST) if name, hook, device and match are equal and
  * the families overlap. A rule with KCUCKOO_ATTACH_WAIT is never the same as
  * one without it. For two rules with KCUCKOO_ATTACH_WAIT, the names or patterns
- * in @dev are compared. So several rules of one filter can apply to a device:
- * each of them matches. A kernel without ingress hooks returns EOPNOTSUPP for
- * KCUCKOO_HOOK_INGRESS.
+ * in @dev are compared. So several rules of one filter can apply to a device,
+ * and a packet can match each of them. A kernel without ingress hooks returns
+ * EOPNOTSUPP for KCUCKOO_HOOK_INGRESS.
  *
- * For the limit on rules, in lists, and when it is removed, a rule with a
- * pattern counts once for each device that it applies to, or once if it applies
- * to none. If memory is short or the limit is reached when a device appears,
- * the kernel logs a warning, and tries again at the next change of the device.
+ * A rule with a pattern counts once for each device that it applies to, or once
+ * if it applies to no device. This holds for the limit on rules, for lists, and
+ * for @removed of struct kcuckoo_ioc_detach. If memory is short or the limit is
+ * reached when a device appears, the kernel logs a warning, and tries again at
+ * the next change of the device.
  *
  * A rule pins the module until the rule is detached, its namespace ends or,
  * without KCUCKOO_ATTACH_WAIT, its device is unregistered or moves to another
@@ -847,16 +853,16 @@ struct kcuckoo_ioc_attach {
 #define KCUCKOO_DETACH_LABEL	(1U << 5)
 
 /**
- * struct kcuckoo_ioc_detach - remove all rules that match a pattern
+ * struct kcuckoo_ioc_detach - remove all rules that have the given fields
  * @size: sizeof(struct kcuckoo_ioc_detach)
- * @flags: KCUCKOO_DETACH_*: the fields that are compared; without any, all
- *	rules are removed
+ * @flags: KCUCKOO_DETACH_*: the fields that are compared; 0 removes all rules
  * @name: name of a filter, or all zero without KCUCKOO_DETACH_NAME
  * @hook: enum kcuckoo_hook
  * @family: compared with the family field of the rule, for equality
  * @match: enum kcuckoo_match
  * @reserved: zero
- * @removed: out: number of rules that were removed; if there are none, ENOENT
+ * @removed: out: number of rules that were removed. ENOENT: there is no such
+ *	rule
  * @dev: for rules that were added without KCUCKOO_ATTACH_WAIT: name of their
  *	device. For rules that were added with KCUCKOO_ATTACH_WAIT: their @dev.
  *	A rule with a pattern is removed by its pattern only, not by the name of
@@ -944,9 +950,9 @@ struct kcuckoo_rule {
 #define KCUCKOO_RULE_SIZE_MAX	1024
 
 /*
- * Zero the counters of the rules that are listed. No packet is lost: each one
- * is counted in this list or in a later one. If the array is too small, no
- * counter is zeroed.
+ * Zero the counters of the rules that are listed. Each packet is counted in
+ * this list or in a later list. If the array is too small, no counter is
+ * zeroed.
  */
 #define KCUCKOO_RULES_ZERO	(1U << 0)
 
@@ -960,8 +966,8 @@ struct kcuckoo_rule {
  * @total: out: number of rules, as in struct kcuckoo_ioc_list
  * @rule_size: sizeof(struct kcuckoo_rule), a multiple of 8; 0 stands for
  *	KCUCKOO_RULE_SIZE_MIN. The kernel writes this number of bytes for each
- *	rule. If its own structure is longer, the kernel writes the beginning of
- *	it; if it is shorter, zeros follow
+ *	rule. If the structure of the kernel is longer, the kernel writes its
+ *	first @rule_size bytes; if it is shorter, the kernel adds zeros
  * @reserved: zero
  * @name: list only the rules of the filter with this name; all zero: all rules
  */
@@ -1004,15 +1010,15 @@ enum kcuckoo_feature {
  * @rules: out: number of rules
  * @waiting: out: number of names that wait for a filter
  * @members: out: number of members of these filters
- * @memory_bytes: out: memory of all filters in bytes, also of staged ones and of
- *	tables that wait for their release
+ * @memory_bytes: out: memory of all filters in bytes, including staged filters
+ *	and tables that wait for their release
  * @max_bytes: out: maximum of @memory_bytes
  * @version: out: KCUCKOO_VERSION() of the module
  * @reserved: out: zero
  * @features: out: bits of enum kcuckoo_feature that the module has
  *
- * If a module does not know @version and @features, both are 0. Modules before
- * 0.3.0 have other request numbers and return ENOTTY.
+ * A module that does not know @version and @features leaves both 0. Modules
+ * before 0.3.0 have other request numbers and return ENOTTY.
  */
 struct kcuckoo_ioc_stats {
 	__u32 size;
@@ -1033,13 +1039,13 @@ struct kcuckoo_ioc_stats {
  * struct kcuckoo_ioc_merge - add all keys of a filter to another one like it
  * @size: sizeof(struct kcuckoo_ioc_merge)
  * @flags: zero
- * @name: name of the filter that the keys are added to, or staged. It gets all
- *	keys or, after an error, none. A key that is deleted from it during the
- *	merge may be missing afterwards, even if it is in @from
+ * @name: name of the filter that the keys are added to, or staged. After an
+ *	error no key was added. A key that is deleted from it during the merge
+ *	may be missing afterwards, even if it is in @from
  * @from: name of the other filter, or staged, which does not change. EINVAL:
- *	@from is @name; or the filters differ in their secret or parameters, so
- *	neither can have been created like the other; or they are filters of
- *	addresses with fingerprints whose tables were created for different
+ *	@from is @name; or the filters have different secrets or parameters,
+ *	which KCUCKOO_CREATE_LIKE would have copied; or they are filters of
+ *	addresses with fingerprints, and their tables were created for different
  *	numbers of keys
  */
 struct kcuckoo_ioc_merge {
@@ -1055,9 +1061,10 @@ struct kcuckoo_ioc_merge {
  * @flags: zero
  * @name: name of the filter, or staged; the same in each call, else EINVAL
  * @offset: where to read in the snapshot, in bytes. A call with 0 takes the
- *	snapshot. The descriptor keeps it until it is read to its end (a read of
- *	0 bytes at the end suffices), another one is taken or the descriptor is
- *	closed. EINVAL: there is no snapshot, or @offset is beyond its end
+ *	snapshot. The descriptor keeps the snapshot until a program has read it
+ *	to its end (a read of 0 bytes at the end suffices), another snapshot is
+ *	taken or the descriptor is closed. EINVAL: there is no snapshot, or
+ *	@offset is beyond its end
  * @buffer: user address of @length bytes
  * @length: size of the buffer in bytes
  * @done: out: number of bytes that were written to the buffer
@@ -1122,11 +1129,11 @@ struct kcuckoo_ioc_restore {
  *	device. ENXIO: no such device; EEXIST: the device is a user of the name
  *	already. A user without a device ends with a KCUCKOO_SLOT_PUT of its own
  *	or with the namespace. For the limit on rules, each user with a device
- *	counts as one rule, and so do all users of a name without a device
- *	together. Zero without a flag
+ *	counts as one rule; all users of one name that have no device together
+ *	count as one rule. @ifindex is zero without a flag
  * @id: out: slot id of the name, the argument @slot_id of
  *	bpf_xdp_kcuckoo_contains() and bpf_skb_kcuckoo_contains(). No other name
- *	gets the same id before 2^32 others were assigned. Zero with
+ *	gets the same id before 2^32 other ids were assigned. Zero with
  *	KCUCKOO_SLOT_PUT
  *
  * A name without users can be destroyed: look-ups with its old id then find
@@ -1143,9 +1150,9 @@ struct kcuckoo_ioc_slot {
 };
 
 /*
- * Events. A descriptor that has subscribed to them gets them by read(), and
- * poll() reports when there are some. The comment of struct kcuckoo_event says
- * which of its fields each type sets.
+ * Events. A descriptor that has subscribed to events gets them by read().
+ * poll() reports whether the descriptor has events that were not read. The
+ * comment of struct kcuckoo_event says which of its fields each type sets.
  *
  * A descriptor gets the events of its namespace. Events report changes: a call
  * that failed and changed nothing emits no event, except for FULL and REFUSED.
@@ -1173,11 +1180,11 @@ enum kcuckoo_event_type {
 #define KCUCKOO_EVENT_FILTER_WAITING	(1U << 0)
 #define KCUCKOO_EVENT_ALLOW_WAITING	(1U << 1)
 #define KCUCKOO_EVENT_DEV_WAITING	(1U << 2)
-/* FULL, REFUSED: packets were to add, or delete, the addresses. */
+/* FULL, REFUSED: the adds or deletes that failed were made by packets. */
 #define KCUCKOO_EVENT_BY_PACKETS	(1U << 3)
 /* ATTACHED: the rule has replaced the same rule. */
 #define KCUCKOO_EVENT_SAME_RULE		(1U << 4)
-/* DETACHED: the device of the rule ended, or moved to another namespace. */
+/* DETACHED: the device was unregistered, or moved to another namespace. */
 #define KCUCKOO_EVENT_DEV_GONE		(1U << 5)
 
 /**
@@ -1185,7 +1192,7 @@ enum kcuckoo_event_type {
  * @type: enum kcuckoo_event_type; later versions may add types
  * @flags: KCUCKOO_EVENT_*
  * @seq: number of the event, counted from 1 on for each descriptor. Lost events
- *	have numbers, too: LOST has the number of the last lost one
+ *	have numbers, too: a LOST has the number of the last lost event
  * @time: CLOCK_BOOTTIME when the event was emitted, in nanoseconds
  * @count: FULL, REFUSED: number of calls or packets that failed, or of keys
  *	that were not added because copies fill their buckets. LOST: number of
@@ -1209,8 +1216,8 @@ enum kcuckoo_event_type {
  * @new_room: RESIZED: number of members for which the new table has room
  * @error: FULL: ENOSPC, or EDQUOT for the limit on memory. REFUSED: ENOMEM;
  *	EEXIST: copies of the key fill both of its buckets; packets: EBUSY for a
- *	limit on their rate, ENOENT or EOPNOTSUPP if the name had no filter, or
- *	one that cannot be changed by packets
+ *	limit on their rate, ENOENT if the name had no filter, EOPNOTSUPP if
+ *	packets cannot change its filter
  * @mark: as in struct kcuckoo_rule
  * @family: RESIZED of a filter of addresses: KCUCKOO_FAMILY_* of the table; of
  *	a rule as in struct kcuckoo_rule
@@ -1219,17 +1226,18 @@ enum kcuckoo_event_type {
  * @match: enum kcuckoo_match
  * @action: enum kcuckoo_action
  * @reserved: zero
- * @dev: of a rule: the network device. WAITING, ACTIVE: the device that went or
- *	came; if it was renamed, WAITING has the old name and ACTIVE the new one
+ * @dev: of a rule: the network device. WAITING, ACTIVE: the device that the
+ *	rule has lost or got; if it was renamed, WAITING has the old name and
+ *	ACTIVE the new one
  * @pattern: @dev of a rule that was added with KCUCKOO_ATTACH_WAIT
  * @label: label of a rule
  *
- * FULL and REFUSED of packets are counted, and reported at most once in a
- * second for each name and reason. Failures that are not yet reported are lost
- * if the filter is destroyed, or if the name has no filter and its last rule or
- * other user ends. If the newest record of the queue has the same type, name,
- * filter and reason, the failures are added to its @count instead of a new
- * record.
+ * The kernel counts the failures of packets, and emits FULL or REFUSED at most
+ * once in a second for each name and reason. Failures of packets that are not
+ * yet reported are lost if the filter is destroyed, or if the name has no
+ * filter and loses its last user. If the newest record of the queue has the
+ * same type, name, filter and reason, the failures are added to its @count
+ * instead of a new record.
  */
 struct kcuckoo_event {
 	__u32 type;
@@ -1275,8 +1283,9 @@ struct kcuckoo_event {
  * @types: set of bits 1 << enum kcuckoo_event_type; EINVAL for an unknown type.
  *	0 stands for all types, also of later versions. LOST is always included
  * @event_size: sizeof(struct kcuckoo_event), a multiple of 8. The kernel writes
- *	this number of bytes for each event. If its own structure is longer, the
- *	kernel writes the beginning of it; if it is shorter, zeros follow
+ *	this number of bytes for each event. If the structure of the kernel is
+ *	longer, the kernel writes its first @event_size bytes; if it is shorter,
+ *	the kernel adds zeros
  * @length: number of events that the queue of the descriptor can have,
  *	KCUCKOO_QUEUE_MIN..KCUCKOO_QUEUE_MAX, or 0 for KCUCKOO_QUEUE_DEFAULT
  *
@@ -1286,16 +1295,17 @@ struct kcuckoo_event {
  * control group of the caller.
  *
  * read() returns whole events, as many as are in the queue and fit into the
- * buffer. It waits for the first one; with O_NONBLOCK it returns EAGAIN.
- * EINVAL: the descriptor has not subscribed, or the buffer is smaller than one
- * event; EPERM and ENODEV as for an ioctl. poll() returns POLLIN if there are
- * events, POLLHUP and POLLERR once the namespace has ended, and POLLERR for a
- * descriptor that has not subscribed. Subscribe before the descriptor is added
- * to an epoll instance: events do not wake it otherwise.
+ * buffer. If the queue is empty, read() waits for an event; with O_NONBLOCK it
+ * returns EAGAIN. EINVAL: the descriptor has not subscribed, or the buffer is
+ * smaller than one event; EPERM and ENODEV as for an ioctl. poll() returns
+ * POLLIN if there are events, POLLHUP and POLLERR once the namespace has ended,
+ * and POLLERR for a descriptor that has not subscribed. Subscribe before the
+ * descriptor is added to an epoll instance: otherwise events do not wake the
+ * epoll instance.
  *
  * While the queue is full, further events are lost. A record of type
- * KCUCKOO_EVENT_LOST after the last event of the queue has their number. No
- * call and no packet waits for a reader.
+ * KCUCKOO_EVENT_LOST after the last event of the queue has the number of lost
+ * events. No call and no packet waits for a reader.
  */
 struct kcuckoo_ioc_subscribe {
 	__u32 size;
@@ -1306,9 +1316,9 @@ struct kcuckoo_ioc_subscribe {
 };
 
 /*
- * No other driver uses this number in
- * Documentation/userspace-api/ioctl/ioctl-number.rst, so a call on the
- * descriptor of another device by mistake is ENOTTY there.
+ * Documentation/userspace-api/ioctl/ioctl-number.rst assigns this number to no
+ * other driver. So a call that is made on the descriptor of another device by
+ * mistake returns ENOTTY.
  */
 #define KCUCKOO_IOC_MAGIC	0xd6
 

@@ -42,7 +42,7 @@ struct xt_kcuckoo_mtinfo {
 /* @flags of the target: exactly one of XT_KCUCKOO_ADD and XT_KCUCKOO_DEL. */
 #define XT_KCUCKOO_ADD		(1U << 1)
 #define XT_KCUCKOO_DEL		(1U << 2)
-/* @timeout is set; else addresses get the default timeout of the filter. */
+/* Use @timeout; else addresses get the default timeout of the filter. */
 #define XT_KCUCKOO_TIMEOUT	(1U << 3)
 
 /* Default and maximum of @limit. */
@@ -58,8 +58,8 @@ struct xt_kcuckoo_adder;
  * @flags: XT_KCUCKOO_ADD or XT_KCUCKOO_DEL, XT_KCUCKOO_DST, XT_KCUCKOO_TIMEOUT
  * @timeout: seconds until the address expires, up to KCUCKOO_TIMEOUT_MAX; 0 for
  *	never. Zero without XT_KCUCKOO_TIMEOUT
- * @limit: maximum number of members that the rule adds or renews per second, up
- *	to XT_KCUCKOO_LIMIT_MAX; zero with XT_KCUCKOO_DEL
+ * @limit: maximum number of members per second that the rule adds, or whose
+ *	timeout it renews, up to XT_KCUCKOO_LIMIT_MAX; zero with XT_KCUCKOO_DEL
  * @reserved: zero
  * @adder: used by the kernel
  */
