@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * This header declares the compiled XDP program that object.S includes in the
- * command.
+ * command. cli/rules/xdp.c loads the program.
  */
 #ifndef KCUCKOO_BPF_OBJECT_H
 #define KCUCKOO_BPF_OBJECT_H

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * This XDP program drops or counts packets whose address is in a filter. The
- * command loads it for each rule of hook xdp.
+ * command (../cli/rules/xdp.c) loads it for each rule of hook xdp, and the
+ * kernel runs it for each packet that the device receives.
  *
  * Each device with such a rule has its own copy of the program, with the rule
  * as a constant. A slot is the module's object for a name. The program looks up
@@ -22,14 +23,14 @@
 #include "xdp.h"
 
 /*
- * Maximum number of VLAN tags of a frame, including tags of VLAN 0, as in
- * kmod/net/nf_ingress.c.
+ * Maximum number of VLAN tags of a frame, including tags of VLAN 0. The module
+ * has the same limit in kmod/net/nf_ingress.c.
  */
 #define TAGS_MAX	8
 
 /*
- * Maximum value of the length field in an IP header, in bytes. A packet of
- * segments that the kernel has merged can be longer.
+ * Maximum value of the length field in an IP header, in bytes. A packet that
+ * the kernel has merged from several segments can be longer.
  */
 #define LENGTH_MAX	65535
 
@@ -43,8 +44,8 @@ struct vlan_tag {
 };
 
 /*
- * The headers of a packet in a PPPoE session, as in kmod/net/nf_ingress.c: PPPoE,
- * and the protocol of PPP.
+ * The headers of a packet in a PPPoE session: PPPoE (RFC 2516), and the
+ * protocol of PPP.
  */
 struct pppoe {
 	__u8 version_type;
@@ -72,11 +73,12 @@ extern int bpf_xdp_kcuckoo_ethernet(struct xdp_md *ctx) __ksym;
 
 /*
  * Return: true if the slot has a filter of addresses. A name without a filter
- * may later get a filter of byte strings, which would take an address for a
- * byte string. To detect this, look up a key of one byte: only a filter of
- * addresses rejects such a key with EINVAL. @key: any readable byte. Call this
- * function after the look-up whose result is used: while a slot is in use, its
- * filter can only be replaced by a filter of the same type.
+ * may later get a filter of byte strings. A look-up of an address would then
+ * look up its bytes as a byte string. To detect this, look up a key of one
+ * byte: only a filter of addresses rejects such a key with EINVAL. @key: any
+ * readable byte. Call this function after the look-up whose result is used:
+ * while a slot is in use, its filter can only be replaced by a filter of the
+ * same type.
  */
 static __always_inline int of_addresses(struct xdp_md *ctx, __u32 slot,
 					const void *key)
@@ -85,7 +87,7 @@ static __always_inline int of_addresses(struct xdp_md *ctx, __u32 slot,
 }
 
 /*
- * Return: 1 if the address that the rule matches, of @size bytes, is in the
+ * Return: 1 if the address that the rule compares, of @size bytes, is in the
  * filter and not in the allow filter; 0 if not, if one of the filters is
  * missing, or if a look-up fails. The last look-up repeats the first one: the
  * comment of kcuckoo_verdict_not_allowed() in kmod/net/verdict.c gives the
@@ -112,8 +114,8 @@ static __always_inline __u32 offset_of(struct xdp_md *ctx, const void *start)
 	long offset = start - (const void *)(long)ctx->data;
 
 	/*
-	 * The verifier supports the difference of two pointers, but not
-	 * arithmetic with several of them: barrier_var() keeps the compiler
+	 * The verifier supports the difference of two pointers, but not an
+	 * expression with several differences. barrier_var() keeps the compiler
 	 * from combining this difference with others.
 	 */
 	barrier_var(offset);
@@ -128,8 +130,8 @@ static __always_inline __u32 bytes_from(struct xdp_md *ctx, const void *start)
 
 /*
  * Get @size bytes of the frame, from @start on. A program can read directly
- * only the first part of a frame, which ends at @end. Some drivers leave this
- * part empty, or end it within the headers. If the bytes are not in this part,
+ * only the first part of a frame, which ends at @end. With some drivers this
+ * part is empty, or ends within the headers. If the bytes are not in this part,
  * copy them to @buf. Return: the bytes, or NULL if the frame ends before them.
  */
 static __always_inline const void *header_at(struct xdp_md *ctx,
@@ -222,8 +224,8 @@ static __always_inline __be16 skip_tags(struct xdp_md *ctx, __be16 protocol,
 
 /*
  * Skip the PPPoE header of an IP packet, and set @start to its end. Return: the
- * protocol after the header, or 0 if this is not IP, if the packet is not of a
- * session, or if the header is truncated.
+ * protocol after the header, or 0 if the protocol is not IP, if the packet does
+ * not belong to a session, or if the header is truncated.
  */
 static __always_inline __be16 skip_pppoe(struct xdp_md *ctx, const void **start,
 					 const void *end)

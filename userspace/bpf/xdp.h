@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* This header has the types that the XDP program and the command share. */
+/*
+ * This header has the types that xdp.c and ../cli/rules/xdp.c of the command
+ * share.
+ */
 #ifndef KCUCKOO_BPF_XDP_H
 #define KCUCKOO_BPF_XDP_H
 
@@ -30,8 +33,8 @@
  * @family: KCUCKOO_FAMILY_*
  * @match: enum kcuckoo_match
  * @action: KCUCKOO_ACTION_DROP or KCUCKOO_ACTION_COUNT
- * @kept: XDP_KEPT_* of the slots that the device used before the rule was
- *	attached, for other programs. When the rule is detached, the device
+ * @kept: XDP_KEPT_* of the slots that the device used, for other programs,
+ *	before the rule was attached. When the rule is detached, the device
  *	keeps using these slots
  * @name: name of the filter, for lists of rules
  * @allow_name: name of the allow filter, or empty

@@ -8,9 +8,9 @@
  * result, or a negative errno; the variable errno has no meaning afterwards.
  * The library prints nothing, keeps no global state, and never ends the
  * process. The comment at the top of <linux/kcuckoo.h> has the meaning of each
- * errno; kcuckoo_strerror() returns it as text. The comments below name the
- * errors that callers may want to distinguish. Any function that calls the
- * kernel can also return -EINVAL for an invalid name, -EINTR for a fatal
+ * errno; kcuckoo_strerror() returns the meaning as text. The comments below
+ * name the errors that callers may want to distinguish. Any function that calls
+ * the kernel can also return -EINVAL for an invalid name, -EINTR for a fatal
  * signal, and -ENODEV if the network namespace has ended.
  *
  * Structures named kcuckoo_ioc_* are the arguments of the ioctls. Before a
@@ -22,7 +22,8 @@
  * A handle can have one staged filter: a filter without a name, which
  * kcuckoo_create_staged() creates, and which is destroyed when the handle is
  * closed. For functions on one filter, and for both filters of kcuckoo_merge(),
- * a @name of NULL or "" means the staged filter. -ENOENT: the handle has none.
+ * a @name of NULL or "" means the staged filter. -ENOENT: the handle has no
+ * staged filter.
  *
  * Threads: a handle has no state but its descriptor. Any number of threads may
  * use one handle at the same time, if none of them closes it. All of them use
@@ -60,29 +61,28 @@ struct kcuckoo;
  *	calls
  * @values: kcuckoo_add() and kcuckoo_update(): the new value of each key;
  *	kcuckoo_del(): the present value of each key. Must be NULL in a filter
- *	without values. Can be NULL in two other cases. With kcuckoo_add()
- *	members of an exact filter then keep their values, and other keys get
- *	the value 0. With kcuckoo_del() keys of an exact filter are then deleted
- *	regardless of their values
+ *	without values. In a filter with values, it can be NULL in two cases.
+ *	For kcuckoo_add(): members of an exact filter then keep their values,
+ *	and other keys get the value 0. For kcuckoo_del() in an exact filter:
+ *	keys are then deleted regardless of their values
  * @old_values: kcuckoo_update(): the present value of each key. Can be NULL in
  *	an exact filter: keys are then updated regardless of their values
  * @timeouts: kcuckoo_add(): the seconds until each key expires, 0 for never; if
  *	NULL, keys get the default timeout of the filter
- * @results: out: array of @count bytes, an enum kcuckoo_result each; or NULL
+ * @results: out: array of @count bytes, each an enum kcuckoo_result; or NULL
  * @max_values: kcuckoo_test(): maximum number of values to return per key,
  *	0..KCUCKOO_VALUES_MAX
  * @found: kcuckoo_test(): out: array of @count rows of @max_values values, one
  *	row per key; or NULL
  * @found_counts: kcuckoo_test(): out: array of @count bytes: the number of
- *	values that each key has, of which @found has the first @max_values; or
- *	NULL
+ *	values of each key; @found has the first @max_values of them. Or NULL
  * @plens: kcuckoo_test() with KCUCKOO_TEST_COVERED, in an exact filter: out:
- *	array of @count bytes: the length of the longest member that covers each
- *	present key; or NULL
+ *	array of @count bytes: for each present key, the prefix length of the
+ *	longest member that covers the key; or NULL
  *
- * A function ignores the fields that it does not need. The keys and @count are
- * always needed, and @values and @old_values as described. All other fields may
- * be zero.
+ * All functions need the keys and @count. Whether they need @values and
+ * @old_values is described above. All other fields may be zero. A function
+ * ignores the fields that it does not need.
  */
 struct kcuckoo_batch {
 	const struct kcuckoo_prefix *prefixes;
@@ -101,9 +101,9 @@ struct kcuckoo_batch {
 
 /**
  * struct kcuckoo_counts - results of a batch
- * @done: number of keys that were processed, from the first on. The sum of the
- *	counts below is @done, except that kcuckoo_test() counts only the keys
- *	that are present
+ * @done: number of leading keys that were processed. The sum of the other
+ *	counts is @done; after kcuckoo_test() it can be smaller, because only
+ *	the keys that are present are counted
  * @added: kcuckoo_add(): keys that became members
  * @existed: kcuckoo_add(): keys that were members already
  * @refused: kcuckoo_add(): keys that were not added, because the filter already
@@ -127,7 +127,7 @@ struct kcuckoo_counts {
 
 /**
  * kcuckoo_open - open the device
- * @handle: out: the new handle; release it with kcuckoo_close()
+ * @handle: out: the new handle; release the handle with kcuckoo_close()
  * @netns: network namespace to work on: a name that ip-netns(8) knows, or a
  *	path if it contains a slash; NULL for the namespace of the calling
  *	thread
@@ -236,10 +236,10 @@ int kcuckoo_publish(struct kcuckoo *handle, const char *name,
  *	and only if its members have not changed since then; NULL to replace any
  *	filter
  *
- * With @expected no change of members is lost that uses @name. For example, a
- * kcuckoo_add() that runs at the same time either makes this function fail, or
- * adds its keys to the new filter. The expiry of a member does not count as a
- * change.
+ * With @expected, no change of members of the filter @name is lost. For
+ * example, a kcuckoo_add() that runs at the same time either makes this
+ * function fail, or adds its keys to the new filter. The expiry of a member
+ * does not count as a change.
  *
  * Return: 0, -ESTALE if the filter is not as expected, -ENOENT if no filter has
  * the name or the handle has no staged filter, or -EINVAL for different types.
@@ -271,8 +271,8 @@ int kcuckoo_rename(struct kcuckoo *handle, const char *name,
 		   const char *new_name);
 
 /**
- * kcuckoo_swap - exchange the filters of two names in one step, so that packets
- *	always find a filter
+ * kcuckoo_swap - exchange the filters of two names in one step; packets always
+ *	find a filter under both names
  * @handle: from kcuckoo_open()
  * @name: one name
  * @other: the other name
@@ -312,8 +312,8 @@ int kcuckoo_flush(struct kcuckoo *handle, const char *name);
  *
  * Both filters must have the same secret and parameters, as after
  * kcuckoo_create_like(). If a key is deleted from the filter @name during the
- * merge, it may be missing afterwards even if the filter @from has it, as if it
- * had been deleted after the merge.
+ * merge, it may be missing afterwards, even if the filter @from has the key.
+ * This is the same result as if the key had been deleted after the merge.
  *
  * Return: 0, -ENOENT, -EINVAL for filters that are not alike, -EOPNOTSUPP,
  * -ENOSPC or -ENOMEM. After an error the filter @name is unchanged.
@@ -329,8 +329,8 @@ int kcuckoo_merge(struct kcuckoo *handle, const char *name, const char *from);
  * @count: number of members that will be added
  *
  * Addresses that packets add, through iptables or another module, need reserved
- * entries: packets never make a table grow. Other adds make the table grow if
- * needed; for them a reservation only saves the time of growing.
+ * entries: packets never make a table grow. All other adds make the table grow
+ * if needed, so a reservation only saves them the time for this.
  *
  * Return: 0, -ENOENT, -ENOMEM, -EDQUOT, -EINTR, -EINVAL for an invalid family,
  * length or count, or -EOPNOTSUPP for a filter of byte strings.
@@ -357,8 +357,8 @@ int kcuckoo_compact(struct kcuckoo *handle, const char *name);
  * @counts: out: the results, also after an error; or NULL
  *
  * Return: 0 if all keys were processed. Otherwise @counts->done keys were
- * processed, and the returned error is that of the next key: -ENOSPC, -ENOMEM,
- * -EDQUOT, -ENOENT, -EINVAL, -EOPNOTSUPP or -EINTR.
+ * processed, and the function returns the error of the next key: -ENOSPC,
+ * -ENOMEM, -EDQUOT, -ENOENT, -EINVAL, -EOPNOTSUPP or -EINTR.
  */
 int kcuckoo_add(struct kcuckoo *handle, const char *name, unsigned int flags,
 		const struct kcuckoo_batch *batch,
@@ -415,8 +415,8 @@ int kcuckoo_test(struct kcuckoo *handle, const char *name, unsigned int flags,
  * @values: the value of each key, or NULL
  * @timeouts: the seconds until each key expires, 0 for keys that never expire;
  *	or NULL
- * @count: kcuckoo_walk(): size of the arrays in members, of which it uses at
- *	most KCUCKOO_BATCH_MAX; kcuckoo_members(): number of members
+ * @count: kcuckoo_walk(): size of the arrays, in members; the function uses at
+ *	most KCUCKOO_BATCH_MAX elements. kcuckoo_members(): number of members
  */
 struct kcuckoo_members {
 	struct kcuckoo_prefix *keys;
@@ -443,8 +443,8 @@ int kcuckoo_walk(struct kcuckoo *handle, const char *name,
 		 const struct kcuckoo_members *members, size_t *done);
 
 /*
- * Maximum number of times that kcuckoo_members() begins a walk. Adds to the
- * filter can make it begin again.
+ * Maximum number of times that kcuckoo_members() begins a walk. If adds move
+ * members of the filter during the walk, the function must begin again.
  */
 #define KCUCKOO_MEMBERS_RESTARTS	64
 
@@ -453,7 +453,7 @@ int kcuckoo_walk(struct kcuckoo *handle, const char *name,
  * @handle: from kcuckoo_open()
  * @name: name of the filter
  * @members: out: the members, with values and timeouts if the filter has them;
- *	release it with kcuckoo_members_free()
+ *	release the arrays with kcuckoo_members_free()
  *
  * Return: 0, -ENOENT, -ENOMEM, -EOPNOTSUPP as kcuckoo_walk(), or -EAGAIN if the
  * filter changed so fast that KCUCKOO_MEMBERS_RESTARTS walks had to begin
@@ -487,7 +487,8 @@ int kcuckoo_info(struct kcuckoo *handle, const char *name,
  *
  * A fingerprint has one of 2^f - 1 values, where f is @tag_bits, because one
  * value marks an empty entry. With @compared = c, the rate is 1 - (1 - 1 / (2^f
- * - 1))^c, slightly more than the 1 - (1 - 2^-f)^c of Fan et al., section 5.1.
+ * - 1))^c. This is slightly more than the rate of Fan et al., section 5.1,
+ * which is 1 - (1 - 2^-f)^c.
  *
  * Return: the rate, 0..1.
  */
@@ -517,8 +518,8 @@ double kcuckoo_false_positives_ipv4(const struct kcuckoo_ioc_info *info);
 /**
  * kcuckoo_list - list the filters of the namespace, oldest name first
  * @handle: from kcuckoo_open()
- * @entries: out: an array to release with free(). It may be NULL if there are
- *	no filters, and is NULL after an error
+ * @entries: out: an array, which the caller releases with free(). It may be
+ *	NULL if there are no filters, and is NULL after an error
  *
  * Return: number of filters, or -ENOMEM.
  */
@@ -531,9 +532,10 @@ int kcuckoo_list(struct kcuckoo *handle, struct kcuckoo_list_entry **entries);
  *	and matches nothing
  * @rule: in: all fields but @rule->name, which the function sets. With
  *	KCUCKOO_ATTACH_WAIT in @rule->flags, @rule->dev is the name of a device
- *	that need not exist, or a pattern; with KCUCKOO_ATTACH_REPLACE the same
- *	rule is replaced at once. Modules without KCUCKOO_FEATURE_WAIT support
- *	neither @rule->flags nor @rule->label
+ *	that need not exist, or a pattern; with KCUCKOO_ATTACH_REPLACE the
+ *	function replaces the same rule (see struct kcuckoo_ioc_attach) if it
+ *	exists. Modules without KCUCKOO_FEATURE_WAIT support neither
+ *	@rule->flags nor @rule->label
  *
  * Return: 0, -EEXIST, -EOPNOTSUPP, -ENOMEM, -EDQUOT, -EINVAL, or -ENXIO for a
  * missing device.
@@ -574,8 +576,8 @@ int kcuckoo_slot(struct kcuckoo *handle, const char *name,
  * kcuckoo_rules - list the rules of the namespace, in the order in which
  *	packets meet them
  * @handle: from kcuckoo_open()
- * @rules: out: an array to release with free(). It may be NULL if there are no
- *	rules, and is NULL after an error
+ * @rules: out: an array, which the caller releases with free(). It may be NULL
+ *	if there are no rules, and is NULL after an error
  *
  * Return: number of rules, or -ENOMEM.
  */
@@ -587,7 +589,7 @@ int kcuckoo_rules(struct kcuckoo *handle, struct kcuckoo_rule **rules);
  * @name: name of the filter whose rules are listed, or NULL for all rules
  * @rules: out: as for kcuckoo_rules()
  *
- * No packet is lost: each one is counted in this list or in a later one.
+ * Each packet is counted in this list or in a later list.
  *
  * Return: number of rules, or -errno: -ENOMEM; -EINVAL for a wrong name;
  * -E2BIG or -EINVAL if the module is older than 0.6.0, see KCUCKOO_FEATURE_LOG.
@@ -642,8 +644,9 @@ int kcuckoo_read_event(struct kcuckoo *handle, struct kcuckoo_event *event);
  * @name: name of the filter
  * @fd: descriptor of a file, pipe or socket; the snapshot is written from the
  *	present position of the file on
- * @why: out: set to a constant text for people if the file is the cause of an
- *	error, otherwise to NULL. The argument itself may be NULL
+ * @why: out: if the file is the cause of an error, a constant text for people
+ *	that describes the error, otherwise NULL. The argument itself may be
+ *	NULL
  *
  * The snapshot contains the secret of the filter's hash and all members, so
  * only its owner should be able to read the file. The command kcuckoo uses the
@@ -663,8 +666,9 @@ int kcuckoo_save(struct kcuckoo *handle, const char *name, int fd,
 /**
  * kcuckoo_restore - create a filter from a snapshot
  * @handle: from kcuckoo_open(); it can restore one snapshot at a time
- * @name: in, out: name of the new filter; if it is empty, it is set to the name
- *	that the filter had when it was saved, empty for a staged filter
+ * @name: in, out: name of the new filter. If @name is empty, the function sets
+ *	it to the name that the filter had when it was saved; this name is empty
+ *	if the filter was staged
  * @flags: KCUCKOO_RESTORE_REPLACE, KCUCKOO_RESTORE_STAGED or 0
  * @fd: descriptor of a file, pipe or socket with the snapshot and nothing after
  *	it
@@ -682,7 +686,7 @@ int kcuckoo_save(struct kcuckoo *handle, const char *name, int fd,
  * With KCUCKOO_RESTORE_REPLACE the snapshot first becomes the staged filter,
  * which then replaces the filter @name, or gets the name if no filter has it.
  *
- * With either flag, -EEXIST: the handle has a staged filter already.
+ * With either flag, -EEXIST means that the handle has a staged filter already.
  */
 int kcuckoo_restore(struct kcuckoo *handle, char name[KCUCKOO_NAME_SIZE],
 		    unsigned int flags, int fd, const char **why);
@@ -708,8 +712,8 @@ int kcuckoo_restore(struct kcuckoo *handle, char name[KCUCKOO_NAME_SIZE],
  * the mapped form: ::ffff:192.0.2.1 is 192.0.2.1, ::ffff:192.0.2.0/120 is
  * 192.0.2.0/24. Mapped prefixes shorter than /104 stay IPv6. A length up to /32
  * after a mapped address is an error, because it is meant as a length of IPv4.
- * Only text is translated: all functions take a struct kcuckoo_prefix with a
- * mapped address as IPv6, and kcuckoo_prefix_format() writes it as IPv6.
+ * Only text is translated: for all functions, a struct kcuckoo_prefix with a
+ * mapped address is IPv6, and kcuckoo_prefix_format() writes it as IPv6.
  *
  * Return: number of bytes that were parsed, or -EINVAL. The caller decides
  * whether the rest of the text is valid.
@@ -719,7 +723,7 @@ long kcuckoo_prefix_scan(const char *text, size_t length,
 			 const char **why);
 
 /**
- * kcuckoo_prefix_parse - parse a text that is a key and nothing else
+ * kcuckoo_prefix_parse - parse a text that consists of one key
  * @text: an address or prefix, with a final zero
  * @prefix: out: the key, with host bits cleared
  * @why: out: after an error a constant text for people that says what is wrong;

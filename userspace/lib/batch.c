@@ -4,8 +4,9 @@
  * keys.
  *
  * One ioctl takes at most KCUCKOO_BATCH_MAX keys, and may stop before the last
- * key. It then returns the number of keys that it processed. The next ioctl,
- * which begins with the first key that was not processed, returns the error.
+ * key, at a key that fails. It then returns the number of keys that it
+ * processed. The next ioctl begins with the key that failed, and returns the
+ * error of this key.
  */
 #include <assert.h>
 #include <errno.h>
@@ -157,8 +158,8 @@ static long step_test(struct run *run, __u32 count)
 	long done;
 
 	/*
-	 * Without this flag the caller need not set batch->plens, see
-	 * <kcuckoo.h>.
+	 * Without KCUCKOO_TEST_COVERED the caller need not set batch->plens,
+	 * see <kcuckoo.h>.
 	 */
 	if (run->flags & KCUCKOO_TEST_COVERED)
 		request.test.plens = address(batch->plens, first, sizeof(__u8));

@@ -14,8 +14,8 @@
 /*
  * Clear a structure that a call fills in, except for the size field at its
  * beginning. @known: size of the structure in this version of the library. An
- * older module rejects bytes other than zero in fields that it does not know,
- * and does not set these fields.
+ * older module does not set fields that it does not know, and rejects the
+ * structure if these fields are not zero.
  */
 static void clear(void *argument, size_t known)
 {

@@ -176,8 +176,8 @@ static int device_open_in(const char *netns)
 	pthread_t thread;
 
 	/*
-	 * Do not return the EAGAIN of pthread_create(), which has another
-	 * meaning in this library.
+	 * Do not return the EAGAIN of pthread_create(): in this library -EAGAIN
+	 * has another meaning.
 	 */
 	if (pthread_create(&thread, NULL, open_inside, &opener))
 		return -ENOMEM;

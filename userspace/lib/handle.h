@@ -37,18 +37,18 @@ int kcuckoo_handle_call_names(const struct kcuckoo *handle, unsigned long reques
 
 /*
  * Read the list of filters or rules. @request: KCUCKOO_IOC_LIST or
- * KCUCKOO_IOC_RULES. @width: size of an element in bytes. Set @list to an array
- * that the caller frees, or to NULL after an error. Return: the number of
- * elements, or -errno.
+ * KCUCKOO_IOC_RULES. @width: size of an element in bytes. Set @list to an
+ * array, which the caller frees; set @list to NULL after an error. Return: the
+ * number of elements, or -errno.
  */
 int kcuckoo_handle_list(const struct kcuckoo *handle, unsigned long request,
 			size_t width, void **list);
 
 /*
- * Read a list of filters or rules, as kcuckoo_handle_list(). @arg: the request,
- * whose other fields select what is listed; the function sets its array and its
- * count. For KCUCKOO_IOC_LIST too, @arg is a struct kcuckoo_ioc_rules, which
- * begins like struct kcuckoo_ioc_list.
+ * Read a list of filters or rules, as kcuckoo_handle_list(). @arg: the request.
+ * The function sets the address and the size of its array; its other fields
+ * select what is listed. @arg is a struct kcuckoo_ioc_rules also for
+ * KCUCKOO_IOC_LIST: both structures begin with the same fields.
  */
 int kcuckoo_handle_list_by(const struct kcuckoo *handle, unsigned long request,
 			   struct kcuckoo_ioc_rules *arg, size_t width, void **list);

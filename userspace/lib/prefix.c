@@ -5,7 +5,7 @@
  * The parser is written by hand for speed, because lists have hundreds of
  * millions of lines: it needs one pass, no copy and no locale. The parser is
  * stricter than inet_aton(). It rejects octal, hexadecimal and short forms of
- * IPv4, because different programs give them different meanings.
+ * IPv4, because their meaning differs between programs.
  */
 #include <errno.h>
 #include <string.h>
@@ -120,8 +120,8 @@ static int read_ipv4(struct text *t, __u8 *addr)
 
 /*
  * Parse an IPv4 address whose four numbers are all padded with zeros to three
- * digits, as in some lists. The numbers are decimal, not octal: these lists
- * also have numbers such as 198, which are not octal. Return: 0 if the text is
+ * digits, as in some lists. The numbers are decimal, not octal: such lists also
+ * contain numbers such as 198, which cannot be octal. Return: 0 if the text is
  * not such an address, otherwise 1.
  */
 static int read_padded(struct text *t, __u8 *addr)

@@ -46,8 +46,8 @@ static long save_chunk(void *context, void *chunk, size_t size)
 }
 
 /*
- * End a save early. The kernel keeps a snapshot until a read reaches its end,
- * so read zero bytes at the end.
+ * End a save early. The kernel keeps a snapshot until a read reaches its end.
+ * So read zero bytes at the end.
  */
 static void save_give_up(struct image *image)
 {
@@ -113,7 +113,7 @@ static void restore_give_up(struct image *image)
 }
 
 /*
- * Check that no filter has the name before a long file is read. The kernel
+ * Before a long file is read, check that no filter has the name. The kernel
  * checks the name again later.
  */
 static int check_free(struct kcuckoo *handle, const char *name)
@@ -148,7 +148,10 @@ KCUCKOO_PUBLIC int kcuckoo_restore(struct kcuckoo *handle,
 	struct snapshot_reader reader;
 	int ret;
 
-	/* Set @why in any case, because callers read it after any error. */
+	/*
+	 * Set @why before anything can fail, because callers read it after any
+	 * error.
+	 */
 	if (why)
 		*why = NULL;
 	if (flags & ~(KCUCKOO_RESTORE_REPLACE | KCUCKOO_RESTORE_STAGED) ||

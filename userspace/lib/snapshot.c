@@ -22,14 +22,15 @@
 #include "snapshot.h"
 
 /*
- * The magic number contains newlines and a byte that is not ASCII, so a program
- * that converts the file as text changes the magic number.
+ * The magic number contains newlines and a byte that is not ASCII. So if a
+ * program converts the file as if it was text, the magic number changes.
  */
 static const __u8 magic[8] = { 0x89, 'k', 'c', 'k', '\r', '\n', 0x1a, '\n' };
 
 /*
- * Maximum window size of a zstd frame that is read, as a power of two: 8 MB,
- * which all decoders should support according to zstd.
+ * Maximum window size of a zstd frame that this file reads, as a power of two:
+ * 8 MB. The specification of zstd recommends that all decoders support this
+ * size.
  */
 #define WINDOW_LOG	23
 
@@ -284,7 +285,7 @@ static int refill(struct unpacking *u)
 	return length ? 0 : damaged(u->reader, truncated);
 }
 
-/* Call zstd once. Return: 0 or -errno. */
+/* Unpack as much as one call of zstd returns. Return: 0 or -errno. */
 static int unpack_some(struct unpacking *u)
 {
 	size_t before, had, ret;

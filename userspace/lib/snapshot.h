@@ -20,8 +20,8 @@
  *
  * The checksum of zstd covers the content, but not every bit of the frame, and
  * not the header. The last CRC covers all bytes before it, and detects any
- * single flipped bit. The CRC of the header allows the header to be used before
- * the rest of the file has been read.
+ * single flipped bit. With a CRC of its own, the header can be used before the
+ * rest of the file has been read.
  */
 #ifndef KCUCKOO_LIB_SNAPSHOT_H
 #define KCUCKOO_LIB_SNAPSHOT_H
@@ -54,9 +54,9 @@ struct snapshot {
 typedef long (*snapshot_fill)(void *context, void *chunk, size_t size);
 
 /*
- * Write a snapshot file to @fd. @snapshot->bytes need not be set before the
- * call: the first call of @fill sets it. Return: 0; the error of @fill; or
- * -errno, with @why set if the file is the cause.
+ * Write a snapshot file to @fd. The caller need not set @snapshot->bytes: the
+ * first call of @fill sets it. Return: 0; the error of @fill; or -errno, with
+ * @why set if the file is the cause.
  */
 int kcuckoo_snapshot_write(int fd, const struct snapshot *snapshot, snapshot_fill fill,
 			   void *context, const char **why);

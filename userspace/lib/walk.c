@@ -10,8 +10,8 @@
 #include "handle.h"
 
 /*
- * Minimum number of unused elements for a call: enough to make the cost of a
- * call negligible.
+ * Minimum number of unused elements for a call of the kernel. With this number
+ * the fixed cost of a call is negligible.
  */
 #define STEP	4096
 
@@ -98,7 +98,7 @@ static int members_walk(struct kcuckoo *handle, const char *name,
 	do {
 		/*
 		 * Grow the arrays by a half, so that the total cost of copying
-		 * is linear.
+		 * is linear in the number of members.
 		 */
 		if (*capacity - members->count < STEP) {
 			*capacity += *capacity / 2 + STEP;
@@ -124,8 +124,8 @@ KCUCKOO_PUBLIC int kcuckoo_members(struct kcuckoo *handle, const char *name,
 	if (ret)
 		return ret;
 	/*
-	 * Allocate memory for all members at once: the fewer calls a walk
-	 * takes, the less often an add disturbs it.
+	 * Allocate memory for all members at once, so that the walk needs few
+	 * calls. An add between two calls can force the walk to begin again.
 	 */
 	capacity = info.members + STEP;
 	ret = members_reserve(members, capacity, &info);

@@ -136,9 +136,8 @@ static int ask(const struct xt_kcuckoo_tginfo *info,
 }
 
 /*
- * Warn about a filter to which packets cannot add. The kernel accepts a rule
- * for such a filter, as it accepts a rule for a name without a filter: the name
- * may get a suitable filter later.
+ * Print a warning if packets cannot add to the filter. The kernel accepts a
+ * rule for such a filter, because the name may get a suitable filter later.
  */
 static void warn_unfit(const struct xt_kcuckoo_tginfo *info)
 {
@@ -174,8 +173,8 @@ static void kcuckoo_check(struct xt_fcheck_call *call)
 }
 
 /*
- * Print the options of a rule. @lead: text before each option, "--" to save the
- * rule or "" to list it.
+ * Print the options of a rule. @lead: text before each option: "--" to save the
+ * rule, "" to list the rule.
  */
 static void print_options(const struct xt_entry_target *target,
 			  const char *lead)
