@@ -5,8 +5,8 @@
  * When a device is unregistered, its rules and its slot users are removed. When a
  * device is renamed, its hook point gets the new name. When a device appears or is
  * renamed, the templates that fit its name are applied. If this fails, a later event of
- * the device repeats the attempt. The kernel calls the notifier under RTNL; the
- * functions that it calls take the lock of the namespace.
+ * the device repeats the attempt. The kernel calls the notifier under RTNL. The
+ * functions that the notifier calls take the lock of the namespace.
  */
 #include <linux/netdevice.h>
 #include <linux/notifier.h>

@@ -3,8 +3,9 @@
  * Create, find, lock and free struct kcuckoo_net, the object of a network namespace, and
  * call its cleanups.
  *
- * pernet.c creates the object when the namespace starts. The other files of this folder,
- * dev/ and ../bpf.c use the object. It is freed when its last reference is dropped.
+ * pernet.c creates the object when the namespace starts. The other files of this
+ * folder, dev/ and ../bpf.c use the object. The object is freed when its last reference
+ * is dropped.
  */
 #include <linux/moduleparam.h>
 #include <linux/slab.h>

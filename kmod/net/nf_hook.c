@@ -79,8 +79,8 @@ static bool kcuckoo_hook_vrf_copy(const struct sk_buff *skb,
  * does not identify a packet of the host: the kernel sets it to the device that has the
  * destination address, as if that device had received the packet. A packet of the host
  * has the link address of the VRF as source and as destination, and holds a reference
- * to its route (!skb_dst_is_noref()). Only two kinds of packets that a device received
- * hold such a reference, too:
+ * to its route (!skb_dst_is_noref()). Of the packets that a device received, only these
+ * two kinds hold such a reference, too:
  * - Packets that SRv6 passes to the VRF (End.DT6). They have no link header.
  * - Packets that IPsec decrypted in transport mode. Their link addresses may be forged.
  *   If such a packet is for an address of the VRF, its iif is not the device that has
@@ -127,11 +127,11 @@ static bool kcuckoo_hook_vrf_loopback(const struct sk_buff *skb,
 /*
  * Returns true if rules do not apply to this packet, because the host sent it to itself.
  *
- * At prerouting and input: the input device is a loopback device, or the type of the
- * packet is PACKET_LOOPBACK, which only the kernel sets, or kcuckoo_hook_vrf_loopback()
- * detects a packet in a VRF. Two kinds of packets that another host may have sent
- * cannot be distinguished from packets that the host sent to itself. The result is true
- * for them, so rules do not apply to them:
+ * At prerouting and input the result is true if the input device is a loopback device,
+ * if the type of the packet is PACKET_LOOPBACK, which only the kernel sets, or if the
+ * input device is a VRF and kcuckoo_hook_vrf_loopback() returns true. Two kinds of
+ * packets that another host may have sent cannot be distinguished from packets that the
+ * host sent to itself. The result is true for them, so rules do not apply to them:
  * - A packet that an MPLS label, or a route of another routing table, passes to a VRF,
  *   if the packet is for an address of the VRF. The kernel sends it through the VRF
  *   like a packet of the host.
@@ -144,9 +144,10 @@ static bool kcuckoo_hook_vrf_loopback(const struct sk_buff *skb,
  *
  * At forward: the packet leaves the host, so the result is false.
  *
- * At output: a packet that is sent through a VRF either comes back to the VRF, or
- * passes output a second time, with the device by which the packet leaves. Rules apply
- * only the second time, so that they count the packet once.
+ * At output the result is true if the output device is a loopback device or a VRF. A
+ * packet that is sent through a VRF either comes back to the VRF, or passes output a
+ * second time, with the device by which the packet leaves. Rules apply only the second
+ * time, so they count the packet once.
  */
 static noinline bool kcuckoo_hook_loopback(const struct sk_buff *skb,
 					   const struct nf_hook_state *state)

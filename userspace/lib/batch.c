@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * These functions of libkcuckoo add, delete, update and look up any number of
- * keys.
+ * keys. Programs call them; ../include/kcuckoo.h documents them.
  *
  * One ioctl takes at most KCUCKOO_BATCH_MAX keys, and may stop before the last
  * key, at a key that fails. It then returns the number of keys that it

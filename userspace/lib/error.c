@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * kcuckoo_strerror() returns the text of an error. The texts have the meanings
- * that <linux/kcuckoo.h> lists.
+ * kcuckoo_strerror() of libkcuckoo returns the text of an error, for programs.
+ * The texts have the meanings that <linux/kcuckoo.h> lists.
  */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * These functions of libkcuckoo subscribe to events, and read them.
+ * These functions of libkcuckoo subscribe to events, and read them. Programs
+ * call them; ../include/kcuckoo.h documents them.
  */
 #include <errno.h>
 #include <unistd.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * These functions of libkcuckoo create, change, describe and list whole
- * filters, and get the statistics of the namespace.
+ * filters, and get the statistics of the namespace. Programs call them;
+ * ../include/kcuckoo.h documents them.
  */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * These functions of libkcuckoo open the device, in any network namespace, and
- * send requests to the device.
+ * send requests to the device. Programs call the functions in
+ * ../include/kcuckoo.h, and the other files of the library call those in
+ * handle.h.
  */
 #define _GNU_SOURCE
 #include <assert.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * These functions of libkcuckoo parse and format addresses and prefixes.
+ * Programs call them; ../include/kcuckoo.h documents them.
  *
  * The parser is written by hand for speed, because lists have hundreds of
  * millions of lines: it needs one pass, no copy and no locale. The parser is

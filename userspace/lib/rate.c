@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * These functions of libkcuckoo compute rates of false positives.
+ * These functions of libkcuckoo compute rates of false positives. Programs call
+ * them; ../include/kcuckoo.h documents them.
  */
 #include <math.h>
 

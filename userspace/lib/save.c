@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * These functions of libkcuckoo save a filter to a file and restore it. A file
- * has a header and an image. The image is the sequence of bytes that the kernel
- * returns for KCUCKOO_IOC_SAVE and takes for KCUCKOO_IOC_RESTORE.
+ * These functions of libkcuckoo save a filter to a file and restore it.
+ * Programs call them; ../include/kcuckoo.h documents them. A file has a header
+ * and an image. The image is the sequence of bytes that the kernel returns for
+ * KCUCKOO_IOC_SAVE and takes for KCUCKOO_IOC_RESTORE.
  */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * These functions of libkcuckoo list the members of an exact filter.
+ * These functions of libkcuckoo list the members of an exact filter. Programs
+ * call them; ../include/kcuckoo.h documents them.
  */
 #define _GNU_SOURCE
 #include <errno.h>
