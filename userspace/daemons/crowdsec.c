@@ -257,14 +257,16 @@ static int work(struct inbox *inbox, const struct session_sender *sender)
 	int ret;
 
 	worker.inbox = inbox;
-	if (session_lock() || settings_read(settings, SETTINGS, FILTER))
+	if (session_lock() || session_open(&worker.session, sender) ||
+	    settings_read(settings, SETTINGS, FILTER))
 		return EXIT_FAILURE;
 	/* The last worker may have read input that is not processed. */
 	ret = ban_filter_open(&worker.filter, true, !inbox_rest(inbox));
-	if (ret)
-		return ret < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
-	if (session_begin(&worker.session, sender, settings->filter))
+	if (ret < 0 || session_begin(&worker.session, settings->filter))
 		return EXIT_FAILURE;
+	/* The input has ended without a decision, so none was lost. */
+	if (ret)
+		return EXIT_SUCCESS;
 	ignore_signals();
 	worker.heard = inbox->line || worker.session.heard;
 	if (process(&worker))
@@ -343,7 +345,10 @@ int main(int argc, char *argv[])
 		report_error("not enough memory");
 		status = EXIT_FAILURE;
 	}
-	if (status)
+	if (status) {
+		/* What the worker did not process, and the pipe has, is lost. */
+		session_lose(&sender);
 		sleep(ERROR_DELAY);
+	}
 	return status;
 }

@@ -21,6 +21,14 @@
 #define NAMED	FOLDER "/crowdsec-bouncer.named"
 #define LOCK	FOLDER "/crowdsec-bouncer.lock"
 
+/* The phases of a session, in STATE. */
+#define PHASE_FIRST	"first"
+#define PHASE_COMPLETE	"complete"
+#define PHASE_LOST	"lost"
+
+/* In STATE, instead of the name of a filter. No filter has this name. */
+#define NO_FILTER	"*"
+
 /* The number of the field of /proc/PID/stat that has the start, after the name. */
 #define START_FIELD	20
 
@@ -82,20 +90,21 @@ static bool read_state(struct session *last)
 		       phase, last->filter);
 	fclose(file);
 	last->sender.pid = pid;
-	last->first = strcmp(phase, "complete");
+	last->lost = !strcmp(phase, PHASE_LOST);
+	last->first = !last->lost && strcmp(phase, PHASE_COMPLETE);
 	return count == 4;
 }
 
-/* Write the session. Return: 0, or -1 after a report. */
-static int write_state(const struct session *session)
+/* Write the state of a session. Return: 0, or -1 after a report. */
+static int write_state(const struct session_sender *sender, const char *phase,
+		       const char *filter)
 {
 	FILE *file = fopen(NEW, "we");
 
 	if (!file)
 		return file_error(NEW);
-	fprintf(file, "%d %llu %s %s\n", (int)session->sender.pid,
-		session->sender.start, session->first ? "first" : "complete",
-		session->filter);
+	fprintf(file, "%d %llu %s %s\n", (int)sender->pid, sender->start, phase,
+		filter);
 	if (ferror(file) | fclose(file) || rename(NEW, STATE))
 		return file_error(STATE);
 	return 0;
@@ -138,23 +147,40 @@ static int open_named(struct session *session, int flags)
 	return 0;
 }
 
-int session_begin(struct session *session, const struct session_sender *sender,
-		  const char *filter)
+int session_open(struct session *session, const struct session_sender *sender)
 {
-	struct session last = { .first = false };
-
-	if (read_state(&last) && sender->start &&
-	    last.sender.pid == sender->pid &&
-	    last.sender.start == sender->start &&
-	    !strcmp(last.filter, filter)) {
-		*session = last;
-		return last.first ? open_named(session, 0) : 0;
-	}
 	memset(session, 0, sizeof(*session));
-	session->sender = *sender;
+	if (!read_state(session) || !sender->start ||
+	    session->sender.pid != sender->pid ||
+	    session->sender.start != sender->start)
+		*session = (struct session){ .sender = *sender, .first = true };
+	return session->first ? session_lose(sender) : 0;
+}
+
+int session_begin(struct session *session, const char *filter)
+{
+	bool new = !*session->filter;
+
+	/* Another filter has none of the decisions that were sent before. */
+	if (!new && strcmp(session->filter, filter)) {
+		session->first = false;
+		session->lost = true;
+	}
 	strcpy(session->filter, filter);
-	session->first = true;
-	return open_named(session, O_TRUNC) ? -1 : write_state(session);
+	if (session->lost) {
+		report_error("decisions were lost: restart crowdsec-custom-bouncer, so that it sends all of them again");
+		return session_lose(&session->sender);
+	}
+	if (!session->first)
+		return 0;
+	if (open_named(session, new ? O_TRUNC : 0))
+		return -1;
+	return write_state(&session->sender, PHASE_FIRST, filter);
+}
+
+int session_lose(const struct session_sender *sender)
+{
+	return write_state(sender, PHASE_LOST, NO_FILTER);
 }
 
 int session_name(struct session *session, const struct kcuckoo_prefix *keys,
@@ -208,7 +234,7 @@ struct kcuckoo_prefix *session_named(struct session *session, size_t *count)
 int session_complete(struct session *session)
 {
 	session->first = false;
-	if (write_state(session))
+	if (write_state(&session->sender, PHASE_COMPLETE, session->filter))
 		return -1;
 	close(session->named);
 	unlink(NAMED);

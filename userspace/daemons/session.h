@@ -6,6 +6,10 @@
  * its start and without a mark. It sends nothing again if it starts another
  * crowdsec-bouncer. So files below /run/kcuckoo keep which process it is, and,
  * until the first decisions are complete, all keys that it has named.
+ *
+ * If a crowdsec-bouncer ends with decisions that it did not process, they are
+ * lost. Members that are not named may then be bans that were, so the session
+ * removes none of them until another process sends decisions.
  */
 #ifndef KCUCKOO_DAEMONS_SESSION_H
 #define KCUCKOO_DAEMONS_SESSION_H
@@ -30,8 +34,9 @@ struct session_sender {
 /**
  * struct session - a session
  * @sender: the process that sends decisions
- * @filter: name of the filter
+ * @filter: name of the filter, empty before the first session_begin()
  * @first: the first decisions are not complete
+ * @lost: decisions were lost; @first is false then
  * @heard: keys were named before this process began
  * @named: descriptor of the file of the keys that were named, while @first is
  *	true
@@ -40,6 +45,7 @@ struct session {
 	struct session_sender sender;
 	char filter[KCUCKOO_NAME_SIZE];
 	bool first;
+	bool lost;
 	bool heard;
 	int named;
 };
@@ -54,11 +60,20 @@ void session_sender(struct session_sender *sender);
 int session_lock(void);
 
 /*
- * Begin or continue the session of @sender with the filter @filter. Return: 0,
- * or -1 after a report.
+ * Open the session of @sender. If its first decisions are not complete, they
+ * count as lost in the files until session_begin(), since this process may end
+ * before it. Return: 0, or -1 after a report.
  */
-int session_begin(struct session *session, const struct session_sender *sender,
-		  const char *filter);
+int session_open(struct session *session, const struct session_sender *sender);
+
+/*
+ * Begin or continue a session with the filter @filter. Report if decisions were
+ * lost. Return: 0, or -1 after a report.
+ */
+int session_begin(struct session *session, const char *filter);
+
+/* The decisions of @sender were lost. Return: 0, or -1 after a report. */
+int session_lose(const struct session_sender *sender);
 
 /*
  * Keep @count keys that were named, while @session->first is true. Return: 0, or

@@ -306,6 +306,41 @@ test_destroyed() { # a filter that was destroyed is created again
 	err_has "the filter 'crowdsec' was destroyed and is created again"
 }
 
+test_lost() { # after decisions were lost with their backend, no member is removed
+	fresh
+	k create a timeout 0
+	keys 0 100 | kcuckoo -q add a -f - --timeout 0
+	printf '[filter a]\n[filter b]\n' >/etc/kcuckoo/bouncer.conf
+	sender one "$backend"
+	decisions 0 100 >"$scratch/decisions"
+	order one send "$scratch/decisions"
+	order one close
+	[ "$(<"$scratch/one.status")" = 1 ] || complain "exit status $(<"$scratch/one.status")"
+	printf '[filter a]\n' >/etc/kcuckoo/bouncer.conf
+	order one start
+	lines one "$(decision add 192.0.2.1)"
+	says one 'restart crowdsec-custom-bouncer'
+	sleep 7
+	[ "$(listed a | wc -l)" = 101 ] || complain "$(listed a | wc -l) members of 101"
+	# Another filter under the same sender has none of the earlier decisions.
+	order one kill
+	flock /run/kcuckoo/crowdsec-bouncer.lock true
+	k create b timeout 0
+	k add b 203.0.113.1
+	printf '[filter b]\n' >/etc/kcuckoo/bouncer.conf
+	order one start
+	lines one "$(decision add 192.0.2.2)"
+	becomes b 192.0.2.2 203.0.113.1
+	sleep 6
+	becomes b 192.0.2.2 203.0.113.1
+	# A new sender sends all of them.
+	abandon one
+	sender two "$backend"
+	lines two "$(decision add 192.0.2.3)"
+	becomes b 192.0.2.3
+	dismiss two
+}
+
 # cost PROGRAM [ARGUMENT]...: user and system time of the program and its children, in ticks.
 cost() {
 	local stat=/proc/$BASHPID/stat before after
