@@ -114,6 +114,18 @@ static const char *unsuitable(const struct kcuckoo_ioc_info *info)
 	return NULL;
 }
 
+/* Take over whether the filter has timeouts. */
+static void set_timed(struct ban_filter *filter,
+		      const struct kcuckoo_ioc_info *info)
+{
+	bool before = filter->timed;
+
+	filter->timed = info->create_flags & KCUCKOO_CREATE_TIMEOUT;
+	if (filter->create_timed && before && !filter->timed)
+		report_notice("the filter '%s' has no timeouts: bans end only when they are deleted",
+			      filter->settings.filter);
+}
+
 /*
  * Check that the filter suits, and create it if it does not exist. Return: 0, or
  * -1 after a report.
@@ -137,10 +149,7 @@ static int prepare(struct ban_filter *filter)
 	if (why)
 		return report_error("the filter '%s' cannot be used: %s", name,
 				    why);
-	filter->timed = info.create_flags & KCUCKOO_CREATE_TIMEOUT;
-	if (filter->create_timed && !filter->timed)
-		report_notice("the filter '%s' has no timeouts: bans end only when they are deleted",
-			      name);
+	set_timed(filter, &info);
 	return filter->settings.configured ? 0 : attach_rule(filter);
 }
 
@@ -149,6 +158,7 @@ int ban_filter_open(struct ban_filter *filter, bool timed, bool leave)
 	int ret;
 
 	filter->create_timed = timed;
+	filter->timed = timed;
 	filter->count = 0;
 	filter->failed.what = "failed changes";
 	ret = open_device(filter, leave);
@@ -182,21 +192,25 @@ bool ban_filter_is_full(const struct ban_filter *filter, bool add)
 }
 
 /*
- * Make the changes from the change @first on. Set @done to their number.
- * Return: 0, or -errno.
+ * Make the changes from the change @first on. Set @done to their number. The
+ * filter can have been replaced by one with or without timeouts. Return: 0, or
+ * -errno.
  */
 static int change(struct ban_filter *filter, size_t first, size_t *done)
 {
-	const struct kcuckoo_batch batch = {
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+	struct kcuckoo_batch batch = {
 		.prefixes = filter->keys + first,
-		.timeouts = filter->timed && filter->add ?
-			    filter->timeouts + first : NULL,
 		.count = filter->count - first,
 	};
 	const char *name = filter->settings.filter;
 	struct kcuckoo_counts counts = { .done = 0 };
 	int ret;
 
+	if (!kcuckoo_info(filter->handle, name, &info))
+		set_timed(filter, &info);
+	if (filter->timed && filter->add)
+		batch.timeouts = filter->timeouts + first;
 	if (filter->add)
 		ret = kcuckoo_add(filter->handle, name, 0, &batch, &counts);
 	else
@@ -221,7 +235,7 @@ static bool create_again(struct ban_filter *filter)
 void ban_filter_apply(struct ban_filter *filter)
 {
 	size_t first = 0, done;
-	bool created = false;
+	bool created = false, replaced = false;
 	int ret;
 
 	while (first < filter->count) {
@@ -233,6 +247,11 @@ void ban_filter_apply(struct ban_filter *filter)
 			created = true;
 			if (create_again(filter))
 				continue;
+		}
+		/* Its timeouts were taken away during the call. */
+		if (ret == -EOPNOTSUPP && !replaced) {
+			replaced = true;
+			continue;
 		}
 		report_limited(&filter->failed,
 			       "%zu of %zu changes of '%s' were not made: %s",

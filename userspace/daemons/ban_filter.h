@@ -16,7 +16,8 @@
  * @settings: its name
  * @handle: the device
  * @create_timed: the filter has timeouts if the backend creates it
- * @timed: members have timeouts
+ * @timed: members have timeouts, as far as is known: 'kcuckoo apply' can replace
+ *	the filter by one with or without timeouts
  * @add: the changes of the batch add keys; otherwise they delete keys
  * @count: number of changes in the batch
  * @keys: the keys of the batch

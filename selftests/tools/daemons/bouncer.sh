@@ -341,6 +341,31 @@ test_lost() { # after decisions were lost with their backend, no member is remov
 	dismiss two
 }
 
+test_timeouts() { # the configuration may give the filter timeouts, and take them away
+	fresh
+	printf '[filter bans]\n' >/etc/kcuckoo/bouncer.conf
+	k apply
+	status_is 0
+	sender one "$backend"
+	lines one "$(decision add 192.0.2.1)"
+	becomes bans 192.0.2.1
+	printf '[filter bans]\ntimeout = 0\n' >/etc/kcuckoo/bouncer.conf
+	k apply
+	status_is 0
+	lines one "$(decision add 192.0.2.2)"
+	becomes bans 192.0.2.1 192.0.2.2
+	k list bans
+	[[ $out == *'192.0.2.2 timeout 143'* ]] || complain "no timeout: $out"
+	printf '[filter bans]\n' >/etc/kcuckoo/bouncer.conf
+	k apply
+	status_is 0
+	lines one "$(decision add 192.0.2.3)"
+	becomes bans 192.0.2.1 192.0.2.2 192.0.2.3
+	dismiss one
+	err_has_not 'were not made'
+	k down
+}
+
 # cost PROGRAM [ARGUMENT]...: user and system time of the program and its children, in ticks.
 cost() {
 	local stat=/proc/$BASHPID/stat before after

@@ -92,6 +92,24 @@ test_rest() { # the rest of a line that is too long is no command
 	err_has 'line 1: the line is too long'
 }
 
+test_timeouts() { # the configuration may give the filter timeouts, and blocks still have none
+	printf '[filter guarded]\n' >/etc/kcuckoo/sshguard.conf
+	k apply
+	sender one "$backend"
+	lines one 'block 192.0.2.1 4 32'
+	becomes guarded 192.0.2.1
+	printf '[filter guarded]\ntimeout = 1h\n' >/etc/kcuckoo/sshguard.conf
+	k apply
+	status_is 0
+	lines one 'block 192.0.2.2 4 32'
+	becomes guarded 192.0.2.1 192.0.2.2
+	k list guarded
+	[[ $out == *'192.0.2.2 timeout 0'* ]] || complain "a timeout: $out"
+	dismiss one
+	k down
+	rm /etc/kcuckoo/sshguard.conf
+}
+
 test_settings() { # the filter is the one that sshguard.conf names
 	printf '[filter guarded]\n[rule guarded]\nfilter = guarded\n' >/etc/kcuckoo/sshguard.conf
 	sender one "$backend"
