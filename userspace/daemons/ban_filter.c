@@ -268,8 +268,8 @@ void ban_filter_flush(struct ban_filter *filter)
 	int ret = kcuckoo_flush(filter->handle, name);
 
 	filter->count = 0;
-	if (ret == -ENOENT)
-		ret = create(filter);
+	if (ret == -ENOENT && create_again(filter))
+		ret = 0;
 	if (ret)
 		report_error("cannot flush '%s': %s", name, meaning(ret));
 }

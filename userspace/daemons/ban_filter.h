@@ -64,7 +64,10 @@ bool ban_filter_is_full(const struct ban_filter *filter, bool add);
  */
 void ban_filter_apply(struct ban_filter *filter);
 
-/* Remove all members, and forget the batch. */
+/*
+ * Remove all members, and forget the batch. If the filter was destroyed, create
+ * it again.
+ */
 void ban_filter_flush(struct ban_filter *filter);
 
 #endif /* KCUCKOO_DAEMONS_BAN_FILTER_H */

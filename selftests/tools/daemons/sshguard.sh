@@ -80,6 +80,20 @@ test_bad() { # each bad line is reported with its number, and none ends the back
 		'line 10: it is no command' '2 more bad lines were not reported'
 }
 
+test_destroyed() { # 'flush' creates a filter that was destroyed again, with its rule
+	sender one "$backend"
+	lines one 'block 192.0.2.1 4 32'
+	becomes sshguard 192.0.2.1
+	k -q detach sshguard
+	k destroy sshguard
+	lines one flush 'block 192.0.2.2 4 32'
+	becomes sshguard 192.0.2.2
+	k rules
+	[[ $out == *"sshguard "*prerouting*drop* ]] || complain "no rule: $out"
+	dismiss one
+	err_has "the filter 'sshguard' was destroyed and is created again"
+}
+
 test_rest() { # the rest of a line that is too long is no command
 	sender one "$backend"
 	head -c 300000 /dev/zero | tr '\0' x >"$scratch/long"
