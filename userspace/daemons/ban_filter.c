@@ -66,7 +66,10 @@ static int open_device(struct ban_filter *filter, bool leave)
 	}
 }
 
-/* Attach a rule that drops packets. Return: 0, or -1 after a report. */
+/*
+ * Attach a rule that drops packets to the filter, which this process has
+ * created. Return: 0, or -1 after a report.
+ */
 static int attach_rule(struct ban_filter *filter)
 {
 	struct kcuckoo_ioc_attach rule = {
@@ -80,14 +83,13 @@ static int attach_rule(struct ban_filter *filter)
 
 	if (!ret || ret == -EEXIST)
 		return 0;
+	/* A filter that exists would get no rule at the next start either. */
+	kcuckoo_destroy(filter->handle, filter->settings.filter);
 	return report_error("cannot attach a rule of '%s': %s",
 			    filter->settings.filter, meaning(ret));
 }
 
-/*
- * Create the filter. Another program may do so at the same time. Return: 0, or
- * -errno.
- */
+/* Create the filter. Return: 0, or -errno. */
 static int create(struct ban_filter *filter)
 {
 	struct kcuckoo_ioc_create options = {
@@ -98,10 +100,9 @@ static int create(struct ban_filter *filter)
 			 (filter->settings.configured ?
 			  KCUCKOO_CREATE_MANAGED : 0),
 	};
-	int ret = kcuckoo_create(filter->handle, filter->settings.filter,
-				 &options);
 
-	return ret == -EEXIST ? 0 : ret;
+	return kcuckoo_create(filter->handle, filter->settings.filter,
+			      &options);
 }
 
 /* Return: NULL, or what makes a filter unsuitable for bans. */
@@ -127,19 +128,39 @@ static void set_timed(struct ban_filter *filter,
 }
 
 /*
- * Check that the filter suits, and create it if it does not exist. Return: 0, or
- * -1 after a report.
+ * Attach a rule if the filter is @created, unless the configuration has its
+ * rules. The rules of a filter that exists are those of its creator. Return: 0,
+ * or -1 after a report.
+ */
+static int prepare_rules(struct ban_filter *filter, bool created,
+			 const struct kcuckoo_ioc_info *info)
+{
+	if (filter->settings.configured)
+		return 0;
+	if (created)
+		return attach_rule(filter);
+	if (!info->rules)
+		report_notice("no rule uses the filter '%s': 'kcuckoo attach' drops packets from its members",
+			      filter->settings.filter);
+	return 0;
+}
+
+/*
+ * Check that the filter suits, and create it if it does not exist. Another
+ * program may create it at the same time. Return: 0, or -1 after a report.
  */
 static int prepare(struct ban_filter *filter)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
 	const char *name = filter->settings.filter, *why;
+	bool created = false;
 	int ret;
 
 	ret = kcuckoo_info(filter->handle, name, &info);
 	if (ret == -ENOENT) {
 		ret = create(filter);
-		if (!ret)
+		created = !ret;
+		if (created || ret == -EEXIST)
 			ret = kcuckoo_info(filter->handle, name, &info);
 	}
 	if (ret)
@@ -150,7 +171,7 @@ static int prepare(struct ban_filter *filter)
 		return report_error("the filter '%s' cannot be used: %s", name,
 				    why);
 	set_timed(filter, &info);
-	return filter->settings.configured ? 0 : attach_rule(filter);
+	return prepare_rules(filter, created, &info);
 }
 
 int ban_filter_open(struct ban_filter *filter, bool timed, bool leave)
@@ -225,11 +246,11 @@ static int change(struct ban_filter *filter, size_t first, size_t *done)
  */
 static bool create_again(struct ban_filter *filter)
 {
-	if (create(filter))
+	if (prepare(filter))
 		return false;
 	report_error("the filter '%s' was destroyed and is created again: older bans are missing until the program that bans is restarted",
 		     filter->settings.filter);
-	return !prepare(filter);
+	return true;
 }
 
 void ban_filter_apply(struct ban_filter *filter)

@@ -39,7 +39,7 @@ struct ban_filter {
 /*
  * Open the device and the filter that @filter->settings names. Wait for the
  * device as long as it does not exist. Create the filter if it does not exist,
- * with timeouts if @timed is set; and attach a rule that drops packets from its
+ * with timeouts if @timed is set, and attach a rule that drops packets from its
  * members, unless a file of the configuration names the filter. Return: 0; 1 if
  * @leave is set, the device does not exist and standard input has ended without
  * data; or -1 after a report.

@@ -366,6 +366,26 @@ test_timeouts() { # the configuration may give the filter timeouts, and take the
 	k down
 }
 
+test_existing() { # a filter that exists gets no rule
+	fresh
+	k create crowdsec timeout 0
+	k attach crowdsec action count
+	sender one "$backend"
+	lines one "$(decision add 192.0.2.1)"
+	becomes crowdsec 192.0.2.1
+	k rules
+	[[ $out == *count* && $out != *drop* ]] || complain "rules: $out"
+	dismiss one
+	err_is_empty
+	# Without any rule its members have no effect.
+	k -q detach crowdsec
+	sender one "$backend"
+	says one "no rule uses the filter 'crowdsec'"
+	dismiss one
+	k rules
+	out_is ''
+}
+
 # cost PROGRAM [ARGUMENT]...: user and system time of the program and its children, in ticks.
 cost() {
 	local stat=/proc/$BASHPID/stat before after
