@@ -67,7 +67,7 @@ f2b() {
 begin_fail2ban() {
 	rm -f /etc/fail2ban/jail.d/*
 	mkdir -p /run/fail2ban
-	printf '[Definition]\ndbfile = None\nlogtarget = /var/log/fail2ban.log\n' >/etc/fail2ban/fail2ban.local
+	printf '[Definition]\ndbfile = /var/lib/bans.sqlite3\nlogtarget = /var/log/fail2ban.log\n' >/etc/fail2ban/fail2ban.local
 	printf '[Definition]\nfailregex = ^bad <HOST>$\ndatepattern = {NONE}\n' >/etc/fail2ban/filter.d/words.conf
 	block fail2ban >/etc/fail2ban/jail.local
 	# The section of a jail, with another name.
@@ -84,6 +84,11 @@ begin_fail2ban() {
 		[years]
 		enabled = yes
 		bantime = 11y
+		[longer]
+		enabled = yes
+		bantime = 12
+		bantime.increment = true
+		bantime.multipliers = 10
 		[this-name-of-a-jail-is-too-long]
 		enabled = yes
 	END
@@ -152,6 +157,17 @@ fail2ban_options() { # other names, rules and times
 	out_is '192.0.2.6 timeout 0'
 	fail2ban-client set this-name-of-a-jail-is-too-long banip 192.0.2.7 >/dev/null
 	await 60 grep -q "kcuckoo: 'f2b-this-name-of-a-jail-is-too-long' is not a valid filter name" /var/log/fail2ban.log
+}
+
+fail2ban_prolongs() { # an address that was banned before is banned for longer
+	f2b get longer action kcuckoo actionprolong
+	grep -q 'kcuckoo -q add' "$scratch/f2b.out" || complain "no actionprolong: $(<"$scratch/f2b.out")"
+	f2b set longer banip 192.0.2.8
+	reaches f2b-longer 192.0.2.8
+	await 60 eval '! fail2ban-client get longer banip | grep -q 192'
+	reaches f2b-longer ''
+	f2b set longer banip 192.0.2.8
+	await 60 eval 'kcuckoo list f2b-longer | grep -qE " timeout (1[0-2][0-9]|[3-9][0-9])$"'
 }
 
 fail2ban_ends() { # the end of a jail destroys its filter
