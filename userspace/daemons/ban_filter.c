@@ -240,11 +240,7 @@ static int change(struct ban_filter *filter, size_t first, size_t *done)
 	return ret;
 }
 
-/*
- * Create the filter again. Return: true if the changes that were not made can be
- * tried again.
- */
-static bool create_again(struct ban_filter *filter)
+bool ban_filter_restore(struct ban_filter *filter)
 {
 	if (prepare(filter))
 		return false;
@@ -266,7 +262,7 @@ void ban_filter_apply(struct ban_filter *filter)
 			break;
 		if (ret == -ENOENT && !created) {
 			created = true;
-			if (create_again(filter))
+			if (ban_filter_restore(filter))
 				continue;
 		}
 		/* Its timeouts were taken away during the call. */
@@ -289,7 +285,7 @@ void ban_filter_flush(struct ban_filter *filter)
 	int ret = kcuckoo_flush(filter->handle, name);
 
 	filter->count = 0;
-	if (ret == -ENOENT && create_again(filter))
+	if (ret == -ENOENT && ban_filter_restore(filter))
 		ret = 0;
 	if (ret)
 		report_error("cannot flush '%s': %s", name, meaning(ret));

@@ -59,6 +59,12 @@ void ban_filter_del(struct ban_filter *filter, const struct kcuckoo_prefix *key)
 bool ban_filter_is_full(const struct ban_filter *filter, bool add);
 
 /*
+ * Create the filter again after it was destroyed, and report that. Return: true
+ * if changes can be tried again.
+ */
+bool ban_filter_restore(struct ban_filter *filter);
+
+/*
  * Make the changes of the batch. Report changes that fail. If the filter was
  * destroyed, create it again first.
  */

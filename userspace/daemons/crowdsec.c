@@ -123,7 +123,11 @@ static int take_lines(struct worker *worker)
 	return commit(worker);
 }
 
-/* Remove members that were not named. Return: 0, or -1 after a report. */
+/*
+ * Remove members that were not named. If the filter was destroyed, create it
+ * again, and try this again after the next silence. Return: 0, or -1 after a
+ * report.
+ */
 static int remove_unnamed(struct worker *worker)
 {
 	struct ban_filter *filter = &worker->filter;
@@ -137,6 +141,11 @@ static int remove_unnamed(struct worker *worker)
 		return -1;
 	ret = kcuckoo_members(filter->handle, filter->settings.filter,
 			      &members);
+	if (ret == -ENOENT) {
+		free(named);
+		ban_filter_restore(filter);
+		return 0;
+	}
 	if (ret) {
 		free(named);
 		return report_error("cannot list '%s': %s",

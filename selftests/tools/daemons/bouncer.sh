@@ -386,6 +386,22 @@ test_existing() { # a filter that exists gets no rule
 	out_is ''
 }
 
+test_destroyed_first() { # destroyed before the first decisions are complete
+	fresh
+	sender one "$backend"
+	lines one "$(decision add 192.0.2.1)" "$(decision add 192.0.2.3)"
+	becomes crowdsec 192.0.2.1 192.0.2.3
+	k -q detach crowdsec
+	k destroy crowdsec
+	says one "the filter 'crowdsec' was destroyed and is created again"
+	k rules
+	[[ $out == *"crowdsec "* ]] || complain "no rule: $out"
+	lines one "$(decision add 192.0.2.2)"
+	becomes crowdsec 192.0.2.2
+	dismiss one
+	[ "$(<"$scratch/one.status")" = 0 ] || complain "exit status $(<"$scratch/one.status")"
+}
+
 # cost PROGRAM [ARGUMENT]...: user and system time of the program and its children, in ticks.
 cost() {
 	local stat=/proc/$BASHPID/stat before after
