@@ -15,6 +15,13 @@
 /* Seconds between two reports that the device does not exist. */
 #define REMIND	60
 
+/*
+ * Attempts to make changes for which there is no memory. Meanwhile members
+ * expire, or the limit is raised. More of them would hold up the changes that
+ * follow, which may delete members.
+ */
+#define ATTEMPTS	30
+
 /* Return: a text with the meaning of @error, a negative errno. */
 static const char *meaning(int error)
 {
@@ -249,33 +256,81 @@ bool ban_filter_restore(struct ban_filter *filter)
 	return true;
 }
 
+/*
+ * Wait until the next attempt to make @count changes, for which there is no
+ * memory. Return: false if the changes are given up.
+ */
+static bool wait_for_memory(struct ban_filter *filter, size_t count, int error)
+{
+	struct pollfd input = { .fd = STDIN_FILENO };
+
+	/* As long as there is none, only one batch waits. */
+	if (filter->attempts == ATTEMPTS)
+		return false;
+	if (!filter->attempts++)
+		report_error("%zu changes of '%s' are tried again for %d seconds: %s",
+			     count, filter->settings.filter, ATTEMPTS * RETRY,
+			     meaning(error));
+	/* After the end of the input, the next sender sends all bans again. */
+	return poll(&input, 1, RETRY * 1000) <= 0;
+}
+
+/**
+ * struct retries - what was done once for a batch
+ * @restored: the filter was created again
+ * @replaced: the changes were made again, without timeouts
+ */
+struct retries {
+	bool restored;
+	bool replaced;
+};
+
+/*
+ * Return: true if @count changes that have failed with @error can be tried again.
+ */
+static bool can_retry(struct ban_filter *filter, struct retries *retries,
+		      size_t count, int error)
+{
+	bool first = false;
+
+	switch (error) {
+	case -ENOENT:
+		first = !retries->restored;
+		retries->restored = true;
+		return first && ban_filter_restore(filter);
+	case -EOPNOTSUPP:
+		/* The timeouts were taken away during the call. */
+		first = !retries->replaced;
+		retries->replaced = true;
+		return first;
+	case -ENOMEM:
+	case -EDQUOT:
+	case -ENOSPC:
+		return wait_for_memory(filter, count, error);
+	}
+	return false;
+}
+
 void ban_filter_apply(struct ban_filter *filter)
 {
+	struct retries retries = { .restored = false };
 	size_t first = 0, done;
-	bool created = false, replaced = false;
-	int ret;
+	int ret = 0;
 
 	while (first < filter->count) {
 		ret = change(filter, first, &done);
 		first += done;
-		if (!ret)
+		if (!ret || !can_retry(filter, &retries, filter->count - first,
+				       ret))
 			break;
-		if (ret == -ENOENT && !created) {
-			created = true;
-			if (ban_filter_restore(filter))
-				continue;
-		}
-		/* Its timeouts were taken away during the call. */
-		if (ret == -EOPNOTSUPP && !replaced) {
-			replaced = true;
-			continue;
-		}
+	}
+	if (ret)
 		report_limited(&filter->failed,
 			       "%zu of %zu changes of '%s' were not made: %s",
 			       filter->count - first, filter->count,
 			       filter->settings.filter, meaning(ret));
-		break;
-	}
+	else if (filter->count && filter->add)
+		filter->attempts = 0;
 	filter->count = 0;
 }
 

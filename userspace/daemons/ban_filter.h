@@ -22,6 +22,8 @@
  * @count: number of changes in the batch
  * @keys: the keys of the batch
  * @timeouts: seconds until each key expires, 0 for never
+ * @attempts: number of attempts for which there was no memory, since a batch of
+ *	added keys succeeded
  * @failed: limit on the reports of changes that fail
  */
 struct ban_filter {
@@ -33,6 +35,7 @@ struct ban_filter {
 	size_t count;
 	struct kcuckoo_prefix keys[BAN_BATCH];
 	__u32 timeouts[BAN_BATCH];
+	unsigned int attempts;
 	struct report_limit failed;
 };
 
@@ -66,7 +69,8 @@ bool ban_filter_restore(struct ban_filter *filter);
 
 /*
  * Make the changes of the batch. Report changes that fail. If the filter was
- * destroyed, create it again first.
+ * destroyed, create it again first. If there is no memory, try again for some
+ * time.
  */
 void ban_filter_apply(struct ban_filter *filter);
 

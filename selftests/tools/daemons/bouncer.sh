@@ -402,6 +402,50 @@ test_destroyed_first() { # destroyed before the first decisions are complete
 	[ "$(<"$scratch/one.status")" = 0 ] || complain "exit status $(<"$scratch/one.status")"
 }
 
+test_memory() { # without memory decisions wait for some time, and later ones still count
+	local limit=/sys/module/kcuckoo/parameters/max_bytes before used
+
+	fresh
+	before=$(<$limit)
+	sender one "$backend"
+	lines one "$(decision add 192.0.2.1)"
+	becomes crowdsec 192.0.2.1
+	used=$(kcuckoo -j stats | sed -n 's/.*"memory_bytes": \([0-9]*\).*/\1/p')
+	echo $((used + 20000)) >$limit
+	decisions 0 20000 >"$scratch/decisions"
+	begin one send "$scratch/decisions"
+	says one 'changes of '"'crowdsec'"' are tried again'
+	sleep 2
+	echo "$before" >$limit
+	obeyed one
+	for _ in {1..100}; do
+		[ "$(listed crowdsec | wc -l)" -lt 20001 ] || break
+		sleep 0.1
+	done
+	[ "$(listed crowdsec | wc -l)" = 20001 ] || complain "$(listed crowdsec | wc -l) members of 20001"
+	err=$(<"$scratch/one.err")
+	err_has_not 'were not made'
+	# Without end they would block the decisions that delete members.
+	used=$(kcuckoo -j stats | sed -n 's/.*"memory_bytes": \([0-9]*\).*/\1/p')
+	echo "$used" >$limit
+	{
+		decisions 20000 60000
+		decision del 192.0.2.1 -1s
+		echo
+	} >"$scratch/decisions"
+	begin one send "$scratch/decisions"
+	for _ in {1..120}; do
+		k test crowdsec 192.0.2.1
+		[ "$status" = 0 ] || break
+		sleep 0.5
+	done
+	status_is 1
+	says one 'were not made'
+	echo "$before" >$limit
+	obeyed one
+	dismiss one
+}
+
 # cost PROGRAM [ARGUMENT]...: user and system time of the program and its children, in ticks.
 cost() {
 	local stat=/proc/$BASHPID/stat before after
