@@ -7,9 +7,13 @@
 
 #include "daemons/report.h"
 #include "daemons/settings.h"
+#include "keys/guard.h"
 
 /* Maximum number of changes in a batch. */
 #define BAN_BATCH	8192
+
+/* Why a key is not banned for which guard_is_wide() returns true. */
+#define BAN_WIDE	"the network is too wide to be banned"
 
 /**
  * struct ban_filter - a filter of banned addresses

@@ -101,6 +101,10 @@ static int take_line(struct worker *worker, const struct inbox_line *line)
 		bad_line(worker, line, decision.why);
 	if (kind != DECISION_ADD && kind != DECISION_DEL)
 		return 0;
+	if (kind == DECISION_ADD && guard_is_wide(&decision.key)) {
+		bad_line(worker, line, BAN_WIDE);
+		return 0;
+	}
 	if (ban_filter_is_full(filter, kind == DECISION_ADD) && commit(worker))
 		return -1;
 	if (kind == DECISION_ADD)

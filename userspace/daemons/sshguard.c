@@ -100,6 +100,8 @@ static const char *change(struct backend *backend, bool add,
 
 	if (why)
 		return why;
+	if (add && guard_is_wide(&key))
+		return BAN_WIDE;
 	if (ban_filter_is_full(filter, add))
 		ban_filter_apply(filter);
 	if (add)

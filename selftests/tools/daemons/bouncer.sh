@@ -446,6 +446,20 @@ test_memory() { # without memory decisions wait for some time, and later ones st
 	dismiss one
 }
 
+test_wide() { # networks that drop the traffic of a continent are no members, but can be deleted
+	fresh
+	k create crowdsec timeout 0
+	k add crowdsec 0.0.0.0/1 --timeout 0
+	sender one "$backend"
+	lines one "$(decision add 0.0.0.0/0)" "$(decision add 64.0.0.0/5)" "$(decision add 64.0.0.0/6)" \
+		"$(decision add ::/0)" "$(decision add 2000::/11)" "$(decision add 2000::/12)" \
+		"$(decision del 0.0.0.0/1 -1s)"
+	becomes crowdsec 2000::/12 64.0.0.0/6
+	dismiss one
+	err_has 'line 1: the network is too wide' 'line 2: the network is too wide' \
+		'line 4: the network is too wide' 'line 5: the network is too wide'
+}
+
 # cost PROGRAM [ARGUMENT]...: user and system time of the program and its children, in ticks.
 cost() {
 	local stat=/proc/$BASHPID/stat before after

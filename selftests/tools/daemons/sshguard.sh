@@ -106,6 +106,14 @@ test_rest() { # the rest of a line that is too long is no command
 	err_has 'line 1: the line is too long'
 }
 
+test_wide() { # networks that drop the traffic of a continent are not blocked
+	sender one "$backend"
+	lines one 'block 0.0.0.0 4 0' 'block 64.0.0.0 4 5' 'block 2000:: 6 11' 'block 64.0.0.0 4 6'
+	becomes sshguard 64.0.0.0/6
+	dismiss one
+	err_has 'line 1: the network is too wide' 'line 2: the network' 'line 3: the network'
+}
+
 test_timeouts() { # the configuration may give the filter timeouts, and blocks still have none
 	printf '[filter guarded]\n' >/etc/kcuckoo/sshguard.conf
 	k apply

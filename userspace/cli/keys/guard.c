@@ -18,10 +18,6 @@
 #define GROW_IPV4	((__u64)1 << 22)
 #define GROW_IPV6	((__u64)1 << (22 + 64 - 48))
 
-/* A key with a shorter prefix than this counts as wide. */
-#define WIDE_IPV4	6
-#define WIDE_IPV6	12
-
 /*
  * Maximum number of IPv4 addresses that a list may cover: a tenth of the
  * 3,702,390,784 that are no bogons.
@@ -152,13 +148,9 @@ bool guard_find_wide(const struct keyset *set, const struct keyset *excluded,
 {
 	size_t at;
 
-	for (at = 0; keyset_read(set, at, key, 1); at++) {
-		int limit = key->family == KCUCKOO_FAMILY_IPV4 ? WIDE_IPV4 :
-			    WIDE_IPV6;
-
-		if (key->plen < limit && !keyset_covers(excluded, key))
+	for (at = 0; keyset_read(set, at, key, 1); at++)
+		if (guard_is_wide(key) && !keyset_covers(excluded, key))
 			return true;
-	}
 	return false;
 }
 
