@@ -2,8 +2,10 @@
 /*
  * A filter of banned addresses, and changes of it that are made in batches.
  */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -12,7 +14,7 @@
 /* Seconds between two attempts to open the device. */
 #define RETRY	1
 
-/* Seconds between two reports that the device does not exist. */
+/* Seconds between two reports that the device, or the filter, does not exist. */
 #define REMIND	60
 
 /*
@@ -45,6 +47,30 @@ static bool wait_for_attempt(void)
 	/* The data is processed when the device exists. */
 	sleep(RETRY);
 	return false;
+}
+
+/* Wait for the next attempt. Return: false. */
+static bool wait_always(void)
+{
+	sleep(RETRY);
+	return false;
+}
+
+/*
+ * Wait for the next attempt to make a change. Return: true if there is none: the
+ * input has ended, with or without data, or a signal asks the process to end.
+ * The next sender sends all bans again.
+ */
+static bool wait_for_end(void)
+{
+	static const struct timespec retry = { .tv_sec = RETRY };
+	static bool ended;
+	struct pollfd input = { .fd = STDIN_FILENO };
+	sigset_t none;
+
+	sigemptyset(&none);
+	ended = ended || ppoll(&input, 1, &retry, &none);
+	return ended;
 }
 
 /*
@@ -103,9 +129,7 @@ static int create(struct ban_filter *filter)
 		.size = sizeof(options),
 		.type = KCUCKOO_TYPE_INET,
 		.capacity = KCUCKOO_CAPACITY_MAX,
-		.flags = (filter->create_timed ? KCUCKOO_CREATE_TIMEOUT : 0) |
-			 (filter->settings.configured ?
-			  KCUCKOO_CREATE_MANAGED : 0),
+		.flags = filter->create_timed ? KCUCKOO_CREATE_TIMEOUT : 0,
 	};
 
 	return kcuckoo_create(filter->handle, filter->settings.filter,
@@ -153,23 +177,62 @@ static int prepare_rules(struct ban_filter *filter, bool created,
 }
 
 /*
- * Check that the filter suits, and create it if it does not exist. Another
- * program may create it at the same time. Return: 0, or -1 after a report.
+ * Find the filter, and create it if it does not exist. Another program may
+ * create it at the same time. Return: 0, or -errno.
  */
-static int prepare(struct ban_filter *filter)
+static int find_or_create(struct ban_filter *filter, bool *created,
+			  struct kcuckoo_ioc_info *info)
+{
+	const char *name = filter->settings.filter;
+	int ret = kcuckoo_info(filter->handle, name, info);
+
+	if (ret != -ENOENT)
+		return ret;
+	ret = create(filter);
+	*created = !ret;
+	return *created || ret == -EEXIST ?
+	       kcuckoo_info(filter->handle, name, info) : ret;
+}
+
+/*
+ * Wait for the filter of the configuration, until @wait returns true. If the
+ * backend created it after 'kcuckoo down', the members that were saved would not
+ * be restored. Return: 0, 1 if the wait has ended, or -errno.
+ */
+static int find_configured(struct ban_filter *filter, bool (*wait)(void),
+			   struct kcuckoo_ioc_info *info)
+{
+	const char *name = filter->settings.filter;
+	unsigned int waited = 0;
+	int ret;
+
+	while ((ret = kcuckoo_info(filter->handle, name, info)) == -ENOENT) {
+		if (waited++ % (REMIND / RETRY) == 0)
+			report_error("the filter '%s' does not exist: is kcuckoo.service stopped? 'kcuckoo apply' creates the filter",
+				     name);
+		if (wait())
+			return 1;
+	}
+	return ret;
+}
+
+/*
+ * Find or create the filter, or wait for it until @wait returns true, and check
+ * that it suits. Return: 0, 1 if the wait has ended, or -1 after a report.
+ */
+static int prepare(struct ban_filter *filter, bool (*wait)(void))
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
 	const char *name = filter->settings.filter, *why;
 	bool created = false;
 	int ret;
 
-	ret = kcuckoo_info(filter->handle, name, &info);
-	if (ret == -ENOENT) {
-		ret = create(filter);
-		created = !ret;
-		if (created || ret == -EEXIST)
-			ret = kcuckoo_info(filter->handle, name, &info);
-	}
+	if (filter->settings.configured)
+		ret = find_configured(filter, wait, &info);
+	else
+		ret = find_or_create(filter, &created, &info);
+	if (ret > 0)
+		return ret;
 	if (ret)
 		return report_error("cannot create the filter '%s': %s", name,
 				    meaning(ret));
@@ -190,7 +253,8 @@ int ban_filter_open(struct ban_filter *filter, bool timed, bool leave)
 	filter->count = 0;
 	filter->failed.what = "failed changes";
 	ret = open_device(filter, leave);
-	return ret ? ret : prepare(filter);
+	return ret ? ret : prepare(filter,
+				   leave ? wait_for_attempt : wait_always);
 }
 
 /* Append a change to the batch. */
@@ -249,8 +313,10 @@ static int change(struct ban_filter *filter, size_t first, size_t *done)
 
 bool ban_filter_restore(struct ban_filter *filter)
 {
-	if (prepare(filter))
+	if (prepare(filter, wait_for_end))
 		return false;
+	if (filter->settings.configured)
+		return true;
 	report_error("the filter '%s' was destroyed and is created again: older bans are missing until the program that bans is restarted",
 		     filter->settings.filter);
 	return true;
@@ -262,8 +328,6 @@ bool ban_filter_restore(struct ban_filter *filter)
  */
 static bool wait_for_memory(struct ban_filter *filter, size_t count, int error)
 {
-	struct pollfd input = { .fd = STDIN_FILENO };
-
 	/* As long as there is none, only one batch waits. */
 	if (filter->attempts == ATTEMPTS)
 		return false;
@@ -271,8 +335,7 @@ static bool wait_for_memory(struct ban_filter *filter, size_t count, int error)
 		report_error("%zu changes of '%s' are tried again for %d seconds: %s",
 			     count, filter->settings.filter, ATTEMPTS * RETRY,
 			     meaning(error));
-	/* After the end of the input, the next sender sends all bans again. */
-	return poll(&input, 1, RETRY * 1000) <= 0;
+	return !wait_for_end();
 }
 
 /**
@@ -295,7 +358,7 @@ static bool can_retry(struct ban_filter *filter, struct retries *retries,
 
 	switch (error) {
 	case -ENOENT:
-		first = !retries->restored;
+		first = filter->settings.configured || !retries->restored;
 		retries->restored = true;
 		return first && ban_filter_restore(filter);
 	case -EOPNOTSUPP:
@@ -337,11 +400,12 @@ void ban_filter_apply(struct ban_filter *filter)
 void ban_filter_flush(struct ban_filter *filter)
 {
 	const char *name = filter->settings.filter;
-	int ret = kcuckoo_flush(filter->handle, name);
+	int ret;
 
 	filter->count = 0;
-	if (ret == -ENOENT && ban_filter_restore(filter))
-		ret = 0;
+	do {
+		ret = kcuckoo_flush(filter->handle, name);
+	} while (ret == -ENOENT && ban_filter_restore(filter));
 	if (ret)
 		report_error("cannot flush '%s': %s", name, meaning(ret));
 }

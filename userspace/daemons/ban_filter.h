@@ -45,11 +45,11 @@ struct ban_filter {
 
 /*
  * Open the device and the filter that @filter->settings names. Wait for the
- * device as long as it does not exist. Create the filter if it does not exist,
- * with timeouts if @timed is set, and attach a rule that drops packets from its
- * members, unless a file of the configuration names the filter. Return: 0; 1 if
- * @leave is set, the device does not exist and standard input has ended without
- * data; or -1 after a report.
+ * device as long as it does not exist, and for the filter if a file of the
+ * configuration names it. Otherwise create the filter if it does not exist, with
+ * timeouts if @timed is set, and attach a rule that drops packets from its
+ * members. Return: 0; 1 if @leave is set, the device or filter does not exist and
+ * standard input has ended without data; or -1 after a report.
  */
 int ban_filter_open(struct ban_filter *filter, bool timed, bool leave);
 
@@ -66,21 +66,22 @@ void ban_filter_del(struct ban_filter *filter, const struct kcuckoo_prefix *key)
 bool ban_filter_is_full(const struct ban_filter *filter, bool add);
 
 /*
- * Create the filter again after it was destroyed, and report that. Return: true
- * if changes can be tried again.
+ * Create the filter again after it was destroyed, and report that; or wait for
+ * 'kcuckoo apply' if a file of the configuration names it. Return: true if
+ * changes can be tried again.
  */
 bool ban_filter_restore(struct ban_filter *filter);
 
 /*
  * Make the changes of the batch. Report changes that fail. If the filter was
- * destroyed, create it again first. If there is no memory, try again for some
- * time.
+ * destroyed, restore it first, see ban_filter_restore(). If there is no memory,
+ * try again for some time.
  */
 void ban_filter_apply(struct ban_filter *filter);
 
 /*
- * Remove all members, and forget the batch. If the filter was destroyed, create
- * it again.
+ * Remove all members, and forget the batch. If the filter was destroyed, restore
+ * it, see ban_filter_restore().
  */
 void ban_filter_flush(struct ban_filter *filter);
 

@@ -136,17 +136,21 @@ test_settings() { # the filter is the one that sshguard.conf names
 	printf '[filter guarded]\n[rule guarded]\nfilter = guarded\n' >/etc/kcuckoo/sshguard.conf
 	sender one "$backend"
 	lines one 'block 192.0.2.1 4 32'
-	becomes guarded 192.0.2.1
-	k rules
-	out_is ''
+	says one "the filter 'guarded' does not exist"
 	k apply
 	status_is 0
-	k rules
-	[[ $out == *"guarded "*prerouting*drop* ]] || complain "no rule: $out"
 	becomes guarded 192.0.2.1
-	dismiss one
-	err_is_empty
+	k rules
+	[[ $out == *"guarded "*prerouting*drop* && $out != *drop*drop* ]] || complain "rules: $out"
+	# A signal ends the backend while a change waits.
 	k down
+	lines one 'block 192.0.2.2 4 32'
+	sleep 2
+	kill -TERM "$(<"$scratch/one.child")"
+	dismiss one
+	[ "$(<"$scratch/one.status")" = 0 ] || complain "exit status $(<"$scratch/one.status")"
+	k list
+	out_is ''
 	rm /etc/kcuckoo/sshguard.conf
 }
 
