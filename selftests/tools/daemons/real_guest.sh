@@ -92,7 +92,13 @@ begin_fail2ban() {
 		[this-name-of-a-jail-is-too-long]
 		enabled = yes
 	END
-	sed '1a enabled = yes' "$scratch/options" >>/etc/fail2ban/jail.local
+	{
+		sed '1a enabled = yes' "$scratch/options"
+		# It has a filter of the configuration.
+		block fail2ban-configured | sed 's/^\[sshd\]/[configured]/'
+		echo 'enabled = yes'
+	} >>/etc/fail2ban/jail.local
+	printf '[filter bans]\ntimeout = 1h\n[rule bans]\nfilter = bans\n' >/etc/kcuckoo/bans.conf
 	: >/var/log/words
 	fail2ban-server -b -s /run/fail2ban/fail2ban.sock -p /run/fail2ban/fail2ban.pid start \
 		>"$scratch/server" 2>&1 || complain "fail2ban-server: $(<"$scratch/server")"
@@ -168,6 +174,22 @@ fail2ban_prolongs() { # an address that was banned before is banned for longer
 	reaches f2b-longer ''
 	f2b set longer banip 192.0.2.8
 	await 60 eval 'kcuckoo list f2b-longer | grep -qE " timeout (1[0-2][0-9]|[3-9][0-9])$"'
+}
+
+fail2ban_configured() { # the filter and the rule of the configuration outlive the jail
+	k apply
+	status_is 0
+	f2b set configured banip 192.0.2.9 2001:db8::9
+	reaches bans 192.0.2.9 2001:db8::9
+	k list bans
+	[[ $out =~ 192\.0\.2\.9\ timeout\ (600|[45][0-9][0-9]) ]] || complain "timeouts: $out"
+	f2b stop configured
+	reaches bans ''
+	k rules
+	[[ $(grep -c '^bans ' <<<"$out") = 1 ]] || complain "rules: $out"
+	k status
+	status_is 0
+	k down
 }
 
 fail2ban_ends() { # the end of a jail destroys its filter
