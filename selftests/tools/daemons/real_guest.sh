@@ -152,6 +152,19 @@ fail2ban_destroyed() { # a filter that was destroyed comes back, a second time, 
 	f2b unban --all
 }
 
+fail2ban_restarts() { # after a restart of the jails, a filter that was destroyed has all bans
+	local before
+
+	f2b set one banip 192.0.2.31 2001:db8::31
+	await 60 eval 'members f2b-one | grep -q 2001:db8::31'
+	mapfile -t before < <(members f2b-one)
+	k -q detach f2b-one
+	k destroy f2b-one
+	f2b reload --restart
+	reaches f2b-one "${before[@]}"
+	f2b unban --all
+}
+
 fail2ban_options() { # other names, rules and times
 	f2b set options banip 192.0.2.5
 	reaches f2b-ssh 192.0.2.5
