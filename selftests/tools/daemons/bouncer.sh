@@ -488,6 +488,30 @@ test_waits() { # decisions wait until the configuration is applied, and kept mem
 	out_is ''
 }
 
+test_taken_over() { # the configuration takes a filter over that the backend has created
+	fresh
+	sender one "$backend"
+	lines one "$(decision add 192.0.2.1)"
+	becomes crowdsec 192.0.2.1
+	dismiss one
+	block bouncer.conf >/etc/kcuckoo/bouncer.conf
+	k apply
+	status_is 2
+	err_has "'crowdsec'"
+	k detach crowdsec
+	status_is 0
+	k destroy crowdsec
+	status_is 0
+	k apply
+	status_is 0
+	sender two "$backend"
+	lines two "$(decision add 192.0.2.1)"
+	becomes crowdsec 192.0.2.1
+	dismiss two
+	err_is_empty
+	k down
+}
+
 # cost PROGRAM [ARGUMENT]...: user and system time of the program and its children, in ticks.
 cost() {
 	local stat=/proc/$BASHPID/stat before after
