@@ -190,6 +190,44 @@ test_removed() { # sections that are gone take their filters and rules with them
 	out_is '[]'
 }
 
+# fails_again: a new rule or filter cannot be made, now and the next time
+fails_again() {
+	for _ in 1 2; do
+		apply
+		status_is 2
+		err_has 'the earlier rules and filters stay'
+	done
+}
+
+test_earlier_stay() { # a new rule or filter that fails does not cost the earlier ones
+	begin
+	printf '[filter bad]\nlist = %s\n[rule wan]\nfilter = bad\n' "$mine" >"$etc/a.conf"
+	apply
+	status_is 0
+	printf 'hook = xdp\ndev = lo\n' >>"$etc/a.conf"
+	fails_again
+	[[ $(kcuckoo rules) == *'bad hook prerouting '*'label wan' ]] ||
+		complain "rules: $(kcuckoo rules)"
+	printf '[filter worse]\nlist = %s\n[rule wan]\nfilter = worse\n' "$scratch/absent" \
+		>"$etc/a.conf"
+	fails_again
+	[[ $(kcuckoo rules) == *'bad hook prerouting '* ]] || complain "rules: $(kcuckoo rules)"
+	k -q test bad 203.0.113.7
+	status_is 0
+	cp "$mine" "$scratch/absent"
+	apply
+	status_is 0
+	err_has 'bad: destroyed'
+	k list
+	out_is 'worse managed'
+	# A list that fails later is no reason to keep what the configuration does not have.
+	rm "$scratch/absent"
+	sed -i '/rule/,$d' "$etc/a.conf"
+	apply
+	status_is 1
+	[ -z "$(kcuckoo rules)" ] || complain "rules: $(kcuckoo rules)"
+}
+
 test_by_hand() { # what was made by hand stays, and is never taken
 	begin
 	k -q create own
@@ -458,6 +496,42 @@ test_xdp() { # rules of hook xdp are attached to devices that exist, and later t
 	[ "$(rules_of_xdp)" = 0 ] || complain "rules: $(kcuckoo rules)"
 	[ ! -e "$KCUCKOO_RUN/xdp" ] || complain "the file xdp is left"
 	ip link del kx1
+}
+
+test_xdp_replaced() { # a rule of hook xdp that cannot be replaced is attached again
+	local new
+
+	begin
+	ip link add kx0 type dummy
+	cat >"$etc/a.conf" <<-END
+		[filter bad]
+		list = $mine
+		[filter more]
+		[rule fast]
+		filter = bad
+		hook = xdp
+		dev = kx0
+		family = both
+		mode = generic
+	END
+	apply
+	status_is 0
+	# A dummy has no native XDP.
+	sed -i 's/mode = generic/mode = native/' "$etc/a.conf"
+	for new in 's/action = count//' 's/family = both/family = ipv4/' 's/filter = bad/filter = more/'; do
+		sed -i "$new" "$etc/a.conf"
+		apply
+		status_is 2
+		err_has 'has no XDP' "rule fast: attached 'bad' hook xdp family both"
+		[ "$(rules_of_xdp)" = 1 ] || complain "rules: $(kcuckoo rules)"
+		[ "$(<"$KCUCKOO_RUN/xdp")" = 'fast bad kx0' ] || complain "file: $(<"$KCUCKOO_RUN/xdp")"
+	done
+	sed -i 's/mode = native/mode = generic/' "$etc/a.conf"
+	apply
+	status_is 0
+	[[ $(kcuckoo rules) == *'more hook xdp'* ]] || complain "rules: $(kcuckoo rules)"
+	k -q down
+	ip link del kx0
 }
 
 status() {

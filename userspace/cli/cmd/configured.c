@@ -208,6 +208,7 @@ static int run_plan(struct run *run)
 		present_free(&present);
 		ret = make_plan(run, &present, &plan);
 	}
+	steps->present = &present;
 	if (!ret)
 		steps_run(steps, &plan);
 	plan_free(&plan);
@@ -279,6 +280,7 @@ static int attach_device(struct run *run)
 
 	if (!ret)
 		ret = plan_make(&plan, &run->config, &present);
+	steps->present = &present;
 	for (i = 0; !ret && i < plan.step_count; i++)
 		if (plan.steps[i].kind == PLAN_ATTACH &&
 		    plan.steps[i].rule.key.hook == HOOK_XDP &&

@@ -71,6 +71,7 @@ static int remove_all(struct steps *steps)
 		ret = plan_make(&plan, &empty, &present);
 	if (!ret)
 		ret = steps_notes(cli, &plan);
+	steps->present = &present;
 	if (!ret) {
 		steps_run(steps, &plan);
 		say_others(cli, &plan);

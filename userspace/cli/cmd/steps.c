@@ -99,10 +99,24 @@ static int detach(struct steps *steps, const struct present_rule *rule)
 	return 0;
 }
 
+/* Return: the present rule of hook xdp with this filter and device, or NULL. */
+static const struct present_rule *find_xdp(const struct present *present,
+					   const struct own_xdp *own)
+{
+	size_t i;
+
+	for (i = 0; i < present->rule_count; i++)
+		if (present->rules[i].key.hook == HOOK_XDP &&
+		    !strcmp(present->rules[i].key.filter, own->filter) &&
+		    !strcmp(present->rules[i].key.dev, own->dev))
+			return &present->rules[i];
+	return NULL;
+}
+
 /*
  * Attach a rule of hook xdp. A device can have only one such rule, and the kernel does
- * not replace it. So first detach the rule that a configuration made on the device.
- * Write the new rule to the file xdp before attaching it: if this process is killed in
+ * not replace it. So first detach the rule that a configuration made on the device, and
+ * attach it again if the new one fails. Write the new rule to the file xdp before attaching it: if this process is killed in
  * between, the next process still knows that a configuration made the rule. Return: 0,
  * or -1 after an error message.
  */
@@ -110,9 +124,11 @@ static int attach_xdp(struct steps *steps, const struct kcuckoo_rule *shown,
 		      const struct present_rule *rule)
 {
 	const struct own_xdp *own = own_xdps_on(&steps->own, rule->key.dev);
+	const struct present_rule *old = NULL;
 	struct present_rule present = *rule;
 
 	if (own) {
+		old = find_xdp(steps->present, own);
 		strcpy(present.key.filter, own->filter);
 		if (detach_xdp(steps, &present))
 			return -1;
@@ -123,6 +139,8 @@ static int attach_xdp(struct steps *steps, const struct kcuckoo_rule *shown,
 	if (!xdp_attach(steps->sources.cli, shown, rule->mode))
 		return 0;
 	own_xdps_remove(&steps->own, rule);
+	if (old)
+		steps_attach(steps, old);
 	return -1;
 }
 
@@ -230,6 +248,23 @@ static bool reads_lists(const struct plan_step *step)
 	       step->kind == PLAN_EXCHANGE || step->kind == PLAN_CONVERT;
 }
 
+/* Return: true if the step removes an old rule or filter, and no step after it adds one. */
+static bool removes_old(const struct plan_step *step)
+{
+	return step->kind == PLAN_DESTROY ||
+	       (step->kind == PLAN_DETACH && !step->gap);
+}
+
+/*
+ * Return: true if the filter was not in the configuration that was applied last, so that
+ * it may replace an earlier filter.
+ */
+static bool is_new(const struct sources *sources, const struct plan_step *step)
+{
+	return step->kind == PLAN_PUBLISH ||
+	       (sources->applied && !config_filter(sources->applied, step->name));
+}
+
 /* In a dry run, print a step instead of doing it. */
 static void say_step(const struct cli *cli, const struct plan_step *step)
 {
@@ -248,22 +283,56 @@ static void say_step(const struct cli *cli, const struct plan_step *step)
 	}
 }
 
+/* Do a step that reads lists. Return: false if it failed for a new filter. */
+static bool run_lists(struct sources *sources, const struct plan_step *step)
+{
+	size_t failed = sources->failed;
+
+	sources_apply(sources, step);
+	return sources->failed == failed || !is_new(sources, step);
+}
+
+/*
+ * Do a step that adds something. If the kernel could not replace a rule at once, and the
+ * new one cannot be attached, attach the old one again. Return: false after an error
+ * message.
+ */
+static bool run_new(struct steps *steps, const struct plan_step *step)
+{
+	if (!run_step(steps, step))
+		return true;
+	steps->broken++;
+	/* The step before detached the old rule. */
+	if (step->kind == PLAN_ATTACH && step->gap)
+		steps_attach(steps, &step[-1].rule);
+	return false;
+}
+
 void steps_run(struct steps *steps, const struct plan *plan)
 {
 	struct sources *sources = &steps->sources;
+	bool dry = sources->args->apply.given & APPLY_DRY_RUN;
+	bool complete = true;
 	size_t i;
 
 	for (i = 0; i < plan->step_count; i++) {
 		const struct plan_step *step = &plan->steps[i];
 
 		if (reads_lists(step)) {
-			sources_apply(sources, step);
+			complete &= run_lists(sources, step);
 			continue;
 		}
-		if (sources->args->apply.given & APPLY_DRY_RUN)
-			say_step(sources->cli, step);
-		else if (run_step(steps, step))
+		if (removes_old(step) && !complete) {
+			error("the earlier rules and filters stay, because new ones failed");
 			steps->broken++;
+			return;
+		}
+		if (dry)
+			say_step(sources->cli, step);
+		else if (removes_old(step))
+			steps->broken += !!run_step(steps, step);
+		else
+			complete &= run_new(steps, step);
 		sources->changed = true;
 	}
 }
