@@ -190,6 +190,14 @@ test_removed() { # sections that are gone take their filters and rules with them
 	out_is '[]'
 }
 
+# rules_are 'FILTER HOOK'...: these are all rules
+rules_are() {
+	local rules
+
+	rules=$(kcuckoo -j rules | jq -r '.[] | .name + " " + .hook')
+	[ "$rules" = "$(printf '%s\n' "$@")" ] || complain "rules: $(kcuckoo rules 2>&1)"
+}
+
 # fails_again: a new rule or filter cannot be made, now and the next time
 fails_again() {
 	for _ in 1 2; do
@@ -206,12 +214,11 @@ test_earlier_stay() { # a new rule or filter that fails does not cost the earlie
 	status_is 0
 	printf 'hook = xdp\ndev = lo\n' >>"$etc/a.conf"
 	fails_again
-	[[ $(kcuckoo rules) == *'bad hook prerouting '*'label wan' ]] ||
-		complain "rules: $(kcuckoo rules)"
+	rules_are 'bad prerouting'
 	printf '[filter worse]\nlist = %s\n[rule wan]\nfilter = worse\n' "$scratch/absent" \
 		>"$etc/a.conf"
 	fails_again
-	[[ $(kcuckoo rules) == *'bad hook prerouting '* ]] || complain "rules: $(kcuckoo rules)"
+	rules_are 'bad prerouting' 'worse prerouting'
 	k -q test bad 203.0.113.7
 	status_is 0
 	cp "$mine" "$scratch/absent"
@@ -225,7 +232,7 @@ test_earlier_stay() { # a new rule or filter that fails does not cost the earlie
 	sed -i '/rule/,$d' "$etc/a.conf"
 	apply
 	status_is 1
-	[ -z "$(kcuckoo rules)" ] || complain "rules: $(kcuckoo rules)"
+	rules_are ''
 }
 
 test_by_hand() { # what was made by hand stays, and is never taken
@@ -244,6 +251,23 @@ test_by_hand() { # what was made by hand stays, and is never taken
 	refused "$etc/a.conf:4: there is a filter 'bans' that no configuration made" 'nothing was changed'
 	k list
 	out_is $'own\nbans'
+}
+
+test_down_busy() { # a filter that a rule made by hand uses stays, and nothing else
+	begin
+	apply
+	k -q attach bad hook forward
+	k down
+	status_is 1
+	err_has "filter 'bad' stays: a rule that was made by hand uses it" 'kcuckoo detach bad'
+	k list
+	out_is 'bad managed'
+	rules_are 'bad forward'
+	k -q detach bad
+	k down
+	status_is 0
+	k list
+	out_is ''
 }
 
 test_mistake() { # one mistake in the configuration changes nothing
@@ -522,14 +546,14 @@ test_xdp_replaced() { # a rule of hook xdp that cannot be replaced is attached a
 		sed -i "$new" "$etc/a.conf"
 		apply
 		status_is 2
-		err_has 'has no XDP' "rule fast: attached 'bad' hook xdp family both"
+		err_has 'has no XDP' "rule fast: attached 'bad' hook xdp dev kx0 family both"
 		[ "$(rules_of_xdp)" = 1 ] || complain "rules: $(kcuckoo rules)"
 		[ "$(<"$KCUCKOO_RUN/xdp")" = 'fast bad kx0' ] || complain "file: $(<"$KCUCKOO_RUN/xdp")"
 	done
 	sed -i 's/mode = native/mode = generic/' "$etc/a.conf"
 	apply
 	status_is 0
-	[[ $(kcuckoo rules) == *'more hook xdp'* ]] || complain "rules: $(kcuckoo rules)"
+	rules_are 'more xdp'
 	k -q down
 	ip link del kx0
 }

@@ -55,11 +55,25 @@ static void say_others(const struct cli *cli, const struct plan *plan)
 	}
 }
 
+/* Print the filters that stay because rules made by hand use them. */
+static void say_busy(const struct plan *plan)
+{
+	size_t i;
+
+	for (i = 0; i < plan->note_count; i++)
+		if (plan->notes[i].kind == PLAN_BUSY_FILTER)
+			hint(error("filter '%s' stays: a rule that was made by hand uses it",
+				   plan->notes[i].name),
+			     "'kcuckoo detach %s' removes the rule",
+			     plan->notes[i].rule.key.filter);
+}
+
 /*
  * Remove all filters and rules that a configuration made: do the plan for an empty
- * configuration. Return: 0, or -1 after error messages.
+ * configuration. Count the filters that stay in @busy. Return: 0, or -1 after error
+ * messages.
  */
-static int remove_all(struct steps *steps)
+static int remove_all(struct steps *steps, size_t *busy)
 {
 	struct cli *cli = steps->sources.cli;
 	struct config empty = { .errors = 0 };
@@ -69,12 +83,12 @@ static int remove_all(struct steps *steps)
 
 	if (!ret)
 		ret = plan_make(&plan, &empty, &present);
-	if (!ret)
-		ret = steps_notes(cli, &plan);
 	steps->present = &present;
 	if (!ret) {
 		steps_run(steps, &plan);
 		say_others(cli, &plan);
+		say_busy(&plan);
+		*busy = plan.conflicts;
 	}
 	plan_free(&plan);
 	present_free(&present);
@@ -86,6 +100,7 @@ static int remove_all(struct steps *steps)
 int verb_down(struct cli *cli, const struct args *args)
 {
 	struct steps steps = { .sources = { .cli = cli, .args = args } };
+	size_t busy = 0;
 	int lock, ret = -1;
 
 	if (cli_open(cli))
@@ -94,11 +109,13 @@ int verb_down(struct cli *cli, const struct args *args)
 	if (lock < 0)
 		return -1;
 	if (!(args->given & ARGS_SAVE) || !save(cli, args))
-		ret = own_xdps_read(cli, &steps.own) || remove_all(&steps);
+		ret = own_xdps_read(cli, &steps.own) || remove_all(&steps, &busy);
 	free(steps.own.items);
 	close(lock);
 	if (ret || steps.broken)
 		return -1;
-	return cli->json ? json_print(json_pack("{s:b}", "changed",
-						steps.sources.changed)) : EXIT_YES;
+	if (cli->json && json_print(json_pack("{s:b}", "changed",
+					      steps.sources.changed)))
+		return -1;
+	return busy ? EXIT_NO : EXIT_YES;
 }
