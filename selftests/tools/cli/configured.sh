@@ -194,7 +194,7 @@ test_removed() { # sections that are gone take their filters and rules with them
 rules_are() {
 	local rules
 
-	rules=$(kcuckoo -j rules | jq -r '.[] | .name + " " + .hook')
+	rules=$(kcuckoo -j rules | jq -r '.[] | .filter + " " + .hook')
 	[ "$rules" = "$(printf '%s\n' "$@")" ] || complain "rules: $(kcuckoo rules 2>&1)"
 }
 
@@ -556,6 +556,49 @@ test_xdp_replaced() { # a rule of hook xdp that cannot be replaced is attached a
 	rules_are 'more xdp'
 	k -q down
 	ip link del kx0
+}
+
+test_xdp_dead() { # a rule whose device was in another namespace is attached again
+	local device
+
+	begin
+	configure <<-END
+		[filter bad]
+		list = $mine
+		[rule fast]
+		filter = bad
+		hook = xdp
+		dev = kx0
+	END
+	ip netns add away
+	ip link add kx0 type veth peer name kxpeer
+	apply
+	for device in '' kx0; do
+		ip link set kx0 netns away
+		# The name bad gets another slot.
+		k -q destroy bad
+		apply
+		err_has 'NOT PROTECTED: rule fast waits for kx0'
+		ip netns exec away ip link set kx0 netns $$
+		[[ $(kcuckoo rules) == *dead ]] || complain "rules: $(kcuckoo rules)"
+		status
+		status_is 1
+		[[ $out == *'NOT PROTECTED: it lost its filter'*'configuration: differs'* ]] ||
+			complain "status: $out"
+		if [ "$device" ]; then
+			k apply --device "$device"
+		else
+			apply
+		fi
+		status_is 0
+		err_has "rule fast: attached 'bad'"
+		[[ $(kcuckoo rules) != *dead ]] || complain "rules: $(kcuckoo rules)"
+		status
+		status_is 0
+	done
+	k -q down
+	ip link del kx0
+	ip netns del away
 }
 
 status() {

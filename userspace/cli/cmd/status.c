@@ -23,6 +23,10 @@
 #include "keywords.h"
 #include "message.h"
 #include "rules/rules.h"
+#include "rules/xdp.h"
+
+/* Flags of a rule that matches nothing until something is done. */
+#define MATCHES_NOTHING	(KCUCKOO_RULE_DEV_WAITING | RULE_DEAD | RULE_NO_ETHERNET)
 
 /**
  * struct status - state of the verb status
@@ -30,7 +34,7 @@
  * @config: the configuration
  * @json: with -j, the JSON object to print
  * @bad: the exit code is EXIT_NO: a list is not "ok", a rule of the
- *	configuration waits for its device, or the filters and rules differ
+ *	configuration matches nothing, or the filters and rules differ
  *	from the configuration
  */
 struct status {
@@ -138,17 +142,32 @@ static void show_filters(struct status *status, const struct present *present)
 	json_object_set_new(status->json, "filters", array);
 }
 
+/* Return: why the rule matches nothing, or NULL. */
+static const char *why_nothing(const struct kcuckoo_rule *rule, char text[DEVICE_TEXT + 16])
+{
+	char buf[DEVICE_TEXT];
+
+	if (rule->flags & RULE_DEAD)
+		return "it lost its filter when the device was in another namespace";
+	if (rule->flags & RULE_NO_ETHERNET)
+		return "packets of the device have no Ethernet header";
+	if (!(rule->flags & KCUCKOO_RULE_DEV_WAITING))
+		return NULL;
+	sprintf(text, "waits for %s", device_text((const char *)rule->pattern, buf));
+	return text;
+}
+
 static void print_rule(const struct kcuckoo_rule *rule)
 {
-	char text[RULE_TEXT], buf[DEVICE_TEXT];
+	char text[RULE_TEXT], buf[DEVICE_TEXT + 16];
 	const char *label = (const char *)rule->label;
+	const char *why = why_nothing(rule, buf);
 
 	printf("rule %s: %s %s: %llu packets, %llu bytes%s", *label ? label : "-",
 	       (const char *)rule->name, rule_text(rule, text), rule->packets,
 	       rule->bytes, *label ? "" : ", made by hand");
-	if (rule->flags & KCUCKOO_RULE_DEV_WAITING)
-		printf(", NOT PROTECTED: waits for %s",
-		       device_text((const char *)rule->pattern, buf));
+	if (why)
+		printf(", NOT PROTECTED: %s", why);
 	putchar('\n');
 }
 
@@ -171,8 +190,7 @@ static int show_rules(struct status *status, const struct present *present)
 		if ((size_t)i < present->rule_count)
 			memcpy(rules[i].label, present->rules[i].label,
 			       sizeof(rules[i].label));
-		status->bad |= *rules[i].label &&
-			       rules[i].flags & KCUCKOO_RULE_DEV_WAITING;
+		status->bad |= *rules[i].label && rules[i].flags & MATCHES_NOTHING;
 		object = status->cli->json ? json_of_rule(&rules[i]) : NULL;
 		if (object)
 			json_array_append_new(array, object);

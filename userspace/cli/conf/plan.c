@@ -206,7 +206,7 @@ static bool same_but_family(const struct rule_key *a, const struct rule_key *b)
 static bool same_effect(const struct present_rule *present,
 			const struct present_rule *wanted)
 {
-	return present->action == wanted->action &&
+	return !present->dead && present->action == wanted->action &&
 	       (present->mark == wanted->mark ||
 		wanted->action != KCUCKOO_ACTION_MARK) &&
 	       present->log == wanted->log &&

@@ -47,6 +47,7 @@ struct rule_key {
  * @mark: the mark for KCUCKOO_ACTION_MARK
  * @mode: enum xdp_mode of a rule of hook xdp. If a rule of the configuration has
  *	XDP_MODE_ANY, an existing rule may have any mode
+ * @dead: a rule of hook xdp that exists, but matches nothing (RULE_DEAD)
  * @log: enum kcuckoo_log
  * @log_group: group of KCUCKOO_LOG_NFLOG
  * @log_limit: maximum number of packets in a second that are logged
@@ -58,6 +59,7 @@ struct present_rule {
 	__u8 action;
 	__u32 mark;
 	int mode;
+	bool dead;
 	__u8 log;
 	__u16 log_group;
 	__u32 log_limit;
