@@ -558,6 +558,39 @@ test_xdp_replaced() { # a rule of hook xdp that cannot be replaced is attached a
 	ip link del kx0
 }
 
+test_xdp_left() { # a rule of hook xdp that may not be inspected stays in the file xdp
+	local own
+
+	begin
+	ip link add kx0 type dummy
+	for own in down apply; do
+		configure <<-END
+			[filter bad]
+			list = $mine
+			[rule fast]
+			filter = bad
+			hook = xdp
+			dev = kx0
+		END
+		apply
+		status_is 0
+		sed -i '/rule/,$d' "$etc/a.conf"
+		kcuckoo() { setpriv --bounding-set -sys_admin kcuckoo "$@"; }
+		if [ $own = apply ]; then apply; else k down; fi
+		unset -f kcuckoo
+		status_is 2
+		err_has "cannot inspect the program on 'kx0'" 'CAP_SYS_ADMIN'
+		rules_are 'bad xdp'
+		[ "$(<"$KCUCKOO_RUN/xdp")" = 'fast bad kx0' ] || complain "file: $(<"$KCUCKOO_RUN/xdp")"
+		if [ $own = apply ]; then apply; else k down; fi
+		status_is 0
+		rules_are ''
+		[ ! -e "$KCUCKOO_RUN/xdp" ] || complain "the file xdp is left"
+	done
+	k -q down
+	ip link del kx0
+}
+
 test_xdp_dead() { # a rule whose device was in another namespace is attached again
 	local device
 

@@ -89,18 +89,34 @@ int own_xdps_read(const struct cli *cli, struct own_xdps *own)
 	return ret;
 }
 
-int own_xdps_write(const struct cli *cli, const struct own_xdps *own, bool exists)
+/*
+ * Remove the rules that do not exist. Return: 0, or -1 after an error message if this
+ * process may not inspect a device: its rule stays in @own.
+ */
+static int own_xdps_prune(struct own_xdps *own)
 {
-	char path[FOLDERS_PATH], *text;
+	size_t i = 0;
+	int has, ret = 0;
+
+	while (i < own->count) {
+		has = xdp_has_rule(own->items[i].filter, own->items[i].dev);
+		if (has < 0)
+			ret = -1;
+		if (has)
+			i++;
+		else
+			own->items[i] = own->items[--own->count];
+	}
+	return ret;
+}
+
+static int write_lines(const char *path, const struct own_xdps *own)
+{
 	size_t i, length;
 	FILE *stream;
+	char *text;
 	int ret;
 
-	if (run_path(cli, "xdp", path) || make_parents(path))
-		return -1;
-	if (!exists)
-		return !unlink(path) || errno == ENOENT ? 0 :
-		       error("cannot remove %s: %s", path, strerror(errno));
 	stream = open_memstream(&text, &length);
 	if (!stream)
 		return error("not enough memory");
@@ -112,6 +128,21 @@ int own_xdps_write(const struct cli *cli, const struct own_xdps *own, bool exist
 	ret = file_replace(path, text, length);
 	free(text);
 	return ret ? error("cannot write %s: %s", path, strerror(-ret)) : 0;
+}
+
+int own_xdps_write(const struct cli *cli, struct own_xdps *own, bool exists)
+{
+	char path[FOLDERS_PATH];
+	int ret = 0;
+
+	if (run_path(cli, "xdp", path) || make_parents(path))
+		return -1;
+	if (!exists)
+		ret = own_xdps_prune(own);
+	if (exists || own->count)
+		return write_lines(path, own) ? -1 : ret;
+	return !unlink(path) || errno == ENOENT ? 0 :
+	       error("cannot remove %s: %s", path, strerror(errno));
 }
 
 static int read_filters(struct cli *cli, struct present *present)

@@ -8,8 +8,9 @@
  * keeps no labels of rules of hook xdp. Therefore the file xdp, see
  * cmd/folders.h, has a line "LABEL FILTER DEVICE" for each rule of hook xdp
  * that a configuration made. The file exists while the applied configuration
- * has rules of hook xdp, even if none of them is attached. A process that writes
- * the file holds the lock of changes_lock().
+ * has rules of hook xdp, even if none of them is attached, and while a rule that
+ * could not be detached is left. A process that writes the file holds the lock of
+ * changes_lock().
  */
 #ifndef KCUCKOO_CLI_PRESENT_H
 #define KCUCKOO_CLI_PRESENT_H
@@ -46,11 +47,12 @@ int present_read(struct cli *cli, struct present *present);
 void present_free(struct present *present);
 
 /*
- * Write the file xdp with the rules @own, or remove the file if @exists is
- * false. If the process is killed, the file is the old or the new one. Return:
- * 0, or -1 after an error message.
+ * Write the file xdp with the rules @own. If @exists is false, remove the rules that do
+ * not exist from @own, and remove the file if no other is left. If the process is killed,
+ * the file is the old or the new one. Return: 0, or -1 after an error message, also if
+ * this process may not find out whether a rule exists.
  */
-int own_xdps_write(const struct cli *cli, const struct own_xdps *own, bool exists);
+int own_xdps_write(const struct cli *cli, struct own_xdps *own, bool exists);
 
 /*
  * Read the file xdp to @own, which is empty if the file does not exist. The caller

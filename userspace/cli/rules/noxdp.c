@@ -50,6 +50,13 @@ int xdp_detach(struct cli *cli, const char *name,
 	return not_built();
 }
 
+int xdp_has_rule(const char *name, const char *dev)
+{
+	(void)name;
+	(void)dev;
+	return 0;
+}
+
 int xdp_rules(struct cli *cli, struct kcuckoo_rule **rules, int count,
 	      bool report)
 {

@@ -324,6 +324,22 @@ int xdp_rules(struct cli *cli, struct kcuckoo_rule **rules, int count,
 	return count;
 }
 
+int xdp_has_rule(const char *name, const char *dev)
+{
+	__u32 index = if_nametoindex(dev);
+	struct program program;
+	int ret;
+
+	if (!index)
+		return 0;
+	ret = program_find_on(index, &program);
+	if (ret < 0)
+		return program_error(dev, ret);
+	ret = ret && !strcmp((const char *)program.rule.name, name);
+	program_close(&program);
+	return ret;
+}
+
 /*
  * Lock /dev/kcuckoo against other commands that attach or detach. Otherwise,
  * before the program is attached, they could release its slot, or rely on a slot

@@ -65,6 +65,12 @@ int xdp_detach(struct cli *cli, const char *name,
 	       const struct kcuckoo_ioc_detach *pattern, int *removed);
 
 /*
+ * Return: 1 if the device @dev has a rule of hook xdp for the filter @name; 0 if it has
+ * none, or does not exist; or -1 after an error message.
+ */
+int xdp_has_rule(const char *name, const char *dev);
+
+/*
  * Append the rules of hook xdp to @rules, which has @count rules from
  * kcuckoo_rules() and may be reallocated. With @report, warn about rules that
  * cannot be read. Return: the new number of rules.
