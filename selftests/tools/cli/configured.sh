@@ -558,6 +558,38 @@ test_xdp_replaced() { # a rule of hook xdp that cannot be replaced is attached a
 	ip link del kx0
 }
 
+test_xdp_late() { # a device that appears while apply runs is expected
+	local files
+
+	begin
+	configure <<-END
+		[filter bad]
+		list = $mine
+		[rule fast]
+		filter = bad
+		hook = xdp
+		dev = kx*
+	END
+	rm "$mine"
+	mkfifo "$mine"
+	apply &
+	# The pipe is opened for writing when apply opens its list, after it listed the devices.
+	{
+		files=$(ls "$KCUCKOO_RUN")
+		ip link add kx1 type dummy
+		echo 203.0.113.7
+	} >"$mine"
+	wait $!
+	[[ $files == *xdp* ]] || complain "there is no file xdp yet: $files"
+	rules_are ''
+	k apply --device kx1
+	status_is 0
+	rules_are 'bad xdp'
+	k -q down
+	ip link del kx1
+	rm "$mine"
+}
+
 test_xdp_left() { # a rule of hook xdp that may not be inspected stays in the file xdp
 	local own
 

@@ -347,6 +347,20 @@ static int find_earlier(struct run *run)
 	return needed_path(sources->cli, run->needed);
 }
 
+/*
+ * Create the file xdp before the devices are listed: for a device that appears later,
+ * udev starts apply --device only if the file exists, and this waits for the lock.
+ * Return: 0, or -1 after an error message.
+ */
+static int expect_devices(struct run *run)
+{
+	struct sources *sources = &run->steps.sources;
+
+	if (sources->args->apply.given & APPLY_DRY_RUN || !has_xdp(&run->config))
+		return 0;
+	return own_xdps_write(sources->cli, &run->steps.own, true);
+}
+
 static int apply_all(struct run *run)
 {
 	struct sources *sources = &run->steps.sources;
@@ -362,7 +376,7 @@ static int apply_all(struct run *run)
 	read_applied(run);
 	if (find_earlier(run) || cli_open(cli) ||
 	    wait_check_module(cli, "a configuration") ||
-	    own_xdps_read(cli, &run->steps.own) ||
+	    own_xdps_read(cli, &run->steps.own) || expect_devices(run) ||
 	    configured_devices(&run->config, NULL, count_missing) ||
 	    run_plan(run))
 		return -1;

@@ -7,8 +7,8 @@
  * The label of a rule shows that a configuration made the rule, but the kernel
  * keeps no labels of rules of hook xdp. Therefore the file xdp, see
  * cmd/folders.h, has a line "LABEL FILTER DEVICE" for each rule of hook xdp
- * that a configuration made. The file exists while the applied configuration
- * has rules of hook xdp, even if none of them is attached, and while a rule that
+ * that a configuration made. The file exists while the configuration that is or was
+ * applied has rules of hook xdp, even if none of them is attached, and while a rule that
  * could not be detached is left. A process that writes the file holds the lock of
  * changes_lock().
  */
