@@ -805,6 +805,26 @@ test_namespace() { # -n NETNS has a configuration, a state and rules of its own
 	ip netns del conf-ns
 }
 
+test_nameless() { # a namespace without folders of its own has no state, which is no error
+	local name
+
+	begin
+	ip netns add .conf-ns
+	for name in .conf-ns /run/netns/.conf-ns; do
+		k -n $name stats --prometheus
+		status_is 0
+		err_is_empty
+		k -n $name explain 198.51.100.1
+		status_is 1
+		err_is_empty
+		k -n $name status --config "$etc"
+		status_is 1
+		err_has_not 'has no name'
+		[[ $out == *'configuration: differs'* ]] || complain "status: $out"
+	done
+	ip netns del .conf-ns
+}
+
 test_both() { # two commands at the same time apply one after the other
 	local jobs
 

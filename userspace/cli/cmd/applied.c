@@ -202,10 +202,7 @@ bool applied_exists(const struct cli *cli)
 {
 	char path[FOLDERS_PATH];
 
-	/* No state is kept for a namespace that -n names by a path. */
-	if (cli->netns && strchr(cli->netns, '/'))
-		return false;
-	return !state_path(cli, "applied", path) && !access(path, F_OK);
+	return has_folders(cli) && !state_path(cli, "applied", path) && !access(path, F_OK);
 }
 
 int applied_read(const struct cli *cli, struct config *config)
@@ -213,7 +210,7 @@ int applied_read(const struct cli *cli, struct config *config)
 	char path[FOLDERS_PATH];
 
 	memset(config, 0, sizeof(*config));
-	if (cli->netns && strchr(cli->netns, '/'))
+	if (!has_folders(cli))
 		return 1;
 	if (state_path(cli, "applied", path))
 		return -1;

@@ -267,8 +267,7 @@ void check_state(struct doctor *doctor)
 {
 	size_t i;
 
-	/* No state is kept for a namespace that -n names by a path. */
-	if (!doctor->configured || (doctor->cli->netns && strchr(doctor->cli->netns, '/')))
+	if (!doctor->configured || !has_folders(doctor->cli))
 		return;
 	check_applied(doctor);
 	for (i = 0; i < doctor->config.filter_count; i++) {

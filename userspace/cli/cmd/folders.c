@@ -15,6 +15,11 @@
 #include "cmd/folders.h"
 #include "message.h"
 
+bool has_folders(const struct cli *cli)
+{
+	return !cli->netns || (!strchr(cli->netns, '/') && *cli->netns != '.');
+}
+
 /*
  * Write the path of the file @name to @path. Its folder is the value of the environment
  * variable @variable, or @usual if that is empty or not set. Return: 0, or -1 after an
@@ -27,7 +32,7 @@ static int folder_path(const struct cli *cli, const char *variable,
 	const char *folder = getenv(variable), *netns = cli->netns;
 	int length;
 
-	if (netns && (strchr(netns, '/') || *netns == '.'))
+	if (!has_folders(cli))
 		return error("the namespace '%s' has no name, so no state is kept for it",
 			     netns);
 	length = snprintf(path, FOLDERS_PATH, "%s%s%s/%s",

@@ -24,6 +24,12 @@
 #define FOLDERS_PATH	512
 
 /*
+ * Return: true if files are kept for the network namespace of -n. A namespace that -n
+ * names by a path has none, nor has one whose name begins with a dot.
+ */
+bool has_folders(const struct cli *cli);
+
+/*
  * Write the path of the file @name to @path: state_path() in the folder of the
  * state, run_path() in the folder of the running system. Return: 0, or -1 after
  * an error message.

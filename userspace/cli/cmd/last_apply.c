@@ -32,7 +32,7 @@ bool last_apply_read(const struct cli *cli, time_t *when, bool *success)
 	FILE *file;
 	int done, found = 0;
 
-	file = run_path(cli, "apply", path) ? NULL : fopen(path, "re");
+	file = !has_folders(cli) || run_path(cli, "apply", path) ? NULL : fopen(path, "re");
 	if (!file)
 		return false;
 	found = fscanf(file, "time %lld\nsuccess %d", &seconds, &done);

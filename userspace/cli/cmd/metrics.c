@@ -15,6 +15,7 @@
 #include "cmd/applied.h"
 #include "cmd/configured.h"
 #include "cmd/exposition.h"
+#include "cmd/folders.h"
 #include "cmd/last_apply.h"
 #include "cmd/list_metrics.h"
 #include "cmd/metrics.h"
@@ -266,7 +267,8 @@ static bool has_config(const struct cli *cli, const struct args *args)
 {
 	char folder[CONFIG_FOLDER_TEXT];
 
-	return args->config || (!config_folder(cli->netns, NULL, folder) &&
+	return args->config || (has_folders(cli) &&
+				!config_folder(cli->netns, NULL, folder) &&
 				(config_exists(folder) || applied_exists(cli)));
 }
 

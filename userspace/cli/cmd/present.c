@@ -73,8 +73,7 @@ int own_xdps_read(const struct cli *cli, struct own_xdps *own)
 	int ret = 0;
 
 	memset(own, 0, sizeof(*own));
-	/* No state is kept for a namespace that -n names by a path. */
-	if (cli->netns && strchr(cli->netns, '/'))
+	if (!has_folders(cli))
 		return 0;
 	if (run_path(cli, "xdp", path))
 		return -1;
