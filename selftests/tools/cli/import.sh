@@ -252,6 +252,24 @@ test_left() { # what cannot be taken over is named with its place, and nothing i
 	refused "folder $scratch/none"
 }
 
+test_bogons() { # only a filter with a list needs a device for private addresses
+	begin
+	printf 'create priv hash:net\nadd priv 10.0.0.0/8\n' >"$scratch/sets"
+	printf '%s\n' '*filter' ':INPUT ACCEPT [0:0]' '-A INPUT -m set --match-set priv src -j DROP' \
+		>"$scratch/rules"
+	k import --from-ipset "$scratch/sets" --rules "$scratch/rules"
+	refused 'set priv: it has entries with private' 'nothing was written: 1 thing'
+	# A rule that adds entries leaves the filter without a list.
+	echo '-A INPUT -j SET --add-set priv src' >>"$scratch/rules"
+	k import --from-ipset "$scratch/sets" --rules "$scratch/rules"
+	refused 'it changes the set priv' 'nothing was written: 1 thing'
+	err_has_not private
+	sed -i '$d' "$scratch/rules"
+	sed -i '1s/$/ timeout 60/' "$scratch/sets"
+	k import --from-ipset "$scratch/sets" --rules "$scratch/rules"
+	status_is 0
+}
+
 test_place() { # the first entry that cannot be understood is named with its place and reason
 	begin
 	printf 'create a hash:ip\nadd a 198.51.100.1\nadd a junk comment "x"\nadd a 198.51.100.2 no\nadd a 1,2\n' >"$scratch/sets"

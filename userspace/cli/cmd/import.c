@@ -272,8 +272,8 @@ static bool has_wide_rule(const struct import *import, int set)
 
 /*
  * For each set with bogons that a rule without a device uses, record that the bogons
- * cannot be taken over: apply leaves them out of the list. Skip sets with timeouts,
- * which get no list. Return: 0, or -1 after an error message.
+ * cannot be taken over: apply leaves them out of the list. Skip sets that get no
+ * list. Return: 0, or -1 after an error message.
  */
 static int check_bogons(struct import *import)
 {
@@ -282,7 +282,8 @@ static int check_bogons(struct import *import)
 	for (i = 0; !ret && i < import->set_count; i++) {
 		const struct import_set *set = import->sets[i];
 
-		if (!set->timed && set->bogons && has_wide_rule(import, i))
+		if (import_has_list(set) && set->bogons &&
+		    has_wide_rule(import, i))
 			ret = import_leave(import, set->place,
 					   "it has entries with private or reserved addresses (%llu), which kcuckoo blocks only by rules with a device",
 					   set->bogons);

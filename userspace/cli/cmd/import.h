@@ -157,6 +157,12 @@ int import_nft(struct import *import, FILE *file);
 int import_iptables(struct import *import, FILE *file);
 
 /*
+ * Return: true if apply can read the members of the filter from a list. It cannot if
+ * entries of the set expire, or if packets add entries.
+ */
+bool import_has_list(const struct import_set *set);
+
+/*
  * Write all files, or print the configuration if the user gave no folder. Return:
  * an exit code, or -1 after an error message.
  */

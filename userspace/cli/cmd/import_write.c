@@ -121,11 +121,7 @@ static int write_lists(struct output *output)
 	return ret;
 }
 
-/*
- * Return: true if apply can read the members of the filter from a list. It cannot if
- * entries of the set expire, or if packets add entries.
- */
-static bool has_list(const struct import_set *set)
+bool import_has_list(const struct import_set *set)
 {
 	return !set->timed && !set->packets;
 }
@@ -171,7 +167,7 @@ static void print_filter(const struct output *output, FILE *file, int index)
 	char name[FILE_TEXT];
 
 	print_comment(file, set->place, "");
-	if (has_list(set)) {
+	if (import_has_list(set)) {
 		print_list(output, file, index);
 		fprintf(file, "[filter %s]\nlist = %s\n\n", set->name, set->name);
 		return;
@@ -285,7 +281,7 @@ static void say_next(const struct output *output)
 	    plural(import->rule_count, "rule", "rules"), output->path);
 	say(import->cli, "'kcuckoo apply --check --config %s' shows them", output->path);
 	for (i = 0; i < import->set_count; i++)
-		if (!has_list(import->sets[i]) &&
+		if (!import_has_list(import->sets[i]) &&
 		    keyset_count(&import->sets[i]->keys.keys))
 			say(import->cli, "after 'kcuckoo apply', 'kcuckoo load %s %s/%s.txt' adds its present entries",
 			    import->sets[i]->name, output->path, import->sets[i]->name);
