@@ -301,10 +301,31 @@ test_cut_list() { # a list that lost most entries, or is missing, leaves the mem
 	apply --max-shrink 100
 	status_is 0
 	[ "$(kcuckoo list bad | wc -l)" = 3 ] || complain "other members"
+	ip link add kc0 type dummy
 	echo '# nothing' >"$never"
 	apply
 	status_is 1
 	err_has 'filter bad keeps its present members'
+	status
+	status_is 1
+	[[ $out == *'last apply: failed at 2'*'configuration: applied'* ]] || complain "status: $out"
+	echo 198.51.100.9 >"$never"
+	apply
+	status_is 0
+	status
+	status_is 0
+	[[ $out != *'last apply'* ]] || complain "status: $out"
+	k -q flush bad
+	status
+	status_is 1
+	[[ $out == *'filter bad: 0 members, although it has lists'* ]] || complain "status: $out"
+	sed -i 's/^list = .*/list = own/' "$etc/a.conf"
+	printf '[list own]\nfile = %s\nmin = 0\n' "$mine" >>"$etc/a.conf"
+	: >"$mine"
+	apply
+	status_is 0
+	status
+	status_is 0
 }
 
 test_no_lists() { # at first the other lists count; the verb says what is missing

@@ -437,14 +437,15 @@ test_status() { # lists, filters and rules of a configuration
 	configured
 	k -j status --config "$scratch/etc"
 	status_is 1
-	json_has 'set(d) == {"lists", "filters", "rules", "in_sync"}' 'd["in_sync"] is False' \
+	json_has 'set(d) == {"lists", "filters", "rules", "last_apply", "in_sync"}' 'd["in_sync"] is False' \
 		'd["lists"] == [{"name": "far", "state": "missing", "members": 0, "age": -1}]' \
 		'd["filters"] == d["rules"] == []'
 	kcuckoo -q apply --config "$scratch/etc" 2>/dev/null
 	k create by-hand
 	k -j status --config "$scratch/etc"
 	status_is 1
-	json_has 'd["in_sync"] is True' \
+	json_has 'd["in_sync"] is True' 'd["last_apply"]["success"] is False' \
+		'd["last_apply"]["time"] > 10 ** 9' \
 		'{"name": "bad", "members": 2, "managed": True} in d["filters"]' \
 		'{"name": "by-hand", "members": 0, "managed": False} in d["filters"]' \
 		'len(d["rules"]) == 1' 'd["rules"][0]["label"] == "wan"' 'd["rules"][0]["dev_waiting"]'

@@ -2,7 +2,7 @@
 /*
  * These functions keep the time at which apply ran last for the configuration,
  * and whether it succeeded, in the file "apply", see cmd/folders.h. The verb
- * apply writes the file, and metrics.c reads it.
+ * apply writes the file; metrics.c and the verb status read it.
  */
 #ifndef KCUCKOO_CLI_LAST_APPLY_H
 #define KCUCKOO_CLI_LAST_APPLY_H

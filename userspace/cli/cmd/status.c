@@ -14,8 +14,10 @@
 #include <unistd.h>
 
 #include "cmd/configured.h"
+#include "cmd/last_apply.h"
 #include "cmd/present.h"
 #include "cmd/status.h"
+#include "conf/fields.h"
 #include "fetch/age.h"
 #include "fetch/canonical.h"
 #include "fetch/state.h"
@@ -34,8 +36,9 @@
  * @config: the configuration
  * @json: with -j, the JSON object to print
  * @bad: the exit code is EXIT_NO: a list is not "ok", a rule of the
- *	configuration matches nothing, or the filters and rules differ
- *	from the configuration
+ *	configuration matches nothing, a filter lacks the members of its lists,
+ *	the last apply failed, or the filters and rules differ from the
+ *	configuration
  */
 struct status {
 	struct cli *cli;
@@ -116,6 +119,26 @@ static void show_lists(struct status *status)
 	json_object_set_new(status->json, "lists", array);
 }
 
+/*
+ * Return: true if a filter of the configuration has no members, although its lists, or
+ * one of them, may not be empty.
+ */
+static bool lacks_members(const struct config *config,
+			  const struct present_filter *present)
+{
+	const struct config_filter *filter =
+		config_filter(config, (const char *)present->info.name);
+	size_t i;
+
+	if (!filter || !present->managed || present->info.members)
+		return false;
+	for (i = 0; i < filter->lists.count; i++)
+		if (!list_has(filter->lists.items[i].list, "min") ||
+		    filter->lists.items[i].list->min)
+			return true;
+	return false;
+}
+
 static void show_filters(struct status *status, const struct present *present)
 {
 	json_t *array = json_array();
@@ -124,7 +147,9 @@ static void show_filters(struct status *status, const struct present *present)
 	for (i = 0; i < present->filter_count; i++) {
 		const struct present_filter *filter = &present->filters[i];
 		const char *name = (const char *)filter->info.name;
+		bool lacks = lacks_members(&status->config, filter);
 
+		status->bad |= lacks;
 		if (status->cli->json) {
 			json_t *row = json_pack("{s:s, s:I, s:b}", "name", name,
 						"members",
@@ -133,10 +158,11 @@ static void show_filters(struct status *status, const struct present *present)
 
 			json_array_append_new(array, row);
 		} else {
-			printf("filter %s: %llu %s%s\n", name,
+			printf("filter %s: %llu %s%s%s\n", name,
 			       filter->info.members,
 			       plural(filter->info.members, "member", "members"),
-			       filter->managed ? "" : ", made by hand");
+			       filter->managed ? "" : ", made by hand",
+			       lacks ? ", although it has lists" : "");
 		}
 	}
 	json_object_set_new(status->json, "filters", array);
@@ -202,6 +228,31 @@ static int show_rules(struct status *status, const struct present *present)
 	return 0;
 }
 
+/*
+ * Show when the configuration was applied last, if that failed, and in JSON in any case.
+ * apply may have failed although filters and rules are as the configuration says, for
+ * example because of a list.
+ */
+static void show_last_apply(struct status *status)
+{
+	char text[32];
+	bool success;
+	time_t when;
+
+	if (!last_apply_read(status->cli, &when, &success)) {
+		json_object_set_new(status->json, "last_apply", json_null());
+		return;
+	}
+	status->bad |= !success;
+	json_object_set_new(status->json, "last_apply",
+			    json_pack("{s:I, s:b}", "time", (json_int_t)when,
+				      "success", success));
+	if (success || status->cli->json)
+		return;
+	strftime(text, sizeof(text), "%F %T", localtime(&when));
+	printf("last apply: failed at %s\n", text);
+}
+
 /* A rule of hook xdp waits for its device. Set by note_missing(). */
 static bool xdp_waits;
 
@@ -224,6 +275,7 @@ static int show(struct status *status, bool old)
 		show_lists(status);
 		show_filters(status, &present);
 		ret = show_rules(status, &present);
+		show_last_apply(status);
 	}
 	if (!ret && status->cli->json)
 		json_object_set_new(status->json, "in_sync", json_boolean(!differ));
