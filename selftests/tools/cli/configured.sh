@@ -569,7 +569,7 @@ test_xdp_replaced() { # a rule of hook xdp that cannot be replaced is attached a
 		status_is 2
 		err_has 'has no XDP' "rule fast: attached 'bad' hook xdp dev kx0 family both"
 		[ "$(rules_of_xdp)" = 1 ] || complain "rules: $(kcuckoo rules)"
-		[ "$(<"$KCUCKOO_RUN/xdp")" = 'fast bad kx0' ] || complain "file: $(<"$KCUCKOO_RUN/xdp")"
+		[[ $(<"$KCUCKOO_RUN/xdp") == 'fast bad kx0 '* ]] || complain "file: $(<"$KCUCKOO_RUN/xdp")"
 	done
 	sed -i 's/mode = native/mode = generic/' "$etc/a.conf"
 	apply
@@ -634,7 +634,7 @@ test_xdp_left() { # a rule of hook xdp that may not be inspected stays in the fi
 		status_is 2
 		err_has "cannot inspect the program on 'kx0'" 'CAP_SYS_ADMIN'
 		rules_are 'bad xdp'
-		[ "$(<"$KCUCKOO_RUN/xdp")" = 'fast bad kx0' ] || complain "file: $(<"$KCUCKOO_RUN/xdp")"
+		[[ $(<"$KCUCKOO_RUN/xdp") == 'fast bad kx0 '* ]] || complain "file: $(<"$KCUCKOO_RUN/xdp")"
 		if [ $own = apply ]; then apply; else k down; fi
 		status_is 0
 		rules_are ''
@@ -642,6 +642,46 @@ test_xdp_left() { # a rule of hook xdp that may not be inspected stays in the fi
 	done
 	k -q down
 	ip link del kx0
+}
+
+test_xdp_renamed() { # a rule is of the configuration under the new name of its device, too
+	begin
+	configure <<-END
+		[filter bad]
+		list = $mine
+		[rule fast]
+		filter = bad
+		hook = xdp
+		dev = kx*
+	END
+	ip link add kx0 type dummy
+	apply
+	status_is 0
+	ip link set kx0 name kx1
+	apply
+	status_is 0
+	err_is_empty
+	[[ $(<"$KCUCKOO_RUN/xdp") == 'fast bad kx1 '* ]] || complain "file: $(<"$KCUCKOO_RUN/xdp")"
+	# A line of an earlier release has no number.
+	echo 'fast bad kx1' >"$KCUCKOO_RUN/xdp"
+	apply
+	status_is 0
+	err_is_empty
+	# The name that the configuration does not have loses its rule.
+	ip link set kx1 name other
+	apply
+	status_is 0
+	err_has "rule fast: detached 'bad' hook xdp dev other" 'NOT PROTECTED: rule fast waits for kx*'
+	rules_are ''
+	ip link set other name kx0
+	apply
+	rules_are 'bad xdp'
+	ip link set kx0 name other
+	k down
+	status_is 0
+	rules_are ''
+	[ ! -e "$KCUCKOO_RUN/xdp" ] || complain "the file xdp is left"
+	ip link del other
 }
 
 test_xdp_dead() { # a rule whose device was in another namespace is attached again

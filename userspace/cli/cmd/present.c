@@ -5,6 +5,7 @@
  * configuration made, see cmd/present.h.
  */
 #include <errno.h>
+#include <net/if.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +45,31 @@ int own_xdps_set(struct own_xdps *own, const struct present_rule *rule)
 	strcpy(item->label, rule->label);
 	strcpy(item->filter, rule->key.filter);
 	strcpy(item->dev, rule->key.dev);
+	item->index = if_nametoindex(item->dev);
+	return 0;
+}
+
+/*
+ * Add the rule of a line, which says that the device @dev with the number @index has it.
+ * A line of an earlier release has no number, and @index is 0. A device that exists
+ * under another name comes before one that does not exist. Return: 0, or -1 after an
+ * error message.
+ */
+static int add_line(struct own_xdps *own, struct present_rule *rule,
+		    unsigned int index)
+{
+	char name[IF_NAMESIZE];
+	struct own_xdp *item;
+
+	if (index && if_indextoname(index, name))
+		strcpy(rule->key.dev, name);
+	else if (find_own(own, rule->key.filter, rule->key.dev))
+		return 0;
+	if (own_xdps_set(own, rule))
+		return -1;
+	item = find_own(own, rule->key.filter, rule->key.dev);
+	if (!item->index)
+		item->index = index;
 	return 0;
 }
 
@@ -69,8 +95,9 @@ int own_xdps_read(const struct cli *cli, struct own_xdps *own)
 {
 	struct present_rule rule;
 	char path[FOLDERS_PATH];
+	unsigned int index;
+	int found, ret = 0;
 	FILE *file;
-	int ret = 0;
 
 	memset(own, 0, sizeof(*own));
 	if (!has_folders(cli))
@@ -81,9 +108,13 @@ int own_xdps_read(const struct cli *cli, struct own_xdps *own)
 	if (!file)
 		return errno == ENOENT ? 0 :
 		       error("cannot read %s: %s", path, strerror(errno));
-	while (!ret && fscanf(file, "%31s %31s %15[^\n]", rule.label,
-			      rule.key.filter, rule.key.dev) == 3)
-		ret = own_xdps_set(own, &rule);
+	while (!ret) {
+		found = fscanf(file, "%31s %31s %15s%*[ ]%u", rule.label,
+			       rule.key.filter, rule.key.dev, &index);
+		if (found < 3)
+			break;
+		ret = add_line(own, &rule, found > 3 ? index : 0);
+	}
 	fclose(file);
 	return ret;
 }
@@ -120,8 +151,9 @@ static int write_lines(const char *path, const struct own_xdps *own)
 	if (!stream)
 		return error("not enough memory");
 	for (i = 0; i < own->count; i++)
-		fprintf(stream, "%s %s %s\n", own->items[i].label,
-			own->items[i].filter, own->items[i].dev);
+		fprintf(stream, "%s %s %s %u\n", own->items[i].label,
+			own->items[i].filter, own->items[i].dev,
+			own->items[i].index);
 	if (fclose(stream))
 		return error("not enough memory");
 	ret = file_replace(path, text, length);

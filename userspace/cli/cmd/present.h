@@ -6,11 +6,15 @@
  *
  * The label of a rule shows that a configuration made the rule, but the kernel
  * keeps no labels of rules of hook xdp. Therefore the file xdp, see
- * cmd/folders.h, has a line "LABEL FILTER DEVICE" for each rule of hook xdp
+ * cmd/folders.h, has a line "LABEL FILTER DEVICE INDEX" for each rule of hook xdp
  * that a configuration made. The file exists while the configuration that is or was
  * applied has rules of hook xdp, even if none of them is attached, and while a rule that
  * could not be detached is left. A process that writes the file holds the lock of
  * changes_lock().
+ *
+ * A rule stays when its device gets another name, and INDEX, the number of the
+ * device, shows which device has the name now. While no device has this number, the
+ * name in the line counts: the device may come back from another namespace.
  */
 #ifndef KCUCKOO_CLI_PRESENT_H
 #define KCUCKOO_CLI_PRESENT_H
@@ -22,11 +26,13 @@
  * @label: name of the rule of the configuration
  * @filter: name of the filter
  * @dev: name of the device
+ * @index: number of the device
  */
 struct own_xdp {
 	char label[KCUCKOO_NAME_SIZE];
 	char filter[KCUCKOO_NAME_SIZE];
 	char dev[KCUCKOO_DEV_SIZE];
+	unsigned int index;
 };
 
 /**
@@ -55,8 +61,8 @@ void present_free(struct present *present);
 int own_xdps_write(const struct cli *cli, struct own_xdps *own, bool exists);
 
 /*
- * Read the file xdp to @own, which is empty if the file does not exist. The caller
- * frees @items. Return: 0, or -1 after an error message.
+ * Read the file xdp to @own, which is empty if the file does not exist, with the present
+ * names of the devices: this process is in the namespace of -n. The caller frees @items. Return: 0, or -1 after an error message.
  */
 int own_xdps_read(const struct cli *cli, struct own_xdps *own);
 
