@@ -295,9 +295,21 @@ static const struct {
 	{ F "[filter g]\n[rule r]\nfilter = f\nhook = xdp\ndev = eth0 eth1\n"
 	  "[rule s]\nfilter = g\nhook = xdp\ndev = eth1\n",
 	  "8: [rule s]: 'eth1' has room for one rule of hook xdp, and [rule r] in PLACE4 is one" },
+	{ F "[filter g]\n[rule r]\nfilter = f\nhook = xdp\ndev = eth*\n"
+	  "[rule s]\nfilter = g\nhook = xdp\ndev = ppp0 eth1\n",
+	  "8: [rule s]: 'eth1' has room for one rule of hook xdp, and [rule r] in PLACE4 is one" },
+	{ F "[filter g]\n[rule r]\nfilter = f\nhook = xdp\ndev = eth[0-3]\n"
+	  "[rule s]\nfilter = g\nhook = xdp\ndev = eth[4-7] e*\n",
+	  "8: [rule s]: 'eth[0-3]' has room for one rule of hook xdp, and [rule r] in PLACE4 is one"
+	},
 	{ F "[rule r]\nfilter = f\nmode = native\n", "3: [rule r]: mode is only for hook xdp" },
 	{ F "[rule r]\nfilter = f\nmark = value\n",
 	  "4: [rule r]: the filter 'f' has no values for the mark: see 'value'" },
+	{ "[list l]\nurl = https://a/b\n[filter f]\nvalue = 8\nlist = l\n"
+	  "[rule r]\nfilter = f\nmark = value\n",
+	  "7: [rule r]: the lists of 'f' are downloaded, which leaves no values for the mark" },
+	{ "[list l]\nurl = https://a/b\n[filter f]\ntype = bytes\ncapacity = 1K\nlist = l\n",
+	  "3: [filter f]: only addresses can be downloaded, and the filter has byte strings" },
 	{ "[filter f]\ntype = bytes\ncapacity = 1K\n[rule r]\nfilter = f\n",
 	  "5: [rule r]: 'f' has byte strings: rules need a filter of addresses" },
 	{ L "bogons = yes\n[filter f]\nlist = l\n[rule r]\nfilter = f\n",

@@ -3,6 +3,7 @@
  * config_verify() completes a configuration whose files were read, and checks the
  * references between its sections.
  */
+#include <fnmatch.h>
 #include <string.h>
 
 #include "conf/fields.h"
@@ -277,6 +278,26 @@ static const char *filter_conflict(const struct config_filter *filter)
 	return parameters_conflict(create);
 }
 
+/* Return: the number of lists of the filter that are downloaded. */
+static size_t count_downloads(const struct config_filter *filter)
+{
+	size_t i, count = 0;
+
+	for (i = 0; i < filter->lists.count; i++)
+		count += filter->lists.items[i].list &&
+			 filter->lists.items[i].list->urls.count;
+	return count;
+}
+
+/* Check that a filter with lists that are downloaded has addresses, as these lists do. */
+static void check_downloads(struct config *config, const struct config_filter *filter)
+{
+	if (filter->create.type == KCUCKOO_TYPE_BYTES && count_downloads(filter))
+		config_error(config, &filter->place,
+			     "[filter %s]: only addresses can be downloaded, and the filter has byte strings",
+			     filter->name);
+}
+
 static void verify_filter(struct config *config, struct config_filter *filter)
 {
 	const char *why = filter_conflict(filter);
@@ -286,6 +307,7 @@ static void verify_filter(struct config *config, struct config_filter *filter)
 			     filter->name, why);
 	parameters_complete(&filter->create);
 	resolve_lists(config, filter);
+	check_downloads(config, filter);
 }
 
 /*
@@ -352,6 +374,11 @@ static void verify_rule_filter(struct config *config,
 	if (rule->action == KCUCKOO_ACTION_VALUE && !filter->create.value_bits)
 		config_error(config, &named->place,
 			     "[rule %s]: the filter '%s' has no values for the mark: see 'value'",
+			     rule->name, filter->name);
+	else if (rule->action == KCUCKOO_ACTION_VALUE && filter->lists.count &&
+		 count_downloads(filter) == filter->lists.count)
+		config_error(config, &named->place,
+			     "[rule %s]: the lists of '%s' are downloaded, which leaves no values for the mark",
 			     rule->name, filter->name);
 	bogons = bogons_of(filter);
 	if (bogons && !rule->devs.count)
@@ -440,14 +467,33 @@ static const char *common_text(const struct config_texts *a,
 	return NULL;
 }
 
+/*
+ * Return: the more special one of two names or patterns of devices, if the other one is
+ * equal to it or a pattern that it fits; or NULL. Two patterns can have a device in
+ * common although neither fits the other; these are not found.
+ */
+static const char *common_device(const char *a, const char *b)
+{
+	if (!fnmatch(a, b, 0))
+		return b;
+	return fnmatch(b, a, 0) ? NULL : a;
+}
+
 /* Print an error if two rules of hook xdp have a device in common. */
 static void compare_devices(struct config *config, const struct config_rule *a,
 			    const struct config_rule *b)
 {
-	const char *dev = common_text(&a->devs, &b->devs);
+	const char *dev = NULL;
 	char where[PLACE_TEXT];
+	size_t i, j;
 
-	if (a->hook == HOOK_XDP && b->hook == HOOK_XDP && dev)
+	if (a->hook != HOOK_XDP || b->hook != HOOK_XDP)
+		return;
+	for (i = 0; i < a->devs.count && !dev; i++)
+		for (j = 0; j < b->devs.count && !dev; j++)
+			dev = common_device(a->devs.items[i].text,
+					    b->devs.items[j].text);
+	if (dev)
 		config_error(config, &b->place,
 			     "[rule %s]: '%s' has room for one rule of hook xdp, and [rule %s] in %s is one",
 			     b->name, dev, a->name, place_text(&a->place, where));
