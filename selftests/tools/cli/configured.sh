@@ -452,6 +452,57 @@ test_boot() { # kept members come back; what is damaged does not stop the rest
 	err_has "$KCUCKOO_STATE/bans.kcf" 'filter bans begins without members'
 	k list
 	out_is $'bad managed\nbans managed'
+	# The next boot has no damaged snapshot any more, and its bytes are not lost.
+	cmp "$scratch/cut" "$KCUCKOO_STATE/bans.kcf.damaged" || complain "the damaged snapshot is gone"
+	[ ! -e "$KCUCKOO_STATE/bans.kcf" ] || complain "the damaged snapshot is still there"
+	k -q down
+	apply --boot
+	status_is 0
+}
+
+test_save() { # filters that a failed apply has made are saved, too
+	local file
+
+	begin
+	mkdir "$scratch/upper" "$scratch/work"
+	mount -t overlay -o "lowerdir=/etc,upperdir=$scratch/upper,workdir=$scratch/work" none /etc ||
+		complain 'mount'
+	mkdir -p /etc/kcuckoo
+	cp "$etc/a.conf" /etc/kcuckoo
+	cat >>/etc/kcuckoo/a.conf <<-END
+		[filter more]
+		keep = yes
+		[rule more]
+		filter = more
+		hook = xdp
+		dev = lo
+	END
+	apply
+	status_is 0
+	# Packets of a loopback device are never dropped: the rule fails.
+	k apply
+	status_is 2
+	k -q add more 203.0.113.51
+	k -q add bans 203.0.113.50
+	k down --save
+	status_is 0
+	k list
+	out_is ''
+	for file in bans more; do
+		[ -e "$KCUCKOO_STATE/$file.kcf" ] || complain "$file was not saved"
+	done
+	# A configuration with mistakes does not stop the saving of what was applied.
+	apply
+	k -q add bans 203.0.113.52
+	rm "$KCUCKOO_STATE/bans.kcf"
+	echo 'colour = red' >>/etc/kcuckoo/a.conf
+	k down --save
+	status_is 0
+	err_has 'only filters of the configuration that was applied last are saved'
+	[ -e "$KCUCKOO_STATE/bans.kcf" ] || complain "bans was not saved"
+	k list
+	out_is ''
+	umount -l /etc
 }
 
 # in_network COMMAND...: the command of a host with an address and a gateway

@@ -4,6 +4,7 @@
  * --save, it first saves the members of filters with keep = yes.
  */
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cmd/applied.h"
@@ -16,24 +17,43 @@
 #include "message.h"
 
 /*
- * Save the filters with keep = yes. Find them in the copy of the configuration that was
- * applied last; if the copy is damaged, in the present configuration. Return: 0, or -1
- * after error messages.
+ * Read the present configuration, which may be missing unless it is @needed. Return:
+ * 0; 1 if it is missing; or -1 after error messages.
+ */
+static int read_present(const struct cli *cli, const struct args *args,
+			bool needed, struct config *config)
+{
+	char folder[CONFIG_FOLDER_TEXT];
+
+	memset(config, 0, sizeof(*config));
+	if (config_folder(cli->netns, args->config, folder))
+		return -1;
+	if (!needed && !config_exists(folder))
+		return 1;
+	return configured_read(cli, args, false, config);
+}
+
+/*
+ * Save the filters with keep = yes of two configurations: of the one that was applied
+ * last, and of the present one, from which a failed apply may have made filters. One
+ * of the two may have errors. Return: 0, or -1 after error messages.
  */
 static int save(struct cli *cli, const struct args *args)
 {
-	struct config config;
-	int ret = applied_read(cli, &config);
+	struct config none = { .errors = 0 }, applied, config;
+	int old = applied_read(cli, &applied), new, ret;
 
-	if (ret < 0) {
-		config_free(&config);
+	if (old < 0)
 		hint(-1, "this copy of the configuration that was applied last is damaged: the present one is used instead");
-		ret = configured_read(cli, args, false, &config);
-	}
-	if (ret > 0)
-		ret = 0;
-	else if (!ret)
-		ret = kept_save(cli, &config);
+	new = read_present(cli, args, old < 0, &config);
+	if (new < 0 && old >= 0)
+		hint(-1, "only filters of the configuration that was applied last are saved");
+	ret = old < 0 && new ? -1 : 0;
+	if (!ret && !old)
+		ret = kept_save(cli, &applied, &none);
+	if (!ret && !new)
+		ret = kept_save(cli, &config, old ? &none : &applied);
+	config_free(&applied);
 	config_free(&config);
 	return ret ? error("nothing was removed") : 0;
 }

@@ -43,9 +43,21 @@ static bool exists(struct cli *cli, const char *name)
 }
 
 /*
+ * Rename a damaged snapshot, so that the next boot does not fail again. The file
+ * stays, because a part of its members may be of use.
+ */
+static void set_aside(const char *path)
+{
+	char aside[FOLDERS_PATH + sizeof(".damaged")];
+
+	snprintf(aside, sizeof(aside), "%s.damaged", path);
+	if (!rename(path, aside))
+		hint(-1, "the file is renamed to %s", aside);
+}
+
+/*
  * Create the staged filter from the snapshot @fd. Set @name to the name in the
- * snapshot. @path: path of the file, for messages. Return: 0, or -1 after an error
- * message.
+ * snapshot. @path: path of the file. Return: 0, or -1 after an error message.
  */
 static int stage(struct cli *cli, int fd, const char *path,
 		 char name[KCUCKOO_NAME_SIZE])
@@ -55,8 +67,12 @@ static int stage(struct cli *cli, int fd, const char *path,
 
 	*name = 0;
 	ret = kcuckoo_restore(cli->handle, name, KCUCKOO_RESTORE_STAGED, fd, &why);
-	return ret ? error("cannot restore from %s: %s", path,
-			   why ? why : kcuckoo_strerror(ret)) : 0;
+	if (!ret)
+		return 0;
+	error("cannot restore from %s: %s", path, why ? why : kcuckoo_strerror(ret));
+	if (ret == -EBADMSG)
+		set_aside(path);
+	return -1;
 }
 
 /*
@@ -127,8 +143,10 @@ int kept_restore(struct cli *cli, const struct config *config, size_t *failed)
 	return restored;
 }
 
-int kept_save(struct cli *cli, const struct config *config)
+int kept_save(struct cli *cli, const struct config *config,
+	      const struct config *saved)
 {
+	const struct config_filter *other;
 	char path[FOLDERS_PATH];
 	int ret = 0;
 	size_t i;
@@ -136,7 +154,9 @@ int kept_save(struct cli *cli, const struct config *config)
 	for (i = 0; i < config->filter_count; i++) {
 		const char *name = config->filters[i]->name;
 
-		if (!is_kept(config->filters[i]) || !exists(cli, name))
+		other = config_filter(saved, name);
+		if (!is_kept(config->filters[i]) || (other && is_kept(other)) ||
+		    !exists(cli, name))
 			continue;
 		if (snapshot_path(cli, name, path) || make_parents(path) ||
 		    snapshot_save(cli, name, path))

@@ -12,15 +12,17 @@
 /*
  * Restore each kept filter of the configuration that has a snapshot and does
  * not exist. Mark its name as managed. Add the number of snapshots that cannot
- * be used to @failed; do not create their filters. The verb apply calls this at
- * boot. Return: the number of restored filters.
+ * be used to @failed; do not create their filters. Rename a damaged snapshot to
+ * NAME.kcf.damaged. The verb apply calls this at boot. Return: the number of restored filters.
  */
 int kept_restore(struct cli *cli, const struct config *config, size_t *failed);
 
 /*
- * Save each kept filter of the configuration that exists to its snapshot. The
- * verb down calls this with --save. Return: 0, or -1 after error messages.
+ * Save each kept filter of @config that exists to its snapshot, except the kept
+ * filters of @saved. The verb down calls this with --save. Return: 0, or -1 after
+ * error messages.
  */
-int kept_save(struct cli *cli, const struct config *config);
+int kept_save(struct cli *cli, const struct config *config,
+	      const struct config *saved);
 
 #endif /* KCUCKOO_CLI_KEPT_H */
