@@ -45,4 +45,21 @@ settle
 inside 'after a power cut the last saved members are there' 'kcuckoo -q test bans 192.0.2.1 192.0.2.2'
 inside 'and no other' '! kcuckoo -q test bans 198.51.100.1'
 inside 'no unit failed' '[ -z "$(systemctl --failed --no-legend)" ] || { systemctl --failed; exit 1; }'
+inside 'a restart keeps the members' 'kcuckoo -q add bans 198.51.100.2 && systemctl restart kcuckoo.service &&
+	kcuckoo -q test bans 192.0.2.1 192.0.2.2 198.51.100.2'
+
+# A boot that fails, for a list that was never fetched and a damaged snapshot.
+guest 'printf "[list far]\nurl = https://192.0.2.1/list\n[filter far]\nlist = far\n" >/etc/kcuckoo/far.conf
+	systemctl stop kcuckoo.service; truncate -s 100 /var/lib/kcuckoo/bans.kcf; sync'
+reboot_machine
+inside 'the service has failed' '[ "$(systemctl is-failed kcuckoo.service)" = failed ]'
+inside 'the damaged snapshot is set aside' '[ "$(stat -c %s /var/lib/kcuckoo/bans.kcf.damaged)" = 100 ]'
+guest 'kcuckoo -q add bans 198.51.100.3'
+reboot_machine
+inside 'members are saved after a boot that failed' 'kcuckoo -q test bans 198.51.100.3'
+inside 'the service has failed again' '[ "$(systemctl is-failed kcuckoo.service)" = failed ]'
+inside 'a stop of a service that has failed removes all rules, too' '
+	systemctl stop kcuckoo.service && [ -z "$(kcuckoo list)" ] || { kcuckoo list; exit 1; }'
+inside 'it starts again' 'rm /etc/kcuckoo/far.conf
+	systemctl start kcuckoo.service && kcuckoo -q test bans 198.51.100.3'
 finish

@@ -21,6 +21,7 @@ exposed() {
 exposed kcuckoo.service 2.1
 exposed kcuckoo-apply.service 2.1
 exposed kcuckoo-fetch.service 2.1
+exposed kcuckoo-save.service 2.8
 exposed kcuckoo-device@eth0.service 2.8
 
 inside 'folders have their owners' '

@@ -10,12 +10,14 @@ MODULESLOADDIR	?= $(CONFDIR)/modules-load.d
 UNITDIR		?= $(CONFDIR)/systemd/system
 DATADIR		?= $(PREFIX)/share/kcuckoo
 
-# Units that change filters and rules have a sandbox in common. That of a device needs the
-# privileges for hook xdp; an administrator gives them to others with the copy in DATADIR.
-CHANGING	:= kcuckoo kcuckoo@ kcuckoo-apply kcuckoo-device@
+# Units that change filters and rules have a sandbox in common. Those that handle one device or
+# remove all rules have the privileges for hook xdp; an administrator gives them to others with
+# the copy in DATADIR.
+CHANGING	:= kcuckoo kcuckoo@ kcuckoo-save kcuckoo-save@ kcuckoo-apply kcuckoo-device@
+WITH_XDP	:= kcuckoo-save kcuckoo-save@ kcuckoo-device@
 UNITS		:= $(CHANGING:=.service) kcuckoo-fetch.service kcuckoo-fetch.timer
 DROPINS		:= $(foreach unit,$(CHANGING),$(unit).service.d/10-sandbox.conf) \
-		   kcuckoo-device@.service.d/20-xdp.conf
+		   $(foreach unit,$(WITH_XDP),$(unit).service.d/20-xdp.conf)
 PACKAGING	:= $(HERE)/packaging
 
 install-packaging:

@@ -12,7 +12,11 @@ command -v systemctl >/dev/null || exit 0
 case $1 in
 install)
 	systemd-tmpfiles --create "$2"
-	[ ! -d /run/systemd/system ] || systemctl daemon-reload
+	[ -d /run/systemd/system ] || exit 0
+	systemctl daemon-reload
+	# A service of an earlier version runs without the unit that saves members at its stop.
+	systemctl list-units --plain --no-legend --state=active,failed kcuckoo.service 'kcuckoo@*.service' |
+		sed -n 's/^\(kcuckoo\)\([^ ]*\).*/\1-save\2/p' | xargs -r systemctl start
 	;;
 disable)
 	# Instances of the template are links to it.
