@@ -45,6 +45,7 @@ grep -E "^Cap(Eff|Bnd)|^NoNewPrivs" /proc/self/status >/var/lib/kcuckoo/lists/st
 touch /var/cache/kcuckoo/body
 touch /var/lib/kcuckoo/other 2>/dev/null && touch /var/lib/kcuckoo/lists/escaped
 unshare -n true 2>/dev/null && touch /var/lib/kcuckoo/lists/escaped
+while [ -e /var/cache/kcuckoo/wait ]; do sleep 0.1; done
 [ ! -e /var/cache/kcuckoo/fail ]
 LOOK
 chmod 755 /usr/local/sbin/look
@@ -66,6 +67,25 @@ inside 'lists are applied after it, too' "$applied"
 inside 'a stop of kcuckoo.service ends the timer' 'systemctl start kcuckoo-fetch.timer &&
 	systemctl stop kcuckoo.service && ! systemctl is-active kcuckoo-fetch.timer'
 inside 'a start starts it' 'systemctl start kcuckoo.service && systemctl is-active kcuckoo-fetch.timer'
+
+# stays_stopped: nothing was applied again within some seconds.
+stays_stopped='sleep 5; [ ! -e /run/kcuckoo/applied ] && [ -z "$(kcuckoo list)" ] || {
+	journalctl -b -n 30 --no-pager; exit 1; }'
+inside 'a stop during a fetch applies nothing afterwards' '
+	touch /var/cache/kcuckoo/wait; rm -f /run/kcuckoo/applied
+	systemctl start --no-block kcuckoo-fetch.service
+	for i in {1..100}; do
+		[ "$(systemctl is-active kcuckoo-fetch.service)" != activating ] || break; sleep 0.1
+	done
+	[ $i != 100 ] && kcuckoo list | grep bans && systemctl stop kcuckoo.service
+	'"$stays_stopped"
+guest 'rm /var/cache/kcuckoo/wait'
+inside 'nor does a fetch after a stop that fails' '! systemctl start kcuckoo-fetch.service
+	'"$stays_stopped"
+inside 'nor one that succeeds' 'rm /var/cache/kcuckoo/fail; systemctl start kcuckoo-fetch.service
+	'"$stays_stopped"
+inside 'after a start, a fetch applies its lists' 'systemctl start kcuckoo.service kcuckoo-fetch.service
+	'"$applied"
 
 # A device starts its unit only while there are rules of hook xdp.
 guest 'mkdir /etc/systemd/system/kcuckoo-device@.service.d
