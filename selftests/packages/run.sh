@@ -201,10 +201,25 @@ update_kernels() {
 	check 'with them, apt goes on' installed 'dpkg --audit; [ -z "$(dpkg --audit)" ]'
 }
 
+# remove_with_device: a node that is no device of the module, and a program that only notes how it
+# is called, stand for both. Nothing of this /dev outlives the removal.
+remove_with_device() {
+	local dev=$scratch/$suite.dev
+
+	mkdir "$dev" "$scratch/$suite/srv/noting"
+	mknod -m 666 "$dev/null" c 1 3 && mknod -m 666 "$dev/urandom" c 1 9 &&
+		mknod -m 600 "$dev/kcuckoo" c 1 3 && ln -s /proc/self/fd "$dev/fd" &&
+		printf '%s\n' '#!/bin/sh' 'echo "$*" >>/srv/noted' >"$scratch/$suite/srv/noting/kcuckoo" &&
+		chmod 755 "$scratch/$suite/srv/noting/kcuckoo" &&
+		inside "$scratch/$suite" "set -e
+			PATH=/srv/noting:\$PATH $apt remove \$(cd /srv/now; ls | sed 's/_.*//')
+			cat /srv/noted; [ \"\$(cat /srv/noted)\" = 'down --save' ]" "$dev" /dev
+}
+
 # reinstall_packages: after a removal an installation starts the services, which an upgrade does
 # not: it reloads them. Programs that only note how they are called stand for systemd.
 reinstall_packages() {
-	check 'the packages are removed' installed "$apt remove \$(cd /srv/now; ls | sed 's/_.*//')"
+	check 'a removal removes the rules, without systemd, too' remove_with_device
 	check 'the configuration is still there' installed '
 		[ -e /etc/kcuckoo/edge.conf ] && [ ! -e /usr/sbin/kcuckoo ]'
 	installed 'mkdir -p /run/systemd/system /srv/bin

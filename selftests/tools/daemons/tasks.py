@@ -7,7 +7,9 @@ import sys
 
 import yaml
 
-KEYS = {"name", "ansible.builtin.copy", "ansible.builtin.command", "changed_when", "register"}
+KEYS = {"name", "ansible.builtin.copy", "ansible.builtin.command", "ansible.builtin.systemd",
+        "changed_when", "register"}
+SERVICE = {"name": "kcuckoo.service", "enabled": True, "state": "started"}
 
 with open(sys.argv[1], encoding="ascii") as file:
     tasks = yaml.safe_load(file)
@@ -15,7 +17,12 @@ for task in tasks:
     if set(task) - KEYS:
         sys.exit("unknown keys: %s" % (set(task) - KEYS))
     copy = task.get("ansible.builtin.copy")
-    if not copy:
+    service = task.get("ansible.builtin.systemd")
+    if service:
+        # There is no systemd where the commands run.
+        if service != SERVICE:
+            sys.exit("unknown service: %s" % service)
+    elif not copy:
         print(task["ansible.builtin.command"]["cmd"])
     elif "src" in copy:
         print("cp", shlex.quote(copy["src"]), shlex.quote(copy["dest"]))
