@@ -314,7 +314,8 @@ const struct verb verbs[] = {
 	  "root, this works as the user _kcuckoo, if there is one.\n"
 	  "  --now     fetch the lists even if it is not time, or a server asked to wait\n"
 	  "  --config  folder of the configuration, instead of /etc/kcuckoo\n"
-	  "Exit code 0: no list failed. 1: a list failed or was refused. 2: error.\n" },
+	  "Exit code 0: no list failed. 1: a list failed or was refused; without names and --now,\n"
+  "a list has no copy, has one older than 7 days, or was refused. 2: error.\n" },
 	{ "accept", verb_accept, ARGS_CONFIG, 1, 1,
 	  "LIST [--config FOLDER]",
 	  "Take the copy of a list that 'kcuckoo fetch' has refused, for example because it is\n"

@@ -81,6 +81,38 @@ due() {
 }
 check "without names a list is fetched when its time has come" due
 
+# make_due MODE AGE: the next fetch is for /MODE/list, and the good copy is so old.
+make_due() {
+	configure good "$1"
+	touch -d "$2 ago" "$good"
+	sed -i 's/^complete .*/complete 0/; s/^attempt .*/attempt 0/' cache/drop.status
+}
+
+timer_fails() {
+	begin || return
+	make_due absent '2 days'
+	exits 0 fetch && says "HTTP status 404" && says "with 400 members, stays" || return
+	exits 1 fetch drop && says "HTTP status 404" || return
+	# The last attempt was just now, and the next one is later.
+	touch -d '8 days ago' "$good"
+	exits 1 fetch && says "list drop: there is no newer copy since" && ! says 404 || return
+	make_due absent '8 days'
+	exits 1 fetch && says "HTTP status 404" || return
+	rm "$good"
+	exits 1 fetch && says "list drop: there is no good copy of it"
+}
+check "without names a failure counts only when the copy is missing or 8 days old" timer_fails
+
+timer_refused() {
+	begin || return
+	make_due good '2 days'
+	addresses 20 >www/list
+	exits 1 fetch && says "list drop is refused" || return
+	exits 1 fetch && says "list drop: a newer copy was refused; 'kcuckoo accept drop' takes it" || return
+	exits 0 accept drop && exits 0 fetch && [ -z "$output" ]
+}
+check "without names a list that is refused counts until it is accepted" timer_refused
+
 # failed_before_success SECONDS: an attempt failed so long ago, by a clock that was set back
 # after the success
 failed_before_success() {

@@ -38,7 +38,8 @@
  * @count: number of lists
  * @stream: state of the JSON output
  * @done: number of lists that were due
- * @failed: a list could not be fetched, or a check refused its new copy
+ * @failed: a list could not be fetched, or a check refused its new copy; in a
+ *	routine run: a list needs_help()
  */
 struct run {
 	struct cli *cli;
@@ -194,22 +195,57 @@ static int choose_lists(struct run *run)
 }
 
 /*
+ * Return: true for a run without names and without --now. A timer does this every
+ * hour, and one failure of a server is no failure of the run.
+ */
+static bool is_routine(const struct run *run)
+{
+	return !run->args->operand_count && !(run->args->given & ARGS_NOW);
+}
+
+/*
+ * Return: the time at which the last good copy of a list was up to date, without a look
+ * at its bytes; 0 if there is no copy.
+ */
+static time_t confirmed_time(const struct run *run, const struct list *list)
+{
+	char file[FILE_NAME];
+	struct stat st;
+
+	return fstatat(run->state.lists, state_file(list->name, "list", file), &st,
+		       AT_SYMLINK_NOFOLLOW) ? 0 : st.st_mtime;
+}
+
+/*
+ * Return: true if a list needs an administrator: it has no copy, or one that is much
+ * too old; or a check has refused a newer copy.
+ */
+static bool needs_help(const struct run *run, const struct list *list)
+{
+	enum list_age age = list_age_state(&list->limits,
+					   confirmed_time(run, list), time(NULL));
+	char file[FILE_NAME];
+	struct stat st;
+
+	return age >= LIST_AGE_FAILED ||
+	       !fstatat(run->state.lists, state_file(list->name, "refused", file),
+			&st, AT_SYMLINK_NOFOLLOW);
+}
+
+/*
  * Return: true if it is time to fetch a list. A list that is an operand is always due,
  * unless the server has asked to wait. With --now, each list is due.
  */
 static bool is_due(const struct run *run, const struct list *list)
 {
 	struct list_status status;
-	char file[FILE_NAME], text[TIME_TEXT];
-	struct stat st;
+	char text[TIME_TEXT];
 
 	if (run->args->given & ARGS_NOW)
 		return true;
 	status_read(run->state.cache, list->name, &status);
-	if (fstatat(run->state.lists, state_file(list->name, "list", file), &st,
-		    AT_SYMLINK_NOFOLLOW))
-		st.st_mtime = 0;
-	if (status_is_due(list, &status, st.st_mtime, run->args->operand_count > 0))
+	if (status_is_due(list, &status, confirmed_time(run, list),
+			  run->args->operand_count > 0))
 		return true;
 	if (run->args->operand_count)
 		say(run->cli, "%s: the server asks to wait until %s; --now does not wait",
@@ -277,7 +313,7 @@ static void report_good(const struct run *run, const struct list *list,
 			const struct list_report *report)
 {
 	const struct canonical *good = &report->good, *next = &report->next;
-	bool wanted = run->args->operand_count || run->args->given & ARGS_NOW;
+	bool wanted = !is_routine(run);
 
 	if (report->outcome == LIST_UNCHANGED && wanted)
 		say(run->cli, "%s: unchanged, %llu %s", list->name, next->members,
@@ -343,18 +379,40 @@ static int report_list(struct run *run, const struct list *list,
 		report_good(run, list, report);
 		return run->cli->json ? report_json(run, list, report) : 0;
 	}
-	run->failed = true;
+	run->failed |= !is_routine(run);
 	warn_old(list, report);
 	return run->cli->json ? report_json(run, list, report) : 0;
+}
+
+/* In a routine run, print why it fails because of a list that is not due. */
+static void judge_waiting(struct run *run, const struct list *list)
+{
+	time_t confirmed = confirmed_time(run, list);
+	char text[TIME_TEXT];
+
+	if (!is_routine(run) || !needs_help(run, list))
+		return;
+	run->failed = true;
+	if (list_age_state(&list->limits, confirmed, time(NULL)) < LIST_AGE_FAILED)
+		error("list %s: a newer copy was refused; 'kcuckoo accept %s' takes it",
+		      list->name, list->name);
+	else if (confirmed)
+		error("list %s: there is no newer copy since %s", list->name,
+		      time_text(confirmed, text));
+	else
+		error("list %s: there is no good copy of it", list->name);
 }
 
 static int fetch_list(struct run *run, size_t i)
 {
 	const struct list *list = &run->lists[i];
 	struct list_report report;
+	int ret;
 
-	if (!is_due(run, list))
+	if (!is_due(run, list)) {
+		judge_waiting(run, list);
 		return 0;
+	}
 	run->done++;
 	if (run->whys[i]) {
 		error("list %s: its credential %s", list->name, run->whys[i]);
@@ -365,7 +423,9 @@ static int fetch_list(struct run *run, size_t i)
 		run->failed = true;
 		return 0;
 	}
-	return report_list(run, list, &report);
+	ret = report_list(run, list, &report);
+	run->failed |= is_routine(run) && needs_help(run, list);
+	return ret;
 }
 
 static int fetch_lists(struct run *run)
