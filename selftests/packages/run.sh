@@ -234,6 +234,11 @@ reinstall_packages() {
 		PATH=/srv/bin:\$PATH $apt install --reinstall /srv/next/kcuckoo_*.deb
 		cat /srv/called; ! grep ' start kcuckoo' /srv/called &&
 		grep -q ' try-reload-or-restart kcuckoo.service' /srv/called"
+	# That of a kernel stands for headers: both have files below /lib/modules.
+	check 'headers that are installed later start a service that has failed' installed "rm /srv/called
+		PATH=/srv/bin:\$PATH $apt install --reinstall /srv/fake-9.9.9-fake.deb
+		cat /srv/called; grep -qx 'modprobe -q kcuckoo' /srv/called &&
+		grep -qx 'deb-systemd-invoke start kcuckoo.service' /srv/called"
 	installed 'rm -r /run/systemd/system /srv/bin'
 }
 
