@@ -191,6 +191,15 @@ update_kernels() {
 	check 'a kernel without x_tables is installed' fake_kernel 6.12.98-fake CONFIG_NETFILTER_XTABLES
 	check 'it has the module kcuckoo alone' installed '
 		[ "$(ls /lib/modules/6.12.98-fake/updates/dkms | sed "s/\.xz$//" | xargs)" = kcuckoo.ko ]'
+	check 'dkms.conf knows all spellings of the option for a kernel' installed '
+		for arguments in "-k 9.9.9" "-k 9.9.9/x86_64" "-k=9.9.9" "--kernelver 9.9.9" \
+			"--kernelver=9.9.9" "--kernelver=9.9.9/x86_64"; do
+			bash -c ". /usr/src/kcuckoo-*/dkms.conf; [ -z \"\$AUTOINSTALL\" ]" dkms $arguments ||
+				{ echo "$arguments"; exit 1; }
+			bash -c ". /usr/src/kcuckoo-*/dkms.conf; [ \$AUTOINSTALL ]" dkms \
+				$(echo $arguments | sed s,9.9.9,6.12.95,) ||
+				{ echo "$arguments"; exit 1; }
+		done'
 	# The tests above can fail. dkms of Debian 12 does not read /etc/dkms/kcuckoo.conf before it
 	# leaves out what has no AUTOINSTALL.
 	installed 'cp -a /usr/src/kcuckoo-*/dkms.conf /srv && printf "%s\n" BUILD_EXCLUSIVE_KERNEL= \
