@@ -96,4 +96,15 @@ inside 'a new device starts its unit' 'ip link add late0 type dummy
 	systemctl status --no-pager kcuckoo-device@late0.service; exit 1'
 inside 'no device starts one without rules of hook xdp' 'rm /run/kcuckoo/xdp
 	ip link add late1 type dummy; udevadm settle; sleep 3; [ ! -e /run/kcuckoo/late1 ]'
+
+power_off
+arguments=(kcuckoo.off=1)
+power_on
+settle
+inside 'with kcuckoo.off=1 there are no filters and rules, and no unit has failed' '
+	[ -z "$(kcuckoo list)" ] && [ "$(systemctl is-active kcuckoo.service)" = inactive ] &&
+	[ -z "$(systemctl --failed --no-legend)" ] || { kcuckoo list; systemctl --failed; exit 1; }'
+guest 'rm -f /run/kcuckoo/applied'
+inside 'nor after a fetch' 'systemctl start kcuckoo-fetch.service; sleep 5
+	[ ! -e /run/kcuckoo/applied ] && [ -z "$(kcuckoo list)" ]'
 finish
