@@ -73,7 +73,7 @@ test_folders() { # the folder of the machine, or of a namespace
 	k -n blue apply --check
 	refused 'cannot read the folder /etc/kcuckoo/netns/blue:'
 	k -n /run/netns/blue apply --check
-	refused "the namespace '/run/netns/blue'" --config
+	refused "the namespace '/run/netns/blue'" 'ip netns attach NAME PID' --config
 	mkdir -p "$scratch/empty"
 	k apply --check --config "$scratch/empty"
 	refused "the folder $scratch/empty has no file"

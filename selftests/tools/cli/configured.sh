@@ -914,6 +914,8 @@ test_namespace() { # -n NETNS has a configuration, a state and rules of its own
 	out_is $'bad managed\nbans managed'
 	k -n conf-ns apply
 	refused '/etc/kcuckoo/netns/conf-ns'
+	k -n /run/netns/conf-ns apply --config "$scratch/root/netns/conf-ns"
+	refused 'has no name' "give it a name: 'ip netns attach NAME PID'"
 	ip netns del conf-ns
 }
 

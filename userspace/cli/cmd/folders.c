@@ -33,8 +33,9 @@ static int folder_path(const struct cli *cli, const char *variable,
 	int length;
 
 	if (!has_folders(cli))
-		return error("the namespace '%s' has no name, so no state is kept for it",
-			     netns);
+		return hint(error("the namespace '%s' has no name, so no state is kept for it",
+				  netns),
+			    "give it a name: 'ip netns attach NAME PID'");
 	length = snprintf(path, FOLDERS_PATH, "%s%s%s/%s",
 			  folder && *folder ? folder : usual,
 			  netns ? "/netns/" : "", netns ? netns : "", name);

@@ -394,7 +394,7 @@ int config_folder(const char *netns, const char *given, char *folder)
 	else if (strchr(netns, '/') || *netns == '.')
 		return hint(error("the namespace '%s' has no folder below "
 				  CONFIG_FOLDER, netns),
-			    "name the folder of its configuration with --config");
+			    "give it a name: 'ip netns attach NAME PID'; apply --check also takes --config");
 	else
 		length = snprintf(folder, CONFIG_FOLDER_TEXT,
 				  CONFIG_FOLDER "/netns/%s", netns);
