@@ -9,6 +9,6 @@
 
 ordered networking.service
 inside 'units are correct' 'systemd-analyze verify --man=no kcuckoo.service kcuckoo-apply.service \
-	kcuckoo-save.service kcuckoo-save@x.service \
+	kcuckoo-save.service kcuckoo-save@x.service kcuckoo-apply@x.service kcuckoo-fetch@x.service kcuckoo-fetch@x.timer \
 	kcuckoo-fetch.service kcuckoo-fetch.timer kcuckoo@x.service kcuckoo-device@eth0.service'
 finish

@@ -87,6 +87,33 @@ inside 'nor one that succeeds' 'rm /var/cache/kcuckoo/fail; systemctl start kcuc
 inside 'after a start, a fetch applies its lists' 'systemctl start kcuckoo.service kcuckoo-fetch.service
 	'"$applied"
 
+# A namespace has units of its own. Its list is what kcuckoo-fetch would write.
+guest 'ip netns add blue; mkdir -p /etc/kcuckoo/netns/blue /etc/systemd/system/kcuckoo-fetch@.service.d
+printf "%s\n" "[list far]" "url = https://192.0.2.1/list" "[filter far]" "list = far" \
+	"[filter kept]" "keep = yes" >/etc/kcuckoo/netns/blue/a.conf
+cat >/usr/local/sbin/write <<"WRITE"
+#!/bin/bash
+mkdir -p /var/lib/kcuckoo/lists/netns/blue
+cd /var/lib/kcuckoo/lists/netns/blue && echo 198.51.100.1 >body &&
+	{ echo "# kcuckoo-list 1 far members 1 bytes $(stat -c %s body) sha256 $(sha256sum <body | cut -d " " -f 1)"
+	cat body; } >far.list
+WRITE
+chmod 755 /usr/local/sbin/write
+printf "[Service]\nExecStart=\nExecStart=/usr/local/sbin/write\n" >/etc/systemd/system/kcuckoo-fetch@.service.d/write.conf
+systemctl daemon-reload; systemctl start kcuckoo@blue.service kcuckoo-fetch@blue.timer'
+inside 'the lists of a namespace are fetched and applied' '
+	[ "$(systemctl is-failed kcuckoo@blue.service)" = failed ] && systemctl start kcuckoo-fetch@blue.service
+	for i in {1..100}; do kcuckoo -n blue -q test far 198.51.100.1 && break; sleep 0.2; done
+	kcuckoo -n blue list far | grep -x 198.51.100.1 && ! kcuckoo list far ||
+		{ journalctl -b -n 40 --no-pager; exit 1; }'
+inside 'a stop ends its timer, and saves and removes its filters' '
+	kcuckoo -n blue -q add kept 198.51.100.2 && systemctl stop kcuckoo@blue.service &&
+	[ "$(systemctl is-active kcuckoo-fetch@blue.timer)" = inactive ] &&
+	[ -z "$(kcuckoo -n blue list)" ] && [ -e /var/lib/kcuckoo/netns/blue/kept.kcf ] &&
+	[ -n "$(kcuckoo list)" ] || { journalctl -b -n 40 --no-pager; exit 1; }'
+inside 'a start restores them' 'systemctl start kcuckoo@blue.service &&
+	kcuckoo -n blue -q test far 198.51.100.1 && kcuckoo -n blue -q test kept 198.51.100.2'
+
 # A device starts its unit only while there are rules of hook xdp.
 guest 'mkdir /etc/systemd/system/kcuckoo-device@.service.d
 printf "[Service]\nExecStart=\nExecStart=/bin/touch /run/kcuckoo/%%i\n" >/etc/systemd/system/kcuckoo-device@.service.d/mark.conf

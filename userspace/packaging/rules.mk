@@ -13,11 +13,14 @@ DATADIR		?= $(PREFIX)/share/kcuckoo
 # Units that change filters and rules have a sandbox in common. Those that handle one device or
 # remove all rules have the privileges for hook xdp; an administrator gives them to others with
 # the copy in DATADIR.
-CHANGING	:= kcuckoo kcuckoo@ kcuckoo-save kcuckoo-save@ kcuckoo-apply kcuckoo-device@
+CHANGING	:= kcuckoo kcuckoo@ kcuckoo-save kcuckoo-save@ kcuckoo-apply \
+		   kcuckoo-apply@ kcuckoo-device@
 WITH_XDP	:= kcuckoo-save kcuckoo-save@ kcuckoo-device@
-UNITS		:= $(CHANGING:=.service) kcuckoo-fetch.service kcuckoo-fetch.timer
+FETCHING	:= kcuckoo-fetch kcuckoo-fetch@
+UNITS		:= $(addsuffix .service,$(CHANGING) $(FETCHING)) $(FETCHING:=.timer)
 DROPINS		:= $(foreach unit,$(CHANGING),$(unit).service.d/10-sandbox.conf) \
-		   $(foreach unit,$(WITH_XDP),$(unit).service.d/20-xdp.conf)
+		   $(foreach unit,$(WITH_XDP),$(unit).service.d/20-xdp.conf) \
+		   $(foreach unit,$(FETCHING),$(unit).service.d/10-fetch.conf)
 PACKAGING	:= $(HERE)/packaging
 
 install-packaging:

@@ -19,8 +19,9 @@ install)
 		sed -n 's/^\(kcuckoo\)\([^ ]*\).*/\1-save\2/p' | xargs -r systemctl start
 	;;
 disable)
-	# Instances of the template are links to it.
-	instances=$(find /etc/systemd/system -type l -name 'kcuckoo@*.service' -printf '%f ')
+	# Instances of the templates are links to them.
+	instances=$(find /etc/systemd/system -type l \
+		\( -name 'kcuckoo@*.service' -o -name 'kcuckoo-fetch@*.timer' \) -printf '%f ')
 	# shellcheck disable=SC2086 # a list of names
 	systemctl --quiet disable kcuckoo.service kcuckoo-fetch.timer $instances 2>/dev/null
 	;;

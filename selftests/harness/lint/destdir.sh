@@ -48,10 +48,11 @@ packaging() {
 packaging install
 for file in modules-load.d/kcuckoo.conf sysusers.d/kcuckoo.conf tmpfiles.d/kcuckoo.conf \
 	udev/rules.d/{60-kcuckoo,90-kcuckoo-device}.rules \
-	systemd/system/kcuckoo{,@,-save,-save@,-apply,-device@,-fetch}.service \
-	systemd/system/kcuckoo{,@,-save,-save@,-apply,-device@}.service.d/10-sandbox.conf \
+	systemd/system/kcuckoo{,@,-save,-save@,-apply,-apply@,-device@,-fetch,-fetch@}.service \
+	systemd/system/kcuckoo{,@,-save,-save@,-apply,-apply@,-device@}.service.d/10-sandbox.conf \
 	systemd/system/kcuckoo-{save,save@,device@}.service.d/20-xdp.conf \
-	systemd/system/kcuckoo-fetch.timer ../share/kcuckoo/xdp.conf; do
+	systemd/system/kcuckoo-fetch{,@}.service.d/10-fetch.conf \
+	systemd/system/kcuckoo-fetch{,@}.timer ../share/kcuckoo/xdp.conf; do
 	[ -s "$scratch/units/usr/lib/$file" ] || { echo "not installed: $file"; exit 1; }
 	[ "$(stat -c %a "$scratch/units/usr/lib/$file")" = 644 ] || { echo "wrong mode: $file"; exit 1; }
 done

@@ -66,12 +66,15 @@ void check_units(struct doctor *doctor)
 {
 	const char *netns = doctor->cli->netns;
 	char unit[UNIT_TEXT] = "kcuckoo.service";
+	char timer[UNIT_TEXT] = "kcuckoo-fetch.timer";
 
 	if (!doctor->configured || access("/run/systemd/system", F_OK))
 		return;
-	if (netns)
+	if (netns) {
 		snprintf(unit, sizeof(unit), "kcuckoo@%s.service", netns);
+		snprintf(timer, sizeof(timer), "kcuckoo-fetch@%s.timer", netns);
+	}
 	check_unit(doctor, unit, "nothing applies the configuration at boot");
-	if (!netns && needs_fetch(&doctor->config))
-		check_unit(doctor, "kcuckoo-fetch.timer", "nothing updates the lists");
+	if (needs_fetch(&doctor->config))
+		check_unit(doctor, timer, "nothing updates the lists");
 }
