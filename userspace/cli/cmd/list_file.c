@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions make the arguments of input_init() and input_run() for the
- * files of a list of the configuration: their names, and the syntax of their
- * lines.
+ * A list of the configuration can have several files. These functions make from the
+ * list the file names and the syntax of the lines, for input_init() and input_run().
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -24,6 +23,10 @@ char **list_file_names(const struct config_list *list)
 		else if (asprintf(&names[i], "json:%s?where=%s", path,
 				  list->where) < 0)
 			names[i] = NULL;
+		if (!names[i]) {
+			list_file_names_free(names, i);
+			return NULL;
+		}
 	}
 	return names;
 }

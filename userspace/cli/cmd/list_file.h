@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions make the arguments of input_init() and input_run() for the
- * files of a list of the configuration: their names, and the syntax of their
- * lines. sources.c and origin.c use them.
+ * A list of the configuration can have several files. These functions make from the
+ * list the file names and the syntax of the lines, for input_init() and input_run().
+ * sources.c and origin.c call them.
  */
 #ifndef KCUCKOO_CLI_LIST_FILE_H
 #define KCUCKOO_CLI_LIST_FILE_H
@@ -15,9 +15,8 @@
 
 /*
  * Return: an array of the names of the files of a list, with their formats and
- * options, for input_init(); or NULL if memory is short. A name is NULL if
- * memory was short for it. The caller frees the array with
- * list_file_names_free().
+ * options, for input_init(); or NULL if memory is short. The caller frees the array
+ * with list_file_names_free().
  */
 char **list_file_names(const struct config_list *list);
 void list_file_names_free(char **names, size_t count);

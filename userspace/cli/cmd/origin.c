@@ -147,8 +147,7 @@ static int search_files(struct search *search)
 	int ret = 0;
 
 	for (i = 0; names && !ret && i < search->list->files.count; i++)
-		ret = names[i] ? search_file(search, names[i]) :
-				 error("not enough memory");
+		ret = search_file(search, names[i]);
 	list_file_names_free(names, search->list->files.count);
 	return names ? ret : error("not enough memory");
 }
