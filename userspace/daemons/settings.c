@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * settings_read() reads which filter a backend keeps.
+ * settings_read() reads from a file of the configuration the name of the filter that a
+ * backend changes. crowdsec.c and sshguard.c call it.
  *
- * The reader is that of the command, cli/conf/ini.h.
+ * The parser of the file is ini_read() of the command kcuckoo, from cli/conf/ini.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +43,7 @@ static void take_section(void *context, const char *kind, const char *name,
 		strcpy(filter, name);
 }
 
-/* 'kcuckoo apply' checks the keys. */
+/* Ignore the settings inside a section: 'kcuckoo apply' checks them. */
 static void take_key(void *context, const char *key, const char *value,
 		     const struct config_place *place)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * settings_read() reads which filter a backend keeps.
+ * settings_read() reads the name of the filter that a backend changes.
  */
 #ifndef KCUCKOO_DAEMONS_SETTINGS_H
 #define KCUCKOO_DAEMONS_SETTINGS_H
@@ -10,7 +10,7 @@
 #include "kcuckoo.h"
 
 /**
- * struct settings - which filter a backend keeps
+ * struct settings - the filter that a backend changes
  * @filter: its name
  * @configured: a file of the configuration names it, so 'kcuckoo apply' creates
  *	it and its rules

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * check_plugins() finds out whether iptables can load the plugins for the match
- * kcuckoo and the target KCUCKOO.
+ * kcuckoo and the target KCUCKOO. cmd/doctor.c calls it.
  */
 #include <glob.h>
 #include <stdio.h>
@@ -33,8 +33,9 @@ static bool has_plugins(const char *folder)
 }
 
 /*
- * Search the folders for plugins of iptables, and set @folder to the last folder
- * that has some. Return: true if one of the folders also has those of kcuckoo.
+ * Search @folders for plugins of iptables itself: each folder that has its plugin
+ * libxt_tcp.so is a folder of iptables. Set @folder to the last folder of iptables.
+ * Return: true if a folder of iptables has the plugins of kcuckoo.
  */
 static bool search(char folder[KERNEL_PATH])
 {
@@ -84,7 +85,10 @@ void check_plugins(struct doctor *doctor)
 	/* Without iptables, no program needs the plugins. */
 	if (!*folder)
 		return;
-	/* A separate package has them; without xt_kcuckoo it is not needed. */
+	/*
+	 * The package kcuckoo does not contain the plugins: kcuckoo-xtables does.
+	 * Without the module xt_kcuckoo, no rule of iptables needs them.
+	 */
 	packaged = kernel_has_package("kcuckoo");
 	if (packaged && access("/sys/module/xt_kcuckoo", F_OK))
 		return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * credential_read() reads a secret that a server needs, for the verb fetch.
+ * credential_read() reads a secret that a server needs. cmd/fetch.c calls it.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -17,9 +17,11 @@
 #define FOLDER		"/etc/kcuckoo/credentials"
 
 /*
- * Permissions that a file must not have. systemd gives the files of its folder to
- * the user of a service by an access control list, whose mask stat() returns as
- * permissions of the group.
+ * Permissions that a file must not have: OTHERS_OWN for a file in FOLDER,
+ * OTHERS_SYSTEMD for a file in the folder CREDENTIALS_DIRECTORY. systemd permits the
+ * user of the service to read files there by an access control list. stat() then
+ * returns the mask of that list as the permissions of the group, so reading by the
+ * group must be permitted there.
  */
 #define OTHERS_OWN	077
 #define OTHERS_SYSTEMD	037

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions read the members of an exact filter.
+ * These functions read the members of an exact filter, for verbs in cmd/.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,11 +10,11 @@
 #include "progress.h"
 
 /*
- * A walk takes several calls, and must start again if an add moves members
- * between two of them. The first walk reads PAGE_MEMBERS members per call.
- * Later walks read the largest number that the kernel allows per call, because
- * an add interrupts a walk with fewer calls less often. Walks are repeated for
- * at most PATIENCE seconds.
+ * A walk reads all members, in several calls. If an add moves members between two
+ * calls, the walk must start again. The first walk reads PAGE_MEMBERS members per
+ * call. Later walks read as many members per call as the kernel allows: a walk that
+ * needs fewer calls is interrupted less often. Walks are repeated for at most
+ * PATIENCE seconds.
  */
 #define PATIENCE	20
 #define PAGE_MEMBERS	65536
@@ -104,8 +104,8 @@ static int walk_patiently(struct walker *walker)
 }
 
 /*
- * Allocate a page of the largest size, also for the first walk: parts of the
- * page that are never written take no memory.
+ * Allocate the buffer for one call in its largest size. The first walk needs less,
+ * but parts of the buffer that are never written take no memory.
  */
 static bool page_alloc(struct kcuckoo_members *page,
 		       const struct kcuckoo_ioc_info *info)
