@@ -328,9 +328,11 @@ const struct verb verbs[] = {
 	  "  --if-exists  it is no error if no filter has that name\n" },
 	{ "down", verb_down, ARGS_SAVE, 0, 0, "[--save]",
 	  "Remove all filters and rules that a configuration made. Filters and rules that were\n"
-	  "made by hand stay, and are listed.\n"
+	  "made by hand stay, and are listed. A filter that such a rule uses stays, too.\n"
 	  "  --save       first save the members of filters with keep = yes; if that fails,\n"
-	  "               nothing is removed\n" },
+	  "               nothing is removed\n"
+	  "Exit code 0: all was removed. 1: a rule that was made by hand still uses a filter.\n"
+	  "2: error.\n" },
 	{ "doctor", verb_doctor, ARGS_CONFIG, 0, 0, "[--config FOLDER]",
 	  "Look for problems that keep kcuckoo from working, and print a command or advice\n"
 	  "for each. The checks are of the module, kernel headers, Secure Boot, the device file,\n"
@@ -360,9 +362,9 @@ const struct verb verbs[] = {
 	  "much shorter than the last good copy. The refused copy becomes the last good copy.\n" },
 	{ "status", verb_status, ARGS_CONFIG, 0, 0, "[--config FOLDER]",
 	  "Print the state of the lists, filters and rules of the configuration.\n"
-	  "Exit code 0: all is as the configuration says. 1: a rule waits for a device, a list\n"
-	  "is stale, was refused or is missing, or the filters and rules differ from the\n"
-	  "configuration. 2: error.\n" },
+	  "Exit code 0: all is as the configuration says. 1: a rule waits for a device or cannot\n"
+	  "match, a list is stale, was refused or is missing, or the filters and rules differ\n"
+	  "from the configuration. 2: error.\n" },
 	{ "monitor", verb_monitor, 0, 0, -1, "[NAME...]",
 	  "Print a line for each event of filters and rules, until the command is interrupted.\n"
 	  "With NAME, print only the events of these filters and of their rules.\n" },
@@ -443,6 +445,6 @@ void usage_full(void)
 	     "  -h, --help         print this\n"
 	     "  -V, --version      print the version\n"
 	     "\nExit code 0: success, or \"yes\". 1: \"no\", only from test, compare, explain,\n"
-	     "apply, fetch, status and doctor. 2: error.\n"
+	     "apply, down, fetch, status and doctor. 2: error.\n"
 	     "See 'kcuckoo help VERB' and kcuckoo(8).");
 }
