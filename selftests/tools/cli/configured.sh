@@ -328,6 +328,81 @@ test_cut_list() { # a list that lost most entries, or is missing, leaves the mem
 	status_is 0
 }
 
+test_allow() { # private networks stay in a filter that a rule allows, which is never emptied
+	begin
+	echo 192.168.0.0/16 >"$never"
+	configure <<-END
+		[list never]
+		file = $never
+		[filter never]
+		list = never
+		[filter bans]
+		[rule wan]
+		filter = bans
+		allow = never
+	END
+	apply
+	status_is 0
+	k list never
+	out_is 192.168.0.0/16
+	echo '# nothing' >"$never"
+	apply
+	status_is 1
+	err_has 'filter never keeps its present members'
+	k list never
+	out_is 192.168.0.0/16
+	sed -i 's/^file.*/&\nmin = 0/' "$etc/a.conf"
+	apply
+	status_is 0
+	k list never
+	out_is ''
+}
+
+test_allow_fetched() { # a copy with private networks: filters that block leave them out
+	begin
+	configure <<-'END'
+		[list far]
+		url = https://192.0.2.1/far.txt
+		[filter never]
+		list = far
+		[filter bad]
+		list = far
+		[rule wan]
+		filter = bad
+		allow = never
+	END
+	fetched far 10.0.0.0/8 198.51.100.1
+	apply
+	status_is 0
+	k list never
+	out_is $'10.0.0.0/8\n198.51.100.1'
+	k list bad
+	out_is 198.51.100.1
+}
+
+test_allow_excluded() { # a filter that a rule allows does not lose all members to its exceptions
+	begin
+	echo 198.51.100.0/24 >"$never"
+	configure <<-END
+		[filter never]
+		list = $never
+		exclude = $mine
+		[filter bans]
+		[rule wan]
+		filter = bans
+		allow = never
+	END
+	echo 203.0.113.7 >"$mine"
+	apply
+	status_is 0
+	echo 198.51.100.0/23 >"$mine"
+	apply
+	status_is 1
+	err_has 'filter never keeps its present members'
+	k list never
+	out_is 198.51.100.0/24
+}
+
 test_no_lists() { # at first the other lists count; the verb says what is missing
 	begin
 	cat >>"$etc/a.conf" <<-'END'

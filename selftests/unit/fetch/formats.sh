@@ -126,6 +126,12 @@ check "values and timeouts are counted" \
 takes "bogons are left out" "192.0.2.1" < <(printf '192.0.2.1\n10.0.0.0/8\n127.0.0.1\nfe80::/10\n224.0.0.0/3\n')
 takes "bogons = yes keeps them" "10.0.0.0/8 192.0.2.1" "bogons = yes" \
 	< <(printf '192.0.2.1\n10.0.0.0/8\n')
+takes "a list of a filter that a rule allows has bogons" "10.0.0.0/8 192.0.2.1" \
+	'[filter never]' 'list = drop' '[filter bans]' '[rule wan]' 'filter = bans' 'allow = never' \
+	< <(printf '192.0.2.1\n10.0.0.0/8\n')
+takes "a list that a filter excludes has bogons" "10.0.0.0/8 192.0.2.1" \
+	'[filter other]' 'list = /etc/mine.txt' 'exclude = drop' \
+	< <(printf '192.0.2.1\n10.0.0.0/8\n')
 fails "too many bad lines" "100 of 400 lines are bad: is it a list of another format? line 301: " \
 	< <(addresses 300; printf 'bad line\n%.0s' {1..100})
 

@@ -17,6 +17,7 @@
 #include "args.h"
 #include "conf/config.h"
 #include "conf/fields.h"
+#include "conf/uses.h"
 #include "fetch/credential.h"
 #include "fetch/curl.h"
 #include "fetch/list.h"
@@ -155,7 +156,8 @@ static int add_list(struct run *run, const struct config_list *from)
 	list->url_count = from->urls.count;
 	set_syntax(list, from);
 	set_guards(&list->guards, from);
-	list->bogons = from->bogons;
+	/* Filters that block leave them out again. */
+	list->bogons = from->bogons || config_list_allows(&run->config, from);
 	list->refresh = from->refresh;
 	list->limits.stale = from->stale;
 	list->limits.expire = from->expire;

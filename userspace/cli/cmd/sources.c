@@ -17,7 +17,7 @@
 #include "cmd/list_file.h"
 #include "cmd/sources.h"
 #include "conf/fields.h"
-#include "conf/texts.h"
+#include "conf/uses.h"
 #include "fetch/age.h"
 #include "fetch/canonical.h"
 #include "fetch/state.h"
@@ -29,12 +29,14 @@
  * @sources: argument of sources_apply()
  * @filter: section of the filter
  * @exists: the filter exists
- * @unused: a list could not be used, and was counted in @failed of @sources
+ * @allows: rules only allow the filter
+ * @unused: a list could not be used
  */
 struct reading {
 	struct sources *sources;
 	const struct config_filter *filter;
 	bool exists;
+	bool allows;
 	bool unused;
 };
 
@@ -206,9 +208,16 @@ static int read_list(struct reading *reading, const struct config_list *list,
 }
 
 /*
- * Add the keys of an excluded list to the exceptions of @wanted. Return: 0, or
- * another number after an error message.
+ * Permit all addresses in a list of exceptions: an address may be spared although
+ * no network of the internet has it.
  */
+static void permit_all(struct config_list *list)
+{
+	list->bogons = true;
+	list->wide = true;
+}
+
+/* Read a list to the exceptions. Return: 0, or -1 after an error message. */
 static int read_exclude(struct reading *reading, const struct config_list *list,
 			struct wanted *wanted, struct progress *progress)
 {
@@ -218,9 +227,7 @@ static int read_exclude(struct reading *reading, const struct config_list *list,
 	size_t at;
 	int ret;
 
-	/* Bogons and wide networks may be excluded. */
-	all.bogons = true;
-	all.wide = true;
+	permit_all(&all);
 	collection_init(&part.collection, &(struct syntax){ .kind = SYNTAX_INET },
 			&(struct note){ .value = 0 });
 	wanted_init(&part);
@@ -254,15 +261,18 @@ static int read_lists(void *context, struct wanted *wanted,
 				 progress))
 			return list_failed(reading);
 	for (i = 0; i < filter->lists.count; i++) {
-		ret = read_list(reading, filter->lists.items[i].list, wanted,
-				progress);
+		struct config_list list = *filter->lists.items[i].list;
+
+		if (reading->allows)
+			permit_all(&list);
+		ret = read_list(reading, &list, wanted, progress);
 		if (!ret)
 			continue;
 		list_failed(reading);
 		if (ret < 0 && reading->exists)
 			return -1;
 	}
-	return reading->unused && reading->exists &&
+	return reading->unused && (reading->exists || reading->allows) &&
 	       !collection_count(&wanted->collection) ? -1 : 0;
 }
 
@@ -299,27 +309,11 @@ static int read_members(void *context, struct wanted *wanted,
 	return ret;
 }
 
-/* Return: true if rules of the configuration use the filter only as allow filter. */
-static bool allows_only(const struct config *config, const char *name)
+static enum own_policy own_policy(const struct reading *reading)
 {
-	bool allow = false;
-	size_t i;
+	int given = reading->sources->args->apply.given;
 
-	for (i = 0; i < config->rule_count; i++) {
-		const struct config_rule *rule = config->rules[i];
-
-		allow |= !strcmp(rule->allow, name);
-		if (texts_find(&rule->filters, name, strlen(name)))
-			return false;
-	}
-	return allow;
-}
-
-static enum own_policy own_policy(const struct sources *sources, const char *name)
-{
-	int given = sources->args->apply.given;
-
-	if (given & APPLY_KEEP_OWN || allows_only(sources->config, name))
+	if (given & APPLY_KEEP_OWN || reading->allows)
 		return OWN_KEEP;
 	if (given & (APPLY_SKIP_OWN | APPLY_BOOT) || !isatty(STDERR_FILENO))
 		return OWN_LEAVE_OUT;
@@ -358,9 +352,10 @@ static bool has_same_lists(const struct sources *sources,
  * the lists of the filter have changed since the last apply, only limits of the
  * command line apply.
  */
-static void set_guards(const struct sources *sources,
-		       const struct config_filter *filter, struct guards *guards)
+static void set_guards(const struct reading *reading, struct guards *guards)
 {
+	const struct sources *sources = reading->sources;
+	const struct config_filter *filter = reading->filter;
 	const struct apply_args *given = &sources->args->apply;
 	bool same = has_same_lists(sources, filter);
 	size_t i;
@@ -376,7 +371,7 @@ static void set_guards(const struct sources *sources,
 			guards->max_shrink = list->max_shrink;
 		if (list_has(list, "max-grow") && list->max_grow < guards->max_grow)
 			guards->max_grow = list->max_grow;
-		guards->wide &= list->wide;
+		guards->wide &= list->wide || reading->allows;
 	}
 	if (given->given & APPLY_MIN)
 		guards->min = given->min;
@@ -421,6 +416,25 @@ static void step_failed(struct reading *reading)
 		create_empty(sources, reading->filter);
 }
 
+/*
+ * May the filter become empty? Each list was checked when it was read, and a filter
+ * that blocks nothing does no harm. Without a filter that a rule allows, the rule
+ * blocks addresses that must not be blocked.
+ */
+static bool can_be_empty(const struct reading *reading)
+{
+	const struct config_sources *lists = &reading->filter->lists;
+	size_t i;
+
+	if (!reading->allows ||
+	    reading->sources->args->given & ARGS_ALLOW_EMPTY)
+		return true;
+	for (i = 0; i < lists->count; i++)
+		if (!may_be_empty(lists->items[i].list))
+			return false;
+	return true;
+}
+
 void sources_apply(struct sources *sources, const struct plan_step *step)
 {
 	const struct config_filter *filter = step->filter;
@@ -428,6 +442,7 @@ void sources_apply(struct sources *sources, const struct plan_step *step)
 		.sources = sources,
 		.filter = filter,
 		.exists = step->kind != PLAN_PUBLISH,
+		.allows = config_allows_only(sources->config, filter->name),
 	};
 	char *operands[2] = { (char *)filter->name, NULL };
 	struct args args = { .operands = operands, .operand_count = 1 };
@@ -435,15 +450,14 @@ void sources_apply(struct sources *sources, const struct plan_step *step)
 		.name = filter->name,
 		.args = &args,
 		.lists = {
-			/* Each list was checked when it was read. */
-			.given = ARGS_ALLOW_EMPTY,
+			.given = can_be_empty(&reading) ? ARGS_ALLOW_EMPTY : 0,
 			.bogons = true,
 			.wide = true,
 			.read = step->kind == PLAN_CONVERT ? read_members : read_lists,
 			.context = &reading,
 		},
 		.own = step->kind == PLAN_CONVERT ? OWN_KEEP :
-						    own_policy(sources, filter->name),
+						    own_policy(&reading),
 		.earlier = sources->earlier,
 		.dry_run = sources->args->apply.given & APPLY_DRY_RUN,
 		.diff = sources->args->apply.given & APPLY_DIFF,
@@ -457,7 +471,7 @@ void sources_apply(struct sources *sources, const struct plan_step *step)
 	struct cli cli = *sources->cli;
 
 	cli.json = false;
-	set_guards(sources, filter, &options.guards);
+	set_guards(&reading, &options.guards);
 	if (apply_lists(&cli, &options, &outcome) < 0)
 		step_failed(&reading);
 	else

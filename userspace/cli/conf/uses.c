@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * These functions find what the filters and lists of a configuration are used for.
+ */
+#include <string.h>
+
+#include "conf/texts.h"
+#include "conf/uses.h"
+
+bool config_allows_only(const struct config *config, const char *name)
+{
+	bool allow = false;
+	size_t i;
+
+	for (i = 0; i < config->rule_count; i++) {
+		const struct config_rule *rule = config->rules[i];
+
+		allow |= !strcmp(rule->allow, name);
+		if (texts_find(&rule->filters, name, strlen(name)))
+			return false;
+	}
+	return allow;
+}
+
+static bool has_list(const struct config_sources *sources,
+		     const struct config_list *list)
+{
+	size_t i;
+
+	for (i = 0; i < sources->count; i++)
+		if (sources->items[i].list == list)
+			return true;
+	return false;
+}
+
+bool config_list_allows(const struct config *config,
+			const struct config_list *list)
+{
+	size_t i;
+
+	for (i = 0; i < config->filter_count; i++) {
+		const struct config_filter *filter = config->filters[i];
+
+		if (has_list(&filter->excludes, list) ||
+		    (has_list(&filter->lists, list) &&
+		     config_allows_only(config, filter->name)))
+			return true;
+	}
+	return false;
+}
