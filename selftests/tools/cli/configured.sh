@@ -403,6 +403,36 @@ test_allow_excluded() { # a filter that a rule allows does not lose all members 
 	out_is 198.51.100.0/24
 }
 
+test_database() { # a list of a tenth of all addresses is refused at once, not only the second time
+	begin
+	seq 16 79 | sed 's,$,.0.0.0/8,' >"$mine"
+	configure <<-END
+		[list mine]
+		file = $mine
+		[filter bad]
+		list = mine
+	END
+	apply
+	status_is 1
+	err_has 'more than a tenth of all'
+	k list bad
+	out_is ''
+	apply --wide
+	status_is 0
+	kcuckoo list bad >"$scratch/before"
+	apply
+	status_is 0
+	err_is_empty
+	sed -i 's/^file.*/&\nwide = yes/' "$etc/a.conf"
+	k -q down
+	apply --boot
+	status_is 0
+	kcuckoo list bad | cmp - "$scratch/before" || complain "members changed"
+	apply
+	status_is 0
+	err_is_empty
+}
+
 test_no_lists() { # at first the other lists count; the verb says what is missing
 	begin
 	cat >>"$etc/a.conf" <<-'END'

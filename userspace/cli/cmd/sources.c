@@ -347,10 +347,10 @@ static bool has_same_lists(const struct sources *sources,
 }
 
 /*
- * Set the limits for the members of a filter. Each limit is the lowest of those of
- * the lists with files. The verb fetch has checked the limits of lists with urls. If
- * the lists of the filter have changed since the last apply, only limits of the
- * command line apply.
+ * Set the limits for the members of a filter: the lowest of those of its lists
+ * with files. Lists with urls have passed theirs in fetch. A filter that gets
+ * other lists than before may shrink and grow, but its lists with files must not
+ * be a database.
  */
 static void set_guards(const struct reading *reading, struct guards *guards)
 {
@@ -361,17 +361,20 @@ static void set_guards(const struct reading *reading, struct guards *guards)
 	size_t i;
 
 	*guards = (struct guards){ .max_shrink = 100, .wide = true,
-				   .max_grow = GUARD_GROW_DEFAULT };
-	for (i = 0; same && i < filter->lists.count; i++) {
+				   .max_grow = same ? GUARD_GROW_DEFAULT :
+						      GUARD_GROW_ANY };
+	for (i = 0; i < filter->lists.count; i++) {
 		const struct config_list *list = filter->lists.items[i].list;
 
 		if (list->urls.count)
+			continue;
+		guards->wide &= list->wide || reading->allows;
+		if (!same)
 			continue;
 		if (list->max_shrink < guards->max_shrink)
 			guards->max_shrink = list->max_shrink;
 		if (list_has(list, "max-grow") && list->max_grow < guards->max_grow)
 			guards->max_grow = list->max_grow;
-		guards->wide &= list->wide || reading->allows;
 	}
 	if (given->given & APPLY_MIN)
 		guards->min = given->min;

@@ -75,7 +75,7 @@ static bool has_grown(const struct guards *guards, const struct measure *now,
 {
 	__u64 percent = guards->max_grow;
 
-	if (!now->keys)
+	if (!now->keys || percent == GUARD_GROW_ANY)
 		return false;
 	if (percent != GUARD_GROW_DEFAULT)
 		return grows(now->keys, next->keys, percent) ||

@@ -15,6 +15,9 @@
 /* Value of @max_grow if the user gave no limit. */
 #define GUARD_GROW_DEFAULT	UINT64_MAX
 
+/* Value of @max_grow that permits any increase. */
+#define GUARD_GROW_ANY		(UINT64_MAX - 1)
+
 /**
  * struct guards - limits for the keys of a filter
  * @min: minimum number of keys
