@@ -502,6 +502,39 @@ test_fetched() { # a list with a url is its last good copy, until that is damage
 	out_is ''
 }
 
+test_lost_copy() { # without a copy of one list no member is removed, and the other lists go on
+	begin
+	printf '%s\n' 198.51.100.1 198.51.100.2 >"$mine"
+	configure <<-END
+		[list far]
+		url = https://192.0.2.1/far.txt
+		[filter bad]
+		list = far
+		list = $mine
+	END
+	fetched far 203.0.113.0/24
+	apply
+	status_is 0
+	rm "$KCUCKOO_STATE/lists/far.list"
+	printf '%s\n' 198.51.100.2 198.51.100.3 >"$mine"
+	apply
+	status_is 1
+	err_has 'list far was not fetched yet' 'filter bad loses no member' 'added 1, removed 0'
+	k list bad
+	out_is $'198.51.100.1\n198.51.100.2\n198.51.100.3\n203.0.113.0/24'
+	sed -i 's/far$/near/; s/list far/list near/' "$etc/a.conf"
+	apply
+	status_is 1
+	err_has 'list near was not fetched yet'
+	k list bad
+	out_is $'198.51.100.1\n198.51.100.2\n198.51.100.3\n203.0.113.0/24'
+	fetched near 203.0.113.0/24
+	apply
+	status_is 0
+	k list bad
+	out_is $'198.51.100.2\n198.51.100.3\n203.0.113.0/24'
+}
+
 test_dry_run() { # changes nothing
 	begin
 	apply --dry-run

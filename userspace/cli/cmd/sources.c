@@ -31,6 +31,7 @@
  * @exists: the filter exists
  * @allows: rules only allow the filter
  * @unused: a list could not be used
+ * @missing: a list has no last good copy
  */
 struct reading {
 	struct sources *sources;
@@ -38,6 +39,7 @@ struct reading {
 	bool exists;
 	bool allows;
 	bool unused;
+	bool missing;
 };
 
 /* Count a list that cannot be used. Return: -1. */
@@ -242,11 +244,9 @@ static int read_exclude(struct reading *reading, const struct config_list *list,
 }
 
 /*
- * Read all lists of the filter, see @read of struct wanted_options. If an excluded
- * list fails, fail, so that no address of it is blocked. If another list fails, and
- * the filter exists, fail, so that it keeps its members. A list counts as empty if it
- * was never fetched, or if it fails and the filter is new. But fail if an existing
- * filter would have no members because of such lists.
+ * Read all lists of the filter, see @read of struct wanted_options. Without an
+ * excluded list nothing may be blocked. A list that has no copy counts as empty,
+ * see read_sources(). Any other list that fails leaves an existing filter as it is.
  */
 static int read_lists(void *context, struct wanted *wanted,
 		      struct progress *progress)
@@ -269,6 +269,7 @@ static int read_lists(void *context, struct wanted *wanted,
 		if (!ret)
 			continue;
 		list_failed(reading);
+		reading->missing |= ret > 0;
 		if (ret < 0 && reading->exists)
 			return -1;
 	}
@@ -277,20 +278,18 @@ static int read_lists(void *context, struct wanted *wanted,
 }
 
 /*
- * Read the present members as the wanted keys, for a filter that replaces the present
- * one with other parameters. See @read of struct wanted_options.
+ * Add the present members to the wanted keys. @what: a part of a message, see
+ * members_read(). Return: 0, or -1 after an error message.
  */
-static int read_members(void *context, struct wanted *wanted,
-			struct progress *progress)
+static int add_members(const struct reading *reading, const char *what,
+		       struct wanted *wanted)
 {
-	struct reading *reading = context;
 	const char *name = reading->filter->name;
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
 	struct cli *cli = reading->sources->cli;
 	struct wanted part;
 	int ret;
 
-	(void)progress;
 	wanted_init(&part);
 	ret = kcuckoo_info(cli->handle, name, &info);
 	if (ret)
@@ -301,12 +300,37 @@ static int read_members(void *context, struct wanted *wanted,
 	part.collection.syntax.max_value = info.value_bits;
 	part.collection.syntax.timeouts = info.create_flags & KCUCKOO_CREATE_TIMEOUT;
 	keyset_free(&part.collection.keys);
-	ret = members_read(cli, name, "change the parameters of", &info,
-			   &part.collection.keys);
+	ret = members_read(cli, name, what, &info, &part.collection.keys);
 	if (!ret)
 		ret = wanted_add(wanted, &part);
 	wanted_free(&part);
 	return ret;
+}
+
+/* Read the present members, to give them to a filter with other parameters. */
+static int read_members(void *context, struct wanted *wanted,
+			struct progress *progress)
+{
+	(void)progress;
+	return add_members(context, "change the parameters of", wanted);
+}
+
+/*
+ * Read all lists of the filter. If one of them has no copy, the present members
+ * stay: the copy may be lost, or the list may have another name now.
+ */
+static int read_sources(void *context, struct wanted *wanted,
+			struct progress *progress)
+{
+	struct reading *reading = context;
+
+	if (read_lists(context, wanted, progress))
+		return -1;
+	if (!reading->missing || !reading->exists)
+		return 0;
+	hint(-1, "filter %s loses no member until the list is fetched",
+	     reading->filter->name);
+	return add_members(reading, "keep the members of", wanted);
 }
 
 static enum own_policy own_policy(const struct reading *reading)
@@ -456,7 +480,7 @@ void sources_apply(struct sources *sources, const struct plan_step *step)
 			.given = can_be_empty(&reading) ? ARGS_ALLOW_EMPTY : 0,
 			.bogons = true,
 			.wide = true,
-			.read = step->kind == PLAN_CONVERT ? read_members : read_lists,
+			.read = step->kind == PLAN_CONVERT ? read_members : read_sources,
 			.context = &reading,
 		},
 		.own = step->kind == PLAN_CONVERT ? OWN_KEEP :
