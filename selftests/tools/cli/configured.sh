@@ -502,6 +502,25 @@ test_fetched() { # a list with a url is its last good copy, until that is damage
 	out_is ''
 }
 
+test_old_exclude() { # a list that is excluded does not expire: it spares addresses
+	begin
+	configure <<-END
+		[list far]
+		url = https://192.0.2.1/far.txt
+		expire = 12d
+		[filter bad]
+		list = $mine
+		exclude = far
+	END
+	fetched far 198.51.100.0/25
+	touch -d '13 days ago' "$KCUCKOO_STATE/lists/far.list"
+	apply
+	status_is 0
+	err_has "$etc/a.conf:1: [list far]: expire is ignored"
+	k list bad
+	out_is $'198.51.100.128/25\n203.0.113.7'
+}
+
 test_lost_copy() { # without a copy of one list no member is removed, and the other lists go on
 	begin
 	printf '%s\n' 198.51.100.1 198.51.100.2 >"$mine"

@@ -14,7 +14,7 @@ programs=(prefix range line columns keyset input json database packed number byt
 # What the tests are about; the rest of the command is of no use to them.
 parts=(cli/{message,progress,keywords,number,duration,tempfile,parameters,delayed}.c
 	cli/rules/{changes,log}.c
-	cli/conf/{config,fields,ini,report,texts,values,values_rule,verify,plan}.c
+	cli/conf/{config,fields,ini,report,texts,uses,values,values_rule,verify,plan}.c
 	cli/keys/{range,keyset,byteset,record,difference,exclude,aggregate,guard}.c
 	cli/fetch/{age,canonical,digest,files}.c
 	lib/{error,filter,handle,prefix,rule,snapshot}.c)

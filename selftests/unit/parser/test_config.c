@@ -592,6 +592,29 @@ static void test_unused(void)
 	expect_words(expected, "unused");
 }
 
+/* Expire counts where a filter blocks, and is ignored for lists that spare addresses. */
+static void test_expire(void)
+{
+	static const char list[] = "[list l]\nurl = https://a/l\nexpire = 9d\n";
+	static const char blocks[] = "[filter f]\nlist = l\n[rule r]\nfilter = f\n";
+	static const char allows[] =
+		"[filter f]\nlist = l\n[filter g]\n[rule r]\nfilter = g\nallow = f\n";
+	static const char excludes[] = "[filter f]\nlist = /a\nexclude = l\n";
+	char text[256];
+
+	snprintf(text, sizeof(text), "%s%s", list, blocks);
+	tap_require(!read_text(text) && !*words, "%s", words);
+	tap_require(config_list(&config, "l")->expire == 9 * 86400, "no expire");
+	snprintf(text, sizeof(text), "%s%s", list, allows);
+	tap_require(!read_text(text) && strstr(words, "a.conf:1: [list l]: expire is ignored"),
+		    "%s", words);
+	tap_require(!config_list(&config, "l")->expire, "a list that is allowed expires");
+	snprintf(text, sizeof(text), "%s%s", list, excludes);
+	tap_require(!read_text(text) && strstr(words, "a.conf:1: [list l]: expire is ignored"),
+		    "%s", words);
+	tap_require(!config_list(&config, "l")->expire, "a list that is excluded expires");
+}
+
 /* Read a file below userspace/. Return: its text, for the running test. */
 static char *read_source(const char *name)
 {
@@ -698,6 +721,7 @@ static const struct tap_test tests[] = {
 	{ "config.feed_keys: a feed without a licence is refused", test_feed_keys },
 	{ "config.example: the example is good", test_example },
 	{ "config.manual: the examples of the manual are good", test_manual },
+	{ "config.expire: a list that spares addresses does not expire", test_expire },
 	{ "config.unused: a list that no filter uses is a warning", test_unused },
 };
 

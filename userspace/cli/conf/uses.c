@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "conf/report.h"
 #include "conf/texts.h"
 #include "conf/uses.h"
 
@@ -47,4 +48,20 @@ bool config_list_allows(const struct config *config,
 			return true;
 	}
 	return false;
+}
+
+void config_ignore_expire(struct config *config)
+{
+	char where[PLACE_TEXT];
+	size_t i;
+
+	for (i = 0; i < config->list_count; i++) {
+		struct config_list *list = config->lists[i];
+
+		if (!list->expire || !config_list_allows(config, list))
+			continue;
+		warn("%s: [list %s]: expire is ignored: without this list, addresses would be blocked that it spares",
+		     place_text(&list->place, where), list->name);
+		list->expire = 0;
+	}
 }

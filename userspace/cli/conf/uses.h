@@ -17,4 +17,10 @@ bool config_allows_only(const struct config *config, const char *name);
 bool config_list_allows(const struct config *config,
 			const struct config_list *list);
 
+/*
+ * Clear @expire of the lists for which config_list_allows() holds, with a warning:
+ * an empty list of exceptions would block what it has to spare.
+ */
+void config_ignore_expire(struct config *config);
+
 #endif /* KCUCKOO_CLI_CONF_USES_H */

@@ -9,6 +9,7 @@
 #include "conf/fields.h"
 #include "conf/report.h"
 #include "conf/texts.h"
+#include "conf/uses.h"
 #include "conf/verify.h"
 #include "input/layout.h"
 #include "keywords.h"
@@ -549,6 +550,8 @@ void config_verify(struct config *config)
 					config->rules[i]);
 		}
 	}
+	if (!config->errors)
+		config_ignore_expire(config);
 	for (i = 0; i < sections && !config->errors; i++)
 		if (!config->lists[i]->used)
 			warn("%s: no filter uses [list %s]",
