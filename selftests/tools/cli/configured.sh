@@ -290,19 +290,27 @@ test_cut_list() { # a list that lost most entries, or is missing, leaves the mem
 	cp "$scratch/cut" "$mine"
 	apply
 	status_is 1
-	err_has 'filter bad keeps its present members'
+	err_has "list $mine is refused: it has 3 members, the last good copy has 400" \
+		"the last good copy of $mine counts, with 400 members"
 	kcuckoo list bad | cmp - "$scratch/before" || complain "members changed"
 	rm "$mine"
 	apply
 	status_is 1
-	err_has "$mine" 'filter bad keeps its present members'
+	err_has "$mine" 'the last good copy of'
 	kcuckoo list bad | cmp - "$scratch/before" || complain "members changed"
 	cp "$scratch/cut" "$mine"
 	apply --max-shrink 100
 	status_is 0
 	[ "$(kcuckoo list bad | wc -l)" = 3 ] || complain "other members"
-	ip link add kc0 type dummy
+	echo 198.51.100.300 >>"$never"
+	apply
+	status_is 1
+	err_has 'an excluded list has 1 bad line' "the last good copy of $never counts, with 1 member"
 	echo '# nothing' >"$never"
+	apply
+	status_is 1
+	err_has "the last good copy of $never counts, with 1 member"
+	rm -r "$KCUCKOO_STATE/files"
 	apply
 	status_is 1
 	err_has 'filter bad keeps its present members'
@@ -328,6 +336,49 @@ test_cut_list() { # a list that lost most entries, or is missing, leaves the mem
 	status_is 0
 }
 
+test_five_lists() { # each list has its own limits and its own copy, also at boot
+	local i
+
+	begin
+	echo '[filter bad]' >"$scratch/conf"
+	for i in 1 2 3 4 5; do
+		seq 200 | sed "s/^/45.$i.7./" >"$scratch/five$i"
+		echo "list = $scratch/five$i" >>"$scratch/conf"
+	done
+	configure <"$scratch/conf"
+	apply
+	status_is 0
+	kcuckoo list bad >"$scratch/before"
+	[ "$(wc -l <"$scratch/before")" = 1000 ] || complain "members: $(wc -l <"$scratch/before")"
+	[ "$(stat -c %a "$KCUCKOO_STATE/files")" = 700 ] || complain "mode of the copies"
+	seq 3 | sed "s/^/45.3.7./" >"$scratch/five3"
+	echo 45.4.8.1 >>"$scratch/five4"
+	apply
+	status_is 1
+	err_has "list $scratch/five3 is refused: it has 3 members" 'bad: added 1, removed 0'
+	{
+		cat "$scratch/before"
+		echo 45.4.8.1
+	} | sort -V | cmp - <(kcuckoo list bad | sort -V) || complain "members changed"
+	k -q down
+	rm "$scratch/five1"
+	apply --boot
+	status_is 1
+	err_has "the last good copy of $scratch/five1 counts, with 200 members"
+	[ "$(kcuckoo list bad | wc -l)" = 1001 ] || complain "boot: $(kcuckoo list bad | wc -l)"
+}
+
+test_no_copy() { # a list counts although its copy cannot be written
+	begin
+	mkdir -p "$KCUCKOO_STATE"
+	echo no folder >"$KCUCKOO_STATE/files"
+	apply
+	status_is 1
+	err_has "$KCUCKOO_STATE/files"
+	k list bad
+	[[ $out == *203.0.113.7* ]] || complain "members: $out"
+}
+
 test_allow() { # private networks stay in a filter that a rule allows, which is never emptied
 	begin
 	echo 192.168.0.0/16 >"$never"
@@ -346,6 +397,12 @@ test_allow() { # private networks stay in a filter that a rule allows, which is 
 	k list never
 	out_is 192.168.0.0/16
 	echo '# nothing' >"$never"
+	apply
+	status_is 1
+	err_has 'the last good copy of never counts, with 1 member'
+	k list never
+	out_is 192.168.0.0/16
+	rm -r "$KCUCKOO_STATE/files"
 	apply
 	status_is 1
 	err_has 'filter never keeps its present members'

@@ -4,6 +4,7 @@
  * two runs, and take the lock for changes that a configuration makes.
  *
  *	/var/lib/kcuckoo/applied	the configuration that was applied last
+ *	/var/lib/kcuckoo/files		last good copies of lists with files
  *	/var/lib/kcuckoo/needed		addresses that this host needed then
  *	/var/lib/kcuckoo/NAME.kcf	the members of a filter with keep = yes
  *	/run/kcuckoo/lock		the lock

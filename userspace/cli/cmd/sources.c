@@ -3,8 +3,9 @@
  * sources_apply() makes a filter of the configuration equal to its lists. steps.c
  * calls it for each step of the plan that reads lists.
  *
- * For a list with a url, only the last good copy is read, which the verb fetch has
- * checked and written. For a list with files, the files are read.
+ * A list with a url is read only from its last good copy, which fetch has
+ * written and checked. A list with files is read directly, and has a last good
+ * copy that counts if this fails.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@
 #include <unistd.h>
 
 #include "cmd/apply.h"
+#include "cmd/file_copy.h"
 #include "cmd/list_file.h"
 #include "cmd/sources.h"
 #include "conf/fields.h"
@@ -30,16 +32,22 @@
  * @filter: section of the filter
  * @exists: the filter exists
  * @allows: rules only allow the filter
+ * @excluding: an excluded list is being read
  * @unused: a list could not be used
- * @missing: a list has no last good copy
+ * @missing: a list with a url has no last good copy
+ * @uncopied: a list with files has no last good copy
+ * @guards: limits for the members of the filter
  */
 struct reading {
 	struct sources *sources;
 	const struct config_filter *filter;
 	bool exists;
 	bool allows;
+	bool excluding;
 	bool unused;
 	bool missing;
+	bool uncopied;
+	struct guards *guards;
 };
 
 /* Count a list that cannot be used. Return: -1. */
@@ -180,20 +188,98 @@ static int read_files(const struct reading *reading,
 	return ret;
 }
 
+/* The name of a list with files for messages: that of its section, or its path. */
+static const char *list_label(const struct config_list *list)
+{
+	return *list->name ? list->name : list->files.items[0].text;
+}
+
+/* Set the limits of a list with files. Options of the verb replace its own. */
+static void set_list_guards(const struct reading *reading,
+			    const struct config_list *list, struct guards *guards)
+{
+	const struct apply_args *given = &reading->sources->args->apply;
+
+	*guards = (struct guards){
+		.max_shrink = given->given & APPLY_MAX_SHRINK ? given->max_shrink :
+			      list->max_shrink,
+		.max_grow = given->given & APPLY_MAX_GROW ? given->max_grow :
+			    list_has(list, "max-grow") ? list->max_grow :
+			    GUARD_GROW_DEFAULT,
+		.wide = list->wide || given->given & APPLY_WIDE,
+	};
+}
+
+/*
+ * Check the keys of a list with files against its last good copy, and make them the
+ * last good copy. Return: 0, or -1 after an error message if a limit refuses them.
+ */
+static int check_own(struct reading *reading, const struct config_list *list,
+		     const struct keyset *keys, struct file_copy *copy)
+{
+	const struct sources *sources = reading->sources;
+	char why[CANONICAL_REASON];
+	struct guards guards;
+
+	if (file_copy_equals(copy, keys))
+		return 0;
+	set_list_guards(reading, list, &guards);
+	if (guard_check_list(&guards, &copy->set, keys, why, sizeof(why)))
+		return hint(error("list %s is refused: %s", list_label(list), why),
+			    "'kcuckoo apply' with --max-shrink, --max-grow or --wide takes it");
+	/* Without a new copy, the list still counts: a disk may be full. */
+	if (!(sources->args->apply.given & APPLY_DRY_RUN) &&
+	    file_copy_keep(sources->cli, copy, keys))
+		list_failed(reading);
+	return 0;
+}
+
+/*
+ * Add the last good copy of a list with files instead of its files. A copy has no
+ * values and timeouts. Return: 0, or -1 if it cannot be used.
+ */
+static int add_copy(struct reading *reading, const struct config_list *list,
+		    struct file_copy *copy, struct wanted *wanted)
+{
+	const struct syntax *syntax = &wanted->collection.syntax;
+	__u64 members = copy->good.members;
+
+	if (!file_copy_exists(copy) || syntax->max_value || syntax->timeouts ||
+	    add_set(wanted, list, &copy->set))
+		return -1;
+	list_failed(reading);
+	return hint(0, "the last good copy of %s counts, with %llu %s",
+		    list_label(list), members, plural(members, "member", "members"));
+}
+
 static int read_own(struct reading *reading, const struct config_list *list,
 		    struct wanted *wanted, struct progress *progress)
 {
+	bool inet = wanted->collection.syntax.kind == SYNTAX_INET;
+	struct file_copy copy = { .folder = -1 };
 	struct wanted part;
 	char column[LIST_COLUMN];
 	int ret;
 
+	keyset_init(&copy.set);
 	collection_init(&part.collection, &wanted->collection.syntax,
 			&wanted->collection.note);
 	wanted_init(&part);
 	list_file_syntax(&part.collection.syntax, list, column);
 	ret = read_files(reading, list, &part, progress);
+	if (!ret && reading->excluding && part.input.bad)
+		ret = error("an excluded list has %llu bad %s", part.input.bad,
+			    plural(part.input.bad, "line", "lines"));
+	if (inet && file_copy_open(reading->sources->cli, list, list->bogons, &copy))
+		list_failed(reading);
+	if (inet && !ret)
+		ret = check_own(reading, list, &part.collection.keys, &copy);
+	reading->uncopied |= !file_copy_exists(&copy);
 	if (!ret)
 		ret = wanted_add(wanted, &part);
+	else if (inet)
+		ret = add_copy(reading, list, &copy, wanted);
+	file_copy_close(&copy);
 	wanted_free(&part);
 	return ret;
 }
@@ -234,9 +320,6 @@ static int read_exclude(struct reading *reading, const struct config_list *list,
 			&(struct note){ .value = 0 });
 	wanted_init(&part);
 	ret = read_list(reading, &all, &part, progress);
-	if (!ret && part.input.bad)
-		ret = error("an excluded list has %llu bad %s", part.input.bad,
-			    plural(part.input.bad, "line", "lines"));
 	for (at = 0; !ret && keyset_read(&part.collection.keys, at, &key, 1); at++)
 		ret = keyset_add(&wanted->exceptions, &key);
 	wanted_free(&part);
@@ -256,10 +339,12 @@ static int read_lists(void *context, struct wanted *wanted,
 	size_t i;
 	int ret;
 
+	reading->excluding = true;
 	for (i = 0; i < filter->excludes.count; i++)
 		if (read_exclude(reading, filter->excludes.items[i].list, wanted,
 				 progress))
 			return list_failed(reading);
+	reading->excluding = false;
 	for (i = 0; i < filter->lists.count; i++) {
 		struct config_list list = *filter->lists.items[i].list;
 
@@ -315,24 +400,6 @@ static int read_members(void *context, struct wanted *wanted,
 	return add_members(context, "change the parameters of", wanted);
 }
 
-/*
- * Read all lists of the filter. If one of them has no copy, the present members
- * stay: the copy may be lost, or the list may have another name now.
- */
-static int read_sources(void *context, struct wanted *wanted,
-			struct progress *progress)
-{
-	struct reading *reading = context;
-
-	if (read_lists(context, wanted, progress))
-		return -1;
-	if (!reading->missing || !reading->exists)
-		return 0;
-	hint(-1, "filter %s loses no member until the list is fetched",
-	     reading->filter->name);
-	return add_members(reading, "keep the members of", wanted);
-}
-
 static enum own_policy own_policy(const struct reading *reading)
 {
 	int given = reading->sources->args->apply.given;
@@ -371,34 +438,30 @@ static bool has_same_lists(const struct sources *sources,
 }
 
 /*
- * Set the limits for the members of a filter: the lowest of those of its lists
- * with files. Lists with urls have passed theirs in fetch. A filter that gets
- * other lists than before may shrink and grow, but its lists with files must not
- * be a database.
+ * Set the limits for the members of a filter. Each list has passed its own, unless it
+ * has no last good copy yet: then the lowest limits of the lists with files count
+ * for the members. A filter that gets other lists than before may shrink and grow.
  */
 static void set_guards(const struct reading *reading, struct guards *guards)
 {
 	const struct sources *sources = reading->sources;
 	const struct config_filter *filter = reading->filter;
 	const struct apply_args *given = &sources->args->apply;
-	bool same = has_same_lists(sources, filter);
+	bool same = reading->uncopied && has_same_lists(sources, filter);
 	size_t i;
 
 	*guards = (struct guards){ .max_shrink = 100, .wide = true,
-				   .max_grow = same ? GUARD_GROW_DEFAULT :
-						      GUARD_GROW_ANY };
-	for (i = 0; i < filter->lists.count; i++) {
+				   .max_grow = GUARD_GROW_DEFAULT };
+	for (i = 0; same && i < filter->lists.count; i++) {
 		const struct config_list *list = filter->lists.items[i].list;
 
 		if (list->urls.count)
-			continue;
-		guards->wide &= list->wide || reading->allows;
-		if (!same)
 			continue;
 		if (list->max_shrink < guards->max_shrink)
 			guards->max_shrink = list->max_shrink;
 		if (list_has(list, "max-grow") && list->max_grow < guards->max_grow)
 			guards->max_grow = list->max_grow;
+		guards->wide &= list->wide || reading->allows;
 	}
 	if (given->given & APPLY_MIN)
 		guards->min = given->min;
@@ -410,7 +473,26 @@ static void set_guards(const struct reading *reading, struct guards *guards)
 		guards->wide = true;
 }
 
-/* Create the filter without members, because its lists cannot be used. */
+/*
+ * Read all lists of the filter. If one of them has no copy, the present members
+ * stay: the copy may be lost, or the list may have another name now.
+ */
+static int read_sources(void *context, struct wanted *wanted,
+			struct progress *progress)
+{
+	struct reading *reading = context;
+
+	if (read_lists(context, wanted, progress))
+		return -1;
+	set_guards(reading, reading->guards);
+	if (!reading->missing || !reading->exists)
+		return 0;
+	hint(-1, "filter %s loses no member until the list is fetched",
+	     reading->filter->name);
+	return add_members(reading, "keep the members of", wanted);
+}
+
+/* Create a filter without members, because its lists cannot be used. */
 static void create_empty(struct sources *sources,
 			 const struct config_filter *filter)
 {
@@ -498,7 +580,8 @@ void sources_apply(struct sources *sources, const struct plan_step *step)
 	struct cli cli = *sources->cli;
 
 	cli.json = false;
-	set_guards(&reading, &options.guards);
+	reading.guards = &options.guards;
+	set_guards(&reading, reading.guards);
 	if (apply_lists(&cli, &options, &outcome) < 0)
 		step_failed(&reading);
 	else

@@ -147,31 +147,11 @@ static int read_good(struct fetch *fetch)
 static void check_size(struct fetch *fetch)
 {
 	const struct guards *guards = &fetch->list->guards;
-	struct parts *parts = &fetch->parts;
-	struct measure now, next;
+	char why[CANONICAL_REASON];
 
-	measure_set(&fetch->good, &now);
-	measure_set(&fetch->parts.set, &next);
-	switch (guard_check(guards, &now, &next)) {
-	case GUARD_TOO_FEW:
-		parts_refuse(parts, "it has %llu members, fewer than min = %llu",
-			     next.keys, guards->min);
-		break;
-	case GUARD_SHRUNK:
-		parts_refuse(parts, "it has %llu members, the last good copy has %llu: more than %llu %% fewer",
-			     next.keys, now.keys, guards->max_shrink);
-		break;
-	case GUARD_GROWN:
-		parts_refuse(parts, "it has %llu members and covers %llu IPv4 addresses, the last good copy %llu and %llu: that is too many more",
-			     next.keys, next.covered.ipv4, now.keys, now.covered.ipv4);
-		break;
-	case GUARD_TOO_LARGE:
-		parts_refuse(parts, "it covers %llu IPv4 addresses, more than a tenth of all: is it a database?",
-			     next.covered.ipv4);
-		break;
-	case GUARD_PASSED:
-		break;
-	}
+	if (guard_check_list(guards, &fetch->good, &fetch->parts.set, why,
+			     sizeof(why)))
+		parts_refuse(&fetch->parts, "%s", why);
 }
 
 /* Print an error for a file of the state that cannot be written. Return: -1. */
@@ -247,7 +227,7 @@ static int keep(struct fetch *fetch)
 
 const char *list_refused_word(const char *reason)
 {
-	/* Parts of the texts of parts_refuse(). */
+	/* Parts of the texts of parts_refuse() and guard_check_list(). */
 	static const char * const words[][2] = {
 		{ "fewer than min", "min" },
 		{ " % fewer", "shrink" },

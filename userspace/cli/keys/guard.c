@@ -4,6 +4,7 @@
  * become too large, or has addresses that no network of the internet has.
  */
 #include <errno.h>
+#include <stdio.h>
 
 #include "keys/guard.h"
 #include "message.h"
@@ -75,7 +76,7 @@ static bool has_grown(const struct guards *guards, const struct measure *now,
 {
 	__u64 percent = guards->max_grow;
 
-	if (!now->keys || percent == GUARD_GROW_ANY)
+	if (!now->keys)
 		return false;
 	if (percent != GUARD_GROW_DEFAULT)
 		return grows(now->keys, next->keys, percent) ||
@@ -140,6 +141,38 @@ int guard_error(enum guard_result result, const struct guards *guards,
 		return hint(error("the lists cover %llu IPv4 addresses, more than a tenth of all: nothing was changed",
 				  next->covered.ipv4),
 			    "is it a database? name a country; --wide permits it");
+	}
+}
+
+bool guard_check_list(const struct guards *guards, const struct keyset *good,
+		      const struct keyset *next, char *why, size_t size)
+{
+	struct measure now, then;
+
+	measure_set(good, &now);
+	measure_set(next, &then);
+	switch (guard_check(guards, &now, &then)) {
+	case GUARD_TOO_FEW:
+		snprintf(why, size, "it has %llu members, fewer than min = %llu",
+			 then.keys, guards->min);
+		return true;
+	case GUARD_SHRUNK:
+		snprintf(why, size,
+			 "it has %llu members, the last good copy has %llu: more than %llu %% fewer",
+			 then.keys, now.keys, guards->max_shrink);
+		return true;
+	case GUARD_GROWN:
+		snprintf(why, size,
+			 "it has %llu members and covers %llu IPv4 addresses, the last good copy %llu and %llu: that is too many more",
+			 then.keys, then.covered.ipv4, now.keys, now.covered.ipv4);
+		return true;
+	case GUARD_TOO_LARGE:
+		snprintf(why, size,
+			 "it covers %llu IPv4 addresses, more than a tenth of all: is it a database?",
+			 then.covered.ipv4);
+		return true;
+	default:
+		return false;
 	}
 }
 

@@ -15,9 +15,6 @@
 /* Value of @max_grow if the user gave no limit. */
 #define GUARD_GROW_DEFAULT	UINT64_MAX
 
-/* Value of @max_grow that permits any increase. */
-#define GUARD_GROW_ANY		(UINT64_MAX - 1)
-
 /**
  * struct guards - limits for the keys of a filter
  * @min: minimum number of keys
@@ -74,17 +71,17 @@ int guard_error(enum guard_result result, const struct guards *guards,
 		const struct measure *now, const struct measure *next);
 
 /*
- * Return: true if a key is wider than a key of a list, or a ban, should be: wider
- * than /6 in IPv4, or than /12 in IPv6.
+ * Check the new members @next of a list against its last good copy @good; both are
+ * sorted. Return: true if a limit refuses them, with the reason as a sentence in
+ * @why, a buffer of @size bytes.
  */
-static inline bool guard_is_wide(const struct kcuckoo_prefix *key)
-{
-	return key->plen < (key->family == KCUCKOO_FAMILY_IPV4 ? 6 : 12);
-}
+bool guard_check_list(const struct guards *guards, const struct keyset *good,
+		      const struct keyset *next, char *why, size_t size);
 
 /*
- * Find the first key that is wide, see guard_is_wide(). Skip keys that @excluded
- * covers, a set that keyset_outermost() made. Return: true with @key set to this key; or false.
+ * Find a key that is wider than a list should have: IPv4 wider than /6, IPv6
+ * wider than /12. Skip keys that @excluded, made by keyset_outermost(), covers.
+ * Return: true if there is one, and set @key to the first.
  */
 bool guard_find_wide(const struct keyset *set, const struct keyset *excluded,
 		     struct kcuckoo_prefix *key);

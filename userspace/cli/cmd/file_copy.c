@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * These functions keep the last good copy of a list with files, as fetch keeps
+ * that of a list with a url.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <nettle/sha2.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cmd/file_copy.h"
+#include "cmd/folders.h"
+#include "fetch/digest.h"
+#include "message.h"
+
+/* Number of digits of the digest that name a copy. */
+#define ID_DIGITS	16
+
+static void add_text(struct sha256_ctx *context, const char *text)
+{
+	sha256_update(context, strlen(text) + 1, (const uint8_t *)text);
+}
+
+/* Set the names of the copy: they stand for the list, its paths and @all. */
+static void set_names(const struct config_list *list, bool all,
+		      struct file_copy *copy)
+{
+	struct sha256_ctx context;
+	char digest[DIGEST_TEXT];
+	size_t i;
+
+	sha256_init(&context);
+	add_text(&context, all ? "all" : "");
+	add_text(&context, list->name);
+	for (i = 0; i < list->files.count; i++)
+		add_text(&context, list->files.items[i].text);
+	digest_end(&context, digest);
+	snprintf(copy->id, sizeof(copy->id), "%.*s", ID_DIGITS, digest);
+	snprintf(copy->file, sizeof(copy->file), "%.*s.list", ID_DIGITS, digest);
+}
+
+/*
+ * Open the folder of copies. If it is missing and @create is set, create it: only
+ * its owner may enter it, because a list can be a file that others must not read.
+ * Return: 0; 1 if it is missing; or -1 after an error message.
+ */
+static int open_folder(const struct cli *cli, bool create, struct file_copy *copy)
+{
+	char path[FOLDERS_PATH];
+
+	if (state_path(cli, "files", path) || (create && make_parents(path)))
+		return -1;
+	if (create && mkdir(path, 0700) && errno != EEXIST)
+		return error("cannot create the folder %s: %s", path, strerror(errno));
+	copy->folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (copy->folder >= 0)
+		return 0;
+	if (errno == ENOENT)
+		return 1;
+	return error("cannot open the folder %s: %s", path, strerror(errno));
+}
+
+int file_copy_open(const struct cli *cli, const struct config_list *list, bool all,
+		   struct file_copy *copy)
+{
+	char why[CANONICAL_WHY];
+	int fd, ret;
+
+	*copy = (struct file_copy){ .folder = -1 };
+	keyset_init(&copy->set);
+	set_names(list, all, copy);
+	ret = open_folder(cli, false, copy);
+	if (ret)
+		return ret < 0 ? -1 : 0;
+	fd = canonical_open(copy->folder, copy->file, copy->id, &copy->good,
+			    &copy->confirmed, why);
+	ret = fd < 0 ? fd : canonical_read(fd, &copy->set);
+	if (ret == -ENOMEM)
+		return error("not enough memory");
+	keyset_sort(&copy->set);
+	if (!ret)
+		return 0;
+	if (ret != -ENOENT)
+		warn("the last good copy of %s %s", list->files.items[0].text,
+		     fd < 0 ? why : "is damaged");
+	keyset_clear(&copy->set);
+	memset(&copy->good, 0, sizeof(copy->good));
+	return 0;
+}
+
+void file_copy_close(struct file_copy *copy)
+{
+	if (copy->folder >= 0)
+		close(copy->folder);
+	keyset_free(&copy->set);
+}
+
+bool file_copy_exists(const struct file_copy *copy)
+{
+	return *copy->good.name;
+}
+
+bool file_copy_equals(const struct file_copy *copy, const struct keyset *set)
+{
+	struct canonical next;
+
+	canonical_describe(&next, copy->id, set, NULL);
+	return file_copy_exists(copy) && !strcmp(copy->good.digest, next.digest);
+}
+
+int file_copy_keep(const struct cli *cli, struct file_copy *copy,
+		   const struct keyset *set)
+{
+	struct canonical next;
+	int ret;
+
+	if (copy->folder < 0 && open_folder(cli, true, copy))
+		return -1;
+	canonical_describe(&next, copy->id, set, NULL);
+	ret = canonical_write(copy->folder, copy->file, &next, set);
+	return ret ? error("cannot write a copy of the list: %s",
+			   strerror(-ret)) : 0;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * These functions keep the last good copy of a list with files, as fetch keeps
+ * that of a list with a url, see fetch/canonical.h. A copy is in the folder files
+ * of the state, under a number that stands for the list and its paths.
+ */
+#ifndef KCUCKOO_CLI_FILE_COPY_H
+#define KCUCKOO_CLI_FILE_COPY_H
+
+#include <time.h>
+
+#include "conf/config.h"
+#include "fetch/canonical.h"
+#include "fetch/files.h"
+#include "keys/guard.h"
+
+/**
+ * struct file_copy - the last good copy of a list with files
+ * @folder: descriptor of the folder of copies, or -1 if it is missing
+ * @id: name of the list in the copy
+ * @file: name of the file
+ * @good: description of the copy; no name if there is none
+ * @confirmed: time at which the copy was written
+ * @set: its members
+ */
+struct file_copy {
+	int folder;
+	char id[KCUCKOO_NAME_SIZE];
+	char file[FILE_NAME];
+	struct canonical good;
+	time_t confirmed;
+	struct keyset set;
+};
+
+/*
+ * Read the copy of @list, if there is one. A damaged one counts as none, with a
+ * warning. @all: the list has bogons, so it has a copy of its own. Return: 0, or -1
+ * after an error message. Call file_copy_close() in any case.
+ */
+int file_copy_open(const struct cli *cli, const struct config_list *list, bool all,
+		   struct file_copy *copy);
+void file_copy_close(struct file_copy *copy);
+
+/* Return: true if there is a copy. */
+bool file_copy_exists(const struct file_copy *copy);
+
+/* Return: true if there is a copy, and it has the members @set. */
+bool file_copy_equals(const struct file_copy *copy, const struct keyset *set);
+
+/* Make the copy equal to @set. Return: 0, or -1 after an error message. */
+int file_copy_keep(const struct cli *cli, struct file_copy *copy,
+		   const struct keyset *set);
+
+#endif /* KCUCKOO_CLI_FILE_COPY_H */
