@@ -44,6 +44,20 @@ test_local() { # an address of this host, of either family
 	err_has_not 192.0.2.1
 }
 
+test_loopback() { # an address of this host may be on the loopback device
+	begin
+	ip -n cli-lockout addr add 203.0.113.9/32 dev lo
+	ip -n cli-lockout addr add 2001:db8:9::9/128 dev lo
+	g attach bl
+	g add bl 127.0.0.1 ::1
+	err_has_not covers
+	g add bl 203.0.113.0/24 2001:db8:9::/48
+	err_has 'covers 203.0.113.9, an address of this host' \
+		'covers 2001:db8:9::9, an address of this host'
+	ip -n cli-lockout addr del 203.0.113.9/32 dev lo
+	ip -n cli-lockout addr del 2001:db8:9::9/128 dev lo
+}
+
 test_waiting() { # a filter that comes to a rule that waits
 	begin
 	g add bl 192.0.2.1

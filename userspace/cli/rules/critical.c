@@ -12,7 +12,6 @@
 #include <errno.h>
 #include <glob.h>
 #include <ifaddrs.h>
-#include <net/if.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -161,8 +160,18 @@ static bool is_link_local(const struct sockaddr *addr)
 	       IN6_IS_ADDR_LINKLOCAL((const struct in6_addr *)sockaddr_bytes(addr));
 }
 
+/* Return: true for 127.0.0.0/8 and ::1, which no packet from outside has. */
+static bool is_loopback(const struct sockaddr *addr)
+{
+	const void *bytes = sockaddr_bytes(addr);
+
+	return addr->sa_family == AF_INET ? *(const uint8_t *)bytes == 127 :
+					    IN6_IS_ADDR_LOOPBACK((const struct in6_addr *)bytes);
+}
+
 /*
- * Add the addresses of this host and the networks of its devices. Networks are
+ * Add the addresses of this host and the networks of its devices. The loopback device
+ * can have addresses of this host, too, such as those of anycast. Networks are
  * added last: they matter least if @criticals becomes full.
  */
 static void find_local(struct criticals *criticals)
@@ -174,9 +183,10 @@ static void find_local(struct criticals *criticals)
 		return;
 	for (networks = 0; networks < 2; networks++) {
 		for (one = all; one; one = one->ifa_next) {
-			if (!one->ifa_addr || one->ifa_flags & IFF_LOOPBACK ||
+			if (!one->ifa_addr ||
 			    (one->ifa_addr->sa_family != AF_INET &&
-			     one->ifa_addr->sa_family != AF_INET6))
+			     one->ifa_addr->sa_family != AF_INET6) ||
+			    is_loopback(one->ifa_addr))
 				continue;
 			if (is_link_local(one->ifa_addr))
 				add_link_local(criticals);
