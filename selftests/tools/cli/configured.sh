@@ -724,6 +724,10 @@ in_network() {
 	k -n "$network" "$@"
 }
 
+needed_addresses() {
+	cut -d ' ' -f 1 "$needed" | sort
+}
+
 test_needed() { # what a host needs is left out at boot, before it has addresses again
 	local network=cli-needed needed=$KCUCKOO_STATE/netns/cli-needed/needed
 
@@ -740,7 +744,7 @@ test_needed() { # what a host needs is left out at boot, before it has addresses
 	ip -n $network route add default via 203.0.113.254 dev dummy0 onlink
 	in_network apply --config "$etc"
 	status_is 0
-	[ "$(sort "$needed")" = $'203.0.113.1\n203.0.113.254' ] ||
+	[ "$(needed_addresses)" = $'203.0.113.1\n203.0.113.254' ] ||
 		complain "$needed: $(<"$needed")"
 	in_network list bad
 	out_is $'198.51.100.7\n203.0.113.0\n203.0.113.2/31'
@@ -753,12 +757,22 @@ test_needed() { # what a host needs is left out at boot, before it has addresses
 	err_has '203.0.113.254 in the lists covers 203.0.113.254, an address that this host needed'
 	in_network list bad
 	out_is $'198.51.100.7\n203.0.113.0\n203.0.113.2/31'
-	[ "$(sort "$needed")" = $'203.0.113.1\n203.0.113.254' ] ||
+	[ "$(needed_addresses)" = $'203.0.113.1\n203.0.113.254' ] ||
 		complain "without addresses, $needed became: $(<"$needed")"
-	# Later, only what the host needs then is left out.
+	# Later, an address of its own counts no more, and a gateway does for 30 days.
+	ip -n $network addr add 192.0.2.7/32 dev dummy0
+	ip -n $network link set dummy0 up
+	in_network apply --config "$etc"
+	[ "$(needed_addresses)" = $'192.0.2.7\n203.0.113.254' ] ||
+		complain "$needed: $(<"$needed")"
+	in_network apply --config "$etc"
+	in_network list bad
+	out_is $'198.51.100.7\n203.0.113.0/30'
+	sed -i "s/ .*/ $(date -d '31 days ago' +%s)/" "$needed"
 	in_network apply --config "$etc"
 	in_network list bad
 	out_is $'198.51.100.7\n203.0.113.0/30\n203.0.113.254'
+	[ "$(<"$needed")" = 192.0.2.7 ] || complain "$needed: $(<"$needed")"
 	in_network -q down
 	printf 'no address\n203.0.113.1/31\n203.0.113.254\n' >"$needed"
 	in_network apply --boot --config "$etc"
@@ -766,6 +780,33 @@ test_needed() { # what a host needs is left out at boot, before it has addresses
 	err_has "$needed:1: this is not an address" "$needed:2: this is not an address"
 	in_network list bad
 	out_is $'198.51.100.7\n203.0.113.0/30'
+	in_network -q down
+	ip netns del $network
+}
+
+test_peer() { # the other end of an SSH connection counts for the timer, too
+	local network=cli-peer needed=$KCUCKOO_STATE/netns/cli-peer/needed
+
+	begin
+	printf '%s\n' 198.51.100.7 203.0.113.7 >"$mine"
+	configure <<-END
+		[filter bad]
+		list = $mine
+	END
+	ip netns add $network
+	ip -n $network link add dummy0 type dummy
+	ip -n $network link set dummy0 up
+	ip -n $network addr add 192.0.2.1/32 dev dummy0
+	SSH_CONNECTION='198.51.100.7 50000 192.0.2.1 22' in_network apply --skip-own --config "$etc"
+	status_is 0
+	in_network list bad
+	out_is 203.0.113.7
+	in_network apply --config "$etc"
+	status_is 0
+	in_network list bad
+	out_is 203.0.113.7
+	[ "$(needed_addresses)" = $'192.0.2.1\n198.51.100.7' ] ||
+		complain "$needed: $(<"$needed")"
 	in_network -q down
 	ip netns del $network
 }

@@ -334,15 +334,13 @@ static void read_applied(struct run *run)
 }
 
 /*
- * At boot, set the file of addresses that this host needed earlier: lists are applied
- * before the network is up. Return: 0, or -1 after an error message.
+ * Where addresses are left out of lists, those that this host needed earlier count as
+ * well. Return: 0, or -1 after an error message.
  */
 static int find_earlier(struct run *run)
 {
 	struct sources *sources = &run->steps.sources;
 
-	if (!(sources->args->apply.given & APPLY_BOOT))
-		return 0;
 	sources->earlier = run->needed;
 	return needed_path(sources->cli, run->needed);
 }

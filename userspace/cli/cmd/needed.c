@@ -22,7 +22,10 @@ int needed_path(const struct cli *cli, char path[FOLDERS_PATH])
 	return state_path(cli, "needed", path);
 }
 
-/* Return: true if the content of a file is equal to @bytes. */
+/* The file gets a new time of an address no more often than this. */
+#define TIME_STEP	(24 * 3600)
+
+/* Does the file have these bytes? */
 static bool has_bytes(const char *path, const char *bytes, size_t length)
 {
 	FILE *file = fopen(path, "re");
@@ -37,13 +40,33 @@ static bool has_bytes(const char *path, const char *bytes, size_t length)
 }
 
 /*
- * Make the lines of the file, one for each address. @up: out: the network is
- * up, as a device has an address. Return: the lines, which the caller frees; or
- * NULL if memory is short.
+ * Write the line of an address. An address of this host counts until it has others.
+ * A gateway can be away, and the other end of an SSH connection is known only to an
+ * apply in that connection, so these count for some time.
+ */
+static void write_line(FILE *stream, const struct critical *critical, time_t now)
+{
+	char address[KCUCKOO_PREFIX_TEXT];
+	time_t seen = critical->seen;
+
+	kcuckoo_prefix_format(&critical->key, address);
+	if (critical->roles & ROLE_LOCAL) {
+		fprintf(stream, "%s\n", address);
+		return;
+	}
+	if (seen > now || (critical->roles & ROLES_KEPT && now - seen > TIME_STEP))
+		seen = now;
+	if (seen)
+		fprintf(stream, "%s %lld\n", address, (long long)seen);
+}
+
+/*
+ * Return: the lines of the file, which the caller frees; or NULL without memory.
+ * @up: out: a device has an address.
  */
 static char *lines_of(const struct criticals *criticals, size_t *length, bool *up)
 {
-	char address[KCUCKOO_PREFIX_TEXT], *text;
+	char *text;
 	FILE *stream = open_memstream(&text, length);
 	int i;
 
@@ -54,10 +77,8 @@ static char *lines_of(const struct criticals *criticals, size_t *length, bool *u
 		const struct critical *critical = &criticals->list[i];
 
 		*up |= critical->roles & ROLE_LOCAL;
-		if (!(critical->roles & ROLES_KEPT))
-			continue;
-		kcuckoo_prefix_format(&critical->key, address);
-		fprintf(stream, "%s\n", address);
+		if (critical->roles & (ROLES_KEPT | ROLE_EARLIER))
+			write_line(stream, critical, time(NULL));
 	}
 	return fclose(stream) ? NULL : text;
 }
@@ -79,16 +100,17 @@ static int replace(const struct cli *cli, const char *text, size_t length)
 int needed_write(const struct cli *cli)
 {
 	struct criticals *criticals = malloc(sizeof(*criticals));
-	char *text = NULL;
+	char path[FOLDERS_PATH], *text = NULL;
 	size_t length;
 	bool up = false;
-	int ret = 0;
+	int ret = needed_path(cli, path);
 
-	if (criticals) {
+	if (criticals && !ret) {
 		criticals_find(cli, criticals);
+		criticals_add_file(criticals, path);
 		text = lines_of(criticals, &length, &up);
 	}
-	if (!text)
+	if (!text && !ret)
 		ret = error("not enough memory");
 	else if (up)
 		ret = replace(cli, text, length);

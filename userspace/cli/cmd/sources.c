@@ -567,7 +567,6 @@ void sources_apply(struct sources *sources, const struct plan_step *step)
 		},
 		.own = step->kind == PLAN_CONVERT ? OWN_KEEP :
 						    own_policy(&reading),
-		.earlier = sources->earlier,
 		.dry_run = sources->args->apply.given & APPLY_DRY_RUN,
 		.diff = sources->args->apply.given & APPLY_DIFF,
 		.packets = true,
@@ -580,6 +579,9 @@ void sources_apply(struct sources *sources, const struct plan_step *step)
 	struct cli cli = *sources->cli;
 
 	cli.json = false;
+	/* At a terminal the present addresses count: the user sees which these are. */
+	if (options.own == OWN_LEAVE_OUT)
+		options.earlier = sources->earlier;
 	reading.guards = &options.guards;
 	set_guards(&reading, reading.guards);
 	if (apply_lists(&cli, &options, &outcome) < 0)

@@ -499,10 +499,29 @@ void criticals_find(const struct cli *cli, struct criticals *criticals)
 	find_local(criticals);
 }
 
+/* Add the address of a line, unless it is too old. Return: false for a bad line. */
+static bool add_earlier(struct criticals *criticals, const char *line)
+{
+	struct critical *critical;
+	struct kcuckoo_prefix key;
+	char address[128];
+	long long seen = 0;
+	int end = 0;
+
+	if (sscanf(line, "%127s%n %lld%n", address, &end, &seen, &end) < 1 ||
+	    line[end] || kcuckoo_prefix_parse(address, &key, NULL) || !is_host(&key))
+		return false;
+	if (seen && time(NULL) - seen > CRITICAL_AGE_MAX)
+		return true;
+	critical = critical_add(criticals, ROLE_EARLIER, &key);
+	if (critical)
+		critical->seen = seen;
+	return true;
+}
+
 void criticals_add_file(struct criticals *criticals, const char *path)
 {
 	FILE *file = fopen(path, "re");
-	struct kcuckoo_prefix key;
 	char line[256];
 	int number = 0;
 
@@ -510,10 +529,8 @@ void criticals_add_file(struct criticals *criticals, const char *path)
 		warn("cannot read %s: %s", path, strerror(errno));
 	while (file && number++ < CRITICALS_MAX && fgets(line, sizeof(line), file)) {
 		line[strcspn(line, "\n")] = 0;
-		if (kcuckoo_prefix_parse(line, &key, NULL) || !is_host(&key))
+		if (!add_earlier(criticals, line))
 			warn("%s:%d: this is not an address", path, number);
-		else
-			critical_add(criticals, ROLE_EARLIER, &key);
 	}
 	if (file)
 		fclose(file);

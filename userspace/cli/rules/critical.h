@@ -7,6 +7,8 @@
 #ifndef KCUCKOO_CLI_CRITICAL_H
 #define KCUCKOO_CLI_CRITICAL_H
 
+#include <time.h>
+
 #include "cli.h"
 
 /*
@@ -38,12 +40,14 @@ enum role {
  * @key: the address or network
  * @resolver: the file in which a name server is listed; otherwise NULL
  * @source: the file of a lease, or the device of a network; otherwise empty
+ * @seen: the time in the file of criticals_add_file(), or 0
  */
 struct critical {
 	int roles;
 	struct kcuckoo_prefix key;
 	const char *resolver;
 	char source[CRITICAL_SOURCE];
+	time_t seen;
 };
 
 /*
@@ -63,9 +67,13 @@ struct criticals {
  */
 void criticals_find(const struct cli *cli, struct criticals *criticals);
 
+/* An address that was last needed this number of seconds ago counts no more. */
+#define CRITICAL_AGE_MAX	(30 * 24 * 3600)
+
 /*
- * Add the addresses in a file, one on each line, with the role ROLE_EARLIER. A
- * missing file is no error. Warn about lines that are not an address.
+ * Add the addresses of a file, a line each, with the role ROLE_EARLIER. The time at
+ * which an address was last needed may follow it. A missing file has none. Lines
+ * that are not an address get a warning.
  */
 void criticals_add_file(struct criticals *criticals, const char *path);
 
