@@ -66,6 +66,9 @@ test_difference() { # its numbers are right, and only they change
 	list_of 198.51.100.1 198.51.100.2 2001:db8::1
 	k -q apply bl "$list"
 	list_of 198.51.100.2 198.51.100.3 198.51.100.4 2001:db8::1
+	k apply new "$list" --dry-run --diff
+	status_is 1
+	out_is $'+198.51.100.2\n+198.51.100.3\n+198.51.100.4\n+2001:db8::1'
 	k apply bl "$list" --dry-run --diff
 	status_is 1
 	err_has 'added 2, removed 1, unchanged 2' 'a dry run: nothing was changed'
@@ -128,8 +131,9 @@ test_parameters() { # the new filter has those of the old one, and its rules
 
 test_values() { # a new filter has them if the lists do; another value is a change
 	list_of '198.51.100.1 value 7' '198.51.100.2 value 300'
-	k apply bl "$list"
+	k apply bl "$list" --diff
 	status_is 0
+	out_is $'+198.51.100.1 value 7\n+198.51.100.2 value 300'
 	k list bl
 	out_is $'198.51.100.1 value 7\n198.51.100.2 value 300'
 	k -j info bl

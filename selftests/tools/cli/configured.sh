@@ -621,6 +621,30 @@ test_dry_run() { # changes nothing
 	[ ! -e "$KCUCKOO_STATE/applied" ] || complain "a copy was kept"
 }
 
+test_diff() { # the keys of each filter follow its name; JSON stands alone
+	begin
+	printf '%s\n' 198.51.100.1 203.0.113.7 >"$mine"
+	configure <<-END
+		[filter bad]
+		list = $mine
+		[filter more]
+		list = $mine
+		exclude = $never
+		timeout = 1h
+	END
+	echo 198.51.100.1 >"$never"
+	k -j apply --config "$etc" --dry-run --diff
+	status_is 1
+	jq -e .changed <<<"$out" >/dev/null || complain "no JSON alone: $out"
+	apply --diff
+	status_is 0
+	out_is $'# bad\n+198.51.100.1\n+203.0.113.7\n# more\n+203.0.113.7 timeout 3600'
+	echo 203.0.113.8 >>"$mine"
+	echo 203.0.113.8 >>"$never"
+	apply --diff
+	out_is $'# bad\n+203.0.113.8'
+}
+
 test_parameters() { # other parameters keep the members of a filter without lists
 	begin
 	apply

@@ -37,13 +37,12 @@ static void print_change(void *context, enum key_change change,
 			 const struct kcuckoo_prefix *key,
 			 const struct note *note)
 {
-	const struct kcuckoo_ioc_info *info = context;
+	const int *has = context;
 	struct line line = {
 		.key = *key,
 		.value = note->value,
 		.timeout = note->timeout,
-		.has = (info->value_bits ? LINE_VALUE : 0) |
-		       (info->create_flags & KCUCKOO_CREATE_TIMEOUT ? LINE_TIMEOUT : 0),
+		.has = *has,
 	};
 	char text[LINE_TEXT];
 
@@ -51,11 +50,36 @@ static void print_change(void *context, enum key_change change,
 		printf("%c%s\n", "+-~"[change], text);
 }
 
+/*
+ * Return: LINE_VALUE and LINE_TIMEOUT, if the filter has values and timeouts after
+ * the change. One that apply creates has those of the lists.
+ */
+static int note_bits(const struct apply *apply)
+{
+	const struct kcuckoo_ioc_create *create = apply->options->create;
+	bool valued = apply->wanted.collection.valued;
+	bool timed = apply->wanted.timed || apply->options->args->timeout;
+
+	if (create) {
+		valued = create->value_bits;
+		timed = create->flags & KCUCKOO_CREATE_TIMEOUT;
+	} else if (apply->exists) {
+		valued = apply->info.value_bits;
+		timed = apply->info.create_flags & KCUCKOO_CREATE_TIMEOUT;
+	}
+	return (valued ? LINE_VALUE : 0) | (timed ? LINE_TIMEOUT : 0);
+}
+
+/* Print all changes; of a configuration after a line with the name of the filter. */
 static void print_diff(struct apply *apply)
 {
-	const struct difference_sink sink = { print_change, &apply->info };
-	struct difference difference;
+	int has = note_bits(apply);
+	const struct difference_sink sink = { print_change, &has };
+	struct difference difference = apply->difference;
 
+	if (apply->options->terse &&
+	    (difference.added || difference.removed || difference.changed))
+		printf("# %s\n", apply->options->name);
 	keyset_difference(&apply->members, &apply->wanted.collection.keys, &sink,
 			  &difference);
 }

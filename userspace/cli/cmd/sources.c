@@ -568,7 +568,8 @@ void sources_apply(struct sources *sources, const struct plan_step *step)
 		.own = step->kind == PLAN_CONVERT ? OWN_KEEP :
 						    own_policy(&reading),
 		.dry_run = sources->args->apply.given & APPLY_DRY_RUN,
-		.diff = sources->args->apply.given & APPLY_DIFF,
+		.diff = sources->args->apply.given & APPLY_DIFF &&
+			!sources->cli->json,
 		.packets = true,
 		.managed = true,
 		.create = &filter->create,
