@@ -67,6 +67,22 @@ test_mistakes() { # each with its file and line, and exit status 2
 	refused "$scratch/etc/a.conf:2:"
 }
 
+test_hidden() { # files that the services cannot read are a warning
+	configure <<-'END'
+		[list mine]
+		file = /etc/mine.txt
+		file = csv:/home/me/mine.txt
+		[filter bad]
+		list = mine
+		exclude = /root/never.txt
+	END
+	k apply --check --config "$scratch/etc"
+	status_is 0
+	err_has "$scratch/etc/a.conf:3: the services of kcuckoo cannot read files below /home/" \
+		"$scratch/etc/a.conf:6: the services of kcuckoo cannot read files below /root/"
+	err_has_not '/etc/a.conf:2:'
+}
+
 test_folders() { # the folder of the machine, or of a namespace
 	k apply --check
 	refused 'cannot read the folder /etc/kcuckoo:' 'kcuckoo.conf(5)'

@@ -8,6 +8,7 @@
 
 #include "conf/check.h"
 #include "conf/config.h"
+#include "conf/report.h"
 #include "json.h"
 #include "keywords.h"
 #include "message.h"
@@ -166,15 +167,39 @@ static void print_config(const struct config *config)
 		print_rule(config->rules[i]);
 }
 
+/* Warn of files that the units of systemd cannot read, with ProtectHome and PrivateTmp. */
+static void warn_hidden(const struct config_list *list)
+{
+	static const char * const hidden[] = {
+		"/home/", "/root/", "/run/user/", "/tmp/", "/var/tmp/",
+	};
+	char where[PLACE_TEXT];
+	const char *path;
+	size_t i, j;
+
+	for (i = 0; i < list->files.count; i++) {
+		/* A format may precede the path. */
+		path = strchr(list->files.items[i].text, '/');
+		for (j = 0; path && j < sizeof(hidden) / sizeof(*hidden); j++)
+			if (!strncmp(path, hidden[j], strlen(hidden[j])))
+				warn("%s: the services of kcuckoo cannot read files below %s, so only their last good copy counts there",
+				     place_text(&list->files.items[i].place, where),
+				     hidden[j]);
+	}
+}
+
 int config_check(const struct cli *cli, const struct args *args)
 {
 	char folder[CONFIG_FOLDER_TEXT];
 	struct config config;
+	size_t i;
 	int ret;
 
 	if (config_folder(cli->netns, args->config, folder))
 		return -1;
 	ret = config_read(&config, folder, config_feeds_folder());
+	for (i = 0; !ret && i < config.list_count; i++)
+		warn_hidden(config.lists[i]);
 	if (!ret && cli->json)
 		ret = print_json(&config);
 	else if (!ret)
