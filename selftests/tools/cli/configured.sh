@@ -302,6 +302,7 @@ test_cut_list() { # a list that lost most entries, or is missing, leaves the mem
 	apply --max-shrink 100
 	status_is 0
 	[ "$(kcuckoo list bad | wc -l)" = 3 ] || complain "other members"
+	ip link add kc0 type dummy
 	echo 198.51.100.300 >>"$never"
 	apply
 	status_is 1

@@ -79,9 +79,17 @@ bool guard_check_list(const struct guards *guards, const struct keyset *good,
 		      const struct keyset *next, char *why, size_t size);
 
 /*
- * Find a key that is wider than a list should have: IPv4 wider than /6, IPv6
- * wider than /12. Skip keys that @excluded, made by keyset_outermost(), covers.
- * Return: true if there is one, and set @key to the first.
+ * Return: true if a key is wider than a key of a list, or a ban, should be: wider
+ * than /6 in IPv4, or than /12 in IPv6.
+ */
+static inline bool guard_is_wide(const struct kcuckoo_prefix *key)
+{
+	return key->plen < (key->family == KCUCKOO_FAMILY_IPV4 ? 6 : 12);
+}
+
+/*
+ * Find the first key that is wide, see guard_is_wide(). Skip keys that @excluded
+ * covers, a set that keyset_outermost() made. Return: true with @key set to this key; or false.
  */
 bool guard_find_wide(const struct keyset *set, const struct keyset *excluded,
 		     struct kcuckoo_prefix *key);
