@@ -26,6 +26,7 @@
 #include "keywords.h"
 #include "message.h"
 #include "rules/device.h"
+#include "rules/ethernet.h"
 #include "rules/links.h"
 #include "rules/xdp.h"
 #include "signals.h"
@@ -570,56 +571,6 @@ int xdp_detach(struct cli *cli, const char *name,
 	return ret;
 }
 
-static int gone_error(const char *device)
-{
-	char buf[DEVICE_TEXT];
-
-	return error("the network device '%s' was just removed",
-		     device_text(device, buf));
-}
-
-/*
- * Print an error for a VRF. Its packets have lost their Ethernet header, and do
- * not reach hook xdp. Return: -1.
- */
-static int vrf_error(const char *name, const char *device)
-{
-	char buf[DEVICE_TEXT];
-
-	error("'%s' is a VRF: packets reach it without the Ethernet header that hook xdp reads",
-	      device_text(device, buf));
-	return hint(-1, "the devices in it have rules: 'kcuckoo attach %s hook ingress dev DEV'",
-		    name);
-}
-
-/*
- * Check that packets of a device are Ethernet frames. Return: 0, or -1 after an
- * error message.
- */
-static int check_ethernet(const char *name, struct link *device)
-{
-	int ret = link_refresh(device);
-	char text[DEVICE_TEXT], type[LINK_TEXT];
-
-	device_text(device->name, text);
-	if (ret)
-		return error("cannot inspect the network device '%s': %s", text,
-			     strerror(-ret));
-	if (device->gone)
-		return gone_error(device->name);
-	if (device->loopback)
-		return error("packets of '%s', a loopback device, are never dropped",
-			     text);
-	if (!strcmp(device->kind, "vrf"))
-		return vrf_error(name, device->name);
-	if (link_has_ethernet(device))
-		return 0;
-	error("packets of '%s' (%s) have no Ethernet header, which hook xdp reads",
-	      text, link_text(device, type));
-	return hint(-1, "hook ingress works there: 'kcuckoo attach %s hook ingress dev %s'",
-		    name, text);
-}
-
 /*
  * Return: the keyword of ip-link(8) for the mode of a program. The keyword
  * "xdp" is not used, because it leaves the choice of the mode to the driver.
@@ -825,7 +776,7 @@ static __u32 slot_get(struct cli *cli, const __u8 *name,
 	if (!ret)
 		return slot.id;
 	if (ret == -ENXIO)
-		gone_error(device->name);
+		device_gone_error(device->name);
 	else
 		filter_error(cli, ret, (const char *)name, "attach");
 	return 0;
@@ -870,7 +821,7 @@ static int attach_device(struct cli *cli, struct xdp_rule *rule,
 	sigset_t before;
 	int ret = 0;
 
-	if (check_ethernet((const char *)rule->name, device) ||
+	if (ethernet_check((const char *)rule->name, device) ||
 	    check_free(device->name, device->index) ||
 	    check_feature(cli) || check_btf())
 		return -1;

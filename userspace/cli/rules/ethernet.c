@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * ethernet_check() finds out whether a rule of hook xdp can work on a device. xdp.c calls
+ * it before it attaches a program.
+ */
+#include <string.h>
+
+#include "keywords.h"
+#include "message.h"
+#include "rules/ethernet.h"
+
+int device_gone_error(const char *device)
+{
+	char buf[DEVICE_TEXT];
+
+	return error("the network device '%s' was just removed",
+		     device_text(device, buf));
+}
+
+/*
+ * Print an error for a VRF. Its packets have lost their Ethernet header, and do
+ * not reach hook xdp. Return: -1.
+ */
+static int vrf_error(const char *name, const char *device)
+{
+	char buf[DEVICE_TEXT];
+
+	error("'%s' is a VRF: packets reach it without the Ethernet header that hook xdp reads",
+	      device_text(device, buf));
+	return hint(-1, "the devices in it have rules: 'kcuckoo attach %s hook ingress dev DEV'",
+		    name);
+}
+
+int ethernet_check(const char *name, struct link *device)
+{
+	int ret = link_refresh(device);
+	char text[DEVICE_TEXT], type[LINK_TEXT];
+
+	device_text(device->name, text);
+	if (ret)
+		return error("cannot inspect the network device '%s': %s", text,
+			     strerror(-ret));
+	if (device->gone)
+		return device_gone_error(device->name);
+	if (device->loopback)
+		return error("packets of '%s', a loopback device, are never dropped",
+			     text);
+	if (!strcmp(device->kind, "vrf"))
+		return vrf_error(name, device->name);
+	if (link_has_ethernet(device))
+		return 0;
+	error("packets of '%s' (%s) have no Ethernet header, which hook xdp reads",
+	      text, link_text(device, type));
+	return hint(-1, "hook ingress works there: 'kcuckoo attach %s hook ingress dev %s'",
+		    name, text);
+}
