@@ -179,10 +179,7 @@ struct kcuckoo_prefix {
 };
 
 /* @flags of a filter. */
-/*
- * Semi-sorted buckets need four bits less for four entries; no values, no
- * timeouts.
- */
+/* Semi-sorted buckets: four entries save four bits; no values or timeouts. */
 #define KCUCKOO_CREATE_SORTED		(1U << 0)
 /* Keys cannot be deleted; each value of a key takes an entry of its own. */
 #define KCUCKOO_CREATE_INSERT_ONLY	(1U << 1)
