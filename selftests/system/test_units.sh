@@ -100,7 +100,7 @@ cd /var/lib/kcuckoo/lists/netns/blue && echo 198.51.100.1 >body &&
 WRITE
 chmod 755 /usr/local/sbin/write
 printf "[Service]\nExecStart=\nExecStart=/usr/local/sbin/write\n" >/etc/systemd/system/kcuckoo-fetch@.service.d/write.conf
-systemctl daemon-reload; systemctl start kcuckoo@blue.service kcuckoo-fetch@blue.timer'
+systemctl daemon-reload; systemctl start kcuckoo@blue.service kcuckoo-fetch@blue.timer' >/dev/null
 inside 'the lists of a namespace are fetched and applied' '
 	[ "$(systemctl is-failed kcuckoo@blue.service)" = failed ] && systemctl start kcuckoo-fetch@blue.service
 	for i in {1..100}; do kcuckoo -n blue -q test far 198.51.100.1 && break; sleep 0.2; done
@@ -111,6 +111,8 @@ inside 'a stop ends its timer, and saves and removes its filters' '
 	[ "$(systemctl is-active kcuckoo-fetch@blue.timer)" = inactive ] &&
 	[ -z "$(kcuckoo -n blue list)" ] && [ -e /var/lib/kcuckoo/netns/blue/kept.kcf ] &&
 	[ -n "$(kcuckoo list)" ] || { journalctl -b -n 40 --no-pager; exit 1; }'
+inside 'a fetch after it applies nothing there' 'systemctl start kcuckoo-fetch@blue.service; sleep 5
+	[ -z "$(kcuckoo -n blue list)" ]'
 inside 'a start restores them' 'systemctl start kcuckoo@blue.service &&
 	kcuckoo -n blue -q test far 198.51.100.1 && kcuckoo -n blue -q test kept 198.51.100.2'
 
