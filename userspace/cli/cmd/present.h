@@ -62,7 +62,8 @@ int own_xdps_write(const struct cli *cli, struct own_xdps *own, bool exists);
 
 /*
  * Read the file xdp to @own, which is empty if the file does not exist, with the present
- * names of the devices: this process is in the namespace of -n. The caller frees @items. Return: 0, or -1 after an error message.
+ * names of the devices: this process is in the namespace of -n. The caller frees
+ * @items. Return: 0, or -1 after an error message.
  */
 int own_xdps_read(const struct cli *cli, struct own_xdps *own);
 

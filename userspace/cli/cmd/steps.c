@@ -116,9 +116,9 @@ static const struct present_rule *find_xdp(const struct present *present,
 /*
  * Attach a rule of hook xdp. A device can have only one such rule, and the kernel does
  * not replace it. So first detach the rule that a configuration made on the device, and
- * attach it again if the new one fails. Write the new rule to the file xdp before attaching it: if this process is killed in
- * between, the next process still knows that a configuration made the rule. Return: 0,
- * or -1 after an error message.
+ * attach it again if the new one fails. Write the new rule to the file xdp before
+ * attaching it: if this process is killed in between, the next process still knows that
+ * a configuration made the rule. Return: 0, or -1 after an error message.
  */
 static int attach_xdp(struct steps *steps, const struct kcuckoo_rule *shown,
 		      const struct present_rule *rule)
