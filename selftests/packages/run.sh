@@ -221,12 +221,13 @@ remove_with_device() {
 		printf '%s\n' '#!/bin/sh' 'echo "$*" >>/srv/noted' >"$scratch/$suite/srv/noting/kcuckoo" &&
 		chmod 755 "$scratch/$suite/srv/noting/kcuckoo" &&
 		inside "$scratch/$suite" "set -e
-			PATH=/srv/noting:\$PATH $apt remove \$(cd /srv/now; ls | sed 's/_.*//')
+			$apt -o DPkg::Path=/srv/noting:\$PATH remove \$(cd /srv/now; ls | sed 's/_.*//')
 			cat /srv/noted; [ \"\$(cat /srv/noted)\" = 'down --save' ]" "$dev" /dev
 }
 
 # reinstall_packages: after a removal an installation starts the services, which an upgrade does
-# not: it reloads them. Programs that only note how they are called stand for systemd.
+# not: it reloads them. Programs that only note how they are called stand for systemd; apt gives
+# scripts of packages the PATH of its own option.
 reinstall_packages() {
 	check 'a removal removes the rules, without systemd, too' remove_with_device
 	check 'the configuration is still there' installed '
@@ -237,15 +238,15 @@ reinstall_packages() {
 		done
 		chmod 755 /srv/bin/*'
 	check 'an installation after a removal starts the services' installed "
-		PATH=/srv/bin:\$PATH $apt install /srv/next/*.deb
+		$apt -o DPkg::Path=/srv/bin:\$PATH install /srv/next/*.deb
 		cat /srv/called; grep -q ' start kcuckoo.service kcuckoo-fetch.timer\$' /srv/called"
 	check 'the same version again reloads them' installed "rm /srv/called
-		PATH=/srv/bin:\$PATH $apt install --reinstall /srv/next/kcuckoo_*.deb
+		$apt -o DPkg::Path=/srv/bin:\$PATH install --reinstall /srv/next/kcuckoo_*.deb
 		cat /srv/called; ! grep ' start .*timer' /srv/called &&
 		grep -q ' try-reload-or-restart kcuckoo.service' /srv/called"
 	# That of a kernel stands for headers: both have files below /lib/modules.
 	check 'headers that are installed later start a service that has failed' installed "rm /srv/called
-		PATH=/srv/bin:\$PATH $apt install --reinstall /srv/fake-9.9.9-fake.deb
+		$apt -o DPkg::Path=/srv/bin:\$PATH install --reinstall /srv/fake-9.9.9-fake.deb
 		cat /srv/called; grep -qx 'modprobe -q kcuckoo' /srv/called &&
 		grep -qx 'deb-systemd-invoke start kcuckoo.service' /srv/called"
 	installed 'rm -r /run/systemd/system /srv/bin'
