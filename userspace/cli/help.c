@@ -275,7 +275,8 @@ const struct verb verbs[] = {
 	  "Remove all members of a filter.\n" },
 	{ "compact", verb_compact, 0, 1, 1,
 	  "NAME",
-	  "Give back the memory of deleted and expired members, and the room that reserve made.\n" },
+	  "Give back the memory of deleted and expired members, and the room that reserve\n"
+	  "made.\n" },
 	{ "swap", verb_swap, 0, 2, 2,
 	  "NAME NAME2",
 	  "Exchange the filters of two names, in one step. A rule belongs to a name: after the\n"
@@ -355,7 +356,7 @@ const struct verb verbs[] = {
 	  "  --now     fetch the lists even if they are not due, or if a server asked to wait\n"
 	  "  --config  folder of the configuration, instead of /etc/kcuckoo\n"
 	  "Exit code 0: no list failed. 1: a list failed or was refused; without names and --now,\n"
-  "a list has no copy, has one older than 7 days, or was refused. 2: error.\n" },
+	  "a list has no copy, has one older than 7 days, or was refused. 2: error.\n" },
 	{ "accept", verb_accept, ARGS_CONFIG, 1, 1,
 	  "LIST [--config FOLDER]",
 	  "Accept the copy of a list that 'kcuckoo fetch' has refused, for example because it is\n"

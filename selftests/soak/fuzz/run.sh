@@ -52,7 +52,7 @@ declare -A rate=([uml-debug]=2800 [debug]=200)
 	core_flags=("-I$build" "-I$source/kmod" "-I$here/../../unit/core")
 	user_parts=(userspace/cli/{message,progress,keywords,number,duration,tempfile,parameters}.c
 		userspace/cli/rules/log.c
-		userspace/cli/conf/{config,fields,ini,plan,report,texts,values,values_rule,verify}.c
+		userspace/cli/conf/{config,fields,ini,plan,report,texts,uses,values,values_rule,verify}.c
 		userspace/cli/keys/{range,keyset,record,byteset}.c
 		userspace/lib/{error,filter,handle,prefix,rule,snapshot}.c)
 	user_flags=(-D__SANE_USERSPACE_TYPES__ '-DVERSION="fuzz"' '-DFEEDS_FOLDER="/nonexistent"'
