@@ -15,6 +15,7 @@
 
 #include "cmd/applied.h"
 #include "cmd/configured.h"
+#include "cmd/file_copy.h"
 #include "cmd/folders.h"
 #include "cmd/kept.h"
 #include "cmd/last_apply.h"
@@ -246,9 +247,12 @@ static int finish(struct run *run)
 	struct cli *cli = steps->sources.cli;
 	bool dry = steps->sources.args->apply.given & APPLY_DRY_RUN;
 
-	if (!dry && !run->old && !steps->broken &&
-	    applied_keep(cli, &run->config))
-		steps->broken++;
+	if (!dry && !run->old && !steps->broken) {
+		if (applied_keep(cli, &run->config))
+			steps->broken++;
+		else if (file_copies_remove(cli, &run->config))
+			steps->sources.failed++;
+	}
 	if (!dry && needed_write(cli))
 		steps->broken++;
 	run->waiting = configured_waiting(cli);

@@ -4,6 +4,7 @@
  * that of a list with a url.
  */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <nettle/sha2.h>
@@ -124,4 +125,54 @@ int file_copy_keep(const struct cli *cli, struct file_copy *copy,
 	ret = canonical_write(copy->folder, copy->file, &next, set);
 	return ret ? error("cannot write a copy of the list: %s",
 			   strerror(-ret)) : 0;
+}
+
+/* Return: true if a file is the copy of one of the lists. */
+static bool is_copy_of(const struct config_sources *sources, const char *file)
+{
+	struct file_copy copy;
+	size_t i;
+	int all;
+
+	for (i = 0; i < sources->count; i++)
+		for (all = false; all <= true; all++) {
+			set_names(sources->items[i].list, all, &copy);
+			if (!strcmp(copy.file, file))
+				return true;
+		}
+	return false;
+}
+
+static bool is_needed(const struct config *config, const char *file)
+{
+	size_t i;
+
+	for (i = 0; i < config->filter_count; i++)
+		if (is_copy_of(&config->filters[i]->lists, file) ||
+		    is_copy_of(&config->filters[i]->excludes, file))
+			return true;
+	return false;
+}
+
+int file_copies_remove(const struct cli *cli, const struct config *config)
+{
+	struct file_copy copy = { .folder = -1 };
+	struct dirent *entry;
+	DIR *folder;
+	int ret = open_folder(cli, false, &copy);
+
+	if (ret)
+		return ret < 0 ? -1 : 0;
+	folder = fdopendir(copy.folder);
+	if (!folder) {
+		close(copy.folder);
+		return error("cannot read the folder of copies: %s", strerror(errno));
+	}
+	while ((entry = readdir(folder)))
+		if (*entry->d_name != '.' && !is_needed(config, entry->d_name) &&
+		    unlinkat(copy.folder, entry->d_name, 0))
+			ret = error("cannot remove the copy %s: %s",
+				    entry->d_name, strerror(errno));
+	closedir(folder);
+	return ret;
 }

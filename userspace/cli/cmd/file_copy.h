@@ -51,4 +51,10 @@ bool file_copy_equals(const struct file_copy *copy, const struct keyset *set);
 int file_copy_keep(const struct cli *cli, struct file_copy *copy,
 		   const struct keyset *set);
 
+/*
+ * Remove the copies of lists that no filter of the configuration names any more. The
+ * caller has applied the configuration. Return: 0, or -1 after an error message.
+ */
+int file_copies_remove(const struct cli *cli, const struct config *config);
+
 #endif /* KCUCKOO_CLI_FILE_COPY_H */
