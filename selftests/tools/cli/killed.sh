@@ -172,7 +172,9 @@ sweep() {
 			! kill_before "$i" || more=1
 		done
 	done
-	[ "$count" -gt 0 ] || complain "only $count kills"
+	# Commands of a few calls end before a first number that is higher.
+	[ "$count" -gt 0 ] || kill_before 1
+	[ "$count" -gt 0 ] || complain "no kill"
 	for ((i = 0; i < kills && failed == 0; i++)); do
 		kill_after "0.$(printf %03d $((RANDOM % 200)))"
 	done
