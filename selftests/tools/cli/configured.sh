@@ -809,6 +809,36 @@ test_needed() { # what a host needs is left out at boot, before it has addresses
 	ip netns del $network
 }
 
+# in_other_netns VERB...: without -n and without folders of its own
+in_other_netns() {
+	last="ip netns exec cli-other kcuckoo $*"
+	env -u KCUCKOO_STATE -u KCUCKOO_RUN ip netns exec cli-other kcuckoo "$@" \
+		>"$scratch/out" 2>"$scratch/err"
+	status=$?
+	err=$(<"$scratch/err")
+	status_is 2
+	err_has 'another network namespace' "'kcuckoo -n NAME'"
+}
+
+test_netns() { # ip netns exec: a change there is not written to the files of the host
+	begin
+	printf '%s\n' 203.0.113.9 >"$mine"
+	configure <<-END
+		[filter bad]
+		list = $mine
+	END
+	ip netns add cli-other
+	in_other_netns apply --config "$etc"
+	in_other_netns down
+	k -n cli-other list
+	out_is ''
+	k -n cli-other apply --config "$etc"
+	status_is 0
+	k -n cli-other down
+	status_is 0
+	ip netns del cli-other
+}
+
 test_peer() { # the other end of an SSH connection counts for the timer, too
 	local network=cli-peer needed=$KCUCKOO_STATE/netns/cli-peer/needed
 

@@ -69,12 +69,40 @@ int make_parents(const char *path)
 	return 0;
 }
 
+/*
+ * Return: true if this process runs in the network namespace of process 1, or if it
+ * cannot be found out: the sandbox of a unit may hide process 1.
+ */
+static bool in_first_netns(void)
+{
+	struct stat first, own;
+
+	return stat("/proc/1/ns/net", &first) || stat("/proc/self/ns/net", &own) ||
+	       (first.st_dev == own.st_dev && first.st_ino == own.st_ino);
+}
+
+/*
+ * Without -n, the files belong to the network namespace of process 1. 'ip netns exec'
+ * changes the namespace only: a change to the filters of that namespace would be written
+ * to the files from which the next boot restores the filters of the host.
+ * Return: 0, or -1 after an error message.
+ */
+static int check_netns(const struct cli *cli)
+{
+	const char *folder = getenv("KCUCKOO_STATE");
+
+	if (cli->netns || (folder && *folder) || in_first_netns())
+		return 0;
+	error("the files in /var/lib/kcuckoo belong to another network namespace, that of process 1");
+	return hint(-1, "'kcuckoo -n NAME' has other files for the namespace NAME; KCUCKOO_STATE and KCUCKOO_RUN name other folders");
+}
+
 int changes_lock(const struct cli *cli)
 {
 	char path[FOLDERS_PATH];
 	int fd;
 
-	if (run_path(cli, "lock", path) || make_parents(path))
+	if (check_netns(cli) || run_path(cli, "lock", path) || make_parents(path))
 		return -1;
 	fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (fd >= 0 && !flock(fd, LOCK_EX))

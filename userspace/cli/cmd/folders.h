@@ -46,8 +46,10 @@ int make_parents(const char *path);
 
 /*
  * Wait until no other command applies or removes a configuration, and take the
- * lock that makes other commands wait. Return: a descriptor, which the caller
- * closes to release the lock; or -1 after an error message.
+ * lock that makes other commands wait. The lock is refused in a network namespace
+ * other than that of process 1, unless -n or KCUCKOO_STATE names other folders.
+ * Return: a descriptor, which the caller closes to release the lock; or -1 after
+ * an error message.
  */
 int changes_lock(const struct cli *cli);
 
