@@ -57,9 +57,9 @@ static bool is_plain_address(const struct field *field,
 
 /*
  * Return: true if the field looks like an address, well-formed or malformed. Such a
- * field has only characters of @signs. In addition, it has no letters and at least
- * three dots, or it has a double colon, or it has at least seven colons. Version
- * numbers have fewer dots; times and hardware addresses have fewer colons.
+ * field has only characters of @signs. It also has three or more dots and no letters,
+ * or a double colon, or seven or more colons. Version numbers have fewer dots; times
+ * and hardware addresses have fewer colons.
  */
 static bool is_slip(const struct field *field)
 {
@@ -133,7 +133,10 @@ static int small_number(const struct field *field)
 	       (int)number : -1;
 }
 
-/* Is the field a number that can be a prefix length for the family of @key? */
+/*
+ * Return: true if the field is a number that can be a prefix length for the family of
+ * @key.
+ */
 static bool is_length(const struct field *field, const struct kcuckoo_prefix *key)
 {
 	int number;
@@ -144,7 +147,7 @@ static bool is_length(const struct field *field, const struct kcuckoo_prefix *ke
 	return number >= MIN_LENGTH && number <= 8 * key_bytes(key);
 }
 
-/* Is the field a slash and a number or mask? */
+/* Return: true if the field is a slash and a number or mask. */
 static bool is_slash_length(const struct field *field)
 {
 	const char *at = field->at + 1;
@@ -185,9 +188,9 @@ static bool is_unclear_number(const struct field *field)
 }
 
 /*
- * Check @column, the column after two addresses. If the two addresses are a network, a
- * prefix length in @column must be the one of the network, and the mask of the network
- * is skipped.
+ * Check @column, the column after two addresses. If the two addresses are a network,
+ * @column may have the prefix length or the mask of this network, and is then skipped.
+ * Another prefix length makes the line bad.
  */
 static void check_third(struct line *line, const struct field *column,
 			const struct syntax *syntax)
@@ -241,7 +244,7 @@ static void take_range(struct line *line, const struct field *field)
 /*
  * Combine two addresses that are a network and its mask or wildcard, or the first and
  * the last address of a network. @plain: the second one is not written as an
- * IPv4-mapped IPv6 address; only then it can be a mask.
+ * IPv4-mapped IPv6 address; such an address cannot be a mask.
  */
 static void take_network(struct line *line, bool plain)
 {
@@ -310,7 +313,10 @@ void columns_check_mask(struct line *line, const char *end,
 	    field.end - field.at || !is_plain_address(&field, &mask) ||
 	    mask.family != KCUCKOO_FAMILY_IPV4)
 		return;
-	/* No host has an address that begins with 255 or 0; masks and wildcards do. */
+	/*
+	 * Masks begin with 255 and wildcards with 0. No host has an address that begins
+	 * with either number.
+	 */
 	if (mask.addr[0] && mask.addr[0] != 255)
 		return;
 	plen = key_mask_length(&line->key, &mask, !mask.addr[0]);
@@ -333,7 +339,7 @@ static struct kcuckoo_prefix written(const struct line *line)
 
 /*
  * Parse a prefix length in @field, a column after the address of @line. @next: the
- * column directly follows the address; only then it can have a prefix length.
+ * column directly follows the address; no other column can have a prefix length.
  */
 static void take_length(struct line *line, const struct field *field, bool next,
 			const struct syntax *syntax)
@@ -385,7 +391,7 @@ void columns_take_length(struct line *line, const char *end,
 		take_length(line, &field, !field.empty, syntax);
 }
 
-/* Return: a column of a table as a field. */
+/* Return: a field for the column of a table from @at to @end. */
 static struct field field_of(const char *at, const char *end)
 {
 	return (struct field){ .at = at, .end = end, .start = at, .next = end };

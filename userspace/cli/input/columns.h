@@ -34,9 +34,9 @@ void columns_take_last(struct line *line, const char *at, const char *end, bool 
  * key of the row is an address without a prefix length.
  *
  * columns_take_cell() combines the key with the column directly after the key, which
- * may have a mask, the last address of a network, or a prefix length. @chosen: the
- * user chose the column of the key. Then an address is combined with the key only if
- * it is the mask of the key.
+ * may have a mask, the last address of a network, or a prefix length. @chosen: the user
+ * chose the column of the key. With @chosen, an address in the column is combined with
+ * the key only if it is the mask of the key.
  *
  * columns_take_third() checks the column after a second address.
  *
@@ -92,10 +92,10 @@ void columns_check_alone(struct line *line);
 void columns_check_word(struct line *line, const struct field *field);
 
 /*
- * Check the level of a range. ipfilter.dat, a list for peer-to-peer programs, has the
- * level as a number in the column after the range. The programs allow a range of
- * level 127 or above: then set the kind of @line to LINE_ALLOWED. Mark the line as
- * bad if the column of the level also has other text. In a list that is not known to
+ * Check the level of a range. In ipfilter.dat, a list for peer-to-peer programs, the
+ * column after the range has its level, a number. The programs allow ranges of level
+ * 127 or above. For such a range, set the kind of @line to LINE_ALLOWED. Mark the line
+ * as bad if the column of the level also has other text. In a list that is not known to
  * be ipfilter.dat, only the numbers from 127 to 255 count as levels.
  */
 void columns_check_level(struct line *line, const char *end,
@@ -111,11 +111,14 @@ void columns_check(struct line *line, const char *end,
 
 /*
  * Return: true if the field is an address or prefix, possibly with brackets or other
- * signs around it. Text that looks like a malformed address counts, too.
+ * punctuation around it. Text that looks like a malformed address counts, too.
  */
 bool field_is_address(const struct field *field, const struct syntax *syntax);
 
-/* Is the field an address or prefix with brackets or other signs around it? */
+/*
+ * Return: true if the field is an address or prefix with brackets or other punctuation
+ * around it.
+ */
 bool field_is_wrapped(const struct field *field, const struct syntax *syntax);
 
 #endif /* KCUCKOO_CLI_COLUMNS_H */

@@ -138,7 +138,10 @@ static char find_separator(const char *at, const char *end)
 	return signs[max];
 }
 
-/* Return: the column that the user named, or two with a comma between; or NULL. */
+/*
+ * Return: the column that the user named, or two columns with a comma between them; or
+ * NULL.
+ */
 static const char *wanted(const struct reader *reader)
 {
 	const char *column = spec_option(reader->spec, "column");
@@ -227,7 +230,9 @@ static int guess_column(struct reader *reader, const char *at, const char *end,
 	return 1;
 }
 
-/* Is the title of a column one of the words of @names? The list ends with NULL. */
+/*
+ * Return: true if the title of a column is one of @names, an array that ends with NULL.
+ */
 static bool is_one_of(const struct cell *cell, const char * const *names)
 {
 	for (; *names; names++)
@@ -365,9 +370,9 @@ static int begin(struct reader *reader, const char *at, const char *end)
 }
 
 /*
- * Check all columns of a row. Set @why if the row is bad: a quoted column is
- * malformed, or a column excludes a part of the key. Return: true if another column
- * than the key has a word such as "allow", so that the key must not be blocked.
+ * Check all columns of a row. Set @why if the row is bad: a quoted column is malformed,
+ * or a column excludes a part of the key. Return: true if a column that is not part of
+ * the key has a word such as "allow", so that the key must not be blocked.
  */
 static bool check_cells(struct csv *csv, const char *at, const char *end,
 			const char **why)
@@ -440,9 +445,9 @@ static const char *find_key(const struct csv *csv, const char *at, const char *e
 }
 
 /*
- * Report that column @number has masks, prefix lengths or last addresses, which the
- * user did not choose: the address in the column of the key would be only a part of
- * the key. Return: -1.
+ * Report that column @number has masks, prefix lengths or last addresses, but that the
+ * user did not choose this column. Without it, the address in the column of the key
+ * would be only a part of the key. Return: -1.
  */
 static int refuse_title(struct reader *reader, int number)
 {

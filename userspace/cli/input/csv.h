@@ -25,7 +25,7 @@ struct reader;
  * @ends: bit N is set if the title of column N says that the column has last
  *	addresses
  * @begun: the heading or the first row has been read
- * @open: the previous line ends within a quoted column
+ * @open: the previous line ended within a quoted column
  */
 struct csv {
 	char separator;

@@ -22,8 +22,8 @@ const char *field_closing_quote(const char *at, const char *end)
 
 /*
  * Return: true if the text from @at to @end can be a number, an address, or a slash and
- * a number. Such a text has a digit or two colons. It has letters only if it has a
- * colon.
+ * a number. Such a text has a digit or at least two colons, and letters only if it has
+ * a colon.
  */
 static bool is_figure(const char *at, const char *end)
 {

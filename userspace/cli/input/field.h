@@ -14,7 +14,7 @@
  *	quote
  * @end: end of its content, without a closing quote and blanks before the quote
  * @start: its first byte: the opening quote if the field is quoted
- * @next: position from which the next field is searched
+ * @next: where the search for the next field begins
  * @columns: number of commas, semicolons and | between the previous field and
  *	this one
  * @tab: a tab directly precedes the field
@@ -31,15 +31,16 @@ struct field {
 	bool empty;
 };
 
-/* Is the character a blank, a tab or another invisible character? */
+/* Return: true for white space other than a newline. */
 static inline bool is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
 }
 
 /*
- * Can the character be part of a host name? A host name may begin like an
- * address.
+ * Return: true if the character can be part of a host name. If such a character
+ * directly follows an address, the text may be a host name such as
+ * 192.0.2.1.example.com.
  */
 static inline bool is_name_sign(char c)
 {
@@ -48,8 +49,8 @@ static inline bool is_name_sign(char c)
 }
 
 /*
- * Does the character separate columns? Two separators in a row enclose an empty
- * column.
+ * Return: true if the character separates columns. Two separators in a row enclose an
+ * empty column.
  */
 static inline bool is_column_sign(char c)
 {
@@ -64,15 +65,16 @@ static inline const char *skip_blanks(const char *at, const char *end)
 }
 
 /*
- * Does a comment begin at @at, a position before @end? At the start of a line, ';'
- * also begins a comment; line_parse() checks this. Elsewhere ';' separates columns.
+ * Return: true if a comment begins at @at, a position before @end. At the start of a
+ * line, ';' also begins a comment; line_parse() checks this. Elsewhere ';' separates
+ * columns.
  */
 static inline bool is_comment(const char *at, const char *end)
 {
 	return *at == '#' || (*at == '/' && end - at > 1 && at[1] == '/');
 }
 
-/* Can a key end directly before @at? */
+/* Return: true if a key can end directly before @at. */
 static inline bool is_key_end(const char *at, const char *end)
 {
 	return at == end || is_blank(*at) || is_column_sign(*at) ||
@@ -80,8 +82,8 @@ static inline bool is_key_end(const char *at, const char *end)
 }
 
 /*
- * Find the closing quote of a text whose opening quote is at @at. Two quotes in
- * a row are a quote of the text. Return: the closing quote; or NULL if the line has
+ * Find the closing quote of a text whose opening quote is at @at. Two quotes in a row
+ * stand for one quote in the text. Return: the closing quote; or NULL if the line has
  * none, or if other text directly follows it.
  */
 const char *field_closing_quote(const char *at, const char *end);
@@ -93,10 +95,10 @@ const char *field_closing_quote(const char *at, const char *end);
  */
 bool field_next(const char *at, const char *end, struct field *field);
 
-/* Is the field equal to @word? Upper and lower case are equal. */
+/* Return: true if the field equals @word, without regard to case. */
 bool field_is(const struct field *field, const char *word);
 
-/* Does the field consist of digits only? */
+/* Return: true if the field has digits and nothing else. */
 bool field_is_number(const struct field *field);
 
 #endif /* KCUCKOO_CLI_FIELD_H */

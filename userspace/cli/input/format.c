@@ -9,9 +9,9 @@
 #include "input/format.h"
 
 /*
- * Size of a tar header, and in the header the offset and the size of the
- * checksum, and the offset of the magic number. For the sum, the eight bytes of
- * the checksum count as blanks.
+ * Size of a tar header, and in the header: offset and size of the checksum, and offset
+ * of the magic number. The checksum is the sum of all bytes of the header, with blanks
+ * in place of the checksum itself.
  */
 #define TAR_HEADER	512
 #define TAR_SUM		148
@@ -189,8 +189,8 @@ static bool is_unmarked_utf16(const unsigned char *bytes, size_t length)
 }
 
 /*
- * Return: true if the first TAR_HEADER bytes are zero. A file can be like this
- * after a crash, and so is a tar archive without files.
+ * Return: true if the first TAR_HEADER bytes are zero. A file can have such bytes after
+ * a crash; a tar archive without files has them, too.
  */
 static bool is_zeros(const unsigned char *bytes, size_t length)
 {

@@ -41,7 +41,7 @@ enum format format_of(const unsigned char *bytes, size_t length,
  */
 const char *format_damaged(const unsigned char *bytes, size_t length);
 
-/* Return: a noun phrase such as "a web page" if the file is one; or NULL. */
+/* Return: "a web page (HTML)" if the file is one; otherwise NULL. */
 const char *format_page(const unsigned char *bytes, size_t length);
 
 /*

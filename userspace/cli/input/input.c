@@ -3,9 +3,9 @@
  * These functions read all lists of a command, and pass each key to the caller: a
  * verb, or keys/.
  *
- * input_run() opens each list as a source (source.h), finds its layout (layout.h),
- * and reads it with the functions of this layout. These pass keys on through
- * reader.c.
+ * input_run() opens each list as a source (source.h), finds its layout (layout.h), and
+ * reads it with the functions of this layout. Those functions pass each key to the
+ * caller through reader.c.
  */
 #include <fnmatch.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 #include "keywords.h"
 #include "message.h"
 
-/* Number of keys after which the progress bar is updated. */
+/* The progress bar is updated once for this number of keys. */
 #define LINES_BETWEEN	4096
 
 void input_init(struct input *input, char *const *files, int count)
@@ -84,8 +84,8 @@ static int read_error(const struct reader *reader)
 }
 
 /*
- * Return: the function that reads the lines of the text, of its layout or a common
- * one.
+ * Return: the function that reads the lines of the text: the function of its layout, or
+ * a common function if the layout has none.
  */
 static line_reader reader_of_lines(const struct reader *reader)
 {
@@ -97,9 +97,9 @@ static line_reader reader_of_lines(const struct reader *reader)
 }
 
 /*
- * Read a line with @take, the function of its layout. Check the line with
- * line_broken() before, if the layout parses addresses with a function of its own.
- * For other lines of addresses, line.c does this check.
+ * Read a line with @take, the function of its layout. If the layout parses addresses
+ * with a function of its own, check the line with line_broken() first. line.c does this
+ * check for all other lines of addresses.
  */
 static int run_line(struct reader *reader, line_reader take)
 {
@@ -178,8 +178,8 @@ static enum layout recognize(const struct syntax *syntax,
 }
 
 /*
- * Reject a text that looks like a list but is none. Return: 0, or -1 after an error
- * message.
+ * Reject a text that looks like a list of keys but is not one; see refused.h. Return:
+ * 0, or -1 after an error message.
  */
 static int check_refused(const struct reader *reader)
 {

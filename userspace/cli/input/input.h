@@ -11,13 +11,13 @@
 #include "progress.h"
 
 /**
- * struct place - the place of a line or entry
+ * struct place - where a line or entry of a list is, for messages
  * @file: name of its file
  * @number: its number, from 1
  * @text: its text, before it is parsed
  * @length: length of @text
- * @entry: number of the entry, which is an address in a JSON document, from 1.
- *	@number is then the line at which the document begins. 0 in a list of lines
+ * @entry: in a JSON document, number of the address, from 1; @number is then the line
+ *	at which the document begins. In a list of lines, 0
  */
 struct place {
 	const char *file;
@@ -89,8 +89,8 @@ struct reader;
  * struct input_watch - functions that observe how lists are read
  * @context: first argument of the functions
  * @text: called before the first line of each text, when its layout is known
- * @left_out: called for each line without a key: with @bad for a bad line, else for
- *	a line that the layout skips. @why: text of the reason
+ * @left_out: called for each line without a key. @bad: the line is bad; otherwise the
+ *	layout skips it. @why: text of the reason
  */
 struct input_watch {
 	void *context;

@@ -90,7 +90,7 @@ static uint64_t number_of(const struct kcuckoo_prefix *key)
 	       key->addr[2] << 8 | key->addr[3];
 }
 
-/* Does an IPv4 range cover at least one whole prefix of length /7? */
+/* Return: true if an IPv4 range covers at least one whole prefix of length 7. */
 static bool covers_short_prefix(const struct kcuckoo_prefix *first,
 				const struct kcuckoo_prefix *last)
 {
@@ -189,10 +189,9 @@ static const char *skip_range_sign(const char *at, const char *next,
 }
 
 /*
- * Return: true if the last address of a range could be the mask of the first one. It
- * counts as no mask if it is 255.255.255.255, which ends the range of all addresses
- * from the first one on, or if the two are the first and the last address of a
- * network.
+ * Return: true if the last address of a range could be the mask of the first one. There
+ * are two exceptions. 255.255.255.255 is the end of a range that has all addresses from
+ * the first one on. The first and the last address of a network are a range.
  */
 static bool ends_with_mask(const struct line *line)
 {
@@ -203,8 +202,8 @@ static bool ends_with_mask(const struct line *line)
 }
 
 /*
- * Parse the second address of a range. @at: end of the range separator. @blanks:
- * blanks precede the separator. Then a separator without an address is no error,
+ * Parse the second address of a range. @at: end of the range separator. @blanks: blanks
+ * precede the separator. After blanks, a separator without an address is no error,
  * because it can begin a remark.
  */
 static void parse_range(const char *at, const char *end, bool blanks,
@@ -256,8 +255,8 @@ void key_set_length(struct line *line, const char *at, const char *end,
 }
 
 /*
- * Parse the prefix length or mask after a slash, where blanks are between the address
- * and the slash. If neither follows, ignore the slash.
+ * Parse the prefix length or mask after a slash that blanks separate from the address.
+ * If neither a prefix length nor a mask follows, ignore the slash.
  */
 static void parse_slash(const char *slash, const char *end,
 			const struct syntax *syntax, struct line *line)

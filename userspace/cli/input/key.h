@@ -47,10 +47,10 @@ void key_map(struct kcuckoo_prefix *key);
 /* Return: the number of bytes of an address of the family of @key. */
 int key_bytes(const struct kcuckoo_prefix *key);
 
-/* Are all bits of @key after the first @plen equal to @ones? */
+/* Return: true if all bits of @key after the first @plen equal @ones. */
 bool key_has_tail(const struct kcuckoo_prefix *key, int plen, bool ones);
 
-/* Are all bits of the address @key set? */
+/* Return: true if all bits of the address @key are set. */
 bool key_is_ones(const struct kcuckoo_prefix *key);
 
 /*

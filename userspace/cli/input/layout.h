@@ -45,9 +45,10 @@ typedef int (*line_reader)(struct reader *reader, const char *text,
  *	FILE?set=NAME. The array ends with NULL. NULL for no options
  * @addresses: filters of addresses can be loaded from texts of this layout
  * @bytes: filters of byte strings can be loaded from texts of this layout
- * @recognize: return true if the first @length bytes of a text show that it certainly
- *	has this layout. A line that LAYOUT_LIST can read must have the same meaning in
- *	both layouts. NULL for layouts that are used only if the user names them
+ * @recognize: return true only if the first @length bytes of a text prove that it has
+ *	this layout. If LAYOUT_LIST accepts a line of this layout, too, the line must
+ *	have the same meaning in both. NULL for layouts that are used only if the user
+ *	names them
  * @state_size: number of bytes at reader->state, which are zero when a text begins
  * @line: read a line, which is passed without its newline. NULL: line.c parses the
  *	lines
@@ -99,9 +100,16 @@ struct layout_scan {
 	bool whole;
 };
 
+/*
+ * Prepare to scan the @length bytes at @text, the first bytes of a text. Call
+ * layout_next_line() for the first line.
+ */
 struct layout_scan layout_scan(const char *text, size_t length);
 
-/* Go to the next line that is neither blank nor a comment. Return: false at the end. */
+/*
+ * Go to the next line that is neither blank nor a comment, at first to the first such
+ * line. Return: false if no such line follows.
+ */
 bool layout_next_line(struct layout_scan *scan);
 
 #endif /* KCUCKOO_CLI_LAYOUT_H */

@@ -18,8 +18,8 @@ const char line_no_range[] =
 
 /*
  * Return: true if the line has a carriage return before its last byte. Old systems end
- * lines with a carriage return instead of a newline. A file of such lines is one line
- * here, of which only the first key would be read.
+ * lines with a carriage return instead of a newline. A file of such lines has no
+ * newline, so it would be read as one line, and all keys after the first would be lost.
  */
 static bool has_return_within(const char *text, size_t length)
 {
@@ -52,8 +52,8 @@ static bool is_word(const char *at, const char *end, const char *word)
 }
 
 /*
- * Parse the number after the keyword @which, LINE_VALUE or LINE_TIMEOUT.
- * Return: the end of the number; or NULL, with the line marked as bad.
+ * Parse the number after the keyword "value" (@which: LINE_VALUE) or "timeout"
+ * (LINE_TIMEOUT). Return: the end of the number; or NULL, with the line marked as bad.
  */
 static const char *parse_word(struct line *line, const char *at,
 			      const char *end, int which,
@@ -82,7 +82,10 @@ static const char *parse_word(struct line *line, const char *at,
 	return good ? after : NULL;
 }
 
-/* Does the filter have values (@which: LINE_VALUE) or timeouts (LINE_TIMEOUT)? */
+/*
+ * Return: true if the filter has values (@which: LINE_VALUE) or timeouts
+ * (LINE_TIMEOUT).
+ */
 static bool has_meaning(const struct syntax *syntax, int which)
 {
 	return which == LINE_VALUE ? syntax->max_value : syntax->timeouts;
@@ -117,8 +120,8 @@ void line_check_needed(struct line *line, const struct syntax *syntax)
 
 /*
  * Return: true if the field is the keyword @word with a number, as in "Timeout: 300".
- * The keyword may be in upper case and may have signs around it. The number is in the
- * same field, or in the next field that has more than signs.
+ * The keyword may be in upper case and may have punctuation around it. The number is in
+ * the same field, or in the next field that is not only punctuation.
  */
 static bool is_note(const struct field *field, const char *end, const char *word, int which)
 {
@@ -135,7 +138,7 @@ static bool is_note(const struct field *field, const char *end, const char *word
 		return false;
 	next = *field;
 	next.at = at;
-	/* Skip fields that consist of signs, such as an equals sign. */
+	/* Skip fields that consist of punctuation, such as an equals sign. */
 	for (;;) {
 		while (next.at < next.end && !is_name_sign(*next.at))
 			next.at++;
@@ -150,9 +153,9 @@ static bool is_note(const struct field *field, const char *end, const char *word
 }
 
 /*
- * Mark the line as bad if it has a value or timeout that parse_note() did not parse
- * because of its place or its form. A value counts only if the filter has values, and
- * a timeout only if the filter has timeouts.
+ * Mark the line as bad if it has a value or timeout that parse_note() did not find,
+ * because it is in another place or form. Look for values only if the filter has
+ * values, and for timeouts only if it has timeouts.
  */
 static void check_notes(struct line *line, const char *end, const struct syntax *syntax)
 {
@@ -209,7 +212,9 @@ static void parse_note(struct line *line, const char *end,
 		line_check_needed(line, syntax);
 }
 
-/* Does a comment begin after @at and before @end, after a blank or a separator? */
+/*
+ * Return: true if a comment begins between @at and @end, after a blank or a separator.
+ */
 static bool has_comment(const char *at, const char *end)
 {
 	for (at++; at < end; at++)
@@ -220,7 +225,7 @@ static bool has_comment(const char *at, const char *end)
 }
 
 /*
- * Return: true if the text around @colon, a position in @text, is an IPv6 address that
+ * Return: true if an IPv6 address begins at or before @colon, a colon in @text, and
  * ends at @end.
  */
 static bool may_be_ipv6(const char *text, const char *colon, const char *end)
@@ -318,7 +323,10 @@ bool line_is_p2p(const char *text, size_t length)
 	return parse_p2p(line.text, end, &syntax, &line) && line.kind == LINE_RANGE;
 }
 
-/* Return: the error text for a key that is followed by other text than a separator. */
+/*
+ * Return: the error text for a key that is directly followed by something other than a
+ * separator.
+ */
 static const char *why_no_separator(const struct line *line)
 {
 	switch (*line->rest) {
@@ -494,7 +502,7 @@ static void parse_negated(const char *at, const char *end,
 	line->exception = true;
 }
 
-/* Does an address follow the exclamation mark at @at? */
+/* Return: true if an address follows the exclamation mark at @at. */
 static bool is_negated_key(const char *at, const char *end)
 {
 	struct kcuckoo_prefix key;
@@ -536,8 +544,8 @@ static void parse_list(const char *at, const char *end,
 }
 
 /*
- * Parse a line that is neither blank nor a comment. A line with LAYOUT_LIST that is
- * only a key does not get here.
+ * Parse a line that is neither blank nor a comment. line_parse() itself handles a line
+ * with LAYOUT_LIST that is only a key.
  */
 static void parse_long(const char *at, const char *end,
 		       const struct syntax *syntax, struct line *line)

@@ -93,8 +93,8 @@ struct syntax {
  * @bare: the key is an address that was written without a prefix length
  * @has_number: a number directly follows the key, and was ignored
  * @has_second: a second address was used as a mask or as the end of a range
- * @has_third: the third column was used: it has the prefix length or the mask of the
- *	network that the first two addresses are
+ * @has_third: the first two columns are a network, and the third column, which has the
+ *	prefix length or the mask of this network, was used
  * @exception: the key or range must not be blocked. @kind is LINE_KEY or
  *	LINE_RANGE
  * @bytes: a byte string, in the line or in @decoded
@@ -205,13 +205,15 @@ static inline void line_bad(struct line *line, const char *why)
 /*
  * Write the key to @text, and then the value and the timeout if they are set in
  * @line->has. No newline is written. line_parse() parses the text as the same key,
- * unless
- * the key is an IPv4-mapped IPv6 address. Return: the length of the text, or -EINVAL
- * for an invalid key.
+ * unless the key is an IPv4-mapped IPv6 address. Return: the length of the text, or
+ * -EINVAL for an invalid key.
  */
 int line_format(const struct line *line, char *text);
 
-/* Take a whole line as a byte string. @line->bytes points to @text. */
+/*
+ * Use a whole line as a byte string. @line->bytes points to @text, which must outlive
+ * @line.
+ */
 void line_take_bytes(const char *text, size_t length, struct line *line);
 
 /*

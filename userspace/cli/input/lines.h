@@ -19,8 +19,8 @@
  * struct lines - the current file of a source, which is split into lines
  * @source: the source
  * @data: buffer of LINES_BUFFER bytes
- * @at: first byte in @data that was not used yet
- * @end: end of the bytes in @data
+ * @at: offset in @data of the first byte that was not used yet
+ * @end: number of bytes in @data, including those that were used
  * @number: number of lines whose end was found
  * @ended: the file ends with the bytes in @data
  * @skipping: the next bytes are the rest of a line that is too long

@@ -4,9 +4,9 @@
  * unpack packed data and archives, and convert UTF-16 to UTF-8. lines.c splits
  * the result into lines for input.c.
  *
- * A byte passes up to four buffers of struct source: @raw has bytes of the
- * descriptor, @front the first bytes after gzip or zstd is unpacked, @text.in
- * bytes of the current file, and @text.out UTF-8.
+ * A byte passes through up to four buffers of struct source: @raw has bytes of the
+ * descriptor, @front has the first bytes after gzip or zstd is unpacked, @text.in has
+ * bytes of the current file, and @text.out has UTF-8.
  */
 #define _GNU_SOURCE
 #include <assert.h>
@@ -179,8 +179,8 @@ static ssize_t read_file(struct source *source, void *to, size_t size)
 }
 
 /*
- * Report that the file has the format @name, which is not supported, or not
- * inside packed data or an archive. Return: -1.
+ * Report that the file has the format @name, which is not supported in this place: some
+ * formats are supported, but not inside packed data or an archive. Return: -1.
  */
 static int refuse(struct source *source, const char *name)
 {
@@ -273,8 +273,8 @@ static int copy_all(struct source *source, int fd)
 }
 
 /*
- * Copy a zip archive from a pipe to a temporary file, because libarchive must
- * seek to its end.
+ * Copy a zip archive from a pipe to a temporary file: libarchive must seek to the
+ * directory at the end of the archive, and a pipe cannot seek.
  */
 static int replace_pipe(struct source *source)
 {
@@ -460,8 +460,8 @@ static int convert(struct source *source)
 	text->in_at = used;
 	text->offset += used;
 	/*
-	 * If some bytes were converted, return these first. The next call
-	 * reports the damaged bytes after them.
+	 * First return the bytes that were converted. The next call reports the damaged
+	 * bytes after them.
 	 */
 	if (used || (text->in_end < UTF16_CHAR_MAX && !text->ended) ||
 	    !text->in_end)

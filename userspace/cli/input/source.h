@@ -23,11 +23,11 @@ struct unpacker;
  * struct text - the current file of a source, and its conversion to UTF-8
  * @format: FORMAT_TEXT for bytes that are not converted, or a format of UTF-16
  * @in: bytes before conversion
- * @in_at: first byte in @in that was not used yet
- * @in_end: end of the bytes in @in
+ * @in_at: offset in @in of the first byte that was not used yet
+ * @in_end: number of bytes in @in, including those that were used
  * @out: the text after conversion to UTF-8
- * @out_at: first byte in @out that was not used yet
- * @out_end: end of the bytes in @out
+ * @out_at: offset in @out of the first byte that was not used yet
+ * @out_end: number of bytes in @out, including those that were used
  * @offset: position in the file of the byte at @in_at
  * @ended: the file ends with the bytes in @in
  */
@@ -58,15 +58,15 @@ struct text {
  * @unpacker: state for gzip or zstd, NULL for other input
  * @extractor: state for an archive, NULL for other input
  * @front: unpacked bytes that were read to recognize the format
- * @front_at: first byte in @front that was not used yet
- * @front_end: end of the bytes in @front
+ * @front_at: offset in @front of the first byte that was not used yet
+ * @front_end: number of bytes in @front, including those that were used
  * @text: the current file
  * @formats: formats that were recognized, as bits 1 << FORMAT_*
  * @files: number of files of the archive so far
  * @member: buffer for @label
  * @raw: buffer for bytes that were read from @fd
- * @raw_at: first byte in @raw that was not used yet
- * @raw_end: end of the bytes in @raw
+ * @raw_at: offset in @raw of the first byte that was not used yet
+ * @raw_end: number of bytes in @raw, including those that were used
  * @raw_ended: the input ends with the bytes in @raw
  * @begun: the format has been recognized
  * @why: reason of a failure, as text for an error message
@@ -102,11 +102,12 @@ struct source {
  */
 int source_open(struct source *source, const char *path,
 		const struct syntax *syntax);
+/* Free all memory of @source, and close its file, except standard input. */
 void source_close(struct source *source);
 
 /*
- * Go to the first or the next file. The previous file must have been read to
- * its end. Return: 1; 0 after the last file; or -1 with @why set.
+ * Go to the next file, at first to the first file. The caller has read the previous
+ * file to its end. Return: 1; 0 after the last file; or -1 with @why set.
  */
 int source_next(struct source *source);
 

@@ -36,6 +36,7 @@ struct spec {
  * case.
  */
 int spec_parse(struct spec *spec, const char *name);
+/* Free the memory of a parsed name. */
 void spec_free(struct spec *spec);
 
 /* Return: the value of the option @name of the list, or NULL. */

@@ -112,7 +112,7 @@ bool field_is_exception(const struct field *field, const char *end, bool first)
 	return word_is_exception(word.at, word.end);
 }
 
-/* Is the field an exclamation mark and an address? */
+/* Return: true if the field is an exclamation mark and an address. */
 static bool is_negated(const struct field *field)
 {
 	static const struct syntax plain;

@@ -18,8 +18,9 @@ extern const char line_exception[];
 extern const char line_partial[];
 
 /*
- * Can the character enclose an address? Brackets, quotes, dashes and all other signs
- * can, and bytes outside ASCII. Colons, letters and digits cannot.
+ * Return: true if the character can enclose an address. Brackets, quotes, dashes, all
+ * other punctuation except the colon, and bytes outside ASCII can. Colons, letters and
+ * digits cannot.
  */
 static inline bool is_wrapping(char c)
 {
@@ -32,15 +33,16 @@ static inline bool is_wrapping(char c)
  */
 bool field_is_column(const struct field *field, const char *end);
 
-/* Does the field have an ASCII letter? */
+/* Return: true if the field has an ASCII letter. */
 bool field_has_letter(const struct field *field);
 
 /*
- * Does the field end with ':' or '=', so that a value follows, as in "action: allow"?
+ * Return: true if the field ends with ':' or '=', so that a value follows, as in
+ * "action: allow".
  */
 bool field_ends_with_sign(const struct field *field);
 
-/* Remove brackets, quotes and other signs at both ends of a word. */
+/* Remove brackets, quotes and other punctuation at both ends of a word. */
 void field_strip(struct field *word);
 
 /*
@@ -51,15 +53,16 @@ bool field_is_mask_word(const struct field *field, const char *end);
 
 /*
  * Return: true if the field is the word "ok" and the last field of the line. In other
- * places, "ok" is often the state of Oklahoma.
+ * places, "ok" is often the abbreviation of Oklahoma.
  */
 bool field_is_only_ok(const struct field *field, const char *end);
 
 /*
  * Return: true if the word in @field makes the key an exception, which must not be
- * blocked. Signs around the word do not matter. @first: no other word is between the
- * key and the field. Without @first, only "nomatch" counts in a text, because a word
- * such as "allow" can be part of a remark; in a column of a table, all words count.
+ * blocked. Punctuation around the word does not matter. @first: no other word is
+ * between the key and the field. Without @first, only "nomatch" counts in a text,
+ * because a word such as "allow" can be part of a remark; in a column of a table, all
+ * words count.
  */
 bool field_is_exception(const struct field *field, const char *end, bool first);
 
@@ -69,7 +72,7 @@ bool field_is_exception(const struct field *field, const char *end, bool first);
  */
 bool field_is_negation(const struct field *field);
 
-/* Is the text from @at to @end a word such as "allow"? */
+/* Return: true if the text from @at to @end is a word such as "allow". */
 bool word_is_exception(const char *at, const char *end);
 
 /*
