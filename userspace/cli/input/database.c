@@ -3,9 +3,8 @@
  * This function reads networks of countries or autonomous systems from a
  * MaxMind DB database.
  *
- * Strangers may have written the database. So a child process parses it with
- * mmdb_read(), and sends the networks to this file, which passes them to the
- * reader.
+ * A database is untrusted input. So a child process parses it with mmdb_read(), and
+ * sends the networks to this file, which passes them to the reader.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -28,10 +27,10 @@ const char * const database_options[] = { "country", "asn", "value", NULL };
  * struct search - a search in a database
  * @reader: gets the networks
  * @job: what is searched for
- * @systems: the numbers that @job.systems points to; NULL for a search for
- *	countries
- * @seen: true for each wanted system or country of which a network was found.
- *	The index is that of @systems, or mmdb_index() for countries
+ * @systems: numbers of the wanted autonomous systems, to which @job.systems points;
+ *	NULL for a search for countries
+ * @seen: true for each wanted autonomous system or country of which a network was
+ *	found. The index is that of @systems, or mmdb_index() for countries
  * @valued: each key gets the number of its country as value
  * @unknown: number of networks of countries that have no number
  * @unknown_code: code of such a country
@@ -161,8 +160,8 @@ static int set_options(struct search *search)
 }
 
 /*
- * Check that the file can be a database, and set its size in @search->job.
- * Return: 0, or -1 after an error message.
+ * Check that the file is a regular file and has no other known format, and set its size
+ * in @search->job. Return: 0, or -1 after an error message.
  */
 static int check_file(struct search *search)
 {
@@ -249,9 +248,8 @@ static int read_error(const struct search *search, const struct extractor *child
 }
 
 /*
- * Read networks from the child to @buffer. Read on until the last network is
- * complete. Return: the number of bytes; 0 at the end; or -1 after an error
- * message.
+ * Read networks from the child to @buffer, until the last network in it is complete.
+ * Return: the number of bytes; 0 at the end; or -1 after an error message.
  */
 static ssize_t read_networks(struct search *search, struct extractor *child,
 			     char *buffer, size_t size)

@@ -13,15 +13,15 @@
 
 #include "input/document.h"
 
-/* First size of the buffer. */
+/* Initial size of the buffer in bytes. */
 #define BUFFER_MIN	(64u << 10)
 
 /*
  * @used: memory that jansson uses, in bytes. @limit: maximum of @used.
  * @failed: an allocation failed.
  *
- * jansson passes no context to the functions that allocate memory, so these are
- * global variables.
+ * jansson passes no context to the functions that allocate memory, so these variables
+ * are global.
  */
 static size_t used, limit = SIZE_MAX;
 static bool failed;
@@ -41,7 +41,10 @@ static void free_memory(void *memory)
 {
 	size_t size = malloc_usable_size(memory);
 
-	/* Memory from before json_set_alloc_funcs() is not in @used. */
+	/*
+	 * @used does not include memory that was allocated before
+	 * json_set_alloc_funcs() was called.
+	 */
 	used -= size < used ? size : used;
 	free(memory);
 }

@@ -37,8 +37,8 @@ typedef ssize_t (*document_feed)(void *context, void *to, size_t size);
  * @context: first argument of @feed
  * @text: buffer
  * @size: size of the buffer
- * @at: first byte in @text that was not used yet
- * @end: end of the bytes in @text
+ * @at: offset in @text of the first byte that was not used yet
+ * @end: number of bytes in @text, including those that were used
  * @ended: the stream ends with the bytes in @text
  * @line: number of the line that begins at @at
  * @count: number of documents so far
@@ -71,11 +71,12 @@ struct documents {
 bool document_is_json(const char *bytes, size_t length);
 
 /*
- * Begin to read. Return: 0, or -1 if memory is short. Call documents_end() in
- * any case.
+ * Begin to read documents from the stream that @feed reads. Return: 0, or -1 if memory
+ * is short. Call documents_end() in any case.
  */
 int documents_begin(struct documents *documents, document_feed feed,
 		    void *context);
+/* Free the buffer of @documents. */
 void documents_end(struct documents *documents);
 
 /*

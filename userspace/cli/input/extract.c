@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions are the parent of a child process that reads a file, which
- * strangers may have written: an archive for source.c, a database for
- * database.c. Comments below call both an archive.
+ * These functions run in the parent of a child process that reads an untrusted file: an
+ * archive for source.c, a database for database.c. Comments below call both an archive.
  *
  * The child runs unarchive() or mmdb_read(). It sends the names and contents of
  * files as frames (see sandbox.h), and a last frame at the end of the archive.
@@ -25,7 +24,10 @@
 #include "input/unarchive.h"
 #include "message.h"
 
-/* Sizes of the buffers for bytes to the child and from it. */
+/*
+ * Sizes in bytes of the buffers for data to the child (FED) and from the child
+ * (RECEIVED).
+ */
 #define FED		(64u << 10)
 #define RECEIVED	(sizeof(struct frame) + FRAME_MAX)
 
@@ -39,11 +41,11 @@
  * @feed_failed: @feed returned -1
  * @fed_all: the child has the whole archive, or reads it itself
  * @fed: buffer for bytes to send to the child
- * @fed_at: first byte in @fed that was not sent yet
- * @fed_end: end of the bytes in @fed
+ * @fed_at: offset in @fed of the first byte that was not sent yet
+ * @fed_end: number of bytes in @fed, including those that were sent
  * @got: buffer for bytes from the child
- * @got_at: first byte in @got that was not used yet
- * @got_end: end of the bytes in @got
+ * @got_at: offset in @got of the first byte that was not used yet
+ * @got_end: number of bytes in @got, including those that were used
  * @left: number of bytes of the current frame that were not read yet
  * @member: the frame at the beginning of the next file was read
  * @done: the frame at the end of the archive was read
@@ -188,7 +190,8 @@ static int fail_silent(struct extractor *x)
 }
 
 /*
- * Send as many bytes of @fed to the child as the socket takes without waiting.
+ * Send as many bytes of @fed to the child as the socket accepts without blocking.
+ * Return: 0, or -1 with @why set.
  */
 static int send_some(struct extractor *x)
 {
@@ -228,8 +231,8 @@ static int fetch_feed(struct extractor *x)
 }
 
 /*
- * Receive bytes from the child without waiting. Return: a positive number if
- * bytes were received; 0 to try again; or -1 with @why set.
+ * Receive bytes from the child without blocking. Return: a positive number if bytes
+ * were received; 0 to try again; or -1 with @why set.
  */
 static int receive_some(struct extractor *x)
 {
@@ -292,9 +295,8 @@ static int need(struct extractor *x, size_t length)
 }
 
 /*
- * Receive the next frame. Of a frame with data, receive only the header,
- * because extract_read() reads the data. Return: 0, or -1 with @why or
- * @feed_failed set.
+ * Receive the next frame. If the frame has data, receive only its header, because
+ * extract_read() reads the data. Return: 0, or -1 with @why or @feed_failed set.
  */
 static int take_frame(struct extractor *x)
 {
@@ -323,8 +325,8 @@ static int take_frame(struct extractor *x)
 		return 0;
 	case FRAME_DONE:
 		/*
-		 * The child must read the whole archive before it sends this
-		 * frame: otherwise it cannot have checked all of it.
+		 * If the child sends this frame before it has read the whole archive,
+		 * it has not checked all of the archive.
 		 */
 		if (!x->fed_all)
 			return fail(x, "the process that reads it ended early");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions are the parent of a child process that reads a file, which
- * strangers may have written: an archive for source.c, a database for database.c.
- * sandbox.h is the side of the child.
+ * These functions run in the parent of a child process that reads an untrusted file: an
+ * archive for source.c, a database for database.c. sandbox.h has the functions of the
+ * child.
  */
 #ifndef KCUCKOO_CLI_EXTRACT_H
 #define KCUCKOO_CLI_EXTRACT_H
@@ -27,9 +27,9 @@ typedef ssize_t (*extract_feed)(void *context, void *to, size_t size);
 typedef void (*extract_child)(const void *job, int socket);
 
 /*
- * Start a child process that runs @child with the arguments @job and a socket.
- * The parent sends the bytes that @feed returns to the socket; with @feed NULL it
- * sends none. Return: the extractor, or NULL with errno set.
+ * Start a child process that runs @child with the arguments @job and a socket. The
+ * parent sends the bytes that @feed returns to the socket. If @feed is NULL, it sends
+ * nothing. Return: the extractor, or NULL with errno set.
  */
 struct extractor *extract_start(extract_child child, const void *job,
 				extract_feed feed, void *context);
@@ -43,6 +43,7 @@ struct extractor *extract_start(extract_child child, const void *job,
  */
 struct extractor *extract_begin(enum format format, const char *glob, int file,
 				off_t start, extract_feed feed, void *context);
+
 /*
  * Kill the child process if it still runs, and free the extractor. @extractor
  * may be NULL.

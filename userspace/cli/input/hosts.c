@@ -36,7 +36,7 @@ static bool word_is(const struct word *word, const char *text)
 	return strlen(text) == length && !memcmp(word->at, text, length);
 }
 
-/* Is the word an address that hosts files give to names to block? */
+/* Return: true if the word is an address that hosts files give to names to block. */
 static bool is_sink(const struct word *word)
 {
 	return word_is(word, "0.0.0.0") || word_is(word, "127.0.0.1") ||
@@ -44,7 +44,7 @@ static bool is_sink(const struct word *word)
 	       word_is(word, "::0") || word_is(word, "0:0:0:0:0:0:0:0");
 }
 
-/* Is the word an address, possibly with a zone, such as fe80::1%lo0? */
+/* Return: true if the word is an address, possibly with a zone, such as fe80::1%lo0. */
 static bool is_address(const struct word *word)
 {
 	struct kcuckoo_prefix key;
@@ -56,8 +56,8 @@ static bool is_address(const struct word *word)
 }
 
 /*
- * Return: true if the name is one that each host has for itself, or an address.
- * Such names are in each hosts file, and must not be blocked.
+ * Return: true if the word is a name that hosts have for themselves, or an address.
+ * Each hosts file has such names, and they must not be blocked.
  */
 static bool is_own_name(const struct word *word)
 {

@@ -22,8 +22,9 @@ struct word {
 };
 
 /*
- * Find the first word at or after @at. Quotes around a word are not part of it; an
- * opening quote that is not closed is. Return: false at the end of the line.
+ * Find the first word at or after @at. Quotes around a word are not part of it. An
+ * opening quote without a closing quote is part of the word. Return: false at the end
+ * of the line.
  */
 static bool next_word(const char *at, const char *end, struct word *word)
 {
@@ -185,7 +186,10 @@ static const struct option_type option_types[] = {
 	{ "skbinfo",	false,	OPTION_SKBINFO },
 };
 
-/* Is the word the option @name? ipset ignores two dashes before an option. */
+/*
+ * Return: true if the word is the option @name. ipset ignores two dashes before an
+ * option.
+ */
 static bool is_option(const struct word *word, const char *name)
 {
 	struct word bare = *word;
@@ -297,7 +301,10 @@ static int take_create(struct reader *reader, const struct word *set,
 	struct ipset_create create;
 	struct word type;
 
-	/* A file that is cut off can end without the type, even of another set. */
+	/*
+	 * A truncated file can end before the type. Report this also for a set that is
+	 * not read.
+	 */
 	if (!next_word(set->next, end, &type)) {
 		reader->input->lines++;
 		reader_bad(reader, "the line has no type of the set",
@@ -395,8 +402,8 @@ static void take_words(const struct reader *reader, struct line *line,
 }
 
 /*
- * Apply the netmask of the set, if it has one: the entries of such a set are
- * networks of one size, which "ipset save" prints as addresses.
+ * Apply the netmask of the set, if it has one. The entries of such a set are networks
+ * of one size, but "ipset save" prints only their addresses.
  */
 static void apply_netmask(const struct ipset *state, struct line *line)
 {
@@ -453,8 +460,8 @@ bool ipset_is_nothing(const char *text, size_t length)
 }
 
 /*
- * Handle a line "flush [SET]". Before the first entry of the set, it changes
- * nothing; after an entry, it is a bad line.
+ * Handle a line "flush [SET]". Before the first entry of the set, such a line changes
+ * nothing. After an entry, it is a bad line.
  */
 static void take_flush(struct reader *reader, const char *at, const char *end)
 {

@@ -64,7 +64,9 @@ struct ipset_create {
 	char why[IPSET_WHY];
 };
 
-/* Does a line change no set: is it blank, a comment, or the line "COMMIT"? */
+/*
+ * Return: true if a line changes no set: it is blank, a comment, or the line "COMMIT".
+ */
 bool ipset_is_nothing(const char *text, size_t length);
 
 /* Parse a line "create SET TYPE ...". Return: false for another line. */

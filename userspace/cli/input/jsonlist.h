@@ -11,7 +11,10 @@ struct reader;
 /* Names of the options of a list in JSON, and NULL. */
 extern const char * const jsonlist_options[];
 
-/* Read a text. Return: 0, or -1 after an error message. */
+/*
+ * Read a text of JSON, and pass its addresses to the sink of @reader. Return: 0, or -1
+ * after an error message.
+ */
 int jsonlist_read(struct reader *reader);
 
 #endif /* KCUCKOO_CLI_JSONLIST_H */

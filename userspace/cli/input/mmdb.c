@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * mmdb_read() reads a database with libmaxminddb. database.c runs it in a child
- * process, because strangers may have written the database.
+ * process, because the database is untrusted input.
  *
  * A database is a binary tree. The path from the root to a leaf is a network, one
  * bit for each branch, and the leaf has the data of this network. The child loads
@@ -17,10 +17,13 @@
 /* The name of the library since version 1.0. */
 #define LIBRARY		"libmaxminddb.so.0"
 
-/* Memory for the library in addition to the database, in bytes. */
+/* Maximum memory of the library in bytes, in addition to the size of the database. */
 #define MEMORY		(64ULL << 20)
 
-/* Size of the cache of results for data. Many networks have the same data. */
+/*
+ * Number of results in the cache. A cache is useful because many networks refer to the
+ * same data.
+ */
 #define CACHED		4096
 
 /*
@@ -31,8 +34,8 @@
 #define VISITS		8
 
 /*
- * In a tree of IPv6 addresses, IPv4 addresses are below a path of this number of
- * zeros.
+ * In a tree of IPv6 addresses, IPv4 addresses are below a path of this number of zero
+ * bits.
  */
 #define MAPPED		96
 
@@ -101,8 +104,8 @@ static void __attribute__((noreturn)) fail_damaged(const char *why)
 }
 
 /*
- * Find the value at the path @keys of data. Return: false if the data has none
- * there.
+ * Find the value at the path @keys in the data of a network. Return: false if the data
+ * has no such value.
  */
 static bool get_value(MMDB_entry_s *entry, const char *const *keys,
 		      MMDB_entry_data_s *value)
@@ -116,7 +119,10 @@ static bool get_value(MMDB_entry_s *entry, const char *const *keys,
 	fail_damaged(lib_MMDB_strerror(ret));
 }
 
-/* Write the country code of data to @code. */
+/*
+ * Write the country code in the data of a network to @code. Without a country code,
+ * @code does not change.
+ */
 static void get_country(MMDB_entry_s *entry, char *code)
 {
 	static const char *const fields[][3] = {
@@ -153,7 +159,7 @@ static __u32 parse_asn(const char *text, size_t length)
 	return number;
 }
 
-/* Return: the number of the autonomous system of data, or 0. */
+/* Return: the number of the autonomous system in the data of a network, or 0. */
 static __u32 get_asn(MMDB_entry_s *entry)
 {
 	static const char *const fields[][2] = {
@@ -223,7 +229,7 @@ static void send_networks(void)
 	network_count = 0;
 }
 
-/* Is the current path a network of IPv4? @depth: length of the path. */
+/* Return: true if the current path is an IPv4 network. @depth: length of the path. */
 static bool is_ipv4(int depth)
 {
 	static const uint8_t zeros[MAPPED / 8];
@@ -258,9 +264,9 @@ static void take_data(MMDB_entry_s *entry, int depth)
 }
 
 /*
- * Return: true if @node is the root of the IPv4 addresses, and the current path is
- * not the one for IPv4. Databases have such second paths to the IPv4 addresses at
- * 2002::/16, 2001::/32 or ::ffff:0:0/96.
+ * Return: true if @node is the root of the IPv4 addresses, but the current path is not
+ * the path of IPv4. Databases have such aliases of the IPv4 addresses at 2002::/16,
+ * 2001::/32 or ::ffff:0:0/96.
  */
 static bool is_alias(uint64_t node, int depth)
 {

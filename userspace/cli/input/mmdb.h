@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * mmdb_read() reads a database with libmaxminddb. database.c runs it in a child
- * process, because strangers may have written the database.
+ * process, because the database is untrusted input.
  */
 #ifndef KCUCKOO_CLI_MMDB_H
 #define KCUCKOO_CLI_MMDB_H

@@ -16,13 +16,13 @@ static const char *text_of(const json_t *object, const char *key)
 	return text ? text : "";
 }
 
-/* Is it the set that the user chose, or did the user choose none? */
+/* Return: true if the user chose this set, or chose no set. */
 static bool is_wanted(const struct selection *selection, const json_t *set)
 {
 	return !selection->set || !strcmp(text_of(set, "name"), selection->set);
 }
 
-/* Append the full name of a set to @names. */
+/* Append the family, table and name of a set to @names. */
 static void append_name(char *names, size_t size, const json_t *set)
 {
 	size_t length = strlen(names);

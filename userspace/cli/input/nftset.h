@@ -14,7 +14,10 @@
  */
 int nftset_take(struct selection *selection, const json_t *objects);
 
-/* Result of nftset_type() for a set whose elements are concatenations. */
+/*
+ * Result of nftset_type() for a set whose elements are concatenations, such as an
+ * address and a port.
+ */
 #define NFTSET_CONCAT	"concat"
 
 /*

@@ -18,7 +18,10 @@ static bool is_blank_or_comment(const char *text, size_t length)
 	return at == end || *at == ';' || is_comment(at, end);
 }
 
-/* Can the number be a level? Levels have up to three digits and are at most 255. */
+/*
+ * Return: true if the number can be a level: it has up to three digits and is at most
+ * 255.
+ */
 static bool is_level(const struct field *field)
 {
 	size_t digits = field->end - field->at;
@@ -28,8 +31,8 @@ static bool is_level(const struct field *field)
 
 /*
  * Return: true if the line is an IPv4 range with a number in the next column. With
- * @certain, the number must be in the range of levels: a larger one can be the
- * number of an autonomous system.
+ * @certain, the number must be in the range of levels: a larger number can be that of
+ * an autonomous system.
  */
 static bool is_ipfilter(const char *text, size_t length, bool certain)
 {
@@ -66,8 +69,8 @@ int ipfilter_line(struct reader *reader, const char *text, size_t length)
 }
 
 /*
- * Parse a line NAME:FIRST-LAST. Mark @line as bad if the text has no name before
- * its last colon, or is no IPv4 range after it.
+ * Parse a line NAME:FIRST-LAST. Mark @line as bad if the text before the last colon is
+ * empty, or the text after it is not an IPv4 range.
  */
 static void parse_p2p(const char *text, size_t length, const struct syntax *syntax,
 		      struct line *line)

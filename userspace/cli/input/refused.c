@@ -22,8 +22,9 @@ static bool contains(const char *at, const char *end, const char *word)
 }
 
 /*
- * Return: true if the line is the heading of a CSV file of GeoIP or GeoLite. Each
- * line of such a file has a network and numbers that another file explains.
+ * Return: true if the line is the heading of a CSV file of GeoIP or GeoLite. Each other
+ * line of such a file has a network and numbers, and another file has the meaning of
+ * these numbers.
  */
 static bool is_geoip_head(const char *at, const char *end)
 {
@@ -32,7 +33,7 @@ static bool is_geoip_head(const char *at, const char *end)
 		contains(at, end, "autonomous_system_number"));
 }
 
-/* Is the line a rule of an ad blocker, such as "||example.com^"? */
+/* Return: true if the line is a rule of an ad blocker, such as "||example.com^". */
 static bool is_adblock(const char *at, const char *end)
 {
 	return begins_with(at, end, "[Adblock") ||
@@ -43,7 +44,8 @@ static bool is_adblock(const char *at, const char *end)
 /*
  * Return: true if the line is a record of a statistics file of a regional Internet
  * registry, such as "ripencc|DE|ipv4|192.0.2.0|256|20260822|allocated". The fourth
- * column is an address, and the fifth is the number of addresses from this one on.
+ * column is the first address of a block, and the fifth is the number of addresses in
+ * the block.
  */
 static bool is_delegated(const char *at, const char *end)
 {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A sandbox is a child process that reads a file that strangers may have written.
- * The child has no privileges, cannot open files and has little memory.
- * unarchive.c and mmdb.c call these functions in the child; extract.c is the
- * parent.
+ * A sandbox is a child process that reads an untrusted file. The child has no
+ * privileges, cannot open files and has little memory. unarchive.c and mmdb.c call
+ * these functions in the child; extract.c is the parent.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -20,9 +19,9 @@
 #include "input/sandbox.h"
 
 /*
- * A program that is built with the address sanitizer has no memory limit and
- * keeps standard error. The sanitizer reserves more address space than the
- * machine has memory, and writes to standard error.
+ * With the address sanitizer, the child has no memory limit and keeps standard error:
+ * the sanitizer reserves more address space than the machine has memory, and writes to
+ * standard error.
  */
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -87,7 +86,8 @@ void sandbox_limit(__u64 bytes)
 	FILE *file = fopen("/proc/self/statm", "re");
 
 	/*
-	 * RLIMIT_AS also counts what the process has already mapped, so add that.
+	 * RLIMIT_AS also counts the memory that the process has already mapped, so add
+	 * its size.
 	 */
 	if (file) {
 		if (fscanf(file, "%lu", &pages) != 1)

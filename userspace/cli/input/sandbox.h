@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A sandbox is a child process that reads a file that strangers may have written.
- * The child has no privileges, cannot open files and has little memory.
- * unarchive.c and mmdb.c call these functions in the child; extract.c is the
- * parent.
+ * A sandbox is a child process that reads an untrusted file. The child has no
+ * privileges, cannot open files and has little memory. unarchive.c and mmdb.c call
+ * these functions in the child; extract.c is the parent.
  */
 #ifndef KCUCKOO_CLI_SANDBOX_H
 #define KCUCKOO_CLI_SANDBOX_H
@@ -11,8 +10,8 @@
 #include "cli.h"
 
 /*
- * Kinds of frames, the messages that the child sends. A frame is a struct frame
- * and then @length bytes of content.
+ * Kinds of frames. Frames are the messages that the child sends to its parent. A frame
+ * is a struct frame, which @length bytes of content follow.
  */
 enum frame_kind {
 	FRAME_MEMBER,	/* a file begins; its name, or none for a single packed file */
@@ -39,9 +38,16 @@ void sandbox_begin(int socket, int file);
 /* Limit the address space of the process to @bytes more than it uses now. */
 void sandbox_limit(__u64 bytes);
 
-/* Drop all privileges. Afterwards the process cannot open files. */
+/*
+ * Drop all privileges. Afterwards the process cannot open files. If a resource limit
+ * cannot be set, send an error message, and exit.
+ */
 void sandbox_enter(void);
 
+/*
+ * Send a frame with @length bytes of content, at most FRAME_MAX. If the frame cannot be
+ * sent, exit.
+ */
 void sandbox_send(enum frame_kind kind, const void *bytes, size_t length);
 
 /* Send an error message, and exit. */

@@ -3,8 +3,8 @@
  * These functions select the addresses in JSON documents that are under keys known to
  * have addresses to block.
  *
- * A document can have other addresses, for example the one of the server that made
- * the document. These must not be blocked, so addresses under other keys are only
+ * A document can have other addresses, for example the one of the server that made the
+ * document. Such addresses must not be blocked, so addresses under other keys are only
  * counted.
  */
 #include <stdio.h>
@@ -51,7 +51,7 @@ struct node {
 	const json_t *mask;
 };
 
-/* Begin an entry with this text. */
+/* Count an entry with the text @text, and make it the current place of the reader. */
 static void begin_entry(struct selection *selection, const char *text)
 {
 	struct reader *reader = selection->reader;
@@ -108,7 +108,7 @@ int selection_add(struct selection *selection, const char *text,
 	return add_key(selection, text, place, timeout, false);
 }
 
-/* Is @word in @list, in which commas separate the words? */
+/* Return: true if @word is in @list, a list of words with commas between them. */
 static bool is_listed(const char *list, const char *word)
 {
 	size_t length = strlen(word);
@@ -141,11 +141,14 @@ static void describe_node(const struct node *node, char *text, size_t size)
 		snprintf(text + length, size - length, "[%zu]", node->index);
 }
 
-/* Can the value of @node have an address to block? */
+/* Return: true if the value of @node can have an address to block. */
 static bool is_known(const struct selection *selection, const struct node *node)
 {
 	if (!node->key)
-		/* In a document that is an array of addresses, these have no key. */
+		/*
+		 * In a document that is an array of addresses, the addresses have no
+		 * key.
+		 */
 		return !selection->keys && node->up && !node->up->up;
 	if (is_listed(selection->keys ? selection->keys : known_keys, node->key))
 		return true;
@@ -160,7 +163,7 @@ static bool is_address(const char *text)
 	return length > 0 && !text[length];
 }
 
-/* Does a MISP attribute of this type have an address? */
+/* Return: true if MISP attributes of this type have an address. */
 static bool is_address_type(const char *type)
 {
 	return !strcmp(type, "ip-src") || !strcmp(type, "ip-dst");
@@ -255,7 +258,9 @@ static int take_text(struct selection *selection, const struct node *node,
 	return add_key(selection, text, place, 0, node->exception);
 }
 
-/* Is a value, or one of the values in an array, equal to the text @wanted? */
+/*
+ * Return: true if a value, or one of the values in an array, equals the text @wanted.
+ */
 static bool has_text(const json_t *value, const char *wanted)
 {
 	char number[32];
@@ -306,9 +311,7 @@ static const json_t *find_mask(const json_t *object)
 	return NULL;
 }
 
-/*
- * Is the key in @keys, an array that ends with NULL? Upper and lower case are equal.
- */
+/* Return: true if the key is in @keys, without regard to case. @keys ends with NULL. */
 static bool is_key(const char *key, const char * const *keys)
 {
 	for (; *keys; keys++)
@@ -479,10 +482,10 @@ static int check_document(struct selection *selection, const json_t *document)
 }
 
 /*
- * Check the metadata of a Spamhaus list, which has one document for each entry and
- * then one with the number of entries. If the number differs, the list is incomplete.
- * Return: 1 if the document is the metadata; 0 for another document; or -1 after an
- * error message.
+ * Check the metadata of a Spamhaus list. Such a list has one document for each entry,
+ * and then a document with the number of entries, the metadata. If this number differs,
+ * the list is incomplete. Return: 1 if the document is the metadata; 0 for another
+ * document; or -1 after an error message.
  */
 static int check_metadata(struct selection *selection, const json_t *document)
 {

@@ -11,12 +11,13 @@
 #include "input/reader.h"
 
 /**
- * struct selection - the selection of addresses from one text
+ * struct selection - state of the selection of addresses from one text
  * @reader: the text
- * @keys: JSON keys that have addresses, with commas between; NULL for the known
- *	ones
- * @where: condition: JSON key that an object must have, or NULL for no condition
- * @equals: condition: value that the key @where must have
+ * @keys: JSON keys that have addresses, with commas between them; NULL for the keys
+ *	that selection.c knows
+ * @where: JSON key of the condition: only objects in which this key has the value
+ *	@equals are selected. NULL for no condition
+ * @equals: value that the key @where must have
  * @set: name of a set of nftables, or NULL
  * @taken: number of addresses that were selected, including bad ones
  * @others: count of addresses under other keys

@@ -3,8 +3,8 @@
  * unarchive() reads an archive with libarchive. extract.c runs it in a child
  * process.
  *
- * Strangers may have written the archive, and the command runs as root. So the
- * child process has no privileges, cannot open files and has little memory.
+ * The archive is untrusted input, and the command runs as root. So the child process
+ * has no privileges, cannot open files and has little memory.
  *
  * The child process loads libarchive with dlopen(). If the command were linked
  * with libarchive, the libraries that libarchive needs would make each start of
@@ -33,7 +33,7 @@
 #define TAR_BLOCK	512
 
 /*
- * Number of files that the error message names if the pattern of --member
+ * Maximum number of files that the error message names if the pattern of --member
  * matches no file.
  */
 #define NAMED		8
@@ -271,8 +271,8 @@ static void send_data(struct archive *archive, bool named, const char *name)
 }
 
 /*
- * Check that only zeros follow the first @used bytes, which libarchive has
- * used.
+ * Check that libarchive has used all bytes except zeros at the end. @used: number of
+ * bytes that it has used.
  */
 static void check_rest(struct stream *stream, __u64 used)
 {
@@ -303,9 +303,8 @@ static bool is_chosen(const char *name)
 }
 
 /*
- * Skip a directory or a link in an archive. A link that the pattern of --member
- * matches is an error if the pattern does not match the file that the link
- * refers to: the user wants that file.
+ * Skip a directory or a link in an archive. If the pattern of --member matches a link,
+ * but not the target of the link, this is an error: the user wants the target.
  */
 static void skip_member(struct archive_entry *entry, const char *name, int type)
 {
@@ -351,7 +350,7 @@ static void take_member(struct archive *archive, struct archive_entry *entry)
 
 /*
  * Return: true if the warning of libarchive is about a file name that it cannot
- * convert. Such a file is read nevertheless. Any other warning is an error.
+ * convert. Such a file is read in spite of the warning. Any other warning is an error.
  */
 static bool is_about_name(struct archive *archive)
 {
@@ -552,10 +551,7 @@ void unarchive(const void *given, int socket)
 		mine.file = STDIN_FILENO;
 	sandbox_limit(ARCHIVE_MEMORY);
 	load_library();
-	/*
-	 * Let libarchive read file names as UTF-8, whatever the locale of the
-	 * user is.
-	 */
+	/* Let libarchive read file names as UTF-8 in every locale of the user. */
 	setlocale(LC_CTYPE, "C.UTF-8");
 	sandbox_enter();
 	packed.read = read_socket;

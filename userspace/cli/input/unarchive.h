@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * unarchive() reads an archive with libarchive. extract.c runs it in a child
- * process, because strangers may have written the archive.
+ * unarchive() reads an archive with libarchive. extract.c runs it in a child process,
+ * because the archive is untrusted input.
  */
 #ifndef KCUCKOO_CLI_UNARCHIVE_H
 #define KCUCKOO_CLI_UNARCHIVE_H

@@ -14,8 +14,8 @@
  * @zstd: state of zstd, NULL for gzip
  * @gzip: state of gzip
  * @complete: the input may end here, after a member (gzip) or frame (zstd)
- * @padding: zeros follow the gzip data, as on tapes, which are filled up with
- *	zeros. Only zeros may follow then
+ * @padding: zeros follow the gzip data, as in files from tapes, which are padded with
+ *	zeros. Then no other data may follow
  */
 struct unpacker {
 	ZSTD_DStream *zstd;

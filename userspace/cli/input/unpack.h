@@ -17,6 +17,7 @@ struct unpacker;
  * Start to unpack gzip or zstd. Return: the state, or NULL if memory is short.
  */
 struct unpacker *unpack_begin(enum format format);
+/* Free the state. @unpacker may be NULL. */
 void unpack_end(struct unpacker *unpacker);
 
 /*

@@ -11,7 +11,7 @@
 /* Maximum number of UTF-8 bytes for @length bytes of UTF-16. */
 #define UTF16_ROOM(length)	((length) / 2 * 3)
 
-/* Bytes of the longest character in UTF-16. */
+/* Maximum number of bytes of a character in UTF-16. */
 #define UTF16_CHAR_MAX		4
 
 /*
