@@ -55,7 +55,10 @@ static bool same_effect(const struct kcuckoo_rule *present,
 	       !((present->flags ^ wanted->flags) & RULE_NATIVE);
 }
 
-/* Return: the first of @count rules for which same_rule() is true, or NULL. */
+/*
+ * Return: the first of the @count rules at @rules that is the same rule as @rule, or
+ * NULL.
+ */
 static const struct kcuckoo_rule *find(const struct kcuckoo_rule *rules, int count,
 				       const struct kcuckoo_rule *rule)
 {

@@ -8,7 +8,10 @@
 
 #include <linux/kcuckoo.h>
 
-/* RULE_REPLACE: the rule exists, but has another action, mark and so on. */
+/*
+ * What a step does. RULE_REPLACE changes a rule that exists: its action, mark or other
+ * parameters.
+ */
 enum rule_step {
 	RULE_DETACH,
 	RULE_ATTACH,
@@ -32,14 +35,14 @@ struct rule_change {
 const char *rule_dev(const struct kcuckoo_rule *rule);
 
 /*
- * Compute the steps from the rules @present to the rules @wanted. A present rule
- * is detached after all wanted rules are attached, so that no packet passes in
- * between. The exception is a present rule that prevents a wanted rule from
- * being attached: the two have a family in common, or hook xdp of the device has
- * room for one rule only. Such a rule is detached just before the wanted rule is
- * attached. A rule with a pattern is listed once for each device, but has one
- * step. @changes: out: the steps in order, in an array with as many elements as
- * both lists have rules. Return: the number of steps.
+ * Compute the steps from the rules @present to the rules @wanted. A present rule is
+ * detached after all wanted rules are attached, so that no packet passes in between.
+ * The exception is a present rule that prevents a wanted rule from being attached: the
+ * two have a family in common, or both need hook xdp of one device, which can have only
+ * one rule. Such a rule is detached just before the wanted rule is attached. A rule
+ * with a pattern is listed once for each device, but gets only one step. @changes: out:
+ * the steps in order, in an array with as many elements as both lists have rules.
+ * Return: the number of steps.
  */
 int rule_changes(const struct kcuckoo_rule *present, int present_count,
 		 const struct kcuckoo_rule *wanted, int wanted_count,

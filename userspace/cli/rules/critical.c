@@ -117,8 +117,7 @@ static int mask_length(const uint8_t *mask, int bytes)
 }
 
 /*
- * Add the network that an address of a device is in, unless the network has
- * only this address.
+ * Add the network of an address of a device, unless the network has only this address.
  */
 static void add_network(struct criticals *criticals, const struct ifaddrs *one)
 {
@@ -160,7 +159,7 @@ static bool is_link_local(const struct sockaddr *addr)
 	       IN6_IS_ADDR_LINKLOCAL((const struct in6_addr *)sockaddr_bytes(addr));
 }
 
-/* Return: true for 127.0.0.0/8 and ::1, which no packet from outside has. */
+/* Return: true for 127.0.0.0/8 and ::1, which packets from other hosts cannot have. */
 static bool is_loopback(const struct sockaddr *addr)
 {
 	const void *bytes = sockaddr_bytes(addr);
@@ -171,8 +170,8 @@ static bool is_loopback(const struct sockaddr *addr)
 
 /*
  * Add the addresses of this host and the networks of its devices. The loopback device
- * can have addresses of this host, too, such as those of anycast. Networks are
- * added last: they matter least if @criticals becomes full.
+ * can have addresses of this host, too, such as anycast addresses. Networks are added
+ * last: they matter least if @criticals becomes full.
  */
 static void find_local(struct criticals *criticals)
 {
@@ -202,10 +201,10 @@ static void find_local(struct criticals *criticals)
 }
 
 /*
- * Read the default gateways from /proc/self/net/route: lines of "Iface
- * Destination Gateway ... Mask ...". The kernel prints the four bytes of an
- * address as one number in the byte order of the host, so the number that
- * sscanf() reads has the bytes of the address in memory.
+ * Read the default gateways from /proc/self/net/route, whose lines have the form "Iface
+ * Destination Gateway ... Mask ...". The kernel prints the four bytes of an address as
+ * one number in the byte order of the host. sscanf() stores this number in the same
+ * byte order, so the bytes in memory are those of the address.
  */
 static void find_gateways_ipv4(struct criticals *criticals)
 {
@@ -243,7 +242,7 @@ static bool parse_hex(const char *text, uint8_t addr[16])
 }
 
 /*
- * Read the default gateways from /proc/self/net/ipv6_route: lines of
+ * Read the default gateways from /proc/self/net/ipv6_route, whose lines have the form
  * "destination length source length gateway ...".
  */
 static void find_gateways_ipv6(struct criticals *criticals)
@@ -310,9 +309,9 @@ static char *connection_of(pid_t pid)
 }
 
 /*
- * Return: SSH_CONNECTION of this process, or of its nearest ancestor that has
- * the variable; or NULL. The caller frees the text. sudo removes the variable,
- * but an ancestor of sudo still has it.
+ * Return: the variable SSH_CONNECTION of this process, or of its nearest ancestor that
+ * has the variable; or NULL. The caller frees the text. sudo removes the variable, but
+ * an ancestor of sudo still has it.
  */
 static char *ssh_connection(void)
 {

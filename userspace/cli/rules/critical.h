@@ -20,7 +20,7 @@ enum role {
 	ROLE_PEER	= 1 << 2,	/* the other end of the SSH connection */
 	ROLE_RESOLVER	= 1 << 3,	/* a name server */
 	ROLE_DHCP	= 1 << 4,	/* the DHCP server of a lease */
-	ROLE_NO_IPV4	= 1 << 5,	/* 0.0.0.0, of hosts without an address */
+	ROLE_NO_IPV4	= 1 << 5,	/* 0.0.0.0: source of a host without address */
 	ROLE_NO_IPV6	= 1 << 6,	/* ::, of hosts without an address */
 	ROLE_EARLIER	= 1 << 7,	/* needed when lists were applied before */
 	ROLE_LINK_LOCAL	= 1 << 8,	/* fe80::/64, a network */
@@ -38,9 +38,11 @@ enum role {
  * struct critical - an address or network that this host needs
  * @roles: bits of enum role
  * @key: the address or network
- * @resolver: the file in which a name server is listed; otherwise NULL
- * @source: the file of a lease, or the device of a network; otherwise empty
- * @seen: the time in the file of criticals_add_file(), or 0
+ * @resolver: for a name server, the file that lists it; otherwise NULL
+ * @source: for a DHCP server, the file of the lease; for a network, its device;
+ *	otherwise empty
+ * @seen: when the address was last needed, in seconds since 1970, if the file of
+ *	criticals_add_file() has this time; otherwise 0
  */
 struct critical {
 	int roles;
@@ -67,19 +69,22 @@ struct criticals {
  */
 void criticals_find(const struct cli *cli, struct criticals *criticals);
 
-/* An address that was last needed this number of seconds ago counts no more. */
+/*
+ * Maximum age in seconds of an address of criticals_add_file(): an address that was
+ * last needed before that is ignored.
+ */
 #define CRITICAL_AGE_MAX	(30 * 24 * 3600)
 
 /*
- * Add the addresses of a file, a line each, with the role ROLE_EARLIER. The time at
- * which an address was last needed may follow it. A missing file has none. Lines
- * that are not an address get a warning.
+ * Add the addresses in a file, with the role ROLE_EARLIER. Each line has an address,
+ * and may have after it the time at which the address was last needed, in seconds since
+ * 1970. A missing file is not an error. Warn about each line that is not an address.
  */
 void criticals_add_file(struct criticals *criticals, const char *path);
 
 /*
- * Write to @text, in words, the roles of @critical that are also in @roles.
- * Return: @text.
+ * Describe in words the roles of @critical that are also in @roles, and write them to
+ * @text. Return: @text.
  */
 const char *critical_text(const struct critical *critical, int roles,
 			  char text[CRITICAL_TEXT]);

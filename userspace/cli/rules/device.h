@@ -20,13 +20,13 @@ bool device_is_loopback(const char *device);
 
 /*
  * Return: true if a network device exists and is a VLAN, bridge, PPP or IP tunnel
- * device: a flowtable may forward its packets at the device below it.
+ * device: a flowtable may forward the packets of such a device at the device below it.
  */
 bool device_is_upper(const char *device);
 
 /*
- * Find a bridge among the network devices of the namespace. Return: true, and its
- * name in @name, or false.
+ * Find a bridge among the network devices of the namespace. Return: true with @name set
+ * to the name of a bridge; or false if the namespace has no bridge.
  */
 bool device_find_bridge(char name[IF_NAMESIZE]);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * ethernet_check() finds out whether a rule of hook xdp can work on a device. xdp.c calls
+ * ethernet_check() checks whether a rule of hook xdp can work on a device. xdp.c calls
  * it before it attaches a program.
  */
 #include <string.h>

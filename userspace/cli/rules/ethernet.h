@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * ethernet_check() finds out whether a rule of hook xdp can work on a device.
- */
+/* ethernet_check() checks whether a rule of hook xdp can work on a device. */
 #ifndef KCUCKOO_CLI_ETHERNET_H
 #define KCUCKOO_CLI_ETHERNET_H
 

@@ -17,7 +17,10 @@
 #include "rules/rules.h"
 #include "rules/xdp.h"
 
-/* Return: the parameters with which create makes a filter like an existing one. */
+/*
+ * Return: the parameters with which the verb create makes a filter like an existing
+ * one.
+ */
 static struct kcuckoo_ioc_create create_of_info(const struct kcuckoo_ioc_info *info)
 {
 	return (struct kcuckoo_ioc_create){
@@ -25,7 +28,7 @@ static struct kcuckoo_ioc_create create_of_info(const struct kcuckoo_ioc_info *i
 		.type = info->type,
 		.hash = info->hash,
 		.bucket_size = info->bucket_size,
-		/* With fpr, the kernel chooses the bits. */
+		/* With fpr, the kernel chooses the number of bits. */
 		.tag_bits = info->fpr ? 0 : info->tag_bits,
 		.value_bits = info->value_bits,
 		.capacity = info->capacity,
@@ -123,8 +126,8 @@ static __u64 get_steps(const struct kcuckoo_ioc_create *create)
  * @word: keyword in the arguments of create
  * @flag: flag in struct kcuckoo_ioc_create, for a parameter without a value
  * @decisive: the parameter affects which keys are found. If the parameter is not
- *	requested, the existing filter must have the default value of it. counts() has
- *	an exception for timeout
+ *	requested, the existing filter must have its default value. counts() has an
+ *	exception for timeout
  * @get: returns the value as a number; NULL for a flag
  * @show: writes the value as text of at most DESCRIBE_TEXT bytes; NULL for a
  *	value that is printed as a number
@@ -172,10 +175,10 @@ static const char *text_of(const struct parameter *parameter,
 }
 
 /*
- * Return: true if the keyword of a parameter is among the operands. The values
- * among the operands do no harm, because no value of a parameter is a keyword. Only
- * the name after "like" can be a keyword, but with "like", counts() does not call
- * this function.
+ * Return: true if the keyword of a parameter is among the operands. This function also
+ * compares the values of parameters with the keyword, but no value of a parameter is a
+ * keyword. Only the name after "like" can be a keyword, and with "like", counts() does
+ * not call this function.
  */
 static bool is_named(const struct args *args, const char *word)
 {
@@ -256,8 +259,8 @@ int existing_filter_check(struct cli *cli, const struct args *args,
 }
 
 /*
- * Return: true if two rules have the same device, or both have none. Rules that
- * wait for devices are compared by the name or pattern they wait for.
+ * Return: true if two rules have the same device, or both have none. Rules that wait
+ * for devices are compared by the name or pattern for which they wait.
  */
 static bool same_device(const struct kcuckoo_rule *a,
 			const struct kcuckoo_rule *b)
@@ -277,8 +280,8 @@ static bool same_device(const struct kcuckoo_rule *a,
 
 /*
  * Return: true if @other prevents @rule from being attached, and both have the same
- * filter. At hook xdp, a device can have only one rule, so match and
- * family of @other do not matter there.
+ * filter. A device can have only one rule of hook xdp, so at this hook match and family
+ * of @other do not matter.
  */
 static bool same_place(const struct kcuckoo_rule *rule,
 		       const struct kcuckoo_rule *other)

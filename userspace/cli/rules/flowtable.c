@@ -56,8 +56,8 @@ static bool is_builtin(void)
 }
 
 /*
- * Return: true if nf_tables is loaded or built in, or if the kernel does not
- * support modules, so that a request cannot load any.
+ * Return: true if nf_tables is loaded or built in, or if the kernel does not support
+ * modules, so that a request cannot load nf_tables.
  */
 static bool is_loaded(void)
 {
@@ -119,8 +119,8 @@ static const char *string_text(const struct nlattr *attr, char text[FLOWTABLE_NA
 }
 
 /*
- * Return: the attribute at @at, if it lies before @end, or NULL. Set @at to the
- * place of the next one.
+ * Return: the attribute at @at, if it lies before @end, or NULL. Set @at to the place
+ * of the next attribute.
  */
 static const struct nlattr *next_attr(const char **at, const char *end)
 {

@@ -22,7 +22,7 @@
  * @offloaded: number of flowtables that use the hardware
  * @name: name and table of the first flowtable that uses the hardware, or else
  *	of the first flowtable
- * @devices: names of their devices
+ * @devices: names of the devices of all flowtables
  * @device_count: number of these names
  */
 struct flowtables {
@@ -40,15 +40,16 @@ struct flowtables {
 void flowtables_read(struct flowtables *found);
 
 /*
- * Return: true if a rule sees forwarded packets. Hooks input and output see none.
+ * Return: true if the hook of a rule sees forwarded packets. Hooks input and output do
+ * not see any.
  */
 bool flowtables_concern(const struct kcuckoo_rule *rule);
 
 /*
- * Return: true if a rule sees packets before a flowtable in software forwards
- * them. No rule sees packets that a flowtable in hardware forwards. A rule on a
- * VLAN, bridge, PPP or IP tunnel device that is in no flowtable does not count: a
- * flowtable may have the device below, and forward the packets there.
+ * Return: true if a rule sees packets before a flowtable in software forwards them. No
+ * rule sees packets that a flowtable in hardware forwards. Return: false for a rule on
+ * a VLAN, bridge, PPP or IP tunnel device that is in no flowtable: a flowtable may have
+ * the device below it, and forward the packets there.
  */
 bool flowtables_is_early(const struct flowtables *found,
 			 const struct kcuckoo_rule *rule);

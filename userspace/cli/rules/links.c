@@ -9,7 +9,7 @@
  * devices.
  */
 #include <errno.h>
-#include <net/if.h>	/* before the kernel's headers, which omit what it defines */
+#include <net/if.h>	/* first: the kernel's headers then omit what it defines */
 #include <libmnl/libmnl.h>
 #include <linux/if_arp.h>
 #include <linux/if_link.h>
@@ -22,15 +22,14 @@
 #include "rules/links.h"
 
 /*
- * Size of the receive buffer in bytes, larger than any netlink message of the
- * kernel. Messages have up to 32 KB, or more for one device with many names.
+ * Size of the receive buffer in bytes, larger than any netlink message of the kernel.
+ * Messages have up to 32 KB, and more only for a single device with many names.
  */
 #define MESSAGE_BYTES	(128 << 10)
 
 /*
- * Maximum number of requests for a list of devices. The request is repeated if
- * devices come or go while the list is read, because the list is then
- * inconsistent.
+ * Maximum number of requests for a list of devices. If devices come or go while the
+ * list is read, the list is inconsistent, and the request is repeated.
  */
 #define TRIES		100
 
@@ -55,9 +54,9 @@ static void read_programs(struct link *link, const struct nlattr *programs)
 }
 
 /*
- * Set @headless for a device of the driver tun that carries IP packets, not
- * Ethernet frames (tun, not tap). Its type does not show this, as the ioctl
- * TUNSETLINK sets any type.
+ * Set @headless for a device of the driver tun that carries IP packets, not Ethernet
+ * frames (tun, not tap). The type of the device does not show this, because the ioctl
+ * TUNSETLINK can set any type.
  */
 static void read_tun(struct link *link, const struct nlattr *data)
 {
@@ -115,7 +114,7 @@ static int append_link(const struct nlmsghdr *message, void *context)
 	const struct nlattr *attr;
 	struct link *link;
 
-	/* The array is full if the count is 0 or a power of two: double it. */
+	/* The array is full if the count is 0 or a power of two: double its size. */
 	if (!(links->count & (links->count - 1))) {
 		int capacity = links->count ? 2 * links->count : 1;
 
@@ -136,8 +135,8 @@ static int append_link(const struct nlmsghdr *message, void *context)
 }
 
 /*
- * Request the device @index, or all devices if @index is 0. Return: 0, or -1
- * with errno set.
+ * Send a request for the device @index, or for all devices if @index is 0. Return: 0,
+ * or -1 with errno set.
  */
 static int ask(struct mnl_socket *socket, __u32 index)
 {

@@ -22,9 +22,9 @@
  * @name: name of the device
  * @kind: kind of the device, empty for hardware
  * @type: ARPHRD_*, the type of the header that its packets begin with
- * @loopback: whether it is a loopback device
+ * @loopback: the device is a loopback device
  * @headless: packets have no Ethernet header, although @type may be Ethernet
- * @gone: whether the device no longer exists, so that its type is unknown
+ * @gone: the device no longer exists, so its type is unknown
  * @native: id of the XDP program in the driver of the device, or 0
  * @generic: id of the XDP program that the kernel runs after the driver, or 0
  * @offloaded: id of the XDP program in the hardware, or 0
@@ -57,12 +57,13 @@ struct links {
  * after an error. Return: 0 or -errno.
  */
 int links_read(struct links *links);
+/* Free the list of devices. */
 void links_free(struct links *links);
 
 /*
- * Read the device with the index of @link again; the name in @link stays. A
- * device that no longer exists is not an error: @gone is set, and it has no
- * programs. Return: 0 or -errno.
+ * Read the device with the index of @link again. The name in @link does not change. A
+ * device that no longer exists is not an error: @gone is then set, and all ids of
+ * programs are 0. Return: 0 or -errno.
  */
 int link_refresh(struct link *link);
 
@@ -73,7 +74,7 @@ int link_refresh(struct link *link);
 bool link_has_ethernet(const struct link *link);
 
 /*
- * Write the type and kind of a device, such as "IPv4 tunnel, ipip". Return:
+ * Write the type and kind of a device to @text, such as "IPv4 tunnel, ipip". Return:
  * @text.
  */
 #define LINK_TEXT	(KIND_BYTES + 32)

@@ -30,8 +30,8 @@
 #define SEARCHED	(4 << 20)
 
 /*
- * Maximum number of times that a search starts. A search starts again if an add
- * has moved members, because it may have missed some of these.
+ * Maximum number of times that a search starts. If an add moves members during a
+ * search, the search may miss some of them, and starts again.
  */
 #define RESTARTS	3
 
@@ -114,6 +114,7 @@ static bool overlap(const struct kcuckoo_prefix *a, const struct kcuckoo_prefix 
 	return cover_has(a, b) || cover_has(b, a);
 }
 
+/* Number of keys that are read from a set at once. */
 #define KEYS	256
 
 /*
@@ -152,8 +153,8 @@ static bool find_entry(struct cli *cli, const char *name,
 	size_t i;
 
 	/*
-	 * If no key in @only covers @key, return without a call of the kernel.
-	 * Most added keys cover no critical address.
+	 * If no key in @only covers @key, return without a system call: most added keys
+	 * cover no critical address.
 	 */
 	if ((only && !any(only, key, cover_has)) ||
 	    kcuckoo_test(cli->handle, name, KCUCKOO_TEST_MEMBER, &batch, NULL))
@@ -283,9 +284,9 @@ static int search_walk(struct lockout *lockout, const char *name,
 }
 
 /*
- * Set @inside to all members that lie in networks. Leave it empty if the filter
- * cannot be searched: it has fingerprints, is too large, or has no members long
- * enough.
+ * Set @inside to all members that lie in networks. Leave @inside empty if the filter
+ * stores fingerprints or is too large, or if all its prefixes are too short to lie in a
+ * network.
  */
 static void search_all(struct lockout *lockout, const char *name,
 		       const struct kcuckoo_ioc_info *info)
@@ -304,9 +305,8 @@ static void search_all(struct lockout *lockout, const char *name,
 }
 
 /*
- * Set @inside to the members of the filter @name that lie in networks. With
- * @only, consider only members in this set. Do nothing if this filter was
- * searched last.
+ * Set @inside to the members of the filter @name that lie in networks. With @only,
+ * consider only members in this set. Do nothing if the last search was in this filter.
  */
 static void search(struct lockout *lockout, const char *name,
 		   const struct kcuckoo_ioc_info *info, const struct keyset *only)
@@ -622,9 +622,9 @@ static void check_filter(struct lockout *lockout, const char *name,
 	if (!may_lock_out(lockout, name, info, change, only))
 		return;
 	/*
-	 * If rules use the filter, warn about devices whose rules cannot be
-	 * read. List the rules even if info.rules is 0: it does not count the
-	 * rule of a device that moved to another namespace and back.
+	 * If rules use the filter, warn about devices whose rules cannot be read. List
+	 * the rules even if info->rules is 0: this number does not include the rule of
+	 * a device that moved to another namespace and back.
 	 */
 	count = rules_list(lockout->cli, &rules, info->rules);
 	if (count <= 0)

@@ -10,8 +10,8 @@
 #include "keys/keyset.h"
 
 /*
- * Warn if @rule, which is not attached yet, would drop packets that this host
- * needs, with the present members of its filter.
+ * Warn if @rule, which is not attached yet, would drop packets that this host needs.
+ * The check uses the present members of the filter of the rule.
  */
 void lockout_check_rule(struct cli *cli, const struct kcuckoo_rule *rule);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions parse, compare and check where rules log the packets that they
- * match, and print errors and warnings about it.
+ * These functions parse, compare and check the log settings of rules, and print errors
+ * and warnings about them. A rule with such settings logs the packets that it matches.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ void log_request(const struct kcuckoo_rule *rule, struct kcuckoo_ioc_attach *arg
 	arg->log_limit = rule->log_limit;
 }
 
-/* Return: the limit of a rule that logs. */
+/* Return: the limit of a rule that logs, in packets per second. */
 static __u32 limit_of(const struct kcuckoo_rule *rule)
 {
 	return rule->log_limit ? rule->log_limit : KCUCKOO_LOG_LIMIT;

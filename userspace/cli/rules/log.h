@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions parse, compare and check where rules log the packets that they
- * match, and print errors and warnings about it. The verbs attach and rules, and
- * the configuration, use them.
+ * These functions parse, compare and check the log settings of rules, and print errors
+ * and warnings about them. A rule with such settings logs the packets that it matches.
+ * The verbs attach and rules, and the configuration, use these functions.
  */
 #ifndef KCUCKOO_CLI_RULES_LOG_H
 #define KCUCKOO_CLI_RULES_LOG_H
@@ -19,33 +19,34 @@ __u32 log_limit_scan(const char *text);
 #define LOG_LIMIT_FORM	"a number of packets in a second from 1/s to %u/s"
 
 /*
- * Check that the module can log packets and zero counters. @what: what needs
- * this, the subject of the error message. Return: 0, or -1 after an error
- * message.
+ * Check that the module can log packets and zero counters. @what: the subject of the
+ * error message, which needs these features. Return: 0, or -1 after an error message.
  */
 int log_check_module(struct cli *cli, const char *what);
 
-/*
- * Copy the fields about the log of @rule to @arg, a request to attach the rule.
- */
+/* Copy the log settings of @rule to @arg, a request to attach the rule. */
 void log_request(const struct kcuckoo_rule *rule, struct kcuckoo_ioc_attach *arg);
 
 /* Return: true if two rules log in the same way. */
 bool log_same(const struct kcuckoo_rule *a, const struct kcuckoo_rule *b);
 
 /*
- * Print an error if the log of a rule is the cause of the negative errno @ret.
- * Return: -1, or 0 without a message for another cause.
+ * Print an error if the log settings of a rule are the cause of @ret, the negative
+ * errno of the request to attach it. Return: -1; or 0 without a message for another
+ * cause.
  */
 int log_error(const struct kcuckoo_rule *rule, int ret);
 
 /*
- * Warn about the first of @count rules that logs nothing, because it is not in
- * the initial network namespace.
+ * Warn about the first of @count rules that logs nothing because it is not in the
+ * initial network namespace.
  */
 void log_warn_off(const struct kcuckoo_rule *rules, int count);
 
-/* Warn if @rule, which was just attached, logs nothing for this reason. */
+/*
+ * Warn if @rule, which was just attached, logs nothing because it is not in the initial
+ * network namespace.
+ */
 void log_report(struct cli *cli, const struct kcuckoo_rule *rule);
 
 #endif /* KCUCKOO_CLI_RULES_LOG_H */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * own_guard() keeps addresses that this host needs out of lists: its own, its
- * gateway, its name servers, and the other end of the SSH connection.
+ * own_guard() keeps addresses that this host needs out of lists. These are the
+ * addresses of the host itself, of its gateway and name servers, and of the other end
+ * of the SSH connection.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * own_guard() keeps addresses that this host needs out of lists: its own, its
- * gateway, its name servers, and the other end of the SSH connection.
+ * own_guard() keeps addresses that this host needs out of lists. These are the
+ * addresses of the host itself, of its gateway and name servers, and of the other end
+ * of the SSH connection.
  */
 #ifndef KCUCKOO_CLI_OWN_H
 #define KCUCKOO_CLI_OWN_H
@@ -16,11 +17,11 @@ enum own_policy {
 };
 
 /*
- * Return: the policy for the filter @name, if the user did not choose one:
- * OWN_KEEP if rules use the filter only as allow filter, because packets of its
- * addresses pass; otherwise OWN_REFUSE if standard error is a terminal;
- * otherwise OWN_LEAVE_OUT, so that the other keys take effect although no user
- * is present.
+ * Choose the policy for the filter @name if the user did not choose one. If rules use
+ * the filter only as allow filter, packets of its addresses pass, and the policy is
+ * OWN_KEEP. For all other filters, the policy is OWN_REFUSE if standard error is a
+ * terminal. If it is not, no user can correct the lists, and the policy is
+ * OWN_LEAVE_OUT, so that the other keys take effect.
  */
 enum own_policy own_default_policy(struct cli *cli, const char *name);
 

@@ -8,10 +8,10 @@
 #include "cli.h"
 
 /*
- * List the rules of the module with kcuckoo_rules(), and append the rules of
- * hook xdp. Set @rules to the list, which the caller frees. With @report, warn
- * about programs whose rules cannot be read. Return: the number of rules; or
- * -errno, with nothing to free.
+ * List the rules of the module with kcuckoo_rules(), and append the rules of hook xdp.
+ * Set @rules to the list, which the caller frees. With @report, warn about XDP programs
+ * whose rules cannot be read. Return: the number of rules; or -errno, with nothing to
+ * free.
  */
 int rules_list(struct cli *cli, struct kcuckoo_rule **rules, bool report);
 

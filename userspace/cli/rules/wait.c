@@ -52,7 +52,9 @@ int wait_check_module(struct cli *cli, const char *what)
 		    "install the same version of the command and the module");
 }
 
-/* Return: true if @other, from the list of the kernel, is the attached @rule. */
+/*
+ * Return: true if @other, a rule in the list of the kernel, is the attached rule @rule.
+ */
 static bool is_entry(const struct kcuckoo_rule *rule,
 		     const struct kcuckoo_rule *other)
 {

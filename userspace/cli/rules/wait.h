@@ -10,8 +10,8 @@
 #include "cli.h"
 
 /*
- * Return: true if @dev is a pattern: it contains a '*', and no device has it as
- * its name.
+ * Return: true if @dev is a pattern: it contains a '*', and is not the name of a
+ * device.
  */
 bool wait_is_pattern(const char *dev);
 
@@ -22,10 +22,9 @@ bool wait_is_pattern(const char *dev);
 int wait_check_dev(const char *dev);
 
 /*
- * Check that the module supports rules that wait for devices, and labels of
- * rules. An old module (version 0) does not report its features, and fails the
- * check. @what: subject of the error message. Return: 0, or -1 after an error
- * message.
+ * Check that the module supports labels of rules, and rules that wait for devices. An
+ * old module (version 0) does not report its features, and fails the check. @what:
+ * subject of the error message. Return: 0, or -1 after an error message.
  */
 int wait_check_module(struct cli *cli, const char *what);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions attach, detach and list rules of hook xdp: each is an XDP
- * program on a network device.
+ * These functions attach, detach and list rules of hook xdp. Each of these rules is an
+ * XDP program on a network device.
  *
  * All state is in the kernel. A device has references to its program and to the
  * slots of the filter and of the allow filter. The program has references to
@@ -39,7 +39,7 @@
  * @fd: descriptor of the program, or -1 without a program
  * @count: descriptor of the map of counters of the program, or -1
  * @flags: XDP_FLAGS_* of the mode of the program
- * @id: id of the program
+ * @id: id of the program, or 0 without a program
  * @rule: rule of the program, if it is a program of kcuckoo
  */
 struct program {
@@ -224,7 +224,8 @@ static void program_count(const struct program *program,
 }
 
 /*
- * Return: true if a rule waits because no filter of addresses is named @name.
+ * Return: true if no filter of addresses has the name @name, so that a rule of this
+ * name waits.
  */
 static bool is_waiting(struct cli *cli, const __u8 *name)
 {
@@ -247,7 +248,10 @@ static bool has_slot_id(struct cli *cli, const __u8 *name, __u32 number)
 	       slot.id == number;
 }
 
-/* Return: true for a rule that gets RULE_DEAD. */
+/*
+ * Return: true if a slot of the rule is not in this namespace. Such a rule gets
+ * RULE_DEAD.
+ */
 static bool is_dead(struct cli *cli, const struct xdp_rule *rule)
 {
 	return !has_slot_id(cli, rule->name, rule->slot) ||
@@ -342,10 +346,11 @@ int xdp_has_rule(const char *name, const char *dev)
 }
 
 /*
- * Lock /dev/kcuckoo against other commands that attach or detach. Otherwise,
- * before the program is attached, they could release its slot, or rely on a slot
- * that is about to be released. Only processes that may open the file can lock it.
- * The lock ends with the process. Return: 0, or -1 after an error message.
+ * Lock /dev/kcuckoo against other commands that attach or detach. Without the lock,
+ * another command could release the slots of a rule before its program is attached, or
+ * attach a program with slots that this command is about to release. Only processes
+ * that may open the file can lock it. The lock ends with the process. Return: 0, or -1
+ * after an error message.
  */
 static int lock_device(struct cli *cli)
 {
@@ -394,8 +399,8 @@ static int slot_put(struct cli *cli, const __u8 *name, __u32 ifindex)
 }
 
 /*
- * Release the slots that get_slots() got for a rule. Do not release slots that
- * the device had before, or slots in another namespace.
+ * Release the slots that get_slots() took for a rule. Keep slots that the device had
+ * before, and slots in another namespace.
  */
 static void put_slots(struct cli *cli, const struct xdp_rule *rule,
 		      __u32 ifindex)
@@ -425,8 +430,9 @@ static void say_still_held(const struct cli *cli, const struct xdp_rule *rule,
 }
 
 /*
- * Detach a program of kcuckoo, unless another program has replaced it. Block
- * signals until its slots are released. Return: 0 or -errno.
+ * Detach a program of kcuckoo, unless another program has replaced it. Block signals
+ * while the program is detached and its slots are released, so that no slot is left.
+ * Return: 0 or -errno.
  */
 static int detach_prog(struct cli *cli, const struct link *device,
 		       const struct program *program)
@@ -476,11 +482,11 @@ static bool fits(const struct xdp_rule *rule, const char *name,
 }
 
 /*
- * Release the slot that a device has for @name, if @pattern names the hook and
- * @rule, the rule of the device or NULL, does not use the slot. Another program
- * may still use the slot, or the slot may be left from a program that for
- * example ip-link(8) has removed. The command cannot distinguish these cases,
- * so a user who names the hook decides. Return: the number of released slots.
+ * Release the slot that a device has for @name, if @pattern names the hook and @rule,
+ * the rule of the device or NULL, does not use the slot. Another program may still use
+ * the slot, or the slot may be left from a program that another tool, such as
+ * ip-link(8), has removed. The command cannot distinguish these cases, so it releases
+ * the slot only if the user names the hook. Return: the number of released slots.
  */
 static int put_leftover_slot(struct cli *cli, const char *name, __u32 ifindex,
 			     const struct kcuckoo_ioc_detach *pattern,
@@ -521,8 +527,8 @@ static int detach_device(struct cli *cli, const char *name,
 }
 
 /*
- * Do the work of xdp_detach() for the device in @pattern. This works even if
- * the other devices cannot be listed.
+ * Do the work of xdp_detach() for the device in @pattern. This does not need the list
+ * of all devices.
  */
 static int detach_named(struct cli *cli, const char *name,
 			const struct kcuckoo_ioc_detach *pattern, int *removed)
@@ -621,8 +627,8 @@ static int load_error(int ret)
 }
 
 /*
- * Check for BTF: the kernel lets programs call a module only if the kernel and
- * the module have BTF. Return: 0, or -1 after an error message.
+ * Check for BTF, the type information of kernels and modules. The kernel lets programs
+ * call a module only if both have BTF. Return: 0, or -1 after an error message.
  */
 static int check_btf(void)
 {
@@ -641,8 +647,9 @@ static int check_btf(void)
 }
 
 /*
- * Check that the module supports XDP programs. An old module (version 0) passes
- * without reporting its features. Return: 0, or -1 after an error message.
+ * Check that the module supports XDP programs. An old module (version 0) passes this
+ * check, because it does not report its features. Return: 0, or -1 after an error
+ * message.
  */
 static int check_feature(struct cli *cli)
 {
@@ -764,8 +771,8 @@ static __u32 slot_get(struct cli *cli, const __u8 *name,
 	int ret = kcuckoo_slot(cli->handle, (const char *)name, &slot);
 
 	/*
-	 * The device already has the slot, for another program, or for a program
-	 * that for example ip-link(8) has removed.
+	 * The device already has the slot: for another program, or for a program that
+	 * another tool, such as ip-link(8), has removed.
 	 */
 	if (ret == -EEXIST) {
 		*kept |= bit;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions attach, detach and list rules of hook xdp: each is an XDP
- * program on a network device.
+ * These functions attach, detach and list rules of hook xdp. Each of these rules is an
+ * XDP program on a network device.
  */
 #ifndef KCUCKOO_CLI_XDP_H
 #define KCUCKOO_CLI_XDP_H
@@ -9,8 +9,8 @@
 #include "cli.h"
 
 /*
- * Number of hook xdp in the field @hook of a rule. The module does not know
- * this hook.
+ * Value of the field @hook for rules of hook xdp. Only the command knows this hook; the
+ * module does not.
  */
 #define HOOK_XDP	254
 
@@ -40,9 +40,10 @@ enum xdp_mode {
 };
 
 /*
- * Take the lock that other commands need to attach or detach rules of hook xdp.
- * xdp_unlock() releases the lock; xdp_attach() and xdp_detach() also release it
- * before they return. Return: 0, or -1 after an error message.
+ * Take the lock that commands need to attach or detach rules of hook xdp, and wait
+ * while another command has it. xdp_unlock() releases the lock; xdp_attach() and
+ * xdp_detach() also release it before they return. Return: 0, or -1 after an error
+ * message.
  */
 int xdp_lock(struct cli *cli);
 void xdp_unlock(struct cli *cli);
@@ -55,11 +56,11 @@ int xdp_attach(struct cli *cli, const struct kcuckoo_rule *rule,
 	       enum xdp_mode mode);
 
 /*
- * Detach the rules of hook xdp that match @pattern and have the filter @name,
- * or any filter if @name is NULL. If @pattern names the hook, also release the
- * slots of programs that for example ip-link(8) has removed. Add the number of
- * removed rules to @removed, even after an error. Return: 0, or -1 after an
- * error message.
+ * Detach the rules of hook xdp that match @pattern and have the filter @name, or any
+ * filter if @name is NULL. If @pattern names the hook, also release slots that are left
+ * from programs that another tool, such as ip-link(8), has removed. Add the number of
+ * removed rules to @removed, even after an error. Return: 0, or -1 after an error
+ * message.
  */
 int xdp_detach(struct cli *cli, const char *name,
 	       const struct kcuckoo_ioc_detach *pattern, int *removed);
@@ -71,9 +72,9 @@ int xdp_detach(struct cli *cli, const char *name,
 int xdp_has_rule(const char *name, const char *dev);
 
 /*
- * Append the rules of hook xdp to @rules, which has @count rules from
- * kcuckoo_rules() and may be reallocated. With @report, warn about rules that
- * cannot be read. Return: the new number of rules.
+ * Append the rules of hook xdp to @rules, an array of @count rules from
+ * kcuckoo_rules(), which this function may reallocate. With @report, warn about rules
+ * that cannot be read. Return: the new number of rules.
  */
 int xdp_rules(struct cli *cli, struct kcuckoo_rule **rules, int count,
 	      bool report);
