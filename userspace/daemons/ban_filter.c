@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A filter of banned addresses, and changes of it that are made in batches.
+ * These functions keep banned addresses in a filter, for both backends. They collect
+ * changes in a batch, and make all changes of the batch together.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -18,21 +19,21 @@
 #define REMIND	60
 
 /*
- * Attempts to make changes for which there is no memory. Meanwhile members
- * expire, or the limit is raised. More of them would hold up the changes that
- * follow, which may delete members.
+ * Maximum number of attempts to make changes while memory is short. Between two
+ * attempts members may expire, or an administrator may raise the limit of memory. More
+ * attempts would delay the following changes, which may delete members.
  */
 #define ATTEMPTS	30
 
-/* Return: a text with the meaning of @error, a negative errno. */
+/* Return: the message for @error, a negative errno. */
 static const char *meaning(int error)
 {
 	return kcuckoo_strerror(error);
 }
 
 /*
- * Wait for the next attempt. Return: true if standard input has ended without
- * data.
+ * Wait RETRY seconds before the next attempt. Return: true if standard input has ended
+ * without data, so that no further attempt is needed.
  */
 static bool wait_for_attempt(void)
 {
@@ -44,12 +45,15 @@ static bool wait_for_attempt(void)
 		return false;
 	if (!ioctl(STDIN_FILENO, FIONREAD, &length) && !length)
 		return true;
-	/* The data is processed when the device exists. */
+	/*
+	 * The input has ended, but has data, which is processed once the device exists.
+	 * Until then poll() returns at once, so sleep.
+	 */
 	sleep(RETRY);
 	return false;
 }
 
-/* Wait for the next attempt. Return: false. */
+/* Wait RETRY seconds before the next attempt, in any case. Return: false. */
 static bool wait_always(void)
 {
 	sleep(RETRY);
@@ -57,9 +61,10 @@ static bool wait_always(void)
 }
 
 /*
- * Wait for the next attempt to make a change. Return: true if there is none: the
- * input has ended, with or without data, or a signal asks the process to end.
- * The next sender sends all bans again.
+ * Wait RETRY seconds before the next attempt to make a change. Return: true if no
+ * further attempt follows: the input has ended, with or without data, or a signal asks
+ * the process to end. The changes are then given up; the next sender sends all bans
+ * again.
  */
 static bool wait_for_end(void)
 {
@@ -74,8 +79,8 @@ static bool wait_for_end(void)
 }
 
 /*
- * Open the device. Return: 0; 1 if @leave is set, the device does not exist and
- * standard input has ended without data; or -1 after a report.
+ * Open the device, and wait until it exists. @leave: stop waiting when standard input
+ * ends without data. Return: 0; 1 if @leave ended the wait; or -1 after a report.
  */
 static int open_device(struct ban_filter *filter, bool leave)
 {
@@ -100,8 +105,8 @@ static int open_device(struct ban_filter *filter, bool leave)
 }
 
 /*
- * Attach a rule that drops packets to the filter, which this process has
- * created. Return: 0, or -1 after a report.
+ * Attach a rule that drops packets from the members of the filter, which this process
+ * has created. Return: 0, or -1 after a report.
  */
 static int attach_rule(struct ban_filter *filter)
 {
@@ -116,7 +121,10 @@ static int attach_rule(struct ban_filter *filter)
 
 	if (!ret || ret == -EEXIST)
 		return 0;
-	/* A filter that exists would get no rule at the next start either. */
+	/*
+	 * Destroy the filter: the next start would find it, and attach no rule to a
+	 * filter that exists.
+	 */
 	kcuckoo_destroy(filter->handle, filter->settings.filter);
 	return report_error("cannot attach a rule of '%s': %s",
 			    filter->settings.filter, meaning(ret));
@@ -136,7 +144,7 @@ static int create(struct ban_filter *filter)
 			      &options);
 }
 
-/* Return: NULL, or what makes a filter unsuitable for bans. */
+/* Return: why a filter cannot hold bans, or NULL if it can. */
 static const char *unsuitable(const struct kcuckoo_ioc_info *info)
 {
 	if (info->type != KCUCKOO_TYPE_INET)
@@ -146,7 +154,10 @@ static const char *unsuitable(const struct kcuckoo_ioc_info *info)
 	return NULL;
 }
 
-/* Take over whether the filter has timeouts. */
+/*
+ * Set @timed of @filter from the parameters of the filter. Report if the filter no
+ * longer has timeouts, although the backend needs them.
+ */
 static void set_timed(struct ban_filter *filter,
 		      const struct kcuckoo_ioc_info *info)
 {
@@ -159,9 +170,9 @@ static void set_timed(struct ban_filter *filter,
 }
 
 /*
- * Attach a rule if the filter is @created, unless the configuration has its
- * rules. The rules of a filter that exists are those of its creator. Return: 0,
- * or -1 after a report.
+ * Attach a rule to a filter that this process has just created (@created). A filter of
+ * the configuration has the rules of the configuration, and a filter that existed
+ * before has the rules of its creator. Return: 0, or -1 after a report.
  */
 static int prepare_rules(struct ban_filter *filter, bool created,
 			 const struct kcuckoo_ioc_info *info)
@@ -195,9 +206,9 @@ static int find_or_create(struct ban_filter *filter, bool *created,
 }
 
 /*
- * Wait for the filter of the configuration, until @wait returns true. If the
- * backend created it after 'kcuckoo down', the members that were saved would not
- * be restored. Return: 0, 1 if the wait has ended, or -errno.
+ * Wait for the filter of the configuration, until @wait returns true. The backend must
+ * not create this filter: after 'kcuckoo down', the saved members of the filter could
+ * then not be restored. Return: 0, 1 if the wait has ended, or -errno.
  */
 static int find_configured(struct ban_filter *filter, bool (*wait)(void),
 			   struct kcuckoo_ioc_info *info)
@@ -217,8 +228,8 @@ static int find_configured(struct ban_filter *filter, bool (*wait)(void),
 }
 
 /*
- * Find or create the filter, or wait for it until @wait returns true, and check
- * that it suits. Return: 0, 1 if the wait has ended, or -1 after a report.
+ * Find or create the filter, or wait for it until @wait returns true. Check that it can
+ * hold bans. Return: 0, 1 if the wait has ended, or -1 after a report.
  */
 static int prepare(struct ban_filter *filter, bool (*wait)(void))
 {
@@ -284,9 +295,9 @@ bool ban_filter_is_full(const struct ban_filter *filter, bool add)
 }
 
 /*
- * Make the changes from the change @first on. Set @done to their number. The
- * filter can have been replaced by one with or without timeouts. Return: 0, or
- * -errno.
+ * Make the changes of the batch from number @first on. Set @done to the number of
+ * changes that were made. Read the parameters of the filter first, because it can have
+ * been replaced by one with or without timeouts. Return: 0, or -errno.
  */
 static int change(struct ban_filter *filter, size_t first, size_t *done)
 {
@@ -323,12 +334,12 @@ bool ban_filter_restore(struct ban_filter *filter)
 }
 
 /*
- * Wait until the next attempt to make @count changes, for which there is no
- * memory. Return: false if the changes are given up.
+ * Wait before the next attempt to make @count changes that failed because memory is
+ * short. Return: false if the changes are given up.
  */
 static bool wait_for_memory(struct ban_filter *filter, size_t count, int error)
 {
-	/* As long as there is none, only one batch waits. */
+	/* @attempts is reset when keys were added. Until then, no later batch waits. */
 	if (filter->attempts == ATTEMPTS)
 		return false;
 	if (!filter->attempts++)
@@ -339,9 +350,9 @@ static bool wait_for_memory(struct ban_filter *filter, size_t count, int error)
 }
 
 /**
- * struct retries - what was done once for a batch
+ * struct retries - what was already done to retry a batch
  * @restored: the filter was created again
- * @replaced: the changes were made again, without timeouts
+ * @replaced: the changes were tried again after the filter lost its timeouts
  */
 struct retries {
 	bool restored;
@@ -362,7 +373,7 @@ static bool can_retry(struct ban_filter *filter, struct retries *retries,
 		retries->restored = true;
 		return first && ban_filter_restore(filter);
 	case -EOPNOTSUPP:
-		/* The timeouts were taken away during the call. */
+		/* A filter without timeouts has replaced this one during the call. */
 		first = !retries->replaced;
 		retries->replaced = true;
 		return first;

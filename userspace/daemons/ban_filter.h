@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A filter of banned addresses, and changes of it that are made in batches.
+ * These functions keep banned addresses in a filter, for both backends. They collect
+ * changes in a batch, and make all changes of the batch together.
  */
 #ifndef KCUCKOO_DAEMONS_BAN_FILTER_H
 #define KCUCKOO_DAEMONS_BAN_FILTER_H
@@ -12,22 +13,25 @@
 /* Maximum number of changes in a batch. */
 #define BAN_BATCH	8192
 
-/* Why a key is not banned for which guard_is_wide() returns true. */
+/*
+ * Error text for a key for which guard_is_wide() returns true. Such a key is not
+ * banned.
+ */
 #define BAN_WIDE	"the network is too wide to be banned"
 
 /**
  * struct ban_filter - a filter of banned addresses
- * @settings: its name
- * @handle: the device
- * @create_timed: the filter has timeouts if the backend creates it
- * @timed: members have timeouts, as far as is known: 'kcuckoo apply' can replace
- *	the filter by one with or without timeouts
+ * @settings: name of the filter, and whether a configuration creates the filter
+ * @handle: the open device /dev/kcuckoo
+ * @create_timed: if the backend creates the filter, create it with timeouts
+ * @timed: the filter had timeouts when its parameters were last read. 'kcuckoo apply'
+ *	can replace the filter by one with or without timeouts
  * @add: the changes of the batch add keys; otherwise they delete keys
  * @count: number of changes in the batch
  * @keys: the keys of the batch
  * @timeouts: seconds until each key expires, 0 for never
- * @attempts: number of attempts for which there was no memory, since a batch of
- *	added keys succeeded
+ * @attempts: number of attempts that failed because memory was short, since the last
+ *	batch of added keys succeeded
  * @failed: limit on the reports of changes that fail
  */
 struct ban_filter {
@@ -44,44 +48,46 @@ struct ban_filter {
 };
 
 /*
- * Open the device and the filter that @filter->settings names. Wait for the
- * device as long as it does not exist, and for the filter if a file of the
- * configuration names it. Otherwise create the filter if it does not exist, with
- * timeouts if @timed is set, and attach a rule that drops packets from its
- * members. Return: 0; 1 if @leave is set, the device or filter does not exist and
- * standard input has ended without data; or -1 after a report.
+ * Open the device, and find the filter that @filter->settings names. Wait until the
+ * device exists. If a configuration creates the filter, also wait until the filter
+ * exists. Otherwise create a missing filter, with timeouts if @timed is set, and attach
+ * a rule that drops packets from its members. @leave: stop waiting when standard input
+ * ends without data. Return: 0; 1 if @leave ended the wait; or -1 after a report.
  */
 int ban_filter_open(struct ban_filter *filter, bool timed, bool leave);
 
 /*
- * Append a change to the batch: add or delete @key. Changes are made in their
- * order. The caller first makes the changes of the batch if
- * ban_filter_is_full() returns true.
+ * Append a change to the batch: add or delete @key. @timeout: seconds until the key
+ * expires, 0 for never. If ban_filter_is_full() returns true, the caller calls
+ * ban_filter_apply() first.
  */
 void ban_filter_add(struct ban_filter *filter, const struct kcuckoo_prefix *key,
 		    __u32 timeout);
 void ban_filter_del(struct ban_filter *filter, const struct kcuckoo_prefix *key);
 
-/* Return: true if a change that adds or deletes a key needs another batch. */
+/*
+ * Return: true if a change does not fit into the batch: the batch is full, or has
+ * changes of the other kind. @add: the change adds a key; otherwise it deletes a key.
+ */
 bool ban_filter_is_full(const struct ban_filter *filter, bool add);
 
 /*
- * Create the filter again after it was destroyed, and report that; or wait for
- * 'kcuckoo apply' if a file of the configuration names it. Return: true if
- * changes can be tried again.
+ * Restore a filter that was destroyed: create it again, and report this; or wait for
+ * 'kcuckoo apply' if a configuration creates the filter. Return: true if changes can be
+ * tried again.
  */
 bool ban_filter_restore(struct ban_filter *filter);
 
 /*
- * Make the changes of the batch. Report changes that fail. If the filter was
- * destroyed, restore it first, see ban_filter_restore(). If there is no memory,
- * try again for some time.
+ * Make the changes of the batch, and empty the batch. Report changes that fail. If the
+ * filter was destroyed, call ban_filter_restore() first. If memory is short, try again
+ * for 30 seconds.
  */
 void ban_filter_apply(struct ban_filter *filter);
 
 /*
- * Remove all members, and forget the batch. If the filter was destroyed, restore
- * it, see ban_filter_restore().
+ * Remove all members, and drop the changes of the batch. If the filter was destroyed,
+ * call ban_filter_restore().
  */
 void ban_filter_flush(struct ban_filter *filter);
 

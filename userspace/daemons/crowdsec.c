@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * crowdsec-bouncer: makes the decisions of CrowdSec members of a filter.
+ * crowdsec-bouncer keeps a filter of the addresses that CrowdSec bans.
  *
- * crowdsec-custom-bouncer starts this program, and sends decisions to its
- * standard input. The first process only starts a worker, which does everything
- * else, and starts another one if the worker is killed. While one of both
- * exists, no decision in the pipe is lost: if the first process is killed, the
- * worker processes the rest of the input, and the next program waits for it.
+ * crowdsec-custom-bouncer starts this program, and sends decisions to its standard
+ * input. The first process only starts a worker, which does everything else. If the
+ * worker is killed, the first process starts another one, which continues. If the first
+ * process is killed, the worker processes the rest of the input, and the next
+ * crowdsec-bouncer waits until the worker has ended. So no decision in the pipe is lost
+ * while one of the two processes exists.
  */
 #include <errno.h>
 #include <poll.h>
@@ -26,18 +27,23 @@
 #define SETTINGS	"/etc/kcuckoo/bouncer.conf"
 #define FILTER		"crowdsec"
 
-/* The first decisions are complete after this silence, in milliseconds. */
+/*
+ * The first decisions are complete if no input arrives for this time, in milliseconds.
+ */
 #define SILENCE		5000
 
-/* Milliseconds between two checks for reports that are due. */
+/* Milliseconds between two checks for the end of a period of report_limited(). */
 #define CHECK		60000
 
-/* Give up if this number of workers crash at the same line. */
+/*
+ * Give up if this number of workers crash one after the other without completing a
+ * line.
+ */
 #define CRASHES_MAX	3
 
 /*
- * Seconds until the first process ends after an error.
- * crowdsec-custom-bouncer starts it again at once.
+ * Seconds that the first process waits after an error before it ends:
+ * crowdsec-custom-bouncer then starts it again at once.
  */
 #define ERROR_DELAY	5
 
@@ -59,7 +65,10 @@ struct worker {
 	struct report_limit bad;
 };
 
-/* Make the changes up to the last line. Return: 0, or -1 after a report. */
+/*
+ * Make the changes of the batch, and mark their lines as processed. Return: 0, or -1
+ * after a report.
+ */
 static int commit(struct worker *worker)
 {
 	struct ban_filter *filter = &worker->filter;
@@ -85,7 +94,7 @@ static void bad_line(struct worker *worker, const struct inbox_line *line,
 		       escape(line->text, line->length, text, sizeof(text)));
 }
 
-/* Put the change of a line into the batch. Return: 0, or -1 after a report. */
+/* Parse a line, and append its change to the batch. Return: 0, or -1 after a report. */
 static int take_line(struct worker *worker, const struct inbox_line *line)
 {
 	struct ban_filter *filter = &worker->filter;
@@ -128,9 +137,9 @@ static int take_lines(struct worker *worker)
 }
 
 /*
- * Remove members that were not named. If the filter was destroyed, create it
- * again, and try this again after the next silence. Return: 0, or -1 after a
- * report.
+ * Remove the members that the first decisions have not named. If the filter was
+ * destroyed, create it again, and do this after the next silence. Return: 0, or -1
+ * after a report.
  */
 static int remove_unnamed(struct worker *worker)
 {
@@ -175,8 +184,8 @@ static int remove_unnamed(struct worker *worker)
 }
 
 /*
- * Wait for input. Return: 1 if there is some, or the input has ended; 0 after
- * the time of silence; or -1 after a report.
+ * Wait for input. Return: 1 if input can be read or has ended; 0 if the first decisions
+ * are complete, because no input arrived; or -1 after a report.
  */
 static int wait_for_input(struct worker *worker)
 {
@@ -223,7 +232,10 @@ static int process(struct worker *worker)
 	}
 }
 
-/* Report what was not reported yet, at the end of the input. */
+/*
+ * At the end of the input, report an incomplete last line, and the numbers of errors
+ * that were only counted.
+ */
 static void finish(struct worker *worker)
 {
 	struct inbox *inbox = worker->inbox;
@@ -240,8 +252,9 @@ static void finish(struct worker *worker)
 static const int end_signals[] = { SIGTERM, SIGINT, SIGHUP };
 
 /*
- * From the beginning of the session on, the end of the input ends the worker,
- * and no signal of systemd.
+ * Ignore the signals with which systemd ends a service: from the beginning of the
+ * session on, the worker ends only at the end of its input, so that it processes all
+ * decisions.
  */
 static void ignore_signals(void)
 {
@@ -251,7 +264,7 @@ static void ignore_signals(void)
 		signal(end_signals[i], SIG_IGN);
 }
 
-/* Return: true if a signal that asks a process to end has the number @number. */
+/* Return: true if @number is the number of a signal that asks a process to end. */
 static bool is_end_signal(int number)
 {
 	size_t i;
@@ -273,7 +286,10 @@ static int work(struct inbox *inbox, const struct session_sender *sender)
 	if (session_lock() || session_open(&worker.session, sender) ||
 	    settings_read(settings, SETTINGS, FILTER))
 		return EXIT_FAILURE;
-	/* The last worker may have read input that is not processed. */
+	/*
+	 * If an earlier worker has read input that is not processed, keep waiting for
+	 * the filter even at the end of the input.
+	 */
 	ret = ban_filter_open(&worker.filter, true, !inbox_rest(inbox));
 	if (ret < 0 || session_begin(&worker.session, settings->filter))
 		return EXIT_FAILURE;
@@ -316,7 +332,10 @@ static int run_worker(struct inbox *inbox, const struct session_sender *sender)
 	return -WTERMSIG(status);
 }
 
-/* Start workers until one ends by itself. Return: an exit status. */
+/*
+ * Start a worker, and another one each time that a signal has ended the last worker.
+ * Return: an exit status.
+ */
 static int supervise(struct inbox *inbox, const struct session_sender *sender)
 {
 	unsigned int crashes = 0;
@@ -359,7 +378,10 @@ int main(int argc, char *argv[])
 		status = EXIT_FAILURE;
 	}
 	if (status) {
-		/* What the worker did not process, and the pipe has, is lost. */
+		/*
+		 * Decisions that the worker did not process, or that are still in the
+		 * pipe, are lost.
+		 */
 		session_lose(&sender);
 		sleep(ERROR_DELAY);
 	}

@@ -16,7 +16,10 @@
 #include "daemons/decision.h"
 #include "duration.h"
 
-/* The bytes of durations as the language Go writes them, both micro signs too. */
+/*
+ * The bytes that durations of the language Go can have, with both encodings of the
+ * micro sign.
+ */
 #define DURATION_BYTES	"0123456789.hmsnu\xc2\xb5\xce\xbc"
 
 /* Maximum number of tokens of a line. Decisions have 11 fields. */
@@ -70,7 +73,9 @@ static struct text token_text(const char *line, const jsmntok_t *token)
 	};
 }
 
-/* Return: the number of tokens of the value @token with all that it contains. */
+/*
+ * Return: the number of tokens of the value at @token, including the tokens inside it.
+ */
 static int token_span(const jsmntok_t *token, const jsmntok_t *end)
 {
 	const jsmntok_t *at = token + 1;
@@ -109,7 +114,10 @@ static const char *find_fields(const char *line, const jsmntok_t *tokens,
 	return NULL;
 }
 
-/* Check that the fields are there. Return: NULL, or what is wrong. */
+/*
+ * Check that no field is missing, and that each is of the right type. Return: NULL, or
+ * what is wrong.
+ */
 static const char *check_fields(const struct text fields[FIELDS])
 {
 	static const char * const missing[FIELDS] = {
@@ -170,7 +178,7 @@ static const char *parse_key(const struct text *value,
 	return NULL;
 }
 
-/* Return: true if all bytes of a text are of digits and units of durations. */
+/* Return: true if a text has only digits and units of durations. */
 static bool is_long_duration(const struct text *text)
 {
 	size_t i;
@@ -182,9 +190,8 @@ static bool is_long_duration(const struct text *text)
 }
 
 /*
- * Parse the duration of a ban. One that is too long for a timeout never ends.
- * Return: DECISION_ADD; DECISION_OTHER if the ban has ended; or DECISION_BAD
- * with the reason.
+ * Parse the duration of a ban. A ban that is too long for a timeout never ends. Return:
+ * DECISION_ADD; DECISION_OTHER if the ban has ended; or DECISION_BAD with the reason.
  */
 static enum decision_kind parse_timeout(const struct text *duration,
 					struct decision *decision)
@@ -203,7 +210,10 @@ static enum decision_kind parse_timeout(const struct text *duration,
 	return DECISION_BAD;
 }
 
-/* Parse what changes the filter. Return: enum decision_kind. */
+/*
+ * Parse the address, the action and the duration of a decision. Return: enum
+ * decision_kind.
+ */
 static enum decision_kind parse_change(const struct text fields[FIELDS],
 				       struct decision *decision)
 {

@@ -7,7 +7,7 @@
 
 #include "kcuckoo.h"
 
-/* What a decision asks for. */
+/* What the backend must do with a line. */
 enum decision_kind {
 	DECISION_BAD,	/* the line is not understood */
 	DECISION_OTHER,	/* the decision is not for a filter of addresses */
@@ -18,8 +18,8 @@ enum decision_kind {
 /**
  * struct decision - a decision
  * @key: the address or network
- * @timeout: of DECISION_ADD: seconds until the ban ends, 0 for never
- * @why: of DECISION_BAD: what is wrong with the line
+ * @timeout: seconds until the ban ends, 0 for never; set only for DECISION_ADD
+ * @why: what is wrong with the line; set only for DECISION_BAD
  */
 struct decision {
 	struct kcuckoo_prefix key;
@@ -28,10 +28,10 @@ struct decision {
 };
 
 /*
- * Parse the @length bytes at @text, a line without its newline. It is an object
- * in JSON with the fields "action" ("add" or "del"), "type", "scope", "value" and
- * "duration"; "simulated" may be missing, and other fields have no meaning.
- * Return: enum decision_kind.
+ * Parse the @length bytes at @text, a line without its newline. It is an object in JSON
+ * with the fields "action" ("add" or "del"), "type", "scope", "value" and "duration";
+ * the field "simulated" may be missing, and other fields are ignored. Return: enum
+ * decision_kind.
  */
 enum decision_kind decision_parse(const char *text, size_t length,
 				  struct decision *decision);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The input of crowdsec-bouncer that was read and is not processed yet. It
- * survives the process that reads it.
+ * An inbox has the input that a backend has read and not processed yet. In
+ * crowdsec-bouncer, the inbox survives the process that reads the input.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -11,7 +11,7 @@
 
 #include "daemons/inbox.h"
 
-/* The number of the buffer in a position. */
+/* The bit of a position that is the number of the buffer. */
 #define SECOND_BUFFER	(1ULL << 32)
 
 struct inbox *inbox_create(void)
@@ -46,7 +46,10 @@ size_t inbox_rest(struct inbox *inbox)
 		       INBOX_SIZE - offset);
 }
 
-/* Copy the input, @length bytes, to the beginning of the other buffer. */
+/*
+ * Copy the input, @length bytes, to the beginning of the other buffer, and continue
+ * there.
+ */
 static void move_input(struct inbox *inbox, size_t length)
 {
 	uint64_t other = ~inbox->position & SECOND_BUFFER;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The input of crowdsec-bouncer that was read and is not processed yet. It
- * survives the process that reads it.
+ * An inbox has the input that a backend has read and not processed yet. In
+ * crowdsec-bouncer, the inbox survives the process that reads the input.
  *
- * The memory is shared by two processes: a worker, which does everything, and
- * its parent, which only starts another worker if the worker is killed. The
- * next worker continues at the line at which the last one was.
+ * Two processes of crowdsec-bouncer share the memory of the inbox. The worker reads and
+ * processes the input. Its parent only starts another worker if the worker is killed.
+ * The new worker continues with the first line that the old worker has not processed.
  */
 #ifndef KCUCKOO_DAEMONS_INBOX_H
 #define KCUCKOO_DAEMONS_INBOX_H
@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes of each of the two buffers of an inbox. */
+/* Size of each of the two buffers of an inbox, in bytes. */
 #define INBOX_SIZE	262144
 
 /* Maximum length of a line, in bytes. */
@@ -22,13 +22,14 @@
 
 /**
  * struct inbox - input that was read and is not processed yet
- * @position: where the input begins: bits 0 to 31 are the offset, bit 32 is the
- *	number of the buffer. One store changes both
+ * @position: where the input begins: bits 0 to 31 are the offset, bit 32 is the number
+ *	of the buffer. One store changes both, so the position is valid even if the
+ *	worker is killed
  * @line: number of lines that were processed
- * @skip: the rest of the present line is skipped, because it is too long
- * @buffer: the buffers. All bytes after the input are zero, so that bytes that
- *	the kernel wrote count as read, even if the process was killed during
- *	the system call
+ * @skip: the present line is too long, and the rest of it is skipped
+ * @buffer: the buffers. All bytes after the input are zero, and the first zero is the
+ *	end of the input. So bytes that the kernel wrote belong to the input even if the
+ *	process was killed during the system call
  */
 struct inbox {
 	uint64_t position;
@@ -42,7 +43,7 @@ struct inbox *inbox_create(void);
 
 /* Results of inbox_read(). */
 enum inbox_result {
-	INBOX_DATA,	/* there is more input */
+	INBOX_DATA,	/* input was read */
 	INBOX_END,	/* the input has ended */
 	INBOX_ERROR,	/* reading failed, with errno set */
 };
@@ -52,7 +53,7 @@ enum inbox_result inbox_read(struct inbox *inbox, int fd);
 
 /**
  * struct inbox_line - a line of an inbox
- * @text: its first byte; no zero ends the line
+ * @text: its first byte. The line does not end with a zero byte
  * @length: its length without the newline
  * @number: its number, from 1
  * @end: position in the input after the line
@@ -68,15 +69,15 @@ struct inbox_line {
 };
 
 /*
- * Find the line after @line, or the first line that is not processed if
- * @line->number is 0. Return: false if there is no complete line.
+ * Find the line after @line; or, if @line->number is 0, the first line that is not
+ * processed. Return: false if the inbox has no such complete line.
  */
 bool inbox_next(struct inbox *inbox, struct inbox_line *line);
 
-/* All lines up to @line are processed. */
+/* Mark all lines up to @line as processed. */
 void inbox_done(struct inbox *inbox, const struct inbox_line *line);
 
-/* Return: the number of bytes that were read and are not processed. */
+/* Return: the number of bytes that were read and not processed yet. */
 size_t inbox_rest(struct inbox *inbox);
 
 #endif /* KCUCKOO_DAEMONS_INBOX_H */

@@ -3,8 +3,8 @@
  * These functions print messages to the system log and on standard error, for
  * both backends.
  *
- * crowdsec-custom-bouncer connects the standard error of its program to
- * /dev/null, so only the system log has these messages then.
+ * crowdsec-custom-bouncer connects the standard error of its program to /dev/null, so
+ * messages of crowdsec-bouncer reach only the system log.
  */
 #ifndef KCUCKOO_DAEMONS_REPORT_H
 #define KCUCKOO_DAEMONS_REPORT_H
@@ -14,7 +14,7 @@
 
 #define PRINTF(text, first)	__attribute__((format(printf, text, first)))
 
-/* Begin to report as the program @name, a string that outlives all reports. */
+/* Open the system log with the name @name, a string that must outlive all reports. */
 void report_open(const char *name);
 
 /* Report an error. Return: -1, for callers to return. */
@@ -40,15 +40,16 @@ struct report_limit {
 };
 
 /*
- * Report an error if no more than REPORT_BURST of its kind were reported in the
- * last minute. The other ones are counted.
+ * Report an error, but at most REPORT_BURST errors of one kind in a period of one
+ * minute. Further errors in the period are only counted. The period begins with its
+ * first error.
  */
 void report_limited(struct report_limit *limit, const char *format, ...)
 	PRINTF(2, 3);
 
 /*
- * Report the number of errors that report_limited() counted only, and end the
- * period, if it is over or @end is nonzero.
+ * If the period is over, or @end is nonzero, report the number of errors that
+ * report_limited() only counted, and end the period.
  */
 void report_rest(struct report_limit *limit, int end);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The session of crowdsec-bouncer: the life of the process that sends decisions.
+ * A session of crowdsec-bouncer is the life of the process that sends decisions. These
+ * functions record its state in files below /run/kcuckoo.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -26,10 +27,16 @@
 #define PHASE_COMPLETE	"complete"
 #define PHASE_LOST	"lost"
 
-/* In STATE, instead of the name of a filter. No filter has this name. */
+/*
+ * Text in STATE instead of the name of the filter, after decisions were lost. No filter
+ * can have this name.
+ */
 #define NO_FILTER	"*"
 
-/* The number of the field of /proc/PID/stat that has the start, after the name. */
+/*
+ * Number of the field with the start of the process in /proc/PID/stat. The field after
+ * the name of the program has number 1.
+ */
 #define START_FIELD	20
 
 /* Report an error with the file @path. Return: -1. */
@@ -75,8 +82,8 @@ int session_lock(void)
 }
 
 /*
- * Read the session of the last process. Return: false if there is none that can
- * be read.
+ * Read the state that the last process has written. Return: false if the file is
+ * missing or invalid.
  */
 static bool read_state(struct session *last)
 {
@@ -111,9 +118,9 @@ static int write_state(const struct session_sender *sender, const char *phase,
 }
 
 /*
- * Remove a part of a key at the end of the file of the keys that were named: a
- * key appended to it, and all later ones, would be read as other keys. Return:
- * the size of the file, or -1 with errno set.
+ * Remove an incomplete key from the end of the file of named keys. Otherwise keys that
+ * are appended later would be read from wrong offsets. Return: the size of the file, or
+ * -1 with errno set.
  */
 static off_t drop_part(const struct session *session)
 {
@@ -129,9 +136,9 @@ static off_t drop_part(const struct session *session)
 }
 
 /*
- * Open the file of the keys that were named. It ends in a part of a key if the
- * last process was killed while it wrote: the inbox still has the lines of these
- * keys, so all of them are named again. Return: 0, or -1 after a report.
+ * Open the file of named keys. It ends with an incomplete key if the last process was
+ * killed during a write. This loses no key: the inbox still has the lines of that
+ * write, so all of its keys are named again. Return: 0, or -1 after a report.
  */
 static int open_named(struct session *session, int flags)
 {
@@ -161,7 +168,7 @@ int session_begin(struct session *session, const char *filter)
 {
 	bool new = !*session->filter;
 
-	/* Another filter has none of the decisions that were sent before. */
+	/* The decisions that were sent before are not in another filter. */
 	if (!new && strcmp(session->filter, filter)) {
 		session->first = false;
 		session->lost = true;
@@ -191,7 +198,7 @@ int session_name(struct session *session, const struct kcuckoo_prefix *keys,
 	ssize_t done = 0;
 	int ret;
 
-	/* After a short write, the next one has the error. */
+	/* After a short write, the next write returns the error. */
 	while (session->first && size && done >= 0) {
 		done = write(session->named, at, size);
 		if (done > 0) {

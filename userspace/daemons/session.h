@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The session of crowdsec-bouncer: the life of the process that sends decisions.
+ * A session of crowdsec-bouncer is the life of the process that sends decisions. These
+ * functions record its state in files below /run/kcuckoo.
  *
- * That process, crowdsec-custom-bouncer, sends all active decisions once, after
- * its start and without a mark. It sends nothing again if it starts another
- * crowdsec-bouncer. So files below /run/kcuckoo keep which process it is, and,
- * until the first decisions are complete, all keys that it has named.
+ * After its start, crowdsec-custom-bouncer sends all active decisions once, and does
+ * not mark the end of these first decisions. If it starts crowdsec-bouncer again, it
+ * does not send them again. So the files have the process id of the sender and, until
+ * the first decisions are complete, all keys that the sender has named.
  *
- * If a crowdsec-bouncer ends with decisions that it did not process, they are
- * lost. Members that are not named may then be bans that were, so the session
- * removes none of them until another process sends decisions.
+ * If a crowdsec-bouncer ends before it has processed all decisions, the remaining ones
+ * are lost. Then a member that no decision has named may belong to a lost decision. So
+ * no such member is removed until another process sends decisions.
  */
 #ifndef KCUCKOO_DAEMONS_SESSION_H
 #define KCUCKOO_DAEMONS_SESSION_H
@@ -22,9 +23,9 @@
 
 /**
  * struct session_sender - the process that sends decisions
- * @pid: its number
- * @start: when it started, in clock ticks after the start of the machine; two
- *	processes with the same number differ in it. 0 if it is unknown
+ * @pid: its process id
+ * @start: when it started, in clock ticks after the start of the machine; distinguishes
+ *	two processes that had the same id one after the other. 0 if the time is unknown
  */
 struct session_sender {
 	pid_t pid;
@@ -35,11 +36,10 @@ struct session_sender {
  * struct session - a session
  * @sender: the process that sends decisions
  * @filter: name of the filter, empty before the first session_begin()
- * @first: the first decisions are not complete
+ * @first: the first decisions are not complete yet
  * @lost: decisions were lost; @first is false then
- * @heard: keys were named before this process began
- * @named: descriptor of the file of the keys that were named, while @first is
- *	true
+ * @heard: the file of named keys had keys when this process opened it
+ * @named: descriptor of the file of named keys, while @first is true
  */
 struct session {
 	struct session_sender sender;
@@ -54,15 +54,15 @@ struct session {
 void session_sender(struct session_sender *sender);
 
 /*
- * Wait until no other process has a session. The lock ends with the process.
- * Return: 0, or -1 after a report.
+ * Wait until no other crowdsec-bouncer has the lock, and take the lock, which ends with
+ * the process. Return: 0, or -1 after a report.
  */
 int session_lock(void);
 
 /*
- * Open the session of @sender. If its first decisions are not complete, they
- * count as lost in the files until session_begin(), since this process may end
- * before it. Return: 0, or -1 after a report.
+ * Open the session of @sender. If its first decisions are not complete, record in the
+ * files that they are lost, because this process may end before it calls
+ * session_begin(), which records the real state. Return: 0, or -1 after a report.
  */
 int session_open(struct session *session, const struct session_sender *sender);
 
@@ -72,27 +72,26 @@ int session_open(struct session *session, const struct session_sender *sender);
  */
 int session_begin(struct session *session, const char *filter);
 
-/* The decisions of @sender were lost. Return: 0, or -1 after a report. */
+/* Record that decisions of @sender were lost. Return: 0, or -1 after a report. */
 int session_lose(const struct session_sender *sender);
 
 /*
- * Keep @count keys that were named, while @session->first is true. Return: 0, or
- * -1 after a report.
+ * Append @count keys to the file of named keys, if @session->first is true. Return: 0,
+ * or -1 after a report.
  */
 int session_name(struct session *session, const struct kcuckoo_prefix *keys,
 		 size_t count);
 
 /*
- * Read the keys that were named, sorted by session_order(). Return: an array
- * that the caller frees, with its number of elements in @count, or NULL after a
- * report.
+ * Read the file of named keys, and sort the keys by session_order(). Return: an array
+ * that the caller frees, with its number of elements in @count, or NULL after a report.
  */
 struct kcuckoo_prefix *session_named(struct session *session, size_t *count);
 
-/* Compare two keys, for qsort() and bsearch(). */
+/* Compare two struct kcuckoo_prefix, for qsort() and bsearch(). */
 int session_order(const void *a, const void *b);
 
-/* The first decisions are complete. Return: 0, or -1 after a report. */
+/* Record that the first decisions are complete. Return: 0, or -1 after a report. */
 int session_complete(struct session *session);
 
 #endif /* KCUCKOO_DAEMONS_SESSION_H */

@@ -15,7 +15,7 @@
 #include "daemons/settings.h"
 
 /**
- * struct reader - a file that is being read
+ * struct reader - state of reading a file
  * @config: counts the errors
  * @settings: the result
  */

@@ -12,8 +12,8 @@
 /**
  * struct settings - the filter that a backend changes
  * @filter: its name
- * @configured: a file of the configuration names it, so 'kcuckoo apply' creates
- *	it and its rules
+ * @configured: a file of the configuration names it, so 'kcuckoo apply' creates the
+ *	filter and its rules
  */
 struct settings {
 	char filter[KCUCKOO_NAME_SIZE];
@@ -21,10 +21,10 @@ struct settings {
 };
 
 /*
- * Read the file @path, a file of the configuration, kcuckoo.conf(5), that has
- * exactly one section [filter NAME]. The other sections are not for backends,
- * and 'kcuckoo apply' checks them. If the file does not exist, the filter is
- * @name. Return: 0, or -1 after a report.
+ * Read @path, a file of the configuration, see kcuckoo.conf(5), which must have exactly
+ * one section [filter NAME]. Other sections are ignored here; 'kcuckoo apply' checks
+ * them. If the file does not exist, the filter is @name. Return: 0, or -1 after a
+ * report.
  */
 int settings_read(struct settings *settings, const char *path,
 		  const char *name);

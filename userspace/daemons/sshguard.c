@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * sshg-fw-kcuckoo: a backend of sshguard, which keeps the addresses that
- * sshguard blocks in a filter.
+ * sshg-fw-kcuckoo, a backend of sshguard, keeps blocked addresses in a filter.
  *
- * sshguard sends a command on each line of standard input: "block ADDRESS KIND
- * LENGTH", "release ADDRESS KIND LENGTH", where KIND is 4 or 6, "flush" and
- * "flushonexit". It sends all blocked addresses again after its start, so the
- * filter is emptied at the start of this program.
+ * sshguard sends a command on each line of standard input: "block ADDRESS KIND LENGTH"
+ * or "release ADDRESS KIND LENGTH", where KIND is 4 or 6, "flush", or "flushonexit".
+ * After its start, sshguard sends all blocked addresses again, so this program empties
+ * the filter when it starts.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -42,7 +41,7 @@ struct backend {
 	struct report_limit bad;
 };
 
-/* Time between two checks for reports that are due. */
+/* Time between two checks for the end of a period of report_limited(). */
 static const struct timespec check = { .tv_sec = 60 };
 
 /* A signal has asked the program to end. */
@@ -54,7 +53,10 @@ static void end(int number)
 	ended = 1;
 }
 
-/* Let signals end the program, in process(). */
+/*
+ * Install a handler for the signals that end the program, and block these signals.
+ * process() unblocks them only while it waits.
+ */
 static void catch_signals(void)
 {
 	const struct sigaction action = { .sa_handler = end };
@@ -154,8 +156,8 @@ static void take_lines(struct backend *backend)
 }
 
 /*
- * Process the input up to its end, or up to a signal, which is blocked except
- * during the wait. Return: 0, or -1 after a report.
+ * Process the input up to its end, or up to a signal. Signals are blocked except during
+ * the wait for input. Return: 0, or -1 after a report.
  */
 static int process(struct backend *backend)
 {
