@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header declares the compiled XDP program that object.S includes in the
- * command. cli/rules/xdp.c loads the program.
+ * This header declares the compiled XDP program that object.S includes in the command.
+ * cli/rules/xdp.c loads the program into the kernel.
  */
 #ifndef KCUCKOO_BPF_OBJECT_H
 #define KCUCKOO_BPF_OBJECT_H
 
+/* First byte of the object file, and the byte after its last one. */
 extern const char xdp_object[];
 extern const char xdp_object_end[];
 

@@ -4,10 +4,10 @@
  * command (../cli/rules/xdp.c) loads it for each rule of hook xdp, and the
  * kernel runs it for each packet that the device receives.
  *
- * Each device with such a rule has its own copy of the program, with the rule
- * as a constant. A slot is the module's object for a name. The program looks up
- * by the id of the slot, so it always uses the filter that has the name at
- * present, also after two filters were swapped.
+ * Each device with such a rule has its own copy of the program, with the rule as a
+ * constant. A slot is the module's object for a name. The program looks up addresses by
+ * the id of the slot. So it always uses the filter that has the name at present, even
+ * after two filters were swapped.
  */
 #include <linux/bpf.h>
 #include <linux/errno.h>
@@ -35,8 +35,8 @@
 #define LENGTH_MAX	65535
 
 /*
- * The content of a VLAN tag, which follows the type of the tag. No header for
- * userspace defines this structure.
+ * The content of a VLAN tag, which follows the type of the tag. No header of the kernel
+ * for userspace defines this structure.
  */
 struct vlan_tag {
 	__be16 control;
@@ -55,9 +55,10 @@ struct pppoe {
 	__be16 protocol;
 };
 
-/* Version 1 and type 1. The code of a session packet is 0. */
+/* Value of @version_type: version 1 and type 1. In packets of a session, @code is 0. */
 #define PPPOE_VERSION_TYPE	0x11
 
+/* The rule, which the command sets before it loads the program. */
 const volatile struct xdp_rule rule;
 
 struct {
@@ -72,13 +73,12 @@ extern int bpf_xdp_kcuckoo_contains(struct xdp_md *ctx, __u32 slot_id,
 extern int bpf_xdp_kcuckoo_ethernet(struct xdp_md *ctx) __ksym;
 
 /*
- * Return: true if the slot has a filter of addresses. A name without a filter
- * may later get a filter of byte strings. A look-up of an address would then
- * look up its bytes as a byte string. To detect this, look up a key of one
- * byte: only a filter of addresses rejects such a key with EINVAL. @key: any
- * readable byte. Call this function after the look-up whose result is used:
- * while a slot is in use, its filter can only be replaced by a filter of the
- * same type.
+ * Return: 1 if the slot has a filter of addresses, otherwise 0. A name without a filter
+ * may later get a filter of byte strings. A look-up of an address would then look up
+ * its bytes as a byte string. To detect this, look up a key of one byte: only a filter
+ * of addresses rejects such a key with EINVAL. @key: any readable byte. Call this
+ * function after the look-up whose result is used: while a slot is in use, its filter
+ * can only be replaced by a filter of the same type.
  */
 static __always_inline int of_addresses(struct xdp_md *ctx, __u32 slot,
 					const void *key)
@@ -129,10 +129,10 @@ static __always_inline __u32 bytes_from(struct xdp_md *ctx, const void *start)
 }
 
 /*
- * Get @size bytes of the frame, from @start on. A program can read directly
- * only the first part of a frame, which ends at @end. With some drivers this
- * part is empty, or ends within the headers. If the bytes are not in this part,
- * copy them to @buf. Return: the bytes, or NULL if the frame ends before them.
+ * Get @size bytes of the frame, from @start on. A program can access only the first
+ * part of a frame directly, which ends at @end. With some drivers this part is empty,
+ * or ends within the headers. If the bytes are not in this part, copy them to @buf.
+ * Return: the bytes, or NULL if the frame ends before them.
  */
 static __always_inline const void *header_at(struct xdp_md *ctx,
 					     const void *start, const void *end,
@@ -279,8 +279,8 @@ int kcuckoo_xdp(struct xdp_md *ctx)
 	else if (protocol == bpf_htons(ETH_P_IPV6))
 		bytes = ipv6_listed(ctx, start, end);
 	/*
-	 * Check the Ethernet header last, because only packets with a listed
-	 * address need the check.
+	 * Check last that the frame has an Ethernet header, because only packets with a
+	 * listed address need this check.
 	 */
 	if (!bytes || !bpf_xdp_kcuckoo_ethernet(ctx))
 		return XDP_PASS;

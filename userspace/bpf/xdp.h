@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header has the types that xdp.c and ../cli/rules/xdp.c of the command
- * share.
+ * This header has the types that the XDP program (xdp.c) and the command
+ * (../cli/rules/xdp.c) share.
  */
 #ifndef KCUCKOO_BPF_XDP_H
 #define KCUCKOO_BPF_XDP_H
@@ -28,14 +28,13 @@
 /**
  * struct xdp_rule - the rule of the program; constant once it is loaded
  * @magic: XDP_MAGIC
- * @slot: slot id of the name of the filter
- * @allow: slot id of the name of the allow filter, or 0
+ * @slot: id of the slot of the filter
+ * @allow: id of the slot of the allow filter, or 0 without one
  * @family: KCUCKOO_FAMILY_*
  * @match: enum kcuckoo_match
  * @action: KCUCKOO_ACTION_DROP or KCUCKOO_ACTION_COUNT
- * @kept: XDP_KEPT_* of the slots that the device used, for other programs,
- *	before the rule was attached. When the rule is detached, the device
- *	keeps using these slots
+ * @kept: XDP_KEPT_* of the slots that the device had before the rule was attached, for
+ *	other programs. The device keeps these slots when the rule is detached
  * @name: name of the filter, for lists of rules
  * @allow_name: name of the allow filter, or empty
  */

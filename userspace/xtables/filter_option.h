@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions parse and print the arguments of the options --match-filter,
- * --add and --del, for both plugins. The arguments are the name of a filter,
- * and "src" or "dst" for the address of the packet.
+ * These functions parse and print the arguments of the options --match-filter, --add
+ * and --del, for both plugins. The first argument is the name of a filter. The second
+ * argument is "src" or "dst", for the source or destination address of the packet.
  */
 #ifndef KCUCKOO_XTABLES_FILTER_OPTION_H
 #define KCUCKOO_XTABLES_FILTER_OPTION_H
@@ -29,10 +29,9 @@ static inline int is_filter_name(const char *name)
 }
 
 /*
- * Parse the arguments of @option: the name of a filter in optarg, and "src" or
- * "dst" in the next word of the command line. Return: XT_KCUCKOO_DST for "dst",
- * 0 for "src". If the arguments are invalid, print an error and end the
- * program.
+ * Parse the arguments of @option: the name of a filter in optarg, and "src" or "dst" in
+ * the next word of the command line. Return: XT_KCUCKOO_DST for "dst", 0 for "src". If
+ * the arguments are invalid, print an error and exit.
  */
 static inline __u32 filter_option_parse(char **argv, const char *option,
 					__u8 name[KCUCKOO_NAME_SIZE])

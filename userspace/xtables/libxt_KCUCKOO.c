@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This plugin lets iptables, ip6tables and their nft variants use the target
- * KCUCKOO, which adds an address of a packet to a filter or deletes it there.
- * iptables calls the functions in kcuckoo_target.
+ * This plugin lets iptables, ip6tables and their nft variants use the target KCUCKOO,
+ * which adds an address of a packet to a filter or deletes it there. iptables calls the
+ * functions in kcuckoo_target.
  */
 #include <fcntl.h>
 #include <getopt.h>
@@ -116,8 +116,8 @@ static int kcuckoo_parse(int c, char **argv, int invert, unsigned int *flags,
 }
 
 /*
- * Read the parameters of the filter of a rule. Return: 0, or another number if
- * the filter does not exist or may not be read.
+ * Read the parameters of the filter of a rule from the kernel. Return: 0; or -1 if the
+ * filter does not exist, or if this process may not read it.
  */
 static int ask(const struct xt_kcuckoo_tginfo *info,
 	       struct kcuckoo_ioc_info *filter)
@@ -136,8 +136,8 @@ static int ask(const struct xt_kcuckoo_tginfo *info,
 }
 
 /*
- * Print a warning if packets cannot add to the filter. The kernel accepts a
- * rule for such a filter, because the name may get a suitable filter later.
+ * Print a warning if packets cannot add to the filter. The kernel accepts a rule for
+ * such a filter, because a suitable filter may get this name later.
  */
 static void warn_unfit(const struct xt_kcuckoo_tginfo *info)
 {
