@@ -13,7 +13,8 @@
 static void print_message(const char *format, va_list args)
 {
 	/*
-	 * Keep the order of the output if both streams are the same terminal.
+	 * Keep the order of the output if standard output and standard error are the
+	 * same terminal.
 	 */
 	fflush(stdout);
 	fprintf(stderr, "%s: ", program_invocation_short_name);

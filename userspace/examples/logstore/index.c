@@ -12,8 +12,8 @@
 #include "index.h"
 
 /*
- * Marks are two entries that show whether the filter matches the log. Their
- * keys are shorter than any SHA-1.
+ * Marks are two entries that show whether the filter matches the log. Their keys are
+ * shorter than a SHA-1, so no line has such a key.
  */
 enum mark {
 	MARK_LAST,	/* unit of the last record */
@@ -81,8 +81,9 @@ int index_mark(struct index *index)
 }
 
 /*
- * Does the filter match the present log? A mark has more than one value if
- * another key shares its fingerprint. Return: 1, 0, or -errno.
+ * Check whether the filter matches the present log. A mark has more than one value if
+ * another key shares its fingerprint. Return: 1 if the filter matches; 0 if not; or
+ * -errno.
  */
 static int is_current(struct index *index)
 {
@@ -215,7 +216,7 @@ static int build_once(struct index *index, const uint8_t *outdated,
 	struct kcuckoo_ioc_create options = {
 		.size = sizeof(options),
 		.type = KCUCKOO_TYPE_BYTES,
-		/* Strangers may choose the lines, which determine the keys. */
+		/* Attackers may choose the lines, and so the keys. */
 		.hash = KCUCKOO_HASH_SIPHASH,
 		.bucket_size = INDEX_VALUES / 2,
 		.tag_bits = log_head(index->log)->bits,
@@ -244,7 +245,10 @@ static int build(struct index *index)
 	uint8_t *outdated;
 	int i, ret = -ENOMEM;
 
-	/* Functions below follow the records without checks. */
+	/*
+	 * Check all records first: the functions that follow the records do not check
+	 * them.
+	 */
 	if (log_scan(index->log))
 		return -1;
 	outdated = find_outdated(index->log, &count);
@@ -266,8 +270,9 @@ static int build(struct index *index)
 }
 
 /*
- * Build a filter that does not exist or does not match the log. Lock the log
- * first, so that only one process builds the filter.
+ * Build the filter, because it does not exist or does not match the log. Lock the log
+ * first, so that only one process builds the filter. Return: 0, or -1 after an error
+ * message.
  */
 static int renew(struct index *index)
 {

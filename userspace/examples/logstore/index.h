@@ -31,10 +31,10 @@
 
 /**
  * struct index - the filter of a log
- * @handle: the device
+ * @handle: the open device /dev/kcuckoo
  * @name: name of the filter, which contains the identity of the log
  * @log: the log
- * @marked: end of the log at which the marks were written
+ * @marked: end of the log that the marks in the filter describe
  */
 struct index {
 	struct kcuckoo *handle;
@@ -44,7 +44,7 @@ struct index {
 };
 
 /**
- * struct found - the values of some keys
+ * struct found - the result of a look-up of up to INDEX_BATCH keys
  * @count: number of values of each key
  * @unit: the values, which are units of records
  */
@@ -54,10 +54,11 @@ struct found {
 };
 
 /*
- * Open the filter of a log. Build the filter if it does not exist or does not
- * match the log. Set all of @log->end. Return: 0, or -1 after an error message.
+ * Open the filter of a log. Build the filter if it does not exist or does not match the
+ * log. Set all fields of @log->end. Return: 0, or -1 after an error message.
  */
 int index_open(struct index *index, struct log *log);
+/* Close the device. The filter stays in the kernel. */
 void index_close(struct index *index);
 
 /*
@@ -79,7 +80,10 @@ int index_update(struct index *index);
  */
 int index_mark(struct index *index);
 
-/* Read the state of the filter. Return: 0, or -1 after an error message. */
+/*
+ * Read the parameters and counters of the filter. Return: 0, or -1 after an error
+ * message.
+ */
 int index_info(struct index *index, struct kcuckoo_ioc_info *info);
 
 #endif /* LOGSTORE_INDEX_H */

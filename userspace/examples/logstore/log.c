@@ -203,9 +203,9 @@ uint32_t log_next(const struct log *log, uint32_t unit)
 }
 
 /*
- * Cut off an incomplete record after the valid records, which end at @end. If
- * the bytes there are no incomplete record, report that the log is damaged.
- * Return: 0, or -1 after an error message.
+ * Cut off an incomplete record after the valid records, which end at @end. If the bytes
+ * there are not an incomplete record, report that the log is damaged. Return: 0, or -1
+ * after an error message.
  */
 static int scan_stopped(struct log *log, const struct log_end *end)
 {
@@ -250,8 +250,8 @@ int log_scan(struct log *log)
 }
 
 /*
- * Write a record at the end of the log. Return: false if a part of it could not
- * be written.
+ * Write a record at the end of the log. Return: true; or false with errno set if a part
+ * of the record could not be written.
  */
 static bool write_record(struct log *log, const struct record *record,
 			 const void *line)

@@ -2,10 +2,10 @@
 /*
  * A log is a file with a record for each line that was added or deleted.
  *
- * Positions are in units of 16 bytes. The filter has the position of a record
- * as a value, and values have at most 32 bits: with this unit they are enough
- * for 64 GiB. The log begins with a struct log_head. Then the records follow,
- * each at the next unit. Numbers have the byte order of the machine.
+ * Positions are in units of 16 bytes. The filter stores the position of a record as a
+ * value. Values have at most 32 bits, which in these units are enough for a log of 64
+ * GiB. The log begins with a struct log_head. The records follow; each begins at the
+ * first unit after the previous one. Numbers have the byte order of the machine.
  */
 #ifndef LOGSTORE_LOG_H
 #define LOGSTORE_LOG_H
@@ -54,7 +54,7 @@ enum record_kind {
  * struct record - a line was added or deleted
  * @kind: enum record_kind
  * @flags: RECORD_OPEN or 0
- * @reserved: zero
+ * @reserved: must be zero
  * @length: length of the line in bytes
  * @previous: unit of the previous record of the same line, or 0
  * @body: unit of the RECORD_LINE with the bytes of the line. Two records are of
@@ -117,8 +117,8 @@ struct log {
 };
 
 /*
- * Create an empty log, unless the file exists. Return: 0, or -1 after an error
- * message.
+ * Create an empty log, unless the file exists. @bits: bits of a fingerprint. @capacity:
+ * initial capacity of the filter, in keys. Return: 0, or -1 after an error message.
  */
 int log_create(const char *path, uint32_t bits, uint64_t capacity);
 
@@ -127,6 +127,7 @@ int log_create(const char *path, uint32_t bits, uint64_t capacity);
  * it shared, to read it. Return: 0, or -1 after an error message.
  */
 int log_open(struct log *log, const char *path, bool change);
+/* Close a log, and release its lock. */
 void log_close(struct log *log);
 
 /*
@@ -136,6 +137,7 @@ void log_close(struct log *log);
  */
 int log_lock(struct log *log);
 
+/* Return: the header of an open log. */
 const struct log_head *log_head(const struct log *log);
 
 /* Return: the record at @unit, or NULL if no record can be there. */
@@ -145,15 +147,15 @@ const struct record *log_record(const struct log *log, uint32_t unit);
 const void *log_line(const struct log *log, const struct record *record);
 
 /*
- * Does the log end with the record at @last? If so, set all of @log->end. The
- * caller must also compare @log->end.check with the checksum that it expects.
+ * Check whether the log ends with the record at unit @last, and if so, set all fields
+ * of @log->end. The caller must also compare @log->end.check with the checksum that it
+ * expects. Return: true if the log ends with this record.
  */
 bool log_trust(struct log *log, uint32_t last);
 
 /*
- * Read and check all records, and set all of @log->end. Cut off an incomplete
- * record at the end. Return: 0, or -1 after an error message if the log is
- * damaged.
+ * Read and check all records, and set all fields of @log->end. Cut off an incomplete
+ * record at the end. Return: 0, or -1 after an error message if the log is damaged.
  */
 int log_scan(struct log *log);
 

@@ -48,8 +48,8 @@ int store_close(struct store *store)
 }
 
 /*
- * Find the records with key number @i among the records that the filter
- * returned for this key. Other records share only the fingerprint.
+ * Of the records that the filter returned for key number @i, write those with this key
+ * to @matches. The other records only share its fingerprint.
  */
 static void verify(struct store *store, size_t i, struct matches *matches)
 {
@@ -120,8 +120,8 @@ const void *store_line(struct store *store, const struct record *record)
 }
 
 /*
- * Append a record, and make the filter point to it. If the filter cannot be
- * changed, cut the record off. Return: 0, or -1 after an error message.
+ * Append a record, and make the filter point to it. If the filter cannot be changed,
+ * remove the record from the log again. Return: 0, or -1 after an error message.
  */
 static int append(struct store *store, struct record *record, const void *line)
 {

@@ -44,7 +44,7 @@ struct matches {
 };
 
 /*
- * Open a store. @change: lines will be added or deleted. Return: the store, or
+ * Open a store. @change: the caller will add or delete lines. Return: the store, or
  * NULL after an error message.
  */
 struct store *store_open(const char *path, bool change);
@@ -103,8 +103,8 @@ typedef int (*store_visit)(struct store *store, const struct record *record,
 int store_walk(struct store *store, store_visit visit, void *data);
 
 /*
- * Does the line that @record added still exist? @newest: the newest record of
- * the same line, which has the last tombstone of the line.
+ * Return: true if the line that @record added was not deleted later. @newest: the
+ * newest record of the same line, which refers to the last tombstone of the line.
  */
 bool store_alive(const struct store *store, const struct record *record,
 		 const struct record *newest);

@@ -64,10 +64,10 @@ static int take_place(struct kcuckoo *handle, const char *name)
 }
 
 /*
- * Fill a new filter, write the file, and replace the old filter last. So the
- * name always has a complete filter, and most errors leave the old filter in
- * place. If the program ends after it wrote the file and before it replaced the
- * filter, the marks of the filter do not match the file.
+ * Fill a new filter, write the file, and replace the old filter last. So the name
+ * always has a complete filter, and after most errors it still has the old filter. If
+ * the program ends after it wrote the file and before it replaced the filter, the marks
+ * of the filter do not match the file.
  */
 static int load(struct kcuckoo *handle, const char *name,
 		const struct draft *draft, const char *path)
@@ -103,7 +103,7 @@ int blocker_load(const char *name, const struct draft *draft, const char *path)
 	if (ret)
 		return device_error(ret);
 	ret = load(handle, name, draft, path);
-	/* This destroys the staged filter after an error. */
+	/* After an error, closing the device destroys the staged filter. */
 	kcuckoo_close(handle);
 	return ret;
 }

@@ -21,7 +21,10 @@
  */
 #define FALSE_POSITIVES		0.001
 
-/* Several marks are needed, because any key may be a false positive. */
+/*
+ * Number of marks, and maximum size of a mark in bytes. One mark is not enough, because
+ * it may be a false positive.
+ */
 #define MARKS			4
 #define MARK_SIZE		48
 
@@ -40,7 +43,7 @@ struct marks {
 
 /**
  * struct blocker - a filter and its list
- * @handle: the device
+ * @handle: the open device /dev/kcuckoo
  * @name: name of the filter
  * @path: file of the list
  * @list: the list
@@ -69,12 +72,13 @@ int blocker_load(const char *name, const struct draft *draft, const char *path);
 
 /* Open the filter and its list. Return: 0, or -1 after an error message. */
 int blocker_open(struct blocker *blocker, const char *name, const char *path);
+/* Close the device and the list. The filter stays in the kernel. */
 void blocker_close(struct blocker *blocker);
 
 /*
- * Is a form of the URL @url on the list? @url: URL in canonical form. Set
- * @entry to the form that is on the list. Return: 1, 0, or -1 after an error
- * message.
+ * Check whether a form of @url, a URL in canonical form, is on the list. Return: 1 with
+ * @entry set to the form that is on the list; 0 if no form is on the list; or -1 after
+ * an error message.
  */
 int blocker_check(struct blocker *blocker, const struct span *url,
 		  struct span *entry);

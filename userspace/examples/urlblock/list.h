@@ -36,12 +36,13 @@ struct sum {
 
 /* Map a list to memory. Return: 0, or -1 after an error message. */
 int list_open(struct list *list, const char *path);
+/* Unmap a list. */
 void list_close(struct list *list);
 
 /* Compute the checksum of the file. */
 struct sum list_sum(const struct list *list);
 
-/* Is the URL on the list? */
+/* Return: true if the URL is on the list. */
 bool list_contains(const struct list *list, const struct span *url);
 
 /**
@@ -80,6 +81,7 @@ struct sum draft_sum(const struct draft *draft);
  * or -1 after an error message.
  */
 int draft_write(const struct draft *draft, const char *path);
+/* Free the memory of a draft, and make the draft empty. */
 void draft_free(struct draft *draft);
 
 #endif /* URLBLOCK_LIST_H */

@@ -10,7 +10,7 @@
 
 #include "url.h"
 
-/* Return: the position of the first character that is in @any, or @end. */
+/* Return: the position of the first character that is one of @any, or @end. */
 static const char *find_any(const char *at, const char *end, const char *any)
 {
 	while (at < end && !strchr(any, *at))
@@ -18,7 +18,10 @@ static const char *find_any(const char *at, const char *end, const char *any)
 	return at;
 }
 
-/* Are all bytes allowed in a URL? A zero byte is not allowed. */
+/*
+ * Return: true if all bytes are allowed in a URL. White space and control characters
+ * are not allowed.
+ */
 static bool is_clean(const char *at, const char *end)
 {
 	for (; at < end; at++)
@@ -79,7 +82,7 @@ int url_format(const char *text, size_t length, char url[URL_MAX])
 	return at + (fragment - path);
 }
 
-/* Is the host an address? An address has no parent domains. */
+/* Return: true if the host is an address, which has no parent domains. */
 static bool is_address(const char *host, const char *end)
 {
 	if (*host == '[')
@@ -90,9 +93,9 @@ static bool is_address(const char *host, const char *end)
 }
 
 /*
- * Set the elements of @hosts to the beginnings of the whole host name and of
- * its parent domains: the last five, four, three and two labels of the name.
- * Return: the number of elements that were set, at most URL_HOSTS.
+ * Set the elements of @hosts to the beginnings of the whole host name and of up to four
+ * parent domains: the last five, four, three and two labels of the name. Return: the
+ * number of elements that were set, at most URL_HOSTS.
  */
 static int find_hosts(const char *host, const char *end,
 		      const char *hosts[URL_HOSTS])
