@@ -26,7 +26,7 @@
 #define ATTEMPTS	30
 
 /* Return: the message for @error, a negative errno. */
-static const char *meaning(int error)
+static const char *error_text(int error)
 {
 	return kcuckoo_strerror(error);
 }
@@ -93,10 +93,10 @@ static int open_device(struct ban_filter *filter, bool leave)
 			return 0;
 		if (ret != -ENXIO)
 			return report_error("cannot open /dev/kcuckoo: %s",
-					    meaning(ret));
+					    error_text(ret));
 		if (waited++ % (REMIND / RETRY) == 0)
 			report_error("waiting for the kernel module kcuckoo: %s",
-				     meaning(ret));
+				     error_text(ret));
 		if (!leave)
 			sleep(RETRY);
 		else if (wait_for_attempt())
@@ -127,7 +127,7 @@ static int attach_rule(struct ban_filter *filter)
 	 */
 	kcuckoo_destroy(filter->handle, filter->settings.filter);
 	return report_error("cannot attach a rule of '%s': %s",
-			    filter->settings.filter, meaning(ret));
+			    filter->settings.filter, error_text(ret));
 }
 
 /* Create the filter. Return: 0, or -errno. */
@@ -246,7 +246,7 @@ static int prepare(struct ban_filter *filter, bool (*wait)(void))
 		return ret;
 	if (ret)
 		return report_error("cannot create the filter '%s': %s", name,
-				    meaning(ret));
+				    error_text(ret));
 	why = unsuitable(&info);
 	if (why)
 		return report_error("the filter '%s' cannot be used: %s", name,
@@ -345,7 +345,7 @@ static bool wait_for_memory(struct ban_filter *filter, size_t count, int error)
 	if (!filter->attempts++)
 		report_error("%zu changes of '%s' are tried again for %d seconds: %s",
 			     count, filter->settings.filter, ATTEMPTS * RETRY,
-			     meaning(error));
+			     error_text(error));
 	return !wait_for_end();
 }
 
@@ -402,7 +402,7 @@ void ban_filter_apply(struct ban_filter *filter)
 		report_limited(&filter->failed,
 			       "%zu of %zu changes of '%s' were not made: %s",
 			       filter->count - first, filter->count,
-			       filter->settings.filter, meaning(ret));
+			       filter->settings.filter, error_text(ret));
 	else if (filter->count && filter->add)
 		filter->attempts = 0;
 	filter->count = 0;
@@ -418,5 +418,5 @@ void ban_filter_flush(struct ban_filter *filter)
 		ret = kcuckoo_flush(filter->handle, name);
 	} while (ret == -ENOENT && ban_filter_restore(filter));
 	if (ret)
-		report_error("cannot flush '%s': %s", name, meaning(ret));
+		report_error("cannot flush '%s': %s", name, error_text(ret));
 }

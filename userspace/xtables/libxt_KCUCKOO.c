@@ -119,8 +119,8 @@ static int kcuckoo_parse(int c, char **argv, int invert, unsigned int *flags,
  * Read the parameters of the filter of a rule from the kernel. Return: 0; or -1 if the
  * filter does not exist, or if this process may not read it.
  */
-static int ask(const struct xt_kcuckoo_tginfo *info,
-	       struct kcuckoo_ioc_info *filter)
+static int read_filter(const struct xt_kcuckoo_tginfo *info,
+		       struct kcuckoo_ioc_info *filter)
 {
 	int fd = open("/dev/kcuckoo", O_RDWR | O_CLOEXEC);
 	int ret;
@@ -143,7 +143,7 @@ static void warn_unfit(const struct xt_kcuckoo_tginfo *info)
 {
 	struct kcuckoo_ioc_info filter;
 
-	if (ask(info, &filter))
+	if (read_filter(info, &filter))
 		return;
 	if (filter.type != KCUCKOO_TYPE_INET || filter.tag_bits ||
 	    filter.hash != KCUCKOO_HASH_SIPHASH)

@@ -61,7 +61,7 @@ static bool is_plain_address(const struct field *field,
  * or a double colon, or seven or more colons. Version numbers have fewer dots; times
  * and hardware addresses have fewer colons.
  */
-static bool is_slip(const struct field *field)
+static bool looks_like_address(const struct field *field)
 {
 	/* The last three bytes are an en dash. */
 	static const char signs[] = "0123456789abcdefABCDEF.:/->\xe2\x80\x93";
@@ -97,7 +97,7 @@ static bool is_address(const struct field *field, const struct syntax *syntax)
 	 */
 	return (length > 0 && (length == field->end - field->at ||
 			       !(is_name_sign(field->at[length]) ||
-				 strchr("/@:", field->at[length])))) || is_slip(field);
+				 strchr("/@:", field->at[length])))) || looks_like_address(field);
 }
 
 bool field_is_wrapped(const struct field *field, const struct syntax *syntax)

@@ -19,7 +19,7 @@
 #include "message.h"
 
 /* The progress bar is updated once for this number of keys. */
-#define LINES_BETWEEN	4096
+#define KEYS_BETWEEN	4096
 
 void input_init(struct input *input, char *const *files, int count)
 {
@@ -68,7 +68,7 @@ static int take_string(struct reader *reader, const char *text, size_t length)
 
 static void show_progress(struct input *input, const struct source *source)
 {
-	if (input->progress && !(input->keys % LINES_BETWEEN))
+	if (input->progress && !(input->keys % KEYS_BETWEEN))
 		progress_show(input->progress,
 			      input->done_bytes + source->consumed,
 			      input->total, input->keys);

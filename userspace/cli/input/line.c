@@ -55,9 +55,9 @@ static bool is_word(const char *at, const char *end, const char *word)
  * Parse the number after the keyword "value" (@which: LINE_VALUE) or "timeout"
  * (LINE_TIMEOUT). Return: the end of the number; or NULL, with the line marked as bad.
  */
-static const char *parse_word(struct line *line, const char *at,
-			      const char *end, int which,
-			      const struct syntax *syntax)
+static const char *parse_note_number(struct line *line, const char *at,
+				     const char *end, int which,
+				     const struct syntax *syntax)
 {
 	const char *after, *why;
 	bool good = false;
@@ -96,7 +96,7 @@ static bool has_meaning(const struct syntax *syntax, int which)
  * LINE_VALUE) or "timeout" (LINE_TIMEOUT). Return: the end of the number; or NULL if
  * no valid number is there.
  */
-static const char *skip_word(const char *at, const char *end, int which)
+static const char *skip_note_number(const char *at, const char *end, int which)
 {
 	const char *after;
 	__u64 number;
@@ -149,7 +149,7 @@ static bool is_note(const struct field *field, const char *end, const char *word
 	}
 	while (next.end > next.at && !is_name_sign(next.end[-1]))
 		next.end--;
-	return skip_word(next.at, next.end, which);
+	return skip_note_number(next.at, next.end, which);
 }
 
 /*
@@ -203,8 +203,8 @@ static void parse_note(struct line *line, const char *end,
 		else
 			break;
 		at = has_meaning(syntax, which) ?
-		     parse_word(line, after, end, which, syntax) :
-		     skip_word(after, end, which);
+		     parse_note_number(line, after, end, which, syntax) :
+		     skip_note_number(after, end, which);
 	}
 	if (line->kind != LINE_BAD)
 		check_notes(line, end, syntax);

@@ -138,7 +138,7 @@ static int append_link(const struct nlmsghdr *message, void *context)
  * Send a request for the device @index, or for all devices if @index is 0. Return: 0,
  * or -1 with errno set.
  */
-static int ask(struct mnl_socket *socket, __u32 index)
+static int send_request(struct mnl_socket *socket, __u32 index)
 {
 	char buffer[256];
 	struct nlmsghdr *message = mnl_nlmsg_put_header(buffer);
@@ -183,7 +183,7 @@ static int read_once(struct links *links, __u32 index)
 	*links = (struct links){ .list = NULL };
 	if (!socket)
 		return -errno;
-	ret = ask(socket, index) || receive(socket, links) ? -errno : 0;
+	ret = send_request(socket, index) || receive(socket, links) ? -errno : 0;
 	mnl_socket_close(socket);
 	if (ret)
 		links_free(links);

@@ -349,7 +349,7 @@ static bool is_named(const struct rule_check *check,
  * Count and record a member. Return: true if a warning should name it, or false
  * if WARNINGS_MAX warnings were printed already.
  */
-static bool note(struct rule_check *check, const struct kcuckoo_prefix *entry)
+static bool record_member(struct rule_check *check, const struct kcuckoo_prefix *entry)
 {
 	if (check->found < CRITICALS_MAX)
 		check->entries[check->found] = *entry;
@@ -395,7 +395,7 @@ static void check_address(struct rule_check *check,
 	if ((check->spared && !any(check->spared, &critical->key, cover_has)) ||
 	    !find_entry(cli, name, &critical->key, check->added, &entry) ||
 	    is_allowed(cli, check->rule, &critical->key) ||
-	    !note(check, &entry))
+	    !record_member(check, &entry))
 		return;
 	kcuckoo_prefix_format(&critical->key, address);
 	kcuckoo_prefix_format(&entry, member);
@@ -426,7 +426,7 @@ static bool check_whole(struct rule_check *check,
 	 */
 	if (is_named(check, &entry) ||
 	    is_allowed(cli, check->rule, &critical->key) ||
-	    !note(check, &entry))
+	    !record_member(check, &entry))
 		return true;
 	kcuckoo_prefix_format(&critical->key, network);
 	kcuckoo_prefix_format(&entry, member);
@@ -487,7 +487,7 @@ static void check_within(struct rule_check *check,
 				entry = keys[i];
 		}
 	}
-	if (!others || !note(check, &entry))
+	if (!others || !record_member(check, &entry))
 		return;
 	kcuckoo_prefix_format(&critical->key, network);
 	kcuckoo_prefix_format(&entry, member);

@@ -137,8 +137,8 @@ void blocker_close(struct blocker *blocker)
  * for each form, and one for each mark. Return: 0, or -1 after an error
  * message.
  */
-static int ask(struct blocker *blocker, const struct span *forms, int count,
-	       uint8_t *results)
+static int look_up(struct blocker *blocker, const struct span *forms, int count,
+		   uint8_t *results)
 {
 	static char bytes[URL_FORMS * URL_MAX + sizeof(blocker->marks.bytes)];
 	const struct marks *marks = &blocker->marks;
@@ -176,7 +176,7 @@ int blocker_check(struct blocker *blocker, const struct span *url,
 	int i, count, found = 0;
 
 	count = url_forms(url->text, url->length, forms);
-	if (ask(blocker, forms, count, results))
+	if (look_up(blocker, forms, count, results))
 		return -1;
 	blocker->asked += count;
 	for (i = 0; i < count; i++) {
