@@ -6,6 +6,7 @@
 #include <zlib.h>
 
 #include "input/country.h"
+#include "input/mmdb.h"
 #include "lists.h"
 
 #define NODES	4096
@@ -503,6 +504,35 @@ static void test_damage(void)
 	}
 }
 
+static struct mmdb_network network_of(u8 family, u8 plen, const char *code)
+{
+	struct mmdb_network network = { .key = { .family = family, .plen = plen } };
+
+	memcpy(network.code, code, sizeof(network.code));
+	return network;
+}
+
+static bool is_valid(u8 family, u8 plen, const char *code, bool has_code)
+{
+	struct mmdb_network network = network_of(family, plen, code);
+
+	return mmdb_is_valid(&network, has_code);
+}
+
+static void test_protocol(void)
+{
+	tap_require(is_valid(KCUCKOO_FAMILY_IPV4, 32, "DE", true), "an address is refused");
+	tap_require(is_valid(KCUCKOO_FAMILY_IPV6, 128, "\0\0", false), "no code is refused");
+	tap_require(!is_valid(KCUCKOO_FAMILY_IPV4, 33, "DE", true), "/33 is accepted");
+	tap_require(!is_valid(KCUCKOO_FAMILY_IPV6, 129, "DE", true), "/129 is accepted");
+	tap_require(!is_valid(0, 0, "DE", true), "family 0 is accepted");
+	tap_require(!is_valid(200, 0, "DE", false), "family 200 is accepted");
+	tap_require(!is_valid(KCUCKOO_FAMILY_IPV4, 8, "zz", true), "lower case is accepted");
+	tap_require(!is_valid(KCUCKOO_FAMILY_IPV4, 8, "D\0", true), "one letter is accepted");
+	tap_require(!is_valid(KCUCKOO_FAMILY_IPV4, 8, "DEU", true), "three letters are accepted");
+	tap_require(!is_valid(KCUCKOO_FAMILY_IPV4, 8, "[[", true), "brackets are accepted");
+}
+
 static const struct tap_test tests[] = {
 	{ "database.countries: networks of some countries, of both families", test_countries },
 	{ "database.fields: where databases have countries", test_fields },
@@ -514,6 +544,7 @@ static const struct tap_test tests[] = {
 	{ "database.files: pipes, folders, packed files and other files are refused", test_files },
 	{ "database.aliases: IPv4 addresses are read once", test_aliases },
 	{ "database.loops: paths without end are damage", test_loops },
+	{ "database.protocol: the parent refuses invalid networks of the child", test_protocol },
 	{ "database.damage: never a crash", test_damage },
 };
 

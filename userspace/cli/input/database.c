@@ -209,18 +209,18 @@ static int take_network(struct search *search, const struct mmdb_network *networ
 			struct line *line)
 {
 	struct reader *reader = search->reader;
-	char code[COUNTRY_CODE + 1];
 	int number;
 
 	line->has = 0;
-	if (!search->systems && !country_code(network->code, COUNTRY_CODE, code))
+	if (!mmdb_is_valid(network, !search->systems))
 		return error("cannot read %s: the process that reads it sent invalid data",
 			     reader->place.file);
 	set_seen(search, network);
 	if (search->valued) {
 		number = country_number(network->code);
 		if (!number) {
-			memcpy(search->unknown_code, code, sizeof(code));
+			memcpy(search->unknown_code, network->code,
+			       sizeof(network->code));
 			search->unknown++;
 			return 0;
 		}

@@ -351,3 +351,13 @@ void mmdb_read(const void *given, int socket)
 	send_networks();
 	sandbox_end();
 }
+
+bool mmdb_is_valid(const struct mmdb_network *network, bool has_code)
+{
+	char text[KCUCKOO_PREFIX_TEXT], code[COUNTRY_CODE + 1];
+
+	if (kcuckoo_prefix_format(&network->key, text) < 0)
+		return false;
+	return !has_code || (country_code(network->code, COUNTRY_CODE, code) &&
+			     !memcmp(network->code, code, sizeof(code)));
+}

@@ -53,6 +53,13 @@ static inline int mmdb_index(const char *code)
 }
 
 /*
+ * Check a network that the parent has received: an attacker may have taken over the
+ * child. @has_code: the database is searched for countries. Return: true if the key is
+ * an address or prefix, and the code is two upper case letters if there has to be one.
+ */
+bool mmdb_is_valid(const struct mmdb_network *network, bool has_code);
+
+/*
  * Read the database of the struct mmdb_job @job, send each wanted network as a
  * struct mmdb_network in frames to @socket, and exit.
  */

@@ -127,9 +127,15 @@ void sandbox_begin(int socket, int file)
  */
 void sandbox_enter(void)
 {
-	if (!geteuid() && (setgroups(0, NULL) || setresgid(NOBODY, NOBODY, NOBODY) ||
-			   setresuid(NOBODY, NOBODY, NOBODY)))
-		errno = 0;
+	if (!geteuid()) {
+		/* Each is tried, whether the one before it succeeds or fails. */
+		int failed = setgroups(0, NULL);
+
+		failed |= setresgid(NOBODY, NOBODY, NOBODY);
+		failed |= setresuid(NOBODY, NOBODY, NOBODY);
+		if (failed)
+			errno = 0;
+	}
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	set_limit(RLIMIT_CORE, 0);
