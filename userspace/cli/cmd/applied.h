@@ -1,27 +1,45 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions keep a copy of the configuration that was applied last, see
- * cmd/folders.h. apply writes the copy. At boot, apply uses it if the
- * configuration has errors. down and explain read it, too, to find out what a
- * configuration made.
+ * These functions keep a copy of the configuration that was applied last, in the
+ * folder "applied" of cmd/folders.h. The verb apply writes the copy, and reads it
+ * at boot if the configuration has errors. The verbs down, explain and doctor read
+ * the copy to find out which filters and rules a configuration made.
  */
 #ifndef KCUCKOO_CLI_APPLIED_H
 #define KCUCKOO_CLI_APPLIED_H
 
 #include "conf/config.h"
 
-/*
- * Make the copy equal to the files of @config. After a crash, the copy is the
- * old or the new one. Return: 0, or -1 after an error message.
+/**
+ * applied_keep() - make the copy equal to the files of a configuration
+ * @cli: state of the command; each network namespace has its own copy
+ * @config: the configuration, with the bytes of its files as they were read
+ *
+ * The copy does not include the catalogue of feeds. After a crash, the copy is the
+ * old or the new one.
+ *
+ * Context: the caller holds the lock of changes_lock().
+ *
+ * Return: 0, or -1 after an error message.
  */
 int applied_keep(const struct cli *cli, const struct config *config);
 
-/* Return: true if the copy exists. */
+/**
+ * applied_exists() - find out whether the copy exists
+ * @cli: state of the command
+ *
+ * Return: true if it exists. A namespace without folders, see has_folders(), has no
+ * copy.
+ */
 bool applied_exists(const struct cli *cli);
 
-/*
- * Read the copy to @config. Return: 0; 1 if no copy exists; or -1 after error
- * messages. The caller calls config_free() in any case.
+/**
+ * applied_read() - read the copy
+ * @cli: state of the command
+ * @config: out: the configuration; the caller calls config_free() even after an
+ *	error
+ *
+ * Return: 0; 1 if no copy exists; or -1 after error messages.
  */
 int applied_read(const struct cli *cli, struct config *config);
 

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The verb apply makes a filter equal to lists. Without operands, apply calls
- * configured_apply(), which applies the configuration. sources.c calls
+ * The verb apply gives a filter the keys of lists as its members. Without operands,
+ * apply calls configured_apply(), which applies the configuration. sources.c calls
  * apply_lists() for each filter of the configuration that has lists.
  *
  * apply_lists() compares the members of the filter with the keys of the lists. If
- * they differ, it builds a staged filter, which has no name yet, with the keys of the
- * lists. Then it replaces the present filter by the staged filter. The kernel refuses
- * this if another program changed the present filter since its members were read. In
- * this case apply_lists() compares again. So no change by another program is lost
- * silently: apply prints it as a difference, or the program makes it in the new filter.
+ * they differ, it builds a staged filter, which has no name yet, with the keys of
+ * the lists. Then it replaces the present filter by the staged filter. The kernel
+ * refuses the replacement if another program changed the present filter after
+ * apply_lists() read its members. In this case apply_lists() compares again, and so
+ * finds the change of the other program. A change after the replacement is made in
+ * the new filter. So no change by another program is lost silently.
  */
 #include <errno.h>
 #include <string.h>
@@ -24,13 +25,13 @@
 #include "rules/confirm.h"
 #include "rules/lockout.h"
 
-/* Maximum number of comparisons if other programs change the filter. */
+/* Maximum number of comparisons, if other programs change the filter each time. */
 #define ATTEMPTS	3
 
 /*
- * Return: true if packets add members to the filter, or will do so. An exact
- * filter needs the hash siphash only for this, so assume that a rule of iptables
- * that adds members will be loaded later.
+ * Return: true if packets add members to the filter, or may do so later. The hash
+ * siphash of an exact filter has no other purpose than adds by packets. So a filter
+ * with this hash counts even if no rule of iptables adds members to it yet.
  */
 static bool is_for_packets(const struct kcuckoo_ioc_info *info)
 {
@@ -39,7 +40,7 @@ static bool is_for_packets(const struct kcuckoo_ioc_info *info)
 		info->hash == KCUCKOO_HASH_SIPHASH);
 }
 
-/* Copy the parameters that determine how keys are read from @create to @info. */
+/* Copy those parameters of @create to @info that determine how keys are parsed. */
 static void take_parameters(struct kcuckoo_ioc_info *info,
 			    const struct kcuckoo_ioc_create *create)
 {
@@ -51,9 +52,10 @@ static void take_parameters(struct kcuckoo_ioc_info *info,
 }
 
 /*
- * Begin the collection of keys, with the parameters of the filter. If the filter
- * does not exist yet, accept values and timeouts: create() gives the filter those
- * that the lists have. Return: 0, or -1 after an error message.
+ * Read the parameters of the filter, and begin the collection of keys with them. If
+ * the filter does not exist, accept values and timeouts in all lines: create() then
+ * gives the filter values and timeouts if the lists have some. Return: 0, or -1
+ * after an error message.
  */
 static int begin(struct apply *apply)
 {
@@ -123,8 +125,9 @@ static int read_wanted(struct apply *apply)
 }
 
 /*
- * Set @equal if all keys are in a filter with fingerprints, which has as many
- * members as there are keys. Return: 0, or -1 after an error message.
+ * Compare an approximate filter with the keys. Its members cannot be read, so set
+ * @equal if the filter has as many members as there are keys, and a look-up finds
+ * each key. Return: 0, or -1 after an error message.
  */
 static int compare_fingerprints(struct apply *apply, bool *equal)
 {
@@ -193,7 +196,10 @@ static int compare(struct apply *apply, bool *equal)
 	measure_set(&collection->keys, &next);
 	next.keys = collection_count(collection);
 	if (apply->exists && apply->info.tag_bits) {
-		/* It is unknown which addresses such a filter covers. */
+		/*
+		 * It is unknown which addresses an approximate filter covers. With
+		 * this maximum, guard_check() finds no increase.
+		 */
 		now.keys = apply->info.members;
 		now.covered.ipv4 = UINT64_MAX;
 		now.covered.ipv6 = UINT64_MAX;
@@ -204,14 +210,20 @@ static int compare(struct apply *apply, bool *equal)
 	if (ret)
 		return -1;
 	result = guard_check(guards, &now, &next);
-	/* The members that are there were permitted, perhaps with --wide. */
+	/*
+	 * The same keys were permitted when they became members, perhaps with
+	 * --wide.
+	 */
 	if (*equal && result == GUARD_TOO_LARGE)
 		result = GUARD_PASSED;
 	return result == GUARD_PASSED ? 0 :
 	       guard_error(result, guards, &now, &next);
 }
 
-/* Return: the number of bits for the values of the keys: 8, 16 or 32. */
+/*
+ * Return: 8, 16 or 32, the smallest number of bits that holds the value of each
+ * key.
+ */
 static int value_bits(const struct keyset *set)
 {
 	struct note notes[256];
@@ -226,8 +238,8 @@ static int value_bits(const struct keyset *set)
 }
 
 /*
- * Create the filter. Return: 0; 1 if another program has created a filter with
- * this name; or -1 after an error message.
+ * Create the filter with the keys of the lists. Return: 0; 1 if another program has
+ * created a filter with this name; or -1 after an error message.
  */
 static int create(struct apply *apply)
 {
@@ -258,8 +270,9 @@ static int create(struct apply *apply)
 }
 
 /*
- * Replace the filter by a new one. Return: 0; 1 if another program changed the
- * filter since its state was read; or -1 after an error message.
+ * Replace the filter by a new one with the keys of the lists. Return: 0; 1 if
+ * another program changed the filter since its state was read; or -1 after an error
+ * message.
  */
 static int replace(struct apply *apply)
 {
@@ -277,9 +290,9 @@ static int replace(struct apply *apply)
 }
 
 /*
- * Create or replace the filter. With --confirm, arm the timer that undoes this
- * change first. Return: 0; 1 if another program changed or created the filter; or
- * -1 after an error message.
+ * Create or replace the filter. With --confirm, first arm the timer that undoes the
+ * change. Return: 0; 1 if another program changed or created the filter; or -1
+ * after an error message.
  */
 static int change(struct apply *apply)
 {
@@ -288,8 +301,9 @@ static int change(struct apply *apply)
 	int ret;
 
 	/*
-	 * confirm_arm() saves the filter. If another program changes the filter
-	 * afterwards, replace() fails, so the saved state is never outdated.
+	 * confirm_arm() saves the present filter. If another program changes the
+	 * filter after that, replace() fails. So the saved state is always the one
+	 * that replace() replaced.
 	 */
 	if (seconds && confirm_arm(apply->cli, seconds, names, 1))
 		return -1;
@@ -299,7 +313,10 @@ static int change(struct apply *apply)
 	return ret;
 }
 
-/* Return: true if keys are read in the same way for both filters. */
+/*
+ * Return: true if both filters have the same parameters, so that keys that were
+ * read for one filter fit the other.
+ */
 static bool is_same_kind(const struct kcuckoo_ioc_info *a,
 			 const struct kcuckoo_ioc_info *b)
 {

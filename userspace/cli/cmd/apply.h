@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * apply_lists() makes a filter equal to lists, in one step: packets meet the old
- * members or the new ones. The verb apply calls it for lists of the command line,
- * sources.c for lists of the configuration.
+ * apply_lists() gives a filter the keys of lists as its members. It replaces the
+ * whole filter in one step: each packet is checked either against all old members
+ * or against all new ones. The verb apply calls apply_lists() for lists of the
+ * command line, and sources.c calls it for lists of the configuration.
  */
 #ifndef KCUCKOO_CLI_APPLY_H
 #define KCUCKOO_CLI_APPLY_H
@@ -18,14 +19,17 @@
  * @name: name of the filter
  * @args: options that affect how the lists are read
  * @lists: the lists
- * @guards: limits for the number of keys and of addresses that they cover
+ * @guards: limits on the number of keys, and on the number of addresses that the
+ *	keys cover
  * @own: what to do with addresses that this host needs
- * @earlier: a file of addresses that this host needed earlier; or NULL
+ * @earlier: path of a file with addresses that this host needed earlier, which @own
+ *	treats like those that the host needs now; or NULL
  * @dry_run: change nothing
  * @diff: print the keys that change
- * @packets: replace the filter even if packets can add members to it
- * @confirm: undo the change after this number of seconds, unless it is confirmed;
- *	or 0
+ * @packets: replace the filter even if packets can add members to it, which are then
+ *	lost
+ * @confirm: number of seconds after which the change is undone unless the user
+ *	confirms it; 0: never
  * @managed: mark the name of a new filter as managed, that is, made by a
  *	configuration
  * @create: parameters of the filter if it is created or rebuilt. If NULL, an
@@ -52,17 +56,18 @@ struct apply_options {
 	bool terse;
 };
 
+/* What apply_lists() did. */
 enum apply_outcome {
 	APPLY_NOTHING,		/* the members are equal to the lists */
 	APPLY_DIFFERENT,	/* a dry run found a difference */
-	APPLY_CREATED,
-	APPLY_REPLACED,
+	APPLY_CREATED,		/* the filter did not exist */
+	APPLY_REPLACED,		/* a new filter has the name of the old one */
 };
 
 /**
  * struct apply - state of apply_lists()
  * @cli: state of the command
- * @options: what to do
+ * @options: arguments of apply_lists()
  * @info: state of the present filter
  * @exists: a filter has the name
  * @wanted: the keys that the filter will have
@@ -91,18 +96,30 @@ struct apply {
 	double start;
 };
 
-/*
- * Make the filter equal to the lists, and print what changed. @outcome: out:
- * what was done; or NULL. Return: EXIT_YES; EXIT_NO if a dry run found a
- * difference; or -1 after an error message. After an error the filter is
- * unchanged, unless only the report failed.
+/**
+ * apply_lists() - give a filter the keys of lists as its members
+ * @cli: state of the command, after cli_open()
+ * @options: the filter, the lists and what to do
+ * @outcome: out: what was done; or NULL
+ *
+ * Creates the filter if it does not exist, and prints what changed. After an error
+ * the filter is unchanged, except if only the report of a change could not be
+ * printed.
+ *
+ * Return: EXIT_YES; EXIT_NO if a dry run found a difference; or -1 after an error
+ * message.
  */
 int apply_lists(struct cli *cli, const struct apply_options *options,
 		enum apply_outcome *outcome);
 
-/*
- * apply_report.c: print the result, and for --diff the keys that changed.
- * Return: an exit code, or -1 after an error message.
+/**
+ * apply_report() - print the result, and with --diff the keys that changed
+ * @apply: state of apply_lists() after the change
+ *
+ * This function is in apply_report.c.
+ *
+ * Return: EXIT_YES; EXIT_NO if a dry run found a difference; or -1 after an error
+ * message.
  */
 int apply_report(struct apply *apply);
 

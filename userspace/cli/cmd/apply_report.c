@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * apply_report() prints what apply_lists() has changed in a filter, and with --diff
- * which keys.
+ * apply_report() prints what apply_lists() has changed in a filter: counts, and
+ * with --diff also each key that changed.
  */
 #include <stdio.h>
 #include <string.h>
@@ -30,8 +30,8 @@ static const char *grouped(__u64 number, char buf[GROUPED_TEXT])
 }
 
 /*
- * Print a key that changes, as in the output of list, after one of the signs +,
- * - and ~.
+ * Print a key that is added (+), removed (-) or changed (~), in the format of the
+ * verb list.
  */
 static void print_change(void *context, enum key_change change,
 			 const struct kcuckoo_prefix *key,
@@ -51,8 +51,9 @@ static void print_change(void *context, enum key_change change,
 }
 
 /*
- * Return: LINE_VALUE and LINE_TIMEOUT, if the filter has values and timeouts after
- * the change. One that apply creates has those of the lists.
+ * Return: LINE_VALUE if the filter has values after the change, and LINE_TIMEOUT if
+ * it has timeouts. A filter that apply_lists() creates without given parameters has
+ * values or timeouts if the lists have some.
  */
 static int note_bits(const struct apply *apply)
 {
@@ -70,7 +71,10 @@ static int note_bits(const struct apply *apply)
 	return (valued ? LINE_VALUE : 0) | (timed ? LINE_TIMEOUT : 0);
 }
 
-/* Print all changes; of a configuration after a line with the name of the filter. */
+/*
+ * Print all keys that change. A configuration can have several filters, so apply of
+ * a configuration prints the name of each filter before its keys.
+ */
 static void print_diff(struct apply *apply)
 {
 	int has = note_bits(apply);
@@ -103,7 +107,7 @@ static void say_difference(const struct apply *apply)
 	    grouped(difference->unchanged, unchanged), renewed);
 }
 
-/* Print the result as text, as summaries on standard error. */
+/* Print the result as summaries, on standard error. */
 static void say_result(const struct apply *apply)
 {
 	const char *name = apply->options->name;

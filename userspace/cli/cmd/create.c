@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The verb create creates an empty filter from keywords such as "capacity 1M",
- * and prints its parameters.
+ * The verb create creates an empty filter with parameters such as "capacity 1M",
+ * and prints its type, capacity and memory.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -111,8 +111,9 @@ static int set_like(struct kcuckoo_ioc_create *create, const char *value)
 }
 
 /*
- * The parameters after the name of the filter. A parameter is a keyword with a
- * value, which @set parses; or a keyword alone, with @set NULL, which sets @flag.
+ * The parameters that can follow the name of the filter. If @set is not NULL, the
+ * parameter is the keyword @word with a value, which @set parses. Otherwise the
+ * parameter is the keyword alone, and sets @flag.
  */
 static const struct setting {
 	const char *word;
@@ -154,8 +155,8 @@ static int find_setting(const char *word)
 
 /*
  * Parse the keyword at @i and its value. @seen: a bit for each row of @settings
- * that was parsed so far. Return: the number of operands that the keyword and
- * its value take, or -1 after an error message.
+ * that was parsed so far. Return: the number of operands that were parsed, 1 or 2;
+ * or -1 after an error message.
  */
 static int parse_setting(struct kcuckoo_ioc_create *create,
 			 const struct args *args, int i, __u32 *seen)
@@ -178,7 +179,7 @@ static int parse_setting(struct kcuckoo_ioc_create *create,
 }
 
 /*
- * Set the defaults of parameters that were not given, and reject parameters
+ * Set the defaults of parameters that the user did not give, and reject parameters
  * that cannot be combined. Return: 0, or -1 after an error message.
  */
 static int complete(struct kcuckoo_ioc_create *create, const struct args *args)
@@ -252,7 +253,10 @@ static void warn_fill(const char *name, const struct kcuckoo_ioc_info *info)
 	hint(0, "with more bits or more entries per bucket, less memory stays empty");
 }
 
-/* Print how many bits the values of keys have, and the default timeout. */
+/*
+ * Print the size of values in bits, and the default timeout, if the filter has
+ * them.
+ */
 static void say_notes(const struct cli *cli, const struct kcuckoo_ioc_info *info)
 {
 	if (info->value_bits)
@@ -266,8 +270,8 @@ static void say_notes(const struct cli *cli, const struct kcuckoo_ioc_info *info
 }
 
 /*
- * Print how many rules waited for a filter of this name. Warn if the new filter
- * holds byte strings, because its rules match nothing.
+ * Print how many rules waited for a filter of this name. If the new filter holds
+ * byte strings, warn instead that these rules match nothing.
  */
 static void say_users(const struct cli *cli, const char *name,
 		      const struct kcuckoo_ioc_info *info)
@@ -325,9 +329,9 @@ static int show(struct cli *cli, const char *name)
 }
 
 /*
- * With --exist, create the filter unless it exists with the requested
- * parameters. If it has other parameters, print an error. Another process may
- * create the filter between the look-up and the create, so try again then.
+ * With --exist, create the filter unless it exists with the requested parameters.
+ * If it has other parameters, print an error. If another process creates the filter
+ * between the look-up and the create, look it up again.
  */
 static int create_absent(struct cli *cli, const struct args *args,
 			 struct kcuckoo_ioc_create *create)

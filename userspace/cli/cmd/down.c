@@ -17,8 +17,8 @@
 #include "message.h"
 
 /*
- * Read the present configuration, which may be missing unless it is @needed. Return:
- * 0; 1 if it is missing; or -1 after error messages.
+ * Read the present configuration. Return: 0; 1 without a message if there is none
+ * and @needed is false; or -1 after error messages.
  */
 static int read_present(const struct cli *cli, const struct args *args,
 			bool needed, struct config *config)
@@ -34,9 +34,10 @@ static int read_present(const struct cli *cli, const struct args *args,
 }
 
 /*
- * Save the filters with keep = yes of two configurations: of the one that was applied
- * last, and of the present one, from which a failed apply may have made filters. One
- * of the two may have errors. Return: 0, or -1 after error messages.
+ * Save the members of the filters with keep = yes. Two configurations name these
+ * filters: the one that was applied last, and the present one, of which a failed
+ * apply may have created filters. If one of the two cannot be read, save the
+ * filters of the other. Return: 0, or -1 after error messages.
  */
 static int save(struct cli *cli, const struct args *args)
 {
@@ -58,7 +59,7 @@ static int save(struct cli *cli, const struct args *args)
 	return ret ? error("nothing was removed") : 0;
 }
 
-/* Print the filters and rules that were made by hand, which stay. */
+/* Print which filters and rules stay because they were made by hand. */
 static void say_others(const struct cli *cli, const struct plan *plan)
 {
 	size_t i;
@@ -75,7 +76,7 @@ static void say_others(const struct cli *cli, const struct plan *plan)
 	}
 }
 
-/* Print the filters that stay because rules made by hand use them. */
+/* Print an error for each filter that stays because a rule made by hand uses it. */
 static void say_busy(const struct plan *plan)
 {
 	size_t i;
@@ -89,9 +90,9 @@ static void say_busy(const struct plan *plan)
 }
 
 /*
- * Remove all filters and rules that a configuration made: do the plan for an empty
- * configuration. Count the filters that stay in @busy. Return: 0, or -1 after error
- * messages.
+ * Remove all filters and rules that a configuration made, by doing the steps of a
+ * plan for an empty configuration. @busy: out: number of filters that stay because
+ * a rule made by hand uses them. Return: 0, or -1 after error messages.
  */
 static int remove_all(struct steps *steps, size_t *busy)
 {
