@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The verb doctor looks for problems that keep kcuckoo from working. For each
- * finding, it prints a command or advice that mends the problem. It runs the
- * checks of a table. doctor_config.c has the checks of the configuration;
- * doctor/ has all others.
+ * finding, it prints a command or advice that mends the problem. This file has the
+ * table of all checks, and runs them. The checks themselves are in doctor_config.c,
+ * for the configuration, and in doctor/, for everything else.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -53,7 +53,7 @@ static const struct check checks[] = {
 };
 
 /*
- * Set the fields of @doctor for the checks. Return: 0, or -1 after an error
+ * Set the fields of @doctor that checks read. Return: 0, or -1 after an error
  * message.
  */
 static int prepare(struct doctor *doctor, const struct args *args)
@@ -67,8 +67,8 @@ static int prepare(struct doctor *doctor, const struct args *args)
 		 cli->netns ? doctor_word(cli->netns, word) : "");
 	doctor->config_given = args->config;
 	/*
-	 * Do not open the device file without the module: the kernel would load
-	 * it.
+	 * Without the module, do not open the device file: the kernel would load
+	 * the module, and doctor must change nothing.
 	 */
 	if (access("/sys/module/kcuckoo", F_OK))
 		doctor->open_error = -ENXIO;
@@ -85,7 +85,10 @@ static int prepare(struct doctor *doctor, const struct args *args)
 		if (doctor->rule_count < 0)
 			doctor->rule_count = 0;
 	}
-	/* Of several errors of the configuration, report only the first. */
+	/*
+	 * Keep only the first error of the configuration: error_capture() ignores
+	 * the next ones.
+	 */
 	error_capture(doctor->config_error, sizeof(doctor->config_error));
 	configured_read(cli, args, false, &doctor->config);
 	error_capture(NULL, 0);
@@ -94,10 +97,10 @@ static int prepare(struct doctor *doctor, const struct args *args)
 }
 
 /*
- * Prepare the environment for programs that checks run. Add the folders of the
- * PATH of root, because some programs are there. Do not ignore SIGCHLD, as a
- * parent may do, because the exit codes of programs would be lost. Return: 0,
- * or -1 after an error message.
+ * Prepare the environment for programs that checks run. Add folders of root's PATH,
+ * because some programs are there. Set the locale C, because checks parse the
+ * output. Set SIGCHLD to its default: if a parent process has set it to be ignored,
+ * waitpid() returns no exit codes. Return: 0, or -1 after an error message.
  */
 static int prepare_programs(void)
 {
@@ -107,8 +110,8 @@ static int prepare_programs(void)
 
 	signal(SIGCHLD, SIG_DFL);
 	/*
-	 * An empty name in PATH stands for the current folder, so use no empty
-	 * PATH.
+	 * If PATH is empty, replace it: an empty entry of PATH means the current
+	 * folder.
 	 */
 	if (asprintf(&longer, "%s:/usr/sbin:/sbin",
 		     path && *path ? path : "/usr/bin:/bin") < 0)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions are checks of the verb doctor: doctor.c calls them from its table.
- * They compare the configuration, the copies of lists, and the state of the command,
- * see cmd/folders.h, with what the host has.
+ * These checks of the verb doctor find errors in the configuration, missing or old
+ * copies of lists, and damaged files of the state of the command, see
+ * cmd/folders.h. doctor.c calls the checks from its table.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,8 +22,8 @@
 #include "snapshot_file.h"
 
 /*
- * Set the command that mends the next finding to "kcuckoo @verb @name", with
- * --config if the user gave it. @name: operand of the verb, or empty.
+ * Set the command that mends the next finding to "kcuckoo VERB NAME". Add --config
+ * if the user gave it. @name: operand of the verb, or empty.
  */
 static void command_of_config(struct doctor *doctor, const char *verb,
 			      const char *name)
@@ -36,7 +36,10 @@ static void command_of_config(struct doctor *doctor, const char *verb,
 		       given ? doctor_word(given, folder) : "");
 }
 
-/* The doctor for report_missing(), to which configured_devices() passes no context. */
+/*
+ * State of the verb for report_missing(), because configured_devices() passes no
+ * context.
+ */
 static struct doctor *reporting;
 
 /* Report a rule of hook xdp whose device does not exist. */
@@ -64,7 +67,10 @@ static int compare(struct doctor *doctor)
 	return ret;
 }
 
-/* Return: true if this user may not read the folder of the configuration or a file. */
+/*
+ * Return: true if this user may not read the folder of the configuration, or a file
+ * in it.
+ */
 static bool is_denied(const struct doctor *doctor, const char *folder)
 {
 	size_t i;
@@ -78,8 +84,9 @@ static bool is_denied(const struct doctor *doctor, const char *folder)
 }
 
 /*
- * The folder of the configuration has no files. Report this if the user gave the folder
- * with --config, or if a configuration was applied. Otherwise the host needs none.
+ * Report that the folder of the configuration has no files, if the user gave the
+ * folder with --config, or if a configuration was applied. Otherwise the host does
+ * not use a configuration.
  */
 static void find_missing(struct doctor *doctor)
 {
@@ -132,8 +139,8 @@ void check_config(struct doctor *doctor)
 }
 
 /*
- * Report a list whose last good copy is missing, damaged or too old, or of
- * which a check refused a newer copy.
+ * Report a list whose last good copy is missing, damaged or too old, or whose newer
+ * copy was refused by a check.
  */
 static void find_list(struct doctor *doctor, const char *name,
 		      const struct list_state *state)
@@ -180,7 +187,7 @@ void check_lists(struct doctor *doctor)
 		close(folder);
 }
 
-/* Report the copy of the applied configuration, if it cannot be read. */
+/* Check that the copy of the applied configuration can be read. */
 static void check_applied(struct doctor *doctor)
 {
 	char path[FOLDERS_PATH], why[DOCTOR_COMMAND];
@@ -205,8 +212,9 @@ static void check_applied(struct doctor *doctor)
 }
 
 /*
- * Restore a snapshot as a staged filter, and report it if that fails. @name:
- * name of the filter. @fd: descriptor of the file @path.
+ * Restore a snapshot as a staged filter, and report the snapshot if that fails. If
+ * the filter exists, propose to save it again, otherwise to rename the snapshot.
+ * @name: name of the filter. @fd: descriptor of the file @path.
  */
 static void check_snapshot(struct doctor *doctor, const char *name, int fd,
 			   const char *path)
@@ -240,7 +248,7 @@ static void check_snapshot(struct doctor *doctor, const char *name, int fd,
 		    name, path, why ? why : kcuckoo_strerror(ret));
 }
 
-/* Check the snapshot that has the kept members of a filter. */
+/* Check the snapshot of a filter with keep = yes. */
 static void check_kept(struct doctor *doctor, const char *name)
 {
 	char file[KCUCKOO_NAME_SIZE + 4], path[FOLDERS_PATH], why[DOCTOR_COMMAND];

@@ -1,23 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions are checks of the verb doctor: doctor.c calls them from its
- * table. They compare the configuration, the copies of lists, and the state of
- * the command, see cmd/folders.h, with what the host has.
+ * These checks of the verb doctor find errors in the configuration, missing or old
+ * copies of lists, and damaged files of the state of the command, see
+ * cmd/folders.h. doctor.c calls the checks from its table.
  */
 #ifndef KCUCKOO_CLI_DOCTOR_CONFIG_H
 #define KCUCKOO_CLI_DOCTOR_CONFIG_H
 
 #include "doctor/doctor.h"
 
-/* Check that the configuration has no mistake, and that it is applied. */
+/**
+ * check_config() - check that the configuration has no errors, and that it is
+ * applied
+ * @doctor: state of the verb, which gets the findings
+ */
 void check_config(struct doctor *doctor);
 
-/* Check that each list with a url has a good and recent copy. */
+/**
+ * check_lists() - check that each list with a URL has a recent last good copy
+ * @doctor: state of the verb, which gets the findings
+ */
 void check_lists(struct doctor *doctor);
 
-/*
- * Check that the copy of the applied configuration and kept members can be
- * read.
+/**
+ * check_state() - check that the files of the state can be read
+ * @doctor: state of the verb, which gets the findings
+ *
+ * These files are the copy of the applied configuration, and the snapshots of
+ * filters with keep = yes.
  */
 void check_state(struct doctor *doctor);
 
