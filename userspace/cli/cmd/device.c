@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * cli_open() opens /dev/kcuckoo for the verbs, and loads the module if needed. If
- * the device cannot be opened, it prints the cause and what to do.
+ * the device cannot be opened, cli_open() prints the cause, and hints on what to
+ * do.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -25,9 +26,9 @@ extern char **environ;
 #define MODPROBE	"/sbin/modprobe"
 
 /*
- * Run modprobe. Its exit code is not used, because waitpid() cannot return it
- * if SIGCHLD is ignored. The caller opens the device to find out whether the
- * module is loaded.
+ * Run modprobe, and ignore its exit code: if a parent process has set SIGCHLD to be
+ * ignored, waitpid() cannot return the code. The caller opens the device to find
+ * out whether the module is loaded.
  */
 static void load_module(void)
 {
@@ -57,8 +58,8 @@ static int hint_node(void)
 }
 
 /*
- * Print an error for a missing device file. The kernel creates the file on the
- * host when the module is loaded, but not in a container.
+ * Print an error for a missing device file. When the module is loaded, the kernel
+ * creates the file on the host, but not in containers.
  */
 static int missing_node_error(void)
 {
@@ -67,8 +68,8 @@ static int missing_node_error(void)
 }
 
 /*
- * Print an error for a device file whose device number is not that of the module:
- * the file was created before the module was loaded. Return: -1.
+ * Print an error for a device file whose device number is not that of the module. Such
+ * a file was created before the module was loaded. Return: -1.
  */
 static int foreign_node_error(void)
 {
@@ -89,7 +90,8 @@ static int not_loaded_error(void)
 
 /*
  * Return: true if this process has CAP_NET_ADMIN in its own user namespace. The
- * network namespace may belong to another user namespace.
+ * process may still lack the capability over its network namespace, which can
+ * belong to another user namespace.
  */
 static bool has_net_admin(void)
 {
@@ -221,11 +223,11 @@ static int open_error(const struct cli *cli, int ret)
 }
 
 /*
- * Move the process into a network namespace. kcuckoo_open() alone could open
- * the device for the namespace. But the check for lock-outs reads the addresses
- * of the namespace, and rules of hook xdp need its devices. The errors are from
- * open() and setns(), so kcuckoo_strerror(), whose texts are about filters, does
- * not fit. Return: 0, or -1 after an error message.
+ * Move the process into a network namespace. It is not enough that kcuckoo_open()
+ * can open the device for another namespace: the check for lock-outs reads the
+ * addresses of the namespace, and rules of hook xdp need its devices. The errors
+ * are those of open() and setns(), so do not print them with kcuckoo_strerror(),
+ * whose texts are about filters. Return: 0, or -1 after an error message.
  */
 static int enter_netns(const char *netns)
 {

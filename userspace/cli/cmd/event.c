@@ -54,7 +54,7 @@ static void PRINTF(2, 3) put(struct line *line, const char *format, ...)
 		line->length += (size_t)length < rest ? (size_t)length : rest - 1;
 }
 
-/* Append a comma and a number with its noun. */
+/* Append a comma, and a number with its noun, which is @one or @many. */
 static void put_count(struct line *line, __u64 count, const char *one,
 		      const char *many)
 {
@@ -84,7 +84,10 @@ static void put_resized(struct line *line, const struct kcuckoo_event *event)
 	put_members(line, event);
 }
 
-/* Return: why the adds failed that an event FULL or REFUSED reports. */
+/*
+ * Return: why adds failed, for an event KCUCKOO_EVENT_FULL or
+ * KCUCKOO_EVENT_REFUSED.
+ */
 static const char *reason(const struct kcuckoo_event *event)
 {
 	switch (event->error) {

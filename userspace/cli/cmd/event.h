@@ -13,12 +13,26 @@
 /* Size of a buffer for the line of an event. */
 #define EVENT_TEXT	640
 
-/* Write an event to @buf, without its time and without a newline. Return: @buf. */
+/**
+ * event_text() - write an event as a line of text
+ * @event: the event
+ * @buf: buffer of EVENT_TEXT bytes
+ *
+ * The line has neither the time of the event nor a newline. Text that does not fit
+ * into @buf is left out.
+ *
+ * Return: @buf.
+ */
 const char *event_text(const struct kcuckoo_event *event, char *buf);
 
-/*
- * Return: the event as a JSON object with the keys that are documented in
- * kcuckoo(8), or NULL if memory is short. @time: the time of the event as text.
+/**
+ * json_of_event() - make a JSON object from an event
+ * @event: the event
+ * @time: the time of the event as text
+ *
+ * kcuckoo(8) documents the keys of the object.
+ *
+ * Return: the object, which the caller frees; or NULL if memory is short.
  */
 json_t *json_of_event(const struct kcuckoo_event *event, const char *time);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions write metrics in the text format of Prometheus, for metrics.c and
- * list_metrics.c. The caller calls exposition_metric() once for each metric, and then
- * exposition_value() for each value of the metric.
+ * list_metrics.c. The caller calls exposition_metric() once for each metric, and
+ * then exposition_value() for each value of this metric.
  */
 #ifndef KCUCKOO_CLI_EXPOSITION_H
 #define KCUCKOO_CLI_EXPOSITION_H
@@ -14,20 +14,30 @@
 /**
  * struct exposition - state of the output
  * @out: stream to which metrics are written
- * @name: name of the present metric, without the prefix "kcuckoo_"
+ * @name: name of the current metric, without the prefix "kcuckoo_"
  */
 struct exposition {
 	FILE *out;
 	const char *name;
 };
 
-/* Begin a metric. @type: "gauge" or "counter"; the name of a counter ends in _total. */
+/**
+ * exposition_metric() - begin a metric
+ * @exposition: state of the output
+ * @name: name of the metric, without the prefix "kcuckoo_"; the name of a counter
+ *	ends in "_total"
+ * @type: "gauge" or "counter"
+ * @help: one line that describes the metric
+ */
 void exposition_metric(struct exposition *exposition, const char *name,
 		       const char *type, const char *help);
 
-/*
- * Write a value of the present metric. The arguments after @value are the name and the
- * value of each label, all of type const char *, and then NULL.
+/**
+ * exposition_value() - write a value of the current metric
+ * @exposition: state of the output
+ * @value: the value
+ * @...: for each label, its name and its value, both of type const char *; then
+ *	NULL
  */
 void exposition_value(struct exposition *exposition, __u64 value, ...)
 	__attribute__((sentinel));

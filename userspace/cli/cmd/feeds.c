@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The verb feeds prints the catalogue of public lists, which are called feeds. A
- * configuration can name a feed instead of a url.
+ * list of a configuration can name a feed instead of a URL.
  */
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,10 @@
 #include "json.h"
 #include "message.h"
 
-/* Return: the server in a URL that begins with https://. @length: its length. */
+/*
+ * Return: the start of the host in @url, which begins with "https://". @length:
+ * out: length of the host.
+ */
 static const char *url_host(const char *url, int *length)
 {
 	const char *host = url + strlen("https://");
