@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The verb explain finds which filters cover an address, what rules do with
- * packets from or to the address, and which lists name it. It changes nothing. This
+ * The verb explain finds which filters cover an address, what rules do with packets
+ * from or to the address, and which entries of lists cover it. It changes nothing. This
  * file reads the filters and rules; cmd/explain.h names the other files.
  */
 #include <errno.h>
@@ -92,9 +92,9 @@ static int parse_words(struct explain *explain, const struct args *args)
 }
 
 /*
- * Look up the address in a filter as for a packet, and find the members that cover
- * it. Return: 0; -ENOENT without a message if the filter was destroyed; or another
- * negative number after an error message.
+ * Look up the address in a filter, as the kernel does for a packet. If the filter has
+ * it, find the members that cover it. Return: 0; -ENOENT without a message if the
+ * filter was destroyed; or another negative number after an error message.
  */
 static int look_up(struct explain *explain, struct explained *filter)
 {
@@ -153,7 +153,10 @@ static int read_filters(struct explain *explain)
 		memcpy(filter->info.name, entries[i].name, sizeof(filter->info.name));
 		filter->managed = entries[i].flags & KCUCKOO_LIST_MANAGED;
 		ret = look_up(explain, filter);
-		/* Leave out this filter, too. Reuse its element for the next one. */
+		/*
+		 * The filter was destroyed during the look-up. Leave it out, too, and
+		 * reuse its element.
+		 */
 		if (ret == -ENOENT) {
 			memset(filter, 0, sizeof(*filter));
 			ret = 0;
@@ -166,8 +169,9 @@ static int read_filters(struct explain *explain)
 }
 
 /*
- * Set the labels of the rules of hook xdp from the file xdp, see cmd/present.h: the
- * kernel does not keep them. Return: 0, or -1 after an error message.
+ * Set the labels of the rules of hook xdp. The kernel does not keep these labels, so
+ * read them from the file xdp, see cmd/present.h. Return: 0, or -1 after an error
+ * message.
  */
 static int label_xdp(struct explain *explain)
 {
@@ -198,8 +202,8 @@ static int read_rules(struct explain *explain)
 }
 
 /*
- * Count the users of a filter that are not in the result of rules_list(). In the
- * kernel, each rule is a user of its filter and a user of its allow filter.
+ * Set the number of users of a filter that are not rules of rules_list(). The kernel
+ * counts a rule as one user of its filter, and as one user of its allow filter.
  */
 static void count_users(struct explain *explain, struct explained *filter)
 {
@@ -215,10 +219,10 @@ static void count_users(struct explain *explain, struct explained *filter)
 }
 
 /*
- * Read the configuration that made the filters: the one of --config, else the one
- * that was applied last. Return: 0; 1 if no configuration was applied, or if the
- * copy of the applied one has errors, after error messages; or -1 after error
- * messages if the one of --config cannot be read.
+ * Read the configuration that made the filters: that of --config, or without --config
+ * the copy of the one that was applied last. Return: 0; 1 if there is no copy, or after
+ * error messages if the copy has errors; or -1 after error messages if the
+ * configuration of --config cannot be read.
  */
 static int read_config(struct explain *explain, const struct args *args,
 		       struct config *config)
@@ -254,7 +258,10 @@ static int find_origins(struct explain *explain, const struct args *args)
 	return ret < 0 ? -1 : 0;
 }
 
-/* Set @local: does the address belong to this host? Return: 0, or -1 after an error. */
+/*
+ * Set @local to true if the address belongs to this host. Return: 0, or -1 after an
+ * error message.
+ */
 static int find_local(struct explain *explain)
 {
 	struct criticals *criticals = calloc(1, sizeof(*criticals));
@@ -277,8 +284,8 @@ static int find_local(struct explain *explain)
 }
 
 /*
- * Check the device at which packets arrive. Return: 0, or -1 after an error
- * message.
+ * Check that the device at which packets arrive exists, and that rules see its packets.
+ * Return: 0, or -1 after an error message.
  */
 static int check_dev(const struct explain *explain)
 {
@@ -328,8 +335,9 @@ static int dropping(const struct explain *explain, struct kcuckoo_rule *rules)
 }
 
 /*
- * Warn about packets of the address that bypass the hook whose rule would drop them.
- * Return: 0, or -1 after an error message.
+ * Warn if rules drop packets of the address, but other packets of it bypass these
+ * rules: those of flowtables, frames that a bridge forwards, or packets that the host
+ * sends to itself. Return: 0, or -1 after an error message.
  */
 static int warn_unseen(const struct explain *explain)
 {
@@ -357,8 +365,10 @@ static int warn_unseen(const struct explain *explain)
 }
 
 /*
- * Make the traces. Without "src" and "dst", explain packets to the address only if a
- * rule looks up destination addresses. Return: 0, or -1 after an error message.
+ * Make a trace of a packet from the address, of a packet to it, or of both, as "src"
+ * and "dst" select. Without these operands, trace the packet from the address; trace
+ * also the packet to it if a rule looks up destination addresses. Return: 0, or -1
+ * after an error message.
  */
 static int follow(struct explain *explain)
 {
@@ -377,7 +387,10 @@ static int follow(struct explain *explain)
 	return 0;
 }
 
-/* Return: EXIT_YES if a filter covers the address; EXIT_NO; or -1 after an error. */
+/*
+ * Return: EXIT_YES if a filter covers the address, otherwise EXIT_NO; or -1 after an
+ * error message.
+ */
 static int run(struct explain *explain, const struct args *args)
 {
 	int i;

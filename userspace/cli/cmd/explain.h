@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The verb explain finds which filters cover an address, what rules do with
- * packets from or to the address, and which lists name it. explain.c has the verb,
- * and reads the filters and rules. trace.c follows a packet through the rules,
- * origin.c searches the lists, and explanation.c prints the result.
+ * The verb explain finds which filters cover an address, what rules do with packets
+ * from or to the address, and which entries of lists cover it. explain.c has the verb,
+ * and reads the filters and rules. trace.c follows a packet through the rules, origin.c
+ * searches the lists, and explanation.c prints the result.
  */
 #ifndef KCUCKOO_CLI_EXPLAIN_H
 #define KCUCKOO_CLI_EXPLAIN_H
@@ -13,7 +13,7 @@
 #include "keys/cover.h"
 
 /**
- * struct explained - a filter of addresses
+ * struct explained - a filter of addresses, and the result of the look-up in it
  * @info: its state and its name
  * @present: a look-up, as for a packet, found the address
  * @value: the value that the look-up returned
@@ -49,7 +49,7 @@ enum effect {
 };
 
 /**
- * struct traced - a rule that looks up the address
+ * struct traced - a rule that looks up the address, and its effect on a packet
  * @rule: the rule
  * @effect: what the rule does with the packet
  * @mark: the mark for EFFECT_MARK
@@ -78,8 +78,9 @@ enum verdict {
  * @by: the rule that drops the packet, here or at an earlier hook; or NULL
  * @marked: a rule of the stage sets the mark of the packet
  * @mark: the mark that the packet has after the stage
- * @others: number of rules of the stage that look up the other address of the
- *	packet, and can match at present
+ * @others: number of rules of the stage that can match at present, and look up the
+ *	other address of the packet: the destination of a packet from the address,
+ *	the source of a packet to it
  */
 struct stage {
 	int hook;
@@ -142,21 +143,51 @@ struct explain {
 	int trace_count;
 };
 
-/* Return: the filter of this name, or NULL. */
+/**
+ * explain_filter() - find a filter by its name
+ * @explain: state of the verb
+ * @name: name of the filter
+ *
+ * Return: the filter; or NULL if no filter of addresses has this name.
+ */
 const struct explained *explain_filter(const struct explain *explain,
 				       const __u8 *name);
 
-/*
- * trace.c: follow the packet of @match through the rules. Return: 0, or -1
- * after an error message. The caller calls trace_free() in any case.
+/**
+ * trace_make() - follow a packet through the rules
+ * @explain: state of the verb, with all filters and rules
+ * @match: KCUCKOO_MATCH_SRC for a packet from the address, KCUCKOO_MATCH_DST for a
+ *	packet to it
+ * @trace: out: the rules and their effects; the caller calls trace_free() even after an
+ *	error
+ *
+ * This function, trace_free() and trace_is_active() are in trace.c.
+ *
+ * Return: 0, or -1 after an error message.
  */
 int trace_make(const struct explain *explain, int match, struct trace *trace);
+/**
+ * trace_free() - free the memory of a trace
+ * @trace: the trace
+ */
 void trace_free(struct trace *trace);
 
-/* Return: true if a rule of a trace drops, counts or marks the packet. */
+/**
+ * trace_is_active() - find out whether a rule drops, counts or marks the packet
+ * @traced: the rule, with its effect
+ *
+ * Return: true if it does.
+ */
 bool trace_is_active(const struct traced *traced);
 
-/* explanation.c: print the result. Return: 0, or -1 after an error message. */
+/**
+ * explanation_print() - print the result of the verb, as text or as JSON
+ * @explain: state of the verb
+ *
+ * This function is in explanation.c.
+ *
+ * Return: 0, or -1 after an error message.
+ */
 int explanation_print(const struct explain *explain);
 
 #endif /* KCUCKOO_CLI_EXPLAIN_H */

@@ -11,7 +11,7 @@
 #include "keywords.h"
 #include "message.h"
 
-/* Size of a buffer for a sentence, which can have three devices and five names. */
+/* Size of a buffer for a sentence. A sentence can have three devices and five names. */
 #define SENTENCE	768
 
 /* Size of a buffer for a rule with its filter. */
@@ -38,7 +38,10 @@ static const char * const verdict_names[] = {
 	[VERDICT_UNREACHED] = "unreached",
 };
 
-/* Write the noun for a rule in sentences. Return: @text. */
+/*
+ * Write the words that stand for a rule in sentences: its label, or without a label its
+ * filter. Return: @text.
+ */
 static const char *rule_name(const struct kcuckoo_rule *rule, char text[RULE_NAME])
 {
 	const char *label = (const char *)rule->label;
@@ -63,7 +66,10 @@ static const char *place_name(int hook, const char *dev, char text[PLACE_NAME])
 	return text;
 }
 
-/* Write the rest of a sentence that begins with a rule. Return: the text. */
+/*
+ * Return: the end of a sentence that begins with a rule: what the rule does with the
+ * packet. @text: buffer, which is not used if the end is constant.
+ */
 static const char *effect_text(const struct traced *traced, char text[SENTENCE])
 {
 	const struct kcuckoo_rule *rule = traced->rule;
@@ -130,8 +136,9 @@ static const char *direction(const struct trace *trace)
 #define REST		128
 
 /*
- * Write the end of a sentence about a packet that no rule drops: its mark, and
- * whether a rule may drop it for its other address. Return: @text.
+ * Write the end of a sentence about a packet that no rule drops because of the
+ * explained address. It has the mark of the packet, and whether a rule may drop the
+ * packet because of its other address. Return: @text.
  */
 static const char *rest_text(const struct trace *trace, const struct stage *stage,
 			     char text[REST])
@@ -198,7 +205,7 @@ static void print_member(const struct cover_member *member)
 	putchar('\n');
 }
 
-/* Print that members of a filter with fingerprints may be false positives. */
+/* Print that an approximate filter may cover the address only by chance. */
 static void print_doubt(const struct explain *explain, const struct explained *filter)
 {
 	double rate = kcuckoo_expected_fpr(&filter->info, explain->address.family);
