@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The verb fetch downloads the lists of the configuration that have a url, and checks
+ * The verb fetch downloads the lists of the configuration that have a URL, and checks
  * them. A copy that passes the checks becomes the last good copy, from which apply
- * reads the list. The verb accept makes a copy that a check has refused the last good
- * copy.
+ * reads the list. If a check refuses a copy, the verb accept can make this copy the
+ * last good copy.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -39,8 +39,9 @@
  * @count: number of lists
  * @stream: state of the JSON output
  * @done: number of lists that were due
- * @failed: a list could not be fetched, or a check refused its new copy; in a
- *	routine run: a list needs_help()
+ * @failed: the exit code is EXIT_NO: a list could not be fetched, or a check refused
+ *	its new copy. A routine run, see is_routine(), ignores failures of servers
+ *	until needs_help() returns true for the list
  */
 struct run {
 	struct cli *cli;
@@ -113,7 +114,7 @@ static char **copy_urls(const struct config_texts *texts)
 	return urls;
 }
 
-/* Set the syntax of the lines of a list. */
+/* Set how the lines of a list are parsed. */
 static void set_syntax(struct list *list, const struct config_list *from)
 {
 	struct syntax *syntax = &list->syntax;
@@ -156,7 +157,10 @@ static int add_list(struct run *run, const struct config_list *from)
 	list->url_count = from->urls.count;
 	set_syntax(list, from);
 	set_guards(&list->guards, from);
-	/* Filters that block leave them out again. */
+	/*
+	 * Keep the bogons of a list that also serves to allow addresses. When apply
+	 * reads the copy for a filter that blocks, it leaves them out.
+	 */
 	list->bogons = from->bogons || config_list_allows(&run->config, from);
 	list->refresh = from->refresh;
 	list->limits.stale = from->stale;
@@ -197,8 +201,9 @@ static int choose_lists(struct run *run)
 }
 
 /*
- * Return: true for a run without names and without --now. A timer does this every
- * hour, and one failure of a server is no failure of the run.
+ * Return: true for a run without operands and without --now, such as the hourly run of
+ * the timer. If a server fails once, such a run does not fail, because the next run
+ * tries again.
  */
 static bool is_routine(const struct run *run)
 {
@@ -206,8 +211,9 @@ static bool is_routine(const struct run *run)
 }
 
 /*
- * Return: the time at which the last good copy of a list was up to date, without a look
- * at its bytes; 0 if there is no copy.
+ * Return: the last time at which the last good copy of a list was up to date, which is
+ * the modification time of its file; 0 if there is no copy. The bytes of the copy are
+ * not checked.
  */
 static time_t confirmed_time(const struct run *run, const struct list *list)
 {
@@ -219,8 +225,8 @@ static time_t confirmed_time(const struct run *run, const struct list *list)
 }
 
 /*
- * Return: true if a list needs an administrator: it has no copy, or one that is much
- * too old; or a check has refused a newer copy.
+ * Return: true if an administrator has to act on a list, because it has no copy, its
+ * copy has LIST_AGE_FAILED or worse, or a check has refused a newer copy.
  */
 static bool needs_help(const struct run *run, const struct list *list)
 {
@@ -327,8 +333,8 @@ static void report_good(const struct run *run, const struct list *list,
 		say(run->cli, "%s: %llu %s", list->name, next->members,
 		    plural(next->members, "member", "members"));
 	/*
-	 * Without operands or --now, print no line if nothing has changed: a
-	 * timer runs fetch, and each line would be in the journal.
+	 * In a routine run, print nothing about an unchanged list: the journal would
+	 * get the same line each hour.
 	 */
 	if (report->outcome == LIST_UPDATED || wanted)
 		say_notes(run->cli, list->name, &report->notes);
@@ -386,7 +392,7 @@ static int report_list(struct run *run, const struct list *list,
 	return run->cli->json ? report_json(run, list, report) : 0;
 }
 
-/* In a routine run, print why it fails because of a list that is not due. */
+/* Make a routine run fail if a list that is not due needs_help(), and print why. */
 static void judge_waiting(struct run *run, const struct list *list)
 {
 	time_t confirmed = confirmed_time(run, list);
@@ -441,7 +447,7 @@ static int fetch_lists(struct run *run)
 		ret = fetch_list(run, i);
 	if (run->cli->json)
 		json_stream_end(&run->stream);
-	/* A timer runs fetch: print no line to the journal if no list is due. */
+	/* If a timer runs fetch and no list is due, print no line to the journal. */
 	if (!run->done && !run->args->operand_count && isatty(STDERR_FILENO))
 		say(run->cli, run->count ? "no list is due; --now fetches all" :
 		    "the configuration has no list with a url");

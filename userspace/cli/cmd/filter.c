@@ -18,8 +18,8 @@
 #include "rules/xdp.h"
 
 /*
- * Return: true if a rule uses the filter @name, as its filter or as its allow
- * filter. A dead rule, see RULE_DEAD, uses no filter.
+ * Return: true if a rule uses the filter @name, as its filter or as its allow filter.
+ * The filters of a rule with RULE_DEAD are in another network namespace.
  */
 static bool uses(const struct kcuckoo_rule *rule, const char *name)
 {
@@ -29,9 +29,9 @@ static bool uses(const struct kcuckoo_rule *rule, const char *name)
 }
 
 /*
- * Print the command that removes @rules[@i], a rule that uses the filter @name as
- * filter or allow filter. The command, "kcuckoo detach FILTER", removes all rules of
- * FILTER. So print nothing if it was printed for an earlier rule of the list.
+ * Print the command that removes @rules[@i], a rule that uses the filter @name as its
+ * filter or as its allow filter. The command, "kcuckoo detach FILTER", removes all
+ * rules of FILTER, so print it only once for all rules of the list with this FILTER.
  */
 static void hint_detach(const struct kcuckoo_rule *rules, int i,
 			const char *name)
@@ -51,8 +51,8 @@ static void hint_detach(const struct kcuckoo_rule *rules, int i,
 }
 
 /*
- * If the filter @name has users that are not rules of this command, print how
- * to find them. @ours: number of users that are rules of this command. Return: -1.
+ * If the filter @name has users that rules_list() does not list, print how to find
+ * them. @ours: number of users that are rules of rules_list(). Return: -1.
  */
 static int busy_elsewhere(struct cli *cli, const char *name, __u32 ours)
 {
@@ -69,9 +69,9 @@ static int busy_elsewhere(struct cli *cli, const char *name, __u32 ours)
 }
 
 /*
- * The list has a rule with a pattern of devices once for each of its devices, but
- * the rule counts as one user of its filter. Return: true if an earlier entry of the
- * list is such a rule, and the same one as @rules[@i].
+ * rules_list() lists a rule with a pattern of devices once for each of its devices, but
+ * the kernel counts the rule as one user of its filter. Return: true if @rules[@i] has
+ * a pattern, and an earlier element of the list is the same rule.
  */
 static bool is_repeated(const struct kcuckoo_rule *rules, int i)
 {
@@ -90,7 +90,7 @@ static bool is_repeated(const struct kcuckoo_rule *rules, int i)
 
 /*
  * Print an error, the rules that use the filter @name, and the commands that remove
- * these rules. @what: completes "cannot ... NAME". Return: -1.
+ * these rules. @what: the operation that failed, such as "destroy". Return: -1.
  */
 static int busy_error(struct cli *cli, const char *name, const char *what)
 {
@@ -224,8 +224,8 @@ int verb_swap(struct cli *cli, const struct args *args)
 	if (ret)
 		return filter_error(cli, ret, name, "swap");
 	/*
-	 * Rules refer to names: each rule that has one of the two names as
-	 * filter or as allow filter uses the other filter now.
+	 * Rules refer to names. Each rule that has one of the two names for its filter
+	 * or its allow filter uses the other filter now.
 	 */
 	lockout_check_filter(cli, name, MEMBERS_ADDED | MEMBERS_REMOVED, NULL);
 	lockout_check_filter(cli, with, MEMBERS_ADDED | MEMBERS_REMOVED, NULL);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions find the files in which the command keeps its state between two
- * runs, and take the lock for changes that a configuration makes.
+ * These functions find the files in which the command keeps its state between two runs,
+ * and take the lock for changes by a configuration.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,9 +21,9 @@ bool has_folders(const struct cli *cli)
 }
 
 /*
- * Write the path of the file @name to @path. Its folder is the value of the environment
- * variable @variable, or @usual if that is empty or not set. Return: 0, or -1 after an
- * error message.
+ * Write the path of the file @name to @path. The folder is the value of the environment
+ * variable @variable; or @usual, if the variable is empty or not set. Return: 0, or -1
+ * after an error message.
  */
 static int folder_path(const struct cli *cli, const char *variable,
 		       const char *usual, const char *name,

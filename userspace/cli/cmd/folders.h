@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions find the files in which the command keeps its state between
- * two runs, and take the lock for changes that a configuration makes.
+ * These functions find the files in which the command keeps its state between two runs,
+ * and take the lock for changes by a configuration.
  *
  *	/var/lib/kcuckoo/applied	the configuration that was applied last
  *	/var/lib/kcuckoo/files		last good copies of lists with files
- *	/var/lib/kcuckoo/needed		addresses that this host needed then
+ *	/var/lib/kcuckoo/needed		addresses that this host needed at the last apply
  *	/var/lib/kcuckoo/NAME.kcf	the members of a filter with keep = yes
- *	/run/kcuckoo/lock		the lock
- *	/run/kcuckoo/apply		when a configuration was applied last
+ *	/run/kcuckoo/lock		the lock of changes_lock()
+ *	/run/kcuckoo/apply		time and result of the last apply
  *	/run/kcuckoo/xdp		rules of hook xdp, see cmd/present.h
  *
- * With -n NETNS, the files are in the subfolders netns/NETNS of these two
- * folders. The environment variables KCUCKOO_STATE and KCUCKOO_RUN replace
- * /var/lib/kcuckoo, the folder of the state, and /run/kcuckoo, the folder of
- * the running system, which is empty after a reboot.
+ * /var/lib/kcuckoo is the folder of the state. /run/kcuckoo is the folder of the
+ * running system, which is empty after a reboot. The environment variables
+ * KCUCKOO_STATE and KCUCKOO_RUN replace these two paths. With -n NETNS, the files are
+ * in the subfolder netns/NETNS of each of the two folders.
  */
 #ifndef KCUCKOO_CLI_FOLDERS_H
 #define KCUCKOO_CLI_FOLDERS_H
@@ -24,32 +24,53 @@
 /* Size of a buffer for a path. */
 #define FOLDERS_PATH	512
 
-/*
- * Return: true if files are kept for the network namespace of -n. A namespace that -n
- * names by a path has none, nor has one whose name begins with a dot.
+/**
+ * has_folders() - find out whether files are kept for the network namespace of -n
+ * @cli: state of the command
+ *
+ * Return: false if the argument of -n is a path, or a name that begins with a dot;
+ * otherwise true, also without -n.
  */
 bool has_folders(const struct cli *cli);
 
-/*
- * Write the path of the file @name to @path: state_path() in the folder of the
- * state, run_path() in the folder of the running system. Return: 0, or -1 after
- * an error message.
+/**
+ * state_path() - write the path of a file in the folder of the state
+ * @cli: state of the command
+ * @name: name of the file, such as "applied"
+ * @path: out: the path
+ *
+ * Return: 0, or -1 after an error message.
  */
 int state_path(const struct cli *cli, const char *name, char path[FOLDERS_PATH]);
+
+/**
+ * run_path() - write the path of a file in the folder of the running system
+ * @cli: state of the command
+ * @name: name of the file, such as "lock"
+ * @path: out: the path
+ *
+ * Return: 0, or -1 after an error message.
+ */
 int run_path(const struct cli *cli, const char *name, char path[FOLDERS_PATH]);
 
-/*
- * Create the missing folders of the file @path. Return: 0, or -1 after an error
- * message.
+/**
+ * make_parents() - create all missing folders in the path of a file
+ * @path: path of the file
+ *
+ * Return: 0, or -1 after an error message.
  */
 int make_parents(const char *path);
 
-/*
- * Wait until no other command applies or removes a configuration, and take the
- * lock that makes other commands wait. The lock is refused in a network namespace
- * other than that of process 1, unless -n or KCUCKOO_STATE names other folders.
- * Return: a descriptor, which the caller closes to release the lock; or -1 after
- * an error message.
+/**
+ * changes_lock() - take the lock for changes by a configuration
+ * @cli: state of the command
+ *
+ * Waits until no other command applies or removes a configuration. Until the caller
+ * closes the returned descriptor, other commands wait for the caller. The lock is
+ * refused in a network namespace other than that of process 1, unless -n or
+ * KCUCKOO_STATE names other folders.
+ *
+ * Return: a descriptor, or -1 after an error message.
  */
 int changes_lock(const struct cli *cli);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The verb formats shows how the command reads lists: their format, their first
- * lines with the keys, and counts. Without operands, it prints all formats. It changes
- * no filter and needs no module. A list can have several texts, for example the files
- * in an archive.
+ * The verb formats shows how the command reads lists: it prints the format of each
+ * list, its first lines with their keys, and counts. Without operands, it prints all
+ * formats. It changes no filter and needs no module. A list can have several texts, for
+ * example the files in an archive.
  */
 #include <stdio.h>
 #include <string.h>
@@ -72,8 +72,8 @@ static void show_text(void *context, const struct reader *reader)
 }
 
 /*
- * Count a line, and return true if it is shown. A line with several keys is shown
- * once for each key, but counts once.
+ * Count a line. Return: true if it is one of the first SHOWN_LINES lines, which are
+ * shown. A line with several keys counts once, and is shown once for each key.
  */
 static bool is_shown(struct shown *shown, const struct place *place)
 {
@@ -84,7 +84,10 @@ static bool is_shown(struct shown *shown, const struct place *place)
 	return shown->count <= SHOWN_LINES;
 }
 
-/* Show a line and its meaning. @kind: the key in JSON for @meaning. */
+/*
+ * Show a line and its meaning. @kind: whether @meaning is a "key" or an "exception", or
+ * the reason why the line is "bad" or "skipped"; with -j, the JSON key of @meaning.
+ */
 static void show_line(struct shown *shown, const struct place *place,
 		      const char *kind, const char *meaning)
 {
@@ -130,7 +133,10 @@ static void write_key(const struct line *line, char *text, size_t size)
 		line_format(line, text);
 		return;
 	}
-	/* The value and the timeout follow the last address. */
+	/*
+	 * Write the first address without value and timeout: they follow the last
+	 * address.
+	 */
 	first.has = 0;
 	length = line_format(&first, text);
 	kcuckoo_prefix_format(&line->last, last);
