@@ -122,6 +122,10 @@ static int take_entry(void *context, const struct line *line,
 	return collection_add(&reading->set->keys, line);
 }
 
+/*
+ * input_run() calls @text of struct input_watch unconditionally, so it must be a
+ * function.
+ */
 static void keep_nothing(void *context, const struct reader *reader)
 {
 	(void)context;
@@ -146,9 +150,9 @@ static void keep_bad(void *context, const struct place *place, bool bad, const c
 }
 
 /*
- * Set @wide and @bogons of a set: apply refuses wide entries and leaves out bogons,
- * unless the section of the list has the keys "wide" and "bogons". Return: 0, or -1
- * after an error message.
+ * Set @wide and @bogons of a set. If they are set, the section of the list needs the
+ * keys "wide" and "bogons": without these keys, apply refuses wide entries, and leaves
+ * out bogons. Return: 0, or -1 after an error message.
  */
 static int measure(struct import_set *set)
 {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The verb import writes a configuration with the sets and rules of ipset,
- * iptables or nft. import.c has the verb and what the other files share.
- * import_ipset.c, import_nft.c and import_iptables.c read the output of these
- * programs. import_write.c writes the files of the configuration.
+ * The verb import writes a configuration with the sets and rules of ipset, iptables or
+ * nft. import.c has the verb, and the functions that the other files share.
+ * import_ipset.c, import_nft.c and import_iptables.c read the output of these programs.
+ * import_write.c writes the files of the configuration.
  *
- * A set is taken over if a filter can replace it, and a rule if a rule of kcuckoo
- * can. import_leave() records every other set and rule, with the reason.
+ * The verb takes over a set, that is, makes a filter from it, if the filter can have
+ * the same members. It takes over a rule if a rule of kcuckoo can have the same effect.
+ * import_leave() records every other set and rule, with the reason.
  */
 #ifndef KCUCKOO_CLI_IMPORT_H
 #define KCUCKOO_CLI_IMPORT_H
@@ -18,8 +19,8 @@
 #include "message.h"
 
 /*
- * Size of a buffer for a place, which messages name: FILE:LINE, or a rule or set
- * of nft.
+ * Size of a buffer for a place: the text with which messages name a line as FILE:LINE,
+ * or a set or rule of nft.
  */
 #define IMPORT_PLACE	1024
 
@@ -29,9 +30,9 @@
 /**
  * struct import_set - a set that becomes a filter
  * @set: name of the set in its program
- * @table: table of nft, as "FAMILY TABLE"; or empty
+ * @table: table of nft that has the set, as "FAMILY TABLE"; or empty
  * @name: name of the filter
- * @place: where the source has the set
+ * @place: place of the set, for messages
  * @family: KCUCKOO_FAMILY_* of its entries
  * @timed: entries can expire
  * @timeout: seconds after which an entry without its own timeout expires; 0:
@@ -74,7 +75,7 @@ struct import_rule {
 
 /**
  * struct import_left - a set or rule that cannot be taken over
- * @place: where the source has it
+ * @place: place of the set or rule, for messages
  * @why: the reason
  */
 struct import_left {
@@ -106,65 +107,110 @@ struct import {
 	int left_count;
 };
 
-/*
- * Record that the set or rule at @place cannot be taken over. @format: the reason,
- * with its arguments. Return: 0, or -1 after an error message.
+/**
+ * import_leave() - record that a set or rule cannot be taken over
+ * @import: state of the verb
+ * @place: place of the set or rule, for messages
+ * @format: the reason, in the format of printf()
+ * @...: arguments of @format
+ *
+ * Return: 0, or -1 after an error message.
  */
 int import_leave(struct import *import, const char *place, const char *format, ...)
 	PRINTF(3, 4);
 
-/*
- * Add an empty set. Return: the set, which the caller fills; or NULL after an
- * error message.
+/**
+ * import_add_set() - add an empty set
+ * @import: state of the verb
+ *
+ * Return: the set, whose fields the caller sets; or NULL after an error message.
  */
 struct import_set *import_add_set(struct import *import);
 
-/* Remove the set that was added last. */
+/**
+ * import_drop_set() - remove the set that was added last
+ * @import: state of the verb
+ */
 void import_drop_set(struct import *import);
 
-/*
- * Return: the index of the set with the name @set in its program, or -1. @table:
- * its table of nft; empty for a set of ipset.
+/**
+ * import_find_set() - find a set by its name in its program
+ * @import: state of the verb
+ * @table: table of nft that has the set, as "FAMILY TABLE"; empty for a set of ipset
+ * @set: name of the set
+ *
+ * Return: the index of the set in @sets of struct import, or -1.
  */
 int import_find_set(const struct import *import, const char *table, const char *set);
 
-/*
- * Add a rule, unless the same rule was added before. Return: 0, or -1 after an
- * error message.
+/**
+ * import_add_rule() - add a rule, unless the same rule was added before
+ * @import: state of the verb
+ * @rule: the rule, which is copied
+ *
+ * Return: 0, or -1 after an error message.
  */
 int import_add_rule(struct import *import, const struct import_rule *rule);
 
-/*
- * Read the entries of a set. @list: the file that has them, with its format, as
- * FORMAT:FILE?OPTION=VALUE. @lines: this file has the same lines as the source, so
- * messages can name them. Return: 0; 1 if an entry cannot be taken over, after
- * import_leave() for the set; or -1 after an error message.
+/**
+ * import_read_keys() - read the entries of a set
+ * @import: state of the verb
+ * @set: the set that gets the entries
+ * @list: the file with the entries, and its format, as FORMAT:FILE?OPTION=VALUE
+ * @lines: the lines of the file have the same numbers as those of the source, so that
+ *	messages can name them
+ *
+ * If an entry cannot be taken over, calls import_leave() for the whole set.
+ *
+ * Return: 0; 1 if an entry cannot be taken over; or -1 after an error message.
  */
 int import_read_keys(struct import *import, struct import_set *set, const char *list,
 		     bool lines);
 
-/*
- * Read the output of ipset or nft: all sets, and for nft all rules. Return: 0, or
- * -1 after an error message.
+/**
+ * import_ipset() - take over the sets of "ipset save"
+ * @import: state of the verb
+ * @file: the output of "ipset save"
+ *
+ * Return: 0, or -1 after an error message.
  */
 int import_ipset(struct import *import, FILE *file);
+
+/**
+ * import_nft() - take over the sets and rules of "nft -j list ruleset"
+ * @import: state of the verb
+ * @file: the output of "nft -j list ruleset"
+ *
+ * Return: 0, or -1 after an error message.
+ */
 int import_nft(struct import *import, FILE *file);
 
-/*
- * Read the output of iptables-save: all rules that use sets. Return: 0, or -1 after
- * an error message.
+/**
+ * import_iptables() - take over the rules of iptables-save that use sets
+ * @import: state of the verb, with the sets of import_ipset()
+ * @file: the output of iptables-save or ip6tables-save
+ *
+ * Return: 0, or -1 after an error message.
  */
 int import_iptables(struct import *import, FILE *file);
 
-/*
- * Return: true if apply can read the members of the filter from a list. It cannot if
- * entries of the set expire, or if packets add entries.
+/**
+ * import_has_list() - find out whether the filter of a set reads its members from a
+ * list
+ * @set: the set
+ *
+ * Return: true if the verb apply reads the members from a list; false if entries of the
+ * set expire, or if packets add entries. This function is in import_write.c.
  */
 bool import_has_list(const struct import_set *set);
 
-/*
- * Write all files, or print the configuration if the user gave no folder. Return:
- * an exit code, or -1 after an error message.
+/**
+ * import_write() - write the files of the configuration
+ * @import: state of the verb, with all sets and rules
+ *
+ * If the user gave no folder, prints the configuration instead, and writes no list.
+ *
+ * Return: an exit code, or -1 after an error message.
  */
 int import_write(struct import *import);
 

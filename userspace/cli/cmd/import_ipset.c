@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * import_ipset() reads the output of "ipset save", and takes over sets. The
- * verb import, import.c, calls it. import_ipset() copies the output to a
- * temporary file, which input/ipset.c reads once for each set, as a list.
+ * import_ipset() takes over the sets in the output of "ipset save", for the verb
+ * import. It copies the output to a temporary file. Then input/ipset.c reads the copy
+ * as a list, once for each set.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -19,10 +19,11 @@
 #define LIST_NAME	(IMPORT_NAME + 64)
 
 /**
- * struct created - names of the sets that lines "create" have created
+ * struct created - names of the sets for which there was a line "create"
  * @names: the names, including sets that cannot be taken over
  * @count: number of names
- * @last: index in @names of the set of the previous line: most lines add to it
+ * @last: index in @names of the set of the previous line; most lines add to the same
+ *	set as the line before, so is_created() compares this name first
  */
 struct created {
 	char (*names)[IPSET_NAME];
@@ -43,7 +44,7 @@ static int add_created(struct created *created, const char *name)
 	return 0;
 }
 
-/* Return: true if a line "create" has created the set. */
+/* Return: true if there was a line "create" for the set. */
 static bool is_created(struct created *created, const char *name)
 {
 	size_t i;
@@ -102,8 +103,8 @@ static int take_line(struct import *import, struct created *created,
 		return add_created(created, create.name) ||
 		       take_create(import, &create, number) ? -1 : 0;
 	/*
-	 * Refuse all other lines: without a line that is cut off, or that
-	 * removes entries, a set would have wrong members.
+	 * Refuse any other line. If a line that is cut off or removes entries were
+	 * ignored, the set would have wrong members.
 	 */
 	if (!ipset_scan_add(line, length, name, NULL, 0))
 		return ipset_is_nothing(line, length) ? 0 :
@@ -116,7 +117,7 @@ static int take_line(struct import *import, struct created *created,
 }
 
 /*
- * Copy the text from @file to @copy, and take over all sets, without entries.
+ * Copy the text from @file to @copy, and take over all sets, but not yet their entries.
  * Return: 0, or -1 after an error message.
  */
 static int take_sets(struct import *import, FILE *file, FILE *copy)
@@ -152,7 +153,7 @@ static int read_entries(struct import *import, int copy)
 	int i, ret = 0, count = import->set_count;
 	char list[LIST_NAME];
 
-	/* Remove the sets from the array whose entries cannot be taken over. */
+	/* Keep only those sets in the array whose entries can be taken over. */
 	import->set_count = 0;
 	for (i = 0; i < count; i++) {
 		snprintf(list, sizeof(list), "ipset:/proc/self/fd/%d?set=%s", copy,

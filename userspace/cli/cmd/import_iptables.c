@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * import_iptables() reads the output of iptables-save or ip6tables-save. It takes
- * over rules that use sets of ipset. The verb import, import.c, calls it after the
+ * import_iptables() takes over the rules in the output of iptables-save or
+ * ip6tables-save that use sets of ipset. The verb import, import.c, calls it after the
  * sets were read.
  *
- * A rule is taken over if it drops the packets whose address is in a set, and has
- * no other condition. No earlier rule of its chain may accept packets: a rule of
- * kcuckoo at the same hook would drop these packets, too.
+ * A rule is taken over if it drops the packets whose address is in a set, and has no
+ * other condition. If an earlier rule of its chain can accept packets, the rule is not
+ * taken over: a rule of kcuckoo at the same hook would drop these packets, too.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -47,9 +47,10 @@ struct saved {
  * struct rule_words - the parsed words of a rule
  * @chain: name of its chain
  * @set: name of the set that it looks up, or NULL
- * @roles: the word after @set: the addresses that it looks up, such as "src"
+ * @roles: the word after @set, such as "src" or "src,dst": which addresses of a packet
+ *	the rule looks up
  * @target: its target, or NULL
- * @other: the first word that belongs to another condition, or NULL
+ * @other: the first word of a condition other than the look-up, or NULL
  */
 struct rule_words {
 	const char *chain;
@@ -88,9 +89,9 @@ static int split(char *at, char *words[WORDS])
 }
 
 /*
- * Return: true if the word @at is the option --match-set, which looks up a set. Its
- * old name is "--set". Other matches have an option "--set", too, so also check that
- * the last "-m" before is "-m set".
+ * Return: true if the word @at is the option --match-set, or its old name --set, which
+ * looks up a set. Other matches of iptables have an option --set, too, so --set counts
+ * only if the last -m before it is "-m set".
  */
 static bool is_match_set(char *const *words, int at)
 {
@@ -104,7 +105,10 @@ static bool is_match_set(char *const *words, int at)
 	return false;
 }
 
-/* Return: true if the word is an option that does not affect what a rule matches. */
+/*
+ * Return: true if the word is an option with an argument, and does not affect which
+ * packets a rule matches. @left: number of words from @word to the end.
+ */
 static bool is_harmless(char *const *word, int left)
 {
 	return left > 1 &&
@@ -147,7 +151,11 @@ static const char *set_of(char *const *words, int count)
 	return NULL;
 }
 
-/* Return: true if the target of a rule can keep packets from the rules after it. */
+/*
+ * Return: true if the target of a rule can end the chain for a packet without dropping
+ * it. ACCEPT and RETURN can, and so can a chain of the user; the targets in @others
+ * cannot.
+ */
 static bool can_accept(const struct rule_words *rule)
 {
 	static const char * const others[] = {
@@ -180,7 +188,7 @@ static struct chain_state *find_chain(struct saved *saved, const char *name)
 	return chain;
 }
 
-/* Return: the hook of a built-in chain, or -1 for another chain. */
+/* Return: the hook of a built-in chain, or -1 for a chain of the user. */
 static int hook_of(const char *chain)
 {
 	if (!strcmp(chain, "PREROUTING"))

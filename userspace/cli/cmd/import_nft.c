@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * import_nft() reads the output of "nft -j list ruleset". It takes over sets, and rules
- * that use them. The verb import, import.c, calls it. The elements of each set are
- * written to a temporary file, which input/nftset.c reads as a list.
+ * import_nft() takes over the sets in the output of "nft -j list ruleset", and the
+ * rules that use these sets. The verb import, import.c, calls it. import_nft() writes
+ * the elements of each set to a temporary file, which input/nftset.c reads as a list.
  *
- * A rule is taken over if it drops the packets whose address is in a set, and has
- * no other condition. No earlier rule of its chain may accept packets: a rule of
- * kcuckoo at the same hook would drop these packets, too.
+ * A rule is taken over if it drops the packets whose address is in a set, and has no
+ * other condition. If an earlier rule of its chain can accept packets, the rule is not
+ * taken over: a rule of kcuckoo at the same hook would drop these packets, too.
  */
 #define _GNU_SOURCE
 #include <jansson.h>
@@ -22,7 +22,7 @@
 #include "keywords.h"
 #include "tempfile.h"
 
-/* Return: the string at @key of an object, or "". */
+/* Return: the string at @key of an object; or "" if there is none. */
 static const char *text_of(const json_t *object, const char *key)
 {
 	const char *text = json_string_value(json_object_get(object, key));
@@ -168,7 +168,11 @@ static const char *idle_why(const json_t *table)
 	return "nft does not print the flags of its table correctly, and it may be dormant";
 }
 
-/* Return: the name of the set that an expression or statement refers to, or NULL. */
+/*
+ * Return: the name of the set that an expression or statement itself refers to, or
+ * NULL. @kind: its key in JSON. @part: its value. find_use() searches the parts of
+ * @part.
+ */
 static const char *own_use(const char *kind, const json_t *part)
 {
 	static const struct {
@@ -186,8 +190,9 @@ static const char *own_use(const char *kind, const json_t *part)
 }
 
 /*
- * Return: the first name of a set in a part of a rule, or NULL. Use own_use(), because
- * not every text that begins with "@" names a set: the prefix of a log may, too.
+ * Return: the first name of a set in a part of a rule, or NULL. Search with own_use(),
+ * because a text that begins with "@" need not be the name of a set: it can be the
+ * prefix of a log.
  */
 static const char *find_use(const json_t *value)
 {
@@ -224,7 +229,10 @@ static bool never_accepts(const json_t *statement)
 	return false;
 }
 
-/* Return: the handle of a rule before @end in its chain that can accept, or 0. */
+/*
+ * Return: the handle of the first rule before @end, in the same chain, that can accept
+ * packets; 0 if no such rule exists.
+ */
 static json_int_t accepts_before(const json_t *objects, const json_t *end)
 {
 	json_t *object, *statement;
@@ -247,8 +255,8 @@ static json_int_t accepts_before(const json_t *objects, const json_t *end)
 }
 
 /*
- * Set @to from a condition such as "ip saddr @SET". Return: NULL, or why a rule with
- * this condition cannot be taken over.
+ * Set the set and the match of @to from a condition such as "ip saddr @SET". Return:
+ * NULL, or why a rule with this condition cannot be taken over.
  */
 static const char *take_match(const struct import *import, const json_t *rule,
 			      const json_t *match, struct import_rule *to)
@@ -277,8 +285,8 @@ static const char *take_match(const struct import *import, const json_t *rule,
 }
 
 /*
- * Set @to from the hook and the device of a chain. Return: NULL, or why a rule of this
- * chain cannot be taken over.
+ * Set the hook and the device of @to to those of a chain. Return: NULL, or why a rule
+ * of this chain cannot be taken over.
  */
 static const char *take_chain(const json_t *chain, struct import_rule *to)
 {
@@ -368,8 +376,8 @@ static int take_rule(struct import *import, const json_t *objects, const json_t 
 }
 
 /*
- * If @object is of the kind @kind, record that it cannot be taken over. @why: the
- * reason. Return: 0, or -1 after an error message.
+ * If @object has the key @kind, such as "map", record that it cannot be taken over.
+ * @why: the reason. Return: 0, or -1 after an error message.
  */
 static int leave_object(struct import *import, const json_t *object,
 			const char *kind, const char *why)
@@ -384,6 +392,10 @@ static int leave_object(struct import *import, const json_t *object,
 	return import_leave(import, place, "%s", why);
 }
 
+/*
+ * Take over all sets, then the rules, which refer to sets. Return: 0, or -1 after an
+ * error message.
+ */
 static int take_objects(struct import *import, const json_t *objects)
 {
 	json_t *object, *part;
@@ -455,7 +467,10 @@ int import_nft(struct import *import, FILE *file)
 	int ret;
 
 	ret = documents_begin(&documents, feed, file);
-	/* Create this after documents_begin(), which sets the allocator of jansson. */
+	/*
+	 * Create the array after documents_begin(), which sets the allocator of
+	 * jansson.
+	 */
 	if (!ret)
 		objects = json_array();
 	if (!objects)

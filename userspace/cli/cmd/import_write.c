@@ -21,7 +21,7 @@
 /* Name of the file of the configuration. */
 #define CONF		"import.conf"
 
-/* Folder of the lists, which a configuration that is only printed names. */
+/* Folder of the lists in a configuration that is printed and not written to a folder. */
 #define PRINTED_FOLDER	"/etc/kcuckoo"
 
 /* Number of keys that are read from a set at once. */
@@ -78,7 +78,10 @@ static int finish(const struct output *output, FILE *file, const char *name)
 			      strerror(errno)) : 0;
 }
 
-/* Write the entries of a set; if the set has timeouts, with the timeout of each. */
+/*
+ * Write the entries of a set. If entries of the set can expire, also write the timeout
+ * of each.
+ */
 static void write_entries(FILE *file, const struct import_set *set)
 {
 	struct kcuckoo_prefix keys[KEYS];
@@ -187,8 +190,8 @@ static void print_filter(const struct output *output, FILE *file, int index)
 }
 
 /*
- * Print one section for all rules that have the hook, match and device of @first.
- * @number: number of the section, for its name.
+ * Print one section [rule] for all rules with the same hook, match and device as
+ * @first, which is the first such rule. @number: number of the section, for its name.
  */
 static void print_rules(const struct import *import, FILE *file,
 			struct import_rule *first, int number)
@@ -234,8 +237,8 @@ static void print_conf(const struct output *output, FILE *file)
 }
 
 /*
- * Read the configuration that was written, as apply would read it. Return: 0, or -1
- * after error messages.
+ * Check that apply can read the configuration that was written. Return: 0, or -1 after
+ * error messages.
  */
 static int check(const struct output *output)
 {

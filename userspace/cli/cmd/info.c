@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The verb info prints the parameters and the state of a filter.
+ * The verb info prints the parameters, the members and the memory of a filter, and
+ * counts of its operations.
  */
 #include <stdio.h>
 
@@ -91,9 +92,8 @@ static void print_rate(const struct kcuckoo_ioc_info *info)
 }
 
 /*
- * Print how many addresses packets added and deleted, through the iptables target
- * KCUCKOO, and how many of their attempts failed. Print nothing if all counts
- * are 0.
+ * Print how many addresses packets have added and deleted by the target KCUCKOO of
+ * iptables, and how many of these operations failed. Print nothing if all counts are 0.
  */
 static void print_packets(const struct kcuckoo_ioc_info *info)
 {
