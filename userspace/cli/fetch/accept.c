@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * list_accept() makes a copy of a list that a check has refused the last good copy,
- * for the verb accept.
+ * list_accept() replaces the last good copy of a list by a copy that a check has
+ * refused, for the verb accept.
  */
 #include <errno.h>
 #include <string.h>
@@ -30,7 +30,8 @@ static int read_refused(const struct state *state, const char *name,
 }
 
 /*
- * Set @good to the description of the last good copy; without a copy, it is empty.
+ * Set @good to the description of the last good copy, or to zeros if there is no such
+ * copy.
  */
 static void describe_good(const struct state *state, const char *name,
 			  struct canonical *good)

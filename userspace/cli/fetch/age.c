@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * list_age_state() returns a state for the age of the last good copy of a list.
+ * list_age_state() finds out whether the last good copy of a list is fresh, stale,
+ * failed or expired.
  */
 #include "fetch/age.h"
 #include "fetch/released.h"

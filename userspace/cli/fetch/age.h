@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * list_age_state() returns a state for the age of the last good copy of a list,
- * for the verbs apply, fetch, stats and status.
+ * list_age_state() finds out whether the last good copy of a list is fresh, stale,
+ * failed or expired. The verbs apply, fetch, stats and status call it.
  */
 #ifndef KCUCKOO_CLI_AGE_H
 #define KCUCKOO_CLI_AGE_H
@@ -11,12 +11,15 @@
 #include "cli.h"
 
 /*
- * If a stale last good copy is older than this number of seconds, an administrator
- * has to act: the verb status then prints "failed" in place of "stale".
+ * Age in seconds at which a stale copy becomes LIST_AGE_FAILED: an administrator has to
+ * act, and the verb status prints "failed" instead of "stale".
  */
 #define AGE_FAILED	(7 * 24 * 3600)
 
-/* States of the last good copy, from the best to the worst. */
+/*
+ * States of the last good copy, from the best to the worst. "stale" and "expire" are
+ * the keys of the section [list].
+ */
 enum list_age {
 	LIST_AGE_FRESH,		/* not older than "stale" */
 	LIST_AGE_STALE,		/* older than "stale" */
@@ -39,12 +42,17 @@ struct list_limits {
 	__u32 expire;
 };
 
-/*
- * Return: the state of a copy that was up to date at the time @confirmed, which
- * canonical_open() has set; @confirmed is 0 without a copy. @now: the present
- * time. A time from a wrong clock never makes a list empty: a copy from the future
- * is fresh. A copy from before the release of kcuckoo is stale; it is fresh if
- * @now is before the release, too.
+/**
+ * list_age_state() - find out the state of the last good copy of a list
+ * @limits: limits of the list
+ * @confirmed: last time at which the copy was up to date, from canonical_open(); 0 if
+ *	there is no copy
+ * @now: the present time
+ *
+ * A wrong clock never makes a list empty. A copy from the future is fresh. A copy from
+ * before the release of kcuckoo is stale, but fresh if @now is before the release, too.
+ *
+ * Return: the state.
  */
 enum list_age list_age_state(const struct list_limits *limits, time_t confirmed,
 			     time_t now);

@@ -16,7 +16,7 @@
 #include "fetch/digest.h"
 #include "fetch/files.h"
 
-/* Number of keys that are formatted at once, and the size of their text. */
+/* Number of keys that are formatted at once, and maximum size of their text. */
 #define KEYS		1024
 #define KEYS_TEXT	(KEYS * KCUCKOO_PREFIX_TEXT)
 
@@ -24,7 +24,7 @@
 #define HEADER		(256 + CANONICAL_REASON)
 
 /*
- * Format the members from number @first on to @text, a buffer of KEYS_TEXT
+ * Format up to KEYS members, from number @first on, to @text, a buffer of KEYS_TEXT
  * bytes. Return: the length of the text, which is 0 after the last member.
  */
 static size_t format_members(const struct keyset *set, size_t first, char *text)
@@ -120,8 +120,9 @@ static int parse_header(const char *text, int length, struct canonical *canonica
 }
 
 /*
- * Check that the file belongs to a user who may write lists: root, the user of
- * this process or _kcuckoo. Return: NULL, or a part of a sentence.
+ * Check that the file belongs to a user who may write lists (root, the user of this
+ * process or _kcuckoo), and that no other user can change it. Return: NULL, or the
+ * reason of a failure as a part of a sentence.
  */
 static const char *check_file(const struct stat *st)
 {
@@ -142,9 +143,9 @@ static const char *check_file(const struct stat *st)
 }
 
 /*
- * Compare the members with the size, the digest and the number in the first line.
- * The position of the file is after the first line. Return: NULL, or the reason of
- * a failure as a part of a sentence.
+ * Compare the members with the size, the digest and the number of members in the first
+ * line. The position of the file is after the first line. Return: NULL, or the reason
+ * of a failure as a part of a sentence.
  */
 static const char *check_members(FILE *file, const struct canonical *canonical)
 {
@@ -172,8 +173,8 @@ static const char *check_members(FILE *file, const struct canonical *canonical)
 }
 
 /*
- * Check the whole content of @file. Set @start to the position of the first
- * member. Return: NULL, or a part of a sentence.
+ * Check the whole content of @file. Set @start to the position of the first member.
+ * Return: NULL, or the reason of a failure as a part of a sentence.
  */
 static const char *check_content(FILE *file, const char *name,
 				 struct canonical *canonical, long *start)
@@ -227,7 +228,7 @@ int canonical_open(int folder, const char *file, const char *name,
 	const char *reason;
 	int fd, ret;
 
-	/* O_NONBLOCK: a named pipe in place of the file must not stop apply. */
+	/* O_NONBLOCK: if the file is a named pipe, open() would wait for a writer. */
 	fd = openat(folder, file, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0) {
 		ret = -errno;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions write and read lists in their canonical form. The verb fetch
- * writes the last good copy of a list in this form, and the verb apply reads it.
+ * These functions write and read lists in their canonical form. The verb fetch writes
+ * the last good copy of a list in this form, and the verb apply reads it.
  *
  * The first line of a canonical file is a comment of these words:
  *
  *	# kcuckoo-list 1 NAME members N bytes N sha256 HEX [refused REASON]
  *
- * The other lines are the members, sorted, one per line and without repeats.
- * "bytes" is their size and "sha256" their digest. A reader that finds any
- * difference rejects the whole file. 'kcuckoo load' reads the file as well.
+ * The other lines are the members, one per line, sorted and without repeats. "bytes" is
+ * the size of these lines, and "sha256" is their digest. If anything in the file
+ * differs from the first line, readers reject the whole file. 'kcuckoo load' can also
+ * read the file.
  */
 #ifndef KCUCKOO_CLI_CANONICAL_H
 #define KCUCKOO_CLI_CANONICAL_H
@@ -41,18 +42,28 @@ struct canonical {
 	char reason[CANONICAL_REASON];
 };
 
-/*
- * Set @canonical to the first line for the list @name. @set: the members, which
- * must be sorted and without repeats. @reason: why the list was refused, or NULL.
+/**
+ * canonical_describe() - describe a set of members for the first line of a file
+ * @canonical: out: the description
+ * @name: name of the list
+ * @set: the members, sorted and without repeats
+ * @reason: why the list was refused, or NULL
  */
 void canonical_describe(struct canonical *canonical, const char *name,
 			const struct keyset *set, const char *reason);
 
-/*
- * Write @set, which @canonical describes, to the file @file in the folder
- * @folder. After a crash or a power cut the file has its old or its new
- * content. The caller holds the lock of the folder. Return: 0 or a negative
- * errno.
+/**
+ * canonical_write() - write a canonical file
+ * @folder: descriptor of the folder of the file
+ * @file: name of the file
+ * @canonical: the description of @set, from canonical_describe()
+ * @set: the members
+ *
+ * After a crash or a power cut, the file has its old or its new content.
+ *
+ * Context: the caller holds the lock of the folder.
+ *
+ * Return: 0 or a negative errno.
  */
 int canonical_write(int folder, const char *file, const struct canonical *canonical,
 		    const struct keyset *set);
@@ -60,22 +71,30 @@ int canonical_write(int folder, const char *file, const struct canonical *canoni
 /* Size of a buffer for the reason why a file cannot be used. */
 #define CANONICAL_WHY		128
 
-/*
- * Open the canonical file @file of the list @name in the folder @folder, and
- * compare the whole file with its first line. The position of the descriptor is
- * the first member. @confirmed: out: the last time at which the list was found
- * to be up to date; may be NULL. Return: the descriptor; or a negative errno,
- * with the reason as a part of a sentence in @why: -ENOENT if there is no such
- * file, -EBADMSG if the file is damaged or cannot be trusted.
+/**
+ * canonical_open() - open a canonical file, and check its whole content
+ * @folder: descriptor of the folder of the file
+ * @file: name of the file
+ * @name: name of the list, which must be in the first line
+ * @canonical: out: the first line
+ * @confirmed: out: last time at which the list was known to be up to date, which is the
+ *	modification time of the file; may be NULL
+ * @why: out, after an error: the reason as a part of a sentence, such as "is damaged"
+ *
+ * Return: a descriptor whose position is that of the first member; -ENOENT if the file
+ * does not exist; -EBADMSG if the file is damaged, or if a user who may not write lists
+ * could have changed it; or another negative errno.
  */
 int canonical_open(int folder, const char *file, const char *name,
 		   struct canonical *canonical, time_t *confirmed,
 		   char why[CANONICAL_WHY]);
 
-/*
- * Add all members of the descriptor that canonical_open() returned to @set, and
- * close the descriptor. Return: 0; -EBADMSG for a line that is no canonical
- * member; or another negative errno.
+/**
+ * canonical_read() - add the members of a canonical file to a set
+ * @fd: descriptor from canonical_open(), which this function closes
+ * @set: the set
+ *
+ * Return: 0; -EBADMSG for a line that is not a member; or another negative errno.
  */
 int canonical_read(int fd, struct keyset *set);
 

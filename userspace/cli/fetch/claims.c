@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * claims_read() finds the number of entries that a list claims to have, before the
- * keys of the list are read.
+ * claims_read() finds the number of entries that a list claims to have. It also rejects
+ * web pages, and lists that are too large after they were unpacked.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "input/format.h"
 #include "input/source.h"
 
-/* Only this number of bytes at the start of a line is searched for a claim. */
+/* Number of bytes at the start of a line that are searched for a claim. */
 #define LINE		2048
 
 /**
@@ -85,7 +85,10 @@ static void take_bytes(struct scan *scan, const char *bytes, size_t length)
 	}
 }
 
-/* Read one file of the list. Return: NULL, or a part of a sentence. */
+/*
+ * Read one file of the list. Return: NULL, or the reason of a failure as a part of a
+ * sentence.
+ */
 static const char *scan_text(struct scan *scan)
 {
 	char bytes[16384];
@@ -133,7 +136,10 @@ int claims_read(const char *path, const struct syntax *syntax,
 	if (reason)
 		snprintf(why, CLAIMS_WHY, "%.*s", CLAIMS_WHY - 1, reason);
 	claims->empty = !scan->total;
-	/* The number counts the entries of one file, not of an archive. */
+	/*
+	 * An archive can have several such numbers, each for one of its files: ignore
+	 * them.
+	 */
 	if (scan->texts != 1)
 		claims->given = false;
 	source_close(&scan->source);

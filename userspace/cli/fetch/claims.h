@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * claims_read() finds the number of entries that a list claims to have, before
- * parts.c reads the keys of the list.
+ * claims_read() finds the number of entries that a list claims to have. It also rejects
+ * web pages, and lists that are too large after they were unpacked. parts.c calls it
+ * before it reads the keys of the list.
  */
 #ifndef KCUCKOO_CLI_CLAIMS_H
 #define KCUCKOO_CLI_CLAIMS_H
@@ -9,8 +10,8 @@
 #include "input/line.h"
 
 /*
- * Maximum size of a list after it was unpacked. A small file can unpack to any
- * size. Tests set a smaller limit.
+ * Maximum size of a list in bytes after it was unpacked, because a small file can
+ * unpack to any size. Tests set a smaller limit.
  */
 #ifndef CLAIMS_UNPACKED_MAX
 #define CLAIMS_UNPACKED_MAX	(2ULL << 30)
@@ -32,10 +33,15 @@ struct claims {
 	bool empty;
 };
 
-/*
- * Unpack the file @path, and set @claims. Return: 0; or -1 if the file cannot
- * be read, is a web page, or is too large, with the reason as a part of a
- * sentence in @why.
+/**
+ * claims_read() - read what a list says about itself
+ * @path: path of the file, which may be packed
+ * @syntax: how the list is unpacked and parsed
+ * @claims: out: what the list says
+ * @why: out, after an error: the reason as a part of a sentence
+ *
+ * Return: 0; or -1 if the file cannot be read, is a web page, or unpacks to more than
+ * CLAIMS_UNPACKED_MAX bytes.
  */
 int claims_read(const char *path, const struct syntax *syntax,
 		struct claims *claims, char why[CLAIMS_WHY]);

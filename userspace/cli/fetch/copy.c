@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions keep in the cache what servers sent, so that servers do not send
- * an unchanged list again.
+ * These functions keep the last answer of a server for each URL in the cache, so that
+ * servers need not send an unchanged list again.
  *
- * The description of a body has its digest. If the description is missing, or the
- * digest of the body differs, the list is fetched again.
+ * The body and its description are two files. The description has the digest of the
+ * body, and the validators ETag and Last-Modified that the server sent. If the
+ * description is missing, or the digest of the body differs, the list is fetched again.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -16,13 +17,13 @@
 #include "fetch/copy.h"
 #include "fetch/digest.h"
 
-/* Number of digits of the digest of a URL that name its files. */
+/* Number of hexadecimal digits of the digest of a URL in the names of its files. */
 #define ID_DIGITS	16
 
-/* Maximum size of a description. */
+/* Size of a buffer for a description. */
 #define META		1024
 
-/* Read a small file of the cache as text. Return: its length, or a negative errno. */
+/* Read the description @file as text. Return: its length, or a negative errno. */
 static ssize_t read_meta(int folder, const char *file, char text[META])
 {
 	int fd = openat(folder, file, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
@@ -36,7 +37,10 @@ static ssize_t read_meta(int folder, const char *file, char text[META])
 	return length;
 }
 
-/* Copy the value of the line @key to @value, if it fits. */
+/*
+ * Copy the rest of the line that begins with @key to @value. If there is no such line,
+ * or the rest does not fit, @value becomes empty.
+ */
 static void take_value(const char *text, const char *key, char *value, size_t size)
 {
 	const char *at = strstr(text, key);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions keep in the cache what servers sent, so that servers do not
- * send an unchanged list again. list.c and parts.c call them.
+ * These functions keep the last answer of a server for each URL in the cache, so that
+ * servers need not send an unchanged list again. list.c and parts.c call them.
  */
 #ifndef KCUCKOO_CLI_COPY_H
 #define KCUCKOO_CLI_COPY_H
@@ -14,8 +14,8 @@
  * struct copy - the body that a server sent for a URL of a list, in the cache
  * @body: name of the file with the body
  * @meta: name of the file that describes the body
- * @etag: entity tag of the body, or empty
- * @modified: date of the modification of the body, or empty
+ * @etag: entity tag of the body (header ETag), or empty
+ * @modified: date of the modification of the body (header Last-Modified), or empty
  */
 struct copy {
 	char body[FILE_NAME];
@@ -24,22 +24,36 @@ struct copy {
 	char modified[DOWNLOAD_DATE];
 };
 
-/*
- * Find the copy of @url of the list @name. If the copy is missing or damaged,
- * @etag and @modified are empty.
+/**
+ * copy_find() - find the copy of the body of a URL
+ * @state: the folders
+ * @name: name of the list
+ * @url: the URL
+ * @copy: out: names of its files, and validators of the body; if the copy is missing or
+ *	damaged, the validators are empty, so that the server sends the body again
  */
 void copy_find(const struct state *state, const char *name, const char *url,
 	       struct copy *copy);
 
-/*
- * Begin to replace the body. The caller writes the new one to the descriptor of
- * @update. Return: 0 or a negative errno.
+/**
+ * copy_begin() - begin to replace a body
+ * @state: the folders
+ * @copy: the copy, from copy_find()
+ * @update: out: state of the replacement; the caller writes the new body to its
+ *	descriptor, and then calls copy_finish() or file_finish()
+ *
+ * Return: 0 or a negative errno.
  */
 int copy_begin(const struct state *state, const struct copy *copy,
 	       struct file_update *update);
 
-/*
- * Keep the new body, for which the server sent the validators of @result.
+/**
+ * copy_finish() - keep the new body, and write its description
+ * @state: the folders
+ * @copy: the copy, from copy_find()
+ * @update: state of the replacement, from copy_begin()
+ * @result: the answer of the server, with the validators of the new body
+ *
  * Return: 0 or a negative errno.
  */
 int copy_finish(const struct state *state, struct copy *copy,

@@ -27,33 +27,64 @@ struct file_update {
 	int fd;
 };
 
-/*
- * Begin to replace the file @name in the folder @folder. The caller writes the
- * new content to @fd of @update, and calls file_finish(). The temporary file
- * always has the same name, so a process that was killed leaves at most one
- * such file, and the next update replaces it. The caller makes sure that no
- * other process replaces the file at the same time. Return: 0 or a negative
- * errno.
+/**
+ * file_begin() - begin to replace a file
+ * @update: out: state of the replacement; the caller writes the new content to @fd of
+ *	@update, and then calls file_finish()
+ * @folder: descriptor of the folder of the file
+ * @name: name of the file, which must stay valid until file_finish()
+ *
+ * The temporary file always has the same name. So a process that was killed leaves at
+ * most one such file, and the next update replaces it.
+ *
+ * Context: no other process may replace the file at the same time.
+ *
+ * Return: 0 or a negative errno.
  */
 int file_begin(struct file_update *update, int folder, const char *name);
 
-/*
- * Replace the file, and return when the new content is on the disk. If @ret is
- * a negative errno, keep the old file instead, and return @ret. Return: 0 or a
- * negative errno.
+/**
+ * file_finish() - replace the file by the new content
+ * @update: state of the replacement, which ends
+ * @ret: 0; or a negative errno to keep the old file and return @ret
+ *
+ * Returns after the new content is on the disk.
+ *
+ * Return: 0 or a negative errno.
  */
 int file_finish(struct file_update *update, int ret);
 
-/*
- * Replace the content of the file @path by @length bytes, with file_begin() and
- * file_finish(). Return: 0 or a negative errno.
+/**
+ * file_replace() - replace a file by bytes in memory
+ * @path: path of the file
+ * @bytes: the new content
+ * @length: number of bytes
+ *
+ * Context: as for file_begin().
+ *
+ * Return: 0 or a negative errno.
  */
 int file_replace(const char *path, const void *bytes, size_t length);
 
-/* Write all bytes. Return: 0 or a negative errno. */
+/**
+ * file_write() - write all bytes to a descriptor
+ * @fd: the descriptor
+ * @bytes: the bytes
+ * @length: number of bytes
+ *
+ * Return: 0 or a negative errno.
+ */
 int file_write(int fd, const void *bytes, size_t length);
 
-/* Remove the file @name, if it exists. Return: 0 or a negative errno. */
+/**
+ * file_remove() - remove a file, if it exists
+ * @folder: descriptor of the folder of the file
+ * @name: name of the file
+ *
+ * Returns after the removal is on the disk.
+ *
+ * Return: 0 or a negative errno.
+ */
 int file_remove(int folder, const char *name);
 
 #endif /* KCUCKOO_CLI_FILES_H */
