@@ -14,6 +14,7 @@
 
 #include "fetch/credential.h"
 
+/* Folder of the credentials, if systemd passes none. */
 #define FOLDER		"/etc/kcuckoo/credentials"
 
 /*
@@ -56,7 +57,10 @@ static const char *check_file(int fd, mode_t others)
 	return st.st_mode & others ? "can be read by other users: chmod 600" : NULL;
 }
 
-/* Read the first line. The file must have no other line. */
+/*
+ * Read the only line of the file. Return: NULL, or the reason of a failure as a part of
+ * a sentence.
+ */
 static const char *read_line(int fd, char *text, size_t size)
 {
 	ssize_t length = read(fd, text, size);

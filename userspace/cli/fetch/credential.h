@@ -7,11 +7,18 @@
 
 #include <stddef.h>
 
-/*
- * Read the credential @name to @text, a buffer of @size bytes. It is the only
- * line of the file $CREDENTIALS_DIRECTORY/kcuckoo_NAME or, if that file cannot
- * be opened, of /etc/kcuckoo/credentials/NAME. Only its owner may have access to
- * the file. Return: NULL, or the reason of the failure as a part of a sentence.
+/**
+ * credential_read() - read a credential
+ * @name: name of the credential
+ * @text: out: the credential, without its newline
+ * @size: size of @text in bytes
+ *
+ * The credential is the only line of the file $CREDENTIALS_DIRECTORY/kcuckoo_NAME or,
+ * if that file cannot be opened, of /etc/kcuckoo/credentials/NAME. No user but the
+ * owner may have access to the file; in $CREDENTIALS_DIRECTORY its group may read it,
+ * too.
+ *
+ * Return: NULL, or the reason of the failure as a part of a sentence.
  */
 const char *credential_read(const char *name, char *text, size_t size);
 

@@ -9,8 +9,8 @@
 #include "message.h"
 
 /*
- * The variant of libcurl that uses GnuTLS. The licence of OpenSSL does not permit to
- * load the variant with OpenSSL into this program.
+ * The variant of libcurl that uses GnuTLS. This program is under GPL-2.0-only, which
+ * does not permit linking with OpenSSL.
  */
 #define LIBRARY		"libcurl-gnutls.so.4"
 

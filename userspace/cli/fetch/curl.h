@@ -20,14 +20,15 @@
 	X(curl_slist_append)	\
 	X(curl_slist_free_all)
 
-/* lib_NAME is the function NAME after curl_load() returned 0. */
+/* After curl_load() returned 0, lib_NAME points to the function NAME of libcurl. */
 #define DECLARE(name) extern __typeof__(name) *lib_##name;
 CURL_FUNCTIONS(DECLARE)
 #undef DECLARE
 
-/*
- * Load libcurl, unless it is loaded already. Return: 0, or -1 after an error
- * message.
+/**
+ * curl_load() - load libcurl, unless it is loaded already
+ *
+ * Return: 0, or -1 after an error message.
  */
 int curl_load(void);
 

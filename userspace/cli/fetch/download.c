@@ -29,7 +29,8 @@
  * @headers: headers of the request
  * @status: HTTP status of the current answer
  * @bytes: number of bytes of all bodies, also of redirections and errors
- * @error: negative errno, if the body cannot be written
+ * @error: negative errno, if the body cannot be written or has too many bytes
+ * @text: text of libcurl about its error
  */
 struct transfer {
 	const struct download_request *request;
@@ -83,8 +84,9 @@ static __u32 max_age(const char *value)
 }
 
 /*
- * Process a header line of an answer; libcurl calls this. If the server redirects,
- * there are several answers, and the last one counts.
+ * Process a header line of an answer, for libcurl. If the server redirects, there are
+ * several answers. The last one counts, so each status line resets the values of the
+ * one before.
  */
 static size_t on_header(char *line, size_t size, size_t count, void *context)
 {
@@ -111,8 +113,8 @@ static size_t on_header(char *line, size_t size, size_t count, void *context)
 }
 
 /*
- * Write bytes of a body; libcurl calls this. If the return value is not the number of
- * bytes, libcurl ends the transfer.
+ * Write bytes of a body, for libcurl. Bytes of redirections and errors count, but are
+ * not written. Return: the number of bytes; or 0, at which libcurl ends the transfer.
  */
 static size_t on_body(char *bytes, size_t size, size_t count, void *context)
 {
@@ -172,6 +174,10 @@ static int add_headers(struct transfer *transfer)
 	return ret;
 }
 
+/*
+ * Set an option of libcurl, unless an earlier option failed. Value: 0, or a negative
+ * errno.
+ */
 #define SET(option, value) \
 	(!ret && lib_curl_easy_setopt(transfer->handle, option, value) ? -EINVAL : ret)
 
@@ -182,7 +188,7 @@ static int set_security(struct transfer *transfer)
 	const char *authorities = getenv("SSL_CERT_FILE");
 	int ret = 0;
 
-	/* libcurl applies this to redirections, too. */
+	/* libcurl applies this option to redirections, too. */
 	ret = SET(CURLOPT_PROTOCOLS_STR, "https");
 	ret = SET(CURLOPT_FOLLOWLOCATION, (long)!is_header(credential));
 	ret = SET(CURLOPT_MAXREDIRS, (long)DOWNLOAD_REDIRECTS);

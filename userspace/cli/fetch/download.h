@@ -8,8 +8,10 @@
 #include "cli.h"
 
 /*
- * Limits. A transfer fails if the server sends less than DOWNLOAD_RATE bytes
- * per second for DOWNLOAD_SLOW seconds. Tests set smaller limits.
+ * Limits of a transfer: bytes of all bodies, seconds in total, seconds for the
+ * connection, and number of redirections. A transfer also fails if the server sends
+ * less than DOWNLOAD_RATE bytes per second for DOWNLOAD_SLOW seconds. Tests set smaller
+ * limits.
  */
 #ifndef DOWNLOAD_BYTES_MAX
 #define DOWNLOAD_BYTES_MAX	(512ULL << 20)
@@ -24,7 +26,10 @@
 #define DOWNLOAD_CONNECT	30
 #define DOWNLOAD_REDIRECTS	5
 
-/* Sizes of buffers for validators and for the reason of a failure. */
+/*
+ * Sizes of buffers: for the validators ETag and Last-Modified, and for the reason of a
+ * failure.
+ */
 #define DOWNLOAD_ETAG		256
 #define DOWNLOAD_DATE		64
 #define DOWNLOAD_WHY		256
@@ -46,10 +51,11 @@ struct download_request {
 	int fd;
 };
 
+/* Result of download(). */
 enum download_outcome {
 	DOWNLOAD_BODY,		/* the body was written */
 	DOWNLOAD_UNCHANGED,	/* the copy of the caller is up to date */
-	DOWNLOAD_FAILED,	/* see @why */
+	DOWNLOAD_FAILED,	/* see @why of struct download_result */
 };
 
 /**
@@ -72,10 +78,15 @@ struct download_result {
 	char why[DOWNLOAD_WHY];
 };
 
-/*
- * Fetch a URL. curl_load() must have returned 0. The certificate of the server
- * is always verified, also after a redirection. Messages never contain a URL,
- * because a URL can contain a key.
+/**
+ * download() - fetch a URL over HTTPS
+ * @request: what to fetch
+ * @result: out: what the server answered, or why the transfer failed
+ *
+ * The certificate of the server is always verified, also after a redirection. @why of
+ * @result never contains a URL, because a URL can contain a secret.
+ *
+ * Context: curl_load() has returned 0.
  */
 void download(const struct download_request *request,
 	      struct download_result *result);

@@ -18,9 +18,9 @@ bool failure_is_clock(void)
 }
 
 /*
- * Find the time in the certificate field @field, whose name some versions of libcurl
- * write with capitals. Set @when to the time, and @text to its text. Return: false if
- * there is no such field.
+ * Find the time in the certificate field @field. Compare its name without regard to
+ * case, which differs between versions of libcurl. Set @when to the time, and @text to
+ * its text. Return: false if there is no such field.
  */
 static bool read_date(const struct curl_slist *fields, const char *field,
 		      time_t *when, const char **text)
@@ -89,8 +89,7 @@ static void explain_certificate(CURL *handle, const char *text, char *why,
 }
 
 /*
- * Return: the failure as a constant sentence; or NULL, if the text of libcurl
- * is needed.
+ * Return: a constant sentence about the failure; or NULL if libcurl has to describe it.
  */
 static const char *sentence_of(CURLcode code)
 {

@@ -10,17 +10,30 @@
 
 #include "fetch/curl.h"
 
-/*
- * Write why libcurl failed with @code to @why, a buffer of @size bytes. @handle
- * is the handle that failed, and @text the text that libcurl wrote.
+/**
+ * failure_of_transfer() - explain an error of libcurl
+ * @handle: handle of libcurl that failed
+ * @code: the error
+ * @text: text of libcurl about the error
+ * @why: out: the explanation
+ * @size: size of @why in bytes
  */
 void failure_of_transfer(CURL *handle, CURLcode code, const char *text,
 			 char *why, size_t size);
 
-/* Write to @why that an answer with the HTTP status @status has no list. */
+/**
+ * failure_of_status() - explain an answer without a list
+ * @status: HTTP status of the answer
+ * @why: out: the explanation
+ * @size: size of @why in bytes
+ */
 void failure_of_status(long status, char *why, size_t size);
 
-/* Return: true if the clock of this machine is certainly wrong. */
+/**
+ * failure_is_clock() - find out whether the clock of this machine is certainly wrong
+ *
+ * Return: true if the clock shows a time before the release of this version.
+ */
 bool failure_is_clock(void);
 
 #endif /* KCUCKOO_CLI_FAILURE_H */

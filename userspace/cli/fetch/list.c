@@ -41,7 +41,7 @@ struct fetch {
 
 static int fail(struct fetch *fetch, const char *format, ...) PRINTF(2, 3);
 
-/* Note why there is no new copy. Return: -1. */
+/* Set @why to the reason why there is no new copy. Return: -1. */
 static int fail(struct fetch *fetch, const char *format, ...)
 {
 	va_list args;
@@ -53,14 +53,15 @@ static int fail(struct fetch *fetch, const char *format, ...)
 	return -1;
 }
 
-/* Set the time before which the server wants no other request. */
+/* Set the time before which the server wants no further request. */
 static void take_times(struct fetch *fetch, const struct download_result *result)
 {
 	const __u32 day = 24 * 3600;
 	__u32 refresh = fetch->list->refresh > day ? fetch->list->refresh : day;
 	/*
-	 * A server with a max-age of a year does not mean lists. So max-age delays
-	 * the next request by at most a day, or by @refresh if that is longer.
+	 * A server can have a max-age of a year for all its files, which is too long
+	 * for a list. So max-age delays the next request by at most a day, or by
+	 * @refresh if that is longer.
 	 */
 	__u32 wait = result->max_age < refresh ? result->max_age : refresh;
 	time_t until;
@@ -173,7 +174,10 @@ static int touch(int folder, const char *file, const struct canonical *canonical
 	return canonical_write(folder, file, canonical, set);
 }
 
-/* Write the refused copy, unless the file of refused copies has it already. */
+/*
+ * Set the outcome to LIST_REFUSED, and write the refused copy, unless its file already
+ * has the same members and reason. Return: 0 or a negative errno.
+ */
 static int keep_refused(struct fetch *fetch)
 {
 	struct canonical *next = &fetch->report->next, kept;
@@ -196,7 +200,10 @@ static int keep_refused(struct fetch *fetch)
 	return canonical_write(lists, file, next, &fetch->parts.set);
 }
 
-/* Make the new copy the last good copy. Return: 0 or a negative errno. */
+/*
+ * Make the new copy the last good copy, and remove an earlier refused copy. Return: 0
+ * or a negative errno.
+ */
 static int keep_good(struct fetch *fetch)
 {
 	struct list_report *report = fetch->report;
@@ -214,7 +221,10 @@ static int keep_good(struct fetch *fetch)
 	return ret ? ret : file_remove(lists, state_file(name, "refused", file));
 }
 
-/* Check the new copy, and keep it. Return: 0, or -1 after an error message. */
+/*
+ * Check the size of the new copy, and keep it as last good copy or as refused copy.
+ * Return: 0, or -1 after an error message.
+ */
 static int keep(struct fetch *fetch)
 {
 	const char *name = fetch->list->name;
@@ -227,7 +237,7 @@ static int keep(struct fetch *fetch)
 
 const char *list_refused_word(const char *reason)
 {
-	/* Parts of the texts of parts_refuse() and guard_check_list(). */
+	/* Parts of the reasons that parts.c and guard_check_list() write. */
 	static const char * const words[][2] = {
 		{ "fewer than min", "min" },
 		{ " % fewer", "shrink" },

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * list_fetch() fetches a list, checks it, and makes it the last good copy, for
- * the verb fetch. list_accept() makes a copy that a check has refused the last
- * good copy, for the verb accept.
+ * list_fetch() fetches a list, checks it, and makes it the last good copy, for the verb
+ * fetch. list_accept() replaces the last good copy by a copy that a check has refused,
+ * for the verb accept.
  */
 #ifndef KCUCKOO_CLI_LIST_H
 #define KCUCKOO_CLI_LIST_H
@@ -26,7 +26,7 @@
  * @url_count: number of URLs
  * @syntax: how its lines are parsed
  * @column: memory for the column of @syntax
- * @bogons: its members may be private and reserved networks
+ * @bogons: its members may include private and reserved networks
  * @guards: checks that a new copy must pass
  * @refresh: seconds between two downloads
  * @limits: limits for the age of the last good copy
@@ -45,6 +45,7 @@ struct list {
 	char credential[LIST_CREDENTIAL];
 };
 
+/* Result of list_fetch(). */
 enum list_outcome {
 	LIST_UPDATED,	/* there is a new last good copy */
 	LIST_UNCHANGED,	/* the last good copy is up to date */
@@ -75,7 +76,7 @@ struct list_notes {
  * @outcome: enum list_outcome
  * @good: description of the last good copy before the fetch; without a name if
  *	there was no such copy
- * @confirmed: last time at which this copy was known to be up to date
+ * @confirmed: last time at which @good was known to be up to date
  * @next: description of the new copy; without a name if there is no new copy
  * @why: reason why the new copy was refused, or why there is no new copy
  * @notes: what was left out of the new copy or ignored in it
@@ -89,25 +90,41 @@ struct list_report {
 	struct list_notes notes;
 };
 
-/*
- * Fetch a list. After any failure, the last good copy is unchanged. The result
- * is in @report. Only a damaged state and files that cannot be written cause a
- * message. Return: 0; or -1 after an error message if the state cannot be
- * written.
+/**
+ * list_fetch() - fetch a list, check it, and make it the last good copy
+ * @state: the folders, from state_open()
+ * @list: the list
+ * @report: out: the result
+ *
+ * If a server fails or a check refuses the new copy, the last good copy stays, and
+ * @report has the reason. Prints messages only about the files of the state, such as a
+ * damaged last good copy.
+ *
+ * Context: curl_load() has returned 0.
+ *
+ * Return: 0; or -1 after an error message if the state cannot be written.
  */
 int list_fetch(const struct state *state, const struct list *list,
 	       struct list_report *report);
 
-/*
- * Return: a word for the reason why a check refused a copy, for metrics: "min",
- * "shrink", "grow", "database", "damaged", "wide" or "other".
+/**
+ * list_refused_word() - shorten the reason why a check refused a copy to a word
+ * @reason: the reason, as in the first line of the refused copy
+ *
+ * Return: "min", "shrink", "grow", "database", "damaged", "wide" or "other", for
+ * metrics.
  */
 const char *list_refused_word(const char *reason);
 
-/*
- * Make the copy that was refused the last good copy. Set @refused and @good to
- * the descriptions of both; @good has no name if there was none. Return: 0, or
- * -1 after an error message.
+/**
+ * list_accept() - replace the last good copy by the copy that was refused
+ * @state: the folders, from state_open()
+ * @name: name of the list
+ * @refused: out: description of the copy that was refused
+ * @good: out: description of the earlier last good copy; without a name if there was
+ *	none
+ *
+ * Return: 0, or -1 after an error message.
  */
 int list_accept(const struct state *state, const char *name,
 		struct canonical *refused, struct canonical *good);

@@ -19,7 +19,7 @@
 #include "keys/range.h"
 #include "message.h"
 
-/* A part is not a list if more lines than this, and than one in ten, are bad. */
+/* A part is not a list if more than MANY_BAD lines, and more than one in ten, are bad. */
 #define MANY_BAD	3
 
 /**
@@ -55,8 +55,9 @@ static int fail(struct reading *reading, const char *format, ...)
 }
 
 /*
- * A list without entries is empty for months, or broken: min = 0 accepts it. Return: 0
- * if the list may be empty, or -1 with @why set to @text.
+ * Handle a list without entries. It may be broken, but some lists are empty for months:
+ * the configuration permits this with min = 0. Return: 0 if the list may be empty, or
+ * -1 with @why set to @text.
  */
 static int no_entries(struct reading *reading, const char *text)
 {
@@ -110,7 +111,7 @@ static int take_key(void *context, const struct line *line,
 	return 0;
 }
 
-/* Keep the reason of the first bad line. */
+/* Keep the number and the reason of the first bad line. */
 static void watch_line(void *context, const struct place *place, bool bad,
 		       const char *why)
 {
@@ -122,6 +123,10 @@ static void watch_line(void *context, const struct place *place, bool bad,
 	snprintf(reading->reason, sizeof(reading->reason), "%s", why);
 }
 
+/*
+ * input_run() calls @text of struct input_watch unconditionally, so it must be a
+ * function.
+ */
 static void watch_text(void *context, const struct reader *reader)
 {
 	(void)context;
@@ -129,7 +134,8 @@ static void watch_text(void *context, const struct reader *reader)
 }
 
 /*
- * Check that a part with @lines lines is a list. Return: 0, or -1 with @why set.
+ * Check that the present part has not too many bad lines. @lines: number of its lines.
+ * Return: 0, or -1 with @why set.
  */
 static int check_bad(struct reading *reading, __u64 lines)
 {
@@ -165,7 +171,10 @@ static int read_file(struct reading *reading, char *path)
 
 	if (claims_read(path, &parts->list->syntax, &claims, parts->why))
 		return -1;
-	/* A list without entries has a comment at least; servers that fail send nothing. */
+	/*
+	 * Even a list without entries has a comment; only a server that fails sends
+	 * nothing.
+	 */
 	if (claims.empty)
 		return fail(reading, "what the server sent is empty");
 	reading->bad = input->bad;
@@ -204,7 +213,10 @@ static int read_part(struct reading *reading, const struct state *state, int i)
 	return read_file(reading, path);
 }
 
-/* Refuse the list if a member is too wide, unless all of this member is left out. */
+/*
+ * Refuse the list if a member is too wide, unless @outermost excludes all of this
+ * member.
+ */
 static void check_wide(struct parts *parts, const struct keyset *outermost)
 {
 	char text[KCUCKOO_PREFIX_TEXT];

@@ -27,18 +27,40 @@ struct parts {
 	char refused[CANONICAL_REASON];
 };
 
-/* Initialize @parts. The caller calls parts_free() even after an error. */
+/**
+ * parts_init() - initialize the state for parts_read()
+ * @parts: the state; the caller calls parts_free() even after an error
+ * @list: the list
+ * @notes: out, of parts_read(): what was left out or ignored
+ */
 void parts_init(struct parts *parts, const struct list *list,
 		struct list_notes *notes);
+/**
+ * parts_free() - free the members
+ * @parts: the state
+ */
 void parts_free(struct parts *parts);
 
-/*
- * Read all parts from the cache. Leave out exceptions, and leave out bogons unless
- * the list may have them. Return: 0, even if @refused is set; or -1 with @why set.
+/**
+ * parts_read() - read all parts of a list from the cache
+ * @parts: the state, from parts_init(), which gets the members
+ * @state: the folders
+ *
+ * Leaves out exceptions, and, unless the list may have them, bogons.
+ *
+ * Return: 0, even if a check refuses the list and @refused of @parts is set; or -1 with
+ * @why of @parts set if the parts are not a list.
  */
 int parts_read(struct parts *parts, const struct state *state);
 
-/* Set the reason why a check refuses the list, unless an earlier check set one. */
+/**
+ * parts_refuse() - set the reason why a check refuses the list
+ * @parts: the state
+ * @format: the reason, in the format of printf()
+ * @...: arguments of @format
+ *
+ * Does nothing if an earlier check has set a reason.
+ */
 void parts_refuse(struct parts *parts, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 

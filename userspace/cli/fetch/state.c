@@ -94,7 +94,8 @@ static int take_lock(struct state *state)
 {
 	state->lock = open_lock(state->lists);
 	/*
-	 * If root created the file before the user _kcuckoo existed, create it again.
+	 * Root may have created the file before the user _kcuckoo existed: create it
+	 * again.
 	 */
 	if (state->lock < 0 && errno == EACCES && !unlinkat(state->lists, ".lock", 0))
 		state->lock = open_lock(state->lists);
@@ -108,9 +109,9 @@ static int take_lock(struct state *state)
 }
 
 /*
- * Become @user, without any privilege. If @user is NULL, only make sure that no
- * program gives this process more privileges. Return: 0, or -1 after an error
- * message.
+ * Change this process to @user, without any privilege. If @user is NULL, only prevent
+ * that executing a program gives this process more privileges. Return: 0, or -1 after
+ * an error message.
  */
 static int drop_privileges(const struct passwd *user)
 {
@@ -151,8 +152,8 @@ static int open_folders(struct state *state, const struct passwd *user,
 
 /*
  * Create and open the folder of the network namespace @netns in the folder @path.
- * Replace @folder and @path by its descriptor and its path. Return: 0, or -1 after an
- * error message.
+ * Replace @folder and @path by the descriptor and the path of the new folder. Return:
+ * 0, or -1 after an error message.
  */
 static int enter_netns(int *folder, char path[PATH], const char *netns, mode_t mode)
 {
@@ -180,7 +181,10 @@ static int open_all(const struct cli *cli, struct state *state)
 		detail(cli, "there is no user " FILES_USER ": fetching as root");
 	if (open_folders(state, user, path) || drop_privileges(user))
 		return -1;
-	/* Do this without privileges, because the parent folders belong to @user. */
+	/*
+	 * Create these folders without privileges: their parents belong to @user, who
+	 * could put links there.
+	 */
 	if (netns && (enter_netns(&state->lists, path, netns, 0755) ||
 		      enter_netns(&state->cache, state->cache_path, netns, 0700)))
 		return -1;

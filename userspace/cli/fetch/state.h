@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions find, create and lock the folders in which lists are kept, for
- * the verbs that fetch lists or read them.
+ * These functions find, create and lock the folders in which lists are kept, for the
+ * verbs that fetch lists or read them.
  *
- * /var/lib/kcuckoo/lists has the state that a boot depends on:
+ * /var/lib/kcuckoo/lists has the lists from which apply makes filters at boot:
  *
  *	NAME.list	the last good copy of a list, in its canonical form
  *	NAME.refused	a newer copy that a check has refused, and the reason
  *
- * /var/cache/kcuckoo can be emptied at any time:
+ * /var/cache/kcuckoo has files that can be removed at any time:
  *
  *	NAME.status	results of the last attempts to fetch the list
  *	NAME.ID.body	what a server sent; the number ID stands for a URL
  *	NAME.ID.meta	the description of this body
  *
- * With -n NETNS, both have a folder netns/NETNS that is used instead.
- *
- * The environment variables KCUCKOO_STATE and KCUCKOO_CACHE replace
- * /var/lib/kcuckoo and /var/cache/kcuckoo.
+ * With -n NETNS, the files are in the subfolder netns/NETNS of each of the two folders.
+ * The environment variables KCUCKOO_STATE and KCUCKOO_CACHE replace /var/lib/kcuckoo
+ * and /var/cache/kcuckoo.
  */
 #ifndef KCUCKOO_CLI_STATE_H
 #define KCUCKOO_CLI_STATE_H
@@ -42,35 +41,59 @@ struct state {
 	char cache_path[STATE_PATH];
 };
 
-/*
- * Create the folders if they are missing, open them, and take the lock that
- * keeps others from changing them. If this process runs as root and the user
- * _kcuckoo exists, the folders get this user, and the process changes to it and
- * loses all privileges. Return: 0, or -1 after an error message.
+/**
+ * state_open() - open and lock the folders for a verb that changes lists
+ * @cli: state of the command
+ * @state: out: the folders; the caller calls state_close() after success
+ *
+ * Creates missing folders. The lock keeps other processes from changing the lists. If
+ * this process runs as root and the user _kcuckoo exists, the folders get this user,
+ * and the process changes to this user and loses all privileges.
+ *
+ * Return: 0, or -1 after an error message.
  */
 int state_open(const struct cli *cli, struct state *state);
+/**
+ * state_close() - close the folders, and release the lock
+ * @state: the folders
+ */
 void state_close(struct state *state);
 
-/*
- * Write the path of the folder of lists of the network namespace @netns to
- * @path; @netns is the argument of -n, or NULL. Return: 0 or a negative errno.
+/**
+ * state_lists_path() - write the path of the folder of lists
+ * @netns: argument of -n, or NULL
+ * @path: out: the path
+ *
+ * Return: 0 or a negative errno.
  */
 int state_lists_path(const char *netns, char path[STATE_PATH]);
 
-/*
- * Open the folder of lists of the network namespace @netns for reading, without
- * a lock; @netns is the argument of -n, or NULL. Return: a descriptor, or a
- * negative errno.
+/**
+ * state_open_lists() - open the folder of lists for reading, without a lock
+ * @netns: argument of -n, or NULL
+ *
+ * Return: a descriptor, or a negative errno.
  */
 int state_open_lists(const char *netns);
 
-/*
- * Open the folder of the cache of the network namespace @netns, in the same way.
+/**
+ * state_open_cache() - open the folder of the cache for reading, without a lock
+ * @netns: argument of -n, or NULL
+ *
  * Only the owner of the folder and root may read it.
+ *
+ * Return: a descriptor, or a negative errno.
  */
 int state_open_cache(const char *netns);
 
-/* Write the name of a file of the list @name to @text. Return: @text. */
+/**
+ * state_file() - write the name of a file of a list
+ * @name: name of the list
+ * @suffix: end of the name, such as "list" or "refused"
+ * @text: out: the name of the file
+ *
+ * Return: @text.
+ */
 const char *state_file(const char *name, const char *suffix, char text[FILE_NAME]);
 
 #endif /* KCUCKOO_CLI_STATE_H */

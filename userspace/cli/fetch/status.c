@@ -15,16 +15,15 @@
 #define STATUS		1024
 
 /*
- * Number of seconds between a failed attempt and the next one, or @refresh of the
- * list if that is shorter.
+ * Minimum number of seconds between a failed attempt and the next one. If @refresh of
+ * the list is shorter, it replaces this number.
  */
 #define RETRY		3600
 
 /*
- * Maximum number of seconds for which a status can forbid requests. download.c
- * limits the wait that a server asks for to 7 days. A wait that is more than a day
- * longer is ignored: the status is damaged, or the clock was wrong when the status
- * was written.
+ * Maximum number of seconds for which a status can forbid requests. download.c limits
+ * the wait that a server sets to 7 days. A wait that is more than a day longer is
+ * ignored: the status is damaged, or the clock was wrong when the status was written.
  */
 #define WAIT_MAX	(8 * 24 * 3600)
 
@@ -55,7 +54,7 @@ void status_read(int cache, const char *name, struct list_status *status)
 	status->failures = failures;
 	snprintf(status->why, sizeof(status->why), "%.*s",
 		 (int)strcspn(text + end + 1, "\n"), text + end + 1);
-	/* Version 0.5.0 wrote no number of bad lines. */
+	/* A status of version 0.5.0 has no number of bad lines. */
 	if (sscanf(text + end + 1 + strlen(status->why), "\nbad %llu",
 		   &status->bad) != 1)
 		status->bad = 0;
@@ -98,8 +97,9 @@ bool status_is_due(const struct list *list, const struct list_status *status,
 	if (server_only)
 		return true;
 	/*
-	 * If the two differ, the last attempt failed, at least in part. It may be
-	 * older than the last success, if the clock was set back in between.
+	 * If @attempt and @complete differ, the last attempt did not fetch all parts.
+	 * Its time may be before that of the last success, if the clock was set back in
+	 * between.
 	 */
 	if (status->attempt != status->complete)
 		return has_passed(now, status->attempt, retry);

@@ -15,9 +15,9 @@
  * @attempt: time of the last attempt, or 0
  * @complete: time of the last attempt that fetched all parts, or 0
  * @not_before: time before which the server wants no request
- * @failures: number of attempts that failed or were refused since the last good
- *	one
- * @why: reason of the last such attempt, or empty if the last attempt was good
+ * @failures: number of attempts since the last good one; they failed, or a check
+ *	refused their copy
+ * @why: reason of the last attempt of @failures, or empty if the last attempt was good
  * @bad: number of bad lines of the last copy that was read
  */
 struct list_status {
@@ -29,18 +29,32 @@ struct list_status {
 	__u64 bad;
 };
 
-/*
- * Read the status of the list @name. All fields are zero if there is no status.
+/**
+ * status_read() - read the status of a list
+ * @cache: descriptor of the folder of the cache
+ * @name: name of the list
+ * @status: out: the status; all fields are zero if there is none
  */
 void status_read(int cache, const char *name, struct list_status *status);
 
-/* Write the status. Return: 0 or a negative errno. */
+/**
+ * status_write() - write the status of a list
+ * @cache: descriptor of the folder of the cache
+ * @name: name of the list
+ * @status: the status
+ *
+ * Return: 0 or a negative errno.
+ */
 int status_write(int cache, const char *name, const struct list_status *status);
 
-/*
- * Return: true if it is time to fetch the list. @confirmed: last time at which
- * the last good copy was up to date, or 0. @server_only: ignore the age of the
- * copy; it is time unless the server asked to wait.
+/**
+ * status_is_due() - find out whether it is time to fetch a list
+ * @list: the list
+ * @status: its status
+ * @confirmed: last time at which the last good copy was up to date, or 0
+ * @server_only: only obey the time that the server set; ignore the age of the copy
+ *
+ * Return: true if it is time.
  */
 bool status_is_due(const struct list *list, const struct list_status *status,
 		   time_t confirmed, bool server_only);
