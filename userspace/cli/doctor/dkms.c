@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * dkms_read() finds out what DKMS did with the module. It reads files of DKMS, so
- * it needs no root, and works even if the program dkms was removed.
+ * dkms_read() finds out what DKMS did with the module. It reads files of DKMS, so it
+ * needs no root, and works even if the program dkms was removed:
  *
  *	/var/lib/dkms/kcuckoo/VERSION/source/dkms.conf	the kernels that the module is for
  *	/var/lib/dkms/kcuckoo/VERSION/build/make.log	the log of a failed build
@@ -15,6 +15,7 @@
 
 #include "doctor/kernel.h"
 
+/* Folder of DKMS for the module. */
 #define TREE	"/var/lib/dkms/kcuckoo"
 
 /* Set the version to the newest one in TREE. Return: false if TREE has no version. */
@@ -37,7 +38,10 @@ static bool find_version(struct dkms *dkms)
 	return *dkms->version;
 }
 
-/* Return: true if @pattern, an extended regular expression, matches @release. */
+/*
+ * Return: true if @pattern, an extended regular expression, matches @release. An
+ * invalid expression excludes no kernel, so it counts as a match.
+ */
 static bool fits(const char *pattern, const char *release)
 {
 	regex_t regex;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This header has the checks of the verb doctor, which cmd/doctor.c calls, and
- * the functions with which a check reports its findings. A check changes nothing,
- * and needs neither root nor the module. A check reports what it cannot inspect.
+ * This header has the checks of the verb doctor, which cmd/doctor.c calls, and the
+ * functions with which a check reports its findings. A check changes nothing, and needs
+ * neither root nor the module. If a check cannot inspect something, it reports that
+ * with doctor_skip().
  */
 #ifndef KCUCKOO_CLI_DOCTOR_H
 #define KCUCKOO_CLI_DOCTOR_H
@@ -13,7 +14,7 @@
 #include "conf/config.h"
 #include "message.h"
 
-/* Size of a buffer for a command that mends something, or for a sentence. */
+/* Size of a buffer for a command that mends a problem, or for a sentence. */
 #define DOCTOR_COMMAND	1024
 
 /* Size of a buffer for one word of a command line. */
@@ -27,7 +28,7 @@
  * @config: the configuration; empty without one, or if it has errors
  * @config_given: argument of --config, or NULL
  * @config_error: the first error of the configuration, or empty
- * @configured: the folder of the configuration has files
+ * @configured: the folder of the configuration has files, possibly with errors
  * @open_error: negative errno of opening the device, or 0
  * @stats: totals of the module, if the device is open
  * @rules: all rules, if the device is open
@@ -57,28 +58,66 @@ struct doctor {
 	int found;
 };
 
-/*
- * report.c: doctor_command() and doctor_advice() set the command and the advice
- * for the next finding, and doctor_find() reports this finding. doctor_skip()
- * reports what a check cannot inspect. If a command or one of its words is too
- * long, doctor_command() sets advice instead.
+/* The following functions are in report.c. */
+
+/**
+ * doctor_command() - set the command that mends the next finding
+ * @doctor: state of the verb
+ * @format: the command, in the format of printf()
+ * @...: arguments of @format; words that may have special characters are from
+ *	doctor_word()
+ *
+ * If the command or one of its words is too long, sets advice instead.
  */
 void doctor_command(struct doctor *doctor, const char *format, ...) PRINTF(2, 3);
+
+/**
+ * doctor_advice() - set the advice on the next finding
+ * @doctor: state of the verb
+ * @format: the advice, in the format of printf()
+ * @...: arguments of @format
+ */
 void doctor_advice(struct doctor *doctor, const char *format, ...) PRINTF(2, 3);
+
+/**
+ * doctor_find() - report a finding, with the command and the advice that were set
+ * @doctor: state of the verb
+ * @format: the problem as a sentence, in the format of printf()
+ * @...: arguments of @format
+ */
 void doctor_find(struct doctor *doctor, const char *format, ...) PRINTF(2, 3);
+
+/**
+ * doctor_skip() - report what a check cannot inspect
+ * @doctor: state of the verb
+ * @format: the reason, in the format of printf()
+ * @...: arguments of @format
+ */
 void doctor_skip(struct doctor *doctor, const char *format, ...) PRINTF(2, 3);
 
-/*
- * report.c: write @text to @word, quoted as one word for the shell. If @text is
- * too long, write a word that doctor_command() refuses. Return: @word.
+/**
+ * doctor_word() - quote a text as one word for the shell
+ * @text: the text
+ * @word: out: the word; if @text is too long, a word that doctor_command() refuses
+ *
+ * Return: @word.
  */
 const char *doctor_word(const char *text, char word[WORD_TEXT]);
 
-/*
- * report.c: return true if the device is open. Otherwise report that the check
- * needs the device.
+/**
+ * doctor_has_device() - check that the device is open
+ * @doctor: state of the verb
+ *
+ * If the device is not open, reports with doctor_skip() that the check needs it.
+ *
+ * Return: true if it is open.
  */
 bool doctor_has_device(struct doctor *doctor);
+
+/*
+ * The checks follow, each after the name of its file. All have the state of the verb as
+ * their argument, and report findings with doctor_find().
+ */
 
 /* module.c: check that the module is installed, loaded, and of this version. */
 void check_module(struct doctor *doctor);

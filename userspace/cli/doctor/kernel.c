@@ -14,6 +14,7 @@
 #include "doctor/kernel.h"
 #include "doctor/program.h"
 
+/* Folder with a subfolder for each kernel. */
 #define MODULES		"/lib/modules"
 
 const char *kernel_running(char release[KERNEL_RELEASE])
@@ -37,7 +38,7 @@ static bool has_file(const char *release, const char *file)
 
 bool kernel_is_installed(const char *release)
 {
-	/* The folder of a removed kernel may still have modules of DKMS. */
+	/* After a kernel was removed, its folder may still have modules of DKMS. */
 	return has_file(release, "modules.order") || has_file(release, "kernel");
 }
 
@@ -84,7 +85,10 @@ bool kernel_has_package(const char *package)
 
 void kernel_mend_headers(struct doctor *doctor, const char *release)
 {
-	/* On other distributions, dpkg may run, but is not installed as a package. */
+	/*
+	 * Look for the package dpkg, not for the program, which other distributions may
+	 * have, too.
+	 */
 	if (kernel_has_package("dpkg"))
 		doctor_command(doctor, "apt-get install -y linux-headers-%s", release);
 	else

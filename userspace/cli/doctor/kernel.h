@@ -14,25 +14,46 @@
 /* Size of a buffer for a path. */
 #define KERNEL_PATH	512
 
-/* Write the release of the running kernel to @release. Return: @release. */
+/**
+ * kernel_running() - get the release of the running kernel
+ * @release: out: the release
+ *
+ * Return: @release.
+ */
 const char *kernel_running(char release[KERNEL_RELEASE]);
 
-/*
- * Write the release of the newest installed kernel to @release. Return: false if
- * no kernel is installed, as in a container.
+/**
+ * kernel_newest() - get the release of the newest installed kernel
+ * @release: out: the release
+ *
+ * Return: false if no kernel is installed, as in a container.
  */
 bool kernel_newest(char release[KERNEL_RELEASE]);
 
-/* Return: true if a kernel is installed with its modules. */
+/**
+ * kernel_is_installed() - find out whether a kernel is installed with its modules
+ * @release: release of the kernel
+ *
+ * Return: true if it is.
+ */
 bool kernel_is_installed(const char *release);
 
-/* Return: true if the headers of a kernel are installed. */
+/**
+ * kernel_has_headers() - find out whether the headers of a kernel are installed
+ * @release: release of the kernel
+ *
+ * Return: true if they are.
+ */
 bool kernel_has_headers(const char *release);
 
-/*
- * Write the field @field of modinfo(8) of the module that is installed for a
- * kernel to @text. Return: 0; 1 if no module is installed for this kernel; or -1
- * if modinfo cannot be run.
+/**
+ * kernel_module_field() - read a field of the module that is installed for a kernel
+ * @release: release of the kernel
+ * @field: name of the field, as for modinfo(8)
+ * @text: out: the field
+ *
+ * Return: 0; 1 if no module is installed for this kernel; or -1 if modinfo cannot be
+ * run.
  */
 int kernel_module_field(const char *release, const char *field,
 			char text[KERNEL_PATH]);
@@ -57,25 +78,38 @@ struct dkms {
 	char log[160];
 };
 
-/*
- * Find out what DKMS has done with the newest version of the module for the kernel
- * @release. Checks that report a problem of the module call this function to choose a
- * command: dkms, if DKMS has the module, or otherwise another one.
+/**
+ * dkms_read() - find out what DKMS has done with the module for a kernel
+ * @release: release of the kernel
+ * @dkms: out: what DKMS has done with its newest version of the module
+ *
+ * A check that reports a problem of the module proposes a command of dkms only if DKMS
+ * has the module. This function is in dkms.c.
  */
 void dkms_read(const char *release, struct dkms *dkms);
 
-/*
- * Set the command and the advice that install the module for a kernel. The headers
- * of the kernel may be missing. @reason: out: why the module is missing, as the end
- * of a sentence, or empty.
+/**
+ * kernel_mend() - set the command and the advice that install the module for a kernel
+ * @doctor: state of the verb
+ * @release: release of the kernel, whose headers may be missing
+ * @reason: out: why the module is missing, as the end of a sentence; or empty
  */
 void kernel_mend(struct doctor *doctor, const char *release,
 		 char reason[KERNEL_PATH]);
 
-/* Set the command or the advice that installs the headers of a kernel. */
+/**
+ * kernel_mend_headers() - set the command or advice that installs headers of a kernel
+ * @doctor: state of the verb
+ * @release: release of the kernel
+ */
 void kernel_mend_headers(struct doctor *doctor, const char *release);
 
-/* Return: true if dpkg has installed the package @package. */
+/**
+ * kernel_has_package() - find out whether a package of Debian is installed
+ * @package: name of the package
+ *
+ * Return: true if it is.
+ */
 bool kernel_has_package(const char *package);
 
 #endif /* KCUCKOO_CLI_DOCTOR_KERNEL_H */

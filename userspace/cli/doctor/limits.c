@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These checks find out whether the limits of the namespace, and the tables of
- * filters that cannot grow, are nearly reached.
+ * These checks find limits of the namespace that are nearly reached, and filters that
+ * are nearly full.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,9 +12,13 @@
 #include "keywords.h"
 #include "message.h"
 
+/* Folder of the parameters of the module. */
 #define PARAMETERS	"/sys/module/kcuckoo/parameters/"
 
-/* A limit of the namespace, or of a filter, is nearly reached at this percentage. */
+/*
+ * Percentage at which a limit of the namespace (NEAR_LIMIT) or of a filter (NEAR_FULL)
+ * is nearly reached.
+ */
 #define NEAR_LIMIT	80
 #define NEAR_FULL	95
 
@@ -71,7 +75,10 @@ void check_memory(struct doctor *doctor)
 		    names, stats->max_filters);
 }
 
-/* Set the command that doubles the capacity of an exact filter. */
+/*
+ * Set the command that doubles the capacity of an exact filter: it creates a larger
+ * filter, merges the members into it, and swaps both.
+ */
 static void mend_capacity(struct doctor *doctor, const char *name,
 			  const struct kcuckoo_ioc_info *info)
 {
@@ -89,17 +96,17 @@ static void mend_capacity(struct doctor *doctor, const char *name,
 		       self, more, name, self, name, more, self, more);
 }
 
-/* Return: true if the tables of a filter have hardly a free entry. */
+/* Return: true if the tables of a filter are nearly full. */
 static bool is_full(const struct kcuckoo_ioc_info *info)
 {
-	/* The module has no maximum load for exact filters. */
+	/* The module reports no maximum load for exact filters. */
 	unsigned int load = info->max_load ? info->max_load : EXACT_LOAD;
 
 	return is_near_limit(info->table_entries_used * 100,
 			     info->table_entries * load, NEAR_FULL);
 }
 
-/* Return: true if a rule of iptables changes a filter, and can add to it. */
+/* Return: true if packets can add addresses to a filter, by a rule of iptables. */
 static bool packets_add(const struct kcuckoo_ioc_info *info)
 {
 	return info->info_flags & KCUCKOO_INFO_PACKETS &&

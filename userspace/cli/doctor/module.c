@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * check_module() finds out whether the module is installed for the running kernel
- * and loaded, in the version of the command.
+ * check_module() finds out whether the module is installed for the running kernel and
+ * loaded, both in the version of this command.
  */
 #include <stdio.h>
 #include <string.h>
@@ -43,7 +43,10 @@ static void find_missing(struct doctor *doctor, const char *release)
 /* Set the command that replaces the loaded module by the installed one. */
 static void mend_loaded(struct doctor *doctor)
 {
-	/* Without the module, filters and rules, also of iptables, would be lost. */
+	/*
+	 * If the module has filters or rules, or if iptables uses it, removing the
+	 * module would destroy them, or fail. Propose a reboot instead.
+	 */
 	if (access("/sys/module/xt_kcuckoo", F_OK) && !doctor->open_error &&
 	    !doctor->stats.filters && !doctor->stats.rules)
 		doctor_command(doctor, "rmmod kcuckoo && modprobe kcuckoo");

@@ -26,7 +26,10 @@ static bool read_number(unsigned int *major, unsigned int *minor)
 	return done;
 }
 
-/* Set a command that runs @first, a text that may be empty, and creates the file. */
+/*
+ * Set the command that creates the device file. @first: a command with "&&" that has to
+ * run before; or empty.
+ */
 static void mend_node(struct doctor *doctor, const char *first,
 		      unsigned int major_number, unsigned int minor_number)
 {
@@ -35,7 +38,7 @@ static void mend_node(struct doctor *doctor, const char *first,
 		       " && chgrp kcuckoo " KCUCKOO_DEVICE : "");
 }
 
-/* Report a mode, an owner or a group that the udev rule would not give. */
+/* Report a mode, an owner or a group that differs from those that the udev rule sets. */
 static void check_mode(struct doctor *doctor, const struct stat *st)
 {
 	const struct group *group = getgrnam("kcuckoo");

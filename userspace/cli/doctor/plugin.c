@@ -11,7 +11,7 @@
 
 #include "doctor/kernel.h"
 
-/* Folders from which iptables of the usual distributions loads plugins. */
+/* Folders from which common distributions let iptables load plugins. */
 static const char * const folders[] = {
 	"/usr/lib/*-linux-*/xtables", "/lib/*-linux-*/xtables",
 	"/usr/lib64/xtables", "/usr/lib/xtables", "/usr/local/lib/xtables",
@@ -86,8 +86,9 @@ void check_plugins(struct doctor *doctor)
 	if (!*folder)
 		return;
 	/*
-	 * The package kcuckoo does not contain the plugins: kcuckoo-xtables does.
-	 * Without the module xt_kcuckoo, no rule of iptables needs them.
+	 * The plugins are in the package kcuckoo-xtables, which is optional. Report its
+	 * absence only if the module xt_kcuckoo is loaded: without this module, no rule
+	 * of iptables needs the plugins.
 	 */
 	packaged = kernel_has_package("kcuckoo");
 	if (packaged && access("/sys/module/xt_kcuckoo", F_OK))

@@ -19,7 +19,8 @@ extern char **environ;
 #define NOT_FOUND	127
 
 /*
- * Start @argv with its output in the pipe @fds. Return: 0 or an errno.
+ * Start @argv with its standard output and standard error in the pipe @fds. @pid: out:
+ * its process. Return: 0 or an errno.
  */
 static int start(const char * const argv[], const int fds[2], pid_t *pid)
 {

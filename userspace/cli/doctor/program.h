@@ -7,10 +7,17 @@
 
 #include <stddef.h>
 
-/*
- * Run @argv, a program of the folders in PATH, in the locale C, without input.
- * Write the first @size - 1 bytes of its output to @output, without the last
- * newline. Return: its exit code, or -1 if it could not run or did not exit.
+/**
+ * program_run() - run a program, and read its output
+ * @argv: name of the program, which is searched in PATH; its arguments; and NULL
+ * @output: out: the first bytes of its standard output and standard error, without the
+ *	newlines at the end
+ * @size: size of @output in bytes
+ *
+ * The standard input of the program is /dev/null. Its locale is C, which cmd/doctor.c
+ * sets.
+ *
+ * Return: the exit code of the program, or -1 if it could not run or was killed.
  */
 int program_run(const char * const argv[], char *output, size_t size);
 

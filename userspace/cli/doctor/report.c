@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * With these functions, the checks of the verb doctor report their findings.
+ * With these functions, the checks of the verb doctor report findings, and what they
+ * cannot inspect.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -11,10 +12,10 @@
 #include "json.h"
 #include "message.h"
 
-/* What doctor_word() writes for a text that is too long. */
+/* Text that doctor_word() writes instead of a word that is too long. */
 #define TOO_LONG	"\1"
 
-/* Never print a truncated command: it would do something else. */
+/* A truncated command is not kept: if a user ran it, it would do something else. */
 void doctor_command(struct doctor *doctor, const char *format, ...)
 {
 	va_list args;
@@ -40,7 +41,7 @@ void doctor_advice(struct doctor *doctor, const char *format, ...)
 	va_end(args);
 }
 
-/* Add a text to a JSON object, or null if it is empty. */
+/* Add a text to a JSON object; add null if the text is empty. */
 static void set_text(json_t *object, const char *key, const char *text)
 {
 	if (*text)
@@ -100,7 +101,7 @@ void doctor_skip(struct doctor *doctor, const char *format, ...)
 	}
 }
 
-/* Characters that mean themselves in a word of the shell. */
+/* Characters that need no quotes in a word of the shell. */
 #define PLAIN	"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:/@%+,-"
 
 const char *doctor_word(const char *text, char word[WORD_TEXT])

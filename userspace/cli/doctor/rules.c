@@ -45,7 +45,8 @@ static void find_device(struct doctor *doctor, const struct kcuckoo_rule *rule)
 	char text[RULE_TEXT], buf[DEVICE_TEXT];
 
 	/*
-	 * Do not propose to detach the rule: it protects a device that appears later.
+	 * Do not propose to detach the rule: it will apply to a device that appears
+	 * later.
 	 */
 	doctor_advice(doctor, "'ip link' lists the devices");
 	doctor_find(doctor, "the rule '%s %s' matches nothing until there is a device %s",
@@ -99,8 +100,8 @@ static bool is_alike(const struct kcuckoo_rule *a, const struct kcuckoo_rule *b)
 }
 
 /*
- * Return: true if rules that are alike to @rule, and cover its families, see the
- * packets from @dev before a flowtable.
+ * Return: true if packets from @dev meet rules like @rule, see is_alike(), before a
+ * flowtable forwards them. Several such rules may together cover the families of @rule.
  */
 static bool has_early(const struct doctor *doctor,
 		      const struct flowtables *found,
@@ -117,7 +118,10 @@ static bool has_early(const struct doctor *doctor,
 	return !(rule->family & ~families);
 }
 
-/* Return: true if hook ingress of @dev has no room for a rule like @rule. */
+/*
+ * Return: true if hook ingress of @dev has a rule with the filter, the match and a
+ * family of @rule, so that @rule cannot be attached there.
+ */
 static bool is_taken(const struct doctor *doctor,
 		     const struct kcuckoo_rule *rule, const char *dev)
 {
@@ -132,7 +136,7 @@ static bool is_taken(const struct doctor *doctor,
 	return false;
 }
 
-/* Return: true if the report about an earlier rule in the list covers the rule @i. */
+/* Return: true if a report about an earlier rule of the list also covers the rule @i. */
 static bool has_earlier(const struct doctor *doctor,
 			const struct flowtables *found, int i)
 {
@@ -148,7 +152,10 @@ static bool has_earlier(const struct doctor *doctor,
 	return false;
 }
 
-/* Set how a rule can see the packets of @dev before a flowtable forwards them. */
+/*
+ * Set the command or advice with which a rule like @rule sees the packets of @dev
+ * before a flowtable forwards them.
+ */
 static void mend_bypass(struct doctor *doctor, const struct kcuckoo_rule *rule,
 			const char *dev)
 {
@@ -183,8 +190,9 @@ static void find_bypass(struct doctor *doctor, const struct flowtables *found,
 }
 
 /*
- * Report a rule on an upper device that a flowtable may bypass, unless a rule that
- * is alike is on a device of a flowtable.
+ * Report a rule on an upper device, such as a bridge, that a flowtable may bypass: it
+ * may forward packets at the device below. Do not report it if a device of a flowtable
+ * has a rule like @rule, see is_alike().
  */
 static void find_upper(struct doctor *doctor, const struct flowtables *found,
 		       const struct kcuckoo_rule *rule)
@@ -202,7 +210,10 @@ static void find_upper(struct doctor *doctor, const struct flowtables *found,
 		    rule_text(rule, text));
 }
 
-/* Report a rule of a hook without device that flowtables bypass. */
+/*
+ * Report a rule of a hook without device, for each device from which flowtables forward
+ * packets past the rule.
+ */
 static void find_bypasses(struct doctor *doctor, const struct flowtables *found,
 			  const struct kcuckoo_rule *rule)
 {

@@ -14,10 +14,16 @@
 #define KEY		"/var/lib/dkms/mok.key"
 #define CERTIFICATE	"/var/lib/dkms/mok.pub"
 
-/* The EFI variable: four bytes of attributes, and one byte with the state. */
+/*
+ * The EFI variable SecureBoot: four bytes of attributes, then one byte that is 1 if
+ * Secure Boot is on.
+ */
 #define SECURE_BOOT	"/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
 
-/* Read a file of at most @size - 1 bytes. Return: number of bytes. */
+/*
+ * Read up to @size - 1 bytes of a file. Return: the number of bytes, which is 0 if the
+ * file cannot be read.
+ */
 static size_t read_file(const char *path, char *text, size_t size)
 {
 	FILE *file = fopen(path, "re");
@@ -69,7 +75,7 @@ static void find_unsigned(struct doctor *doctor, const char *release,
 	doctor_find(doctor, "%s, and the installed module is not signed", why);
 }
 
-/* Report a certificate that the firmware does not know. */
+/* Check that the key that signs modules is enrolled in the firmware. */
 static void check_enrolled(struct doctor *doctor)
 {
 	const char * const argv[] = { "mokutil", "--test-key", CERTIFICATE, NULL };

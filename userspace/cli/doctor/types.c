@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * check_types() finds out whether the kernel and the module have BTF, their type
- * information, if there are rules of hook xdp.
+ * If there are rules of hook xdp, check_types() finds out whether the kernel and the
+ * module have BTF, the type information that these rules need.
  */
 #include <stdlib.h>
 #include <unistd.h>

@@ -13,6 +13,7 @@
 /* Size of a buffer for the name of a unit. */
 #define UNIT_TEXT	320
 
+/* Report a unit that has failed. */
 static void check_failed(struct doctor *doctor, const char *unit)
 {
 	const char * const argv[] = { "systemctl", "is-failed", unit, NULL };
