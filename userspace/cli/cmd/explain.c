@@ -301,7 +301,7 @@ static int check_dev(const struct explain *explain)
 }
 
 /* Return: true if the content of a file begins with @value. */
-static bool reads(const char *path, char value)
+static bool file_begins_with(const char *path, char value)
 {
 	FILE *file = fopen(path, "re");
 	int first = file ? getc(file) : EOF;
@@ -317,9 +317,9 @@ static bool reads(const char *path, char value)
  */
 static bool bridges_filter(const struct explain *explain)
 {
-	return reads(explain->address.family == KCUCKOO_FAMILY_IPV4 ?
-		     "/proc/sys/net/bridge/bridge-nf-call-iptables" :
-		     "/proc/sys/net/bridge/bridge-nf-call-ip6tables", '1');
+	return file_begins_with(explain->address.family == KCUCKOO_FAMILY_IPV4 ?
+				"/proc/sys/net/bridge/bridge-nf-call-iptables" :
+				"/proc/sys/net/bridge/bridge-nf-call-ip6tables", '1');
 }
 
 /* Copy the rules that drop the packets to @rules. Return: the number of rules. */

@@ -264,7 +264,7 @@ static int name_sets(struct import *import)
 }
 
 /* Return: true if a rule of the set has no device. */
-static bool has_wide_rule(const struct import *import, int set)
+static bool has_rule_without_dev(const struct import *import, int set)
 {
 	int i;
 
@@ -287,7 +287,7 @@ static int check_bogons(struct import *import)
 		const struct import_set *set = import->sets[i];
 
 		if (import_has_list(set) && set->bogons &&
-		    has_wide_rule(import, i))
+		    has_rule_without_dev(import, i))
 			ret = import_leave(import, set->place,
 					   "it has entries with private or reserved addresses (%llu), which kcuckoo blocks only by rules with a device",
 					   set->bogons);

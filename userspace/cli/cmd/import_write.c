@@ -130,7 +130,7 @@ bool import_has_list(const struct import_set *set)
 }
 
 /* Return: true if a rule of the set has no device. */
-static bool has_wide_rule(const struct import *import, int set)
+static bool has_rule_without_dev(const struct import *import, int set)
 {
 	int i;
 
@@ -159,7 +159,7 @@ static void print_list(const struct output *output, FILE *file, int index)
 		fputs("min = 0\n", file);
 	if (set->wide)
 		fputs("wide = yes\n", file);
-	if (set->bogons && !has_wide_rule(output->import, index))
+	if (set->bogons && !has_rule_without_dev(output->import, index))
 		fputs("bogons = yes\n", file);
 	putc('\n', file);
 }

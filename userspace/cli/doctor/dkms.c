@@ -42,7 +42,7 @@ static bool find_version(struct dkms *dkms)
  * Return: true if @pattern, an extended regular expression, matches @release. An
  * invalid expression excludes no kernel, so it counts as a match.
  */
-static bool fits(const char *pattern, const char *release)
+static bool regex_matches(const char *pattern, const char *release)
 {
 	regex_t regex;
 	bool found;
@@ -68,7 +68,7 @@ static bool is_excluded(const struct dkms *dkms, const char *release)
 		if (sscanf(line, " BUILD_EXCLUSIVE_KERNEL = %*[\"']%511[^\"'\n]",
 			   pattern) == 1 ||
 		    sscanf(line, " BUILD_EXCLUSIVE_KERNEL=%511[^\"'\n]", pattern) == 1)
-			excluded = !fits(pattern, release);
+			excluded = !regex_matches(pattern, release);
 	if (file)
 		fclose(file);
 	return excluded;

@@ -59,7 +59,7 @@ static int fail(struct reading *reading, const char *format, ...)
  * the configuration permits this with min = 0. Return: 0 if the list may be empty, or
  * -1 with @why set to @text.
  */
-static int no_entries(struct reading *reading, const char *text)
+static int check_empty(struct reading *reading, const char *text)
 {
 	return reading->parts->list->guards.min ? fail(reading, "%s", text) : 0;
 }
@@ -261,13 +261,13 @@ static int read_all(struct reading *reading, const struct state *state)
 		if (read_part(reading, state, i))
 			return -1;
 	if (!keyset_count(&parts->set))
-		return no_entries(reading, "what the server sent has no address");
+		return check_empty(reading, "what the server sent has no address");
 	keyset_sort(&parts->set);
 	keyset_unify(&parts->set);
 	if (leave_out(reading))
 		return -1;
 	return keyset_count(&parts->set) ? 0 :
-	       no_entries(reading, "all of its addresses are exceptions, or are in no network of the internet");
+	       check_empty(reading, "all of its addresses are exceptions, or are in no network of the internet");
 }
 
 int parts_read(struct parts *parts, const struct state *state)
