@@ -15,15 +15,15 @@
 #include "number.h"
 
 /*
- * Values that getopt_long() returns for long options. For a short option, it
- * returns the letter. Global options belong before the verb, so OPTION_GLOBAL is
- * an error here.
+ * Values that getopt_long() returns for long options; for a short option it
+ * returns the letter. OPTION_GLOBAL stands for any global option, such as --json.
+ * It is an error here, because global options belong before the verb.
  */
 enum {
 	OPTION_GLOBAL = 256,
 	OPTION_VERB = 0x20000000,	/* with ARGS_* in the bits below */
 	OPTION_APPLY = 0x40000000,	/* with APPLY_* in the bits below */
-	OPTION_IMPORT = OPTION_VERB | OPTION_APPLY,	/* with IMPORT_* */
+	OPTION_IMPORT = OPTION_VERB | OPTION_APPLY,	/* both bits: with IMPORT_* below */
 };
 
 static const struct option options[] = {
@@ -391,7 +391,7 @@ int args_parse(struct cli *cli, struct args *args, int argc, char **argv)
 		return -1;
 
 	opterr = 0;
-	optind = 0;	/* reset getopt, and accept options after operands */
+	optind = 0;	/* reset getopt: main.c has used it for the global options */
 	while ((option = getopt_long(argc, argv, ":f:hjqvn", options,
 				     &index)) != -1) {
 		ret = parse_option(cli, args, option, index, argv);

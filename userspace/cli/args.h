@@ -146,11 +146,14 @@ struct args {
  * help was requested and printed; or -1 after an error message.
  */
 int args_parse(struct cli *cli, struct args *args, int argc, char **argv);
+
+/* Free the arrays of @args. The strings belong to argv. */
 void args_free(struct args *args);
 
 /*
- * Return: true if @text abbreviates the names of several options. getopt_long()
- * rejects such text.
+ * Return: true if @text, an argument such as "--ver" or "--ver=x", abbreviates the
+ * names of several long options in the table @option. getopt_long() rejects such an
+ * argument.
  */
 bool is_ambiguous(const struct option *option, const char *text);
 

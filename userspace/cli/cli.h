@@ -16,8 +16,8 @@ struct verb;
 
 /*
  * Exit codes. EXIT_NO is the answer "no" of some verbs, such as test, compare
- * and status. "No" is not an error, so it has a code of its own: scripts
- * distinguish it from a failure.
+ * and status. It is not EXIT_ERROR, so that scripts can distinguish the answer
+ * from a failure.
  */
 enum {
 	EXIT_YES	= 0,
@@ -46,7 +46,7 @@ struct cli {
 struct args;
 
 /**
- * struct verb - one row of the table of verbs
+ * struct verb - a verb, one row of the table in help.c
  * @name: name of the verb
  * @run: function of the verb. Return: an exit code, or -1 after an error
  *	message
@@ -118,10 +118,13 @@ int cli_open(struct cli *cli);
 int cli_open_loaded(struct cli *cli, int *ret);
 
 /*
- * help.c: the table of the verbs, which ends with a NULL name. For an unknown
- * verb, verb_find() returns NULL, and usage_verb() returns -1 without a message.
- * usage_short() prints to standard error, usage_verb() and usage_full() print
- * to standard output.
+ * help.c: the table of the verbs, whose last row has the name NULL. verb_find()
+ * returns the verb @name, or NULL if it is unknown.
+ *
+ * usage_short() prints a summary of all verbs to standard error. usage_full()
+ * prints the help of the command, and usage_verb() the help of one verb, to
+ * standard output. usage_verb() returns 0; or -1 without a message if the verb is
+ * unknown.
  */
 extern const struct verb verbs[];
 const struct verb *verb_find(const char *name);

@@ -28,7 +28,8 @@ extern char **environ;
 
 /*
  * Run a program, discard its output, and wait for its end. Return: true if it
- * succeeded. If it fails, delayed_start() uses a child process instead.
+ * succeeded. A failure has no message: delayed_start() uses a child process
+ * instead, and delayed_stop() ignores it.
  */
 static bool run_program(char *const argv[])
 {
@@ -71,7 +72,7 @@ static bool start_unit(const char *unit, unsigned int seconds,
 	return run_program(run);
 }
 
-/* Wait until the time @until, then execute the program @argv in this process. */
+/* Wait until the time @until of CLOCK_BOOTTIME, then execute the program @argv. */
 static _Noreturn void become(const struct timespec *until, char *const argv[])
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC), fd;

@@ -9,12 +9,13 @@
 #include "cli.h"
 
 /*
- * Start the program @argv after @seconds, from a transient unit of systemd.
- * @unit: name of the unit without its suffix. If systemd does not run, or @unit
- * is NULL, a child process waits instead. The unit and the child continue after
- * this process was killed or its session has ended. The child also counts the
- * time while the machine is suspended, because a program that starts too late
- * is useless. Return: 0, or -1 after an error message.
+ * Start the program @argv after @seconds, from the transient unit @unit of
+ * systemd. @unit: name of the unit without its suffix. If systemd does not run,
+ * cannot start the unit, or @unit is NULL, a child process waits and then
+ * executes the program. The unit and the child continue after this process was
+ * killed or its session has ended. The child also counts the time while the
+ * machine is suspended, because a program that starts too late is useless.
+ * Return: 0, or -1 after an error message.
  */
 int delayed_start(const char *unit, unsigned int seconds, char *const argv[]);
 

@@ -21,8 +21,8 @@
 const char *describe_type(const struct kcuckoo_ioc_info *info, char *buf);
 
 /*
- * Describe the capacity: the room of the tables, or the maximum number of
- * members.
+ * Describe the capacity: the number of members for which the tables have room, or
+ * the maximum number of members.
  */
 const char *describe_capacity(const struct kcuckoo_ioc_info *info, char *buf);
 
@@ -31,7 +31,7 @@ const char *describe_capacity(const struct kcuckoo_ioc_info *info, char *buf);
  */
 bool info_grows(const struct kcuckoo_ioc_info *info);
 
-/* Describe whether and how tables grow. */
+/* Return: a text for whether and how tables grow, which is a constant. */
 const char *describe_growth(const struct kcuckoo_ioc_info *info);
 
 /* Write the probability @rate as a number and as "one in N". */

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * duration_scan() parses durations, as users, lists and other programs write
- * them. The forms are: a number of seconds, numbers with units, fractions, the
- * form of the language Go (3h59m56.205431304s), and -1 for no expiry.
+ * duration_scan() parses durations, as users, lists and other programs write them.
+ *
+ * A duration is a decimal or hexadecimal number of seconds; or numbers with units,
+ * which may have fractions, as the language Go prints them (3h59m56.205431304s).
+ * "never" and -1 mean no expiry.
  */
 #include <ctype.h>
 #include <linux/kcuckoo.h>
@@ -102,8 +104,8 @@ static const struct unit *span_unit(struct span *span)
 }
 
 /*
- * Add the digits from @at to @end as a number of units of @unit nanoseconds.
- * Return: false if the sum exceeds LONGEST.
+ * Add the number whose digits are from @at to before @end to the sum. @unit:
+ * nanoseconds of its unit. Return: false if the sum exceeds LONGEST.
  */
 static bool span_add(struct span *span, const char *at, const char *end,
 		     __u64 unit)
@@ -120,8 +122,9 @@ static bool span_add(struct span *span, const char *at, const char *end,
 }
 
 /*
- * Add the digits from @at to @end as a fraction of @unit nanoseconds. Return:
- * false if the sum exceeds LONGEST.
+ * Add the fraction whose digits, after the decimal point, are from @at to before
+ * @end to the sum. @unit: nanoseconds of its unit. Return: false if the sum exceeds
+ * LONGEST.
  */
 static bool span_add_fraction(struct span *span, const char *at,
 			      const char *end, __u64 unit)

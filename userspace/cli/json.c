@@ -91,8 +91,8 @@ static json_t *json_of_lengths(const __u64 *words, int max_plen)
 }
 
 /*
- * Set a key to an unsigned number. The integers of this JSON library are
- * signed. Only a limit can exceed INT64_MAX; then INT64_MAX is written.
+ * Set a key to an unsigned number. The integers of Jansson, the JSON library, are
+ * signed: write INT64_MAX for a larger number, which only a limit can be.
  */
 static void set_number(json_t *object, const char *key, __u64 value)
 {

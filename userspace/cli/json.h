@@ -17,11 +17,11 @@
 int json_print(json_t *document);
 
 /*
- * Print a JSON array, one element after the other, because all elements
- * together may need too much memory. Call json_stream_begin(), then
- * json_stream_element() for each element, then json_stream_end().
- * json_stream_element() prints and frees an element, and returns 0, or -1 after
- * an error message if @element is NULL.
+ * State of a JSON array that is printed one element after the other, because all
+ * elements together may need too much memory. @started: an element was printed.
+ * Call json_stream_begin(), then json_stream_element() for each element, then
+ * json_stream_end(). json_stream_element() prints and frees @element. It returns
+ * 0; or -1 after an error message if @element is NULL, because memory is short.
  */
 struct json_stream {
 	bool started;
@@ -39,20 +39,22 @@ void json_stream_end(struct json_stream *stream);
 int json_set_text(json_t *object, const char *key, const char *text, size_t length);
 
 /*
- * Add to the summary @object how many keys the filter refused, unless the
- * number is 0. A filter refuses a key if copies of it fill both buckets.
+ * Set the key "refused" of the summary @object to @refused, the number of keys
+ * that the filter refused, unless it is 0. A filter refuses a key if copies of the
+ * key fill both of its buckets.
  */
 void json_set_refused(json_t *object, __u64 refused);
 
 /*
- * Add to the summary @object from how many lines a carriage return was removed,
- * unless the number is 0.
+ * Set the key "carriage_returns" of the summary @object to @returns, the number of
+ * lines from which a carriage return was removed, unless it is 0.
  */
 void json_set_returns(json_t *object, __u64 returns);
 
 /*
- * Return: a filter, a rule or the statistics of the module as a JSON object
- * with the keys that are documented in kcuckoo(8).
+ * Return: a filter, a rule or the statistics of the module as a JSON object with
+ * the keys that are documented in kcuckoo(8); or NULL if memory is short. The
+ * caller frees the object; json_print() and json_stream_element() do so.
  */
 json_t *json_of_info(const char *name, const struct kcuckoo_ioc_info *info);
 json_t *json_of_rule(const struct kcuckoo_rule *rule);

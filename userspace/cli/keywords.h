@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Translate between words of the command line and constants of the module, and
- * write versions, actions, devices and rules as text.
+ * These tables and functions translate between words of the command line and
+ * constants of the module, and write versions, actions, devices and rules as text.
  */
 #ifndef KCUCKOO_CLI_KEYWORDS_H
 #define KCUCKOO_CLI_KEYWORDS_H
 
 #include "cli.h"
 
-/* A value with a name. Tables end with a NULL name. */
+/* A word of the command line, and its value. The last entry of a table has the name NULL. */
 struct keyword {
 	const char *name;
 	int value;
@@ -38,7 +38,7 @@ const char *keyword_name(const struct keyword *keywords, int value);
  */
 const char *version_text(__u32 version, char *buf);
 
-/* Size of a buffer for an action as text. */
+/* Size of a buffer for an action as text, in bytes. */
 #define ACTION_TEXT	24
 
 /*
@@ -47,7 +47,7 @@ const char *version_text(__u32 version, char *buf);
  */
 const char *action_text(const struct kcuckoo_rule *rule, char *buf);
 
-/* Size of a buffer for a log as text. */
+/* Size of a buffer for log_text(), in bytes. */
 #define LOG_TEXT	40
 
 /*
@@ -56,7 +56,7 @@ const char *action_text(const struct kcuckoo_rule *rule, char *buf);
  */
 const char *log_text(const struct kcuckoo_rule *rule, char *buf);
 
-/* Size of a buffer for the escaped name of a device. */
+/* Size of a buffer for the escaped name of a device, in bytes. */
 #define DEVICE_TEXT	80
 
 /*
@@ -65,12 +65,12 @@ const char *log_text(const struct kcuckoo_rule *rule, char *buf);
  */
 const char *device_text(const char *device, char *buf);
 
-/* Size of a buffer for a rule as text. */
+/* Size of a buffer for a rule as text, in bytes. */
 #define RULE_TEXT	256
 
 /*
- * Write a rule without its filter, as in the arguments of "attach". Return:
- * @buf.
+ * Write all fields of a rule except its filter, as in the arguments of the verb
+ * attach. Return: @buf.
  */
 const char *rule_text(const struct kcuckoo_rule *rule, char *buf);
 

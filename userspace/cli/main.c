@@ -158,8 +158,8 @@ int main(int argc, char **argv)
 	int ret;
 
 	/*
-	 * Buffer standard error by lines, because standard error and standard
-	 * output may be one file.
+	 * Write standard error in whole lines: standard output, or another
+	 * process, may write to the same file.
 	 */
 	setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
 	/*

@@ -24,7 +24,7 @@ static void print_message(const char *prefix, const char *format, va_list args)
 	fputc('\n', stderr);
 }
 
-/* Arguments of error_capture(). */
+/* The arguments of the last call of error_capture(). */
 static char *captured;
 static size_t captured_size;
 
@@ -184,9 +184,7 @@ static int no_filter_error(struct cli *cli, const char *name)
 	return -1;
 }
 
-/*
- * Print what the user can do about the negative errno @ret. Return: -1.
- */
+/* Print advice for the negative errno @ret, if there is any. Return: -1. */
 static int hint_for(int ret)
 {
 	switch (-ret) {

@@ -19,7 +19,7 @@ int error(const char *format, ...) PRINTF(1, 2);
  */
 void error_capture(char *buf, size_t size);
 
-/* Print advice after error() or warn(). Return: @ret. */
+/* Print advice after error() or warn(). Return: @ret, for callers to return. */
 int hint(int ret, const char *format, ...) PRINTF(2, 3);
 
 /* Print a warning, even with -q. Return: 0. */

@@ -88,7 +88,7 @@ int parse_duration(const char *what, const char *text, __u32 *seconds)
 }
 
 /*
- * Return: the number that K, M or G stands for, 1 without a unit, or 0 for any
+ * Return: the number that K, M or G stands for; 1 for an empty text; or 0 for any
  * other text.
  */
 static __u64 unit_factor(const char *unit)

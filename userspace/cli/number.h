@@ -24,17 +24,18 @@ bool number_scan(const char *text, size_t length, __u64 max, __u64 *number);
 const char *rate_scan(const char *text, __u32 *rate);
 
 /*
- * Parse @text, the argument of the keyword or option @what: parse_number()
- * parses a number from @min to @max, parse_duration() a duration. Return: 0
- * with the result set, or -1 after an error message.
+ * Parse @text, the argument of the keyword or option @what. parse_number() parses a
+ * number from @min to @max, and sets @number. parse_duration() parses a duration, and
+ * sets @seconds, see duration_scan(). Return: 0, or -1 after an error message.
  */
 int parse_number(const char *what, const char *text, __u64 min, __u64 max,
 		 __u64 *number);
 int parse_duration(const char *what, const char *text, __u32 *seconds);
 
 /*
- * Parse a number of members, which may end with K, M or G for powers of ten.
- * Return: 0 with @capacity set, or -1 after an error message.
+ * Parse @text, the argument of the keyword @what, as a number of members, which may
+ * end with K, M or G for powers of ten. Set @capacity to it. Return: 0, or -1 after
+ * an error message.
  */
 int parse_capacity(const char *what, const char *text, __u64 *capacity);
 

@@ -11,7 +11,7 @@
 
 #define INTERVAL	0.1	/* seconds between two updates */
 #define PATIENCE	0.3	/* seconds before the bar appears */
-#define WIDTH		24
+#define WIDTH		24	/* characters of the bar */
 
 double clock_seconds(void)
 {

@@ -14,6 +14,8 @@
  * of an operation, which no other process would complete or undo.
  */
 void signals_block(sigset_t *before);
+
+/* Set the signal mask to @before. Pending signals that it permits are delivered. */
 void signals_restore(const sigset_t *before);
 
 #endif /* KCUCKOO_CLI_SIGNALS_H */

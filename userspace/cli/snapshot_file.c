@@ -30,9 +30,9 @@ int snapshot_write(struct cli *cli, const char *name, int fd, const char *file)
 }
 
 /*
- * Check that save may replace the file, if it exists. A snapshot is secret, so
- * the file must be a regular file to which only its owner has access. Devices
- * and links are not replaced. Return: 0, or -1 after an error message.
+ * Check that save may replace @file, if it exists. It must be a regular file, not a
+ * device or link, and only its owner may have access to it, because a snapshot is
+ * secret. Return: 0, or -1 after an error message.
  */
 static int check_file(const char *file)
 {
@@ -68,8 +68,8 @@ static int open_folder(const char *file)
 }
 
 /*
- * Sync the folder of a file, so that the new name is on the disk, too. Return:
- * 0, or -1 with errno set.
+ * Sync the folder of @file: a rename is on the disk only after this. Return: 0, or
+ * -1 with errno set.
  */
 static int sync_folder(const char *file)
 {
@@ -84,8 +84,8 @@ static int sync_folder(const char *file)
 
 /*
  * The path of the temporary file that save_named() writes, or NULL. The signal
- * handler reads this variable. A function call follows each assignment, so that
- * the compiler writes the value to memory.
+ * handler reads this variable. The compiler writes each value to memory before a
+ * signal can be handled, because a call of another function follows the assignment.
  */
 static const char *unfinished;
 
@@ -103,10 +103,10 @@ static void remove_unfinished(int number)
 }
 
 /*
- * Create a temporary file with mode 0600. @temp_path ends with XXXXXX, which is
- * replaced. The file will contain the secret of the hash: if SIGTERM or a
- * similar signal ends the process, a handler removes the file. Return: the
- * descriptor of the file, or -1 with errno set.
+ * Create a temporary file with mode 0600, and a signal handler that removes it. The
+ * file will contain the secret of the hash, so it must not stay if SIGTERM or a
+ * similar signal ends the process. @temp_path ends with XXXXXX, which is replaced.
+ * Return: the descriptor of the file, or -1 with errno set.
  */
 static int make_unfinished(char *temp_path)
 {
@@ -167,7 +167,10 @@ static int save_named(struct cli *cli, const char *name, const char *file)
 	return ret;
 }
 
-/* Give the file without a name the name @path. Return: 0, or -1 with errno set. */
+/*
+ * Give the file @fd, which O_TMPFILE has created without a name, the name @path.
+ * Return: 0, or -1 with errno set.
+ */
 static int link_file(int fd, const char *path)
 {
 	char source[32];
@@ -180,10 +183,10 @@ static int link_file(int fd, const char *path)
 }
 
 /*
- * Give the file without a name the name @file, and replace a file that has this
- * name. No system call does both, so give it the name @temp_path first, then
- * rename it. The caller holds the lock of the folder. Return: 0, or -1 with errno
- * set.
+ * Give the file @fd, which has no name, the name @file, and replace a file that has
+ * this name. linkat() does not replace a file, so give @fd the name @temp_path
+ * first, then rename it. The caller holds the lock of the folder. Return: 0, or -1
+ * with errno set.
  */
 static int replace_by(int fd, const char *file, const char *temp_path)
 {
@@ -202,9 +205,9 @@ static int replace_by(int fd, const char *file, const char *temp_path)
 }
 
 /*
- * Sync the file without a name, and give it its name. Other processes may save to
- * @file at the same time, and use the same temporary name, so lock the folder with
- * flock(). Return: 0, or -1 with errno set.
+ * Sync the file @fd, which has no name, and give it the name @file. Other processes
+ * may save to @file at the same time, and use the same temporary name, so lock the
+ * folder with flock(). Return: 0, or -1 with errno set.
  */
 static int finish_unnamed(int fd, const char *file)
 {
@@ -230,8 +233,8 @@ static int finish_unnamed(int fd, const char *file)
 }
 
 /*
- * Save to a temporary file without a name. Return: 0; 1 if the file system does not
- * support O_TMPFILE; or -1 after an error message.
+ * Save to a temporary file that has no name until it is complete. Return: 0; 1 if the
+ * file system does not support O_TMPFILE; or -1 after an error message.
  */
 static int save_unnamed(struct cli *cli, const char *name, const char *file)
 {

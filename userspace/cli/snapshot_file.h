@@ -9,8 +9,8 @@
 #include "cli.h"
 
 /*
- * Write a snapshot of the filter @name to @fd. @file: name of the file in
- * messages. Return: 0, or -1 after an error message.
+ * Write a snapshot of the filter @name to the descriptor @fd. @file: name of its
+ * file in messages. Return: 0, or -1 after an error message.
  */
 int snapshot_write(struct cli *cli, const char *name, int fd, const char *file);
 

@@ -10,10 +10,10 @@
 
 /*
  * Create a temporary file in the folder $TMPDIR, or in /tmp without this
- * variable. The file has no name, so it disappears when this process ends. Also
- * ignore SIGXFSZ: a write that exceeds the limit on file sizes then fails with
- * EFBIG, and does not end the process. Return: the descriptor of the file, or
- * -errno.
+ * variable. The file has no name, so it disappears when this process ends. From
+ * this call on, the process ignores SIGXFSZ: a write that exceeds the limit on file
+ * sizes fails with EFBIG, and does not end the process. Return: the descriptor of
+ * the file, or -errno.
  */
 int tempfile_open(void);
 
