@@ -29,7 +29,10 @@ static int snapshot_path(const struct cli *cli, const char *name,
 	return state_path(cli, file, path);
 }
 
-/* Return: true if the members are kept. Members of a filter with lists are not. */
+/*
+ * Return: true if the members of the filter are saved and restored. A filter with
+ * lists gets its members from these.
+ */
 static bool is_kept(const struct config_filter *filter)
 {
 	return filter->keep && !filter->lists.count;
@@ -43,8 +46,8 @@ static bool exists(struct cli *cli, const char *name)
 }
 
 /*
- * Rename a damaged snapshot, so that the next boot does not fail again. The file
- * stays, because a part of its members may be of use.
+ * Rename a damaged snapshot, so that the next boot does not fail again. Do not
+ * delete it: the user may recover some of its members.
  */
 static void set_aside(const char *path)
 {

@@ -11,15 +11,17 @@
 
 /*
  * Restore each kept filter of the configuration that has a snapshot and does
- * not exist. Mark its name as managed. Add the number of snapshots that cannot
- * be used to @failed; do not create their filters. Rename a damaged snapshot to
- * NAME.kcf.damaged. The verb apply calls this at boot. Return: the number of restored filters.
+ * not exist. Mark its name as managed. If a snapshot cannot be used, do not create
+ * its filter, and increment @failed. Rename a damaged snapshot to
+ * NAME.kcf.damaged. The verb apply calls this at boot. Return: the number of
+ * restored filters.
  */
 int kept_restore(struct cli *cli, const struct config *config, size_t *failed);
 
 /*
- * Save each kept filter of @config that exists to its snapshot, except the kept
- * filters of @saved. The verb down calls this with --save. Return: 0, or -1 after
+ * Save each kept filter of @config that exists to its snapshot. Skip filters that
+ * are kept in @saved, too: this is a configuration, perhaps empty, whose filters
+ * were saved before. The verb down calls this with --save. Return: 0, or -1 after
  * error messages.
  */
 int kept_save(struct cli *cli, const struct config *config,

@@ -39,14 +39,14 @@ struct change {
 /**
  * struct verb_ops - how add, del and update differ
  * @op: the operation
- * @what: completes "cannot ..."
- * @done: word for a success, in messages and in JSON
+ * @what: the words after "cannot" in messages
+ * @done: word for a key that was changed, in messages and in JSON
  * @undone: word in JSON for the other result: the key of an add was a member
  *	already, or the key of a delete or update was no member
  * @one: text for the other result, if one key has this result
  * @many: text for the other result, if several keys have this result
  * @call: passes the current batch to the library. Return: 0 or -errno
- * @done_count: offset of the counter of successes in struct kcuckoo_counts
+ * @done_count: offset of the counter of changed keys in struct kcuckoo_counts
  * @undone_count: offset of the counter of the other result
  * @effect: how the verb changes the members, for the check for lock-outs; 0 if
  *	the verb cannot make rules drop more packets
@@ -162,7 +162,8 @@ static json_t *summary(const struct change *change,
 }
 
 /*
- * Print the summary of --covered, which deletes members inside the given keys.
+ * Print the summary of --covered, which deletes the members that the given keys
+ * cover. These keys need not be members, so the summary does not count absent keys.
  */
 static void say_covered(const struct change *change,
 			const struct kcuckoo_ioc_info *info)
@@ -234,9 +235,9 @@ static void warn_lockout(const struct change *change)
 }
 
 /*
- * Find deleted keys of the batch that a member still covers. With --covered, do
- * nothing: find_asked() looks up the given keys instead of the deleted members.
- * Return: 0, or -1 after an error message.
+ * Find the deleted keys of the batch that a member still covers. Do nothing with
+ * --covered, because find_asked() then looks up the keys that the user gave. Return:
+ * 0, or -1 after an error message.
  */
 static int find_still_covered(struct change *change)
 {
@@ -382,7 +383,7 @@ static int run(struct change *change, const struct kcuckoo_ioc_info *before)
 	if (ret)
 		return filter_error(cli, ret, change->name, "read the state of");
 	ret = show(change, &info);
-	/* Scripts that add bans to managed filters without lists give -q. */
+	/* A script that adds bans to a managed filter gives -q, so it is not warned. */
 	if (info.info_flags & KCUCKOO_INFO_MANAGED)
 		say(cli, "%s: a configuration manages this filter: if it has lists, the change is gone at the next 'kcuckoo apply'",
 		    change->name);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions keep the time at which apply ran last for the configuration,
- * and whether it succeeded, in the file "apply", see cmd/folders.h. The verb
- * apply writes the file; metrics.c and the verb status read it.
+ * These functions store and read the time at which apply ran last for the
+ * configuration, and whether it succeeded. The verb apply writes both to the file
+ * "apply", see cmd/folders.h; metrics.c and the verb status read them.
  */
 #ifndef KCUCKOO_CLI_LAST_APPLY_H
 #define KCUCKOO_CLI_LAST_APPLY_H
@@ -12,14 +12,14 @@
 #include "cli.h"
 
 /*
- * Write the present time, and whether apply succeeded. If the file cannot be
- * written, print a message.
+ * Write the present time, and @success: whether apply succeeded. If the file cannot
+ * be written, print a message.
  */
 void last_apply_write(const struct cli *cli, bool success);
 
 /*
- * Read the time and the result of the last apply. Return: true; or false if
- * apply did not run since the system started.
+ * Read the time and the result of the last apply to @when and @success. Return:
+ * true; or false if apply did not run since the system started.
  */
 bool last_apply_read(const struct cli *cli, time_t *when, bool *success);
 

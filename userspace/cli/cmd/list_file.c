@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A list of the configuration can have several files. These functions make from the
- * list the file names and the syntax of the lines, for input_init() and input_run().
+ * These functions convert a list of the configuration that has files to arguments of
+ * input_init() and input_run(): names of files, and the syntax of their lines.
  */
 #define _GNU_SOURCE
 #include <stdio.h>

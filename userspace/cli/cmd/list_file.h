@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A list of the configuration can have several files. These functions make from the
- * list the file names and the syntax of the lines, for input_init() and input_run().
+ * These functions convert a list of the configuration that has files to arguments of
+ * input_init() and input_run(): names of files, and the syntax of their lines.
  * sources.c and origin.c call them.
  */
 #ifndef KCUCKOO_CLI_LIST_FILE_H
@@ -19,11 +19,13 @@
  * with list_file_names_free().
  */
 char **list_file_names(const struct config_list *list);
+
+/* Free @names, which has @count names, or is NULL. */
 void list_file_names_free(char **names, size_t count);
 
 /*
- * Set the fields of @syntax that the section of a list has. @column: memory for
- * the field @column of @syntax, which must remain valid as long as @syntax.
+ * Set the fields of @syntax for which the section of a list has keys. @column:
+ * memory for the field @column of @syntax; it must remain valid as long as @syntax.
  */
 void list_file_syntax(struct syntax *syntax, const struct config_list *list,
 		      char column[LIST_COLUMN]);

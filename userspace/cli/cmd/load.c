@@ -82,7 +82,7 @@ static void count_line(struct load *load, const struct line *line)
 	load->count += count;
 }
 
-/* Move the keys in memory to the temporary file. */
+/* Move the keys in memory to the spool. Return: 0, or -1 after an error message. */
 static int spool_keys(struct load *load)
 {
 	if (!load->spool.file)
@@ -361,7 +361,7 @@ static int check(struct load *load)
 
 /*
  * Free the memory that was reserved for keys that were not added. The add may
- * have failed because memory is short.
+ * have failed because memory is short, so the reservation must not stay.
  */
 static void give_back(const struct load *load)
 {

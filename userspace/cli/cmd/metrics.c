@@ -107,7 +107,7 @@ static int write_filters(struct exposition *to, struct cli *cli)
 	return 0;
 }
 
-/* Write a value of the present metric for a rule. */
+/* Write the value of a rule for the metric that exposition_metric() began last. */
 static void rule_value(struct exposition *to, const struct kcuckoo_rule *rule,
 		       __u64 value)
 {
@@ -216,8 +216,8 @@ static void write_last_apply(struct exposition *to, const struct cli *cli)
 }
 
 /*
- * Return: 1 if filters and rules are equal to the configuration, 0 if not, or
- * -1 after an error message.
+ * Return: 1 if the filters and rules are as the configuration says, see
+ * configured_differs(); 0 if they are not; or -1 after an error message.
  */
 static int in_sync(struct cli *cli, struct config *config)
 {
@@ -234,9 +234,9 @@ static int in_sync(struct cli *cli, struct config *config)
 }
 
 /*
- * Write the metrics of the configuration and its lists. If it has errors, write the
- * metrics of the lists of the configuration that was applied last. Return: 0, or -1
- * after an error message.
+ * Write the metrics of the configuration and its lists. If the configuration has
+ * errors, write the metrics of the lists of the configuration that was applied last.
+ * Return: 0, or -1 after an error message.
  */
 static int write_config(struct exposition *to, struct cli *cli,
 			const struct args *args)

@@ -31,10 +31,10 @@ static void interrupt(int number)
 }
 
 /*
- * Block SIGINT and SIGTERM except while the command waits for an event, or for
- * room in standard output, so that they end the command only there. A signal
- * that the caller of the command ignores stays ignored. Write the signal mask
- * for these waits to @waiting.
+ * Block SIGINT and SIGTERM. Write the signal mask without this block to @waiting:
+ * the command uses it while it waits for an event or for standard output, so only
+ * there does a signal end the command. A signal that the caller of the command
+ * ignores stays ignored.
  */
 static void signals_prepare(sigset_t *waiting)
 {
@@ -65,8 +65,8 @@ static __s64 clock_ns(clockid_t clock)
 }
 
 /*
- * Write the local time of an event to @buf. The event has only its time since boot.
- * Return: @buf.
+ * Write the local time of an event to @buf. The event has only the time since boot,
+ * so subtract its age from the present time. Return: @buf.
  */
 static const char *time_text(const struct kcuckoo_event *event, char *buf)
 {
@@ -97,8 +97,8 @@ static bool is_wanted(const struct args *args, const struct kcuckoo_event *event
 }
 
 /*
- * Print an event, without leaving it in the buffer of stdout. Return: 0; 1 if standard
- * output has failed; or -1 after an error message.
+ * Print an event, and flush stdout. Return: 0; 1 if standard output has failed; or -1
+ * after an error message.
  */
 static int print_event(const struct cli *cli, const struct kcuckoo_event *event)
 {
@@ -121,8 +121,8 @@ static int print_event(const struct cli *cli, const struct kcuckoo_event *event)
 }
 
 /*
- * Wait until standard output can take an event without blocking. If ppoll() need not
- * wait, it delivers no pending signal, so unblock the signals for a moment afterwards.
+ * Wait until standard output can take an event without blocking. If ppoll() returns at
+ * once, no pending signal is delivered, so unblock the signals for a moment after it.
  * Return: false if a signal has arrived, or the reader of the output has gone.
  */
 static bool wait_for_room(const sigset_t *waiting)
@@ -150,7 +150,7 @@ static int print_events(const struct cli *cli, const struct args *args,
 	int ret;
 
 	while (!(ret = kcuckoo_read_event(cli->handle, &event))) {
-		/* The buffer of stdout is empty, so the exit cannot block. */
+		/* print_event() has flushed stdout, so the end of the command cannot block. */
 		if (!wait_for_room(waiting))
 			return 1;
 		if (is_wanted(args, &event))
@@ -178,7 +178,7 @@ static int follow(const struct cli *cli, const struct args *args,
 		ret = ppoll(fds, 2, NULL, waiting);
 		if (ret < 0 && errno != EINTR)
 			return error("cannot wait for events: %s", strerror(errno));
-		/* @events of standard output is 0, so this is an error or hang-up. */
+		/* No events of standard output are requested: this is an error or hang-up. */
 		if (ret > 0 && fds[1].revents)
 			return EXIT_YES;
 		ret = ret > 0 ? print_events(cli, args, waiting) : 0;
@@ -187,8 +187,8 @@ static int follow(const struct cli *cli, const struct args *args,
 }
 
 /*
- * Subscribe to all events, and make reads of them not block. Return: 0, or -1 after an
- * error message.
+ * Subscribe to all events, and make the descriptor of the device non-blocking. Return:
+ * 0, or -1 after an error message.
  */
 static int subscribe(const struct cli *cli)
 {

@@ -13,7 +13,10 @@
 #include "message.h"
 #include "rules/critical.h"
 
-/* Roles of addresses that this host gets from its network, and that are saved. */
+/*
+ * Roles of addresses that are saved. The other roles belong to constants, to networks
+ * of devices, and to addresses that are only in the file.
+ */
 #define ROLES_KEPT	(ROLE_LOCAL | ROLE_GATEWAY | ROLE_PEER | ROLE_RESOLVER | \
 			 ROLE_DHCP)
 
@@ -22,10 +25,13 @@ int needed_path(const struct cli *cli, char path[FOLDERS_PATH])
 	return state_path(cli, "needed", path);
 }
 
-/* The file gets a new time of an address no more often than this. */
+/*
+ * Minimum number of seconds between two updates of the time of an address in the file,
+ * so that most applies do not write the file.
+ */
 #define TIME_STEP	(24 * 3600)
 
-/* Does the file have these bytes? */
+/* Return: true if the content of the file @path is equal to @bytes. */
 static bool has_bytes(const char *path, const char *bytes, size_t length)
 {
 	FILE *file = fopen(path, "re");
@@ -40,9 +46,11 @@ static bool has_bytes(const char *path, const char *bytes, size_t length)
 }
 
 /*
- * Write the line of an address. An address of this host counts until it has others.
- * A gateway can be away, and the other end of an SSH connection is known only to an
- * apply in that connection, so these count for some time.
+ * Write the line of an address. An address of this host gets no time: the next write
+ * of the file drops it if the host has it no longer. Any other address gets the time
+ * at which the host last needed it, and stays for CRITICAL_AGE_MAX seconds. A gateway
+ * may be down for a while, and the other end of an SSH connection is known only to an
+ * apply in that connection.
  */
 static void write_line(FILE *stream, const struct critical *critical, time_t now)
 {
@@ -61,8 +69,8 @@ static void write_line(FILE *stream, const struct critical *critical, time_t now
 }
 
 /*
- * Return: the lines of the file, which the caller frees; or NULL without memory.
- * @up: out: a device has an address.
+ * Return: the lines of the file, which the caller frees; or NULL if memory is short.
+ * @length: out: number of bytes. @up: out: a device has an address.
  */
 static char *lines_of(const struct criticals *criticals, size_t *length, bool *up)
 {
@@ -83,7 +91,10 @@ static char *lines_of(const struct criticals *criticals, size_t *length, bool *u
 	return fclose(stream) ? NULL : text;
 }
 
-/* Replace the file, unless it is equal. Return: 0, or -1 after an error message. */
+/*
+ * Replace the content of the file by @text, unless they are equal. Return: 0, or -1
+ * after an error message.
+ */
 static int replace(const struct cli *cli, const char *text, size_t length)
 {
 	char path[FOLDERS_PATH];

@@ -16,9 +16,10 @@
 int needed_path(const struct cli *cli, char path[FOLDERS_PATH]);
 
 /*
- * Replace the file by the addresses that this host needs now, unless they are
- * equal. If the network is not up, do not change the file. The verb apply calls
- * this at its end. Return: 0, or -1 after an error message.
+ * Write the addresses that this host needs now, and those in the file that it has
+ * needed lately, to the file. If no device has an address, the network is not up: do
+ * not change the file. The verb apply calls this at its end. Return: 0, or -1 after
+ * an error message.
  */
 int needed_write(const struct cli *cli);
 

@@ -3,8 +3,8 @@
  * These functions find the entries of lists that cover an address, for the verb
  * explain.
  *
- * For a list with a url, the last good copy is searched; for a list with files, the
- * files, as apply reads them. The lists may have changed since they were applied.
+ * They search the last good copy of a list with a url, and the files of a list with
+ * files, as apply reads them. Both may have changed since the last apply.
  */
 #define _GNU_SOURCE
 #include <errno.h>

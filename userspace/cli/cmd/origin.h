@@ -70,6 +70,8 @@ struct origins {
  */
 int origins_find(const struct cli *cli, const struct config_filter *filter,
 		 const struct kcuckoo_prefix *address, struct origins *origins);
+
+/* Free the arrays of @origins and their texts. */
 void origins_free(struct origins *origins);
 
 #endif /* KCUCKOO_CLI_ORIGIN_H */

@@ -50,10 +50,11 @@ int own_xdps_set(struct own_xdps *own, const struct present_rule *rule)
 }
 
 /*
- * Add the rule of a line, which says that the device @dev with the number @index has it.
- * A line of an earlier release has no number, and @index is 0. A device that exists
- * under another name comes before one that does not exist. Return: 0, or -1 after an
- * error message.
+ * Add the rule of a line of the file xdp. @index: the index of the device in the line;
+ * 0 for a line of an earlier release, which has none. If a device has this index, its
+ * present name replaces the name in the line. Two lines may then have the same filter
+ * and name: the line whose device exists counts. Return: 0, or -1 after an error
+ * message.
  */
 static int add_line(struct own_xdps *own, struct present_rule *rule,
 		    unsigned int index)
@@ -120,8 +121,8 @@ int own_xdps_read(const struct cli *cli, struct own_xdps *own)
 }
 
 /*
- * Remove the rules that do not exist. Return: 0, or -1 after an error message if this
- * process may not inspect a device: its rule stays in @own.
+ * Remove from @own the rules that do not exist. Return: 0; or -1 after an error message
+ * if this process may not inspect a device, and then its rule stays in @own.
  */
 static int own_xdps_prune(struct own_xdps *own)
 {

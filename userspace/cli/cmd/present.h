@@ -7,14 +7,14 @@
  * The label of a rule shows that a configuration made the rule, but the kernel
  * keeps no labels of rules of hook xdp. Therefore the file xdp, see
  * cmd/folders.h, has a line "LABEL FILTER DEVICE INDEX" for each rule of hook xdp
- * that a configuration made. The file exists while the configuration that is or was
- * applied has rules of hook xdp, even if none of them is attached, and while a rule that
- * could not be detached is left. A process that writes the file holds the lock of
- * changes_lock().
+ * that a configuration made. The file exists while the configuration that is being
+ * applied, or was applied last, has rules of hook xdp, even if none of them is
+ * attached. It also exists while a rule is left that could not be detached. A process
+ * that writes the file holds the lock of changes_lock().
  *
- * A rule stays when its device gets another name, and INDEX, the number of the
- * device, shows which device has the name now. While no device has this number, the
- * name in the line counts: the device may come back from another namespace.
+ * A rule stays attached when its device gets another name. Readers of the file then
+ * find the present name by INDEX, the index of the device. If no device has this
+ * index, they use the name DEVICE: the device may come back from another namespace.
  */
 #ifndef KCUCKOO_CLI_PRESENT_H
 #define KCUCKOO_CLI_PRESENT_H
@@ -23,10 +23,10 @@
 
 /**
  * struct own_xdp - a rule of hook xdp that a configuration made
- * @label: name of the rule of the configuration
+ * @label: name of the section [rule] that made the rule
  * @filter: name of the filter
  * @dev: name of the device
- * @index: number of the device
+ * @index: index of the device; 0 if it is unknown
  */
 struct own_xdp {
 	char label[KCUCKOO_NAME_SIZE];
@@ -46,30 +46,32 @@ struct own_xdps {
 };
 
 /*
- * Read the filters and rules. Return: 0, or -1 after an error message. The
- * caller calls present_free() in any case.
+ * Read the filters and rules of the namespace to @present, with the labels of rules of
+ * hook xdp from the file xdp. Return: 0, or -1 after an error message. The caller
+ * calls present_free() in any case.
  */
 int present_read(struct cli *cli, struct present *present);
 void present_free(struct present *present);
 
 /*
- * Write the file xdp with the rules @own. If @exists is false, remove the rules that do
- * not exist from @own, and remove the file if no other is left. If the process is killed,
- * the file is the old or the new one. Return: 0, or -1 after an error message, also if
- * this process may not find out whether a rule exists.
+ * Write the rules @own to the file xdp. @exists: the configuration has rules of hook
+ * xdp, so the file must exist. If @exists is false, remove from @own the rules that do
+ * not exist, and remove the file if @own is then empty. If the process is killed, the
+ * file is the old or the new one. Return: 0, or -1 after an error message, also if this
+ * process may not inspect a device, so that its rule stays in @own.
  */
 int own_xdps_write(const struct cli *cli, struct own_xdps *own, bool exists);
 
 /*
- * Read the file xdp to @own, which is empty if the file does not exist, with the present
- * names of the devices: this process is in the namespace of -n. The caller frees
- * @items. Return: 0, or -1 after an error message.
+ * Read the file xdp to @own, with the present names of the devices. This process must
+ * be in the namespace of -n, to which the devices belong. @own is empty if the file
+ * does not exist. The caller frees @items. Return: 0, or -1 after an error message.
  */
 int own_xdps_read(const struct cli *cli, struct own_xdps *own);
 
 /*
- * Add a rule. If @own has a rule of the same filter and device, only set its
- * label. Return: 0, or -1 after an error message.
+ * Add @rule to @own. If @own has a rule of the same filter and device, set its label
+ * and index instead. Return: 0, or -1 after an error message.
  */
 int own_xdps_set(struct own_xdps *own, const struct present_rule *rule);
 

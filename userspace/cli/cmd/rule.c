@@ -212,10 +212,9 @@ static int attach_any(struct cli *cli, const struct kcuckoo_rule *rule, int mode
 }
 
 /*
- * Attach @rule. With @exist, do nothing if existing rules have the same effect.
- * Another process may attach the rule between the check and the attach, so try
- * again then. Return: 0; 1 if existing rules have the effect; or -1 after an
- * error message.
+ * Attach @rule. With @exist, do nothing if existing rules have the same effect. If
+ * another process attaches the rule between the check and the attach, repeat both.
+ * Return: 0; 1 if existing rules have the effect; or -1 after an error message.
  */
 static int attach_absent(struct cli *cli, struct kcuckoo_rule *rule, int mode,
 			 const struct kcuckoo_ioc_info *info, bool exist)
@@ -405,9 +404,10 @@ static int detach_programs(struct cli *cli, const char *name,
 			   const struct kcuckoo_ioc_detach *pattern, int *removed)
 {
 	/*
-	 * The kernel keeps no labels of rules of hook xdp. These rules do not
-	 * wait for devices either: if detach_rules() removed a rule that waited
-	 * for the device, xdp_detach() would report that the device is missing.
+	 * Skip hook xdp if a label is given, because the kernel keeps no labels
+	 * of these rules. Also skip it if the device does not exist, but
+	 * detach_rules() removed a rule that waited for this device:
+	 * xdp_detach() would report that the device is missing.
 	 */
 	if ((pattern->flags & KCUCKOO_DETACH_HOOK && pattern->hook != HOOK_XDP) ||
 	    pattern->flags & KCUCKOO_DETACH_LABEL ||

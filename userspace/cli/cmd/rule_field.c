@@ -206,7 +206,7 @@ int rule_fields_parse(const struct cli *cli, const struct args *args,
 			return error("'%s' was given twice", args->operands[i]);
 		given |= 1 << field;
 		if (field == FIELD_LOG) {
-			/* The field "group" before "log" has set @log already. */
+			/* A field "group" that precedes "log" has set @log already. */
 			if (!rule->log)
 				rule->log = KCUCKOO_LOG_SYSLOG;
 			i--;

@@ -8,7 +8,7 @@
 
 #include "cli.h"
 
-/* Fields of a rule: the numbers of the bits in @known and in the result. */
+/* Fields of a rule: bit numbers of @known and of the result of rule_fields_parse(). */
 enum {
 	FIELD_HOOK,
 	FIELD_FAMILY,

@@ -159,9 +159,9 @@ static int append_listed(struct cli *cli, const struct args *args, bool xdp,
 }
 
 /*
- * Zero the counters of the rules of a filter, or of all rules of the module if @name is
- * NULL. Append these rules with the counters before. Return: 0, or -1 after an error
- * message.
+ * Set the counters of the rules of the filter @name to zero, or of all rules of the
+ * module if @name is NULL. Append these rules with the counters that they had before.
+ * Return: 0, or -1 after an error message.
  */
 static int append_zeroed(struct cli *cli, const char *name, struct listing *listing)
 {
@@ -186,9 +186,10 @@ static bool is_repeated(const struct args *args, int operand)
 }
 
 /*
- * Zero the counters of the rules of the filters that are operands, or of all rules,
- * and append the rules, filter by filter. Append rules of hook xdp, too, whose counters
- * cannot be set to zero. Return: 0, or -1 after an error message.
+ * Set the counters of the rules of the filters that are operands to zero, or of all
+ * rules without operands. Append the rules, filter by filter. Then append the rules of
+ * hook xdp, whose counters cannot be set to zero. Return: 0, or -1 after an error
+ * message.
  */
 static int list_zero(struct cli *cli, const struct args *args,
 		     struct listing *listing)
@@ -211,8 +212,8 @@ static int list_zero(struct cli *cli, const struct args *args,
 }
 
 /*
- * Check that a filter or a rule has the name in each operand. Return: 0, or -1 after an
- * error message.
+ * Check that each operand names a filter that exists or that a rule uses. Return: 0, or
+ * -1 after an error message.
  */
 static int check_names(struct cli *cli, const struct args *args,
 		       const struct listing *listing)

@@ -118,8 +118,8 @@ static int show(const struct pair *pair, const char *other_key,
 }
 
 /*
- * Print an error for filters that the kernel cannot merge: either the secrets of
- * their hashes differ, or the initial sizes of their tables. The kernel does not
+ * Print an error for filters that the kernel cannot merge. Either the secrets of
+ * their hashes differ, or the initial sizes of their tables; the kernel does not
  * report the cause. In a filter of addresses whose tables can grow, the first list
  * that is loaded determines the initial size. Return: -1.
  */
@@ -143,8 +143,8 @@ static int alike_error(const struct pair *pair)
 }
 
 /*
- * Let the kernel merge two filters of fingerprints. Both must have the same
- * secret.
+ * Let the kernel merge two filters with fingerprints, which must have the same secret.
+ * Return: an exit code, or -1 after an error message.
  */
 static int merge_alike(const struct pair *pair)
 {
@@ -196,7 +196,7 @@ static int fill(const struct pair *pair, struct staged *staged,
 		const struct collection collection = {
 			.syntax.max_value = max_value(info),
 			.syntax.timeouts = info->create_flags & KCUCKOO_CREATE_TIMEOUT,
-			/* If false, members keep values of an earlier set. */
+			/* Keys of a filter without values do not change values. */
 			.valued = pair->infos[i].value_bits,
 			.keys = sets[i],
 		};

@@ -115,8 +115,8 @@ struct restored {
 };
 
 /*
- * Restore a filter from @fd. @file: name of the file, for messages. @replace:
- * replace a filter that has the name. Return: 0, or -1 after an error message.
+ * Restore a filter from @fd. @file: name of the file, for messages. @replace: replace
+ * an existing filter of this name. Return: 0, or -1 after an error message.
  */
 static int restore_from(struct cli *cli, bool replace, int fd, const char *file,
 			struct restored *to)

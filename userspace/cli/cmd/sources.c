@@ -4,8 +4,9 @@
  * calls it for each step of the plan that reads lists.
  *
  * A list with a url is read only from its last good copy, which fetch has
- * written and checked. A list with files is read directly, and has a last good
- * copy that counts if this fails.
+ * checked and written. A list with files is read from its files. If they cannot be
+ * used, the list is read from its last good copy, which file_copy_keep() wrote when
+ * they could be used last.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -31,7 +32,7 @@
  * @sources: argument of sources_apply()
  * @filter: section of the filter
  * @exists: the filter exists
- * @allows: rules only allow the filter
+ * @allows: rules use the filter only as allow filter
  * @excluding: an excluded list is being read
  * @unused: a list could not be used
  * @missing: a list with a url has no last good copy
@@ -188,13 +189,19 @@ static int read_files(const struct reading *reading,
 	return ret;
 }
 
-/* The name of a list with files for messages: that of its section, or its path. */
+/*
+ * Return: the name of a list with files, for messages: the name of its section, or its
+ * path if it has no section.
+ */
 static const char *list_label(const struct config_list *list)
 {
 	return *list->name ? list->name : list->files.items[0].text;
 }
 
-/* Set the limits of a list with files. Options of the verb replace its own. */
+/*
+ * Set the limits for the keys of a list with files. Options of the verb apply replace
+ * the limits of the list.
+ */
 static void set_list_guards(const struct reading *reading,
 			    const struct config_list *list, struct guards *guards)
 {
@@ -227,7 +234,7 @@ static int check_own(struct reading *reading, const struct config_list *list,
 	if (guard_check_list(&guards, &copy->set, keys, why, sizeof(why)))
 		return hint(error("list %s is refused: %s", list_label(list), why),
 			    "'kcuckoo apply' with --max-shrink, --max-grow or --wide takes it");
-	/* Without a new copy, the list still counts: a disk may be full. */
+	/* Use the keys even if they cannot be copied, for example to a full disk. */
 	if (!(sources->args->apply.given & APPLY_DRY_RUN) &&
 	    file_copy_keep(sources->cli, copy, keys))
 		list_failed(reading);
@@ -235,8 +242,9 @@ static int check_own(struct reading *reading, const struct config_list *list,
 }
 
 /*
- * Add the last good copy of a list with files instead of its files. A copy has no
- * values and timeouts. Return: 0, or -1 if it cannot be used.
+ * Add the last good copy of a list with files instead of its files. Do not use it for
+ * a filter with values or timeouts, because a copy has neither. Return: 0, or -1 if it
+ * cannot be used.
  */
 static int add_copy(struct reading *reading, const struct config_list *list,
 		    struct file_copy *copy, struct wanted *wanted)
@@ -296,8 +304,8 @@ static int read_list(struct reading *reading, const struct config_list *list,
 }
 
 /*
- * Permit all addresses in a list of exceptions: an address may be spared although
- * no network of the internet has it.
+ * Permit bogons and wide prefixes in a list of exceptions: the limits for these
+ * prevent that too much is blocked, and exceptions block nothing.
  */
 static void permit_all(struct config_list *list)
 {
@@ -305,7 +313,10 @@ static void permit_all(struct config_list *list)
 	list->wide = true;
 }
 
-/* Read a list to the exceptions. Return: 0, or -1 after an error message. */
+/*
+ * Add the addresses of a list to the exceptions of @wanted. Return: 0, or another
+ * number after an error message.
+ */
 static int read_exclude(struct reading *reading, const struct config_list *list,
 			struct wanted *wanted, struct progress *progress)
 {
@@ -327,9 +338,11 @@ static int read_exclude(struct reading *reading, const struct config_list *list,
 }
 
 /*
- * Read all lists of the filter, see @read of struct wanted_options. Without an
- * excluded list nothing may be blocked. A list that has no copy counts as empty,
- * see read_sources(). Any other list that fails leaves an existing filter as it is.
+ * Read all lists of the filter to @wanted. Fail if an excluded list cannot be read,
+ * because its addresses would be blocked. Continue after a list that was never
+ * fetched: read_sources() then keeps the present members. After any other list that
+ * cannot be used, fail if the filter exists, so that the filter stays as it is.
+ * Return: 0, or -1 after an error message.
  */
 static int read_lists(void *context, struct wanted *wanted,
 		      struct progress *progress)
@@ -363,8 +376,8 @@ static int read_lists(void *context, struct wanted *wanted,
 }
 
 /*
- * Add the present members to the wanted keys. @what: a part of a message, see
- * members_read(). Return: 0, or -1 after an error message.
+ * Add the present members of the filter to the wanted keys. @what: the operation in an
+ * error message, see members_read(). Return: 0, or -1 after an error message.
  */
 static int add_members(const struct reading *reading, const char *what,
 		       struct wanted *wanted)
@@ -392,7 +405,10 @@ static int add_members(const struct reading *reading, const char *what,
 	return ret;
 }
 
-/* Read the present members, to give them to a filter with other parameters. */
+/*
+ * Read the present members, for a filter with other parameters that will replace the
+ * present filter. This is @read of struct wanted_options for PLAN_CONVERT.
+ */
 static int read_members(void *context, struct wanted *wanted,
 			struct progress *progress)
 {
@@ -438,9 +454,11 @@ static bool has_same_lists(const struct sources *sources,
 }
 
 /*
- * Set the limits for the members of a filter. Each list has passed its own, unless it
- * has no last good copy yet: then the lowest limits of the lists with files count
- * for the members. A filter that gets other lists than before may shrink and grow.
+ * Set the limits for the members of a filter. Usually no limit is needed, because each
+ * list was checked against its last good copy. If a list with files has no copy yet,
+ * the lowest limits of all lists with files apply to the members. But a filter that
+ * gets other lists than before may shrink and grow. Options of the verb apply replace
+ * all these limits.
  */
 static void set_guards(const struct reading *reading, struct guards *guards)
 {
@@ -474,8 +492,9 @@ static void set_guards(const struct reading *reading, struct guards *guards)
 }
 
 /*
- * Read all lists of the filter. If one of them has no copy, the present members
- * stay: the copy may be lost, or the list may have another name now.
+ * Read all lists of the filter. If a list with a url has no copy, keep the present
+ * members: the copy may be lost, or the list may have another name now. This is @read
+ * of struct wanted_options, except for PLAN_CONVERT.
  */
 static int read_sources(void *context, struct wanted *wanted,
 			struct progress *progress)
@@ -509,8 +528,8 @@ static void create_empty(struct sources *sources,
 }
 
 /*
- * Handle a filter that could not be made equal to its lists: it keeps its members, or
- * is created without members.
+ * Handle a filter that could not be made equal to its lists. An existing filter keeps
+ * its members; a new one is created without members.
  */
 static void step_failed(struct reading *reading)
 {
@@ -526,9 +545,10 @@ static void step_failed(struct reading *reading)
 }
 
 /*
- * May the filter become empty? Each list was checked when it was read, and a filter
- * that blocks nothing does no harm. Without a filter that a rule allows, the rule
- * blocks addresses that must not be blocked.
+ * Return: true if the filter may become empty. A filter that blocks addresses may,
+ * because each of its lists was checked when it was read. An allow filter may only if
+ * the configuration permits all of its lists to be empty: without its members, rules
+ * would block addresses that must not be blocked.
  */
 static bool can_be_empty(const struct reading *reading)
 {
@@ -580,7 +600,10 @@ void sources_apply(struct sources *sources, const struct plan_step *step)
 	struct cli cli = *sources->cli;
 
 	cli.json = false;
-	/* At a terminal the present addresses count: the user sees which these are. */
+	/*
+	 * If addresses that this host needs are left out without asking a user, leave
+	 * out those that it needed earlier, too.
+	 */
 	if (options.own == OWN_LEAVE_OUT)
 		options.earlier = sources->earlier;
 	reading.guards = &options.guards;

@@ -17,7 +17,7 @@
  * @applied: the configuration that was applied last, which may be empty; NULL if
  *	it is unknown
  * @earlier: a file of addresses that this host needed earlier; or NULL
- * @changed: out: a filter was created or changed; in a dry run, would be
+ * @changed: out: a filter was created or changed, or would be without --dry-run
  * @failed: out: number of lists and filters that failed
  */
 struct sources {
@@ -33,9 +33,9 @@ struct sources {
 /*
  * Do a step of kind PLAN_PUBLISH, PLAN_UPDATE, PLAN_EXCHANGE or PLAN_CONVERT.
  * If a list cannot be used, an existing filter keeps its members, and a new
- * filter gets the members of the other lists. A list that was never fetched
- * counts as empty. Print what was changed, and errors; count the errors in
- * @failed.
+ * filter gets the members of the other lists. If a list was never fetched, an
+ * existing filter also gets the members of the other lists. Print what was changed,
+ * and errors; add the number of errors to @failed.
  */
 void sources_apply(struct sources *sources, const struct plan_step *step);
 

@@ -27,7 +27,7 @@
 #include "rules/rules.h"
 #include "rules/xdp.h"
 
-/* Flags of a rule that matches nothing until something is done. */
+/* Flags of a rule that matches nothing because of its device. */
 #define MATCHES_NOTHING	(KCUCKOO_RULE_DEV_WAITING | RULE_DEAD | RULE_NO_ETHERNET)
 
 /**
@@ -120,8 +120,8 @@ static void show_lists(struct status *status)
 }
 
 /*
- * Return: true if a filter of the configuration has no members, although its lists, or
- * one of them, may not be empty.
+ * Return: true if a filter of the configuration has no members, although at least one
+ * of its lists may not be empty.
  */
 static bool lacks_members(const struct config *config,
 			  const struct present_filter *present)
@@ -229,9 +229,9 @@ static int show_rules(struct status *status, const struct present *present)
 }
 
 /*
- * Show when the configuration was applied last, if that failed, and in JSON in any case.
- * apply may have failed although filters and rules are as the configuration says, for
- * example because of a list.
+ * Print the time of the last apply if it failed. In JSON, give its time and result in
+ * any case. apply may have failed, for example because of a list, although the filters
+ * and rules are as the configuration says.
  */
 static void show_last_apply(struct status *status)
 {
@@ -253,7 +253,7 @@ static void show_last_apply(struct status *status)
 	printf("last apply: failed at %s\n", text);
 }
 
-/* A rule of hook xdp waits for its device. Set by note_missing(). */
+/* A rule of hook xdp waits for its device. note_missing() sets this. */
 static bool xdp_waits;
 
 static void note_missing(const struct config_rule *rule, const char *dev)

@@ -47,7 +47,7 @@ struct tester {
  * struct answer - the result for one key
  * @text: the key as the user wrote it
  * @length: length of @text
- * @present: whether the key is in the filter
+ * @present: the key is in the filter
  * @member: the longest member that covers the key; NULL for an absent key, with
  *	--exact, and in a filter with fingerprints
  * @values: values of the key, or NULL in a filter without values

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions follow a packet through the rules, for the verb explain. The
- * result must be that of the module, kcuckoo_rules_drop(), and of the XDP
- * program.
+ * These functions follow a packet through the rules, for the verb explain. They must
+ * give the same result as the module, in kcuckoo_rules_drop(), and the XDP program.
  *
  * The packet has the address as its source or as its destination. The other
  * address of the packet is unknown, so rules that look it up are only counted.
@@ -138,7 +137,8 @@ static bool starts_stage(const struct stage *stage, const struct kcuckoo_rule *r
 
 /*
  * Let the packet meet the rules of a stage. @dropped: the rule that drops the
- * packet at an earlier hook; or NULL.
+ * packet at an earlier hook; or NULL. Rules after the rule that drops the packet
+ * are unreached.
  */
 static void run_stage(struct trace *trace, struct stage *stage,
 		      const struct kcuckoo_rule *dropped)
