@@ -13,7 +13,7 @@
 #include "keywords.h"
 #include "message.h"
 
-/* Print texts after a word, with blanks between them, if there are any. */
+/* Print @word and all texts, with blanks between them. Print nothing without texts. */
 static void print_texts(const char *word, const struct config_texts *texts)
 {
 	size_t i;
@@ -167,7 +167,7 @@ static void print_config(const struct config *config)
 		print_rule(config->rules[i]);
 }
 
-/* Warn of files that the units of systemd cannot read, with ProtectHome and PrivateTmp. */
+/* Warn about files that the units cannot read, because of ProtectHome= and PrivateTmp=. */
 static void warn_hidden(const struct config_list *list)
 {
 	static const char * const hidden[] = {

@@ -95,9 +95,9 @@ struct config_list *config_new_list(struct config *config,
 }
 
 /*
- * The functions new_*() append an empty section to the configuration, and make
- * this section the present one. Return: the buffer for the name of the section,
- * or NULL after an error message.
+ * The functions new_*() append an empty section to the configuration, and make it
+ * the section of @folder, to which fields_set() adds keys. Return: the buffer for the
+ * name of the section, or NULL after an error message.
  */
 static char *new_list(struct folder *folder, const struct config_place *place)
 {
@@ -300,7 +300,7 @@ static void read_file(struct folder *folder, const char *name)
 	ini_read(config, &files[config->file_count++], &handler, folder);
 }
 
-/* Print a hint for a folder that cannot be read or has no files. Count the error. */
+/* Print advice for a folder that cannot be read or has no files. Count the error. */
 static void folder_missing(const struct folder *folder)
 {
 	if (folder->feeds)

@@ -251,6 +251,7 @@ int config_read(struct config *config, const char *folder, const char *feeds);
  */
 int config_read_feeds(struct config *config, const char *folder);
 
+/* Free all sections and files, and clear @config, so that a second call is harmless. */
 void config_free(struct config *config);
 
 /* Return: the list, filter, rule or feed with this name, or NULL. */

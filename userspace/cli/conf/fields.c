@@ -118,8 +118,8 @@ const char *section_word(enum section_kind kind)
 }
 
 /*
- * Return: true if @given, the bits of keys, has the bit of the key @key. The table
- * has each name once.
+ * Return: true if @given, the field @keys of a section, has the bit of the key @key.
+ * No two keys have the same name, so the kind of the section does not matter.
  */
 static bool has(__u64 given, const char *key)
 {

@@ -34,12 +34,13 @@ struct section {
 /* Return: the kind of a section [@word NAME], or SECTION_NONE. */
 enum section_kind section_kind(const char *word);
 
-/* Return: the word of a kind of sections. */
+/* Return: the word for a kind of sections, such as "list" in [list NAME]. */
 const char *section_word(enum section_kind kind);
 
 /*
- * Parse a key of @section and its value. Print errors, and count them in
- * @config.
+ * Parse @value, and store it as the value of the key @key of @section. @place: file
+ * and line of the key. Print errors, and count them in @config. Do nothing for
+ * SECTION_NONE.
  */
 void fields_set(struct config *config, const struct section *section,
 		const char *key, const char *value,

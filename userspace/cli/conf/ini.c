@@ -5,10 +5,10 @@
  *
  * As Debian builds inih, it cuts a long line and reads the rest as a new key,
  * reads an indented line as a continuation, accepts a colon instead of the
- * equals sign, and keeps " # text" in a value. After a section line with an
- * error, it adds the keys to the section before. So this file reads the sections
- * itself, and passes to inih only lines with a key and a value that it has
- * checked.
+ * equals sign, and keeps " # text" in a value. If a section line has an error, inih
+ * adds the keys that follow to the previous section. So this file reads section
+ * lines itself. It checks all other lines, and passes only lines with a key and a
+ * value to inih.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -195,7 +195,10 @@ static char *take_line(struct ini *ini, size_t length)
 	char *text;
 
 	if (check_bytes(ini, length)) {
-		/* The line may begin a section: report no errors of its keys. */
+		/*
+		 * The line may have been a section line. Skip the keys after it: it
+		 * is unknown to which section they belong.
+		 */
 		ini->in_section = true;
 		ini->skip = true;
 		return NULL;
@@ -261,8 +264,8 @@ static int take_key(void *context, const char *section, const char *key,
 }
 
 /*
- * Open a file for reading. A pipe or a device is refused, because its content
- * differs from call to call. Return: a descriptor, or -1 after an error message.
+ * Open a file for reading. A pipe or a device is refused, because each read of it can
+ * have other content. Return: a descriptor, or -1 after an error message.
  */
 static int open_file(struct config *config, const char *path)
 {

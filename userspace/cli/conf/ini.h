@@ -10,9 +10,10 @@
 
 /**
  * struct ini_handler - functions for the parts of a file
- * @section: a section [KIND NAME] begins; KIND and NAME are not checked
- * @key: a key with a value, neither is empty; not called after a section line
- *	that is in error. The texts are valid only during the call
+ * @section: called when a section [KIND NAME] begins. KIND and NAME are not checked
+ * @key: called for each key and its value, which are not empty; but not for the keys
+ *	after a section line that has an error. The texts are valid only during the
+ *	call
  */
 struct ini_handler {
 	void (*section)(void *context, const char *kind, const char *name,

@@ -202,7 +202,7 @@ static bool same_but_family(const struct rule_key *a, const struct rule_key *b)
 	       !strcmp(a->dev, b->dev);
 }
 
-/* Return: true if a present rule does what the wanted rule does. */
+/* Return: true if a present rule of the same key does what the wanted rule does. */
 static bool same_effect(const struct present_rule *present,
 			const struct present_rule *wanted)
 {
@@ -287,7 +287,8 @@ static int plan_rule(struct planner *planner, const struct present_rule *wanted,
 }
 
 /*
- * Set the fields of @wanted about the log, with the values that the kernel lists.
+ * Set the fields of @wanted about the log to the values that the kernel reports for
+ * such a rule, so that same_effect() can compare them.
  */
 static void set_log(struct present_rule *wanted, const struct config_rule *rule)
 {
@@ -322,9 +323,7 @@ static int plan_rules_of(struct planner *planner, const struct config_rule *rule
 	strcpy(wanted.label, rule->name);
 	strcpy(wanted.allow, rule->allow);
 	set_log(&wanted, rule);
-	/*
-	 * Of a rule of hook xdp, @devs has only devices that exist, perhaps none.
-	 */
+	/* A rule of hook xdp without devices: none of its devices exists now. */
 	if (!rule->devs.count && rule->hook != HOOK_XDP)
 		return plan_rule(planner, &wanted, &rule->place);
 	wanted.key.wait = rule->hook == KCUCKOO_HOOK_INGRESS;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * plan_make() compares a configuration with the present filters and rules, and
- * lists the steps that lead to the configuration. The verbs apply, down and status
- * call it.
+ * lists the steps that lead to the configuration. cmd/configured.c and cmd/down.c call
+ * it.
  */
 #ifndef KCUCKOO_CLI_CONF_PLAN_H
 #define KCUCKOO_CLI_CONF_PLAN_H
@@ -163,6 +163,7 @@ struct plan {
 int plan_make(struct plan *plan, const struct config *config,
 	      const struct present *present);
 
+/* Free the arrays of @plan. The caller frees the configuration, to which steps refer. */
 void plan_free(struct plan *plan);
 
 #endif /* KCUCKOO_CLI_CONF_PLAN_H */

@@ -9,7 +9,7 @@
 #include "conf/config.h"
 #include "message.h"
 
-/* Size of a buffer for a place as text. */
+/* Size of a buffer for a place as text, in bytes. */
 #define PLACE_TEXT	4200
 
 /* Write a place as FILE:LINE to @buf. Return: @buf. */

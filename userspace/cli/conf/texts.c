@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions keep the values of keys that may be repeated, and grow arrays.
+ * These functions store the values of keys that may be repeated, and grow arrays.
  */
 #include <stdlib.h>
 #include <string.h>

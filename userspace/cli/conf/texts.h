@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions keep the values of keys that may be repeated, and grow arrays.
+ * These functions store the values of keys that may be repeated, and grow arrays.
  */
 #ifndef KCUCKOO_CLI_CONF_TEXTS_H
 #define KCUCKOO_CLI_CONF_TEXTS_H
@@ -8,13 +8,15 @@
 #include "conf/config.h"
 
 /*
- * Make room in an array of @count elements of @size bytes for one more. Return:
- * the array, which may have moved; or NULL if memory is short.
+ * Make room in an array of @count elements of @size bytes for one more. @array must
+ * come from this function, or be NULL with @count 0. Return: the array, which may have
+ * moved; or NULL if memory is short, and then @array is still valid.
  */
 void *array_grow(void *array, size_t count, size_t size);
 
 /*
- * Append a copy of a text of @length bytes. Return: 0, or -1 if memory is short.
+ * Append a copy of a text of @length bytes, with its @place. Return: 0, or -1 if memory
+ * is short.
  */
 int texts_add(struct config_texts *texts, const char *text, size_t length,
 	      const struct config_place *place);
@@ -26,6 +28,7 @@ const struct config_text *texts_find(const struct config_texts *texts,
 /* Append copies of all texts of @from. Return: 0, or -1 if memory is short. */
 int texts_copy(struct config_texts *texts, const struct config_texts *from);
 
+/* Free the texts and their array. */
 void texts_free(struct config_texts *texts);
 
 #endif /* KCUCKOO_CLI_CONF_TEXTS_H */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions find what the filters and lists of a configuration are used for.
+ * These functions find out whether rules block or allow the addresses of a filter or
+ * list of the configuration.
  */
 #include <string.h>
 

@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions find what the filters and lists of a configuration are used for.
+ * These functions find out whether rules block or allow the addresses of a filter or
+ * list of the configuration. sources.c, cmd/fetch.c and verify.c call them.
  */
 #ifndef KCUCKOO_CLI_CONF_USES_H
 #define KCUCKOO_CLI_CONF_USES_H
 
 #include "conf/config.h"
 
-/* Return: true if rules use the filter @name only as @allow. */
+/* Return: true if rules use the filter @name, and only as allow filter. */
 bool config_allows_only(const struct config *config, const char *name);
 
 /*
- * Return: true if a filter excludes the addresses of the list, or if rules only
- * allow a filter with the list. Private networks count there.
+ * Return: true if the addresses of the list are allowed somewhere: a filter excludes
+ * them, or they are members of a filter that rules use only as allow filter. Private
+ * networks in such a list must not be left out.
  */
 bool config_list_allows(const struct config *config,
 			const struct config_list *list);
 
 /*
- * Clear @expire of the lists for which config_list_allows() holds, with a warning:
- * an empty list of exceptions would block what it has to spare.
+ * Clear @expire of the lists for which config_list_allows() returns true, and print a
+ * warning. An expired list counts as empty, so rules would block the addresses that
+ * such a list allows.
  */
 void config_ignore_expire(struct config *config);
 

@@ -33,7 +33,7 @@ int value_check_name(struct config *config, const struct config_place *place,
 
 	memcpy(name, text, length);
 	name[length] = 0;
-	/* Files have these names: refuse names of hidden files, and "..". */
+	/* Files are named after sections: refuse names of hidden files, and "..". */
 	if (is_valid_name(name) && *name != '.')
 		return 0;
 	return config_error(config, place,

@@ -9,7 +9,7 @@
 #include "conf/config.h"
 #include "conf/report.h"
 
-/* Size of a buffer for FILE:LINE and a key. */
+/* Size of a buffer for FILE:LINE and a key, in bytes. */
 #define WHAT_TEXT	(PLACE_TEXT + CONFIG_LINE_MAX)
 
 /**
@@ -31,8 +31,9 @@ struct field {
 };
 
 /*
- * A function that parses a value and stores it at @to of the field. Return: 0,
- * or -1 after an error message.
+ * A function that parses @value, and stores it at @to of @field. The functions below
+ * have this type; the comment gives the type of *@to. Return: 0, or -1 after an error
+ * message, which is counted in @config of @field.
  */
 typedef int value_parser(const struct field *field, const char *value);
 
@@ -43,10 +44,10 @@ value_parser value_duration;	/* __u32: seconds */
 value_parser value_percent;	/* __u32: a percentage, as 50 or 50% */
 value_parser value_entries;	/* __u64: a number of entries */
 value_parser value_column;	/* __u32: number of a column */
-value_parser value_url;		/* struct config_texts: one URL more */
-value_parser value_path;	/* struct config_texts: one path more */
+value_parser value_url;		/* struct config_texts: appends a URL */
+value_parser value_path;	/* struct config_texts: appends a path */
 value_parser value_format;	/* format and layout of a list */
-value_parser value_source;	/* struct config_sources: one list more */
+value_parser value_source;	/* struct config_sources: appends a list */
 value_parser value_type;	/* from here on: parameters of filters */
 value_parser value_hash;
 value_parser value_capacity;
@@ -67,8 +68,8 @@ value_parser value_log_group;
 value_parser value_log_limit;
 
 /*
- * Check that a text of @length bytes is a name for a section. Return: 0, or -1
- * after an error message.
+ * Check that a text of @length bytes is a valid name of a section. @place: file and
+ * line of the text. Return: 0, or -1 after an error message.
  */
 int value_check_name(struct config *config, const struct config_place *place,
 		     const char *text, size_t length);

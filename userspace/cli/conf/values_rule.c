@@ -19,9 +19,7 @@ static const struct keyword mode_keywords[] = {
 	{ NULL, 0 }
 };
 
-/*
- * Parse a keyword. Return: its value, or -1 after an error message.
- */
+/* Parse a keyword. Return: the value of the keyword, or -1 after an error message. */
 static int keyword(const struct field *field, const struct keyword *keywords,
 		   const char *value)
 {

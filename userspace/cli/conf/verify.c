@@ -27,7 +27,10 @@
 /* Minimum of refresh-min, in seconds. */
 #define REFRESH_LIMIT	60
 
-/* A list is stale after STALE_DOWNLOADS missed downloads and STALE_MIN seconds. */
+/*
+ * By default, a list is stale after STALE_DOWNLOADS times its refresh time, but not
+ * before STALE_MIN seconds.
+ */
 #define STALE_DOWNLOADS	3
 #define STALE_MIN	(2 * DAY)
 
@@ -290,7 +293,7 @@ static size_t count_downloads(const struct config_filter *filter)
 	return count;
 }
 
-/* Check that a filter with lists that are downloaded has addresses, as these lists do. */
+/* Check that a filter with downloaded lists has addresses: these lists have no byte strings. */
 static void check_downloads(struct config *config, const struct config_filter *filter)
 {
 	if (filter->create.type == KCUCKOO_TYPE_BYTES && count_downloads(filter))
@@ -418,7 +421,7 @@ static void verify_hook(struct config *config, const struct config_rule *rule)
 			     rule->name);
 }
 
-/* Check the keys of a rule about its log. */
+/* Check the keys "log", "log-group" and "log-limit" of a rule. */
 static void verify_log(struct config *config, const struct config_rule *rule)
 {
 	const bool group = rule->log_group >= 0;
@@ -469,9 +472,9 @@ static const char *common_text(const struct config_texts *a,
 }
 
 /*
- * Return: the more special one of two names or patterns of devices, if the other one is
- * equal to it or a pattern that it fits; or NULL. Two patterns can have a device in
- * common although neither fits the other; these are not found.
+ * Return: one of two names or patterns of devices, if the other one is equal to it or is
+ * a pattern that matches it; or NULL. A pattern has an asterisk only at its end, so
+ * there is no other case in which a device has both names or patterns.
  */
 static const char *common_device(const char *a, const char *b)
 {

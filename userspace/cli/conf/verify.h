@@ -8,7 +8,11 @@
 
 #include "conf/config.h"
 
-/* Complete and check @config. Print errors, and count them in @config. */
+/*
+ * Complete and check @config, whose files were read without an error. Set the @list of
+ * each source, the parameters from feeds, and the defaults. Print errors, and count
+ * them in @config.
+ */
 void config_verify(struct config *config);
 
 /* Check that each feed has all keys that it needs. Print and count errors. */
