@@ -149,8 +149,8 @@ void keyset_aggregate(struct keyset *set)
 }
 
 /*
- * Return: the number of networks of length @unit that the keys of a family
- * cover, wholly or in part.
+ * Return: the number of networks of length @unit of which the keys of a family cover
+ * at least a part; at most UINT64_MAX. @array: the sorted keys.
  */
 static __u64 covered(const struct record_array *array, unsigned int unit)
 {

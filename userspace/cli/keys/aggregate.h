@@ -13,7 +13,7 @@
  * struct coverage - how much a set covers
  * @ipv4: number of IPv4 addresses
  * @ipv6: number of IPv6 networks of length /64. A network counts even if only a
- *	part of it is covered. UINT64_MAX if the set covers all of them
+ *	part of it is covered. UINT64_MAX if the set covers all 2^64 networks
  */
 struct coverage {
 	__u64 ipv4;

@@ -82,8 +82,9 @@ void batch_rewind(struct batch *batch)
 }
 
 /*
- * Set three arrays of @batch->keys: @values if the keys of the batch have values,
- * @old_values if --old was given, and @timeouts if the filter has timeouts.
+ * Set the arrays of @batch->keys that the library needs: @values if the keys of the
+ * batch have values, @old_values if --old was given, and @timeouts if the filter has
+ * timeouts. The other arrays stay NULL.
  */
 static void fill_notes(struct batch *batch, const struct collection *collection)
 {
@@ -166,9 +167,9 @@ static size_t sift(struct batch *batch)
  * library takes values for all of its keys or for none. In the order of the list,
  * a list that alternates between both kinds would take one call for each key.
  *
- * So a key that is listed both with and without a value gets the last value that
- * is listed for it, even if a later line lists it without a value. Return: the
- * number of keys, 0 at the end.
+ * As a consequence, a key that is listed both with and without a value gets the last
+ * value that is listed for it, even if a later line lists it without a value. Return:
+ * the number of keys, 0 at the end.
  */
 static size_t read_in_turn(struct batch *batch,
 			   const struct collection *collection)

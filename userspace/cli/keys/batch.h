@@ -50,6 +50,8 @@ struct batch {
  * Call batch_free() in any case.
  */
 int batch_init(struct batch *batch);
+
+/* Free all buffers of @batch. */
 void batch_free(struct batch *batch);
 
 /*
@@ -80,7 +82,10 @@ void batch_rewind(struct batch *batch);
  */
 size_t batch_read(struct batch *batch, const struct collection *collection);
 
-/* Write key number @i of the batch as text, with control characters escaped. */
+/*
+ * Write key number @i of the batch as text to @buf, a buffer of @size bytes, with
+ * control characters escaped. Return: @buf.
+ */
 const char *batch_text(const struct batch *batch, size_t i, char *buf,
 		       size_t size);
 
@@ -103,8 +108,8 @@ void tally_add(struct tally *tally, const struct batch *batch,
 	       const struct kcuckoo_counts *result);
 
 /*
- * Print an error if the filter refused keys. Return: -1, or 0 if the filter
- * took all keys.
+ * Print an error if the filter @name refused keys. Return: -1, or 0 if the filter
+ * refused none.
  */
 int tally_error(const struct tally *tally, const char *name);
 

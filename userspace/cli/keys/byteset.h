@@ -26,6 +26,7 @@ struct byteset {
 	size_t length_capacity;
 };
 
+/* Free the memory of the strings. The set is then empty, and can be used again. */
 void byteset_free(struct byteset *set);
 
 /* Remove all byte strings, but keep the memory for new ones. */
@@ -50,9 +51,9 @@ const char *byteset_at(const struct byteset *set, size_t number);
 #define BYTESET_REPEATS	16
 
 /*
- * Set @repeats to the number of strings that are equal to an earlier string. If
- * it is not 0, set @first to the number of one of these strings. Return: 0 or
- * -ENOMEM.
+ * Set @repeats to the number of strings that are equal to an earlier string of the
+ * set. If @repeats is not 0, set @first to the index of one of these strings. Return:
+ * 0 or -ENOMEM.
  */
 int byteset_repeats(const struct byteset *set, size_t *repeats, size_t *first);
 

@@ -12,20 +12,21 @@
 #include "keys/keyset.h"
 
 /*
- * Keys per call of the library: enough to make the cost of a call negligible.
+ * Maximum number of keys in one call of the library: enough to make the cost of the
+ * call itself negligible.
  */
 #define BATCH	65536
 
 /*
- * Number of bytes above which callers process a collection before they add more
- * keys.
+ * If the keys that were read take more bytes than this, callers process them before
+ * they read more keys.
  */
 #define BATCH_BYTES	(4 << 20)
 
 /**
  * struct collection - the keys of a command
  * @syntax: how the keys are written
- * @note: value and timeout of keys without their own
+ * @note: value and timeout of keys that have none of their own
  * @valued: some keys have a value
  * @unvalued: some keys have no value; such a key keeps the value that it has in the
  *	filter if it is already a member
@@ -34,8 +35,8 @@
  * @partitions: if not 0, the hash of a key assigns it to one of this number of
  *	partitions, and only keys of the partition @partition are added
  * @partition: number of the partition whose keys are added, from 0
- * @numbered: each key or range gets a number. The note of each prefix has the
- *	number of its key or range, instead of a value
+ * @numbered: each key or range gets a number. The note of each prefix then has the
+ *	number of its key or range in @value
  * @number: number of the next key or range
  * @keys: addresses and prefixes; ranges are split into prefixes
  * @strings: byte strings
@@ -67,10 +68,13 @@ struct collection {
 
 /*
  * Initialize an empty collection for keys in @syntax. @note: value and timeout of
- * keys without their own. The caller frees the collection with collection_free().
+ * keys that have none of their own. The caller frees the collection with
+ * collection_free().
  */
 void collection_init(struct collection *collection, const struct syntax *syntax,
 		     const struct note *note);
+
+/* Free the keys. A collection that is all zero needs no collection_init() before. */
 void collection_free(struct collection *collection);
 
 /*
@@ -78,9 +82,10 @@ void collection_free(struct collection *collection);
  */
 void collection_number(struct collection *collection);
 
-/* Remove all keys. */
+/* Remove all keys, but keep the memory for new ones and the counts of what was read. */
 void collection_clear(struct collection *collection);
 
+/* Return: the number of prefixes and byte strings; a range counts as its prefixes. */
 size_t collection_count(const struct collection *collection);
 
 /*
@@ -112,7 +117,10 @@ int collection_add_string(struct collection *collection, const void *bytes,
  */
 int collection_read(const struct args *args, struct collection *collection);
 
-/* Parse the operand @word as a key into @line. */
+/*
+ * Parse the operand @word as a key into @line. If the key is invalid, @line has the kind
+ * LINE_BAD, with the reason in @why of @line.
+ */
 void syntax_parse_operand(const struct syntax *syntax, const char *word,
 			  struct line *line);
 

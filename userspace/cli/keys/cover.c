@@ -82,8 +82,8 @@ static int walk_times(struct cli *cli, const char *name, struct cover *cover,
 
 /*
  * Set the times of the members of @cover. Only a walk over the whole filter
- * returns times. The time of a member that the walk does not find stays unknown:
- * the member has just expired or was deleted. Return: 0 or a negative errno.
+ * returns times. If the walk does not find a member, because it has just expired or
+ * was deleted, its time stays COVER_UNKNOWN. Return: 0 or a negative errno.
  */
 static int find_times(struct cli *cli, const char *name, struct cover *cover)
 {

@@ -20,7 +20,7 @@ bool cover_has(const struct kcuckoo_prefix *prefix,
 	       const struct kcuckoo_prefix *key);
 
 /*
- * Write all keys that cover @address, from the address itself to the shortest
+ * Write all keys that cover @address to @keys, from the address itself to the shortest
  * prefix. Return: the number of keys.
  */
 int cover_keys(const struct kcuckoo_prefix *address,
@@ -62,8 +62,9 @@ struct cover {
 };
 
 /*
- * Find the members of the filter @name that cover @address, a full address.
- * @info: parameters of the filter. Return: 0 or a negative errno.
+ * Find the members of the filter @name that cover @address, and write them to @cover.
+ * @address: an address, not a shorter prefix. @info: parameters of the filter. Return: 0
+ * or a negative errno.
  */
 int cover_find(struct cli *cli, const char *name,
 	       const struct kcuckoo_ioc_info *info,

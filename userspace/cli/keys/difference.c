@@ -141,7 +141,7 @@ static bool merge_notes(struct note *note, const struct note *other)
 }
 
 /*
- * Merge the records of equal keys, from @record to before @end, into the one
+ * Merge the records from @record to before @end, which have equal keys, into the
  * record @to. Return: true if their notes differ.
  */
 static bool unify_equal(const struct record_array *array, uint8_t *to,

@@ -10,9 +10,9 @@
 #include "keys/keyset.h"
 
 /**
- * struct difference - number of keys by how they change
+ * struct difference - how many keys change, for each kind of change
  * @added: keys that become members
- * @removed: members that end
+ * @removed: members that are removed
  * @changed: members that get another value, get a timeout, or lose their
  *	timeout
  * @unchanged: all other members, including those in @renewed
@@ -47,9 +47,10 @@ struct difference_sink {
 };
 
 /*
- * Compare two sorted sets without repeats. A key without a note has the value 0
- * and never expires. Unless @sink is NULL, call it for each key that changes,
- * in the order of the keys.
+ * Compare two sorted sets without repeats: the present members @old, and the keys
+ * @new that will be members. Write the counts to @difference. A key without a note has
+ * the value 0 and never expires. Unless @sink is NULL, call it for each key that
+ * changes, in the order of the keys.
  */
 void keyset_difference(const struct keyset *old, const struct keyset *new,
 		       const struct difference_sink *sink,

@@ -10,9 +10,9 @@
 #include "keys/record.h"
 
 /**
- * struct cutter - one key from which addresses are removed
- * @set: the records of the set after this key. The keys of the set that this
- *	key covers are among them
+ * struct cutter - a key from which addresses are removed
+ * @set: the records of the set that follow the record of the key. Among them are all
+ *	keys that the key covers
  * @excluded: the excluded prefixes of the family, which do not overlap
  * @pieces: receives the prefixes that remain of the key
  * @record: the record of the key
@@ -44,7 +44,7 @@ static int keep_piece(const struct cutter *cutter, const uint8_t *node)
 	return 0;
 }
 
-/* Write the two halves of a prefix. */
+/* Write the two halves of the prefix @node to @lower and @upper. */
 static void halve(const uint8_t *node, size_t bytes, uint8_t *lower,
 		  uint8_t *upper)
 {
@@ -55,9 +55,10 @@ static void halve(const uint8_t *node, size_t bytes, uint8_t *lower,
 }
 
 /*
- * Keep the parts of the prefix @node that are not excluded. @first and @end:
- * the records of @excluded that overlap @node, from number @first to before
- * @end.
+ * Keep the parts of the prefix @node that are not excluded. @node is the key, or a part
+ * of it. If a part is itself a key of the set, skip it, because this key is processed
+ * separately. @first and @end: the records of @excluded that overlap @node, from number
+ * @first to before @end. Return: 0 or -ENOMEM.
  */
 static int cut_node(const struct cutter *cutter, const uint8_t *node,
 		    size_t first, size_t end)
@@ -81,8 +82,8 @@ static int cut_node(const struct cutter *cutter, const uint8_t *node,
 }
 
 /*
- * Set @first and @end to the numbers of the excluded prefixes that overlap
- * @record: either one that covers it, or those inside it.
+ * Set @first and @end so that the excluded prefixes from number @first to before @end
+ * are those that overlap @record: either one that covers it, or those that it covers.
  */
 static void overlapping(const struct record_array *excluded,
 			const uint8_t *record, size_t *first, size_t *end)
@@ -104,8 +105,8 @@ static void overlapping(const struct record_array *excluded,
 
 /*
  * Remove the excluded addresses of one family. The loop moves records that stay
- * towards the start of the array. The records after the current one are still
- * in place, so cut_node() finds them.
+ * towards the start of the array. The records after the current one have not moved
+ * yet, so cut_node() can search them. Return: 0 or -ENOMEM.
  */
 static int exclude_family(struct record_array *array,
 			  const struct record_array *excluded,

@@ -23,10 +23,11 @@ struct exclusion {
 /*
  * Remove all addresses of @excluded from a sorted set without repeats. A key
  * that includes excluded addresses is replaced by the smallest number of
- * prefixes that cover its other addresses. These prefixes get its note. A
- * prefix is not added where a longer key of the set covers the same addresses,
- * because the note of the longer key counts there. All other keys stay.
- * Afterwards the set is again sorted and without repeats.
+ * prefixes that cover its other addresses. These prefixes get the note of the key. A
+ * prefix is left out if a longer key of the set covers all its addresses, because the
+ * note of the longer key applies to them. All other keys stay. Afterwards the set is
+ * again sorted and without repeats. @exclusion: out: how many keys were removed or
+ * replaced.
  *
  * @excluded: a set that keyset_outermost() made.
  *

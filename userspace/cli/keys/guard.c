@@ -47,7 +47,7 @@ void measure_set(const struct keyset *set, struct measure *measure)
 	keyset_coverage(set, &measure->covered);
 }
 
-/* Is @next more than @percent percent of @now larger than @now? */
+/* Return: true if @next exceeds @now by more than @percent percent of @now. */
 static bool grows(__u64 now, __u64 next, __u64 percent)
 {
 	return next > now && (double)(next - now) * 100 > (double)now * percent;
@@ -66,6 +66,7 @@ static bool has_shrunk(const struct guards *guards, const struct measure *now,
 	       (double)now->keys * guards->max_shrink;
 }
 
+/* Return: true if @next exceeds twice @now, and exceeds @now by more than @more. */
 static bool has_doubled(__u64 now, __u64 next, __u64 more)
 {
 	return grows(now, next, 100) && next - now > more;

@@ -24,7 +24,7 @@
  *	covered addresses, may increase. With GUARD_GROW_DEFAULT, the number of
  *	covered addresses may double, or increase by 2^22 IPv4 addresses or by
  *	2^22 IPv6 networks of length /48
- * @wide: permit wide keys, any part of all IPv4 addresses, and, if @max_grow is
+ * @wide: permit wide keys, any number of covered IPv4 addresses, and, if @max_grow is
  *	GUARD_GROW_DEFAULT, any increase
  */
 struct guards {
@@ -44,7 +44,7 @@ struct measure {
 	struct coverage covered;
 };
 
-/* Measure a sorted set. */
+/* Set @measure to the size of @set, which must be sorted. */
 void measure_set(const struct keyset *set, struct measure *measure);
 
 enum guard_result {
@@ -52,7 +52,7 @@ enum guard_result {
 	GUARD_TOO_FEW,		/* fewer keys than @min */
 	GUARD_SHRUNK,		/* a decrease by more than @max_shrink */
 	GUARD_GROWN,		/* an increase by more than @max_grow */
-	GUARD_TOO_LARGE,	/* too large a part of all IPv4 addresses */
+	GUARD_TOO_LARGE,	/* more than a tenth of all IPv4 addresses */
 };
 
 /*
@@ -88,8 +88,9 @@ static inline bool guard_is_wide(const struct kcuckoo_prefix *key)
 }
 
 /*
- * Find the first key that is wide, see guard_is_wide(). Skip keys that @excluded
- * covers, a set that keyset_outermost() made. Return: true with @key set to this key; or false.
+ * Find the first key of @set that is wide, see guard_is_wide(), and that no key of
+ * @excluded covers. @excluded: a set that keyset_outermost() made. Return: true, with
+ * @key set to this key; or false if there is no such key.
  */
 bool guard_find_wide(const struct keyset *set, const struct keyset *excluded,
 		     struct kcuckoo_prefix *key);

@@ -119,9 +119,9 @@ static int check_options(const char *name, const struct args *args,
 }
 
 /*
- * Return: true if a delete must give the value of each key. In an approximate
- * filter with values, only the value distinguishes keys that share a
- * fingerprint. Without the value, another key could be deleted.
+ * Return: true if a delete or update must give the present value of each key. In an
+ * approximate filter with values, only the value distinguishes keys that share a
+ * fingerprint. Without the value, another key could be deleted or updated.
  */
 static bool must_name_value(const struct kcuckoo_ioc_info *info)
 {
@@ -242,10 +242,10 @@ struct syntax key_op_syntax(const struct args *args, enum key_op op,
 }
 
 /*
- * Return: true if an add changes no value of a member. Then a key without a
- * value has the same effect as a key with value 0, and all keys count as keys
- * with a value. So the keys are added in the order of the list, and of several
- * equal keys the first counts.
+ * Return: true if an add changes no value of a member. Then a key without a value has
+ * the same effect as a key with value 0, so all keys are treated as keys with a value:
+ * batch_read() returns them in the order of the list, and of several equal keys the
+ * first takes effect.
  */
 static bool changes_none(const struct args *args, enum key_op op,
 			 const struct kcuckoo_ioc_info *info)

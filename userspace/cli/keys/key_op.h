@@ -27,11 +27,17 @@ int key_op_check(struct cli *cli, const struct args *args,
 		 enum key_op op, const char *what,
 		 struct kcuckoo_ioc_info *info);
 
-/* Return: the syntax of keys for an operation on the filter of @info. */
+/*
+ * Return: the syntax of keys for the operation @op on the filter of @info, with the
+ * options in @args.
+ */
 struct syntax key_op_syntax(const struct args *args, enum key_op op,
 			    const struct kcuckoo_ioc_info *info);
 
-/* Initialize a collection of keys for an operation on the filter of @info. */
+/*
+ * Initialize a collection of keys for the operation @op on the filter of @info, with
+ * the options in @args. The caller calls collection_free().
+ */
 void key_op_begin(struct collection *collection, const struct args *args,
 		  enum key_op op, const struct kcuckoo_ioc_info *info);
 

@@ -288,8 +288,8 @@ int keyset_outermost(const struct keyset *set, struct keyset *outermost)
 }
 
 /*
- * The keys of @outermost do not overlap. So of the keys that begin at or before
- * the first address of @key, only the last one can cover @key.
+ * The keys of @outermost do not overlap. So only one of them can cover @key: the last
+ * of those whose first address is not after the first address of @key.
  */
 bool keyset_covers(const struct keyset *outermost,
 		   const struct kcuckoo_prefix *key)
@@ -325,7 +325,7 @@ bool keyset_has_within(const struct keyset *set, const struct kcuckoo_prefix *ke
 	       record_covers(record, array->data + at * array->width, bytes);
 }
 
-/* Do the notes of two records of one family have different values? */
+/* Return: true if the notes of two records of one family have different values. */
 static bool differ(const uint8_t *a, const uint8_t *b, size_t key)
 {
 	struct note one, other;

@@ -49,11 +49,16 @@ struct keyset {
 	struct record_array families[2];
 };
 
+/* Initialize an empty set whose keys have no notes. */
 void keyset_init(struct keyset *set);
+
+/* Free the memory of the keys. The set is then as after keyset_init(). */
 void keyset_free(struct keyset *set);
 
-/* Let an empty set keep a note with each key. */
+/* Let a set keep a note with each key. Call this directly after keyset_init(). */
 void keyset_keep_notes(struct keyset *set);
+
+/* Return: true if the set keeps a note with each key. */
 bool keyset_has_notes(const struct keyset *set);
 
 /* Remove all keys, but keep the memory for new ones. */
@@ -69,7 +74,10 @@ int keyset_add(struct keyset *set, const struct kcuckoo_prefix *key);
 int keyset_add_noted(struct keyset *set, const struct kcuckoo_prefix *key,
 		     const struct note *note);
 
+/* Return: the number of keys. A key that was added twice counts twice. */
 size_t keyset_count(const struct keyset *set);
+
+/* Return: the number of bytes of all records, without memory for further keys. */
 size_t keyset_bytes(const struct keyset *set);
 
 /*
@@ -99,8 +107,8 @@ void keyset_sort(struct keyset *set);
 size_t keyset_repeats(const struct keyset *set, struct kcuckoo_prefix *first);
 
 /*
- * Is a key in the set? The set need not be sorted: all keys of the family are
- * compared.
+ * Return: true if the set has @key. The set need not be sorted: the function compares
+ * all keys of the family.
  */
 bool keyset_has(const struct keyset *set, const struct kcuckoo_prefix *key);
 

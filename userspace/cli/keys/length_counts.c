@@ -24,7 +24,7 @@
  * A filter with at least INDEX_LENGTHS prefix lengths of a family has an index
  * of prefix lengths. The kernel allocates the index before members are added,
  * large enough for any number of members. Compacting the filter makes the index
- * smaller. A filter is also compacted for this reason if at least the share
+ * smaller. So a filter with an index is also compacted if at least the share
  * COMPACT_ADDED of its members was just added.
  */
 #define COMPACT_ADDED	0.25
@@ -56,7 +56,7 @@ void length_counts_reserve(const struct length_counts *counts, struct cli *cli,
 	}
 }
 
-/* Does a family have enough prefix lengths for an index in the kernel? */
+/* Return: true if a family has enough prefix lengths for an index in the kernel. */
 static bool is_indexed(const struct kcuckoo_ioc_info *info)
 {
 	int i, lengths = 0;

@@ -21,21 +21,22 @@ struct length_counts {
 	__u64 lengths[2][LENGTHS];
 };
 
+/* Count @key. The caller sets @counts to zero before the first key. */
 void length_counts_add(struct length_counts *counts,
 		       const struct kcuckoo_prefix *key);
 
 /*
- * Reserve table entries for the counted keys. A failure is not an error:
- * without a reservation, tables grow while keys are added.
+ * Reserve table entries of the filter @name for the counted keys. A failure is not an
+ * error: without a reservation, tables grow while keys are added.
  */
 void length_counts_reserve(const struct length_counts *counts, struct cli *cli,
 			   const char *name);
 
 /*
- * Compact the filter if its tables or its index of prefix lengths are too
+ * Compact the filter @name if its tables or its index of prefix lengths are too
  * large. Tables are too large, for example, if entries were reserved for
  * duplicate keys. @added: number of members that have just been added. @info:
- * state of the filter; updated if the filter is compacted.
+ * state of the filter; updated if the filter is compacted. A failure is not an error.
  */
 void trim_tables(struct cli *cli, const char *name, __u64 added,
 		 struct kcuckoo_ioc_info *info);

@@ -12,9 +12,9 @@
 /*
  * A walk reads all members, in several calls. If an add moves members between two
  * calls, the walk must start again. The first walk reads PAGE_MEMBERS members per
- * call. Later walks read as many members per call as the kernel allows: a walk that
- * needs fewer calls is interrupted less often. Walks are repeated for at most
- * PATIENCE seconds.
+ * call. Later walks read as many members per call as the kernel allows, because an add
+ * between two calls is less likely if a walk has fewer calls. No walk starts later
+ * than PATIENCE seconds after the first.
  */
 #define PATIENCE	20
 #define PAGE_MEMBERS	65536

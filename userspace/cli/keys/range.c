@@ -45,7 +45,7 @@ static int shared(const uint8_t *a, const uint8_t *b, int bytes)
 	return 8 * bytes;
 }
 
-/* Are all bits of @addr after the first @length bits set? */
+/* Return: true if all bits of @addr after the first @length bits are set. */
 static bool only_ones(const uint8_t *addr, int bytes, int length)
 {
 	unsigned int mask = 0xff >> length % 8;

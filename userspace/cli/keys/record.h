@@ -46,8 +46,8 @@ void record_write(uint8_t *record, const struct kcuckoo_prefix *key,
 bool record_covers(const uint8_t *outer, const uint8_t *inner, size_t bytes);
 
 /*
- * Return: the number of records of a sorted array that are less than @record,
- * where only the first @length bytes are compared.
+ * Return: the number of records of a sorted array that are less than @record. Only the
+ * first @length bytes are compared.
  */
 size_t array_lower_bound(const struct record_array *array,
 			 const uint8_t *record, size_t length);

@@ -15,6 +15,7 @@
 #include "message.h"
 #include "tempfile.h"
 
+/* Print an error for the errno @code of an operation on the file. Return: -1. */
 static int fail(int code)
 {
 	char why[256];

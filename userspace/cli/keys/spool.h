@@ -12,7 +12,7 @@
 
 /**
  * struct spool - keys in a temporary file, in the order in which they were
- *	written. A struct that is all zero is an empty spool
+ *	written. A structure that is all zero is an empty spool
  * @file: the file; NULL before the first spool_write()
  * @writes: number of calls of spool_write()
  */
@@ -21,6 +21,7 @@ struct spool {
 	unsigned int writes;
 };
 
+/* Close the temporary file, which deletes it. */
 void spool_free(struct spool *spool);
 
 /*
@@ -30,8 +31,8 @@ void spool_free(struct spool *spool);
 int spool_write(struct spool *spool, struct collection *collection);
 
 /*
- * Go to the first key. After this call, spool_read() may be called, and
- * spool_write() may not.
+ * Let the next spool_read() start at the first key. After this call, spool_write() must
+ * not be called any more. The spool must not be empty.
  */
 void spool_rewind(struct spool *spool);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A staged filter is built without a name, and then gets the name of a filter that
- * it replaces, or a new name. The verbs apply and set build staged filters.
+ * it replaces, or a new name. The verbs apply, merge and intersect build staged
+ * filters.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -180,8 +181,8 @@ int staged_build_like(struct staged *staged, const struct kcuckoo_ioc_info *info
 	int ret;
 
 	/*
-	 * The filter of this name was replaced since then; its parameters may
-	 * differ.
+	 * If the filter @staged->name was replaced after the staged filter was
+	 * created, its parameters may differ: create a new staged filter.
 	 */
 	if (staged->exists && staged->like != info->filter_id)
 		staged_end(staged);

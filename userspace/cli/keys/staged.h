@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A staged filter is built without a name, and then gets the name of a filter that
- * it replaces, or a new name. The verbs apply and set build staged filters.
+ * it replaces, or a new name. The verbs apply, merge and intersect build staged
+ * filters.
  *
  * Until it gets a name, a staged filter belongs to the descriptor of /dev/kcuckoo
  * that the command has opened. If the command ends, in any way, the kernel frees
@@ -16,7 +17,7 @@
 /* Name that stands for the staged filter in calls of the library. */
 #define STAGED_NAME	""
 
-/* Check whether the module has staged filters. */
+/* Return: true if the module has staged filters, or does not report its features. */
 bool staged_supported(struct cli *cli);
 
 /**

@@ -33,7 +33,7 @@ struct strict {
 	char text[TEXT];
 };
 
-/* Has the member for key number @i the wanted value, or is no value wanted? */
+/* Return: true if the member for key number @i has the wanted value, or none is wanted. */
 static bool has_value(const struct strict *strict, size_t i)
 {
 	const struct batch *batch = &strict->batch;
@@ -97,8 +97,8 @@ static int check_members(struct strict *strict,
 }
 
 /*
- * Return: the number of duplicate keys, with the text of one of them in @text;
- * or -1 after an error message.
+ * Return: the number of repeated keys, with the text of one of them in @text, a buffer
+ * of TEXT bytes; or -1 after an error message.
  */
 static long count_repeats(struct collection *collection, char *text)
 {
@@ -160,9 +160,9 @@ int strict_check(struct cli *cli, const char *name, enum key_op op,
 }
 
 /*
- * Set @covering[n] to true if key or range number n covers a member: at least
- * one of its prefixes must cover a member. The note of a prefix has the number
- * of the key or range from which the prefix was made.
+ * Set @covering[n] to true if key or range number n covers a member, which means that at
+ * least one of its prefixes covers a member. The note of a prefix has the number of its
+ * key or range, see @numbered of struct collection.
  */
 static void note_covering(const struct keyset *keys,
 			  const struct keyset *members, bool *covering)

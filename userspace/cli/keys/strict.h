@@ -10,9 +10,9 @@
 #include "keys/key_op.h"
 
 /*
- * Check that no key is given twice. For KEY_OP_ADD, no key may be a member. For
- * other operations, each key must be a member. If a value was given for a
- * delete, or an old value with --old, the member must have this value. The
+ * Check that no key is given twice. For KEY_OP_ADD, no key may be a member of the
+ * filter @name. For other operations, each key must be a member. If a value was given
+ * for a delete, or an old value with --old, the member must have this value. The
  * function sorts the keys. If the collection has only one partition of the
  * keys, messages say "at least", because other partitions may have more errors.
  * Return: 0, or -1 after an error message.

@@ -116,9 +116,9 @@ static int wide_error(const struct kcuckoo_prefix *key)
 }
 
 /*
- * Check that no key is too wide. @outermost: the addresses that will be left out. A
- * wide key is no error if all its addresses will be left out. Return: 0, or -1
- * after an error message.
+ * Check that no key is too wide. @outermost: the addresses that will be left out, a set
+ * that keyset_outermost() made. A wide key is no error if all its addresses will be
+ * left out. Return: 0, or -1 after an error message.
  */
 static int check_wide(const struct wanted *wanted,
 		      const struct keyset *outermost)
@@ -179,7 +179,10 @@ static int check_widths(struct wanted *wanted,
 	return ret;
 }
 
-/* Check that no key is too wide, and leave out exceptions and bogons. */
+/*
+ * Check that no key is too wide, and leave out exceptions and bogons, as the options
+ * say. Return: 0, or -1 after an error message.
+ */
 static int exclude_all(struct wanted *wanted,
 		       const struct wanted_options *options)
 {

@@ -2,7 +2,8 @@
 /*
  * These functions read lists, and make the wanted keys: the keys that the filter
  * will have after the command. These are the keys of the lists, without repeats
- * and without the excluded addresses. The verbs apply and up call the functions.
+ * and without the excluded addresses. cmd/apply.c and cmd/sources.c call the
+ * functions.
  */
 #ifndef KCUCKOO_CLI_WANTED_H
 #define KCUCKOO_CLI_WANTED_H
@@ -65,11 +66,13 @@ struct wanted {
 };
 
 /*
- * Initialize @wanted, but not its @collection. The caller sets @collection to
- * zero before this call, and calls collection_init() for it before wanted_read().
- * Call wanted_free() in any case; it also frees the keys of @collection.
+ * Initialize all fields of @wanted except @collection. The caller initializes
+ * @collection with collection_init() before wanted_read(), or sets it to zero so that
+ * wanted_free() can be called. Call wanted_free() in any case.
  */
 void wanted_init(struct wanted *wanted);
+
+/* Free the keys of @collection, and the exceptions. */
 void wanted_free(struct wanted *wanted);
 
 /*
@@ -86,8 +89,8 @@ int wanted_read(struct wanted *wanted, const struct wanted_options *options,
 int wanted_add(struct wanted *wanted, const struct wanted *part);
 
 /*
- * Merge keys to fewer prefixes, if @optimize of the options is set. The caller
- * has already removed all addresses that the filter must not have.
+ * Merge keys to fewer prefixes, if @optimize of @options is set. The caller must have
+ * removed all addresses that the filter must not have before this call.
  */
 void wanted_finish(struct wanted *wanted, const struct wanted_options *options);
 
