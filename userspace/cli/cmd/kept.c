@@ -49,13 +49,13 @@ static bool exists(struct cli *cli, const char *name)
  * Rename a damaged snapshot, so that the next boot does not fail again. Do not
  * delete it: the user may recover some of its members.
  */
-static void set_aside(const char *path)
+static void rename_damaged(const char *path)
 {
-	char aside[FOLDERS_PATH + sizeof(".damaged")];
+	char new_path[FOLDERS_PATH + sizeof(".damaged")];
 
-	snprintf(aside, sizeof(aside), "%s.damaged", path);
-	if (!rename(path, aside))
-		hint(-1, "the file is renamed to %s", aside);
+	snprintf(new_path, sizeof(new_path), "%s.damaged", path);
+	if (!rename(path, new_path))
+		hint(-1, "the file is renamed to %s", new_path);
 }
 
 /*
@@ -74,7 +74,7 @@ static int stage(struct cli *cli, int fd, const char *path,
 		return 0;
 	error("cannot restore from %s: %s", path, why ? why : kcuckoo_strerror(ret));
 	if (ret == -EBADMSG)
-		set_aside(path);
+		rename_damaged(path);
 	return -1;
 }
 

@@ -221,8 +221,8 @@ static void set_list_guards(const struct reading *reading,
  * Check the keys of a list with files against its last good copy, and make them the
  * last good copy. Return: 0, or -1 after an error message if a limit refuses them.
  */
-static int check_own(struct reading *reading, const struct config_list *list,
-		     const struct keyset *keys, struct file_copy *copy)
+static int check_file_list(struct reading *reading, const struct config_list *list,
+			   const struct keyset *keys, struct file_copy *copy)
 {
 	const struct sources *sources = reading->sources;
 	char why[CANONICAL_REASON];
@@ -260,8 +260,12 @@ static int add_copy(struct reading *reading, const struct config_list *list,
 		    list_label(list), members, plural(members, "member", "members"));
 }
 
-static int read_own(struct reading *reading, const struct config_list *list,
-		    struct wanted *wanted, struct progress *progress)
+/*
+ * Read a list with files to @wanted: from its files, or else from its last good copy.
+ * Return: 0, or -1 after an error message.
+ */
+static int read_file_list(struct reading *reading, const struct config_list *list,
+			  struct wanted *wanted, struct progress *progress)
 {
 	bool inet = wanted->collection.syntax.kind == SYNTAX_INET;
 	struct file_copy copy = { .folder = -1 };
@@ -281,7 +285,7 @@ static int read_own(struct reading *reading, const struct config_list *list,
 	if (inet && file_copy_open(reading->sources->cli, list, list->bogons, &copy))
 		list_failed(reading);
 	if (inet && !ret)
-		ret = check_own(reading, list, &part.collection.keys, &copy);
+		ret = check_file_list(reading, list, &part.collection.keys, &copy);
 	reading->uncopied |= !file_copy_exists(&copy);
 	if (!ret)
 		ret = wanted_add(wanted, &part);
@@ -300,7 +304,7 @@ static int read_list(struct reading *reading, const struct config_list *list,
 		     struct wanted *wanted, struct progress *progress)
 {
 	return list->urls.count ? read_fetched(reading, list, wanted) :
-				  read_own(reading, list, wanted, progress);
+				  read_file_list(reading, list, wanted, progress);
 }
 
 /*

@@ -15,7 +15,8 @@
 /* Maximum number of a column. */
 #define COLUMN_MAX	255
 
-#define LETTERS		"abcdefghijklmnopqrstuvwxyz0123456789"
+/* The characters of names of formats. */
+#define FORMAT_CHARS	"abcdefghijklmnopqrstuvwxyz0123456789"
 
 /* Maximum of a percentage. */
 #define PERCENT_MAX	1000000
@@ -156,7 +157,7 @@ int value_url(const struct field *field, const char *value)
  */
 static bool is_path(const char *value)
 {
-	size_t format = strspn(value, LETTERS);
+	size_t format = strspn(value, FORMAT_CHARS);
 
 	if (format && value[format] == ':')
 		value += format + 1;
