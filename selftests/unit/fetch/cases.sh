@@ -81,6 +81,33 @@ due() {
 }
 check "without names a list is fetched when its time has come" due
 
+other_source() {
+	begin || return
+	configure good good "column = 1"
+	: >log
+	exits 0 fetch && [ -s log ] || return
+	: >log
+	exits 0 fetch && [ ! -s log ] || return
+	configure good etag "column = 1"
+	exits 0 fetch && [ -s log ] || return
+	: >log
+	exits 0 fetch && [ ! -s log ] || return
+	# A status of version 0.5.0 has no source.
+	sed -i '/^source/d' cache/drop.status
+	configure good good
+	exits 0 fetch && [ ! -s log ]
+}
+check "without names a list is fetched when its url or its format is another one" other_source
+
+counted() {
+	begin || return
+	configure good absent
+	exits 1 fetch drop && exits 1 fetch drop && grep -qx 'failures 2' cache/drop.status || return
+	configure good good
+	exits 0 fetch drop && grep -qx 'failures 2' cache/drop.status
+}
+check "failures are counted, and a success does not reset their number" counted
+
 # make_due MODE AGE: the next fetch is for /MODE/list, and the good copy is so old.
 make_due() {
 	configure good "$1"

@@ -86,7 +86,7 @@ static void write_rows(struct exposition *to, const struct list_row *rows,
 	for (i = 0; i < count; i++)
 		exposition_value(to, rows[i].stale, "list", rows[i].name, NULL);
 	exposition_metric(to, "list_fetch_failures_total", "counter",
-			  "Attempts to fetch a list that failed or were refused, since the last good one.");
+			  "Attempts to fetch a list that failed, or whose copy was refused.");
 	for (i = 0; i < count; i++)
 		exposition_value(to, rows[i].status.failures, "list",
 				 rows[i].name, NULL);

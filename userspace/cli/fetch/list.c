@@ -263,14 +263,13 @@ static int run(struct fetch *fetch)
 	status_read(cache, fetch->list->name, status);
 	status->attempt = time(NULL);
 	status->not_before = 0;
+	status_source(fetch->list, status->source);
 	if (read_good(fetch))
 		return -1;
 	if (!read_parts(fetch))
 		ret = keep(fetch);
 	if (*fetch->report->why)
 		status->failures++;
-	else
-		status->failures = 0;
 	memcpy(status->why, fetch->report->why, sizeof(status->why));
 	/* If no new copy was read, keep the number of bad lines of the last copy. */
 	if (*fetch->report->next.name)

@@ -27,6 +27,36 @@
  */
 #define WAIT_MAX	(8 * 24 * 3600)
 
+static void digest_text(struct sha256_ctx *context, const char *text)
+{
+	/* The final zero separates the texts; NULL differs from an empty text. */
+	if (text)
+		sha256_update(context, strlen(text) + 1, (const uint8_t *)text);
+	else
+		sha256_update(context, 2, (const uint8_t *)"\xff");
+}
+
+void status_source(const struct list *list, char text[DIGEST_TEXT])
+{
+	const struct syntax *syntax = &list->syntax;
+	char options[64];
+	struct sha256_ctx context;
+	int i;
+
+	sha256_init(&context);
+	for (i = 0; i < list->url_count; i++)
+		digest_text(&context, list->urls[i]);
+	snprintf(options, sizeof(options), "%d %d %d %d", syntax->recognize,
+		 syntax->recognize ? 0 : (int)syntax->layout, syntax->ranges,
+		 list->bogons);
+	digest_text(&context, options);
+	digest_text(&context, syntax->column);
+	digest_text(&context, syntax->member);
+	digest_text(&context, syntax->json_keys);
+	digest_text(&context, syntax->json_where);
+	digest_end(&context, text);
+}
+
 void status_read(int cache, const char *name, struct list_status *status)
 {
 	char file[FILE_NAME], text[STATUS];
@@ -54,10 +84,9 @@ void status_read(int cache, const char *name, struct list_status *status)
 	status->failures = failures;
 	snprintf(status->why, sizeof(status->why), "%.*s",
 		 (int)strcspn(text + end + 1, "\n"), text + end + 1);
-	/* A status of version 0.5.0 has no number of bad lines. */
-	if (sscanf(text + end + 1 + strlen(status->why), "\nbad %llu",
-		   &status->bad) != 1)
-		status->bad = 0;
+	/* A status of version 0.5.0 has neither a number of bad lines nor a source. */
+	sscanf(text + end + 1 + strlen(status->why), "\nbad %llu\nsource %64[0-9a-f]",
+	       &status->bad, status->source);
 }
 
 int status_write(int cache, const char *name, const struct list_status *status)
@@ -67,10 +96,10 @@ int status_write(int cache, const char *name, const struct list_status *status)
 	int length, ret;
 
 	length = snprintf(text, sizeof(text),
-			  "attempt %lld\ncomplete %lld\nnot-before %lld\nfailures %u\nwhy %s\nbad %llu\n",
+			  "attempt %lld\ncomplete %lld\nnot-before %lld\nfailures %u\nwhy %s\nbad %llu\nsource %s\n",
 			  (long long)status->attempt, (long long)status->complete,
 			  (long long)status->not_before, status->failures,
-			  status->why, status->bad);
+			  status->why, status->bad, status->source);
 	ret = file_begin(&update, cache, state_file(name, "status", file));
 	if (ret)
 		return ret;
@@ -86,12 +115,22 @@ static bool has_passed(time_t now, time_t since, __u32 seconds)
 	return since > now || now - since >= (time_t)seconds;
 }
 
+static bool has_other_source(const struct list *list, const struct list_status *status)
+{
+	char source[DIGEST_TEXT];
+
+	status_source(list, source);
+	return *status->source && strcmp(status->source, source);
+}
+
 bool status_is_due(const struct list *list, const struct list_status *status,
 		   time_t confirmed, bool server_only)
 {
 	__u32 retry = list->refresh < RETRY ? list->refresh : RETRY;
 	time_t now = time(NULL);
 
+	if (has_other_source(list, status))
+		return true;
 	if (status->not_before > now && status->not_before - now <= WAIT_MAX)
 		return false;
 	if (server_only)

@@ -8,6 +8,7 @@
 
 #include <time.h>
 
+#include "fetch/digest.h"
 #include "fetch/list.h"
 
 /**
@@ -15,10 +16,11 @@
  * @attempt: time of the last attempt, or 0
  * @complete: time of the last attempt that fetched all parts, or 0
  * @not_before: time before which the server wants no request
- * @failures: number of attempts since the last good one; they failed, or a check
- *	refused their copy
- * @why: reason of the last attempt of @failures, or empty if the last attempt was good
+ * @failures: number of all attempts that failed, or whose copy a check refused
+ * @why: reason of the last such attempt, or empty if the last attempt was good
  * @bad: number of bad lines of the last copy that was read
+ * @source: status_source() of the list at the last attempt; empty in a status of
+ *	version 0.5.0 and older
  */
 struct list_status {
 	time_t attempt;
@@ -27,7 +29,16 @@ struct list_status {
 	__u32 failures;
 	char why[CANONICAL_REASON];
 	__u64 bad;
+	char source[DIGEST_TEXT];
 };
+
+/**
+ * status_source() - describe where a list comes from and how it is read
+ * @list: the list
+ * @text: out: a digest, which changes with each url, and with each option that
+ *	decides how the lines are understood
+ */
+void status_source(const struct list *list, char text[DIGEST_TEXT]);
 
 /**
  * status_read() - read the status of a list
@@ -53,6 +64,9 @@ int status_write(int cache, const char *name, const struct list_status *status);
  * @status: its status
  * @confirmed: last time at which the last good copy was up to date, or 0
  * @server_only: only obey the time that the server set; ignore the age of the copy
+ *
+ * A list whose configuration has another source than at the last attempt is due: its
+ * copy is that of another list.
  *
  * Return: true if it is time.
  */
