@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These checks of the verb doctor find errors in the configuration, missing or old
- * copies of lists, and damaged files of the state of the command, see
- * cmd/folders.h. doctor.c calls the checks from its table.
+ * copies of lists, and damaged files of the state, see cmd/folders.h. doctor.c calls
+ * the checks from its table.
  */
 #ifndef KCUCKOO_CLI_DOCTOR_CONFIG_H
 #define KCUCKOO_CLI_DOCTOR_CONFIG_H
