@@ -284,6 +284,30 @@ test_fails() { # where the state cannot be kept, nothing waits; what fails can b
 	undone
 }
 
+test_damaged() { # a saved state that is damaged changes nothing
+	local file
+
+	changed 1h
+	for file in names rules; do
+		cp $pending/$file "$scratch/$file"
+		printf x >>$pending/$file
+		k confirm undo
+		refused "$pending/$file is damaged"
+		k list
+		out_is $'bl\nnew'
+		k -q test bl 198.51.100.1
+		status_is 0
+		cp "$scratch/$file" $pending/$file
+	done
+	printf '+\n' >$pending/names
+	k confirm undo
+	refused "$pending/names is damaged"
+	cp "$scratch/names" $pending/names
+	k confirm undo
+	status_is 0
+	undone
+}
+
 test_words() { # confirm [within T NAME... | undo]
 	k confirm within
 	refused "'within' needs a time and filters"

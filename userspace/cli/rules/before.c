@@ -138,26 +138,44 @@ static void before_free(struct before *before)
 	free(before->rules);
 }
 
-static int read_names(struct before *before, FILE *file)
+/* Make room for one more name. Return: 0, or -1 after an error message. */
+static int grow_names(struct before *before)
+{
+	size_t size = before->count + 1;
+	char **names = reallocarray(before->names, size, sizeof(*names));
+	bool *existed;
+
+	if (!names)
+		return error("not enough memory");
+	before->names = names;
+	existed = reallocarray(before->existed, size, sizeof(*existed));
+	if (!existed)
+		return error("not enough memory");
+	before->existed = existed;
+	return 0;
+}
+
+static int read_names(struct before *before, FILE *file, const char *folder)
 {
 	char line[KCUCKOO_NAME_SIZE + 2];
-	size_t size = 0;
 
 	while (fgets(line, sizeof(line), file)) {
-		size++;
-		before->names = reallocarray(before->names, size,
-					     sizeof(*before->names));
-		before->existed = reallocarray(before->existed, size,
-					       sizeof(*before->existed));
-		line[strcspn(line, "\n")] = 0;
-		if (!before->names || !before->existed)
-			return error("not enough memory");
+		char *end = strchr(line, '\n');
+
+		if (!end || !strchr("+-", *line))
+			return error("%s/names is damaged", folder);
+		*end = 0;
+		if (!is_valid_name(line + 1))
+			return error("%s/names is damaged", folder);
+		if (grow_names(before))
+			return -1;
 		before->existed[before->count] = *line == '+';
 		before->names[before->count] = strdup(line + 1);
-		if (!before->names[before->count++])
+		if (!before->names[before->count])
 			return error("not enough memory");
+		before->count++;
 	}
-	return 0;
+	return ferror(file) ? error("cannot read %s/names", folder) : 0;
 }
 
 static int read_rules(struct before *before, FILE *file, const char *folder)
@@ -182,7 +200,7 @@ static int before_read(struct before *before, const char *folder)
 	int ret = -1;
 
 	if (file) {
-		ret = read_names(before, file);
+		ret = read_names(before, file, folder);
 		fclose(file);
 	}
 	file = ret ? NULL : open_in(folder, "rules", "re");
@@ -329,24 +347,31 @@ static int restore_rules(struct cli *cli, const struct before *before)
 	return failed ? -1 : 0;
 }
 
+/* Restore the state. Return: 0, or another number after error messages. */
+static int restore(struct cli *cli, const char *folder, const struct before *before)
+{
+	int failed = 0, ret, i;
+
+	for (i = 0; i < before->count; i++)
+		if (before->existed[i])
+			failed |= restore_filter(cli, folder, before->names[i]);
+	failed |= restore_rules(cli, before);
+	for (i = 0; i < before->count; i++) {
+		if (before->existed[i])
+			continue;
+		ret = kcuckoo_destroy(cli->handle, before->names[i]);
+		if (ret && ret != -ENOENT)
+			failed |= filter_error(cli, ret, before->names[i],
+					       "destroy");
+	}
+	return failed;
+}
+
 int before_restore(struct cli *cli, const char *folder)
 {
 	struct before before = { .count = 0 };
-	int failed = before_read(&before, folder), ret, i;
+	int failed = before_read(&before, folder) || restore(cli, folder, &before);
 
-	for (i = 0; before.rules && i < before.count; i++)
-		if (before.existed[i])
-			failed |= restore_filter(cli, folder, before.names[i]);
-	if (before.rules)
-		failed |= restore_rules(cli, &before);
-	for (i = 0; before.rules && i < before.count; i++) {
-		if (before.existed[i])
-			continue;
-		ret = kcuckoo_destroy(cli->handle, before.names[i]);
-		if (ret && ret != -ENOENT)
-			failed |= filter_error(cli, ret, before.names[i],
-					       "destroy");
-	}
 	before_free(&before);
 	return failed ? -1 : 0;
 }

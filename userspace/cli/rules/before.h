@@ -20,7 +20,8 @@ int before_save(struct cli *cli, const char *folder, char *const names[],
  * Restore the state that before_save() wrote to @folder: replace the filters,
  * detach rules that they did not have, attach rules that they had, and destroy
  * filters that did not exist. If one step fails, the other steps are still
- * done. Return: 0, or -1 after error messages.
+ * done. If the state in @folder cannot be read completely, change nothing.
+ * Return: 0, or -1 after error messages.
  */
 int before_restore(struct cli *cli, const char *folder);
 
