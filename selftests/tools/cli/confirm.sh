@@ -217,6 +217,39 @@ test_rules() { # a rule that was changed is replaced: no packet passes in betwee
 	ip link del cf1
 }
 
+test_gone() { # a rule whose device is gone stays away, and all else is as before
+	ip link add cf0 type dummy
+	k -q create bl
+	k -q attach bl hook xdp dev cf0 mode generic
+	status_is 0
+	k -q attach bl hook input
+	k confirm within 1h bl
+	k -q detach bl hook input
+	ip link del cf0
+	k confirm undo
+	status_is 0
+	err_has 'there is no device cf0 any more'
+	k -j rules
+	[ "$(grep -c '"hook"' "$scratch/out")" = 1 ] || complain "rules: $out"
+	[[ $out == *'"input"'* ]] || complain "rules: $out"
+	[ ! -e $pending ] || complain "$pending is left"
+}
+
+test_managed() { # a filter that a configuration made belongs to the configuration again
+	printf '[filter bans]\ntimeout = 1h\n' >"$scratch/a.conf"
+	KCUCKOO_STATE=$scratch KCUCKOO_RUN=$scratch k apply --config "$scratch"
+	status_is 0
+	k -q add bans 192.0.2.1
+	k confirm within 1h bans
+	k -q destroy bans
+	k confirm undo
+	status_is 0
+	k list
+	out_is 'bans managed'
+	k -q test bans 192.0.2.1
+	status_is 0
+}
+
 test_namespaces() { # a change of one network namespace is undone there, and in no other one
 	local name
 

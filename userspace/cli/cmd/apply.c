@@ -296,7 +296,7 @@ static int replace(struct apply *apply)
  */
 static int change(struct apply *apply)
 {
-	char *names[1] = { (char *)apply->options->name };
+	struct before_filter filter = { .rules_only = false };
 	__u32 seconds = apply->options->confirm;
 	int ret;
 
@@ -305,7 +305,8 @@ static int change(struct apply *apply)
 	 * filter after that, replace() fails. So the saved state is always the one
 	 * that replace() replaced.
 	 */
-	if (seconds && confirm_arm(apply->cli, seconds, names, 1))
+	strcpy(filter.name, apply->options->name);
+	if (seconds && confirm_arm(apply->cli, seconds, &filter, 1))
 		return -1;
 	ret = apply->exists ? replace(apply) : create(apply);
 	if (ret && seconds && confirm_keep() < 0)

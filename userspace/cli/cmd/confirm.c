@@ -4,6 +4,7 @@
  * "within", it makes the next changes of filters wait for confirmation: a timer
  * undoes them if the user does not confirm them in time.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "args.h"
@@ -41,6 +42,24 @@ static int undo(struct cli *cli, const char *id)
 }
 
 /*
+ * Save the state of the filters @names, and start the timer. Return: 0, or -1 after
+ * an error message.
+ */
+static int arm(struct cli *cli, __u32 seconds, char *const names[], int count)
+{
+	struct before_filter *filters = calloc(count, sizeof(*filters));
+	int i, ret;
+
+	if (!filters)
+		return error("not enough memory");
+	for (i = 0; i < count; i++)
+		strcpy(filters[i].name, names[i]);
+	ret = confirm_arm(cli, seconds, filters, count);
+	free(filters);
+	return ret;
+}
+
+/*
  * Make the next changes of filters wait for confirmation. @words: the time, and
  * the names of the filters. Return: an exit code, or -1 after an error message.
  */
@@ -59,7 +78,7 @@ static int confirm_within(struct cli *cli, char **words, int count)
 	for (i = 1; i < count; i++)
 		if (check_name(words[i]))
 			return -1;
-	if (cli_open(cli) || confirm_arm(cli, seconds, words + 1, count - 1))
+	if (cli_open(cli) || arm(cli, seconds, words + 1, count - 1))
 		return -1;
 	say(cli, "unless 'kcuckoo confirm' follows within %u s, %s will be as now",
 	    seconds, count > 2 ? "these filters and their rules" :

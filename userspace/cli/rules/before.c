@@ -2,19 +2,21 @@
 /*
  * This file saves the state of filters and of their rules to a folder before a
  * change, and restores it. In the folder, the file "names" has a line for each
- * filter: "+" and the name if the filter existed, "-" and the name if it did not.
- * NAME.kcf is the snapshot of the filter NAME. The file "rules" has an array of
- * struct kcuckoo_rule.
+ * filter: one of the characters FILTER_* and the name. NAME.kcf is the snapshot of
+ * the filter NAME. The file "rules" has an array of struct kcuckoo_rule.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <net/if.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "keys/staged.h"
+#include "keywords.h"
 #include "message.h"
 #include "rules/before.h"
 #include "rules/changes.h"
@@ -22,6 +24,12 @@
 #include "rules/rules.h"
 #include "rules/xdp.h"
 #include "snapshot_file.h"
+
+/* The first character of a line of the file "names". */
+#define FILTER_ABSENT	'-'	/* it did not exist */
+#define FILTER_PRESENT	'+'	/* it existed */
+#define FILTER_MANAGED	'*'	/* it existed, with a managed name */
+#define FILTER_RULES	'='	/* only its rules were saved */
 
 /* Open @name in @folder with fopen(). Return: NULL after an error message. */
 static FILE *open_in(const char *folder, const char *name, const char *mode)
@@ -50,39 +58,49 @@ static int close_written(FILE *file, const char *folder)
 	return 0;
 }
 
-/* Save the filter @name if it exists. Return: 0, or -1 after an error message. */
-static int save_filter(struct cli *cli, const char *folder, const char *name,
-		       FILE *names)
+static char kind_of(const struct before_filter *filter)
+{
+	if (filter->rules_only)
+		return FILTER_RULES;
+	if (!filter->existed)
+		return FILTER_ABSENT;
+	return filter->managed ? FILTER_MANAGED : FILTER_PRESENT;
+}
+
+/* Save a filter if it exists. Return: 0, or -1 after an error message. */
+static int save_filter(struct cli *cli, const char *folder,
+		       struct before_filter *filter)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
-	int ret = kcuckoo_info(cli->handle, name, &info);
+	int ret = kcuckoo_info(cli->handle, filter->name, &info);
 	char *path;
 
-	fprintf(names, "%c%s\n", ret == -ENOENT ? '-' : '+', name);
-	if (ret == -ENOENT)
+	if (ret && ret != -ENOENT)
+		return filter_error(cli, ret, filter->name, "read the state of");
+	filter->existed = !ret;
+	filter->managed = info.info_flags & KCUCKOO_INFO_MANAGED;
+	if (ret || filter->rules_only)
 		return 0;
-	if (ret)
-		return filter_error(cli, ret, name, "read the state of");
-	if (asprintf(&path, "%s/%s.kcf", folder, name) < 0)
+	if (asprintf(&path, "%s/%s.kcf", folder, filter->name) < 0)
 		return error("not enough memory");
-	ret = snapshot_save(cli, name, path);
+	ret = snapshot_save(cli, filter->name, path);
 	free(path);
 	return ret;
 }
 
-static bool is_among(const struct kcuckoo_rule *rule, char *const names[],
-		     int count)
+static bool is_among(const struct kcuckoo_rule *rule,
+		     const struct before_filter *filters, int count)
 {
 	int i;
 
 	for (i = 0; i < count; i++)
-		if (!strcmp((const char *)rule->name, names[i]))
+		if (!strcmp((const char *)rule->name, filters[i].name))
 			return true;
 	return false;
 }
 
-static int save_rules(struct cli *cli, const char *folder, char *const names[],
-		      int count)
+static int save_rules(struct cli *cli, const char *folder,
+		      const struct before_filter *filters, int count)
 {
 	struct kcuckoo_rule *rules;
 	int found = rules_list(cli, &rules, false), i;
@@ -92,38 +110,38 @@ static int save_rules(struct cli *cli, const char *folder, char *const names[],
 		return plain_error(found, "list the rules");
 	file = open_in(folder, "rules", "we");
 	for (i = 0; i < found && file; i++)
-		if (is_among(&rules[i], names, count))
+		if (is_among(&rules[i], filters, count))
 			fwrite(&rules[i], sizeof(rules[i]), 1, file);
 	free(rules);
 	return file ? close_written(file, folder) : -1;
 }
 
-int before_save(struct cli *cli, const char *folder, char *const names[],
-		int count)
+int before_save(struct cli *cli, const char *folder,
+		struct before_filter *filters, int count)
 {
 	FILE *file = open_in(folder, "names", "we");
 	int ret = 0, i;
 
 	if (!file)
 		return -1;
-	for (i = 0; i < count && !ret; i++)
-		ret = save_filter(cli, folder, names[i], file);
+	for (i = 0; i < count && !ret; i++) {
+		ret = save_filter(cli, folder, &filters[i]);
+		fprintf(file, "%c%s\n", kind_of(&filters[i]), filters[i].name);
+	}
 	if (close_written(file, folder) || ret)
 		return -1;
-	return save_rules(cli, folder, names, count);
+	return save_rules(cli, folder, filters, count);
 }
 
 /**
  * struct before - what before_save() wrote
- * @names: names of the filters
- * @existed: whether each filter existed
+ * @filters: the filters
  * @count: number of filters
  * @rules: the rules that they had
  * @rule_count: number of these rules
  */
 struct before {
-	char **names;
-	bool *existed;
+	struct before_filter *filters;
 	int count;
 	struct kcuckoo_rule *rules;
 	int rule_count;
@@ -131,49 +149,41 @@ struct before {
 
 static void before_free(struct before *before)
 {
-	while (before->count)
-		free(before->names[--before->count]);
-	free(before->names);
-	free(before->existed);
+	free(before->filters);
 	free(before->rules);
 }
 
-/* Make room for one more name. Return: 0, or -1 after an error message. */
-static int grow_names(struct before *before)
+/* Read a line of the file "names". Return: false if it is damaged. */
+static bool read_name(const char *line, struct before_filter *filter)
 {
-	size_t size = before->count + 1;
-	char **names = reallocarray(before->names, size, sizeof(*names));
-	bool *existed;
+	const char *end = strchr(line, '\n');
+	const char kind = *line;
 
-	if (!names)
-		return error("not enough memory");
-	before->names = names;
-	existed = reallocarray(before->existed, size, sizeof(*existed));
-	if (!existed)
-		return error("not enough memory");
-	before->existed = existed;
-	return 0;
+	if (!end || !strchr("-+*=", kind))
+		return false;
+	*filter = (struct before_filter){
+		.rules_only = kind == FILTER_RULES,
+		.existed = kind != FILTER_ABSENT,
+		.managed = kind == FILTER_MANAGED,
+	};
+	snprintf(filter->name, sizeof(filter->name), "%.*s", (int)(end - line - 1),
+		 line + 1);
+	return is_valid_name(filter->name);
 }
 
 static int read_names(struct before *before, FILE *file, const char *folder)
 {
 	char line[KCUCKOO_NAME_SIZE + 2];
+	struct before_filter *filters;
 
 	while (fgets(line, sizeof(line), file)) {
-		char *end = strchr(line, '\n');
-
-		if (!end || !strchr("+-", *line))
-			return error("%s/names is damaged", folder);
-		*end = 0;
-		if (!is_valid_name(line + 1))
-			return error("%s/names is damaged", folder);
-		if (grow_names(before))
-			return -1;
-		before->existed[before->count] = *line == '+';
-		before->names[before->count] = strdup(line + 1);
-		if (!before->names[before->count])
+		filters = reallocarray(before->filters, before->count + 1,
+				       sizeof(*filters));
+		if (!filters)
 			return error("not enough memory");
-		before->count++;
+		before->filters = filters;
+		if (!read_name(line, &filters[before->count++]))
+			return error("%s/names is damaged", folder);
 	}
 	return ferror(file) ? error("cannot read %s/names", folder) : 0;
 }
@@ -211,23 +221,46 @@ static int before_read(struct before *before, const char *folder)
 	return ret;
 }
 
-static int restore_filter(struct cli *cli, const char *folder, const char *name)
+/*
+ * Restore a filter from its snapshot @fd: replace the filter of its name, or create
+ * it. @why: out: see kcuckoo_restore(). Return: 0 or a negative errno.
+ */
+static int restore_members(struct cli *cli, const struct before_filter *filter, int fd,
+			   const char **why)
 {
-	char path[4096], restored[KCUCKOO_NAME_SIZE];
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+	char restored[KCUCKOO_NAME_SIZE] = STAGED_NAME;
+	int ret = kcuckoo_info(cli->handle, filter->name, &info);
+
+	*why = NULL;
+	/* kcuckoo_restore() marks no name as managed. */
+	if (ret == -ENOENT && filter->managed) {
+		ret = kcuckoo_restore(cli->handle, restored, KCUCKOO_RESTORE_STAGED,
+				      fd, why);
+		return ret ? ret : kcuckoo_publish(cli->handle, filter->name,
+						   KCUCKOO_RENAME_MANAGED);
+	}
+	strcpy(restored, filter->name);
+	return kcuckoo_restore(cli->handle, restored, KCUCKOO_RESTORE_REPLACE, fd,
+			       why);
+}
+
+static int restore_filter(struct cli *cli, const char *folder,
+			  const struct before_filter *filter)
+{
+	char path[4096];
 	const char *why;
 	int fd, ret;
 
-	snprintf(path, sizeof(path), "%s/%s.kcf", folder, name);
+	snprintf(path, sizeof(path), "%s/%s.kcf", folder, filter->name);
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 	if (fd < 0)
 		return error("cannot read %s: %s", path, strerror(errno));
-	strcpy(restored, name);
-	ret = kcuckoo_restore(cli->handle, restored, KCUCKOO_RESTORE_REPLACE, fd,
-			      &why);
+	ret = restore_members(cli, filter, fd, &why);
 	close(fd);
 	if (ret && why)
 		return error("cannot restore from %s: %s", path, why);
-	return ret ? filter_error(cli, ret, name, "restore") : 0;
+	return ret ? filter_error(cli, ret, filter->name, "restore") : 0;
 }
 
 static int detach_rule(struct cli *cli, const struct kcuckoo_rule *rule)
@@ -299,9 +332,27 @@ static bool can_replace(struct cli *cli)
 	       stats.features & KCUCKOO_FEATURE_WAIT;
 }
 
+/*
+ * Return: true if the device of a rule is gone, with a warning. A rule with a pattern
+ * waits for devices.
+ */
+static bool lacks_device(const struct kcuckoo_rule *rule)
+{
+	const char *dev = (const char *)rule->dev;
+	char buf[DEVICE_TEXT];
+
+	if (*rule->pattern || !*dev || if_nametoindex(dev))
+		return false;
+	warn("a rule of '%s' stays away: there is no device %s any more",
+	     (const char *)rule->name, device_text(dev, buf));
+	return true;
+}
+
 /* Do a step of rule_changes(). Return: 0, or -1 after an error message. */
 static int change_rule(struct cli *cli, const struct rule_change *change)
 {
+	if (change->step != RULE_DETACH && lacks_device(change->rule))
+		return 0;
 	switch (change->step) {
 	case RULE_DETACH:
 		return detach_rule(cli, change->rule);
@@ -331,7 +382,7 @@ static int restore_rules(struct cli *cli, const struct before *before)
 	if (count < 0)
 		return plain_error(count, "list the rules");
 	for (i = 0; i < count; i++)
-		if (is_among(&rules[i], before->names, before->count))
+		if (is_among(&rules[i], before->filters, before->count))
 			rules[own++] = rules[i];
 	changes = calloc(own + before->rule_count + 1, sizeof(*changes));
 	if (!changes) {
@@ -350,19 +401,19 @@ static int restore_rules(struct cli *cli, const struct before *before)
 /* Restore the state. Return: 0, or another number after error messages. */
 static int restore(struct cli *cli, const char *folder, const struct before *before)
 {
-	int failed = 0, ret, i;
+	const struct before_filter *filter, *end = before->filters + before->count;
+	int failed = 0, ret;
 
-	for (i = 0; i < before->count; i++)
-		if (before->existed[i])
-			failed |= restore_filter(cli, folder, before->names[i]);
+	for (filter = before->filters; filter < end; filter++)
+		if (filter->existed && !filter->rules_only)
+			failed |= restore_filter(cli, folder, filter);
 	failed |= restore_rules(cli, before);
-	for (i = 0; i < before->count; i++) {
-		if (before->existed[i])
+	for (filter = before->filters; filter < end; filter++) {
+		if (filter->existed)
 			continue;
-		ret = kcuckoo_destroy(cli->handle, before->names[i]);
+		ret = kcuckoo_destroy(cli->handle, filter->name);
 		if (ret && ret != -ENOENT)
-			failed |= filter_error(cli, ret, before->names[i],
-					       "destroy");
+			failed |= filter_error(cli, ret, filter->name, "destroy");
 	}
 	return failed;
 }

@@ -274,7 +274,7 @@ static int start_undo(struct cli *cli, unsigned int seconds, char *id)
  * the lock. Return: 0, or -1 after an error message.
  */
 static int arm_locked(struct cli *cli, unsigned int seconds,
-		      char *const names[], int count)
+		      struct before_filter *filters, int count)
 {
 	char id[ID_TEXT], unit[64];
 
@@ -283,7 +283,7 @@ static int arm_locked(struct cli *cli, unsigned int seconds,
 	if (remove_folder(UNFINISHED) || remove_folder(PENDING) ||
 	    mkdir(UNFINISHED, 0700))
 		return error("cannot create %s: %s", UNFINISHED, strerror(errno));
-	if (before_save(cli, UNFINISHED, names, count) || make_id(id) ||
+	if (before_save(cli, UNFINISHED, filters, count) || make_id(id) ||
 	    write_id(UNFINISHED, id) || write_netns(cli, UNFINISHED))
 		return -1;
 	/*
@@ -302,14 +302,14 @@ static int arm_locked(struct cli *cli, unsigned int seconds,
 	return -1;
 }
 
-int confirm_arm(struct cli *cli, unsigned int seconds, char *const names[],
-		int count)
+int confirm_arm(struct cli *cli, unsigned int seconds,
+		struct before_filter *filters, int count)
 {
 	int fd = lock_state(), ret;
 
 	if (fd < 0)
 		return -1;
-	ret = arm_locked(cli, seconds, names, count);
+	ret = arm_locked(cli, seconds, filters, count);
 	if (ret)
 		remove_folder(UNFINISHED);
 	close(fd);

@@ -7,18 +7,18 @@
 #ifndef KCUCKOO_CLI_CONFIRM_H
 #define KCUCKOO_CLI_CONFIRM_H
 
-#include "cli.h"
+#include "rules/before.h"
 
 /*
- * Save the present state of the filters @names and of their rules, and start a
+ * Save the present state of the filters @filters and of their rules, and start a
  * timer. Call this before a change of these filters or rules. Unless
  * confirm_keep() is called within @seconds, a separate process restores the
  * state, even if this process was killed or its session has ended. Only one
  * change can wait for its confirmation at a time. The state is in /run, so a
  * reboot removes it. Return: 0, or -1 after an error message.
  */
-int confirm_arm(struct cli *cli, unsigned int seconds, char *const names[],
-		int count);
+int confirm_arm(struct cli *cli, unsigned int seconds,
+		struct before_filter *filters, int count);
 
 /*
  * Keep the change: remove the saved state, so that the timer undoes nothing. A
