@@ -341,6 +341,22 @@ test_damaged() { # a saved state that is damaged changes nothing
 	undone
 }
 
+test_decided() { # a confirm or undo that was killed is finished, and not turned into the other
+	changed 1h
+	: >$pending/kept
+	k confirm undo
+	refused 'no change waits'
+	not_undone
+	reset
+	changed 1h
+	: >$pending/undone
+	k confirm
+	refused 'killed while it undid the change' "'kcuckoo confirm undo'"
+	k confirm undo
+	status_is 0
+	undone
+}
+
 test_words() { # confirm [within T NAME... | undo]
 	k confirm within
 	refused "'within' needs a time and filters"

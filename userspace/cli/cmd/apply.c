@@ -297,7 +297,11 @@ static int replace(struct apply *apply)
 static int change(struct apply *apply)
 {
 	struct before_filter filter = { .rules_only = false };
-	__u32 seconds = apply->options->confirm;
+	const struct confirm_change waiting = {
+		.seconds = apply->options->confirm,
+		.filters = &filter,
+		.count = 1,
+	};
 	int ret;
 
 	/*
@@ -306,10 +310,10 @@ static int change(struct apply *apply)
 	 * that replace() replaced.
 	 */
 	strcpy(filter.name, apply->options->name);
-	if (seconds && confirm_arm(apply->cli, seconds, &filter, 1))
+	if (waiting.seconds && confirm_arm(apply->cli, &waiting))
 		return -1;
 	ret = apply->exists ? replace(apply) : create(apply);
-	if (ret && seconds && confirm_keep() < 0)
+	if (ret && waiting.seconds && confirm_keep(NULL) < 0)
 		return -1;
 	return ret;
 }

@@ -14,7 +14,7 @@
 
 static int keep(struct cli *cli)
 {
-	int ret = confirm_keep();
+	int ret = confirm_keep(NULL);
 
 	if (ret > 0)
 		return error("no change waits for a confirmation; it may have been undone");
@@ -30,7 +30,7 @@ static int keep(struct cli *cli)
  */
 static int undo(struct cli *cli, const char *id)
 {
-	int ret = cli_open(cli) ? -1 : confirm_undo(cli, id);
+	int ret = cli_open(cli) ? -1 : confirm_undo(cli, id, NULL);
 
 	/* For the timer, it is no error that the change was confirmed. */
 	if (ret > 0)
@@ -47,15 +47,19 @@ static int undo(struct cli *cli, const char *id)
  */
 static int arm(struct cli *cli, __u32 seconds, char *const names[], int count)
 {
-	struct before_filter *filters = calloc(count, sizeof(*filters));
+	struct confirm_change change = {
+		.seconds = seconds,
+		.filters = calloc(count, sizeof(*change.filters)),
+		.count = count,
+	};
 	int i, ret;
 
-	if (!filters)
+	if (!change.filters)
 		return error("not enough memory");
 	for (i = 0; i < count; i++)
-		strcpy(filters[i].name, names[i]);
-	ret = confirm_arm(cli, seconds, filters, count);
-	free(filters);
+		strcpy(change.filters[i].name, names[i]);
+	ret = confirm_arm(cli, &change);
+	free(change.filters);
 	return ret;
 }
 

@@ -5,9 +5,10 @@
  * While a change waits for its confirmation, the folder PENDING has the state
  * before the change. Its file "id" has the number of the change. Its file "netns"
  * has the network namespace of the change, because all namespaces share the
- * folder. The process that removes the folder, under the lock of lock_state(),
- * decides whether the change is kept or undone. The program that the timer starts
- * does nothing if there is no folder PENDING with the number of its change.
+ * folder. Under the lock of lock_state(), a process creates the file "kept" or
+ * "undone", keeps or undoes the change, and removes the folder. If this process is
+ * killed, the next one sees which of the two was decided. The program that the timer
+ * starts does nothing if there is no folder PENDING with the number of its change.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -32,6 +33,8 @@
 #define UNFINISHED	STATE "/confirm.new"
 #define ID_FILE		"/id"
 #define NETNS_FILE	"/netns"
+#define KEPT		PENDING "/kept"
+#define UNDONE		PENDING "/undone"
 #define OWN_NETNS	"/proc/self/ns/net"
 
 /* Size of the number of a change as text: 16 hexadecimal digits. */
@@ -273,8 +276,7 @@ static int start_undo(struct cli *cli, unsigned int seconds, char *id)
  * Save the present state of the filters, and start the timer. The caller holds
  * the lock. Return: 0, or -1 after an error message.
  */
-static int arm_locked(struct cli *cli, unsigned int seconds,
-		      struct before_filter *filters, int count)
+static int arm_locked(struct cli *cli, const struct confirm_change *change)
 {
 	char id[ID_TEXT], unit[64];
 
@@ -283,8 +285,9 @@ static int arm_locked(struct cli *cli, unsigned int seconds,
 	if (remove_folder(UNFINISHED) || remove_folder(PENDING) ||
 	    mkdir(UNFINISHED, 0700))
 		return error("cannot create %s: %s", UNFINISHED, strerror(errno));
-	if (before_save(cli, UNFINISHED, filters, count) || make_id(id) ||
-	    write_id(UNFINISHED, id) || write_netns(cli, UNFINISHED))
+	if (before_save(cli, UNFINISHED, change->filters, change->count) ||
+	    (change->save && change->save(change->context, UNFINISHED)) ||
+	    make_id(id) || write_id(UNFINISHED, id) || write_netns(cli, UNFINISHED))
 		return -1;
 	/*
 	 * Start the timer before the folder gets the name PENDING. If this process
@@ -292,7 +295,7 @@ static int arm_locked(struct cli *cli, unsigned int seconds,
 	 * nothing to undo. If the timer expires between them, its program waits for
 	 * the lock.
 	 */
-	if (start_undo(cli, seconds, id))
+	if (start_undo(cli, change->seconds, id))
 		return -1;
 	if (!rename(UNFINISHED, PENDING))
 		return 0;
@@ -302,58 +305,114 @@ static int arm_locked(struct cli *cli, unsigned int seconds,
 	return -1;
 }
 
-int confirm_arm(struct cli *cli, unsigned int seconds,
-		struct before_filter *filters, int count)
+int confirm_arm(struct cli *cli, const struct confirm_change *change)
 {
 	int fd = lock_state(), ret;
 
 	if (fd < 0)
 		return -1;
-	ret = arm_locked(cli, seconds, filters, count);
+	ret = arm_locked(cli, change);
 	if (ret)
 		remove_folder(UNFINISHED);
 	close(fd);
 	return ret;
 }
 
-int confirm_keep(void)
+/* Create the file KEPT or UNDONE. Return: 0, or -1 after an error message. */
+static int decide(const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+
+	if (fd < 0)
+		return error("cannot write %s: %s", path, strerror(errno));
+	close(fd);
+	return 0;
+}
+
+static bool is_decided(const char *path)
+{
+	return !access(path, F_OK);
+}
+
+/*
+ * Remove the folder PENDING, after which no change waits. If this process is killed,
+ * the folder exists with all of its files, or not at all. Return: 0, or -1 after an
+ * error message.
+ */
+static int remove_pending(void)
+{
+	if (remove_folder(UNFINISHED) || rename(PENDING, UNFINISHED))
+		return error("cannot remove %s: %s", PENDING, strerror(errno));
+	remove_folder(UNFINISHED);
+	return 0;
+}
+
+static void stop_timer(const char *id)
+{
+	char unit[64];
+
+	name_unit(unit, sizeof(unit), id);
+	delayed_stop(unit);
+}
+
+/* Keep the change @id. The caller holds the lock. Return: 0, or -1 after a message. */
+static int keep_locked(const char *id, const struct confirm_end *end)
+{
+	if (is_decided(UNDONE))
+		return hint(error("a process was killed while it undid the change"),
+			    "'kcuckoo confirm undo' undoes the rest");
+	if (decide(KEPT) || (end && end->keep(PENDING)) || remove_pending())
+		return -1;
+	stop_timer(id);
+	return 0;
+}
+
+int confirm_keep(const struct confirm_end *end)
 {
 	int fd = lock_state(), ret = 1;
-	char id[ID_TEXT], unit[64];
+	char id[ID_TEXT];
 
 	if (fd < 0)
 		return -1;
-	if (read_id(id)) {
-		ret = remove_folder(PENDING);
-		if (ret)
-			error("cannot remove %s: %s", PENDING, strerror(errno));
-		name_unit(unit, sizeof(unit), id);
-		delayed_stop(unit);
-	}
+	if (read_id(id))
+		ret = keep_locked(id, end);
 	close(fd);
 	return ret;
 }
 
-int confirm_undo(struct cli *cli, const char *id)
+/*
+ * Undo the change. The caller holds the lock. Return: 0, or -1 after error messages.
+ * After an error the user may still keep the change.
+ */
+static int undo_locked(struct cli *cli, const struct confirm_end *end)
 {
-	char found[ID_TEXT], unit[64];
+	if (check_netns() || decide(UNDONE))
+		return -1;
+	if (!before_restore(cli, PENDING) && !(end && end->undo(PENDING)))
+		return remove_pending();
+	unlink(UNDONE);
+	return -1;
+}
+
+int confirm_undo(struct cli *cli, const char *id, const struct confirm_end *end)
+{
 	int fd = lock_state(), ret = 1;
+	char found[ID_TEXT];
 
 	if (fd < 0)
 		return -1;
-	if (read_id(found) && (!id || !strcmp(id, found))) {
-		ret = check_netns() ? -1 : before_restore(cli, PENDING);
-		if (!ret && remove_folder(PENDING))
-			ret = error("cannot remove %s: %s", PENDING,
-				    strerror(errno));
-		/*
-		 * Only the program of the timer passes @id. The timer has expired
-		 * then, and need not be stopped.
-		 */
-		name_unit(unit, sizeof(unit), found);
-		if (!ret && !id)
-			delayed_stop(unit);
-	}
+	if (!read_id(found) || (id && strcmp(id, found)))
+		ret = 1;
+	else if (is_decided(KEPT))
+		ret = keep_locked(found, end) ? -1 : 1;
+	else
+		ret = undo_locked(cli, end);
+	/*
+	 * Only the program of the timer passes @id. The timer has expired then, and
+	 * need not be stopped.
+	 */
+	if (!ret && !id)
+		stop_timer(found);
 	close(fd);
 	return ret;
 }

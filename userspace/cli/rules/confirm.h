@@ -9,33 +9,63 @@
 
 #include "rules/before.h"
 
-/*
- * Save the present state of the filters @filters and of their rules, and start a
- * timer. Call this before a change of these filters or rules. Unless
- * confirm_keep() is called within @seconds, a separate process restores the
- * state, even if this process was killed or its session has ended. Only one
- * change can wait for its confirmation at a time. The state is in /run, so a
- * reboot removes it. Return: 0, or -1 after an error message.
+/**
+ * struct confirm_change - a change that will wait for its confirmation
+ * @seconds: undo the change after this time
+ * @filters: the filters that the change affects
+ * @count: number of filters
+ * @save: write further state to @folder, after that of the filters, for struct
+ *	confirm_end; or NULL. Return: 0, or -1 after an error message
+ * @context: argument of @save
  */
-int confirm_arm(struct cli *cli, unsigned int seconds,
-		struct before_filter *filters, int count);
+struct confirm_change {
+	unsigned int seconds;
+	struct before_filter *filters;
+	int count;
+	int (*save)(void *context, const char *folder);
+	void *context;
+};
+
+/**
+ * struct confirm_end - how the further state of a change is kept or undone
+ * @keep: keep the change. @folder: argument of @save of struct confirm_change.
+ *	Return: 0, or -1 after an error message
+ * @undo: undo the change, after its filters and rules
+ *
+ * Both also succeed if @folder has no further state. If the process is killed, the
+ * next one calls the same function again.
+ */
+struct confirm_end {
+	int (*keep)(const char *folder);
+	int (*undo)(const char *folder);
+};
+
+/*
+ * Save the present state, and start a timer. Call this before the change. Unless
+ * confirm_keep() is called in time, a separate process restores the state, even if
+ * this process was killed or its session has ended. Only one change can wait for its
+ * confirmation at a time. The state is in /run, so a reboot removes it. Return: 0, or
+ * -1 after an error message.
+ */
+int confirm_arm(struct cli *cli, const struct confirm_change *change);
 
 /*
  * Keep the change: remove the saved state, so that the timer undoes nothing. A
  * verb whose change failed calls this function, too. This function changes no
- * filter, so it works in any network namespace. Return: 0; 1 if no change waits;
- * or -1 after an error message.
+ * filter, so it works in any network namespace. @end: NULL if the change has no
+ * further state. If an undo was killed, fail. Return: 0; 1 if no change waits; or
+ * -1 after an error message.
  */
-int confirm_keep(void);
+int confirm_keep(const struct confirm_end *end);
 
 /*
  * Restore the saved state, and so undo the change that waits for its
  * confirmation. @id: undo only the change with this number, or any change if @id
  * is NULL. If the change was made in another network namespace than that of this
  * process, fail and change nothing. If a step fails, the saved state stays, so
- * that the next call can repeat the steps. Return: 0; 1 if no such change waits;
- * or -1 after error messages.
+ * that the next call can repeat the steps. If a process was killed while it kept the
+ * change, keep it. Return: 0; 1 if no such change waits; or -1 after error messages.
  */
-int confirm_undo(struct cli *cli, const char *id);
+int confirm_undo(struct cli *cli, const char *id, const struct confirm_end *end);
 
 #endif /* KCUCKOO_CLI_CONFIRM_H */
