@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "cmd/applied.h"
+#include "cmd/folder_copy.h"
 #include "cmd/folders.h"
 #include "fetch/files.h"
 #include "message.h"
@@ -103,32 +104,13 @@ static int copy_file(const struct config_file *file, int folder)
 					       file->length));
 }
 
-/*
- * Remove the folder @path, which has only files and empty folders; or the file @path.
- */
-static void remove_folder(const char *path)
-{
-	DIR *folder = opendir(path);
-	struct dirent *entry;
-
-	while (folder && (entry = readdir(folder)))
-		if (unlinkat(dirfd(folder), entry->d_name, 0) &&
-		    strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
-			unlinkat(dirfd(folder), entry->d_name, AT_REMOVEDIR);
-	if (folder)
-		closedir(folder);
-	else
-		unlink(path);
-	rmdir(path);
-}
-
 /* Create the folder @path with all files. Return: 0 or a negative errno. */
 static int copy_files(const char *path, const struct config *config)
 {
 	int folder, ret = 0;
 	size_t i;
 
-	remove_folder(path);
+	folder_remove(path);
 	/* URLs in a configuration may contain secrets for servers. */
 	if (mkdir(path, 0700))
 		return -errno;
@@ -148,34 +130,6 @@ static int copy_files(const char *path, const struct config *config)
 	return ret;
 }
 
-/* Replace the folder @to by the folder @from. Return: 0 or a negative errno. */
-static int replace_folder(const char *from, const char *to)
-{
-	if (!renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE)) {
-		remove_folder(from);
-		return 0;
-	}
-	if (errno != ENOENT)
-		remove_folder(to);
-	return rename(from, to) ? -errno : 0;
-}
-
-/* Call fsync() for the parent folder of @path. Return: 0 or a negative errno. */
-static int sync_parent(const char *path)
-{
-	char parent[FOLDERS_PATH];
-	int folder, ret = 0;
-
-	snprintf(parent, sizeof(parent), "%s", path);
-	*strrchr(parent, '/') = 0;
-	folder = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (folder < 0 || fsync(folder))
-		ret = -errno;
-	if (folder >= 0)
-		close(folder);
-	return ret;
-}
-
 int applied_keep(const struct cli *cli, const struct config *config)
 {
 	char path[FOLDERS_PATH], next[FOLDERS_PATH];
@@ -186,14 +140,12 @@ int applied_keep(const struct cli *cli, const struct config *config)
 		return -1;
 	if (is_kept(path, config)) {
 		/* A process that was killed may have left this folder. */
-		remove_folder(next);
+		folder_remove(next);
 		return 0;
 	}
 	ret = copy_files(next, config);
 	if (!ret)
-		ret = replace_folder(next, path);
-	if (!ret)
-		ret = sync_parent(path);
+		ret = folder_replace(next, path);
 	return ret ? error("cannot keep a copy of the configuration in %s: %s",
 			   path, strerror(-ret)) : 0;
 }

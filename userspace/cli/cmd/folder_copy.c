@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * These functions replace and remove folders that have only files, see
+ * cmd/folder_copy.h.
+ */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/folder_copy.h"
+#include "cmd/folders.h"
+
+void folder_remove(const char *path)
+{
+	DIR *folder = opendir(path);
+	struct dirent *entry;
+
+	while (folder && (entry = readdir(folder)))
+		if (unlinkat(dirfd(folder), entry->d_name, 0) &&
+		    strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
+			unlinkat(dirfd(folder), entry->d_name, AT_REMOVEDIR);
+	if (folder)
+		closedir(folder);
+	else
+		unlink(path);
+	rmdir(path);
+}
+
+/* Call fsync() for the parent folder of @path. Return: 0 or a negative errno. */
+static int sync_parent(const char *path)
+{
+	char parent[FOLDERS_PATH];
+	int folder, ret = 0;
+
+	snprintf(parent, sizeof(parent), "%s", path);
+	*strrchr(parent, '/') = 0;
+	folder = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (folder < 0 || fsync(folder))
+		ret = -errno;
+	if (folder >= 0)
+		close(folder);
+	return ret;
+}
+
+int folder_replace(const char *from, const char *to)
+{
+	if (!renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE)) {
+		folder_remove(from);
+		return sync_parent(to);
+	}
+	if (errno != ENOENT)
+		folder_remove(to);
+	return rename(from, to) ? -errno : sync_parent(to);
+}
