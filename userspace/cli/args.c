@@ -371,6 +371,9 @@ static int check_apply(const struct args *args)
 		return error("--skip-own and --keep-own cannot be combined");
 	if (given & APPLY_CONFIRM && given & APPLY_DRY_RUN)
 		return error("--confirm and --dry-run cannot be combined");
+	if (given & APPLY_CONFIRM && (given & (APPLY_BOOT | APPLY_DEVICE) ||
+				      args->given & ARGS_CHECK))
+		return error("--confirm and --boot, --device or --check cannot be combined");
 	if (given & APPLY_CONFIRM && !args->apply.confirm)
 		return error("--confirm 0: a time of at least one second is needed");
 	return 0;

@@ -127,7 +127,9 @@ const struct verb verbs[] = {
 	  "  --boot       if the configuration has mistakes, apply the one that was applied last;\n"
 	  "               also restore the saved members of filters with keep = yes\n"
 	  "  --device D   only attach rules of hook xdp, and only to the device D, as in the\n"
-	  "               configuration that was applied last\n"
+	  "               configuration that is in effect\n"
+	  "  --confirm T  undo the change of all filters and rules after the time T, unless\n"
+	  "               'kcuckoo confirm' follows; a reboot before starts the old configuration\n"
 	  "Exit code 0: the filter is equal to the lists, or all is as the configuration says.\n"
 	  "1: with --dry-run, there is a difference; without NAME, a list or filter failed.\n"
 	  "2: error.\n" },
@@ -312,8 +314,8 @@ const struct verb verbs[] = {
 	  "             one cannot be restored, the others are\n" },
 	{ "confirm", verb_confirm, 0, 0, -1,
 	  "[within T NAME... | undo]",
-	  "Keep a change that waits for its confirmation. If the change has cut you off, you\n"
-	  "cannot confirm it, and it is undone.\n"
+	  "Keep a change that waits for its confirmation, of 'apply --confirm' or 'confirm\n"
+	  "within'. If the change has cut you off, you cannot confirm it, and it is undone.\n"
 	  "  within T NAME...  save the present state of these filters and of their rules, and\n"
 	  "                    bring it back after T, such as 120 (seconds) or 2m, unless\n"
 	  "                    'kcuckoo confirm' is called before. The state comes back even if\n"
@@ -329,7 +331,8 @@ const struct verb verbs[] = {
 	  "  --if-exists  it is no error if no filter has that name\n" },
 	{ "down", verb_down, ARGS_SAVE, 0, 0, "[--save]",
 	  "Remove all filters and rules that a configuration made. Filters and rules that were\n"
-	  "made by hand stay, and are listed. A filter that such a rule uses stays, too.\n"
+	  "made by hand stay, and are listed. A filter that such a rule uses stays, too. If the\n"
+	  "configuration waits for its confirmation, nothing restores the one before it.\n"
 	  "  --save       first save the members of filters with keep = yes; if that fails,\n"
 	  "               nothing is removed\n"
 	  "Exit code 0: all was removed. 1: a rule that was made by hand still uses a filter.\n"

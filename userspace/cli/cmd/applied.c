@@ -130,12 +130,13 @@ static int copy_files(const char *path, const struct config *config)
 	return ret;
 }
 
-int applied_keep(const struct cli *cli, const struct config *config)
+/* Make the copy in the folder @name equal to the files of @config. */
+static int keep(const struct cli *cli, const char *name, const struct config *config)
 {
 	char path[FOLDERS_PATH], next[FOLDERS_PATH];
 	int ret;
 
-	if (state_path(cli, "applied", path) ||
+	if (state_path(cli, name, path) ||
 	    state_path(cli, "applied.new", next) || make_parents(path))
 		return -1;
 	if (is_kept(path, config)) {
@@ -150,23 +151,53 @@ int applied_keep(const struct cli *cli, const struct config *config)
 			   path, strerror(-ret)) : 0;
 }
 
+int applied_keep(const struct cli *cli, const struct config *config)
+{
+	return keep(cli, APPLIED, config);
+}
+
+int applied_keep_unconfirmed(const struct cli *cli, const struct config *config)
+{
+	return keep(cli, APPLIED_UNCONFIRMED, config);
+}
+
+bool applied_is_unconfirmed(const struct cli *cli, const struct config *config)
+{
+	char path[FOLDERS_PATH], other[FOLDERS_PATH];
+
+	return has_folders(cli) && !state_path(cli, APPLIED, path) &&
+	       !state_path(cli, APPLIED_UNCONFIRMED, other) &&
+	       is_kept(other, config) && !is_kept(path, config);
+}
+
 bool applied_exists(const struct cli *cli)
 {
 	char path[FOLDERS_PATH];
 
-	return has_folders(cli) && !state_path(cli, "applied", path) && !access(path, F_OK);
+	return has_folders(cli) && !state_path(cli, APPLIED, path) && !access(path, F_OK);
 }
 
-int applied_read(const struct cli *cli, struct config *config)
+/* Read the copy in the folder @name. */
+static int read_copy(const struct cli *cli, const char *name, struct config *config)
 {
 	char path[FOLDERS_PATH];
 
 	memset(config, 0, sizeof(*config));
 	if (!has_folders(cli))
 		return 1;
-	if (state_path(cli, "applied", path))
+	if (state_path(cli, name, path))
 		return -1;
 	if (access(path, F_OK))
 		return 1;
 	return config_read(config, path, config_feeds_folder());
+}
+
+int applied_read(const struct cli *cli, struct config *config)
+{
+	return read_copy(cli, APPLIED, config);
+}
+
+int applied_read_unconfirmed(const struct cli *cli, struct config *config)
+{
+	return read_copy(cli, APPLIED_UNCONFIRMED, config);
 }

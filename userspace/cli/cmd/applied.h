@@ -10,6 +10,9 @@
 
 #include "conf/config.h"
 
+#define APPLIED			"applied"
+#define APPLIED_UNCONFIRMED	"applied.unconfirmed"
+
 /**
  * applied_keep() - make the copy equal to the files of a configuration
  * @cli: state of the command; each network namespace has its own copy
@@ -23,6 +26,28 @@
  * Return: 0, or -1 after an error message.
  */
 int applied_keep(const struct cli *cli, const struct config *config);
+
+/**
+ * applied_keep_unconfirmed() - write a second copy of a configuration
+ * @cli: state of the command
+ * @config: the configuration that apply --confirm applied
+ *
+ * The second copy is in the folder APPLIED_UNCONFIRMED, from the first change until the
+ * user confirms the configuration. After a reboot, or if the change is undone, it stays:
+ * it shows that the configuration was not confirmed.
+ *
+ * Return: 0, or -1 after an error message.
+ */
+int applied_keep_unconfirmed(const struct cli *cli, const struct config *config);
+
+/**
+ * applied_is_unconfirmed() - find out whether a configuration was not confirmed
+ * @cli: state of the command
+ * @config: the configuration
+ *
+ * Return: true if @config is equal to the second copy, and not to the copy.
+ */
+bool applied_is_unconfirmed(const struct cli *cli, const struct config *config);
 
 /**
  * applied_exists() - find out whether the copy exists
@@ -42,5 +67,8 @@ bool applied_exists(const struct cli *cli);
  * Return: 0; 1 if no copy exists; or -1 after error messages.
  */
 int applied_read(const struct cli *cli, struct config *config);
+
+/* Do the same with the second copy. */
+int applied_read_unconfirmed(const struct cli *cli, struct config *config);
 
 #endif /* KCUCKOO_CLI_APPLIED_H */

@@ -21,6 +21,7 @@
 #include "cmd/last_apply.h"
 #include "cmd/needed.h"
 #include "cmd/steps.h"
+#include "cmd/unconfirmed.h"
 #include "conf/texts.h"
 #include "json.h"
 #include "keywords.h"
@@ -29,16 +30,17 @@
 #include "rules/xdp.h"
 
 /* Options of apply that need lists on the command line. */
-#define ONLY_LISTS	(APPLY_EXCLUDE | APPLY_OPTIMIZE | APPLY_BOGONS | APPLY_YES | \
-			 APPLY_CONFIRM)
+#define ONLY_LISTS	(APPLY_EXCLUDE | APPLY_OPTIMIZE | APPLY_BOGONS | APPLY_YES)
 
 /**
  * struct run - state of configured_apply()
  * @steps: the steps
  * @config: the configuration
  * @applied: the configuration that was applied last
- * @old: the present configuration has errors, so @config was read from the copy of
- *	the configuration that was applied last
+ * @old: the present configuration has errors or was not confirmed, so @config was read
+ *	from the copy of the configuration that was applied last
+ * @xdp: the file "xdp" existed before
+ * @armed: the change waits for its confirmation
  * @waiting: number of rules that wait for devices
  * @needed: path of the file of addresses that this host needed earlier
  */
@@ -47,6 +49,8 @@ struct run {
 	struct config config;
 	struct config applied;
 	bool old;
+	bool xdp;
+	bool armed;
 	int waiting;
 	char needed[FOLDERS_PATH];
 };
@@ -187,6 +191,19 @@ static int make_plan(struct run *run, struct present *present, struct plan *plan
 	return steps_notes(cli, plan);
 }
 
+/* With --confirm, begin to wait for the confirmation. Return: 0, or -1 after a message. */
+static int arm(struct run *run, const struct plan *plan)
+{
+	struct sources *sources = &run->steps.sources;
+
+	if (!(sources->args->apply.given & APPLY_CONFIRM))
+		return 0;
+	sources->copies = FILE_COPIES_UNCONFIRMED;
+	run->armed = !unconfirmed_arm(sources->cli, sources->args->apply.confirm,
+				      &run->config, plan, &run->steps.own, run->xdp);
+	return run->armed ? 0 : -1;
+}
+
 /*
  * Make the plan and do its steps. At boot, restore kept members first, and then make
  * the plan again with the restored filters. Return: 0; or -1 after error messages, if
@@ -210,6 +227,8 @@ static int run_plan(struct run *run)
 		ret = make_plan(run, &present, &plan);
 	}
 	steps->present = &present;
+	if (!ret)
+		ret = arm(run, &plan);
 	if (!ret)
 		steps_run(steps, &plan);
 	plan_free(&plan);
@@ -240,6 +259,35 @@ static int print_result(const struct run *run)
 				    run->waiting));
 }
 
+/* Keep the copies of a configuration without failures. */
+static void keep_copies(struct run *run)
+{
+	struct sources *sources = &run->steps.sources;
+	struct cli *cli = sources->cli;
+
+	if (run->armed ? unconfirmed_complete() : applied_keep(cli, &run->config))
+		run->steps.broken++;
+	else if (file_copies_remove(cli, sources->copies, &run->config))
+		sources->failed++;
+	if (!run->armed)
+		unconfirmed_forget(cli);
+}
+
+/*
+ * Print that the change waits for its confirmation. If nothing was changed, keep it at
+ * once. Return: 0, or -1 after an error message.
+ */
+static int end_armed(const struct run *run)
+{
+	const struct sources *sources = &run->steps.sources;
+
+	if (!sources->changed)
+		return confirm_keep(&unconfirmed_end) ? -1 : 0;
+	say(sources->cli, "unless 'kcuckoo confirm' follows within %u s of the beginning, filters and rules will be as before",
+	    sources->args->apply.confirm);
+	return 0;
+}
+
 /* Print what was done. Return: an exit code, or -1 after an error message. */
 static int finish(struct run *run)
 {
@@ -247,13 +295,11 @@ static int finish(struct run *run)
 	struct cli *cli = steps->sources.cli;
 	bool dry = steps->sources.args->apply.given & APPLY_DRY_RUN;
 
-	if (!dry && !run->old && !steps->broken) {
-		if (applied_keep(cli, &run->config))
-			steps->broken++;
-		else if (file_copies_remove(cli, &run->config))
-			steps->sources.failed++;
-	}
+	if (!dry && !run->old && !steps->broken)
+		keep_copies(run);
 	if (!dry && needed_write(cli))
+		steps->broken++;
+	if (run->armed && end_armed(run))
 		steps->broken++;
 	run->waiting = configured_waiting(cli);
 	if (run->waiting < 0)
@@ -298,7 +344,7 @@ static int attach_device(struct run *run)
 }
 
 /*
- * Attach the rules of hook xdp of the applied configuration to the device of
+ * Attach the rules of hook xdp of the configuration that is in effect to the device of
  * --device. The file xdp exists while that configuration has such rules. Return:
  * EXIT_YES, or -1 after an error message.
  */
@@ -312,7 +358,7 @@ static int apply_device(struct run *run)
 		return -1;
 	if (access(path, F_OK))
 		return EXIT_YES;
-	ret = applied_read(cli, &run->config);
+	ret = unconfirmed_read(cli, &run->config);
 	if (ret)
 		return ret < 0 ? -1 : EXIT_YES;
 	if (cli_open(cli) || own_xdps_read(cli, &run->steps.own) ||
@@ -357,24 +403,63 @@ static int find_earlier(struct run *run)
 static int expect_devices(struct run *run)
 {
 	struct sources *sources = &run->steps.sources;
+	char path[FOLDERS_PATH];
 
+	if (run_path(sources->cli, "xdp", path))
+		return -1;
+	run->xdp = !access(path, F_OK);
 	if (sources->args->apply.given & APPLY_DRY_RUN || !has_xdp(&run->config))
 		return 0;
 	return own_xdps_write(sources->cli, &run->steps.own, true);
+}
+
+/*
+ * Without a user at a terminal, a configuration that was not confirmed is not applied
+ * again: it may have cut off the user. Return: true if @config is not applied for this
+ * reason.
+ */
+static bool is_refused(const struct run *run)
+{
+	const struct sources *sources = &run->steps.sources;
+	int given = sources->args->apply.given;
+
+	if (given & (APPLY_CONFIRM | APPLY_DRY_RUN))
+		return false;
+	if (!(given & APPLY_BOOT) && isatty(STDERR_FILENO))
+		return false;
+	return applied_is_unconfirmed(sources->cli, &run->config);
+}
+
+/*
+ * Read the configuration. Set @old if the one that was applied last is used instead.
+ * Return: 0, or -1 after error messages.
+ */
+static int read_config(struct run *run)
+{
+	const struct sources *sources = &run->steps.sources;
+	struct cli *cli = sources->cli;
+	int ret = configured_read(cli, sources->args,
+				  sources->args->apply.given & APPLY_BOOT,
+				  &run->config);
+
+	run->old = ret > 0;
+	if (ret || !is_refused(run))
+		return ret < 0 ? -1 : 0;
+	run->old = true;
+	config_free(&run->config);
+	hint(error("the configuration was not confirmed: the one that was applied before it is used instead"),
+	     "'kcuckoo apply --confirm 120' applies it, then 'kcuckoo confirm' keeps it");
+	return applied_read(cli, &run->config) ?
+	       error("no earlier configuration can be used") : 0;
 }
 
 static int apply_all(struct run *run)
 {
 	struct sources *sources = &run->steps.sources;
 	struct cli *cli = sources->cli;
-	int ret;
 
-	ret = configured_read(cli, sources->args,
-			      sources->args->apply.given & APPLY_BOOT,
-			      &run->config);
-	if (ret < 0)
+	if (read_config(run))
 		return -1;
-	run->old = ret;
 	read_applied(run);
 	if (find_earlier(run) || cli_open(cli) ||
 	    wait_check_module(cli, "a configuration") ||
@@ -385,27 +470,38 @@ static int apply_all(struct run *run)
 	return finish(run);
 }
 
-int configured_apply(struct cli *cli, const struct args *args)
+/* Apply the configuration. The caller holds the lock. Return: as configured_apply(). */
+static int apply_locked(struct cli *cli, const struct args *args)
 {
 	struct run run = {
-		.steps.sources = { .cli = cli, .args = args },
+		.steps.sources = { .cli = cli, .args = args, .copies = FILE_COPIES },
 	};
-	int lock, ret;
+	int given = args->apply.given, ret;
 
-	if (args->apply.given & ONLY_LISTS)
-		return hint(error("--exclude, --optimize, --bogons, --yes, --confirm need lists"),
-			    "see kcuckoo.conf(5), and 'kcuckoo help confirm'");
 	run.steps.sources.config = &run.config;
-	lock = changes_lock(cli);
-	if (lock < 0)
+	/* A further change would be undone with the one that waits. */
+	if (!(given & (APPLY_DRY_RUN | APPLY_DEVICE)) && unconfirmed_check(cli))
 		return -1;
-	ret = args->apply.given & APPLY_DEVICE ? apply_device(&run) :
-						 apply_all(&run);
+	ret = given & APPLY_DEVICE ? apply_device(&run) : apply_all(&run);
 	free(run.steps.own.items);
 	config_free(&run.applied);
 	config_free(&run.config);
-	if (!(args->apply.given & (APPLY_DRY_RUN | APPLY_DEVICE)))
+	if (!(given & (APPLY_DRY_RUN | APPLY_DEVICE)))
 		last_apply_write(cli, ret == EXIT_YES);
+	return ret;
+}
+
+int configured_apply(struct cli *cli, const struct args *args)
+{
+	int lock, ret;
+
+	if (args->apply.given & ONLY_LISTS)
+		return hint(error("--exclude, --optimize, --bogons, --yes need lists"),
+			    "see kcuckoo.conf(5)");
+	lock = changes_lock(cli);
+	if (lock < 0)
+		return -1;
+	ret = apply_locked(cli, args);
 	close(lock);
 	return ret;
 }

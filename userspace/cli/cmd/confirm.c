@@ -6,16 +6,22 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "args.h"
+#include "cmd/unconfirmed.h"
 #include "message.h"
 #include "number.h"
-#include "rules/confirm.h"
 
 static int keep(struct cli *cli)
 {
-	int ret = confirm_keep(NULL);
+	int lock, ret;
 
+	if (unconfirmed_lock(cli, &lock))
+		return -1;
+	ret = confirm_keep(&unconfirmed_end);
+	if (lock >= 0)
+		close(lock);
 	if (ret > 0)
 		return error("no change waits for a confirmation; it may have been undone");
 	if (!ret)
@@ -30,8 +36,13 @@ static int keep(struct cli *cli)
  */
 static int undo(struct cli *cli, const char *id)
 {
-	int ret = cli_open(cli) ? -1 : confirm_undo(cli, id, NULL);
+	int lock, ret;
 
+	if (cli_open(cli) || unconfirmed_lock(cli, &lock))
+		return -1;
+	ret = confirm_undo(cli, id, &unconfirmed_end);
+	if (lock >= 0)
+		close(lock);
 	/* For the timer, it is no error that the change was confirmed. */
 	if (ret > 0)
 		return id ? EXIT_YES :

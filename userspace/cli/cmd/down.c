@@ -12,6 +12,7 @@
 #include "cmd/folders.h"
 #include "cmd/kept.h"
 #include "cmd/steps.h"
+#include "cmd/unconfirmed.h"
 #include "json.h"
 #include "keywords.h"
 #include "message.h"
@@ -132,6 +133,8 @@ int verb_down(struct cli *cli, const struct args *args)
 	if (!(args->given & ARGS_SAVE) || !save(cli, args))
 		ret = own_xdps_read(cli, &steps.own) || remove_all(&steps, &busy);
 	free(steps.own.items);
+	if (!ret && !steps.broken && unconfirmed_drop(cli))
+		ret = -1;
 	close(lock);
 	if (ret || steps.broken)
 		return -1;

@@ -10,10 +10,10 @@
 #include <string.h>
 
 #include "args.h"
-#include "cmd/applied.h"
 #include "cmd/configured.h"
 #include "cmd/explain.h"
 #include "cmd/present.h"
+#include "cmd/unconfirmed.h"
 #include "input/line.h"
 #include "keywords.h"
 #include "message.h"
@@ -220,7 +220,7 @@ static void count_users(struct explain *explain, struct explained *filter)
 
 /*
  * Read the configuration that made the filters: that of --config, or without --config
- * the copy of the one that was applied last. Return: 0; 1 if there is no copy, or after
+ * the copy of the one that is in effect. Return: 0; 1 if there is no copy, or after
  * error messages if the copy has errors; or -1 after error messages if the
  * configuration of --config cannot be read.
  */
@@ -229,7 +229,7 @@ static int read_config(struct explain *explain, const struct args *args,
 {
 	if (args->config)
 		return configured_read(explain->cli, args, false, config) ? -1 : 0;
-	return applied_read(explain->cli, config) ? 1 : 0;
+	return unconfirmed_read(explain->cli, config) ? 1 : 0;
 }
 
 /*

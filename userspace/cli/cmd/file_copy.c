@@ -49,11 +49,12 @@ static void set_names(const struct config_list *list, bool all,
  * its owner may enter it, because a list can be a file that others must not read.
  * Return: 0; 1 if it is missing; or -1 after an error message.
  */
-static int open_folder(const struct cli *cli, bool create, struct file_copy *copy)
+static int open_folder(const struct cli *cli, const char *copies, bool create,
+		       struct file_copy *copy)
 {
 	char path[FOLDERS_PATH];
 
-	if (state_path(cli, "files", path) || (create && make_parents(path)))
+	if (state_path(cli, copies, path) || (create && make_parents(path)))
 		return -1;
 	if (create && mkdir(path, 0700) && errno != EEXIST)
 		return error("cannot create the folder %s: %s", path, strerror(errno));
@@ -65,8 +66,8 @@ static int open_folder(const struct cli *cli, bool create, struct file_copy *cop
 	return error("cannot open the folder %s: %s", path, strerror(errno));
 }
 
-int file_copy_open(const struct cli *cli, const struct config_list *list, bool all,
-		   struct file_copy *copy)
+int file_copy_open(const struct cli *cli, const char *copies,
+		   const struct config_list *list, bool all, struct file_copy *copy)
 {
 	char why[CANONICAL_WHY];
 	int fd, ret;
@@ -74,7 +75,7 @@ int file_copy_open(const struct cli *cli, const struct config_list *list, bool a
 	*copy = (struct file_copy){ .folder = -1 };
 	keyset_init(&copy->set);
 	set_names(list, all, copy);
-	ret = open_folder(cli, false, copy);
+	ret = open_folder(cli, copies, false, copy);
 	if (ret)
 		return ret < 0 ? -1 : 0;
 	fd = canonical_open(copy->folder, copy->file, copy->id, &copy->good,
@@ -113,13 +114,13 @@ bool file_copy_equals(const struct file_copy *copy, const struct keyset *set)
 	return file_copy_exists(copy) && !strcmp(copy->good.digest, next.digest);
 }
 
-int file_copy_keep(const struct cli *cli, struct file_copy *copy,
+int file_copy_keep(const struct cli *cli, const char *copies, struct file_copy *copy,
 		   const struct keyset *set)
 {
 	struct canonical next;
 	int ret;
 
-	if (copy->folder < 0 && open_folder(cli, true, copy))
+	if (copy->folder < 0 && open_folder(cli, copies, true, copy))
 		return -1;
 	canonical_describe(&next, copy->id, set, NULL);
 	ret = canonical_write(copy->folder, copy->file, &next, set);
@@ -154,12 +155,13 @@ static bool is_needed(const struct config *config, const char *file)
 	return false;
 }
 
-int file_copies_remove(const struct cli *cli, const struct config *config)
+int file_copies_remove(const struct cli *cli, const char *copies,
+		       const struct config *config)
 {
 	struct file_copy copy = { .folder = -1 };
 	struct dirent *entry;
 	DIR *folder;
-	int ret = open_folder(cli, false, &copy);
+	int ret = open_folder(cli, copies, false, &copy);
 
 	if (ret)
 		return ret < 0 ? -1 : 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions keep the last good copy of a list with files, as fetch keeps
- * that of a list with a url, see fetch/canonical.h. A copy is in the folder files
- * of the state, under a number that stands for the list and its paths.
+ * that of a list with a url, see fetch/canonical.h. A copy is in a folder of the
+ * state, under a number that stands for the list and its paths.
  */
 #ifndef KCUCKOO_CLI_FILE_COPY_H
 #define KCUCKOO_CLI_FILE_COPY_H
@@ -13,6 +13,13 @@
 #include "fetch/canonical.h"
 #include "fetch/files.h"
 #include "keys/guard.h"
+
+/*
+ * The folder of the copies, and the one that apply --confirm uses until the change is
+ * confirmed, see cmd/unconfirmed.h: the argument @copies of the functions.
+ */
+#define FILE_COPIES		"files"
+#define FILE_COPIES_UNCONFIRMED	"files.unconfirmed"
 
 /**
  * struct file_copy - the last good copy of a list with files
@@ -37,8 +44,8 @@ struct file_copy {
  * warning. @all: the list has bogons, so it has a copy of its own. Return: 0, or -1
  * after an error message. Call file_copy_close() in any case.
  */
-int file_copy_open(const struct cli *cli, const struct config_list *list, bool all,
-		   struct file_copy *copy);
+int file_copy_open(const struct cli *cli, const char *copies,
+		   const struct config_list *list, bool all, struct file_copy *copy);
 void file_copy_close(struct file_copy *copy);
 
 /* Return: true if there is a copy. */
@@ -48,13 +55,14 @@ bool file_copy_exists(const struct file_copy *copy);
 bool file_copy_equals(const struct file_copy *copy, const struct keyset *set);
 
 /* Make the copy equal to @set. Return: 0, or -1 after an error message. */
-int file_copy_keep(const struct cli *cli, struct file_copy *copy,
+int file_copy_keep(const struct cli *cli, const char *copies, struct file_copy *copy,
 		   const struct keyset *set);
 
 /*
  * Remove the copies of lists that no filter of the configuration names any more. The
  * caller has applied the configuration. Return: 0, or -1 after an error message.
  */
-int file_copies_remove(const struct cli *cli, const struct config *config);
+int file_copies_remove(const struct cli *cli, const char *copies,
+		       const struct config *config);
 
 #endif /* KCUCKOO_CLI_FILE_COPY_H */

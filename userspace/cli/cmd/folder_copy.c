@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cmd/folder_copy.h"
@@ -55,4 +56,36 @@ int folder_replace(const char *from, const char *to)
 	if (errno != ENOENT)
 		folder_remove(to);
 	return rename(from, to) ? -errno : sync_parent(to);
+}
+
+/* Create links in the folder @to to the files of @from. Return: 0 or a negative errno. */
+static int link_files(DIR *from, int to)
+{
+	struct dirent *entry;
+
+	while ((entry = readdir(from)))
+		if (*entry->d_name != '.' &&
+		    linkat(dirfd(from), entry->d_name, to, entry->d_name, 0))
+			return -errno;
+	return fsync(to) ? -errno : 0;
+}
+
+int folder_link(const char *from, const char *to)
+{
+	DIR *old = opendir(from);
+	int new, ret = old || errno == ENOENT ? 0 : -errno;
+
+	folder_remove(to);
+	if (!ret && mkdir(to, 0700))
+		ret = -errno;
+	new = ret ? -1 : open(to, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (!ret && new < 0)
+		ret = -errno;
+	if (!ret && old)
+		ret = link_files(old, new);
+	if (new >= 0)
+		close(new);
+	if (old)
+		closedir(old);
+	return ret;
 }

@@ -17,4 +17,11 @@ void folder_remove(const char *path);
  */
 int folder_replace(const char *from, const char *to);
 
+/*
+ * Create the folder @to with hard links to the files of the folder @from; without
+ * files if @from is missing. Names that begin with a dot are left out. Remove what
+ * @to had. Return: 0 or a negative errno.
+ */
+int folder_link(const char *from, const char *to);
+
 #endif /* KCUCKOO_CLI_FOLDER_COPY_H */

@@ -3,8 +3,10 @@
  * These functions find the files in which the command keeps its state between two runs,
  * and take the lock for changes by a configuration.
  */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,16 +22,32 @@ bool has_folders(const struct cli *cli)
 	return !cli->netns || (!strchr(cli->netns, '/') && *cli->netns != '.');
 }
 
+/* The environment variables that replace folders, and the usual folders. */
+#define STATE_VARIABLE	"KCUCKOO_STATE"
+#define STATE		"/var/lib/kcuckoo"
+#define RUN_VARIABLE	"KCUCKOO_RUN"
+#define RUN		"/run/kcuckoo"
+
 /*
- * Write the path of the file @name to @path. The folder is the value of the environment
- * variable @variable; or @usual, if the variable is empty or not set. Return: 0, or -1
- * after an error message.
+ * Return: the value of the environment variable @variable, or @usual if that is empty or
+ * not set.
+ */
+static const char *folder_of(const char *variable, const char *usual)
+{
+	const char *folder = getenv(variable);
+
+	return folder && *folder ? folder : usual;
+}
+
+/*
+ * Write the path of the file @name to @path. See folder_of() for its folder. Return: 0,
+ * or -1 after an error message.
  */
 static int folder_path(const struct cli *cli, const char *variable,
 		       const char *usual, const char *name,
 		       char path[FOLDERS_PATH])
 {
-	const char *folder = getenv(variable), *netns = cli->netns;
+	const char *netns = cli->netns;
 	int length;
 
 	if (!has_folders(cli))
@@ -37,7 +55,7 @@ static int folder_path(const struct cli *cli, const char *variable,
 				  netns),
 			    "give it a name: 'ip netns attach NAME PID'");
 	length = snprintf(path, FOLDERS_PATH, "%s%s%s/%s",
-			  folder && *folder ? folder : usual,
+			  folder_of(variable, usual),
 			  netns ? "/netns/" : "", netns ? netns : "", name);
 	return length < FOLDERS_PATH ? 0 :
 	       error("the path in %s is too long", variable);
@@ -45,12 +63,49 @@ static int folder_path(const struct cli *cli, const char *variable,
 
 int state_path(const struct cli *cli, const char *name, char path[FOLDERS_PATH])
 {
-	return folder_path(cli, "KCUCKOO_STATE", "/var/lib/kcuckoo", name, path);
+	return folder_path(cli, STATE_VARIABLE, STATE, name, path);
 }
 
 int run_path(const struct cli *cli, const char *name, char path[FOLDERS_PATH])
 {
-	return folder_path(cli, "KCUCKOO_RUN", "/run/kcuckoo", name, path);
+	return folder_path(cli, RUN_VARIABLE, RUN, name, path);
+}
+
+/*
+ * Return: the folder of folder_of() in a form that is valid in any working directory.
+ * @buf: buffer for the result.
+ */
+static const char *full_folder(const char *variable, const char *usual,
+			       char buf[PATH_MAX])
+{
+	const char *folder = folder_of(variable, usual);
+
+	return realpath(folder, buf) ? buf : folder;
+}
+
+int folders_text(const struct cli *cli, char text[FOLDERS_TEXT])
+{
+	char state[PATH_MAX], run[PATH_MAX];
+
+	if (snprintf(text, FOLDERS_TEXT, "%s\n%s\n%s\n",
+		     full_folder(STATE_VARIABLE, STATE, state),
+		     full_folder(RUN_VARIABLE, RUN, run),
+		     cli->netns ?: "") < FOLDERS_TEXT)
+		return 0;
+	return error("the paths in " STATE_VARIABLE " and " RUN_VARIABLE " are too long");
+}
+
+int folders_use(struct cli *cli, char text[FOLDERS_TEXT])
+{
+	char *rest = text;
+	const char *state = strsep(&rest, "\n"), *run = strsep(&rest, "\n");
+	const char *netns = strsep(&rest, "\n");
+
+	if (!rest || *rest || setenv(STATE_VARIABLE, state, true) ||
+	    setenv(RUN_VARIABLE, run, true))
+		return -1;
+	cli->netns = *netns ? netns : NULL;
+	return 0;
 }
 
 int make_parents(const char *path)

@@ -4,7 +4,9 @@
  * and take the lock for changes by a configuration.
  *
  *	/var/lib/kcuckoo/applied	the configuration that was applied last
+ *	/var/lib/kcuckoo/applied.unconfirmed	see cmd/unconfirmed.h
  *	/var/lib/kcuckoo/files		last good copies of lists with files
+ *	/var/lib/kcuckoo/files.unconfirmed	see cmd/unconfirmed.h
  *	/var/lib/kcuckoo/needed		addresses that this host needed at the last apply
  *	/var/lib/kcuckoo/NAME.kcf	the members of a filter with keep = yes
  *	/run/kcuckoo/lock		the lock of changes_lock()
@@ -23,6 +25,9 @@
 
 /* Size of a buffer for a path. */
 #define FOLDERS_PATH	512
+
+/* Size of a buffer for the result of folders_text(). */
+#define FOLDERS_TEXT	(3 * 4096)
 
 /**
  * has_folders() - find out whether files are kept for the network namespace of -n
@@ -52,6 +57,28 @@ int state_path(const struct cli *cli, const char *name, char path[FOLDERS_PATH])
  * Return: 0, or -1 after an error message.
  */
 int run_path(const struct cli *cli, const char *name, char path[FOLDERS_PATH]);
+
+/**
+ * folders_text() - describe the folders of this process as text
+ * @cli: state of the command
+ * @text: out: the folder of the state, the folder of the running system, and the
+ *	network namespace of -n
+ *
+ * A process with another environment can use the same folders: folders_use() with
+ * this text.
+ *
+ * Return: 0, or -1 after an error message.
+ */
+int folders_text(const struct cli *cli, char text[FOLDERS_TEXT]);
+
+/**
+ * folders_use() - use the folders that folders_text() described
+ * @cli: state of the command; its @netns becomes a part of @text
+ * @text: the description, which must stay in memory
+ *
+ * Return: 0, or -1 if the text is damaged.
+ */
+int folders_use(struct cli *cli, char text[FOLDERS_TEXT]);
 
 /**
  * make_parents() - create all missing folders in the path of a file

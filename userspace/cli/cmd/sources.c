@@ -236,7 +236,7 @@ static int check_file_list(struct reading *reading, const struct config_list *li
 			    "'kcuckoo apply' with --max-shrink, --max-grow or --wide takes it");
 	/* Use the keys even if they cannot be copied, for example to a full disk. */
 	if (!(sources->args->apply.given & APPLY_DRY_RUN) &&
-	    file_copy_keep(sources->cli, copy, keys))
+	    file_copy_keep(sources->cli, sources->copies, copy, keys))
 		list_failed(reading);
 	return 0;
 }
@@ -282,7 +282,8 @@ static int read_file_list(struct reading *reading, const struct config_list *lis
 	if (!ret && reading->excluding && part.input.bad)
 		ret = error("an excluded list has %llu bad %s", part.input.bad,
 			    plural(part.input.bad, "line", "lines"));
-	if (inet && file_copy_open(reading->sources->cli, list, list->bogons, &copy))
+	if (inet && file_copy_open(reading->sources->cli, reading->sources->copies,
+				   list, list->bogons, &copy))
 		list_failed(reading);
 	if (inet && !ret)
 		ret = check_file_list(reading, list, &part.collection.keys, &copy);

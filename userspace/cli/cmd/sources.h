@@ -16,6 +16,7 @@
  * @config: the configuration
  * @applied: the configuration that was applied last, which may be empty; NULL if
  *	it is unknown
+ * @copies: folder of the last good copies of lists with files, see cmd/file_copy.h
  * @earlier: a file of addresses that this host needed earlier; or NULL
  * @changed: out: a filter was created or changed, or would be without --dry-run
  * @failed: out: number of lists and filters that failed
@@ -25,6 +26,7 @@ struct sources {
 	const struct args *args;
 	const struct config *config;
 	const struct config *applied;
+	const char *copies;
 	const char *earlier;
 	bool changed;
 	size_t failed;

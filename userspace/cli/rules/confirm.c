@@ -29,7 +29,7 @@
 #include "rules/confirm.h"
 
 #define STATE		"/run/kcuckoo"
-#define PENDING		STATE "/confirm"
+#define PENDING		CONFIRM_FOLDER
 #define UNFINISHED	STATE "/confirm.new"
 #define ID_FILE		"/id"
 #define NETNS_FILE	"/netns"
@@ -376,6 +376,21 @@ int confirm_keep(const struct confirm_end *end)
 		return -1;
 	if (read_id(id))
 		ret = keep_locked(id, end);
+	close(fd);
+	return ret;
+}
+
+int confirm_drop(void)
+{
+	int fd = lock_state(), ret = 0;
+	char id[ID_TEXT];
+
+	if (fd < 0)
+		return -1;
+	if (read_id(id)) {
+		ret = remove_pending();
+		stop_timer(id);
+	}
 	close(fd);
 	return ret;
 }

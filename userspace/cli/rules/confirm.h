@@ -9,6 +9,9 @@
 
 #include "rules/before.h"
 
+/* The folder of the saved state. */
+#define CONFIRM_FOLDER	"/run/kcuckoo/confirm"
+
 /**
  * struct confirm_change - a change that will wait for its confirmation
  * @seconds: undo the change after this time
@@ -67,5 +70,12 @@ int confirm_keep(const struct confirm_end *end);
  * change, keep it. Return: 0; 1 if no such change waits; or -1 after error messages.
  */
 int confirm_undo(struct cli *cli, const char *id, const struct confirm_end *end);
+
+/*
+ * Forget the change: remove the saved state without a call of struct confirm_end, so
+ * that nothing restores it. Return: 0, also if no change waits; or -1 after an error
+ * message.
+ */
+int confirm_drop(void);
 
 #endif /* KCUCKOO_CLI_CONFIRM_H */

@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * These functions make a configuration that apply --confirm applies wait for its
+ * confirmation, see cmd/unconfirmed.h.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cmd/applied.h"
+#include "cmd/file_copy.h"
+#include "cmd/folder_copy.h"
+#include "cmd/folders.h"
+#include "cmd/unconfirmed.h"
+#include "fetch/files.h"
+#include "message.h"
+#include "rules/xdp.h"
+
+#define UNCONFIRMED	".unconfirmed"
+#define CONFIGURATION	"configuration"
+#define COMPLETE	CONFIRM_FOLDER "/complete"
+
+/* Files of the running system that are saved and restored. */
+static const char * const run_files[] = { "apply", "xdp" };
+
+/**
+ * struct change - context of save()
+ * @cli: state of the command
+ * @config: the configuration
+ * @xdp: the file "xdp" existed
+ */
+struct change {
+	struct cli *cli;
+	const struct config *config;
+	bool xdp;
+};
+
+/*
+ * Read a file that is small. Return: its bytes, which the caller frees; or NULL, with
+ * errno set.
+ */
+static char *read_file(const char *path, size_t *length)
+{
+	FILE *file = fopen(path, "re");
+	char *bytes = NULL;
+	struct stat st;
+
+	if (!file)
+		return NULL;
+	if (!fstat(fileno(file), &st))
+		bytes = malloc(st.st_size + 1);
+	if (bytes) {
+		*length = fread(bytes, 1, st.st_size, file);
+		bytes[*length] = 0;
+	}
+	fclose(file);
+	return bytes;
+}
+
+/*
+ * Make the file @to equal to the file @from, or remove it if that is missing. Return:
+ * 0, or -1 after an error message.
+ */
+static int copy_file(const char *from, const char *to)
+{
+	size_t length;
+	char *bytes = read_file(from, &length);
+	int ret;
+
+	if (!bytes && errno != ENOENT)
+		return error("cannot read %s: %s", from, strerror(errno));
+	if (!bytes)
+		return !unlink(to) || errno == ENOENT ? 0 :
+		       error("cannot remove %s: %s", to, strerror(errno));
+	ret = file_replace(to, bytes, length);
+	free(bytes);
+	return ret ? error("cannot write %s: %s", to, strerror(-ret)) : 0;
+}
+
+/* Write the path of the file @name in @folder to @path. Return: @path. */
+static const char *path_in(const char *folder, const char *name, char path[FOLDERS_PATH])
+{
+	snprintf(path, FOLDERS_PATH, "%s/%s", folder, name);
+	return path;
+}
+
+static int save_run_files(const struct change *change, const char *folder)
+{
+	char from[FOLDERS_PATH], to[FOLDERS_PATH];
+	size_t i;
+
+	for (i = 0; i < sizeof(run_files) / sizeof(*run_files); i++) {
+		if (!strcmp(run_files[i], "xdp") && !change->xdp)
+			continue;
+		if (run_path(change->cli, run_files[i], from) ||
+		    copy_file(from, path_in(folder, run_files[i], to)))
+			return -1;
+	}
+	return 0;
+}
+
+/*
+ * Write the path of the folder @name of the state to @path, and that of the folder
+ * which the confirmation makes it, to @next. Return: 0, or -1 after an error message.
+ */
+static int state_paths(const struct cli *cli, const char *name, char path[FOLDERS_PATH],
+		       char next[FOLDERS_PATH + sizeof(UNCONFIRMED)])
+{
+	if (state_path(cli, name, path))
+		return -1;
+	sprintf(next, "%s" UNCONFIRMED, path);
+	return 0;
+}
+
+/* See @save of struct confirm_change. */
+static int save(void *context, const char *folder)
+{
+	char files[FOLDERS_PATH], next[FOLDERS_PATH + sizeof(UNCONFIRMED)];
+	char path[FOLDERS_PATH], text[FOLDERS_TEXT];
+	const struct change *change = context;
+	struct cli *cli = change->cli;
+	int ret;
+
+	if (applied_keep_unconfirmed(cli, change->config) ||
+	    state_paths(cli, FILE_COPIES, files, next))
+		return -1;
+	ret = folder_link(files, next);
+	if (ret)
+		return error("cannot create %s: %s", next, strerror(-ret));
+	if (save_run_files(change, folder) || folders_text(cli, text))
+		return -1;
+	ret = file_replace(path_in(folder, CONFIGURATION, path), text, strlen(text));
+	return ret ? error("cannot write %s: %s", path, strerror(-ret)) : 0;
+}
+
+/*
+ * Add a filter, unless it is among @filters already. @rules_only: see struct
+ * before_filter.
+ */
+static void add_filter(struct confirm_change *change, const char *name, bool rules_only)
+{
+	int i;
+
+	for (i = 0; i < change->count; i++)
+		if (!strcmp(change->filters[i].name, name))
+			break;
+	if (i == change->count) {
+		strcpy(change->filters[i].name, name);
+		change->filters[i].rules_only = true;
+		change->count++;
+	}
+	change->filters[i].rules_only &= rules_only;
+}
+
+/*
+ * Add the filters that the steps change. Members of a filter without a step of its own
+ * stay, because programs may add some before the change is undone. All rules of hook
+ * xdp of the configurations count, because the file "xdp" is restored as a whole.
+ */
+static void add_filters(struct confirm_change *change, const struct plan *plan,
+			const struct config *config, const struct own_xdps *own)
+{
+	size_t i, j;
+
+	for (i = 0; i < plan->step_count; i++) {
+		const struct plan_step *step = &plan->steps[i];
+
+		if (step->kind == PLAN_ATTACH || step->kind == PLAN_DETACH)
+			add_filter(change, step->rule.key.filter, true);
+		else
+			add_filter(change, step->name, false);
+	}
+	for (i = 0; i < own->count; i++)
+		add_filter(change, own->items[i].filter, true);
+	for (i = 0; i < config->rule_count; i++)
+		for (j = 0; config->rules[i]->hook == HOOK_XDP &&
+			    j < config->rules[i]->filters.count; j++)
+			add_filter(change, config->rules[i]->filters.items[j].text,
+				   true);
+}
+
+int unconfirmed_arm(struct cli *cli, __u32 seconds, const struct config *config,
+		    const struct plan *plan, const struct own_xdps *own, bool xdp)
+{
+	struct change context = { .cli = cli, .config = config, .xdp = xdp };
+	struct confirm_change change = {
+		.seconds = seconds,
+		.filters = calloc(plan->step_count + own->count + config->filter_count + 1,
+				  sizeof(*change.filters)),
+		.save = save,
+		.context = &context,
+	};
+	int ret;
+
+	if (!change.filters)
+		return error("not enough memory");
+	add_filters(&change, plan, config, own);
+	ret = confirm_arm(cli, &change);
+	free(change.filters);
+	if (ret)
+		return -1;
+	/*
+	 * The terminal of a user who was cut off may accept no more output, and this
+	 * process would hold the lock for ever.
+	 */
+	signal(SIGALRM, SIG_DFL);
+	alarm(seconds);
+	return 0;
+}
+
+int unconfirmed_complete(void)
+{
+	int ret = file_replace(COMPLETE, "", 0);
+
+	return ret ? error("cannot write " COMPLETE ": %s", strerror(-ret)) : 0;
+}
+
+/*
+ * Read the file CONFIGURATION of @folder to @text. Return: 1; 0 if no configuration
+ * waits; or -1 after an error message.
+ */
+static int read_text(const char *folder, char text[FOLDERS_TEXT])
+{
+	char path[FOLDERS_PATH];
+	size_t length;
+	char *bytes = read_file(path_in(folder, CONFIGURATION, path), &length);
+
+	if (!bytes)
+		return errno == ENOENT ? 0 :
+		       error("cannot read %s: %s", path, strerror(errno));
+	snprintf(text, FOLDERS_TEXT, "%s", bytes);
+	free(bytes);
+	return 1;
+}
+
+bool unconfirmed_waits(const struct cli *cli)
+{
+	char text[FOLDERS_TEXT], own[FOLDERS_TEXT];
+
+	return has_folders(cli) && read_text(CONFIRM_FOLDER, text) > 0 &&
+	       !folders_text(cli, own) && !strcmp(text, own);
+}
+
+int unconfirmed_check(const struct cli *cli)
+{
+	if (!unconfirmed_waits(cli))
+		return 0;
+	return hint(error("a configuration waits for its confirmation: nothing was changed"),
+		    "'kcuckoo confirm' keeps it, 'kcuckoo %s%s%sconfirm undo' undoes it",
+		    cli->netns ? "-n " : "", cli->netns ?: "", cli->netns ? " " : "");
+}
+
+int unconfirmed_read(const struct cli *cli, struct config *config)
+{
+	return unconfirmed_waits(cli) ? applied_read_unconfirmed(cli, config) :
+					applied_read(cli, config);
+}
+
+/*
+ * Use the folders of the configuration that waits according to @folder. Return: 1; 0 if
+ * none waits; or -1 after an error message.
+ */
+static int use_folders(struct cli *cli, const char *folder)
+{
+	/* @netns of @cli is set to a part of this text. */
+	static char text[FOLDERS_TEXT];
+	int ret = read_text(folder, text);
+
+	if (ret <= 0)
+		return ret;
+	return folders_use(cli, text) ?
+	       error("%s/" CONFIGURATION " is damaged", folder) : 1;
+}
+
+int unconfirmed_lock(struct cli *cli, int *lock)
+{
+	int ret = use_folders(cli, CONFIRM_FOLDER);
+
+	*lock = ret > 0 ? changes_lock(cli) : -1;
+	return ret < 0 || (ret > 0 && *lock < 0) ? -1 : 0;
+}
+
+/*
+ * Remove a folder, which may be missing, in such a way that it has all of its files or
+ * does not exist. @next: the folder. @path: its name without the suffix UNCONFIRMED. Also
+ * remove what a process left that was killed here.
+ */
+static void discard(const char *path, const char *next)
+{
+	char old[FOLDERS_PATH + 4];
+
+	sprintf(old, "%s.new", path);
+	folder_remove(old);
+	rename(next, old);
+	folder_remove(old);
+}
+
+/*
+ * Make the unconfirmed folder the folder @name. If this process is killed, the next one
+ * repeats this. Return: 0, or -1 after an error message.
+ */
+static int promote(const struct cli *cli, const char *name)
+{
+	char path[FOLDERS_PATH], next[FOLDERS_PATH + sizeof(UNCONFIRMED)];
+	char new[FOLDERS_PATH + 4];
+	int ret;
+
+	if (state_paths(cli, name, path, next))
+		return -1;
+	if (access(next, F_OK))
+		return 0;
+	/* The folder @next must stay until the other one is complete. */
+	sprintf(new, "%s.new", path);
+	ret = folder_link(next, new);
+	if (!ret)
+		ret = folder_replace(new, path);
+	if (ret)
+		return error("cannot replace %s: %s", path, strerror(-ret));
+	discard(path, next);
+	return 0;
+}
+
+/* Remove the unconfirmed folder of @name. Return: 0, or -1 after an error message. */
+static int forget(const struct cli *cli, const char *name)
+{
+	char path[FOLDERS_PATH], next[FOLDERS_PATH + sizeof(UNCONFIRMED)];
+
+	if (state_paths(cli, name, path, next))
+		return -1;
+	discard(path, next);
+	return 0;
+}
+
+static int keep(const char *folder)
+{
+	struct cli cli = { .handle = NULL };
+	int ret = use_folders(&cli, folder);
+
+	if (ret <= 0)
+		return ret;
+	ret = access(COMPLETE, F_OK) ? forget(&cli, APPLIED) : promote(&cli, APPLIED);
+	return promote(&cli, FILE_COPIES) || ret ? -1 : 0;
+}
+
+static int undo(const char *folder)
+{
+	char from[FOLDERS_PATH], to[FOLDERS_PATH];
+	struct cli cli = { .handle = NULL };
+	int ret = use_folders(&cli, folder);
+	size_t i;
+
+	if (ret <= 0)
+		return ret;
+	for (i = 0; i < sizeof(run_files) / sizeof(*run_files); i++)
+		if (run_path(&cli, run_files[i], to) ||
+		    copy_file(path_in(folder, run_files[i], from), to))
+			return -1;
+	return forget(&cli, FILE_COPIES);
+}
+
+const struct confirm_end unconfirmed_end = { .keep = keep, .undo = undo };
+
+int unconfirmed_drop(const struct cli *cli)
+{
+	if (!unconfirmed_waits(cli))
+		return 0;
+	return confirm_drop() || forget(cli, FILE_COPIES) ? -1 : 0;
+}
+
+void unconfirmed_forget(const struct cli *cli)
+{
+	forget(cli, APPLIED);
+	forget(cli, FILE_COPIES);
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * These functions make a configuration that apply --confirm applies wait for its
+ * confirmation, on top of rules/confirm.h, which saves and restores filters and rules.
+ *
+ * Until the confirmation, the copy of the configuration that was applied last stays as
+ * it was, so that a reboot starts the earlier configuration. The new copy is in the
+ * folder applied.unconfirmed, and the new copies of lists with files are in the folder
+ * files.unconfirmed. confirm_keep() gives the two folders their final names.
+ * confirm_undo() removes the second one. The first one stays: while the files of the
+ * configuration are equal to it, apply without a user does not apply them.
+ *
+ * The files "xdp" and "apply" of the running system are saved in the folder
+ * CONFIRM_FOLDER and restored by confirm_undo(). The file "configuration" of this folder
+ * shows that a configuration waits, and names its folders, because a timer or another
+ * user ends the change. The file "complete" shows that apply succeeded.
+ */
+#ifndef KCUCKOO_CLI_UNCONFIRMED_H
+#define KCUCKOO_CLI_UNCONFIRMED_H
+
+#include "cmd/present.h"
+#include "rules/confirm.h"
+
+/* How the verb confirm and apply keep or undo a configuration that waits. */
+extern const struct confirm_end unconfirmed_end;
+
+/*
+ * Save the state that the steps of @plan change, and start the timer, before the first
+ * step. @own: the rules of the file "xdp". @xdp: this file existed before this process
+ * began. If this process is still at work when the time has passed, it is killed, because the timer
+ * needs the lock of changes_lock(). The caller holds this lock. Return: 0, or -1 after
+ * an error message.
+ */
+int unconfirmed_arm(struct cli *cli, __u32 seconds, const struct config *config,
+		    const struct plan *plan, const struct own_xdps *own, bool xdp);
+
+/*
+ * All steps succeeded: let confirm_keep() make the configuration the one that was
+ * applied last. Return: 0, or -1 after an error message.
+ */
+int unconfirmed_complete(void);
+
+/*
+ * Return: true if a configuration waits for its confirmation that has the same folders
+ * as this process.
+ */
+bool unconfirmed_waits(const struct cli *cli);
+
+/* Return: 0; or -1 after an error message if unconfirmed_waits(). */
+int unconfirmed_check(const struct cli *cli);
+
+/*
+ * Read the configuration that is in effect: the one that waits for its confirmation,
+ * or the one that was applied last. Return: as applied_read().
+ */
+int unconfirmed_read(const struct cli *cli, struct config *config);
+
+/*
+ * If a configuration waits for its confirmation, use its folders in this process, and
+ * take the lock of changes_lock(). Set @lock to the descriptor of the lock, or to -1.
+ * Return: 0, or -1 after an error message.
+ */
+int unconfirmed_lock(struct cli *cli, int *lock);
+
+/*
+ * The verb down has removed all filters and rules: nothing shall restore them. The
+ * configuration stays unconfirmed. Return: 0, or -1 after an error message.
+ */
+int unconfirmed_drop(const struct cli *cli);
+
+/* Remove what an earlier unconfirmed configuration left. */
+void unconfirmed_forget(const struct cli *cli);
+
+#endif /* KCUCKOO_CLI_UNCONFIRMED_H */
