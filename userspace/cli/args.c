@@ -68,7 +68,7 @@ static const struct option options[] = {
 	{ "save",	no_argument,		NULL, OPTION_VERB | ARGS_SAVE },
 	{ "zero",	no_argument,		NULL, OPTION_VERB | ARGS_ZERO },
 	{ "prometheus",	no_argument,		NULL, OPTION_VERB | ARGS_PROMETHEUS },
-	{ "confirm",	required_argument,	NULL, OPTION_APPLY | APPLY_CONFIRM },
+	{ "confirm",	optional_argument,	NULL, OPTION_APPLY | APPLY_CONFIRM },
 	{ "from-ipset",	no_argument,		NULL, OPTION_IMPORT | IMPORT_IPSET },
 	{ "from-nft",	no_argument,		NULL, OPTION_IMPORT | IMPORT_NFT },
 	{ "rules",	required_argument,	NULL, OPTION_IMPORT | IMPORT_RULES },
@@ -191,6 +191,9 @@ static int parse_percent(const char *name, char *text, __u64 max, __u64 *percent
 /* Largest argument of --max-grow, in percent. */
 #define GROW_MAX	1000000
 
+/* Default of --confirm, in seconds. */
+#define CONFIRM_DEFAULT	120
+
 /*
  * Record an option of the verb apply, with its argument. @which: APPLY_* of the
  * option. @name: name of the option. Return: 0, or -1 after an error message.
@@ -217,7 +220,8 @@ static int apply_option(struct cli *cli, struct args *args, int which,
 	case APPLY_MAX_GROW:
 		return parse_percent(name, optarg, GROW_MAX, &apply->max_grow);
 	case APPLY_CONFIRM:
-		return parse_duration(name, optarg, &apply->confirm);
+		apply->confirm = CONFIRM_DEFAULT;
+		return optarg ? parse_duration(name, optarg, &apply->confirm) : 0;
 	default:
 		return 0;
 	}
@@ -250,6 +254,19 @@ static int missing_argument(int option)
 }
 
 /*
+ * Take the next word as the value of the option that getopt_long() returned, if the word
+ * begins with a digit, as a time does. getopt_long() reads the value of an option that
+ * need not have one only after "=".
+ */
+static void take_time(char **argv)
+{
+	const char *word = argv[optind];
+
+	if (!optarg && word && *word >= '0' && *word <= '9')
+		optarg = argv[optind++];
+}
+
+/*
  * Process an option that getopt_long() returned. Return: 0; 1 if help was
  * printed; or -1 after an error message.
  */
@@ -263,6 +280,8 @@ static int parse_option(struct cli *cli, struct args *args, int option,
 		return import_option(cli, args, option & ~OPTION_IMPORT, name);
 	}
 	if (option & OPTION_APPLY) {
+		if ((option & ~OPTION_APPLY) == APPLY_CONFIRM)
+			take_time(argv);
 		snprintf(name, sizeof(name), "--%s", options[index].name);
 		return apply_option(cli, args, option & ~OPTION_APPLY, name);
 	}

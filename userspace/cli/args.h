@@ -56,7 +56,7 @@
 #define APPLY_YES	0x800		/* --yes */
 #define APPLY_BOOT	0x1000		/* --boot */
 #define APPLY_DEVICE	0x2000		/* --device DEV */
-#define APPLY_CONFIRM	0x4000		/* --confirm T */
+#define APPLY_CONFIRM	0x4000		/* --confirm [T] */
 
 /**
  * struct apply_args - options of the verb apply

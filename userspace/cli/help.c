@@ -87,7 +87,7 @@ const struct verb verbs[] = {
 	{ "apply", verb_apply, LISTS | ARGS_VALUE | ARGS_TIMEOUT | COLUMNS |
 			       ARGS_ALLOW_EMPTY | ARGS_FORCE | ARGS_APPLY |
 			       ARGS_CHECK | ARGS_CONFIG, 0, -1,
-	  "[NAME LIST...] [--check] [--config FOLDER] [--boot] [--device DEV] [--exclude LIST] [--optimize] [--dry-run] [--diff] [--min N] [--max-shrink P] [--max-grow P] [--wide] [--bogons] [--skip-own | --keep-own] [--yes] [--confirm T] [--force] [--allow-empty] [--format F] [--column C] [--ranges] [--value V] [--timeout T] [--member GLOB] [--json-key KEY] [--hex | --binary]",
+	  "[NAME LIST...] [--check] [--config FOLDER] [--boot] [--device DEV] [--exclude LIST] [--optimize] [--dry-run] [--diff] [--min N] [--max-shrink P] [--max-grow P] [--wide] [--bogons] [--skip-own | --keep-own] [--yes] [--confirm [T]] [--force] [--allow-empty] [--format F] [--column C] [--ranges] [--value V] [--timeout T] [--member GLOB] [--json-key KEY] [--hex | --binary]",
 	  "Make a filter equal to lists, in one step: add what is new, remove what is gone.\n"
 	  "The filter is created if it does not exist. If anything fails, or a list looks\n"
 	  "wrong, nothing is changed. The lists are read as with load.\n"
@@ -113,7 +113,8 @@ const struct verb verbs[] = {
 	  "  --keep-own   keep addresses that this host needs\n"
 	  "  --yes        replace a filter even if packets can add members to it; the members\n"
 	  "               that they added and the room that reserve made are lost\n"
-	  "  --confirm T  undo the change after the time T, unless 'kcuckoo confirm' follows\n"
+	  "  --confirm [T]  undo the change after the time T, by default 120 (seconds), unless\n"
+	  "               'kcuckoo confirm' follows\n"
 	  "  --allow-empty  a list without any key is no error\n"
 	  "  --force, --format F, --column C, --ranges, --value V, --timeout T, --member G,\n"
 	  "  --json-key K, --hex, --binary  as with load\n"
@@ -128,7 +129,7 @@ const struct verb verbs[] = {
 	  "               also restore the saved members of filters with keep = yes\n"
 	  "  --device D   only attach rules of hook xdp, and only to the device D, as in the\n"
 	  "               configuration that is in effect\n"
-	  "  --confirm T  undo the change of all filters and rules after the time T, unless\n"
+	  "  --confirm [T]  undo the change of all filters and rules after the time T, unless\n"
 	  "               'kcuckoo confirm' follows; a reboot before starts the old configuration\n"
 	  "Exit code 0: the filter is equal to the lists, or all is as the configuration says.\n"
 	  "1: with --dry-run, there is a difference; without NAME, a list or filter failed.\n"

@@ -91,6 +91,10 @@ test_options() { # neither an option nor its value is a word of the verb
 	offers 'kcuckoo formats --c' --column
 	offers 'kcuckoo load --f' --force --format
 	offers 'kcuckoo apply --min 5 ' bl
+	offers 'kcuckoo apply --confirm ' bl
+	offers 'kcuckoo apply --confirm 5m ' bl
+	offers 'kcuckoo apply --confirm=5m ' bl
+	offers 'kcuckoo apply --confirm bl ' FILES
 	offers 'kcuckoo apply bl ' FILES
 	offers 'kcuckoo apply bl --exclude ' FILES
 	offers 'kcuckoo apply --exclude x bl ' FILES

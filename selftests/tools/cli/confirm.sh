@@ -167,6 +167,31 @@ test_apply_nothing() { # apply --confirm that fails or changes nothing leaves no
 	status_is 0
 }
 
+test_apply_default() { # apply --confirm without a time gives two minutes, wherever it stands
+	apply_from 192.0.2.2 --confirm
+	status_is 0
+	err_has "within 120 s, 'bl' will be as before"
+	k confirm
+	k apply --confirm bl "$scratch/list" --keep-own --bogons
+	status_is 0
+	echo 192.0.2.3 >"$scratch/list"
+	k apply --confirm=5m bl "$scratch/list" --keep-own --bogons
+	status_is 0
+	err_has 'within 300 s'
+	k confirm
+	echo 192.0.2.4 >"$scratch/list"
+	k apply --confirm 6m bl "$scratch/list" --keep-own --bogons
+	status_is 0
+	err_has 'within 360 s'
+	k confirm
+	apply_from 192.0.2.5 --confirm=
+	refused confirm
+	apply_from 192.0.2.5 --confirm 5x
+	refused confirm
+	k list bl
+	out_is 192.0.2.4
+}
+
 test_apply_killed() { # kill -9 of apply after the exchange: the old members are back in time
 	local pipe process
 

@@ -448,7 +448,7 @@ static int read_config(struct run *run)
 	run->old = true;
 	config_free(&run->config);
 	hint(error("the configuration was not confirmed: the one that was applied before it is used instead"),
-	     "'kcuckoo apply --confirm 120' applies it, then 'kcuckoo confirm' keeps it");
+	     "'kcuckoo apply --confirm' applies it, then 'kcuckoo confirm' keeps it");
 	return applied_read(cli, &run->config) ?
 	       error("no earlier configuration can be used") : 0;
 }
