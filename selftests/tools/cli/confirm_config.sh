@@ -342,6 +342,32 @@ test_earlier() { # while a change waits, another one is refused; down ends the w
 	refused 'no change waits'
 }
 
+test_status() { # status says until when a change waits, and that a configuration was not confirmed
+	local until
+
+	begin
+	k status --config "$scratch/etc.old"
+	[[ $out != *CONFIRMED* ]] || complain "status: $out"
+	apply new --confirm 1h
+	until=$(($(date +%s) + 3600))
+	k status --config "$scratch/etc.new"
+	status_is 1
+	[[ $out == *"NOT CONFIRMED: a change is undone at $(date -d "@$until" '+%F %H:')"* ]] ||
+		[[ $out == *"NOT CONFIRMED: a change is undone at "* && $(date +%M) = 59 ]] ||
+		complain "status: $out"
+	[[ $out == *'configuration: applied'* ]] || complain "status: $out"
+	k -j status --config "$scratch/etc.new"
+	out=$(grep -o '"unconfirmed": {"until": [0-9]*}' "$scratch/out" | grep -o '[0-9]*')
+	[ "${out:-0}" -ge $((until - 60)) ] && [ "${out:-0}" -le $until ] || complain "until: $out"
+	k confirm undo
+	k status --config "$scratch/etc.new"
+	status_is 1
+	[[ $out != *'NOT CONFIRMED'* && $out == *'configuration: was not confirmed'* ]] ||
+		complain "status: $out"
+	k -j status --config "$scratch/etc.old"
+	[[ $out == *'"unconfirmed": null'* ]] || complain "status: $out"
+}
+
 test_reboot() { # a reboot before the confirmation starts the old configuration
 	local filter
 

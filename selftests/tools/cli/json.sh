@@ -437,7 +437,8 @@ test_status() { # lists, filters and rules of a configuration
 	configured
 	k -j status --config "$scratch/etc"
 	status_is 1
-	json_has 'set(d) == {"lists", "filters", "rules", "last_apply", "in_sync"}' 'd["in_sync"] is False' \
+	json_has 'set(d) == {"lists", "filters", "rules", "last_apply", "unconfirmed", "in_sync"}' \
+		'd["unconfirmed"] is None' 'd["in_sync"] is False' \
 		'd["lists"] == [{"name": "far", "state": "missing", "members": 0, "age": -1}]' \
 		'd["filters"] == d["rules"] == []'
 	kcuckoo -q apply --config "$scratch/etc" 2>/dev/null

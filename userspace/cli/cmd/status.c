@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cmd/applied.h"
 #include "cmd/configured.h"
 #include "cmd/last_apply.h"
 #include "cmd/present.h"
@@ -24,6 +25,7 @@
 #include "json.h"
 #include "keywords.h"
 #include "message.h"
+#include "rules/confirm.h"
 #include "rules/rules.h"
 #include "rules/xdp.h"
 
@@ -37,8 +39,8 @@
  * @json: with -j, the JSON object to print
  * @bad: the exit code is EXIT_NO: a list is not "ok", a rule of the
  *	configuration matches nothing, a filter lacks the members of its lists,
- *	the last apply failed, or the filters and rules differ from the
- *	configuration
+ *	the last apply failed, a change waits for its confirmation, or the filters
+ *	and rules differ from the configuration
  */
 struct status {
 	struct cli *cli;
@@ -253,6 +255,36 @@ static void show_last_apply(struct status *status)
 	printf("last apply: failed at %s\n", text);
 }
 
+/* Show whether a change waits for its confirmation. */
+static void show_unconfirmed(struct status *status)
+{
+	char text[32];
+	time_t until;
+	bool waits = confirm_waits(&until);
+
+	status->bad |= waits;
+	json_object_set_new(status->json, "unconfirmed", !waits ? json_null() :
+			    json_pack("{s:o}", "until", until < 0 ? json_null() :
+				      json_integer(until)));
+	if (!waits || status->cli->json)
+		return;
+	strftime(text, sizeof(text), "%F %T", localtime(&until));
+	printf("NOT CONFIRMED: a change is undone%s%s, unless 'kcuckoo confirm' follows\n",
+	       until < 0 ? "" : " at ", until < 0 ? "" : text);
+}
+
+/* Print whether the configuration is applied. @differ: it is not. */
+static void print_sync(const struct status *status, bool differ)
+{
+	const char *text = "applied";
+
+	if (differ && applied_is_unconfirmed(status->cli, &status->config))
+		text = "was not confirmed, 'kcuckoo apply --confirm' applies it";
+	else if (differ)
+		text = "differs, 'kcuckoo apply' applies it";
+	printf("configuration: %s\n", text);
+}
+
 /* A rule of hook xdp waits for its device. note_missing() sets this. */
 static bool xdp_waits;
 
@@ -276,12 +308,12 @@ static int show(struct status *status, bool old)
 		show_filters(status, &present);
 		ret = show_rules(status, &present);
 		show_last_apply(status);
+		show_unconfirmed(status);
 	}
 	if (!ret && status->cli->json)
 		json_object_set_new(status->json, "in_sync", json_boolean(!differ));
 	else if (!ret)
-		puts(differ ? "configuration: differs, 'kcuckoo apply' applies it" :
-			      "configuration: applied");
+		print_sync(status, differ);
 	status->bad |= differ;
 	present_free(&present);
 	return ret;

@@ -3,7 +3,8 @@
  * This file undoes a change that is not confirmed in time.
  *
  * While a change waits for its confirmation, the folder PENDING has the state
- * before the change. Its file "id" has the number of the change. Its file "netns"
+ * before the change. Its file "id" has the number of the change, and the time at which
+ * it is undone. Its file "netns"
  * has the network namespace of the change, because all namespaces share the
  * folder. Under the lock of lock_state(), a process creates the file "kept" or
  * "undone", keeps or undoes the change, and removes the folder. If this process is
@@ -21,6 +22,7 @@
 #include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "delayed.h"
@@ -85,7 +87,8 @@ static int make_id(char id[ID_TEXT])
 	return 0;
 }
 
-static int write_id(const char *folder, const char *id)
+/* Write the number of a change that is undone after @seconds. */
+static int write_id(const char *folder, const char *id, unsigned int seconds)
 {
 	char path[64];
 	FILE *file;
@@ -93,7 +96,7 @@ static int write_id(const char *folder, const char *id)
 	snprintf(path, sizeof(path), "%s" ID_FILE, folder);
 	file = fopen(path, "we");
 	if (file)
-		fputs(id, file);
+		fprintf(file, "%s %lld\n", id, (long long)time(NULL) + seconds);
 	if (!file || fclose(file))
 		return error("cannot write %s: %s", path, strerror(errno));
 	return 0;
@@ -232,6 +235,24 @@ static bool read_id(char id[ID_TEXT])
 	return found;
 }
 
+bool confirm_waits(time_t *until)
+{
+	FILE *file = fopen(PENDING ID_FILE, "re");
+	struct waiting_netns netns;
+	long long when = -1;
+	struct stat own;
+
+	*until = -1;
+	/* Only root may read the files of the folder. */
+	if (!file)
+		return errno == EACCES;
+	if (fscanf(file, "%*s %lld", &when) == 1)
+		*until = when;
+	fclose(file);
+	return read_netns(&netns) || stat(OWN_NETNS, &own) ||
+	       (own.st_dev == netns.dev && own.st_ino == netns.ino);
+}
+
 static void name_unit(char *buf, size_t size, const char *id)
 {
 	snprintf(buf, size, "kcuckoo-confirm-%s", id);
@@ -287,7 +308,8 @@ static int arm_locked(struct cli *cli, const struct confirm_change *change)
 		return error("cannot create %s: %s", UNFINISHED, strerror(errno));
 	if (before_save(cli, UNFINISHED, change->filters, change->count) ||
 	    (change->save && change->save(change->context, UNFINISHED)) ||
-	    make_id(id) || write_id(UNFINISHED, id) || write_netns(cli, UNFINISHED))
+	    make_id(id) || write_id(UNFINISHED, id, change->seconds) ||
+	    write_netns(cli, UNFINISHED))
 		return -1;
 	/*
 	 * Start the timer before the folder gets the name PENDING. If this process

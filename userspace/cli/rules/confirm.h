@@ -7,6 +7,8 @@
 #ifndef KCUCKOO_CLI_CONFIRM_H
 #define KCUCKOO_CLI_CONFIRM_H
 
+#include <time.h>
+
 #include "rules/before.h"
 
 /* The folder of the saved state. */
@@ -70,6 +72,13 @@ int confirm_keep(const struct confirm_end *end);
  * change, keep it. Return: 0; 1 if no such change waits; or -1 after error messages.
  */
 int confirm_undo(struct cli *cli, const char *id, const struct confirm_end *end);
+
+/*
+ * Return: true if a change of the network namespace of this process waits for its
+ * confirmation, or if this process may not find out its namespace. @until: out: the time
+ * at which it is undone, or -1 if this is unknown.
+ */
+bool confirm_waits(time_t *until);
 
 /*
  * Forget the change: remove the saved state without a call of struct confirm_end, so
