@@ -231,7 +231,8 @@ test_timer() { # apply --confirm: no change waits without a timer that ends it
 	[ "$status" = 0 ] || complain "exit status $status"
 }
 
-test_configuration() { # apply without operands: other lists, parameters, filters and rules
+# configurations: two that differ in lists, parameters, filters and rules
+configurations() {
 	ip link add kx0 type dummy
 	ip link add kx1 type dummy
 	mkdir -p "$scratch/etc.old" "$scratch/etc.new"
@@ -279,6 +280,10 @@ test_configuration() { # apply without operands: other lists, parameters, filter
 		hook = xdp
 		dev = kx*
 	END
+}
+
+test_configuration() { # apply without operands: other lists, parameters, filters and rules
+	configurations
 	to() {
 		command=(apply --config "$scratch/etc.$1" --max-shrink 100)
 	}
@@ -289,6 +294,83 @@ test_configuration() { # apply without operands: other lists, parameters, filter
 	out_is '[]'
 	ip link del kx0
 	ip link del kx1
+}
+
+# apply_to old|new OPTION...: a configuration, which is not killed
+apply_to() {
+	kcuckoo -q apply --config "$scratch/etc.$1" --max-shrink 100 "${@:2}" 2>/dev/null ||
+		complain "apply of $1 failed"
+}
+
+# remove_unconfirmed: what shows that the configuration was not confirmed, and what a killed
+# process leaves before a change waits
+remove_unconfirmed() {
+	[ ! -e $pending ] || complain "after $last: a change waits"
+	rm -rf "$KCUCKOO_STATE"/*.unconfirmed "$KCUCKOO_STATE"/*.new $pending.new
+}
+
+# is_old_or_new: completely
+is_old_or_new() {
+	record "$scratch/now"
+	diff -r "$scratch/now" "$scratch/old" >/dev/null ||
+		diff -r "$scratch/now" "$scratch/new" >"$scratch/difference" ||
+		complain "after $last: neither old nor new: $(head -5 "$scratch/difference")"
+}
+
+test_unconfirmed() { # apply --confirm: whatever is killed, all is old, or all is new
+	local n id count=0
+
+	rm -rf "$KCUCKOO_STATE" "$KCUCKOO_RUN"
+	configurations
+	apply_to old
+	apply_to new
+	record "$scratch/new"
+	apply_to old
+	record "$scratch/old"
+	for ((n = 1; failed == 0; n += stride)); do
+		last="apply, killed before $n"
+		./killer "$n" kcuckoo -q apply --config "$scratch/etc.new" --max-shrink 100 \
+			--confirm 1h 2>/dev/null
+		status=$?
+		[ ! -e $pending ] || kcuckoo -q confirm undo
+		remove_unconfirmed
+		is_exactly old
+		[ "$status" = 137 ] || break
+		count=$((count + 1))
+	done
+	[ "$status" = 0 ] || complain "$last: exit status $status"
+	for ((n = 1; failed == 0; n += 1 + stride / 10)); do
+		last="confirm undo, killed before $n"
+		apply_to new --confirm 1h
+		./killer "$n" kcuckoo -q confirm undo 2>/dev/null
+		status=$?
+		[ ! -e $pending ] || kcuckoo -q confirm undo
+		remove_unconfirmed
+		is_exactly old
+		[ "$status" = 137 ] || break
+		count=$((count + 1))
+	done
+	[ "$status" = 0 ] || complain "$last: exit status $status"
+	for ((n = 1; failed == 0; n += 1 + stride / 10)); do
+		last="confirm, killed before $n"
+		apply_to new --confirm 1h
+		./killer "$n" kcuckoo -q confirm 2>/dev/null
+		status=$?
+		# The timer does this. It ends what was begun.
+		id=$(cut -c 1-16 $pending/id 2>/dev/null)
+		[ -z "$id" ] || kcuckoo -q confirm undo "$id"
+		remove_unconfirmed
+		[ "$status" != 137 ] || is_old_or_new
+		[ "$status" = 137 ] || is_exactly new
+		[ "$status" = 137 ] || break
+		count=$((count + 1))
+		apply_to old
+	done
+	[ "$status" = 0 ] || complain "$last: exit status $status"
+	kcuckoo -q down
+	ip link del kx0
+	ip link del kx1
+	echo "# $count kills"
 }
 
 # kept: a configuration with a filter whose members are kept
