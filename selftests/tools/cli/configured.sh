@@ -416,6 +416,44 @@ test_allow() { # private networks stay in a filter that a rule allows, which is 
 	out_is ''
 }
 
+test_allow_new() { # a filter that a rule allows is not created until all its lists can be used
+	begin
+	echo 198.51.100.0/24 >"$mine"
+	rm -f "$never"
+	configure <<-END
+		[list far]
+		url = https://192.0.2.1/far.txt
+		[filter never]
+		list = $mine
+		list = $never
+		list = far
+		[filter bad]
+		list = $mine
+		[rule wan]
+		filter = bad
+		hook = input
+		allow = never
+	END
+	apply
+	status_is 1
+	err_has 'filter never is not created' \
+		'NOT PROTECTED: rule wan waits for the filter never'
+	k list
+	[[ $out == 'bad '* ]] && [ "$(wc -l <<<"$out")" = 1 ] || complain "filters: $out"
+	status
+	status_is 1
+	[[ $out == *'NOT PROTECTED: waits for the filter never'* ]] || complain "status: $out"
+	echo 203.0.113.7 >"$never"
+	apply
+	status_is 1
+	err_has 'filter never is not created'
+	fetched far 203.0.113.8
+	apply
+	status_is 0
+	k list never
+	out_is $'198.51.100.0/24\n203.0.113.7\n203.0.113.8'
+}
+
 test_allow_fetched() { # a copy with private networks: filters that block leave them out
 	begin
 	configure <<-'END'

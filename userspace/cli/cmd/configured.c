@@ -41,7 +41,7 @@
  *	from the copy of the configuration that was applied last
  * @xdp: the file "xdp" existed before
  * @armed: the change waits for its confirmation
- * @waiting: number of rules that wait for devices
+ * @waiting: number of rules that wait for a device or a filter
  * @needed: path of the file of addresses that this host needed earlier
  */
 struct run {
@@ -88,30 +88,46 @@ int configured_differs(const struct config *config, const struct present *presen
 	return ret;
 }
 
+static void print_unprotected(const char *rule, const char *what)
+{
+	fprintf(stderr, "NOT PROTECTED: rule %s waits for %s\n", rule, what);
+}
+
 void say_unprotected(const struct config_rule *rule, const char *dev)
 {
 	char buf[DEVICE_TEXT];
 
-	fprintf(stderr, "NOT PROTECTED: rule %s waits for %s\n", rule->name,
-		device_text(dev, buf));
+	print_unprotected(rule->name, device_text(dev, buf));
+}
+
+/* Print what a rule of a configuration waits for. Return: 0 if for nothing, or 1. */
+static int say_waiting(const struct kcuckoo_rule *rule)
+{
+	char buf[DEVICE_TEXT], filter[KCUCKOO_NAME_SIZE + 24];
+	bool own = rule->flags & KCUCKOO_RULE_WAITING;
+	const char *what = filter;
+
+	if (rule->flags & KCUCKOO_RULE_DEV_WAITING)
+		what = device_text((const char *)rule->pattern, buf);
+	else if (own || rule->flags & KCUCKOO_RULE_ALLOW_WAITING)
+		snprintf(filter, sizeof(filter), "the filter %s",
+			 (const char *)(own ? rule->name : rule->allow));
+	else
+		return 0;
+	print_unprotected((const char *)rule->label, what);
+	return 1;
 }
 
 int configured_waiting(struct cli *cli)
 {
-	struct config_rule shown = { .hook = 0 };
 	struct kcuckoo_rule *rules;
 	int i, waiting = 0, count = kcuckoo_rules(cli->handle, &rules);
 
 	if (count < 0)
 		return plain_error(count, "list the rules");
-	for (i = 0; i < count; i++) {
-		if (!*rules[i].label ||
-		    !(rules[i].flags & KCUCKOO_RULE_DEV_WAITING))
-			continue;
-		memcpy(shown.name, rules[i].label, sizeof(shown.name));
-		say_unprotected(&shown, (const char *)rules[i].pattern);
-		waiting++;
-	}
+	for (i = 0; i < count; i++)
+		if (*rules[i].label)
+			waiting += say_waiting(&rules[i]);
 	free(rules);
 	return waiting;
 }

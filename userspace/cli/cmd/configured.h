@@ -43,9 +43,9 @@ int configured_devices(struct config *config, const char *only,
 				       const char *dev));
 
 /*
- * Print a line for each rule of hook ingress that a configuration made and that
- * waits for its device. Return: the number of these rules, or -1 after an error
- * message.
+ * Print a line for each rule of the kernel that a configuration made and that waits for
+ * its device or a filter. Rules of hook xdp are none of these. Return: the number of
+ * these rules, or -1 after an error message.
  */
 int configured_waiting(struct cli *cli);
 

@@ -33,6 +33,7 @@
  * @filter: section of the filter
  * @exists: the filter exists
  * @allows: rules use the filter only as allow filter
+ * @spares: a rule uses the filter as allow filter
  * @excluding: an excluded list is being read
  * @unused: a list could not be used
  * @missing: a list with a url has no last good copy
@@ -44,6 +45,7 @@ struct reading {
 	const struct config_filter *filter;
 	bool exists;
 	bool allows;
+	bool spares;
 	bool excluding;
 	bool unused;
 	bool missing;
@@ -346,7 +348,8 @@ static int read_exclude(struct reading *reading, const struct config_list *list,
  * Read all lists of the filter to @wanted. Fail if an excluded list cannot be read,
  * because its addresses would be blocked. Continue after a list that was never
  * fetched: read_sources() then keeps the present members. After any other list that
- * cannot be used, fail if the filter exists, so that the filter stays as it is.
+ * cannot be used, fail if the filter exists, so that the filter stays as it is. A new
+ * allow filter needs all its lists: rules would block the addresses of the others.
  * Return: 0, or -1 after an error message.
  */
 static int read_lists(void *context, struct wanted *wanted,
@@ -373,10 +376,10 @@ static int read_lists(void *context, struct wanted *wanted,
 			continue;
 		list_failed(reading);
 		reading->missing |= ret > 0;
-		if (ret < 0 && reading->exists)
+		if (reading->exists ? ret < 0 : reading->spares)
 			return -1;
 	}
-	return reading->unused && (reading->exists || reading->allows) &&
+	return reading->unused && reading->exists &&
 	       !collection_count(&wanted->collection) ? -1 : 0;
 }
 
@@ -534,7 +537,9 @@ static void create_empty(struct sources *sources,
 
 /*
  * Handle a filter that could not be made equal to its lists. An existing filter keeps
- * its members; a new one is created without members.
+ * its members; a new one is created without members, unless it is an allow filter. A
+ * rule matches nothing while its allow filter is missing; with an empty one, the rule
+ * would block the addresses that it must spare.
  */
 static void step_failed(struct reading *reading)
 {
@@ -544,6 +549,9 @@ static void step_failed(struct reading *reading)
 		sources->failed++;
 	if (reading->exists)
 		hint(-1, "filter %s keeps its present members",
+		     reading->filter->name);
+	else if (reading->spares)
+		hint(-1, "filter %s is not created: rules that allow it match nothing until all its lists can be used",
 		     reading->filter->name);
 	else if (!(sources->args->apply.given & APPLY_DRY_RUN))
 		create_empty(sources, reading->filter);
@@ -577,6 +585,7 @@ void sources_apply(struct sources *sources, const struct plan_step *step)
 		.filter = filter,
 		.exists = step->kind != PLAN_PUBLISH,
 		.allows = config_allows_only(sources->config, filter->name),
+		.spares = config_allows(sources->config, filter->name),
 	};
 	char *operands[2] = { (char *)filter->name, NULL };
 	struct args args = { .operands = operands, .operand_count = 1 };

@@ -29,8 +29,12 @@
 #include "rules/rules.h"
 #include "rules/xdp.h"
 
-/* Flags of a rule that matches nothing because of its device. */
-#define MATCHES_NOTHING	(KCUCKOO_RULE_DEV_WAITING | RULE_DEAD | RULE_NO_ETHERNET)
+/* Flags of a rule that matches nothing. */
+#define MATCHES_NOTHING	(KCUCKOO_RULE_WAITING | KCUCKOO_RULE_ALLOW_WAITING | \
+			 KCUCKOO_RULE_DEV_WAITING | RULE_DEAD | RULE_NO_ETHERNET)
+
+/* Size of a buffer for the reason why a rule matches nothing. */
+#define REASON_TEXT	(DEVICE_TEXT + KCUCKOO_NAME_SIZE + 24)
 
 /**
  * struct status - state of the verb status
@@ -171,7 +175,7 @@ static void show_filters(struct status *status, const struct present *present)
 }
 
 /* Return: why the rule matches nothing, or NULL. */
-static const char *why_nothing(const struct kcuckoo_rule *rule, char text[DEVICE_TEXT + 16])
+static const char *why_nothing(const struct kcuckoo_rule *rule, char text[REASON_TEXT])
 {
 	char buf[DEVICE_TEXT];
 
@@ -179,15 +183,22 @@ static const char *why_nothing(const struct kcuckoo_rule *rule, char text[DEVICE
 		return "it lost its filter when the device was in another namespace";
 	if (rule->flags & RULE_NO_ETHERNET)
 		return "packets of the device have no Ethernet header";
-	if (!(rule->flags & KCUCKOO_RULE_DEV_WAITING))
+	if (rule->flags & KCUCKOO_RULE_DEV_WAITING)
+		sprintf(text, "waits for %s",
+			device_text((const char *)rule->pattern, buf));
+	else if (rule->flags & KCUCKOO_RULE_WAITING)
+		sprintf(text, "waits for the filter %s",
+			(const char *)rule->name);
+	else if (rule->flags & KCUCKOO_RULE_ALLOW_WAITING)
+		sprintf(text, "waits for the filter %s", (const char *)rule->allow);
+	else
 		return NULL;
-	sprintf(text, "waits for %s", device_text((const char *)rule->pattern, buf));
 	return text;
 }
 
 static void print_rule(const struct kcuckoo_rule *rule)
 {
-	char text[RULE_TEXT], buf[DEVICE_TEXT + 16];
+	char text[RULE_TEXT], buf[REASON_TEXT];
 	const char *label = (const char *)rule->label;
 	const char *why = why_nothing(rule, buf);
 

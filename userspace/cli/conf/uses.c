@@ -9,19 +9,24 @@
 #include "conf/texts.h"
 #include "conf/uses.h"
 
-bool config_allows_only(const struct config *config, const char *name)
+bool config_allows(const struct config *config, const char *name)
 {
-	bool allow = false;
 	size_t i;
 
-	for (i = 0; i < config->rule_count; i++) {
-		const struct config_rule *rule = config->rules[i];
+	for (i = 0; i < config->rule_count; i++)
+		if (!strcmp(config->rules[i]->allow, name))
+			return true;
+	return false;
+}
 
-		allow |= !strcmp(rule->allow, name);
-		if (texts_find(&rule->filters, name, strlen(name)))
+bool config_allows_only(const struct config *config, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < config->rule_count; i++)
+		if (texts_find(&config->rules[i]->filters, name, strlen(name)))
 			return false;
-	}
-	return allow;
+	return config_allows(config, name);
 }
 
 static bool has_list(const struct config_sources *sources,

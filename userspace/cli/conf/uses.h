@@ -8,6 +8,9 @@
 
 #include "conf/config.h"
 
+/* Return: true if a rule uses the filter @name as allow filter. */
+bool config_allows(const struct config *config, const char *name);
+
 /* Return: true if rules use the filter @name, and only as allow filter. */
 bool config_allows_only(const struct config *config, const char *name);
 
