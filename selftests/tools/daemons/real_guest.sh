@@ -277,6 +277,18 @@ crowdsec_restarts() { # a new bouncer removes what ended meanwhile
 	reaches crowdsec 192.0.2.1
 }
 
+# import_decisions FILE: several times, because the database of CrowdSec refuses to write while the
+# bouncer reads decisions ("database is locked").
+import_decisions() {
+	local try
+
+	for try in 1 2 3 4 5 6; do
+		cscli --error decisions import -i "$1" && return
+		sleep "$try"
+	done
+	return 1
+}
+
 crowdsec_killed() { # the same set in the end, if the worker is killed while decisions arrive
 	local first import kills=0 end=
 
@@ -290,7 +302,7 @@ crowdsec_killed() { # the same set in the end, if the worker is killed while dec
 		awk -F, 'NR > 1 { print $5 }' "$scratch/import.csv"
 	} | sort >"$scratch/wanted"
 	first=$(pgrep -P "$sender" crowdsec-bounce)
-	cscli --error decisions import -i "$scratch/import.csv" >"$scratch/cs" 2>&1 &
+	import_decisions "$scratch/import.csv" >"$scratch/cs" 2>&1 &
 	import=$!
 	until members crowdsec | cmp -s - "$scratch/wanted"; do
 		pkill -KILL -P "$first" && kills=$((kills + 1))
