@@ -75,8 +75,9 @@ static bool start_unit(const char *unit, unsigned int seconds,
 /* Wait until the time @until of CLOCK_BOOTTIME, then execute the program @argv. */
 static _Noreturn void become(const struct timespec *until, char *const argv[])
 {
-	int null = open("/dev/null", O_RDWR | O_CLOEXEC), fd;
+	int null = open("/dev/null", O_RDWR), fd;
 
+	/* close_range() closes @null, unless it is one of these three itself. */
 	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		dup2(null, fd);
 	/* Close the handle of the device: this process may wait for a long time. */

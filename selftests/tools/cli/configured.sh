@@ -380,6 +380,31 @@ test_no_copy() { # a list counts although its copy cannot be written
 	[[ $out == *203.0.113.7* ]] || complain "members: $out"
 }
 
+test_where() { # objects of JSON that 'where' selects, also if the name of the file has the format
+	begin
+	echo '{"prefixes": [{"ip_prefix": "198.51.100.0/24", "service": "S3"},
+		{"ip_prefix": "203.0.113.0/24", "service": "EC2"}]}' >"$scratch/json"
+	for name in "$scratch/json" "json:$scratch/json"; do
+		configure <<-END
+			[list aws]
+			file = $name
+			where = service:EC2
+			[filter bad]
+			list = aws
+		END
+		apply
+		status_is 0
+		k list bad
+		out_is 203.0.113.0/24
+	done
+	sed -i "s,^file.*,file = hosts:$scratch/json," "$etc/a.conf"
+	apply
+	status_is 1
+	err_has "the key 'where' is for format 'json', and not for 'hosts'"
+	k list bad
+	out_is 203.0.113.0/24
+}
+
 test_allow() { # private networks stay in a filter that a rule allows, which is never emptied
 	begin
 	echo 192.168.0.0/16 >"$never"

@@ -367,8 +367,9 @@ static int run(struct apply *apply)
 		return -1;
 	for (i = 0; i < ATTEMPTS && ret > 0; i++) {
 		ret = attempt(apply);
-		detail(apply->cli, "comparison %d: %s", i + 1,
-		       ret > 0 ? "the filter was changed" : "done");
+		if (ret >= 0)
+			detail(apply->cli, "comparison %d: %s", i + 1,
+			       ret > 0 ? "the filter was changed" : "done");
 	}
 	if (ret > 0)
 		return hint(error("'%s' was changed by other programs during %d comparisons: nothing was changed",

@@ -6,7 +6,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <fnmatch.h>
 #include <net/if.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +22,7 @@
 #include "cmd/steps.h"
 #include "cmd/unconfirmed.h"
 #include "conf/texts.h"
+#include "conf/values.h"
 #include "json.h"
 #include "keywords.h"
 #include "message.h"
@@ -152,7 +152,7 @@ static int rule_devices(struct config_rule *rule,
 		before = found.count;
 		for (device = devices; !ret && device->if_name; device++)
 			if ((!only || !strcmp(only, device->if_name)) &&
-			    !fnmatch(dev->text, device->if_name, 0) &&
+			    value_dev_matches(dev->text, device->if_name) &&
 			    !texts_find(&found, device->if_name,
 					strlen(device->if_name)))
 				ret = texts_add(&found, device->if_name,

@@ -30,14 +30,16 @@ bool last_apply_read(const struct cli *cli, time_t *when, bool *success)
 	char path[FOLDERS_PATH];
 	long long seconds;
 	FILE *file;
-	int done, found = 0;
+	int done, found;
 
 	file = !has_folders(cli) || run_path(cli, "apply", path) ? NULL : fopen(path, "re");
 	if (!file)
 		return false;
 	found = fscanf(file, "time %lld\nsuccess %d", &seconds, &done);
 	fclose(file);
+	if (found != 2)
+		return false;
 	*when = seconds;
 	*success = done;
-	return found == 2;
+	return true;
 }

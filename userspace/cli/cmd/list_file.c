@@ -3,7 +3,6 @@
  * These functions convert a list of the configuration that has files to arguments of
  * input_init() and input_run(): names of files, and the syntax of their lines.
  */
-#define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,13 +15,7 @@ char **list_file_names(const struct config_list *list)
 	size_t i;
 
 	for (i = 0; names && i < list->files.count; i++) {
-		const char *path = list->files.items[i].text;
-
-		if (!list->where)
-			names[i] = strdup(path);
-		else if (asprintf(&names[i], "json:%s?where=%s", path,
-				  list->where) < 0)
-			names[i] = NULL;
+		names[i] = strdup(list->files.items[i].text);
 		if (!names[i]) {
 			list_file_names_free(names, i);
 			return NULL;
@@ -46,8 +39,13 @@ void list_file_syntax(struct syntax *syntax, const struct config_list *list,
 	snprintf(column, LIST_COLUMN, "%u", list->column);
 	syntax->recognize = list->layout < 0;
 	syntax->layout = list->layout < 0 ? LAYOUT_LIST : list->layout;
+	if (list->layout < 0 && (list->json_key || list->where)) {
+		syntax->recognize = false;
+		syntax->layout = LAYOUT_JSON;
+	}
 	syntax->column = list->column ? column : NULL;
 	syntax->ranges = list->ranges;
 	syntax->member = list->member;
 	syntax->json_keys = list->json_key;
+	syntax->json_where = list->where;
 }

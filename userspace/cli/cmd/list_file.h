@@ -14,9 +14,8 @@
 #define LIST_COLUMN	16
 
 /*
- * Return: an array of the names of the files of a list, with their formats and
- * options, for input_init(); or NULL if memory is short. The caller frees the array
- * with list_file_names_free().
+ * Return: an array of the names of the files of a list for input_init(); or NULL if
+ * memory is short. The caller frees the array with list_file_names_free().
  */
 char **list_file_names(const struct config_list *list);
 

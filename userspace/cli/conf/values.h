@@ -80,4 +80,11 @@ int value_check_name(struct config *config, const struct config_place *place,
  */
 bool value_is_dev(const char *text, size_t length);
 
+/*
+ * Return: true if @dev is the name @pattern of a device, or begins as the pattern
+ * @pattern does up to its asterisk. fnmatch() would also give a meaning to other signs,
+ * such as brackets, which names of devices can contain.
+ */
+bool value_dev_matches(const char *pattern, const char *dev);
+
 #endif /* KCUCKOO_CLI_CONF_VALUES_H */

@@ -119,6 +119,13 @@ bool value_is_dev(const char *text, size_t length)
 	       (!star || star == text + length - 1);
 }
 
+bool value_dev_matches(const char *pattern, const char *dev)
+{
+	size_t length = strcspn(pattern, "*");
+
+	return pattern[length] ? !strncmp(pattern, dev, length) : !strcmp(pattern, dev);
+}
+
 /*
  * Check that a text is the name of a network device, or a pattern that ends in
  * an asterisk. Return: 0, or -1 after an error message.

@@ -3,13 +3,13 @@
  * config_verify() completes a configuration whose files were read, and checks the
  * references between its sections.
  */
-#include <fnmatch.h>
 #include <string.h>
 
 #include "conf/fields.h"
 #include "conf/report.h"
 #include "conf/texts.h"
 #include "conf/uses.h"
+#include "conf/values.h"
 #include "conf/verify.h"
 #include "input/layout.h"
 #include "keywords.h"
@@ -478,9 +478,9 @@ static const char *common_text(const struct config_texts *a,
  */
 static const char *common_device(const char *a, const char *b)
 {
-	if (!fnmatch(a, b, 0))
+	if (value_dev_matches(a, b))
 		return b;
-	return fnmatch(b, a, 0) ? NULL : a;
+	return value_dev_matches(b, a) ? a : NULL;
 }
 
 /* Print an error if two rules of hook xdp have a device in common. */

@@ -337,6 +337,9 @@ static int run_spec(struct input *input, struct spec *spec, input_sink sink,
 	if (spec->layout < 0 && input->syntax.kind == SYNTAX_INET &&
 	    !fnmatch("*.mmdb", spec->path, 0))
 		spec->layout = LAYOUT_MMDB;
+	if (input->syntax.json_where && spec->layout != LAYOUT_JSON)
+		return error("cannot read %s: the key 'where' is for format 'json', and not for '%s'",
+			     spec->path, keyword_name(layout_keywords, spec->layout));
 	if (spec->layout >= 0 && layout_types[spec->layout].file)
 		return run_whole(&reader);
 	reader.source = malloc(sizeof(*reader.source));
