@@ -358,7 +358,7 @@ test_status() { # status says until when a change waits, and that a configuratio
 	[[ $out == *'configuration: applied'* ]] || complain "status: $out"
 	k -j status --config "$scratch/etc.new"
 	out=$(grep -o '"unconfirmed": {"until": [0-9]*}' "$scratch/out" | grep -o '[0-9]*')
-	[ "${out:-0}" -ge $((until - 60)) ] && [ "${out:-0}" -le $until ] || complain "until: $out"
+	[[ ${out:-0} -ge $((until - 60)) && ${out:-0} -le $until ]] || complain "until: $out"
 	k confirm undo
 	k status --config "$scratch/etc.new"
 	status_is 1
@@ -443,16 +443,16 @@ test_stuck() { # an apply whose terminal takes no more output does not hold up t
 
 test_namespace() { # a configuration of another namespace is kept from here, and undone there
 	ip netns add cf-b
-	rm -rf "${KCUCKOO_STATE:?}" "${KCUCKOO_RUN:?}" "$scratch/etc"
-	mkdir "$scratch/etc"
+	rm -rf "${KCUCKOO_STATE:?}" "${KCUCKOO_RUN:?}" "$scratch/etc.one"
+	mkdir "$scratch/etc.one"
 	printf '%s\n' '[filter bans]' 'timeout = 1h' '[rule in]' 'filter = bans' 'hook = input' \
-		>"$scratch/etc/a.conf"
-	k -n cf-b apply --config "$scratch/etc" --confirm 1h
+		>"$scratch/etc.one/a.conf"
+	k -n cf-b apply --config "$scratch/etc.one" --confirm 1h
 	status_is 0
 	# The configuration of this namespace is another one.
-	k apply --config "$scratch/etc"
+	k apply --config "$scratch/etc.one"
 	status_is 0
-	k -n cf-b apply --config "$scratch/etc"
+	k -n cf-b apply --config "$scratch/etc.one"
 	refused 'a configuration waits' "'kcuckoo -n cf-b confirm undo'"
 	k confirm undo
 	refused 'the change is of namespace cf-b'
@@ -462,7 +462,7 @@ test_namespace() { # a configuration of another namespace is kept from here, and
 	out_is ''
 	k list
 	out_is 'bans managed'
-	k -n cf-b apply --config "$scratch/etc" --confirm 1h
+	k -n cf-b apply --config "$scratch/etc.one" --confirm 1h
 	k confirm
 	status_is 0
 	[ -e "$KCUCKOO_STATE/netns/cf-b/applied/a.conf" ] || complain "the configuration was not kept"

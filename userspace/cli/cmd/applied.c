@@ -131,7 +131,7 @@ static int copy_files(const char *path, const struct config *config)
 }
 
 /* Make the copy in the folder @name equal to the files of @config. */
-static int keep(const struct cli *cli, const char *name, const struct config *config)
+static int keep_copy(const struct cli *cli, const char *name, const struct config *config)
 {
 	char path[FOLDERS_PATH], next[FOLDERS_PATH];
 	int ret;
@@ -153,12 +153,12 @@ static int keep(const struct cli *cli, const char *name, const struct config *co
 
 int applied_keep(const struct cli *cli, const struct config *config)
 {
-	return keep(cli, APPLIED, config);
+	return keep_copy(cli, APPLIED, config);
 }
 
 int applied_keep_unconfirmed(const struct cli *cli, const struct config *config)
 {
-	return keep(cli, APPLIED_UNCONFIRMED, config);
+	return keep_copy(cli, APPLIED_UNCONFIRMED, config);
 }
 
 bool applied_is_unconfirmed(const struct cli *cli, const struct config *config)

@@ -164,6 +164,7 @@ static void add_filter(struct confirm_change *change, const char *name, bool rul
 static void add_filters(struct confirm_change *change, const struct plan *plan,
 			const struct config *config, const struct own_xdps *own)
 {
+	const struct config_rule *rule;
 	size_t i, j;
 
 	for (i = 0; i < plan->step_count; i++) {
@@ -176,11 +177,11 @@ static void add_filters(struct confirm_change *change, const struct plan *plan,
 	}
 	for (i = 0; i < own->count; i++)
 		add_filter(change, own->items[i].filter, true);
-	for (i = 0; i < config->rule_count; i++)
-		for (j = 0; config->rules[i]->hook == HOOK_XDP &&
-			    j < config->rules[i]->filters.count; j++)
-			add_filter(change, config->rules[i]->filters.items[j].text,
-				   true);
+	for (i = 0; i < config->rule_count; i++) {
+		rule = config->rules[i];
+		for (j = 0; rule->hook == HOOK_XDP && j < rule->filters.count; j++)
+			add_filter(change, rule->filters.items[j].text, true);
+	}
 }
 
 int unconfirmed_arm(struct cli *cli, __u32 seconds, const struct config *config,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions make a configuration that apply --confirm applies wait for its
- * confirmation, on top of rules/confirm.h, which saves and restores filters and rules.
+ * confirmation. rules/confirm.h saves and restores filters and rules.
  *
  * Until the confirmation, the copy of the configuration that was applied last stays as
  * it was, so that a reboot starts the earlier configuration. The new copy is in the
