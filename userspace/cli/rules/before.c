@@ -398,23 +398,41 @@ static int restore_rules(struct cli *cli, const struct before *before)
 	return failed ? -1 : 0;
 }
 
+/*
+ * Destroy a filter that did not exist, whose rules are detached. Return: 0, or -1 after
+ * an error message.
+ */
+static int destroy_filter(struct cli *cli, const char *name)
+{
+	const struct kcuckoo_ioc_detach pattern = {
+		.size = sizeof(pattern),
+		.flags = KCUCKOO_DETACH_HOOK,
+		.hook = HOOK_XDP,
+	};
+	int removed = 0, ret = kcuckoo_destroy(cli->handle, name);
+
+	/*
+	 * A process that was killed while it attached a rule of hook xdp left its
+	 * slot. xdp_detach() releases the slot.
+	 */
+	if (ret == -EBUSY && !xdp_detach(cli, name, &pattern, &removed))
+		ret = kcuckoo_destroy(cli->handle, name);
+	return ret && ret != -ENOENT ? filter_error(cli, ret, name, "destroy") : 0;
+}
+
 /* Restore the state. Return: 0, or another number after error messages. */
 static int restore(struct cli *cli, const char *folder, const struct before *before)
 {
 	const struct before_filter *filter, *end = before->filters + before->count;
-	int failed = 0, ret;
+	int failed = 0;
 
 	for (filter = before->filters; filter < end; filter++)
 		if (filter->existed && !filter->rules_only)
 			failed |= restore_filter(cli, folder, filter);
 	failed |= restore_rules(cli, before);
-	for (filter = before->filters; filter < end; filter++) {
-		if (filter->existed)
-			continue;
-		ret = kcuckoo_destroy(cli->handle, filter->name);
-		if (ret && ret != -ENOENT)
-			failed |= filter_error(cli, ret, filter->name, "destroy");
-	}
+	for (filter = before->filters; filter < end; filter++)
+		if (!filter->existed)
+			failed |= destroy_filter(cli, filter->name);
 	return failed;
 }
 
