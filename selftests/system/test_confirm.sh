@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # With systemd, a change that is not confirmed is undone by a transient unit, also when the
-# unit in which the command ran has ended with all its processes.
+# unit in which the command ran has ended with all its processes. A reboot before the
+# confirmation starts the earlier configuration.
 
 # shellcheck disable=SC2016 # scripts for the machine to expand
 # shellcheck source=selftests/system/machine.sh
@@ -35,4 +36,24 @@ inside 'a command that is killed is undone' "$in_session"'
 		kcuckoo -q create new; kill -9 0"
 	[ "$(kcuckoo list web | wc -l)" = 2 ] && ends && [ "$(kcuckoo list web)" = 192.0.2.2 ] &&
 	! kcuckoo -q info new'
+
+# A configuration: "new.conf" adds a filter and a rule.
+new='cp /root/list /etc/kcuckoo/new.txt
+	printf "[filter new]\nlist = /etc/kcuckoo/new.txt\n[rule new]\nfilter = new\nhook = input\n" \
+		>/etc/kcuckoo/new.conf
+	'
+unchanged='kcuckoo list; kcuckoo rules
+	! kcuckoo -q info new 2>/dev/null && kcuckoo -q info bans && ! kcuckoo rules | grep -w new'
+inside 'a configuration is undone by a unit' "$in_session$new"'
+	in_session "kcuckoo apply --confirm 30" && timers | grep timer && kcuckoo -q info new &&
+	! systemctl start kcuckoo-apply.service && kcuckoo -q info new && ends && '"{ $unchanged; }"
+inside 'a unit does not apply it again' '! systemctl start kcuckoo-apply.service && '"{ $unchanged; }"
+guest 'systemctl reset-failed; kcuckoo apply --confirm 1h; kcuckoo -q info new && sync'
+reboot_machine
+inside 'a reboot starts the earlier configuration' "$unchanged"
+inside 'the unit has failed, and says why' 'systemctl is-failed kcuckoo.service &&
+	journalctl -b -u kcuckoo.service | grep "was not confirmed"'
+inside 'a configuration that is confirmed survives a reboot' 'kcuckoo apply --confirm && kcuckoo confirm && sync'
+reboot_machine
+inside 'it is in effect' 'systemctl is-active kcuckoo.service && kcuckoo rules | grep -w new'
 finish
