@@ -1,50 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The verb import: sets of ipset and nft become filters with the same members, and rules that
-# drop packets by them become rules that drop the same packets. The sets and rules are real
-# ones, and what ipset and nft list is compared with what kcuckoo lists.
+# The verb import with ipset and iptables: sets become filters with the same members, and rules
+# that drop packets by them become rules that drop the same packets. The sets and rules are real
+# ones, and what ipset lists is compared with what kcuckoo lists.
 
 # shellcheck source=selftests/tools/cli/harness.sh
 . "$(dirname "$0")/harness.sh"
-
-export KCUCKOO_STATE=$scratch/state KCUCKOO_RUN=$scratch/run
-folder=$scratch/folder
-# The name servers of the host that runs the machine are none of ours.
-: >"$scratch/nothing"
-mount --bind "$scratch/nothing" /etc/resolv.conf
-trap 'clean; umount /etc/resolv.conf; rm -rf "$scratch"' EXIT
-
-clean() {
-	iptables -F 2>/dev/null
-	ip6tables -F 2>/dev/null
-	ipset destroy 2>/dev/null
-	nft flush ruleset 2>/dev/null
-}
-
-begin() {
-	clean
-	kcuckoo -q down
-	rm -rf "$KCUCKOO_STATE" "$KCUCKOO_RUN" "$folder"
-	mkdir "$folder"
-}
-
-# import OPTION...: and the configuration is accepted and applied.
-import() {
-	k import "$@" --to "$folder"
-	status_is 0
-	k apply --check --config "$folder"
-	status_is 0
-	k -q apply --config "$folder" --keep-own
-	status_is 0
-}
-
-# same WHAT FILE FILE: both have the same lines.
-same() {
-	cmp -s "$2" "$3" && return
-	complain "$1 differ"
-	diff "$2" "$3" | head -n 10 | indent
-}
+# shellcheck source=selftests/tools/cli/importing.sh
+. "$(dirname "$0")/importing.sh"
 
 # members SET: what ipset lists, as kcuckoo lists it, in the same order.
 members() {
@@ -126,18 +90,6 @@ test_timeouts() { # entries keep their remaining time
 	k list bans
 	[[ $out == *'198.51.100.10 timeout 600'* || $out == *'198.51.100.10 timeout 59'* ]] ||
 		complain "the timeout: $out"
-}
-
-# rule_is FILTER HOOK MATCH: a rule of the module.
-rule_is() {
-	k -j rules
-	[[ $out =~ \"filter\":\ \"$1\",\ \"hook\":\ \"$2\",\ \"family\":\ \"both\",\ \"match\":\ \"$3\",\ \"action\":\ \"drop\" ]] ||
-		complain "no rule $*: $out"
-}
-
-rules_are() { # COUNT
-	k -j rules
-	[ "$(grep -c '"filter"' <<<"$out")" = "$1" ] || complain "not $1 rules: $out"
 }
 
 test_iptables() { # rules of iptables that drop by a set, and nothing else
@@ -279,10 +231,6 @@ test_place() { # the first entry that cannot be understood is named with its pla
 	k import --from-ipset "$scratch/sets"
 	refused "$scratch/sets:2: set a: '198.51.100.2': a word after the entry is not known"
 	err_has_not more
-	nft_json '{"set": {"family": "ip", "table": "t", "name": "a", "type": "ipv4_addr",
-		"elem": ["198.51.100.1", "junk", 7]}}'
-	k import --from-nft "$scratch/nft"
-	refused "$scratch/nft: set a of table ip t: elem[1]: junk: " ', and 1 more'
 }
 
 test_options() { # options of create: with two dashes, and unknown ones
@@ -317,260 +265,6 @@ test_lines() { # a line that is cut off, or changes the sets in another way, is 
 	input=$(sed '$d' "$scratch/sets"; cat "$scratch/end")
 	k_input import --from-ipset
 	status_is 0
-}
-
-# nft_json OBJECT...: a file of JSON with these objects.
-nft_json() {
-	local IFS=,
-
-	printf '{"nftables": [%s]}' "$*" | tr -d '\n' >"$scratch/nft"
-	echo >>"$scratch/nft"
-}
-
-# set_json NAME and rule_json EXPRESSION...: a set, and a rule in the chain input.
-set_json() {
-	printf '{"set": {"family": "ip", "table": "t", "name": "%s", "type": "ipv4_addr", "elem": ["198.51.100.1"]}}' "$1"
-}
-
-chain_json='{"chain": {"family": "ip", "table": "t", "name": "c", "hook": "input"}}'
-
-rule_json() {
-	local IFS=,
-
-	printf '{"rule": {"family": "ip", "table": "t", "chain": "c", "handle": 9, "expr": [%s]}}' "$*"
-}
-
-# match_json SET: "ip saddr @SET".
-match_json() {
-	printf '{"match": {"op": "==", "left": {"payload": {"protocol": "ip", "field": "saddr"}}, "right": "@%s"}}' "$1"
-}
-
-drop='{"drop": null}'
-
-test_documents() { # all documents of JSON are read
-	begin
-	nft_json "$(set_json a)"
-	cp "$scratch/nft" "$scratch/first"
-	nft_json "$(set_json b)" "$chain_json" "$(rule_json "$(match_json a)" "$drop")"
-	cat "$scratch/first" "$scratch/nft" >"$scratch/both"
-	k import --from-nft "$scratch/both"
-	status_is 0
-	[[ $out == *'[filter a]'*'[filter b]'*'filter = a'* ]] || complain "printed: $out"
-	printf '{"nftables": [' >>"$scratch/first"
-	k import --from-nft "$scratch/first" --skip
-	refused "$scratch/first: line 2: "
-	printf '\n{}\n' >>"$scratch/nft"
-	k import --from-nft "$scratch/nft" --skip
-	refused "$scratch/nft: line 3: this is no output of nft"
-	k import --from-nft "$scratch/nothing"
-	refused 'is no output of nft'
-}
-
-test_dormant() { # rules of a dormant table are left out, its sets are not
-	local flags
-
-	begin
-	for flags in '"d"' '"ip"' '"dormant"' '["owner", "dormant"]'; do
-		nft_json "{\"table\": {\"family\": \"ip\", \"name\": \"t\", \"flags\": $flags}}" \
-			"$(set_json a)" "$chain_json" "$(rule_json "$(match_json a)" "$drop")"
-		k import --from-nft "$scratch/nft"
-		refused 'rule of set a in chain ip t c, handle 9: ' dormant
-		k import --from-nft "$scratch/nft" --skip
-		status_is 0
-		[[ $out == *'[filter a]'* && $out != *'[rule'* ]] || complain "printed: $out"
-	done
-	nft_json "{\"table\": {\"family\": \"ip\", \"name\": \"t\", \"flags\": \"owner\"}}" \
-		"$(set_json a)" "$chain_json" "$(rule_json "$(match_json a)" "$drop")"
-	k import --from-nft "$scratch/nft"
-	status_is 0
-	# What nft of this system prints.
-	nft 'add table ip t { flags dormant; }; add set ip t a { type ipv4_addr; }; add chain ip t c { type filter hook input priority 0; }; add rule ip t c ip saddr @a drop' ||
-		complain 'no rules'
-	nft -j list ruleset >"$scratch/nft"
-	k import --from-nft "$scratch/nft"
-	refused 'chain ip t c, handle' dormant
-}
-
-# typed_json NAME TYPE [ELEMENTS]: a set with these members in JSON.
-typed_json() {
-	printf '{"set": {"family": "ip", "table": "t", "name": "%s", "type": %s, "elem": %s}}' \
-		"$1" "$2" "${3:-[]}"
-}
-
-test_typeof() { # the type of a set can be that of an expression
-	begin
-	nft_json "$(typed_json a '{"typeof": {"payload": {"protocol": "ip", "field": "saddr"}}}' '["198.51.100.1"]')" \
-		"$(typed_json b '{"typeof": {"payload": {"protocol": "ip6", "field": "daddr"}}}' '["2001:db8::1"]')" \
-		"$(typed_json c '{"typeof": {"payload": {"protocol": "tcp", "field": "dport"}}}' '[80]')" \
-		"$(typed_json d '{"typeof": {"concat": []}}')" "$(typed_json e 7)" \
-		"$(typed_json f '"ipv4_addr"' '"198.51.100.1"')"
-	k import --from-nft "$scratch/nft"
-	refused 'set c of table ip t: its type cannot be read' \
-		'set d of table ip t: its elements are concatenations' \
-		'set e of table ip t: its type cannot be read' \
-		"set f of table ip t: " "'elem' of the set 'f' is not an array" \
-		'nothing was written: 4 things'
-	k import --from-nft "$scratch/nft" --skip --to "$folder"
-	status_is 0
-	[ "$(tail -qn 1 "$folder"/[ab].txt)" = $'198.51.100.1\n2001:db8::1' ] ||
-		complain "$(cat "$folder"/*.txt)"
-}
-
-test_uses() { # only the parts of a rule that name a set do so
-	local part
-
-	begin
-	nft_json "$(set_json a)" "$chain_json" "$(rule_json '{"log": {"prefix": "@ssh"}}' "$drop")"
-	k import --from-nft "$scratch/nft"
-	status_is 0
-	for part in '{"match": {"op": "==", "left": {"meta": {"key": "mark"}}, "right": "@a"}}' \
-		'{"set": {"op": "add", "elem": {"payload": {"protocol": "ip", "field": "saddr"}}, "set": "@a"}}' \
-		'{"vmap": {"key": {"meta": {"key": "mark"}}, "data": "@a"}}' \
-		'{"snat": {"addr": {"map": {"key": {"meta": {"key": "mark"}}, "data": "@a"}}}}'; do
-		nft_json "$(set_json a)" "$chain_json" "$(rule_json "$part")"
-		k import --from-nft "$scratch/nft"
-		refused 'rule of set a in chain ip t c, handle 9: '
-	done
-}
-
-test_range() { # a timeout that no filter can have
-	local timeout
-
-	begin
-	for timeout in -1 4294967296 4294967297 9223372036854775807 '"1h"' 1.5; do
-		nft_json "{\"set\": {\"family\": \"ip\", \"table\": \"t\", \"name\": \"a\", \"type\": \"ipv4_addr\", \"timeout\": $timeout}}"
-		k import --from-nft "$scratch/nft"
-		refused 'set a of table ip t: its timeout is not a number of seconds that a filter can have'
-	done
-}
-
-test_injected() { # names from a file add no lines to the files that are written
-	local dev
-
-	begin
-	nft_json "$(set_json a | sed 's/"t"/"t\\n203.0.113.9\\n"/')"
-	k import --from-nft "$scratch/nft" --to "$folder"
-	status_is 0
-	[ "$(grep -v '^#' "$folder/a.txt")" = 198.51.100.1 ] || complain "$(cat "$folder/a.txt")"
-	! grep -q ^203 "$folder/import.conf" || complain "$(cat "$folder/import.conf")"
-	for dev in 'a\nmatch = dst' 'a b' a/b a:b .x 'a*b' '' 0123456789abcdef; do
-		nft_json "$(set_json a)" "${chain_json/\"input\"/\"ingress\", \"dev\": \"$dev\"}" \
-			"$(rule_json "$(match_json a)" "$drop")"
-		k import --from-nft "$scratch/nft"
-		refused 'the device of its chain has a name that is not valid'
-	done
-	nft_json "$(set_json a)" "${chain_json/\"input\"/\"ingress\", \"dev\": \"eth0\"}" \
-		"$(rule_json "$(match_json a)" "$drop")"
-	k import --from-nft "$scratch/nft"
-	status_is 0
-	[[ $out == *$'\ndev = eth0'* ]] || complain "printed: $out"
-}
-
-ruleset() {
-	cat <<-'END'
-		table inet filter {
-			set bl4 {
-				type ipv4_addr
-				flags interval
-				elements = { 198.51.100.0/24, 203.0.113.7, 5.0.0.1-5.0.0.9 }
-			}
-			set bl6 {
-				type ipv6_addr
-				elements = { 2001:db8::1, 2001:db8::2 }
-			}
-			set bans {
-				type ipv4_addr
-				flags timeout
-				timeout 1h
-				elements = { 192.0.2.7 timeout 2h }
-			}
-			chain input {
-				type filter hook input priority 0
-				ip saddr @bl4 counter drop
-				ip6 saddr @bl6 drop
-				ip saddr @bans drop
-			}
-			chain output {
-				type filter hook output priority 0
-				ip daddr @bl4 drop
-			}
-		}
-		table netdev early {
-			set bl {
-				type ipv4_addr
-				elements = { 10.1.2.3 }
-			}
-			chain in {
-				type filter hook ingress device "kc0" priority 0
-				ip saddr @bl drop
-			}
-		}
-	END
-}
-
-test_nft() { # sets and rules of nft
-	begin
-	ip link add kc0 type dummy
-	ruleset | nft -f - || complain 'no rules'
-	# nft of Debian 12 does not print the device of a chain, later ones do.
-	nft -j list ruleset | sed 's/"hook": "ingress", "prio": 0/& , "dev": "kc0"/' >"$scratch/nft"
-	import --from-nft "$scratch/nft"
-	k list bl4
-	out_is $'5.0.0.1\n5.0.0.2/31\n5.0.0.4/30\n5.0.0.8/31\n198.51.100.0/24\n203.0.113.7'
-	k list bl6
-	out_is $'2001:db8::1\n2001:db8::2'
-	k list bl
-	out_is 10.1.2.3
-	k -q load bans "$folder/bans.txt"
-	k list bans
-	[[ $out == '192.0.2.7 timeout 71'?? ]] || complain "bans: $out"
-	k -j info bans
-	[[ $out == *'"timeout": 3600'* ]] || complain "$out"
-	rules_are 5
-	rule_is bl4 input src
-	rule_is bl6 input src
-	rule_is bans input src
-	rule_is bl4 output dst
-	rule_is bl ingress src
-	ip link del kc0
-}
-
-test_nft_left() { # sets and rules of nft that cannot be taken over
-	begin
-	nft -f - <<-'END' || complain 'no rules'
-		table inet filter {
-			set bl { type ipv4_addr; elements = { 198.51.100.1 }; }
-			set pairs { type ipv4_addr . inet_service; elements = { 198.51.100.1 . 80 }; }
-			set ports { type inet_service; elements = { 80 }; }
-			map m { type ipv4_addr : verdict; elements = { 198.51.100.1 : drop }; }
-			chain input {
-				type filter hook input priority 0
-				tcp dport 80 ip saddr @bl drop
-				ip saddr != @bl drop
-				tcp dport @ports drop
-				ct state established accept
-				ip saddr @bl drop
-			}
-			chain other { ip saddr @bl drop; }
-		}
-	END
-	nft -j list ruleset >"$scratch/nft"
-	k import --from-nft "$scratch/nft" --to "$folder"
-	refused 'set pairs of table inet filter: its elements are concatenations' \
-		'set ports of table inet filter: its elements are no addresses' \
-		'map m of table inet filter: a filter is no map' \
-		'it has a further condition' 'it matches addresses that are not in the set' \
-		'can let packets pass before it' 'its chain is not one of a hook' \
-		'nothing was written: 8 things'
-	k import --from-nft "$scratch/nft" --to "$folder" --skip
-	status_is 0
-	k apply --check --config "$folder"
-	out_is 'filter bl: lists bl'
-	# Two sets of one name cannot both be filters.
-	nft 'add table ip t; add set ip t bl { type ipv4_addr; }'
-	nft -j list ruleset >"$scratch/nft"
-	k import --from-nft "$scratch/nft" --skip
-	refused 'have the same name'
 }
 
 main "$0"
