@@ -124,6 +124,48 @@ test_uses() { # only the parts of a rule that name a set do so
 	done
 }
 
+test_statements() { # a set whose elements match only some packets is left out
+	local part never=18446744073709551
+
+	begin
+	for part in '"stmt": [{"quota": {"val": 25, "val_unit": "mbytes"}}]' \
+		'"stmt": [{"counter": null}, {"limit": {"rate": 10, "per": "second"}}]' \
+		'"flags": ["foo"]' '"foo": 1' \
+		'"elem": [{"elem": {"val": "198.51.100.1", "quota": {"val": 25}}}]' \
+		'"elem": [{"elem": {"val": "198.51.100.1", "ct count": {"val": 10}}}]' \
+		'"elem": [{"elem": {"val": "198.51.100.1", "counter": {"packets": 0, "bytes": 0}}}]'; do
+		nft_json "{\"set\": {\"family\": \"ip\", \"table\": \"t\", \"name\": \"a\", \"type\": \"ipv4_addr\", $part}}" \
+			"$chain_json" "$(rule_json "$(match_json a)" "$drop")"
+		k import --from-nft "$scratch/nft"
+		refused "$scratch/nft: set a of table ip t: " 'its set is not taken over'
+		k import --from-nft "$scratch/nft" --skip
+		[[ $out != *'[filter'* && $out != *'[rule'* ]] || complain "printed: $out"
+	done
+	# What nft of this system prints.
+	nft -f - <<-'END' || complain 'no rules'
+		table ip t {
+			set a { type ipv4_addr
+				counter quota 25 mbytes
+				elements = { 198.51.100.1 }
+			}
+			set b { type ipv4_addr; flags interval
+				counter
+				elements = { 198.51.100.0/24 }
+			}
+		}
+	END
+	nft -j list ruleset >"$scratch/nft"
+	k import --from-nft "$scratch/nft" --skip
+	status_is 0
+	err_has "set a of table ip t: the statement 'quota' of its elements decides which packets match"
+	[[ $out == *'[filter b]'* && $out != *'[filter a]'* ]] || complain "printed: $out"
+	# An element that never expires, in a set with a timeout.
+	nft_json "{\"set\": {\"family\": \"ip\", \"table\": \"t\", \"name\": \"a\", \"type\": \"ipv4_addr\", \"timeout\": 60,
+		\"elem\": [{\"elem\": {\"val\": \"198.51.100.1\", \"timeout\": $never}}]}}"
+	k import --from-nft "$scratch/nft" --to "$folder"
+	grep -qx '198.51.100.1 timeout 0' "$folder/a.txt" || complain "$(cat "$folder/a.txt")"
+}
+
 test_place() { # the first element that cannot be understood is named with its place and reason
 	begin
 	nft_json '{"set": {"family": "ip", "table": "t", "name": "a", "type": "ipv4_addr",

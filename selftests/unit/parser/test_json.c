@@ -409,25 +409,88 @@ static void test_nft(void)
 	refuse(text, "?where=a:b", 1, "'where' applies to other JSON", NULL);
 }
 
-static u32 timeouts[4];
+/* What nft prints of statements and keys that decide whether an element matches a packet. */
+static void test_statements(void)
+{
+	static const char * const statements[] = {
+		"quota", "limit", "ct count", "last", "foo",
+	};
+	char text[512];
+	size_t i;
+
+	for (i = 0; i < sizeof(statements) / sizeof(*statements); i++) {
+		snprintf(text, sizeof(text), NFT(SET("a", "\"type\": \"ipv4_addr\", \"elem\": [\"2.2.2.2\","
+			 "{\"elem\": {\"val\": \"1.1.1.1\", \"%s\": {\"val\": 1}}}]")), statements[i]);
+		expect(text, "", "2.2.2.2\n", 1);
+		tap_require(strstr(words, "and an address alone would match more: elem[1]") &&
+			    strstr(words, statements[i]), "%s", words);
+		snprintf(text, sizeof(text), NFT(SET("a", "\"type\": \"ipv4_addr\", \"elem\": [\"1.1.1.1\"],"
+			 "\"stmt\": [{\"counter\": null}, {\"%s\": {\"val\": 1}}]")), statements[i]);
+		refuse(text, "", 1, "the set 'a' is more than a list of addresses", statements[i]);
+		snprintf(text, sizeof(text), NFT(SET("a", "\"type\": \"ipv4_addr\", \"elem\": [\"1.1.1.1\"],"
+			 "\"stmt\": [{\"counter\": null, \"%s\": 1}]")), statements[i]);
+		refuse(text, "", 1, "the set 'a' is more than a list of addresses", NULL);
+	}
+	expect(NFT(SET("a", "\"elem\": [{\"elem\": {\"val\": \"1.1.1.1\", \"counter\": {\"packets\": 0}}}],"
+		       "\"stmt\": [{\"counter\": null}]")), "", "1.1.1.1\n", 0);
+	/* nft 1.0.6 prints only the first statement of an element. */
+	expect(NFT(SET("a", "\"elem\": [{\"elem\": {\"val\": \"1.1.1.1\", \"counter\": {\"packets\": 0}}}]")),
+	       "", "", 1);
+	tap_require(strstr(words, "has a counter and its set has none"), "%s", words);
+}
+
+static void test_unknown(void)
+{
+	expect(NFT(SET("a", "\"type\": \"ipv4_addr\", \"handle\": 4, \"comment\": \"x\", \"policy\": \"memory\","
+		       "\"size\": 9, \"flags\": [\"constant\", \"interval\", \"timeout\", \"dynamic\"],"
+		       "\"timeout\": 60, \"gc-interval\": 1, \"auto-merge\": true, \"elem\": [\"1.1.1.1\"]")),
+	       "", "1.1.1.1\n", 0);
+	expect(NFT(SET("a", "\"flags\": \"interval\", \"elem\": [\"1.1.1.1\"]")), "", "1.1.1.1\n", 0);
+	refuse(NFT(SET("a", "\"foo\": 1, \"elem\": [\"1.1.1.1\"]")), "", 1, "'a' is more than", "'foo'");
+	refuse(NFT(SET("a", "\"flags\": [\"interval\", \"foo\"], \"elem\": [\"1.1.1.1\"]")), "", 1,
+	       "'a' is more than", "its flags");
+	refuse(NFT(SET("a", "\"flags\": \"foo\", \"elem\": [\"1.1.1.1\"]")), "", 1, "'a' is more than",
+	       "its flags");
+	refuse(NFT(SET("a", "\"flags\": 7, \"elem\": [\"1.1.1.1\"]")), "", 1, "'a' is more than",
+	       "its flags");
+	refuse(NFT(SET("a", "\"stmt\": {\"quota\": 1}, \"elem\": [\"1.1.1.1\"]")), "", 1,
+	       "'a' is more than", NULL);
+	expect(NFT(SET("a", "\"elem\": [{\"elem\": {\"val\": \"1.1.1.1\"}, \"foo\": 1},"
+		       "{\"prefix\": {\"addr\": \"1.1.1.0\", \"len\": 24}, \"foo\": 1},"
+		       "{\"prefix\": {\"addr\": \"1.1.1.0\", \"len\": 24, \"foo\": 1}},"
+		       "{\"range\": [\"1.1.1.1\", \"1.1.1.2\"], \"foo\": 1}, \"*\"]")), "", "", 5);
+	expect(NFT(SET("a", "\"elem\": [{\"elem\": {\"val\": \"1.1.1.1\", \"timeout\": \"1h\"}},"
+		       "{\"elem\": {\"val\": \"1.1.1.1\", \"timeout\": -1}},"
+		       "{\"elem\": {\"val\": \"1.1.1.1\", \"timeout\": 60, \"expires\": 1.5}}]")), "", "", 3);
+	tap_require(strstr(words, "timeout of the element is not a number of seconds"), "%s", words);
+}
+
+static u32 timeouts[6];
+static bool has_timeout[6];
 static int timeout_count;
 
 static int note_timeout(void *context, const struct line *line, const struct place *place)
 {
 	(void)context;
 	(void)place;
+	has_timeout[timeout_count] = line->has & LINE_TIMEOUT;
 	timeouts[timeout_count++] = line->has & LINE_TIMEOUT ? line->timeout : 0;
 	return 0;
 }
 
-/* The remaining time counts, and an element that expires now does not stay for ever. */
+/*
+ * The remaining time counts, and an element that expires now does not stay for ever.
+ * nft 1.1.1 prints "timeout never" as 18446744073709551, in sets with a timeout.
+ */
 static void test_timeouts(void)
 {
 	static char * const files[] = { path };
 	static const char text[] = NFT(SET("a", "\"elem\": [\"1.1.1.1\","
 		"{\"elem\": {\"val\": \"4.4.4.4\", \"timeout\": 3600, \"expires\": 60}},"
 		"{\"elem\": {\"val\": \"4.4.4.5\", \"timeout\": 3600, \"expires\": 0}},"
-		"{\"elem\": {\"val\": \"4.4.4.6\", \"timeout\": 3600}}]"));
+		"{\"elem\": {\"val\": \"4.4.4.6\", \"timeout\": 3600}},"
+		"{\"elem\": {\"val\": \"4.4.4.7\", \"timeout\": 18446744073709551}},"
+		"{\"elem\": {\"val\": \"4.4.4.8\", \"timeout\": 315360001}}]"));
 	struct input input;
 	int i;
 
@@ -437,8 +500,12 @@ static void test_timeouts(void)
 		input.syntax = syntax;
 		input.syntax.timeouts = i;
 		timeout_count = 0;
-		tap_require(!input_run(&input, note_timeout, NULL) && timeout_count == 4, "%d",
+		tap_require(!input_run(&input, note_timeout, NULL) && timeout_count == 6, "%d",
 			    timeout_count);
+		tap_require(input.columns.timeouts == (i ? 0 : 3), "%llu",
+			    input.columns.timeouts);
+		tap_require(!has_timeout[0] && has_timeout[4] == i && has_timeout[5] == i &&
+			    !timeouts[4] && !timeouts[5], "%u %u", timeouts[4], timeouts[5]);
 		tap_require(!timeouts[0] && timeouts[1] == 60u * i && timeouts[2] == 1u * i &&
 			    timeouts[3] == 3600u * i, "%u %u %u", timeouts[1], timeouts[2],
 			    timeouts[3]);
@@ -473,6 +540,8 @@ static const struct tap_test tests[] = {
 	{ "json.named: what are no lists of addresses are refused by name", test_named },
 	{ "json.refused: tables of GeoIP and rules of ad blockers, by name", test_refused },
 	{ "json.nft: elements of sets", test_nft },
+	{ "json.statements: elements and sets of nft with limits are bad", test_statements },
+	{ "json.unknown: sets and elements of nft with unknown keys are bad", test_unknown },
 	{ "json.timeouts: elements keep their remaining time", test_timeouts },
 	{ "json.recognized: only what can be JSON", test_recognized },
 };

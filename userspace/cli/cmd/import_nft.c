@@ -88,7 +88,7 @@ static const char *why_not(const json_t *set)
 static int take_set(struct import *import, json_t *json)
 {
 	const json_t *timeout = json_object_get(json, "timeout");
-	char place[IMPORT_PLACE], table[IMPORT_NAME];
+	char place[IMPORT_PLACE], table[IMPORT_NAME], why[NFTSET_WHY];
 	const char *reason = why_not(json);
 	struct import_set *set;
 	int ret;
@@ -100,6 +100,8 @@ static int take_set(struct import *import, json_t *json)
 	    (!json_is_integer(timeout) || json_integer_value(timeout) < 0 ||
 	     json_integer_value(timeout) > KCUCKOO_TIMEOUT_MAX))
 		reason = "its timeout is not a number of seconds that a filter can have";
+	if (!reason && !nftset_check(json, why))
+		reason = why;
 	if (reason)
 		return import_leave(import, place, "%s", reason);
 	set = import_add_set(import);

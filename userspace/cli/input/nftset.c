@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "input/nftset.h"
+#include "message.h"
 
 /* Return: the string at @key of an object, or "". */
 static const char *text_of(const json_t *object, const char *key)
@@ -105,25 +106,146 @@ static int check_type(struct selection *selection, const json_t *set)
 	return 0;
 }
 
-/*
- * Return: the seconds after which an element expires, or 0 if it has no
- * timeout.
- */
-static __u32 timeout_of(const json_t *element)
+const char *nftset_unknown_key(const json_t *object, const char * const *keys)
 {
-	const json_t *value = json_object_get(element, "expires");
+	const char *key;
+	json_t *value;
+	size_t i;
+
+	json_object_foreach((json_t *)object, key, value) {
+		for (i = 0; keys[i] && strcmp(keys[i], key); i++)
+			;
+		if (!keys[i])
+			return key;
+	}
+	return NULL;
+}
+
+/* Write a reason to @why. Return: false. */
+static bool say_why(char why[NFTSET_WHY], const char *reason)
+{
+	snprintf(why, NFTSET_WHY, "%s", reason);
+	return false;
+}
+
+/* Write a reason to @why: @before, a key from the output of nft, @after. Return: false. */
+static bool say_key(char why[NFTSET_WHY], const char *before, const char *key,
+		    const char *after)
+{
+	char escaped[48];
+
+	snprintf(why, NFTSET_WHY, "%s '%s'%s", before,
+		 escape(key, strlen(key), escaped, sizeof(escaped)), after);
+	return false;
+}
+
+/* Return: true if all flags of a set are known. nft prints one flag or an array. */
+static bool flags_are_known(const json_t *flags)
+{
+	static const char * const known[] = {
+		"constant", "interval", "timeout", "dynamic",
+	};
+	const char *flag = json_string_value(flags);
+	size_t i;
+
+	if (json_is_array(flags)) {
+		for (i = 0; i < json_array_size(flags); i++)
+			if (json_is_array(json_array_get(flags, i)) ||
+			    !flags_are_known(json_array_get(flags, i)))
+				return false;
+		return true;
+	}
+	for (i = 0; flag && i < sizeof(known) / sizeof(*known); i++)
+		if (!strcmp(known[i], flag))
+			return true;
+	return false;
+}
+
+bool nftset_check(const json_t *set, char why[NFTSET_WHY])
+{
+	static const char * const keys[] = {
+		"family", "name", "table", "type", "handle", "comment", "policy", "size",
+		"flags", "timeout", "gc-interval", "auto-merge", "elem", "stmt", NULL
+	};
+	static const char * const statements[] = { "counter", NULL };
+	const json_t *list = json_object_get(set, "stmt");
+	const json_t *flags = json_object_get(set, "flags");
+	const char *key = nftset_unknown_key(set, keys);
+	size_t i;
+
+	if (key)
+		return say_key(why, "its key", key, " is not known");
+	if (flags && !flags_are_known(flags))
+		return say_why(why, "its flags are not known");
+	if (list && !json_is_array(list))
+		return say_why(why, "its statements are not an array");
+	for (i = 0; i < json_array_size(list); i++) {
+		const json_t *statement = json_array_get(list, i);
+
+		key = nftset_unknown_key(statement, statements);
+		if (key)
+			return say_key(why, "the statement", key,
+				       " of its elements decides which packets match");
+		if (!json_object_size(statement))
+			return say_why(why, "a statement of its elements cannot be read");
+	}
+	return true;
+}
+
+/*
+ * Find the seconds after which an element expires. Return: false if the time is not a
+ * number of seconds; or true with @timeout and @has set.
+ */
+static bool read_timeout(const json_t *element, __u32 *timeout, bool *has)
+{
+	const json_t *expires = json_object_get(element, "expires");
+	const json_t *value = json_object_get(element, "timeout");
 	json_int_t seconds;
 
+	if (value && (!json_is_integer(value) || json_integer_value(value) < 0))
+		return false;
+	if (expires)
+		value = expires;
+	*has = value;
 	if (!value)
-		value = json_object_get(element, "timeout");
-	if (!json_is_integer(value))
-		return 0;
+		return true;
 	seconds = json_integer_value(value);
+	if (!json_is_integer(value) || seconds < 0)
+		return false;
 	/*
-	 * nft prints 0 in the last second of an element; here 0 would mean
-	 * never.
+	 * nft prints 0 in the last second of an element; here 0 would mean never. nft
+	 * prints "timeout never" as a number of seconds that no filter can have.
 	 */
-	return seconds < 1 ? 1 : seconds > KCUCKOO_TIMEOUT_MAX ? KCUCKOO_TIMEOUT_MAX : seconds;
+	*timeout = seconds < 1 ? 1 : seconds > KCUCKOO_TIMEOUT_MAX ? 0 : seconds;
+	return true;
+}
+
+/*
+ * Check that an element with attributes matches each packet with its address. @counted:
+ * the set has counters. Return: true; or false with the reason in @why.
+ */
+static bool check_element(const json_t *value, bool counted, char why[NFTSET_WHY])
+{
+	static const char * const wrapper[] = { "elem", NULL };
+	static const char * const keys[] = {
+		"val", "timeout", "expires", "comment", "counter", NULL
+	};
+	const json_t *element = json_object_get(value, "elem");
+	const char *key = nftset_unknown_key(value, wrapper);
+
+	if (!key)
+		key = nftset_unknown_key(element, keys);
+	if (key)
+		return say_key(why, "the element has the key", key,
+			       ", and an address alone would match more");
+	/*
+	 * nft 1.0.6 prints only the first statement of an element. If the set has
+	 * statements, all its elements have the same statements, and nft prints them
+	 * with the set.
+	 */
+	if (!counted && json_object_get(element, "counter"))
+		return say_why(why, "the element has a counter and its set has none, and nft may not print further statements of the element");
+	return true;
 }
 
 /*
@@ -136,6 +258,8 @@ static bool element_text(const json_t *value, char *text, size_t size)
 	const json_t *range = json_object_get(value, "range");
 	const json_t *length = json_object_get(prefix, "len");
 
+	if (json_object_size(value) > 1 || json_object_size(prefix) > 2)
+		return false;
 	if (json_is_string(value))
 		return snprintf(text, size, "%s", json_string_value(value)) < (int)size;
 	if (json_is_integer(length))
@@ -149,38 +273,45 @@ static bool element_text(const json_t *value, char *text, size_t size)
 	return false;
 }
 
-static int take_element(struct selection *selection, const json_t *value,
+/*
+ * Pass an element to the reader. @counted: the set has counters. @place: place of the
+ * element in the document. Return: 0, or -1 after an error message.
+ */
+static int take_element(struct selection *selection, const json_t *value, bool counted,
 			const char *place)
 {
 	const json_t *element = json_object_get(value, "elem");
-	char text[128];
+	char text[128], why[NFTSET_WHY] = "";
+	bool has_timeout;
+	__u32 timeout;
 
-	if (element)
+	if (element && check_element(value, counted, why))
 		value = json_object_get(element, "val");
-	if (json_object_get(value, "concat")) {
-		selection_bad(selection,
-			      "the element is a concatenation, and an address alone would match more",
-			      place);
-		return 0;
-	}
-	if (!element_text(value, text, sizeof(text))) {
-		selection_bad(selection,
-			      "the element is neither an address nor a prefix nor a range",
-			      place);
-		return 0;
-	}
-	return selection_add(selection, text, place, timeout_of(element));
+	if (!*why && !read_timeout(element, &timeout, &has_timeout))
+		say_why(why, "the timeout of the element is not a number of seconds");
+	else if (!*why && json_object_get(value, "concat"))
+		say_why(why, "the element is a concatenation, and an address alone would match more");
+	else if (!*why && !element_text(value, text, sizeof(text)))
+		say_why(why, "the element is neither an address nor a prefix nor a range");
+	if (!*why)
+		return selection_add(selection, text, place, has_timeout ? &timeout : NULL);
+	selection_bad(selection, why, place);
+	return 0;
 }
 
 int nftset_take(struct selection *selection, const json_t *objects)
 {
 	const json_t *set = NULL, *elements;
-	char place[64];
+	char place[64], why[NFTSET_WHY];
 	int ret = 0;
 	size_t i;
 
 	if (find_set(selection, objects, &set) || check_type(selection, set))
 		return -1;
+	if (!nftset_check(set, why))
+		return reader_error(selection->reader,
+				    "the set '%s' is more than a list of addresses: %s",
+				    text_of(set, "name"), why);
 	elements = json_object_get(set, "elem");
 	if (elements && !json_is_array(elements))
 		return reader_error(selection->reader,
@@ -188,7 +319,9 @@ int nftset_take(struct selection *selection, const json_t *objects)
 				    text_of(set, "name"));
 	for (i = 0; !ret && i < json_array_size(elements); i++) {
 		snprintf(place, sizeof(place), "elem[%zu]", i);
-		ret = take_element(selection, json_array_get(elements, i), place);
+		/* All statements of a set that nftset_check() accepts are counters. */
+		ret = take_element(selection, json_array_get(elements, i),
+				   json_array_size(json_object_get(set, "stmt")), place);
 	}
 	return ret;
 }

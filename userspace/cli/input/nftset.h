@@ -28,4 +28,21 @@ int nftset_take(struct selection *selection, const json_t *objects);
  */
 const char *nftset_type(const json_t *set);
 
+/*
+ * Return: the first key of @object that is not in @keys, an array that ends with NULL;
+ * or NULL if there is no such key. The readers of the output of nft use this function
+ * to refuse what they do not understand.
+ */
+const char *nftset_unknown_key(const json_t *object, const char * const *keys);
+
+/* Size of a buffer for a reason of nftset_check(). */
+#define NFTSET_WHY	160
+
+/*
+ * Check that the set is a list of its elements, and nothing else. The statements of a
+ * set, such as a quota, decide for each packet whether an element matches. A filter
+ * has no such statements. Return: true; or false with the reason in @why.
+ */
+bool nftset_check(const json_t *set, char why[NFTSET_WHY]);
+
 #endif /* KCUCKOO_CLI_NFTSET_H */

@@ -75,7 +75,7 @@ void selection_bad(struct selection *selection, const char *why,
  * selection_add(). @exception: the key is an exception.
  */
 static int add_key(struct selection *selection, const char *text, const char *place,
-		   __u32 timeout, bool exception)
+		   const __u32 *timeout, bool exception)
 {
 	struct reader *reader = selection->reader;
 	const struct syntax *syntax = &reader->syntax;
@@ -92,8 +92,8 @@ static int add_key(struct selection *selection, const char *text, const char *pl
 	}
 	if (timeout && syntax->timeouts) {
 		line.has |= LINE_TIMEOUT;
-		line.timeout = timeout;
-	} else if (timeout) {
+		line.timeout = *timeout;
+	} else if (timeout && *timeout) {
 		reader->input->columns.timeouts++;
 	}
 	selection->taken++;
@@ -103,7 +103,7 @@ static int add_key(struct selection *selection, const char *text, const char *pl
 }
 
 int selection_add(struct selection *selection, const char *text,
-		  const char *place, __u32 timeout)
+		  const char *place, const __u32 *timeout)
 {
 	return add_key(selection, text, place, timeout, false);
 }
@@ -175,7 +175,7 @@ static int take_misp(struct selection *selection, const struct node *node,
 	char why[96];
 
 	if (is_address_type(node->type))
-		return add_key(selection, text, place, 0, node->exception);
+		return add_key(selection, text, place, NULL, node->exception);
 	if (strcmp(node->type, "ip-src|port") && strcmp(node->type, "ip-dst|port")) {
 		if (is_address(text))
 			input_count_others(&selection->others, node->type, 1);
@@ -225,7 +225,7 @@ static int take_masked(struct selection *selection, const struct node *node,
 
 	why = combine(text, node->mask, combined, sizeof(combined));
 	if (!why)
-		return add_key(selection, combined, place, 0, node->exception);
+		return add_key(selection, combined, place, NULL, node->exception);
 	selection_bad(selection, why, place);
 	return 0;
 }
@@ -255,7 +255,7 @@ static int take_text(struct selection *selection, const struct node *node,
 		return take_misp(selection, node, text, place);
 	if (node->mask && is_address(text) && !strchr(text, '/'))
 		return take_masked(selection, node, text, place);
-	return add_key(selection, text, place, 0, node->exception);
+	return add_key(selection, text, place, NULL, node->exception);
 }
 
 /*

@@ -54,11 +54,12 @@ int selection_finish(struct selection *selection);
 
 /*
  * Pass an address, prefix or range to the reader. @place: its place in the
- * document, such as "prefixes[3].ip_prefix". @timeout: seconds, or 0 if the key
- * has no timeout. Return: 0, or -1 after an error message.
+ * document, such as "prefixes[3].ip_prefix". @timeout: seconds after which the key
+ * expires, or 0 if it never expires; NULL if the key has no timeout of its own.
+ * Return: 0, or -1 after an error message.
  */
 int selection_add(struct selection *selection, const char *text,
-		  const char *place, __u32 timeout);
+		  const char *place, const __u32 *timeout);
 
 /* Count and report a value that is no key, at @place in the document. */
 void selection_bad(struct selection *selection, const char *why,
