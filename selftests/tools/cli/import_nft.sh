@@ -57,6 +57,34 @@ test_documents() { # all documents of JSON are read
 	refused 'is no output of nft'
 }
 
+test_many() { # thousands of rules take no time that grows with their square
+	local rule
+
+	begin
+	rule=$(rule_json '{"match": {"op": "==", "left": {"meta": {"key": "l4proto"}}, "right": "tcp"}}' "$drop")
+	nft_json "$(set_json a)" "$chain_json" "$(yes "$rule" | head -n 5000 | paste -sd ,)" \
+		"$(rule_json "$(match_json a)" "$drop")"
+	timeout 60 kcuckoo import --from-nft "$scratch/nft" >"$scratch/out" || complain "exit status $?"
+	[[ $(<"$scratch/out") == *'filter = a'* ]] || complain "printed: $(<"$scratch/out")"
+}
+
+test_twice() { # a chain or table that occurs twice, with differences, is an error
+	begin
+	nft_json "$(set_json a)" "$chain_json" "${chain_json/input/output}"
+	k import --from-nft "$scratch/nft" --skip
+	refused "$scratch/nft: the chain ip t c occurs twice, with differences"
+	nft_json "$(set_json a)" '{"table": {"family": "ip", "name": "t"}}' \
+		'{"table": {"family": "ip", "name": "t", "flags": "dormant"}}'
+	k import --from-nft "$scratch/nft" --skip
+	refused "$scratch/nft: the table ip t occurs twice, with differences"
+	nft_json "$(set_json a)" "$chain_json" "$chain_json"
+	k import --from-nft "$scratch/nft"
+	status_is 0
+	nft_json "$(set_json a)" "$chain_json" "$(rule_json | sed "s/\"c\"/\"$(printf 'c%.0s' {1..1100})\"/")"
+	k import --from-nft "$scratch/nft" --skip
+	refused "$scratch/nft: a rule is in a chain with a name that is too long"
+}
+
 test_dormant() { # rules of a dormant table are left out, its sets are not
 	local flags
 

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * import_nft() takes over the sets in the output of "nft -j list ruleset", and the
- * rules that use these sets. The verb import, import.c, calls it. import_nft() writes
- * the elements of each set to a temporary file, which input/nftset.c reads as a list.
- *
- * A rule is taken over if it drops the packets whose address is in a set, and has no
- * other condition. If an earlier rule of its chain can accept packets, the rule is not
- * taken over: a rule of kcuckoo at the same hook would drop these packets, too.
+ * import_nft() takes over the sets in the output of "nft -j list ruleset".
+ * import_nft_rule.c takes over the rules that use these sets. The verb import,
+ * import.c, calls import_nft(). import_nft() writes the elements of each set to a
+ * temporary file, which input/nftset.c reads as a list.
  */
 #define _GNU_SOURCE
 #include <jansson.h>
@@ -16,27 +13,25 @@
 #include <unistd.h>
 
 #include "cmd/import.h"
-#include "conf/values.h"
+#include "cmd/import_nft.h"
 #include "input/document.h"
 #include "input/nftset.h"
-#include "keywords.h"
 #include "tempfile.h"
 
-/* Return: the string at @key of an object; or "" if there is none. */
-static const char *text_of(const json_t *object, const char *key)
+const char *import_nft_text(const json_t *object, const char *key)
 {
 	const char *text = json_string_value(json_object_get(object, key));
 
 	return text ? text : "";
 }
 
-static void table_of(const json_t *object, char table[IMPORT_NAME])
+void import_nft_table(const json_t *object, char table[IMPORT_NAME])
 {
-	snprintf(table, IMPORT_NAME, "%s %s", text_of(object, "family"),
-		 text_of(object, "table"));
+	snprintf(table, IMPORT_NAME, "%s %s", import_nft_text(object, "family"),
+		 import_nft_text(object, "table"));
 }
 
-static bool has_flag(const json_t *set, const char *flag)
+bool import_nft_flag(const json_t *set, const char *flag)
 {
 	const json_t *flags = json_object_get(set, "flags");
 	size_t i;
@@ -81,7 +76,7 @@ static const char *why_not(const json_t *set)
 		return "its elements are concatenations, and a filter would match all packets";
 	if (strcmp(type, "ipv4_addr") && strcmp(type, "ipv6_addr"))
 		return "its elements are no addresses";
-	return is_valid_name(text_of(set, "name")) && *text_of(set, "name") != '.' ?
+	return is_valid_name(import_nft_text(set, "name")) && *import_nft_text(set, "name") != '.' ?
 	       NULL : "its name is not valid for a filter";
 }
 
@@ -93,9 +88,9 @@ static int take_set(struct import *import, json_t *json)
 	struct import_set *set;
 	int ret;
 
-	table_of(json, table);
+	import_nft_table(json, table);
 	snprintf(place, sizeof(place), "%s: set %s of table %s", import->source,
-		 text_of(json, "name"), table);
+		 import_nft_text(json, "name"), table);
 	if (!reason && timeout &&
 	    (!json_is_integer(timeout) || json_integer_value(timeout) < 0 ||
 	     json_integer_value(timeout) > KCUCKOO_TIMEOUT_MAX))
@@ -108,273 +103,18 @@ static int take_set(struct import *import, json_t *json)
 	if (!set)
 		return -1;
 	/* why_not() has checked its length. */
-	strcpy(set->set, text_of(json, "name"));
+	strcpy(set->set, import_nft_text(json, "name"));
 	strcpy(set->table, table);
 	strcpy(set->place, place);
 	set->family = strcmp(nftset_type(json), "ipv4_addr") ?
 		      KCUCKOO_FAMILY_IPV6 : KCUCKOO_FAMILY_IPV4;
-	set->packets = has_flag(json, "dynamic");
-	set->timed = json_is_integer(timeout) || has_flag(json, "timeout");
+	set->packets = import_nft_flag(json, "dynamic");
+	set->timed = json_is_integer(timeout) || import_nft_flag(json, "timeout");
 	set->timeout = json_integer_value(timeout);
 	ret = read_elements(import, set, json);
 	if (ret)
 		import_drop_set(import);
 	return ret < 0 ? ret : 0;
-}
-
-/* Return: the chain of a rule, from the output of nft in @objects; or NULL. */
-static const json_t *chain_of(const json_t *objects, const json_t *rule)
-{
-	size_t i;
-
-	for (i = 0; i < json_array_size(objects); i++) {
-		const json_t *chain = json_object_get(json_array_get(objects, i), "chain");
-
-		if (chain && !strcmp(text_of(chain, "name"), text_of(rule, "chain")) &&
-		    !strcmp(text_of(chain, "table"), text_of(rule, "table")) &&
-		    !strcmp(text_of(chain, "family"), text_of(rule, "family")))
-			return chain;
-	}
-	return NULL;
-}
-
-/* Return: the table of a rule, from the output of nft in @objects; or NULL. */
-static const json_t *rule_table(const json_t *objects, const json_t *rule)
-{
-	size_t i;
-
-	for (i = 0; i < json_array_size(objects); i++) {
-		const json_t *table = json_object_get(json_array_get(objects, i), "table");
-
-		if (table && !strcmp(text_of(table, "name"), text_of(rule, "table")) &&
-		    !strcmp(text_of(table, "family"), text_of(rule, "family")))
-			return table;
-	}
-	return NULL;
-}
-
-/*
- * Return: why the rules of a table may be inactive, or NULL. nft 1.0.6 and older print
- * a single flag from memory that they have freed, so the flag can be any text.
- */
-static const char *idle_why(const json_t *table)
-{
-	const json_t *flags = json_object_get(table, "flags");
-	const char *flag = json_string_value(flags);
-
-	if (has_flag(table, "dormant"))
-		return "its table is dormant";
-	if (!flags || json_is_array(flags) ||
-	    (flag && (!strcmp(flag, "owner") || !strcmp(flag, "persist"))))
-		return NULL;
-	return "nft does not print the flags of its table correctly, and it may be dormant";
-}
-
-/*
- * Return: the name of the set that an expression or statement itself refers to, or
- * NULL. @kind: its key in JSON. @part: its value. find_use() searches the parts of
- * @part.
- */
-static const char *own_use(const char *kind, const json_t *part)
-{
-	static const struct {
-		const char *kind;
-		const char *key;
-	} uses[] = {
-		{ "match", "right" }, { "set", "set" }, { "map", "data" }, { "vmap", "data" },
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(uses) / sizeof(*uses); i++)
-		if (!strcmp(uses[i].kind, kind) && *text_of(part, uses[i].key) == '@')
-			return text_of(part, uses[i].key) + 1;
-	return NULL;
-}
-
-/*
- * Return: the first name of a set in a part of a rule, or NULL. Search with own_use(),
- * because a text that begins with "@" need not be the name of a set: it can be the
- * prefix of a log.
- */
-static const char *find_use(const json_t *value)
-{
-	const char *found = NULL, *key;
-	json_t *part;
-	size_t i;
-
-	if (json_is_array(value))
-		json_array_foreach(value, i, part)
-			if (!found)
-				found = find_use(part);
-	if (json_is_object(value))
-		json_object_foreach((json_t *)value, key, part) {
-			if (!found)
-				found = own_use(key, part);
-			if (!found)
-				found = find_use(part);
-		}
-	return found;
-}
-
-/* Return: true if a statement cannot accept the packet. */
-static bool never_accepts(const json_t *statement)
-{
-	static const char * const names[] = {
-		"match", "counter", "log", "drop", "reject", "limit", "mangle",
-		"notrack", "ct count", "quota",
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (json_object_get(statement, names[i]))
-			return true;
-	return false;
-}
-
-/*
- * Return: the handle of the first rule before @end, in the same chain, that can accept
- * packets; 0 if no such rule exists.
- */
-static json_int_t accepts_before(const json_t *objects, const json_t *end)
-{
-	json_t *object, *statement;
-	size_t i, j;
-
-	json_array_foreach(objects, i, object) {
-		const json_t *rule = json_object_get(object, "rule");
-
-		if (rule == end)
-			return 0;
-		if (!rule || strcmp(text_of(rule, "chain"), text_of(end, "chain")) ||
-		    strcmp(text_of(rule, "table"), text_of(end, "table")) ||
-		    strcmp(text_of(rule, "family"), text_of(end, "family")))
-			continue;
-		json_array_foreach(json_object_get(rule, "expr"), j, statement)
-			if (!never_accepts(statement))
-				return json_integer_value(json_object_get(rule, "handle"));
-	}
-	return 0;
-}
-
-/*
- * Set the set and the match of @to from a condition such as "ip saddr @SET". Return:
- * NULL, or why a rule with this condition cannot be taken over.
- */
-static const char *take_match(const struct import *import, const json_t *rule,
-			      const json_t *match, struct import_rule *to)
-{
-	const json_t *payload = json_object_get(json_object_get(match, "left"), "payload");
-	const char *right = text_of(match, "right"), *field = text_of(payload, "field");
-	const char *protocol = text_of(payload, "protocol");
-	char table[IMPORT_NAME];
-	int family;
-
-	if (*right != '@' || to->set >= 0)
-		return "it has a further condition";
-	if (strcmp(text_of(match, "op"), "=="))
-		return "it matches addresses that are not in the set";
-	if ((strcmp(protocol, "ip") && strcmp(protocol, "ip6")) ||
-	    (strcmp(field, "saddr") && strcmp(field, "daddr")))
-		return "it does not look up the source or destination address";
-	table_of(rule, table);
-	to->set = import_find_set(import, table, right + 1);
-	if (to->set < 0)
-		return "its set is not taken over";
-	family = strcmp(protocol, "ip") ? KCUCKOO_FAMILY_IPV6 : KCUCKOO_FAMILY_IPV4;
-	to->match = strcmp(field, "saddr") ? KCUCKOO_MATCH_DST : KCUCKOO_MATCH_SRC;
-	return import->sets[to->set]->family == family ? NULL :
-	       "its set has addresses of another family";
-}
-
-/*
- * Set the hook and the device of @to to those of a chain. Return: NULL, or why a rule
- * of this chain cannot be taken over.
- */
-static const char *take_chain(const json_t *chain, struct import_rule *to)
-{
-	const char *family = text_of(chain, "family"), *hook = text_of(chain, "hook");
-	const json_t *dev = json_object_get(chain, "dev");
-	const char *name;
-	int i;
-
-	if (!strcmp(family, "bridge") || !strcmp(family, "arp"))
-		return "kcuckoo has no hook of bridges and of ARP";
-	if (!*hook)
-		return "its chain is not one of a hook";
-	for (i = 0; hook_keywords[i].name; i++)
-		if (!strcmp(hook_keywords[i].name, hook))
-			break;
-	if (!hook_keywords[i].name)
-		return "kcuckoo has no such hook";
-	to->hook = hook_keywords[i].value;
-	if (to->hook != KCUCKOO_HOOK_INGRESS)
-		return NULL;
-	if (json_array_size(dev) == 1)
-		dev = json_array_get(dev, 0);
-	name = json_string_value(dev);
-	if (!name)
-		return "nft does not print exactly one device of its chain";
-	if (!value_is_dev(name, strlen(name)))
-		return "the device of its chain has a name that is not valid";
-	strcpy(to->dev, name);
-	return NULL;
-}
-
-/*
- * Set @to from the statements of a rule. Return: NULL, or why the rule cannot be taken
- * over.
- */
-static const char *take_statements(const struct import *import, const json_t *rule,
-				   struct import_rule *to)
-{
-	const char *why = NULL;
-	bool drops = false;
-	json_t *statement;
-	size_t i;
-
-	json_array_foreach(json_object_get(rule, "expr"), i, statement) {
-		const json_t *match = json_object_get(statement, "match");
-
-		if (match && !why)
-			why = take_match(import, rule, match, to);
-		drops |= !!json_object_get(statement, "drop");
-		if (!match && !json_object_get(statement, "drop") &&
-		    !json_object_get(statement, "counter") && !why)
-			why = "it has a statement other than counter and drop";
-	}
-	if (why)
-		return why;
-	return drops && to->set >= 0 ? NULL : "it does not drop packets by a set";
-}
-
-/*
- * If a rule uses a set, take the rule over, or record why that is impossible.
- * Return: 0, or -1 after an error message.
- */
-static int take_rule(struct import *import, const json_t *objects, const json_t *rule)
-{
-	const char *use = find_use(json_object_get(rule, "expr")), *why;
-	json_int_t before = accepts_before(objects, rule);
-	struct import_rule to = { .set = -1 };
-	char place[IMPORT_PLACE];
-
-	if (!use)
-		return 0;
-	snprintf(place, sizeof(place), "%s: rule of set %s in chain %s %s %s, handle %lld",
-		 import->source, use, text_of(rule, "family"), text_of(rule, "table"),
-		 text_of(rule, "chain"),
-		 (long long)json_integer_value(json_object_get(rule, "handle")));
-	why = idle_why(rule_table(objects, rule));
-	if (!why)
-		why = take_statements(import, rule, &to);
-	if (!why)
-		why = take_chain(chain_of(objects, rule), &to);
-	if (why)
-		return import_leave(import, place, "%s", why);
-	if (before)
-		return import_leave(import, place, "the rule with handle %lld can let packets pass before it",
-				    (long long)before);
-	return import_add_rule(import, &to);
 }
 
 /*
@@ -390,7 +130,7 @@ static int leave_object(struct import *import, const json_t *object,
 	if (!part)
 		return 0;
 	snprintf(place, sizeof(place), "%s: %s %s of table %s %s", import->source, kind,
-		 text_of(part, "name"), text_of(part, "family"), text_of(part, "table"));
+		 import_nft_text(part, "name"), import_nft_text(part, "family"), import_nft_text(part, "table"));
 	return import_leave(import, place, "%s", why);
 }
 
@@ -414,12 +154,7 @@ static int take_objects(struct import *import, const json_t *objects)
 			ret = leave_object(import, object, "element",
 					   "elements stand apart from their set");
 	}
-	json_array_foreach(objects, i, object) {
-		part = json_object_get(object, "rule");
-		if (!ret && part)
-			ret = take_rule(import, objects, part);
-	}
-	return ret;
+	return ret ? ret : import_nft_rules(import, objects);
 }
 
 static ssize_t feed(void *context, void *to, size_t size)

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Functions that import_nft.c and import_nft_rule.c share. These files read the output
+ * of nft for the verb import. See cmd/import.h.
+ */
+#ifndef KCUCKOO_CLI_IMPORT_NFT_H
+#define KCUCKOO_CLI_IMPORT_NFT_H
+
+#include <jansson.h>
+
+#include "cmd/import.h"
+
+/* Return: the string at @key of an object; or "" if there is none. */
+const char *import_nft_text(const json_t *object, const char *key);
+
+/* Write the table of a set, chain or rule to @table, as "FAMILY TABLE". */
+void import_nft_table(const json_t *object, char table[IMPORT_NAME]);
+
+/*
+ * Return: true if a set or table has this flag. nft prints an array of flags, or one
+ * flag.
+ */
+bool import_nft_flag(const json_t *object, const char *flag);
+
+/**
+ * import_nft_rules() - take over the rules of nft that use sets
+ * @import: state of the verb, with the sets
+ * @objects: the objects in the output of nft
+ *
+ * Return: 0, or -1 after an error message.
+ */
+int import_nft_rules(struct import *import, const json_t *objects);
+
+#endif /* KCUCKOO_CLI_IMPORT_NFT_H */

@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * import_nft_rules() takes over the rules in the output of "nft -j list ruleset" that
+ * use sets. import_nft.c calls it after all sets were read.
+ *
+ * A rule is taken over if it drops the packets whose address is in a set, and has no
+ * other condition. If an earlier rule of its chain can accept packets, the rule is not
+ * taken over: a rule of kcuckoo at the same hook would drop these packets, too.
+ */
+#define _GNU_SOURCE
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd/import.h"
+#include "cmd/import_nft.h"
+#include "conf/values.h"
+#include "keywords.h"
+
+/**
+ * struct ruleset - the output of nft while its rules are taken over
+ * @import: state of the verb
+ * @tables: the tables, by key_of()
+ * @chains: the chains, by key_of()
+ * @accepts: for each chain, by key_of(), the handle of the first rule so far that can
+ *	accept packets
+ */
+struct ruleset {
+	struct import *import;
+	json_t *tables;
+	json_t *chains;
+	json_t *accepts;
+};
+
+/* Size of a buffer for key_of(). */
+#define KEY		1024
+
+/*
+ * Write the family and the names of a table and chain to @key. @chain: empty for a
+ * table. Return: false if they are too long.
+ */
+static bool key_of(const char *family, const char *table, const char *chain,
+		   char key[KEY])
+{
+	return snprintf(key, KEY, "%s\n%s\n%s", family, table, chain) < KEY;
+}
+
+/*
+ * Add a table or chain to @index. @name and @table: the JSON keys of its names. @name
+ * is NULL for a table. Return: 0, or -1 after an error message.
+ */
+static int add_to_index(const struct ruleset *ruleset, json_t *index, json_t *object,
+			const char *table, const char *name)
+{
+	const char *family = import_nft_text(object, "family");
+	const char *chain = name ? import_nft_text(object, name) : "";
+	const json_t *known;
+	char key[KEY];
+
+	table = import_nft_text(object, table);
+	if (!key_of(family, table, chain, key))
+		return error("%s: a table or chain has a name that is too long",
+			     ruleset->import->source);
+	known = json_object_get(index, key);
+	/* The rules of two chains with the same name cannot be told apart. */
+	if (known && !json_equal(known, object))
+		return error("%s: the %s %s %s%s%s occurs twice, with differences",
+			     ruleset->import->source, name ? "chain" : "table", family,
+			     table, name ? " " : "", chain);
+	return json_object_set_nocheck(index, key, object) ?
+	       error("not enough memory") : 0;
+}
+
+/*
+ * Return: why the rules of a table may be inactive, or NULL. nft 1.0.6 and older print
+ * a single flag from memory that they have freed, so the flag can be any text.
+ */
+static const char *idle_why(const json_t *table)
+{
+	const json_t *flags = json_object_get(table, "flags");
+	const char *flag = json_string_value(flags);
+
+	if (import_nft_flag(table, "dormant"))
+		return "its table is dormant";
+	if (!flags || json_is_array(flags) ||
+	    (flag && (!strcmp(flag, "owner") || !strcmp(flag, "persist"))))
+		return NULL;
+	return "nft does not print the flags of its table correctly, and it may be dormant";
+}
+
+/*
+ * Return: the name of the set that an expression or statement itself refers to, or
+ * NULL. @kind: its key in JSON. @part: its value. find_use() searches the parts of
+ * @part.
+ */
+static const char *own_use(const char *kind, const json_t *part)
+{
+	static const struct {
+		const char *kind;
+		const char *key;
+	} uses[] = {
+		{ "match", "right" }, { "set", "set" }, { "map", "data" }, { "vmap", "data" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(uses) / sizeof(*uses); i++)
+		if (!strcmp(uses[i].kind, kind) && *import_nft_text(part, uses[i].key) == '@')
+			return import_nft_text(part, uses[i].key) + 1;
+	return NULL;
+}
+
+/*
+ * Return: the first name of a set in a part of a rule, or NULL. Search with own_use(),
+ * because a text that begins with "@" need not be the name of a set: it can be the
+ * prefix of a log.
+ */
+static const char *find_use(const json_t *value)
+{
+	const char *found = NULL, *key;
+	json_t *part;
+	size_t i;
+
+	if (json_is_array(value))
+		json_array_foreach(value, i, part)
+			if (!found)
+				found = find_use(part);
+	if (json_is_object(value))
+		json_object_foreach((json_t *)value, key, part) {
+			if (!found)
+				found = own_use(key, part);
+			if (!found)
+				found = find_use(part);
+		}
+	return found;
+}
+
+/* Return: true if a statement cannot accept the packet. */
+static bool never_accepts(const json_t *statement)
+{
+	static const char * const names[] = {
+		"match", "counter", "log", "drop", "reject", "limit", "mangle",
+		"notrack", "ct count", "quota",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (json_object_get(statement, names[i]))
+			return true;
+	return false;
+}
+
+/* Return: true if a rule can accept packets. */
+static bool can_accept(const json_t *rule)
+{
+	json_t *statement;
+	size_t i;
+
+	json_array_foreach(json_object_get(rule, "expr"), i, statement)
+		if (!never_accepts(statement))
+			return true;
+	return false;
+}
+
+/*
+ * Set the set and the match of @to from a condition such as "ip saddr @SET". Return:
+ * NULL, or why a rule with this condition cannot be taken over.
+ */
+static const char *take_match(const struct import *import, const json_t *rule,
+			      const json_t *match, struct import_rule *to)
+{
+	const json_t *payload = json_object_get(json_object_get(match, "left"), "payload");
+	const char *right = import_nft_text(match, "right"), *field = import_nft_text(payload, "field");
+	const char *protocol = import_nft_text(payload, "protocol");
+	char table[IMPORT_NAME];
+	int family;
+
+	if (*right != '@' || to->set >= 0)
+		return "it has a further condition";
+	if (strcmp(import_nft_text(match, "op"), "=="))
+		return "it matches addresses that are not in the set";
+	if ((strcmp(protocol, "ip") && strcmp(protocol, "ip6")) ||
+	    (strcmp(field, "saddr") && strcmp(field, "daddr")))
+		return "it does not look up the source or destination address";
+	import_nft_table(rule, table);
+	to->set = import_find_set(import, table, right + 1);
+	if (to->set < 0)
+		return "its set is not taken over";
+	family = strcmp(protocol, "ip") ? KCUCKOO_FAMILY_IPV6 : KCUCKOO_FAMILY_IPV4;
+	to->match = strcmp(field, "saddr") ? KCUCKOO_MATCH_DST : KCUCKOO_MATCH_SRC;
+	return import->sets[to->set]->family == family ? NULL :
+	       "its set has addresses of another family";
+}
+
+/*
+ * Set the hook and the device of @to to those of a chain. Return: NULL, or why a rule
+ * of this chain cannot be taken over.
+ */
+static const char *take_chain(const json_t *chain, struct import_rule *to)
+{
+	const char *family = import_nft_text(chain, "family"), *hook = import_nft_text(chain, "hook");
+	const json_t *dev = json_object_get(chain, "dev");
+	const char *name;
+	int i;
+
+	if (!strcmp(family, "bridge") || !strcmp(family, "arp"))
+		return "kcuckoo has no hook of bridges and of ARP";
+	if (!*hook)
+		return "its chain is not one of a hook";
+	for (i = 0; hook_keywords[i].name; i++)
+		if (!strcmp(hook_keywords[i].name, hook))
+			break;
+	if (!hook_keywords[i].name)
+		return "kcuckoo has no such hook";
+	to->hook = hook_keywords[i].value;
+	if (to->hook != KCUCKOO_HOOK_INGRESS)
+		return NULL;
+	if (json_array_size(dev) == 1)
+		dev = json_array_get(dev, 0);
+	name = json_string_value(dev);
+	if (!name)
+		return "nft does not print exactly one device of its chain";
+	if (!value_is_dev(name, strlen(name)))
+		return "the device of its chain has a name that is not valid";
+	strcpy(to->dev, name);
+	return NULL;
+}
+
+/*
+ * Set @to from the statements of a rule. Return: NULL, or why the rule cannot be taken
+ * over.
+ */
+static const char *take_statements(const struct import *import, const json_t *rule,
+				   struct import_rule *to)
+{
+	const char *why = NULL;
+	bool drops = false;
+	json_t *statement;
+	size_t i;
+
+	json_array_foreach(json_object_get(rule, "expr"), i, statement) {
+		const json_t *match = json_object_get(statement, "match");
+
+		if (match && !why)
+			why = take_match(import, rule, match, to);
+		drops |= !!json_object_get(statement, "drop");
+		if (!match && !json_object_get(statement, "drop") &&
+		    !json_object_get(statement, "counter") && !why)
+			why = "it has a statement other than counter and drop";
+	}
+	if (why)
+		return why;
+	return drops && to->set >= 0 ? NULL : "it does not drop packets by a set";
+}
+
+/*
+ * If a rule uses a set, take the rule over, or record why that is impossible. @before:
+ * handle of the first rule before it, in the same chain, that can accept packets; or
+ * NULL. Return: 0, or -1 after an error message.
+ */
+static int take_rule(const struct ruleset *ruleset, const json_t *rule, const char *key,
+		     const json_t *before)
+{
+	const char *use = find_use(json_object_get(rule, "expr")), *why;
+	struct import *import = ruleset->import;
+	struct import_rule to = { .set = -1 };
+	char place[IMPORT_PLACE], table[KEY];
+
+	if (!use)
+		return 0;
+	snprintf(place, sizeof(place), "%s: rule of set %s in chain %s %s %s, handle %lld",
+		 import->source, use, import_nft_text(rule, "family"),
+		 import_nft_text(rule, "table"), import_nft_text(rule, "chain"),
+		 (long long)json_integer_value(json_object_get(rule, "handle")));
+	key_of(import_nft_text(rule, "family"), import_nft_text(rule, "table"), "", table);
+	why = idle_why(json_object_get(ruleset->tables, table));
+	if (!why)
+		why = take_statements(import, rule, &to);
+	if (!why)
+		why = take_chain(json_object_get(ruleset->chains, key), &to);
+	if (why)
+		return import_leave(import, place, "%s", why);
+	if (before)
+		return import_leave(import, place, "the rule with handle %lld can let packets pass before it",
+				    (long long)json_integer_value(before));
+	return import_add_rule(import, &to);
+}
+
+/*
+ * Take over a rule, and note if it can accept packets. Each rule is looked at only once:
+ * a ruleset can have tens of thousands of rules. Return: 0, or -1 after an error
+ * message.
+ */
+static int read_rule(struct ruleset *ruleset, const json_t *rule)
+{
+	const json_t *before;
+	char key[KEY];
+
+	if (!key_of(import_nft_text(rule, "family"), import_nft_text(rule, "table"),
+		    import_nft_text(rule, "chain"), key))
+		return error("%s: a rule is in a chain with a name that is too long",
+			     ruleset->import->source);
+	before = json_object_get(ruleset->accepts, key);
+	if (take_rule(ruleset, rule, key, before))
+		return -1;
+	if (before || !can_accept(rule))
+		return 0;
+	return json_object_set_new_nocheck(ruleset->accepts, key,
+			json_integer(json_integer_value(json_object_get(rule, "handle")))) ?
+	       error("not enough memory") : 0;
+}
+
+static int read_objects(struct ruleset *ruleset, const json_t *objects)
+{
+	json_t *object, *table, *chain;
+	int ret = 0;
+	size_t i;
+
+	json_array_foreach(objects, i, object) {
+		table = json_object_get(object, "table");
+		chain = json_object_get(object, "chain");
+		if (table && !ret)
+			ret = add_to_index(ruleset, ruleset->tables, table, "name", NULL);
+		if (chain && !ret)
+			ret = add_to_index(ruleset, ruleset->chains, chain, "table", "name");
+	}
+	json_array_foreach(objects, i, object)
+		if (!ret && json_object_get(object, "rule"))
+			ret = read_rule(ruleset, json_object_get(object, "rule"));
+	return ret;
+}
+
+int import_nft_rules(struct import *import, const json_t *objects)
+{
+	struct ruleset ruleset = {
+		.import = import,
+		.tables = json_object(),
+		.chains = json_object(),
+		.accepts = json_object(),
+	};
+	int ret;
+
+	if (!ruleset.tables || !ruleset.chains || !ruleset.accepts)
+		ret = error("not enough memory");
+	else
+		ret = read_objects(&ruleset, objects);
+	json_decref(ruleset.tables);
+	json_decref(ruleset.chains);
+	json_decref(ruleset.accepts);
+	return ret;
+}
