@@ -82,8 +82,10 @@ int import_add_rule(struct import *import, const struct import_rule *rule)
 
 	for (i = 0; i < import->rule_count; i++)
 		if (rules[i].set == rule->set && rules[i].hook == rule->hook &&
-		    rules[i].match == rule->match && !strcmp(rules[i].dev, rule->dev))
+		    rules[i].match == rule->match && !strcmp(rules[i].dev, rule->dev)) {
+			rules[i].after_nat &= rule->after_nat;
 			return 0;
+		}
 	rules = array_grow(rules, import->rule_count, sizeof(*rules));
 	if (!rules)
 		return error("not enough memory");
@@ -263,6 +265,30 @@ static int name_sets(struct import *import)
 	return 0;
 }
 
+/*
+ * If NAT can change destinations at hook output, record that the rules that look up the
+ * changed destinations cannot be taken over. This is known only after all files were
+ * read. Return: 0, or -1 after an error message.
+ */
+static int check_nat(struct import *import)
+{
+	int i, ret = 0, count = import->rule_count;
+
+	if (!*import->nat)
+		return 0;
+	import->rule_count = 0;
+	for (i = 0; !ret && i < count; i++) {
+		const struct import_rule *rule = &import->rules[i];
+
+		if (rule->after_nat)
+			ret = import_leave(import, rule->place, "the rule of %s can change the destination of a packet, and a rule of kcuckoo sees the destination before that",
+					   import->nat);
+		else
+			import->rules[import->rule_count++] = *rule;
+	}
+	return ret;
+}
+
 /* Return: true if a rule of the set has no device. */
 static bool has_rule_without_dev(const struct import *import, int set)
 {
@@ -353,7 +379,7 @@ static int run(struct import *import)
 			return -1;
 	if (!import->set_count && !import->left_count)
 		return error("%s has no set", path);
-	if (name_sets(import) || check_bogons(import) || report(import))
+	if (name_sets(import) || check_nat(import) || check_bogons(import) || report(import))
 		return -1;
 	return import_write(import);
 }

@@ -63,6 +63,9 @@ struct import_set {
  * @hook: enum kcuckoo_hook
  * @match: enum kcuckoo_match
  * @dev: name of the device for KCUCKOO_HOOK_INGRESS, or empty
+ * @place: place of the rule, for messages
+ * @after_nat: the rule looks up the destination at hook output after NAT may have changed
+ *	it; a rule of kcuckoo runs before NAT
  * @written: import_write() has written the rule to a section
  */
 struct import_rule {
@@ -70,6 +73,8 @@ struct import_rule {
 	int hook;
 	int match;
 	char dev[KCUCKOO_DEV_SIZE];
+	char place[IMPORT_PLACE];
+	bool after_nat;
 	bool written;
 };
 
@@ -92,6 +97,7 @@ struct import_left {
  * @set_count: number of sets
  * @rules: the rules
  * @rule_count: number of rules
+ * @nat: place of the first rule that can change destinations at hook output; or empty
  * @left: sets and rules that cannot be taken over
  * @left_count: number of @left
  */
@@ -103,6 +109,7 @@ struct import {
 	int set_count;
 	struct import_rule *rules;
 	int rule_count;
+	char nat[IMPORT_PLACE];
 	struct import_left *left;
 	int left_count;
 };

@@ -213,6 +213,7 @@ static int take_rule(struct saved *saved, const struct rule_words *words,
 		.hook = hook_of(words->chain),
 	};
 
+	snprintf(rule.place, sizeof(rule.place), "%s", place);
 	if (rule.set < 0)
 		return import_leave(import, place, "its set %s is not taken over", set);
 	if (words->target && !strcmp(words->target, "SET")) {

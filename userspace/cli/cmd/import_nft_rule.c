@@ -15,6 +15,7 @@
 #include "cmd/import.h"
 #include "cmd/import_nft.h"
 #include "conf/values.h"
+#include "input/nftset.h"
 #include "keywords.h"
 
 /**
@@ -24,13 +25,31 @@
  * @chains: the chains, by key_of()
  * @accepts: for each chain, by key_of(), the handle of the first rule so far that can
  *	accept packets
+ * @changes: the first rule that changes addresses of packets itself, without NAT; or
+ *	NULL
+ * @why: buffer for a reason why a rule cannot be taken over
  */
 struct ruleset {
 	struct import *import;
 	json_t *tables;
 	json_t *chains;
 	json_t *accepts;
+	const json_t *changes;
+	char why[160];
 };
+
+/* Write a reason that names a JSON key to the buffer of @ruleset. Return: the reason. */
+static const char *unknown_key(struct ruleset *ruleset, const char *what, const char *key)
+{
+	snprintf(ruleset->why, sizeof(ruleset->why), "%s has the key '%.64s', which is not known",
+		 what, key);
+	return ruleset->why;
+}
+
+static json_int_t handle_of(const json_t *rule)
+{
+	return json_integer_value(json_object_get(rule, "handle"));
+}
 
 /* Size of a buffer for key_of(). */
 #define KEY		1024
@@ -71,6 +90,14 @@ static int add_to_index(const struct ruleset *ruleset, json_t *index, json_t *ob
 	       error("not enough memory") : 0;
 }
 
+/* Return: true if the flag of a table leaves its rules active. */
+static bool is_active_flag(const json_t *flag)
+{
+	const char *text = json_string_value(flag);
+
+	return text && (!strcmp(text, "owner") || !strcmp(text, "persist"));
+}
+
 /*
  * Return: why the rules of a table may be inactive, or NULL. nft 1.0.6 and older print
  * a single flag from memory that they have freed, so the flag can be any text.
@@ -78,12 +105,16 @@ static int add_to_index(const struct ruleset *ruleset, json_t *index, json_t *ob
 static const char *idle_why(const json_t *table)
 {
 	const json_t *flags = json_object_get(table, "flags");
-	const char *flag = json_string_value(flags);
+	size_t i = 0;
 
+	if (!table)
+		return "its table is not in the output of nft, and may be dormant";
 	if (import_nft_flag(table, "dormant"))
 		return "its table is dormant";
-	if (!flags || json_is_array(flags) ||
-	    (flag && (!strcmp(flag, "owner") || !strcmp(flag, "persist"))))
+	while (i < json_array_size(flags) && is_active_flag(json_array_get(flags, i)))
+		i++;
+	if (!flags || is_active_flag(flags) ||
+	    (json_is_array(flags) && i == json_array_size(flags)))
 		return NULL;
 	return "nft does not print the flags of its table correctly, and it may be dormant";
 }
@@ -144,7 +175,8 @@ static bool never_accepts(const json_t *statement)
 	size_t i;
 
 	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (json_object_get(statement, names[i]))
+		if (json_object_size(statement) == 1 &&
+		    json_object_get(statement, names[i]))
 			return true;
 	return false;
 }
@@ -168,19 +200,26 @@ static bool can_accept(const json_t *rule)
 static const char *take_match(const struct import *import, const json_t *rule,
 			      const json_t *match, struct import_rule *to)
 {
-	const json_t *payload = json_object_get(json_object_get(match, "left"), "payload");
+	static const char * const keys[] = { "op", "left", "right", NULL };
+	static const char * const fields[] = { "protocol", "field", NULL };
+	const json_t *left = json_object_get(match, "left");
+	const json_t *payload = json_object_get(left, "payload");
 	const char *right = import_nft_text(match, "right"), *field = import_nft_text(payload, "field");
 	const char *protocol = import_nft_text(payload, "protocol");
 	char table[IMPORT_NAME];
 	int family;
 
-	if (*right != '@' || to->set >= 0)
+	if (*right != '@' || to->set >= 0 || nftset_unknown_key(match, keys))
 		return "it has a further condition";
 	if (strcmp(import_nft_text(match, "op"), "=="))
 		return "it matches addresses that are not in the set";
 	if ((strcmp(protocol, "ip") && strcmp(protocol, "ip6")) ||
-	    (strcmp(field, "saddr") && strcmp(field, "daddr")))
+	    (strcmp(field, "saddr") && strcmp(field, "daddr")) ||
+	    json_object_size(left) != 1)
 		return "it does not look up the source or destination address";
+	/* A tunnel, for instance: the address of the packet that it carries. */
+	if (nftset_unknown_key(payload, fields))
+		return "it looks up another address than that of the packet";
 	import_nft_table(rule, table);
 	to->set = import_find_set(import, table, right + 1);
 	if (to->set < 0)
@@ -191,29 +230,46 @@ static const char *take_match(const struct import *import, const json_t *rule,
 	       "its set has addresses of another family";
 }
 
+/* Priorities of NAT of destinations at prerouting and output, and of sources at input. */
+#define PRIORITY_DNAT	(-100)
+#define PRIORITY_SNAT	100
+
 /*
- * Set the hook and the device of @to to those of a chain. Return: NULL, or why a rule
+ * Compare the addresses that a chain sees with those that a rule of kcuckoo sees. At
+ * prerouting and output, rules of kcuckoo run before NAT; at input, they run before the
+ * NAT of sources. Set @after_nat of @to. Return: NULL, or why a rule of this chain
+ * cannot be taken over.
+ */
+static const char *compare_nat(const json_t *chain, struct import_rule *to)
+{
+	const char *type = import_nft_text(chain, "type");
+	json_int_t priority = json_integer_value(json_object_get(chain, "prio"));
+
+	if (!strcmp(type, "nat"))
+		return "its chain has the type nat, and sees only the first packet of each connection";
+	if ((strcmp(type, "filter") && strcmp(type, "route")) ||
+	    !json_is_integer(json_object_get(chain, "prio")))
+		return "the type or priority of its chain is not known";
+	if (to->match == KCUCKOO_MATCH_DST && to->hook == KCUCKOO_HOOK_PREROUTING &&
+	    priority >= PRIORITY_DNAT)
+		return "it looks up the destination after NAT, and a rule of kcuckoo sees the destination before NAT";
+	if (to->match == KCUCKOO_MATCH_SRC && to->hook == KCUCKOO_HOOK_INPUT &&
+	    priority >= PRIORITY_SNAT)
+		return "it looks up the source after NAT, and a rule of kcuckoo sees the source before NAT";
+	to->after_nat = to->match == KCUCKOO_MATCH_DST &&
+			to->hook == KCUCKOO_HOOK_OUTPUT && priority >= PRIORITY_DNAT;
+	return NULL;
+}
+
+/*
+ * Set the device of @to to that of a chain of hook ingress. Return: NULL, or why a rule
  * of this chain cannot be taken over.
  */
-static const char *take_chain(const json_t *chain, struct import_rule *to)
+static const char *take_dev(const json_t *chain, struct import_rule *to)
 {
-	const char *family = import_nft_text(chain, "family"), *hook = import_nft_text(chain, "hook");
 	const json_t *dev = json_object_get(chain, "dev");
 	const char *name;
-	int i;
 
-	if (!strcmp(family, "bridge") || !strcmp(family, "arp"))
-		return "kcuckoo has no hook of bridges and of ARP";
-	if (!*hook)
-		return "its chain is not one of a hook";
-	for (i = 0; hook_keywords[i].name; i++)
-		if (!strcmp(hook_keywords[i].name, hook))
-			break;
-	if (!hook_keywords[i].name)
-		return "kcuckoo has no such hook";
-	to->hook = hook_keywords[i].value;
-	if (to->hook != KCUCKOO_HOOK_INGRESS)
-		return NULL;
 	if (json_array_size(dev) == 1)
 		dev = json_array_get(dev, 0);
 	name = json_string_value(dev);
@@ -226,26 +282,64 @@ static const char *take_chain(const json_t *chain, struct import_rule *to)
 }
 
 /*
+ * Set the hook and the device of @to to those of a chain. Return: NULL, or why a rule
+ * of this chain cannot be taken over.
+ */
+static const char *take_chain(struct ruleset *ruleset, const json_t *chain,
+			      struct import_rule *to)
+{
+	static const char * const keys[] = {
+		"family", "table", "name", "handle", "comment", "type", "hook", "prio",
+		"dev", "policy", NULL
+	};
+	const char *family = import_nft_text(chain, "family");
+	const char *hook = import_nft_text(chain, "hook"), *why;
+	const char *key = nftset_unknown_key(chain, keys);
+	int i;
+
+	if (!strcmp(family, "bridge") || !strcmp(family, "arp"))
+		return "kcuckoo has no hook of bridges and of ARP";
+	if (!*hook)
+		return "its chain is not one of a hook";
+	if (key)
+		return unknown_key(ruleset, "its chain", key);
+	for (i = 0; hook_keywords[i].name; i++)
+		if (!strcmp(hook_keywords[i].name, hook))
+			break;
+	if (!hook_keywords[i].name)
+		return "kcuckoo has no such hook";
+	to->hook = hook_keywords[i].value;
+	why = compare_nat(chain, to);
+	return why || to->hook != KCUCKOO_HOOK_INGRESS ? why : take_dev(chain, to);
+}
+
+/*
  * Set @to from the statements of a rule. Return: NULL, or why the rule cannot be taken
  * over.
  */
-static const char *take_statements(const struct import *import, const json_t *rule,
+static const char *take_statements(struct ruleset *ruleset, const json_t *rule,
 				   struct import_rule *to)
 {
-	const char *why = NULL;
+	static const char * const keys[] = {
+		"family", "table", "chain", "handle", "comment", "expr", NULL
+	};
+	static const char * const known[] = { "match", "counter", "drop", NULL };
+	const char *why = NULL, *key = nftset_unknown_key(rule, keys);
 	bool drops = false;
 	json_t *statement;
 	size_t i;
 
+	if (key)
+		return unknown_key(ruleset, "it", key);
 	json_array_foreach(json_object_get(rule, "expr"), i, statement) {
 		const json_t *match = json_object_get(statement, "match");
 
 		if (match && !why)
-			why = take_match(import, rule, match, to);
-		drops |= !!json_object_get(statement, "drop");
-		if (!match && !json_object_get(statement, "drop") &&
-		    !json_object_get(statement, "counter") && !why)
+			why = take_match(ruleset->import, rule, match, to);
+		if (!why && (drops || json_object_size(statement) != 1 ||
+			     nftset_unknown_key(statement, known)))
 			why = "it has a statement other than counter and drop";
+		drops |= !!json_object_get(statement, "drop");
 	}
 	if (why)
 		return why;
@@ -257,30 +351,33 @@ static const char *take_statements(const struct import *import, const json_t *ru
  * handle of the first rule before it, in the same chain, that can accept packets; or
  * NULL. Return: 0, or -1 after an error message.
  */
-static int take_rule(const struct ruleset *ruleset, const json_t *rule, const char *key,
+static int take_rule(struct ruleset *ruleset, const json_t *rule, const char *key,
 		     const json_t *before)
 {
 	const char *use = find_use(json_object_get(rule, "expr")), *why;
 	struct import *import = ruleset->import;
 	struct import_rule to = { .set = -1 };
-	char place[IMPORT_PLACE], table[KEY];
+	char table[KEY];
 
 	if (!use)
 		return 0;
-	snprintf(place, sizeof(place), "%s: rule of set %s in chain %s %s %s, handle %lld",
+	snprintf(to.place, sizeof(to.place), "%s: rule of set %s in chain %s %s %s, handle %lld",
 		 import->source, use, import_nft_text(rule, "family"),
 		 import_nft_text(rule, "table"), import_nft_text(rule, "chain"),
-		 (long long)json_integer_value(json_object_get(rule, "handle")));
+		 (long long)handle_of(rule));
 	key_of(import_nft_text(rule, "family"), import_nft_text(rule, "table"), "", table);
 	why = idle_why(json_object_get(ruleset->tables, table));
 	if (!why)
-		why = take_statements(import, rule, &to);
+		why = take_statements(ruleset, rule, &to);
 	if (!why)
-		why = take_chain(json_object_get(ruleset->chains, key), &to);
+		why = take_chain(ruleset, json_object_get(ruleset->chains, key), &to);
 	if (why)
-		return import_leave(import, place, "%s", why);
+		return import_leave(import, to.place, "%s", why);
+	if (ruleset->changes)
+		return import_leave(import, to.place, "the rule with handle %lld changes addresses of packets",
+				    (long long)handle_of(ruleset->changes));
 	if (before)
-		return import_leave(import, place, "the rule with handle %lld can let packets pass before it",
+		return import_leave(import, to.place, "the rule with handle %lld can let packets pass before it",
 				    (long long)json_integer_value(before));
 	return import_add_rule(import, &to);
 }
@@ -305,8 +402,54 @@ static int read_rule(struct ruleset *ruleset, const json_t *rule)
 	if (before || !can_accept(rule))
 		return 0;
 	return json_object_set_new_nocheck(ruleset->accepts, key,
-			json_integer(json_integer_value(json_object_get(rule, "handle")))) ?
+					   json_integer(handle_of(rule))) ?
 	       error("not enough memory") : 0;
+}
+
+/* Return: true if a statement writes an address to the IP header of a packet. */
+static bool changes_address(const json_t *statement)
+{
+	const json_t *key = json_object_get(json_object_get(statement, "mangle"), "key");
+	const json_t *payload = json_object_get(key, "payload");
+	const char *field = import_nft_text(payload, "field");
+
+	/* Without a field, it is a number of bytes at an offset. */
+	return payload && (!*field || ((!strcmp(field, "saddr") || !strcmp(field, "daddr")) &&
+				       strcmp(import_nft_text(payload, "protocol"), "ether")));
+}
+
+/*
+ * Note what a rule means for other rules: it changes addresses of packets, or it adds
+ * entries to sets. nft 1.0.6 does not print the flag "dynamic" of sets.
+ */
+static void scan_rule(struct ruleset *ruleset, const json_t *rule)
+{
+	struct import *import = ruleset->import;
+	const char *hook, *set;
+	char key[KEY], table[IMPORT_NAME];
+	const json_t *chain;
+	json_t *statement;
+	int index;
+	size_t i;
+
+	import_nft_table(rule, table);
+	json_array_foreach(json_object_get(rule, "expr"), i, statement) {
+		if (!ruleset->changes && changes_address(statement))
+			ruleset->changes = rule;
+		set = import_nft_text(json_object_get(statement, "set"), "set");
+		index = *set == '@' ? import_find_set(import, table, set + 1) : -1;
+		if (index >= 0)
+			import->sets[index]->packets = true;
+	}
+	key_of(import_nft_text(rule, "family"), import_nft_text(rule, "table"),
+	       import_nft_text(rule, "chain"), key);
+	chain = json_object_get(ruleset->chains, key);
+	hook = import_nft_text(chain, "hook");
+	/* At output, the NAT of sources at input is reversed for replies. */
+	if (!*import->nat && !strcmp(import_nft_text(chain, "type"), "nat") &&
+	    (!strcmp(hook, "output") || !strcmp(hook, "input")))
+		snprintf(import->nat, sizeof(import->nat), "chain %s %s, handle %lld", table,
+			 import_nft_text(rule, "chain"), (long long)handle_of(rule));
 }
 
 static int read_objects(struct ruleset *ruleset, const json_t *objects)
@@ -323,6 +466,9 @@ static int read_objects(struct ruleset *ruleset, const json_t *objects)
 		if (chain && !ret)
 			ret = add_to_index(ruleset, ruleset->chains, chain, "table", "name");
 	}
+	json_array_foreach(objects, i, object)
+		if (!ret && json_object_get(object, "rule"))
+			scan_rule(ruleset, json_object_get(object, "rule"));
 	json_array_foreach(objects, i, object)
 		if (!ret && json_object_get(object, "rule"))
 			ret = read_rule(ruleset, json_object_get(object, "rule"));
