@@ -130,6 +130,43 @@ test_old_name() { # --set is an old name of --match-set, and an option of recent
 	refused "rules:1: it has a further condition, '-m'"
 }
 
+test_target() { # a rule with the target SET changes the sets of the target, not the matched set
+	local target
+
+	begin
+	cat >"$scratch/sets" <<-'END'
+		create bl hash:ip
+		add bl 198.51.100.7
+		create other hash:ip
+		add other 203.0.113.9
+		create third hash:ip
+		create ports hash:ip,port
+	END
+	for target in '--add-set other src' '--del-set other src' '--del-set third src --add-set other src --exist'; do
+		printf '%s\n' '*filter' '-A INPUT -m set --match-set bl src -j DROP' \
+			"-A INPUT -m set --match-set bl src -j SET $target" COMMIT >"$scratch/rules"
+		k import --from-ipset "$scratch/sets" --rules "$scratch/rules"
+		refused 'rules:3: it changes the set other'
+		err_has_not 'the set bl'
+		k import --from-ipset "$scratch/sets" --rules "$scratch/rules" --skip
+		status_is 0
+		[[ $out == *$'[filter bl]\nlist = bl'*$'[filter other]\nkeep = yes'*'filter = bl'* ]] ||
+			complain "printed: $out"
+		[[ $target != *third* || $out == *$'[filter third]\nkeep = yes'* ]] || complain "printed: $out"
+	done
+	printf '%s\n' '*filter' '-A INPUT -m set --match-set ports src,dst -j SET --add-set bl src' \
+		'-A INPUT -j SET --add-set ports src' \
+		'-A INPUT -j SET --map-set other src --map-mark' \
+		'-A INPUT -j DROP -m set --match-set bl' \
+		'-A INPUT -m comment --comment --add-set -m comment --comment third -j ACCEPT' COMMIT >"$scratch/rules"
+	k import --from-ipset "$scratch/sets" --rules "$scratch/rules"
+	refused 'rules:2: it changes the set bl' 'rules:3: its set ports is not taken over' \
+		'rules:4: its target is SET --map-set' "rules:5: it matches ''"
+	err_has_not 'rules:6'
+	k import --from-ipset "$scratch/sets" --rules "$scratch/rules" --skip
+	[[ $out == *$'[filter bl]\nkeep = yes'*$'[filter other]\nlist = other'* ]] || complain "printed: $out"
+}
+
 test_left() { # what cannot be taken over is named with its place, and nothing is written
 	begin
 	cat >"$scratch/sets" <<-'END'

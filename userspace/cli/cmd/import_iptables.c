@@ -50,6 +50,9 @@ struct saved {
  * @roles: the word after @set, such as "src" or "src,dst": which addresses of a packet
  *	the rule looks up
  * @target: its target, or NULL
+ * @changed: names of the sets to which its target SET adds entries, and from which it
+ *	removes entries, or NULL
+ * @mapped: name of the set that its target SET looks up, or NULL
  * @other: the first word of a condition other than the look-up, or NULL
  */
 struct rule_words {
@@ -57,6 +60,8 @@ struct rule_words {
 	const char *set;
 	const char *roles;
 	const char *target;
+	const char *changed[2];
+	const char *mapped;
 	const char *other;
 };
 
@@ -117,38 +122,41 @@ static bool is_harmless(char *const *word, int left)
 		!strcmp(word[0], "--comment"));
 }
 
+/* Return: the member of @rule for the set of an option of the target SET; or NULL. */
+static const char **set_of_option(struct rule_words *rule, const char *option)
+{
+	if (!rule->target || strcmp(rule->target, "SET"))
+		return NULL;
+	if (!strcmp(option, "--add-set"))
+		return &rule->changed[0];
+	if (!strcmp(option, "--del-set"))
+		return &rule->changed[1];
+	return strcmp(option, "--map-set") ? NULL : &rule->mapped;
+}
+
 /* Parse the words of a rule, from "-A" on. */
 static void read_words(struct rule_words *rule, char *const *words, int count)
 {
+	const char **set;
 	int i;
 
 	*rule = (struct rule_words){ .chain = count > 1 ? words[1] : "" };
 	for (i = 2; i < count; i++) {
+		set = set_of_option(rule, words[i]);
 		if (is_harmless(words + i, count - i)) {
 			i++;
-		} else if (i + 2 < count && is_match_set(words, i) && !rule->set) {
-			rule->set = words[i + 1];
-			rule->roles = words[i + 2];
-			i += 2;
+		} else if (i + 1 < count && is_match_set(words, i) && !rule->set) {
+			rule->set = words[++i];
+			rule->roles = ++i < count ? words[i] : "";
 		} else if (i + 1 < count && !rule->target &&
 			   (!strcmp(words[i], "-j") || !strcmp(words[i], "-g"))) {
 			rule->target = words[++i];
+		} else if (i + 1 < count && set && !*set) {
+			*set = words[++i];
 		} else if (!rule->other) {
 			rule->other = words[i];
 		}
 	}
-}
-
-/* Return: the first name of a set that a rule looks up or changes, or NULL. */
-static const char *set_of(char *const *words, int count)
-{
-	int i;
-
-	for (i = 2; i + 1 < count; i++)
-		if (is_match_set(words, i) || !strcmp(words[i], "--add-set") ||
-		    !strcmp(words[i], "--del-set") || !strcmp(words[i], "--map-set"))
-			return words[i + 1];
-	return NULL;
 }
 
 /*
@@ -201,13 +209,38 @@ static int hook_of(const char *chain)
 }
 
 /*
- * Take over a rule that uses @set, or record why that is impossible. Return: 0, or -1
+ * Record that a rule whose target changes sets cannot be taken over. The filters of
+ * these sets get no list. Return: 0, or -1 after an error message.
+ */
+static int leave_change(struct import *import, const struct rule_words *words,
+			const char *place)
+{
+	int i, ret = 0;
+
+	for (i = 0; !ret && i < 2; i++) {
+		const char *set = words->changed[i];
+		int index = set ? import_find_set(import, "", set) : -1;
+
+		if (index >= 0) {
+			import->sets[index]->packets = true;
+			ret = import_leave(import, place,
+					   "it changes the set %s: see KCUCKOO in kcuckoo(8)", set);
+		} else if (set) {
+			ret = import_leave(import, place, "its set %s is not taken over", set);
+		}
+	}
+	return ret;
+}
+
+/*
+ * Take over a rule that uses a set, or record why that is impossible. Return: 0, or -1
  * after an error message.
  */
 static int take_rule(struct saved *saved, const struct rule_words *words,
-		     const struct chain_state *chain, const char *set, const char *place)
+		     const struct chain_state *chain, const char *place)
 {
 	struct import *import = saved->import;
+	const char *set = words->set ? words->set : words->mapped;
 	struct import_rule rule = {
 		.set = import_find_set(import, "", set),
 		.hook = hook_of(words->chain),
@@ -216,17 +249,13 @@ static int take_rule(struct saved *saved, const struct rule_words *words,
 	snprintf(rule.place, sizeof(rule.place), "%s", place);
 	if (rule.set < 0)
 		return import_leave(import, place, "its set %s is not taken over", set);
-	if (words->target && !strcmp(words->target, "SET")) {
-		import->sets[rule.set]->packets = true;
-		return import_leave(import, place,
-				    "it changes the set %s: see KCUCKOO in kcuckoo(8)", set);
-	}
 	if (!words->target || strcmp(words->target, "DROP"))
-		return import_leave(import, place, "its target is %s, and a rule of kcuckoo drops packets",
-				    words->target ? words->target : "missing");
-	if (!words->set || words->other)
+		return import_leave(import, place, "its target is %s%s, and a rule of kcuckoo drops packets",
+				    words->target ? words->target : "missing",
+				    words->mapped ? " --map-set" : "");
+	if (words->other)
 		return import_leave(import, place, "it has a further condition, '%s': use '-m kcuckoo --match-filter %s' in this rule",
-				    words->other ? words->other : "?", set);
+				    words->other, set);
 	if (strcmp(words->roles, "src") && strcmp(words->roles, "dst"))
 		return import_leave(import, place, "it matches '%s', and not src or dst",
 				    words->roles);
@@ -245,7 +274,6 @@ static int take_line(struct saved *saved, char *line)
 	char place[IMPORT_PLACE], *words[WORDS];
 	struct chain_state *chain;
 	struct rule_words rule;
-	const char *set;
 	int count, ret = 0;
 
 	/* The line may begin with counters, [PACKETS:BYTES]. */
@@ -263,9 +291,10 @@ static int take_line(struct saved *saved, char *line)
 	chain = find_chain(saved, rule.chain);
 	if (!chain)
 		return error("not enough memory");
-	set = set_of(words, count);
-	if (set)
-		ret = take_rule(saved, &rule, chain, set, place);
+	if (rule.changed[0] || rule.changed[1])
+		ret = leave_change(saved->import, &rule, place);
+	else if (rule.set || rule.mapped)
+		ret = take_rule(saved, &rule, chain, place);
 	if (!*chain->accepts && can_accept(&rule))
 		strcpy(chain->accepts, place);
 	return ret;
