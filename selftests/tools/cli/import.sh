@@ -383,6 +383,9 @@ test_lines() { # a line that is cut off, or changes the sets in another way, is 
 		k import --from-ipset "$scratch/sets" --skip
 		refused "$scratch/sets:5: the line is neither 'create SET TYPE' nor 'add SET ENTRY'"
 	done
+	printf 'create a hash:ip\nadd a 198.51.100.1\ncreate b hash:ip\ncreate a hash:ip\nadd a 198.51.100.2\n' >"$scratch/twice"
+	k import --from-ipset "$scratch/twice" --skip
+	refused "$scratch/twice:4: the file creates the set a twice"
 	echo COMMIT >"$scratch/end"
 	input=$(sed '$d' "$scratch/sets"; cat "$scratch/end")
 	k_input import --from-ipset

@@ -448,11 +448,50 @@ test_nft_left() { # sets and rules of nft that cannot be taken over
 	status_is 0
 	k apply --check --config "$folder"
 	out_is 'filter bl: lists bl'
-	# Two sets of one name cannot both be filters.
-	nft 'add table ip t; add set ip t bl { type ipv4_addr; }'
+}
+
+test_names() { # sets with the same name in several tables get filters with different names
+	local many
+
+	begin
+	nft -f - <<-'END' || complain 'no rules'
+		table ip filter {
+			set bl { type ipv4_addr; elements = { 198.51.100.1 }; }
+			chain c { type filter hook input priority 0; ip saddr @bl drop; }
+		}
+		table ip6 filter {
+			set bl { type ipv6_addr; elements = { 2001:db8::1 }; }
+			chain c { type filter hook input priority 0; ip6 saddr @bl drop; }
+		}
+		table ip other {
+			set bl-ip6 { type ipv4_addr; }
+		}
+	END
 	nft -j list ruleset >"$scratch/nft"
+	k import --from-nft "$scratch/nft"
+	refused 'set bl of table ip6 filter: ' 'and the names bl and bl-ip6 are taken' \
+		'rule of set bl in chain ip6 filter c' 'its set is not taken over' \
+		'nothing was written: 2 things'
 	k import --from-nft "$scratch/nft" --skip
-	refused 'have the same name'
+	status_is 0
+	[[ $out == *'[filter bl]'*'[filter bl-ip6]'*$'[rule input-1]\nfilter = bl\nhook'* ]] ||
+		complain "printed: $out"
+	nft delete table ip other
+	nft -j list ruleset >"$scratch/nft"
+	k import --from-nft "$scratch/nft" --to "$folder"
+	status_is 0
+	[ "$(tail -qn 1 "$folder"/bl{,-ip6}.txt)" = $'198.51.100.1\n2001:db8::1' ] ||
+		complain "$(cat "$folder"/*.txt)"
+	k apply --check --config "$folder"
+	[[ $out == *'rule input-1: filter bl bl-ip6 hook input'* ]] || complain "$out"
+	# A name that is as long as possible.
+	many=$(printf 'x%.0s' {1..31})
+	nft_json "$(set_json "$many")" "$(set_json "$many" | sed 's/"ip"/"ip6"/')"
+	k import --from-nft "$scratch/nft"
+	refused "set $many of table ip6 t: " 'is too long'
+	nft_json "$(set_json a)" "$(set_json a)"
+	k import --from-nft "$scratch/nft" --skip
+	refused "$scratch/nft: the set ip t a occurs twice"
 }
 
 main "$0"

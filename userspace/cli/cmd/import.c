@@ -247,20 +247,83 @@ int import_read_keys(struct import *import, struct import_set *set, const char *
 	return ret ? -1 : 1;
 }
 
+/* Return: true if the filter of a set has this name. */
+static bool is_taken(const struct import *import, const char *name)
+{
+	int i;
+
+	for (i = 0; i < import->set_count; i++)
+		if (!strcmp(import->sets[i]->name, name))
+			return true;
+	return false;
+}
+
+/*
+ * Remove a set and its rules, and record that these rules cannot be taken over. Return:
+ * 0, or -1 after an error message.
+ */
+static int remove_set(struct import *import, int set)
+{
+	int i, ret = 0, count = import->rule_count;
+
+	import->rule_count = 0;
+	for (i = 0; !ret && i < count; i++) {
+		struct import_rule *rule = &import->rules[i];
+
+		if (rule->set == set) {
+			ret = import_leave(import, rule->place, "its set is not taken over");
+			continue;
+		}
+		rule->set -= rule->set > set;
+		import->rules[import->rule_count++] = *rule;
+	}
+	collection_free(&import->sets[set]->keys);
+	free(import->sets[set]);
+	import->set_count--;
+	memmove(import->sets + set, import->sets + set + 1,
+		(import->set_count - set) * sizeof(*import->sets));
+	return ret;
+}
+
+/*
+ * Give the filter of a set whose name is taken the name SET-FAMILY, with the family of
+ * its table of nft. If that is impossible, remove the set. Return: 0, 1 if it was
+ * removed, or -1 after an error message.
+ */
+static int rename_set(struct import *import, int index)
+{
+	struct import_set *set = import->sets[index];
+	char name[2 * IMPORT_NAME];
+	int ret;
+
+	snprintf(name, sizeof(name), "%s-%.*s", set->set, (int)strcspn(set->table, " "),
+		 set->table);
+	if (is_valid_name(name) && !is_taken(import, name)) {
+		strcpy(set->name, name);
+		return 0;
+	}
+	if (is_valid_name(name))
+		ret = import_leave(import, set->place, "sets of other tables have the same name, and the names %s and %s are taken",
+				   set->set, name);
+	else
+		ret = import_leave(import, set->place, "a set of another table has the same name, and the name %s is too long",
+				   name);
+	return ret || remove_set(import, index) ? -1 : 1;
+}
+
 /* Set the name of the filter of each set. Return: 0, or -1 after an error message. */
 static int name_sets(struct import *import)
 {
-	int i, j;
+	int i, ret;
 
-	for (i = 0; i < import->set_count; i++) {
-		struct import_set *set = import->sets[i];
-
+	for (i = 0; i < import->set_count; i++)
 		/* import_ipset() or import_nft() has checked that the name is valid. */
-		memcpy(set->name, set->set, sizeof(set->name) - 1);
-		for (j = 0; j < i; j++)
-			if (!strcmp(import->sets[j]->name, set->name))
-				return error("%s and %s have the same name: rename one of them",
-					     set->place, import->sets[j]->place);
+		if (!is_taken(import, import->sets[i]->set))
+			strcpy(import->sets[i]->name, import->sets[i]->set);
+	for (i = 0; i < import->set_count; i += !ret) {
+		ret = *import->sets[i]->name ? 0 : rename_set(import, i);
+		if (ret < 0)
+			return ret;
 	}
 	return 0;
 }

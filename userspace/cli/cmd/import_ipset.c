@@ -79,8 +79,6 @@ static int take_create(struct import *import, const struct ipset_create *create,
 		return import_leave(import, place, "its entries set marks and priorities");
 	if (!is_valid_name(create->name) || *create->name == '.')
 		return import_leave(import, place, "its name is not valid for a filter");
-	if (import_find_set(import, "", create->name) >= 0)
-		return import_leave(import, place, "the file creates a set of this name before");
 	set = import_add_set(import);
 	if (!set)
 		return -1;
@@ -99,9 +97,14 @@ static int take_line(struct import *import, struct created *created,
 	struct ipset_create create;
 	char name[IPSET_NAME];
 
-	if (ipset_scan_create(line, length, &create))
+	if (ipset_scan_create(line, length, &create)) {
+		/* The entries of two sets with the same name cannot be told apart. */
+		if (is_created(created, create.name))
+			return error("%s:%lu: the file creates the set %s twice",
+				     import->source, number, create.name);
 		return add_created(created, create.name) ||
 		       take_create(import, &create, number) ? -1 : 0;
+	}
 	/*
 	 * Refuse any other line. If a line that is cut off or removes entries were
 	 * ignored, the set would have wrong members.

@@ -135,25 +135,44 @@ static int leave_object(struct import *import, const json_t *object,
 }
 
 /*
+ * Take over a set. @names: an object with the names of the sets before it, to which this
+ * function adds the name of this set. Return: 0, or -1 after an error message.
+ */
+static int take_named_set(struct import *import, json_t *names, json_t *set)
+{
+	char table[IMPORT_NAME], key[2 * IMPORT_NAME];
+
+	import_nft_table(set, table);
+	snprintf(key, sizeof(key), "%s %s", table, import_nft_text(set, "name"));
+	/* The rules that use two sets with the same name cannot be told apart. */
+	if (json_object_get(names, key))
+		return error("%s: the set %s occurs twice", import->source, key);
+	if (json_object_set_new_nocheck(names, key, json_true()))
+		return error("not enough memory");
+	return take_set(import, set);
+}
+
+/*
  * Take over all sets, then the rules, which refer to sets. Return: 0, or -1 after an
  * error message.
  */
 static int take_objects(struct import *import, const json_t *objects)
 {
-	json_t *object, *part;
-	int ret = 0;
+	json_t *object, *part, *names = json_object();
+	int ret = names ? 0 : error("not enough memory");
 	size_t i;
 
 	json_array_foreach(objects, i, object) {
 		part = json_object_get(object, "set");
 		if (!ret && part)
-			ret = take_set(import, part);
+			ret = take_named_set(import, names, part);
 		if (!ret)
 			ret = leave_object(import, object, "map", "a filter is no map");
 		if (!ret)
 			ret = leave_object(import, object, "element",
 					   "elements stand apart from their set");
 	}
+	json_decref(names);
 	return ret ? ret : import_nft_rules(import, objects);
 }
 
