@@ -355,6 +355,19 @@ test_place() { # the first entry that cannot be understood is named with its pla
 	err_has_not more
 }
 
+test_next() { # the commands to run next name the folder, unless it is the usual one
+	begin
+	printf 'create a hash:ip timeout 60\nadd a 198.51.100.1\n' >"$scratch/sets"
+	k import --from-ipset "$scratch/sets" --to "$folder"
+	status_is 0
+	err_has "'kcuckoo apply --check --config $folder' shows them" \
+		"after 'kcuckoo apply --config $folder', 'kcuckoo load a $folder/a.txt' adds its present entries"
+	grep -qx "# kcuckoo apply --config $folder" "$folder/import.conf" || complain "$(cat "$folder/import.conf")"
+	k import --from-ipset "$scratch/sets"
+	status_is 0
+	[[ $out == *$'\n# kcuckoo apply\n'* ]] || complain "printed: $out"
+}
+
 test_options() { # options of create: with two dashes, and unknown ones
 	begin
 	cat >"$scratch/sets" <<-'END'

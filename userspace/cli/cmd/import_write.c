@@ -21,9 +21,6 @@
 /* Name of the file of the configuration. */
 #define CONF		"import.conf"
 
-/* Folder of the lists in a configuration that is printed and not written to a folder. */
-#define PRINTED_FOLDER	"/etc/kcuckoo"
-
 /* Number of keys that are read from a set at once. */
 #define KEYS		256
 
@@ -164,6 +161,21 @@ static void print_list(const struct output *output, FILE *file, int index)
 	putc('\n', file);
 }
 
+/*
+ * Return: the option with which "kcuckoo apply" applies the configuration; or "" for the
+ * usual folder.
+ */
+static const char *config_option(const struct output *output)
+{
+	return strcmp(output->path, CONFIG_FOLDER) ? " --config " : "";
+}
+
+/* Return: the argument of config_option(), or "". */
+static const char *config_argument(const struct output *output)
+{
+	return strcmp(output->path, CONFIG_FOLDER) ? output->path : "";
+}
+
 static void print_filter(const struct output *output, FILE *file, int index)
 {
 	const struct import_set *set = output->import->sets[index];
@@ -177,8 +189,9 @@ static void print_filter(const struct output *output, FILE *file, int index)
 	}
 	list_file(set, name);
 	if (keyset_count(&set->keys.keys))
-		fprintf(file, "# After 'kcuckoo apply', add its present entries:\n# kcuckoo load %s %s/%s\n",
-			set->name, output->path, name);
+		fprintf(file, "# Apply the configuration, then add the present entries:\n# kcuckoo apply%s%s\n# kcuckoo load %s %s/%s\n",
+			config_option(output), config_argument(output), set->name,
+			output->path, name);
 	fprintf(file, "[filter %s]\nkeep = yes\n", set->name);
 	if (set->timed && set->timeout)
 		fprintf(file, "timeout = %u\n", set->timeout);
@@ -282,11 +295,13 @@ static void say_next(const struct output *output)
 	say(import->cli, "%d %s and %d %s written to %s/" CONF, import->set_count,
 	    plural(import->set_count, "filter", "filters"), import->rule_count,
 	    plural(import->rule_count, "rule", "rules"), output->path);
-	say(import->cli, "'kcuckoo apply --check --config %s' shows them", output->path);
+	say(import->cli, "'kcuckoo apply --check%s%s' shows them", config_option(output),
+	    config_argument(output));
 	for (i = 0; i < import->set_count; i++)
 		if (!import_has_list(import->sets[i]) &&
 		    keyset_count(&import->sets[i]->keys.keys))
-			say(import->cli, "after 'kcuckoo apply', 'kcuckoo load %s %s/%s.txt' adds its present entries",
+			say(import->cli, "after 'kcuckoo apply%s%s', 'kcuckoo load %s %s/%s.txt' adds its present entries",
+			    config_option(output), config_argument(output),
 			    import->sets[i]->name, output->path, import->sets[i]->name);
 }
 
@@ -297,7 +312,7 @@ int import_write(struct import *import)
 	int ret;
 
 	if (!to) {
-		strcpy(output.path, PRINTED_FOLDER);
+		strcpy(output.path, CONFIG_FOLDER);
 		print_conf(&output, stdout);
 		return EXIT_YES;
 	}
