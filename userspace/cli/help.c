@@ -394,7 +394,7 @@ const struct verb verbs[] = {
 	  "module.\n"
 	  "  --prometheus  write metrics of filters, rules, lists and the configuration, for\n"
 	  "                Prometheus: to standard output, or to FILE, which is replaced in one\n"
-	  "                step\n" },
+	  "                step. A FILE that exists must be a regular file\n" },
 	{ NULL, NULL, 0, 0, 0, NULL, NULL }
 };
 

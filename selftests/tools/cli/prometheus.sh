@@ -175,6 +175,37 @@ test_file() { # a file is replaced at once, readable for all; errors leave it
 	refused 'cannot be combined'
 }
 
+test_other_files() { # devices, pipes, links and folders are refused, and remain
+	local file type
+
+	mkdir "$scratch/other"
+	mknod "$scratch/other/null" c 1 3
+	mkfifo "$scratch/other/pipe"
+	echo old >"$scratch/regular"
+	ln -s ../regular "$scratch/other/link"
+	ln -s /proc/self/fd/1 "$scratch/other/stdout"
+	ln -s nowhere "$scratch/other/dangling"
+	mkdir "$scratch/other/folder"
+	for file in "$scratch/other"/*; do
+		type=$(stat -c %F "$file")
+		k stats --prometheus "$file"
+		refused "cannot write $file: it exists, and is not a regular file" \
+			'write to standard output: kcuckoo stats --prometheus > FILE'
+		[ "$(stat -c %F "$file")" = "$type" ] || complain "$file was a $type"
+	done
+	[ "$(ls -A "$scratch/other")" = "$(printf '%s\n' dangling folder link null pipe stdout)" ] ||
+		complain "files: $(ls -A "$scratch/other")"
+	[ "$(<"$scratch/regular")" = old ] || complain "the file of the link has changed"
+	type=$(readlink /dev/stdout)
+	k stats --prometheus /dev/stdout
+	refused 'cannot write /dev/stdout' 'standard output: kcuckoo stats'
+	[ "$(readlink /dev/stdout)" = "$type" ] || ln -sf "$type" /dev/stdout
+	# A regular file is replaced.
+	k stats --prometheus "$scratch/regular"
+	status_is 0
+	grep -q '^kcuckoo_filters 0$' "$scratch/regular" || complain "$(<"$scratch/regular")"
+}
+
 test_alerts() { # each alert fires for its series, and not for others
 	local rules
 

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cmd/applied.h"
@@ -286,11 +287,30 @@ static int write_all(struct exposition *to, struct cli *cli,
 	return has_config(cli, args) ? write_config(to, cli, args) : 0;
 }
 
+/*
+ * Check that the file @path may be replaced, if it exists. A regular file must not take
+ * the place of a device such as /dev/null, a pipe, or a link such as /dev/stdout.
+ * Return: 0, or -1 after an error message.
+ */
+static int check_file(const char *path)
+{
+	struct stat st;
+
+	/* file_replace() reports other errors. */
+	if (lstat(path, &st) || S_ISREG(st.st_mode))
+		return 0;
+	return hint(error("cannot write %s: it exists, and is not a regular file", path),
+		    "write to standard output: kcuckoo stats --prometheus > FILE");
+}
+
 /* Replace the file @path. Return: 0, or -1 after an error message. */
 static int write_file(const char *path, const char *text, size_t length)
 {
-	int ret = file_replace(path, text, length);
+	int ret;
 
+	if (check_file(path))
+		return -1;
+	ret = file_replace(path, text, length);
 	return ret ? error("cannot write %s: %s", path, strerror(-ret)) : 0;
 }
 
