@@ -11,9 +11,12 @@ here=$(cd "$(dirname "$0")" && pwd)
 export KCUCKOO_STATE=$scratch/state KCUCKOO_RUN=$scratch/run KCUCKOO_CACHE=$scratch/cache
 etc=$scratch/etc
 
+# The options with which metrics() calls the command, before the verb.
+at=()
+
 # metrics ARGUMENT...: the values are in $out
 metrics() {
-	k stats --prometheus "$@"
+	k "${at[@]}" stats --prometheus "$@"
 	status_is 0
 	err_is_empty
 	if command -v promtool >/dev/null; then
@@ -204,6 +207,33 @@ test_other_files() { # devices, pipes, links and folders are refused, and remain
 	k stats --prometheus "$scratch/regular"
 	status_is 0
 	grep -q '^kcuckoo_filters 0$' "$scratch/regular" || complain "$(<"$scratch/regular")"
+}
+
+test_namespace() { # with -n each value has the label netns: files of two namespaces differ
+	local name
+
+	ip netns add prom-n
+	for name in '' prom-n; do
+		k ${name:+-n "$name"} create bl
+		k ${name:+-n "$name"} attach bl
+		k ${name:+-n "$name"} stats --prometheus
+		cp "$scratch/out" "$scratch/metrics.$name"
+	done
+	! sed 's/ [0-9]*$//' "$scratch/metrics." "$scratch/metrics.prom-n" | grep -v '^#' | sort |
+		uniq -d | grep . || complain 'two namespaces have the same series'
+	at=(-n prom-n)
+	metrics
+	has 'filters{netns=prom-n} 1' 'filter_members{family=ipv4,filter=bl,netns=prom-n} 0' \
+		'rule_active{action=drop,dev=,family=both,filter=bl,hook=prerouting,match=src,netns=prom-n,rule=,wait=} 1'
+	! grep -v netns=prom-n <<<"$out" || complain 'without the namespace'
+	at=(-n /run/netns/prom-n)
+	metrics
+	has 'filters{netns=/run/netns/prom-n} 1'
+	at=()
+	metrics
+	has_not netns
+	k -n prom-n detach --all
+	ip netns del prom-n
 }
 
 test_alerts() { # each alert fires for its series, and not for others

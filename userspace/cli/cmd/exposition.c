@@ -15,9 +15,13 @@ void exposition_metric(struct exposition *exposition, const char *name,
 		name, help, name, type);
 }
 
-/* Write the value of a label. The format escapes exactly these three characters. */
-static void write_label(FILE *out, const char *text)
+/*
+ * Write a label and its value. @before: the character before it. The format escapes
+ * exactly these three characters.
+ */
+static void write_label(FILE *out, char before, const char *label, const char *text)
 {
+	fprintf(out, "%c%s=\"", before, label);
 	for (; *text; text++) {
 		if (*text == '\n')
 			fputs("\\n", out);
@@ -26,6 +30,7 @@ static void write_label(FILE *out, const char *text)
 		else
 			putc(*text, out);
 	}
+	putc('"', out);
 }
 
 void exposition_value(struct exposition *exposition, __u64 value, ...)
@@ -36,11 +41,13 @@ void exposition_value(struct exposition *exposition, __u64 value, ...)
 	va_list args;
 
 	fprintf(out, "kcuckoo_%s", exposition->name);
+	if (exposition->netns) {
+		write_label(out, before, "netns", exposition->netns);
+		before = ',';
+	}
 	va_start(args, value);
 	while ((label = va_arg(args, const char *))) {
-		fprintf(out, "%c%s=\"", before, label);
-		write_label(out, va_arg(args, const char *));
-		putc('"', out);
+		write_label(out, before, label, va_arg(args, const char *));
 		before = ',';
 	}
 	va_end(args);

@@ -14,10 +14,12 @@
 /**
  * struct exposition - state of the output
  * @out: stream to which metrics are written
+ * @netns: value of the label "netns" of all values, or NULL: then no value has it
  * @name: name of the current metric, without the prefix "kcuckoo_"
  */
 struct exposition {
 	FILE *out;
+	const char *netns;
 	const char *name;
 };
 

@@ -5,6 +5,8 @@
  *
  * The values of labels are names of filters, rules, lists and devices, and keywords
  * such as "drop". They are never addresses of packets or members, and never URLs.
+ * With -n, all values also have the label "netns": otherwise the values of several
+ * namespaces would have the same labels, and Prometheus refuses such values.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -316,7 +318,7 @@ static int write_file(const char *path, const char *text, size_t length)
 
 int metrics_show(struct cli *cli, const struct args *args)
 {
-	struct exposition exposition = { .out = NULL };
+	struct exposition exposition = { .netns = cli->netns };
 	char *text = NULL;
 	size_t length = 0;
 	int ret;
