@@ -113,7 +113,20 @@ test_states() { # rules that wait, and rules that an allow filter or a drop prec
 	k -q attach bl match dst hook output action mark=7
 	k explain 198.51.100.9
 	out_has 'a packet to 198.51.100.9 that this host sends passes hook output: no rule drops it, and it has mark 7' \
-		'a packet from 198.51.100.9 that this host sends passes hook output: no rule drops it, unless one does so for its destination'
+		'a packet from 198.51.100.9 that this host sends passes hook output: no rule drops it'
+	# The rule for destinations marks packets, and drops none.
+	out_has_not 'unless one does so for its destination'
+	k -q attach bl match dst hook forward action count
+	k explain 198.51.100.9 src
+	out_has 'a packet from 198.51.100.9 that this host forwards does not reach hook forward'
+	k -q -j explain 198.51.100.9 src
+	[ "$(grep -o '"other_rules": 1' <<<"$out" | wc -l)" = 2 ] || complain "other rules: $out"
+	k -q detach bl match dst
+	k -q attach good match dst hook output
+	k explain 198.51.100.9
+	out_has 'a packet from 198.51.100.9 that this host sends passes hook output: no rule drops it, unless one does so for its destination'
+	k -q detach good match dst
+	k -q attach bl match dst hook output action mark=7
 	k -q -j explain 198.51.100.9
 	out_has '"effect": "waits"' '"effect": "allowed"' '"verdict": "unreached"' '"mark": 7'
 	python3 -m json.tool <<<"$out" >/dev/null || complain "no JSON: $out"

@@ -81,6 +81,7 @@ enum verdict {
  * @others: number of rules of the stage that can match at present, and look up the
  *	other address of the packet: the destination of a packet from the address,
  *	the source of a packet to it
+ * @other_drops: number of @others that drop packets
  */
 struct stage {
 	int hook;
@@ -92,6 +93,7 @@ struct stage {
 	bool marked;
 	__u32 mark;
 	int others;
+	int other_drops;
 };
 
 /**

@@ -148,8 +148,8 @@ static const char *rest_text(const struct trace *trace, const struct stage *stag
 	if (stage->marked)
 		snprintf(mark, sizeof(mark), ", and it has mark %u", stage->mark);
 	snprintf(text, REST, "no rule drops it%s%s%s", mark,
-		 stage->others ? ", unless one does so for its " : "",
-		 !stage->others ? "" :
+		 stage->other_drops ? ", unless one does so for its " : "",
+		 !stage->other_drops ? "" :
 		 trace->match == KCUCKOO_MATCH_SRC ? "destination" : "source");
 	return text;
 }

@@ -218,7 +218,10 @@ static void take_rule(const struct explain *explain, struct trace *trace,
 		stage->first = trace->rule_count;
 	}
 	if (rule->match != trace->match) {
-		stage->others += idle_effect(rule) < 0;
+		if (idle_effect(rule) < 0) {
+			stage->others++;
+			stage->other_drops += rule->action == KCUCKOO_ACTION_DROP;
+		}
 		return;
 	}
 	trace->rules[trace->rule_count].rule = rule;
