@@ -172,6 +172,36 @@ test_iptables() { # rules of iptables are named as users that are not explained
 	iptables -F INPUT
 }
 
+test_templates() { # a rule with a pattern of devices is one user of its filters
+	local i
+
+	for i in 0 1 2; do
+		ip link add "kc$i" type dummy
+	done
+	k -q create bl
+	k -q create good
+	k -q add bl 198.51.100.9
+	k -q add good 198.51.100.9
+	k -q attach bl allow good hook ingress dev 'kc*' --wait
+	k -q attach bl hook ingress dev kc1 --wait
+	k -q attach bl hook ingress dev kc2
+	k -q attach bl hook ingress dev 'kc*' match dst family ipv4 --wait
+	k -q attach bl hook ingress dev 'kc*' match dst family ipv6 --wait
+	k -q attach bl hook ingress dev 'none*' --wait
+	k explain 198.51.100.9
+	out_has_not 'further user'
+	iptables -A INPUT -m kcuckoo --match-filter bl src -j DROP
+	iptables -A INPUT -m kcuckoo --match-filter good src -j ACCEPT
+	iptables -A INPUT -m kcuckoo --match-filter good src -j RETURN
+	k -q -j explain 198.51.100.9
+	[ "$(grep -o '"other_users": [0-9]*' <<<"$out" | tr -dc '0-9\n' | paste -sd' ')" = '1 2' ] ||
+		complain "other users: $out"
+	iptables -F INPUT
+	for i in 0 1 2; do
+		ip link del "kc$i"
+	done
+}
+
 test_warnings() { # what a rule that drops does not see
 	k -q create bl
 	k -q add bl 198.51.100.9 127.0.0.1

@@ -202,18 +202,46 @@ static int read_rules(struct explain *explain)
 }
 
 /*
+ * Return: true if two rules of rules_list() are the same rule at two devices. A rule
+ * that waits for devices is listed once for each device that it applies to. It has
+ * one filter, one match, one pattern, and families that no other such rule has.
+ */
+static bool is_same_rule(const struct kcuckoo_rule *a, const struct kcuckoo_rule *b)
+{
+	return *a->pattern && a->hook == b->hook && a->match == b->match &&
+	       a->family & b->family &&
+	       !strcmp((const char *)a->name, (const char *)b->name) &&
+	       !strcmp((const char *)a->pattern, (const char *)b->pattern);
+}
+
+/* Return: true if an earlier element of the list of rules is the same rule. */
+static bool is_repeated(const struct explain *explain, int i)
+{
+	int j;
+
+	for (j = 0; j < i; j++)
+		if (is_same_rule(&explain->rules[j], &explain->rules[i]))
+			return true;
+	return false;
+}
+
+/*
  * Set the number of users of a filter that are not rules of rules_list(). The kernel
- * counts a rule as one user of its filter, and as one user of its allow filter.
+ * counts a rule as one user of its filter, and as one user of its allow filter,
+ * whatever the number of devices that the rule applies to.
  */
 static void count_users(struct explain *explain, struct explained *filter)
 {
 	const char *name = (const char *)filter->info.name;
-	__u32 users = 0;
+	__u32 users = 0, uses;
 	int i;
 
-	for (i = 0; i < explain->rule_count; i++)
-		users += !strcmp((const char *)explain->rules[i].name, name) +
-			 !strcmp((const char *)explain->rules[i].allow, name);
+	for (i = 0; i < explain->rule_count; i++) {
+		uses = !strcmp((const char *)explain->rules[i].name, name) +
+		       !strcmp((const char *)explain->rules[i].allow, name);
+		if (uses && !is_repeated(explain, i))
+			users += uses;
+	}
 	if (filter->info.rules > users)
 		filter->other_users = filter->info.rules - users;
 }
