@@ -12,6 +12,7 @@ export KCUCKOO_STATE=$scratch/state KCUCKOO_RUN=$scratch/run
 release=$(uname -r)
 version=$(modinfo -F version kcuckoo)
 etc=$scratch/etc
+given=(--config "$etc")
 covered=()
 
 trap 'uncover; rm -rf "$scratch"' EXIT
@@ -40,7 +41,7 @@ finds() {
 	local check=$1 line words
 
 	shift
-	k doctor --config "$etc"
+	k doctor "${given[@]}"
 	status_is 1
 	line=$(grep -F "$check: " <<<"$out" | grep -F -e "$1" | head -n 1)
 	for words; do
@@ -52,7 +53,7 @@ finds() {
 
 # clean CHECK: it has nothing to say
 clean() {
-	k doctor --config "$etc"
+	k doctor "${given[@]}"
 	! grep -q "^$1: " <<<"$out" || complain "$1 found: $out"
 }
 
@@ -531,6 +532,18 @@ test_rules() { # rules that match nothing
 	status_is 0
 	ip netns del elsewhere
 	k detach later hook xdp dev kc0
+	# A filter that the configuration makes: the command names the same configuration.
+	configure <<-END
+		[filter bad]
+		[rule wan]
+		filter = bad
+	END
+	kcuckoo -q apply --config "$etc"
+	k destroy bad
+	status_is 0
+	finds rules "there is no filter of addresses 'bad'" "run: kcuckoo apply --config $etc"
+	mends rules
+	kcuckoo -q down
 }
 
 test_flowtables() { # packets bypass rules
@@ -763,7 +776,14 @@ test_units() { # that are not enabled, only where systemd runs
 		[filter bad]
 		list = far
 	END
+	mkdir "$scratch/upper" "$scratch/work"
+	mount -t overlay -o "lowerdir=/etc,upperdir=$scratch/upper,workdir=$scratch/work" none /etc ||
+		complain 'mount'
+	covered=(/etc)
+	mkdir -p /etc/kcuckoo/netns
+	cp "$etc/a.conf" /etc/kcuckoo
 	cover /etc/systemd/system
+	given=()
 	clean units
 	mkdir -p /run/systemd/system
 	export SYSTEMD_OFFLINE=1
@@ -773,6 +793,16 @@ test_units() { # that are not enabled, only where systemd runs
 	finds units 'the unit kcuckoo-fetch.timer is not enabled, so nothing updates the lists' \
 		'run: systemctl enable --now kcuckoo-fetch.timer'
 	[ "$(grep -c ^units: <<<"$out")" = 1 ] || complain "printed: $out"
+	# No command enables units for a configuration that they do not apply.
+	k doctor --config "$etc"
+	status_is 1
+	[[ $out == *'units: not checked: the units apply the configuration in /etc/kcuckoo, and not that of --config'* ]] ||
+		complain "printed: $out"
+	[[ $out != *systemctl* ]] || complain "printed: $out"
+	given=(--config /etc/../etc/kcuckoo/)
+	finds units 'the unit kcuckoo-fetch.timer is not enabled'
+	given=()
+	finds units 'the unit kcuckoo-fetch.timer is not enabled'
 	eval "${command/ --now/}"
 	clean units
 	systemctl mask kcuckoo.service 2>/dev/null
@@ -785,6 +815,7 @@ test_units() { # that are not enabled, only where systemd runs
 	rm "$scratch/bin/systemctl"
 	unset SYSTEMD_OFFLINE
 	rm -r /run/systemd
+	given=(--config "$etc")
 	uncover
 }
 

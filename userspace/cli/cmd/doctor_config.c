@@ -22,21 +22,6 @@
 #include "snapshot_file.h"
 
 /*
- * Set the command that mends the next finding to "kcuckoo VERB NAME". Add --config
- * if the user gave it. @name: operand of the verb, or empty.
- */
-static void command_of_config(struct doctor *doctor, const char *verb,
-			      const char *name)
-{
-	char folder[WORD_TEXT];
-	const char *given = doctor->config_given;
-
-	doctor_command(doctor, "%s %s%s%s%s%s", doctor->self, verb, *name ? " " : "",
-		       name, given ? " --config " : "",
-		       given ? doctor_word(given, folder) : "");
-}
-
-/*
  * State of the verb for report_missing(), because configured_devices() passes no
  * context.
  */
@@ -117,7 +102,7 @@ void check_config(struct doctor *doctor)
 	}
 	if (*doctor->config_error) {
 		doctor_advice(doctor, "this command prints all mistakes");
-		command_of_config(doctor, "apply --check", "");
+		doctor_config_command(doctor, "apply --check", "");
 		doctor_find(doctor, "%s", doctor->config_error);
 		return;
 	}
@@ -133,7 +118,7 @@ void check_config(struct doctor *doctor)
 	if (ret < 0) {
 		doctor_skip(doctor, "%s", why);
 	} else if (ret) {
-		command_of_config(doctor, "apply", "");
+		doctor_config_command(doctor, "apply", "");
 		doctor_find(doctor, "the filters and rules differ from the configuration");
 	}
 }
@@ -149,7 +134,7 @@ static void find_list(struct doctor *doctor, const char *name,
 
 	if (refused)
 		doctor_advice(doctor, "if the new copy is right");
-	command_of_config(doctor, refused ? "accept" : "fetch", name);
+	doctor_config_command(doctor, refused ? "accept" : "fetch", name);
 	if (state->age < 0)
 		doctor_find(doctor, "the copy of the list %s is %s", name, state->word);
 	else if (refused)
@@ -206,7 +191,7 @@ static void check_applied(struct doctor *doctor)
 	config_free(&config);
 	if (ret >= 0)
 		return;
-	command_of_config(doctor, "apply", "");
+	doctor_config_command(doctor, "apply", "");
 	doctor_find(doctor, "the copy of the configuration that was applied last is damaged: %s",
 		    why);
 }

@@ -72,6 +72,18 @@ struct doctor {
 void doctor_command(struct doctor *doctor, const char *format, ...) PRINTF(2, 3);
 
 /**
+ * doctor_config_command() - set the command to a verb that reads the configuration
+ * @doctor: state of the verb
+ * @verb: the verb, possibly with options
+ * @name: operand of the verb, or empty
+ *
+ * Adds --config if the user gave it: without it, the command would read another
+ * configuration than the one in which the problem was found.
+ */
+void doctor_config_command(struct doctor *doctor, const char *verb,
+			   const char *name);
+
+/**
  * doctor_advice() - set the advice on the next finding
  * @doctor: state of the verb
  * @format: the advice, in the format of printf()

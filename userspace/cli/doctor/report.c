@@ -32,6 +32,17 @@ void doctor_command(struct doctor *doctor, const char *format, ...)
 		doctor_advice(doctor, "the command that mends it is too long to print");
 }
 
+void doctor_config_command(struct doctor *doctor, const char *verb,
+			   const char *name)
+{
+	char folder[WORD_TEXT];
+	const char *given = doctor->config_given;
+
+	doctor_command(doctor, "%s %s%s%s%s%s", doctor->self, verb, *name ? " " : "",
+		       name, given ? " --config " : "",
+		       given ? doctor_word(given, folder) : "");
+}
+
 void doctor_advice(struct doctor *doctor, const char *format, ...)
 {
 	va_list args;

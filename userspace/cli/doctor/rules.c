@@ -32,7 +32,7 @@ static void find_filter(struct doctor *doctor, const struct kcuckoo_rule *rule,
 	char text[RULE_TEXT];
 
 	if (*rule->label && doctor->configured)
-		doctor_command(doctor, "%s apply", doctor->self);
+		doctor_config_command(doctor, "apply", "");
 	else
 		doctor_command(doctor, "%s create %s", doctor->self, missing);
 	doctor_find(doctor, "the rule '%s %s' matches nothing: there is no filter of addresses '%s'",

@@ -5,6 +5,7 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "doctor/doctor.h"
@@ -63,13 +64,41 @@ static bool needs_fetch(const struct config *config)
 	return false;
 }
 
+/*
+ * Return: true if the units apply the configuration that is checked. With --config,
+ * that is so only if the argument is the folder of the units: to enable units for
+ * another configuration would replace the filters and rules that it made.
+ */
+static bool has_units(struct doctor *doctor)
+{
+	char folder[CONFIG_FOLDER_TEXT], why[DOCTOR_COMMAND];
+	struct stat given, used;
+	int ret;
+
+	if (!doctor->config_given)
+		return true;
+	error_capture(why, sizeof(why));
+	ret = config_folder(doctor->cli->netns, NULL, folder);
+	error_capture(NULL, 0);
+	/* No unit is for a namespace that is named by a path. */
+	if (ret)
+		return false;
+	if (!stat(doctor->config_given, &given) && !stat(folder, &used) &&
+	    given.st_dev == used.st_dev && given.st_ino == used.st_ino)
+		return true;
+	doctor_skip(doctor, "the units apply the configuration in %s, and not that of --config",
+		    folder);
+	return false;
+}
+
 void check_units(struct doctor *doctor)
 {
 	const char *netns = doctor->cli->netns;
 	char unit[UNIT_TEXT] = "kcuckoo.service";
 	char timer[UNIT_TEXT] = "kcuckoo-fetch.timer";
 
-	if (!doctor->configured || access("/run/systemd/system", F_OK))
+	if (!doctor->configured || access("/run/systemd/system", F_OK) ||
+	    !has_units(doctor))
 		return;
 	if (netns) {
 		snprintf(unit, sizeof(unit), "kcuckoo@%s.service", netns);
