@@ -807,16 +807,49 @@ test_units() { # that are not enabled, only where systemd runs
 	clean units
 	systemctl mask kcuckoo.service 2>/dev/null
 	finds units 'run: systemctl unmask kcuckoo.service && systemctl enable --now kcuckoo.service'
-	mkdir -p "$scratch/bin"
-	printf '%s\n' '#!/bin/sh' "[ \$1 != is-failed ] || echo failed" >"$scratch/bin/systemctl"
-	chmod +x "$scratch/bin/systemctl"
-	PATH=$scratch/bin:$PATH finds units 'the unit kcuckoo.service has failed' \
-		"'journalctl -u kcuckoo.service' has the reason" 'run: systemctl restart kcuckoo.service'
-	rm "$scratch/bin/systemctl"
+	failed_units
 	unset SYSTEMD_OFFLINE
 	rm -r /run/systemd
 	given=(--config "$etc")
 	uncover
+}
+
+# fails UNIT: install a systemctl for which all units are enabled, and this one has failed
+fails() {
+	printf '%s\n' '#!/bin/sh' "[ \"\$*\" != 'is-failed $1' ] || echo failed" >"$scratch/bin/systemctl"
+	chmod +x "$scratch/bin/systemctl"
+}
+
+# failed_units: each unit of the configuration is reported if it has failed, and only it
+failed_units() {
+	local unit path=$PATH
+
+	mkdir -p "$scratch/bin"
+	PATH=$scratch/bin:$PATH
+	for unit in kcuckoo.service kcuckoo-fetch.timer kcuckoo-fetch.service kcuckoo-apply.service \
+		kcuckoo-save.service; do
+		fails "$unit"
+		finds units "the unit $unit has failed" "'journalctl -u $unit' has the reason" \
+			"run: systemctl restart $unit"
+		[ "$(grep -c ^units: <<<"$out")" = 1 ] || complain "$unit: $out"
+	done
+	ip netns add elsewhere
+	cp -r "$etc" /etc/kcuckoo/netns/elsewhere
+	for unit in kcuckoo@elsewhere.service kcuckoo-fetch@elsewhere.timer \
+		kcuckoo-fetch@elsewhere.service kcuckoo-apply@elsewhere.service \
+		kcuckoo-save@elsewhere.service; do
+		fails "$unit"
+		k -n elsewhere doctor
+		[ "$(grep ^units: <<<"$out")" = "units: the unit $unit has failed; 'journalctl -u $unit' has the reason; run: systemctl restart $unit" ] ||
+			complain "$unit: $out"
+	done
+	# Without lists that are downloaded, fetching is not needed.
+	echo '[filter bad]' >/etc/kcuckoo/netns/elsewhere/a.conf
+	fails kcuckoo-fetch@elsewhere.service
+	k -n elsewhere doctor
+	[[ $out != *units:* ]] || complain "$unit: $out"
+	ip netns del elsewhere
+	PATH=$path
 }
 
 test_unprivileged() { # without root it says what it did not look at, and finds the rest

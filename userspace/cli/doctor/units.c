@@ -91,20 +91,47 @@ static bool has_units(struct doctor *doctor)
 	return false;
 }
 
-void check_units(struct doctor *doctor)
+/*
+ * Write the name of the unit of the network namespace. @name: its part before "@" or
+ * the type. Return: @text.
+ */
+static const char *unit_name(const struct doctor *doctor, const char *name,
+			     const char *type, char text[UNIT_TEXT])
 {
 	const char *netns = doctor->cli->netns;
-	char unit[UNIT_TEXT] = "kcuckoo.service";
-	char timer[UNIT_TEXT] = "kcuckoo-fetch.timer";
+
+	snprintf(text, UNIT_TEXT, "%s%s%s.%s", name, netns ? "@" : "",
+		 netns ? netns : "", type);
+	return text;
+}
+
+/*
+ * Report the services that have failed. They are not enabled, because other units start
+ * them. kcuckoo-apply needs kcuckoo-save, so restart kcuckoo-save first.
+ */
+static void check_started(struct doctor *doctor, bool fetches)
+{
+	char unit[UNIT_TEXT];
+
+	check_failed(doctor, unit_name(doctor, "kcuckoo-save", "service", unit));
+	if (!fetches)
+		return;
+	check_failed(doctor, unit_name(doctor, "kcuckoo-fetch", "service", unit));
+	check_failed(doctor, unit_name(doctor, "kcuckoo-apply", "service", unit));
+}
+
+void check_units(struct doctor *doctor)
+{
+	bool fetches = needs_fetch(&doctor->config);
+	char unit[UNIT_TEXT];
 
 	if (!doctor->configured || access("/run/systemd/system", F_OK) ||
 	    !has_units(doctor))
 		return;
-	if (netns) {
-		snprintf(unit, sizeof(unit), "kcuckoo@%s.service", netns);
-		snprintf(timer, sizeof(timer), "kcuckoo-fetch@%s.timer", netns);
-	}
-	check_unit(doctor, unit, "nothing applies the configuration at boot");
-	if (needs_fetch(&doctor->config))
-		check_unit(doctor, timer, "nothing updates the lists");
+	check_unit(doctor, unit_name(doctor, "kcuckoo", "service", unit),
+		   "nothing applies the configuration at boot");
+	if (fetches)
+		check_unit(doctor, unit_name(doctor, "kcuckoo-fetch", "timer", unit),
+			   "nothing updates the lists");
+	check_started(doctor, fetches);
 }
