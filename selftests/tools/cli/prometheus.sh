@@ -203,7 +203,12 @@ test_other_files() { # devices, pipes, links and folders are refused, and remain
 	k stats --prometheus /dev/stdout
 	refused 'cannot write /dev/stdout' 'standard output: kcuckoo stats'
 	[ "$(readlink /dev/stdout)" = "$type" ] || ln -sf "$type" /dev/stdout
-	# A regular file is replaced.
+	# A regular file is replaced. If that fails, no temporary file remains.
+	mount --bind "$scratch/regular" "$scratch/regular"
+	k stats --prometheus "$scratch/regular"
+	refused "cannot write $scratch/regular: Device or resource busy"
+	[ ! -e "$scratch/.regular.tmp" ] || complain 'a temporary file remains'
+	umount "$scratch/regular"
 	k stats --prometheus "$scratch/regular"
 	status_is 0
 	grep -q '^kcuckoo_filters 0$' "$scratch/regular" || complain "$(<"$scratch/regular")"
@@ -212,6 +217,7 @@ test_other_files() { # devices, pipes, links and folders are refused, and remain
 test_namespace() { # with -n each value has the label netns: files of two namespaces differ
 	local name
 
+	rm -rf "$KCUCKOO_STATE" "$KCUCKOO_RUN"
 	ip netns add prom-n
 	for name in '' prom-n; do
 		k ${name:+-n "$name"} create bl

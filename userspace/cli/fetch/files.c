@@ -50,11 +50,12 @@ int file_finish(struct file_update *update, int ret)
 		ret = -errno;
 	if (close(update->fd) && !ret)
 		ret = -errno;
-	if (!ret && (renameat(update->folder, temporary, update->folder,
-			      update->name) || fsync(update->folder)))
+	if (!ret && renameat(update->folder, temporary, update->folder, update->name))
 		ret = -errno;
-	else if (ret)
+	if (ret)
 		unlinkat(update->folder, temporary, 0);
+	else if (fsync(update->folder))
+		ret = -errno;
 	return ret;
 }
 
