@@ -532,16 +532,18 @@ test_rules() { # rules that match nothing
 	status_is 0
 	ip netns del elsewhere
 	k detach later hook xdp dev kc0
-	# A filter that the configuration makes: the command names the same configuration.
+	# A filter of the configuration: the command names the same configuration.
 	configure <<-END
+		[list far]
+		url = https://192.0.2.1/far.txt
 		[filter bad]
+		list = far
 		[rule wan]
 		filter = bad
 	END
-	kcuckoo -q apply --config "$etc"
-	k destroy bad
-	status_is 0
+	kcuckoo -q apply --config "$etc" 2>/dev/null
 	finds rules "there is no filter of addresses 'bad'" "run: kcuckoo apply --config $etc"
+	fetched far 198.51.100.1
 	mends rules
 	kcuckoo -q down
 }
