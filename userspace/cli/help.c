@@ -265,7 +265,8 @@ const struct verb verbs[] = {
 	  "changed.\n"
 	  "  src, dst    explain packets from the address (src) or to it (dst); by default src,\n"
 	  "              and also dst if a rule looks up destination addresses\n"
-	  "  dev DEV     explain packets that arrive at this device\n"
+	  "  dev DEV     explain packets that arrive at this device, with the rules of the devices\n"
+	  "              below it, such as the device of a VLAN or the ports of a bridge\n"
 	  "  --config    folder of the configuration whose lists are searched; by default the\n"
 	  "              lists of the configuration that was applied last\n"
 	  "Exit code 0: a filter covers the address. 1: none does. 2: error.\n" },

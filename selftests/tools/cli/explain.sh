@@ -11,7 +11,7 @@ export KCUCKOO_STATE=$scratch/state KCUCKOO_RUN=$scratch/run
 here=$(dirname "$0")
 geo=$(realpath "$here/geo.mmdb")
 etc=$scratch/etc
-trap 'ip netns del exp-a 2>/dev/null; ip netns del exp-m 2>/dev/null; rm -rf "$scratch"' EXIT
+trap 'ip netns del exp-a 2>/dev/null; ip netns del exp-m 2>/dev/null; ip netns del exp-s 2>/dev/null; ip netns del exp-t 2>/dev/null; rm -rf "$scratch"' EXIT
 
 # out_has WORDS...: the output has all of these.
 out_has() {
@@ -200,6 +200,83 @@ test_templates() { # a rule with a pattern of devices is one user of its filters
 	for i in 0 1 2; do
 		ip link del "kc$i"
 	done
+}
+
+test_stacked() { # rules of the devices below a device see its packets first
+	local packet='a packet from 198.51.100.9'
+
+	ip netns add exp-s
+	for i in 0 1 2; do
+		ip -n exp-s link add "kc$i" type dummy
+	done
+	ip -n exp-s link add link kc0 name kc0.5 type vlan id 5
+	ip -n exp-s link add link kc0.5 name kc0.5.6 type vlan id 6
+	k -q -n exp-s create bl
+	k -q -n exp-s add bl 198.51.100.9
+	k -q -n exp-s attach bl hook ingress dev kc0
+	k -q -n exp-s attach bl hook ingress dev kc0.5 action count
+	k -q -n exp-s attach bl hook ingress dev kc1
+	k -q -n exp-s attach bl hook input
+	# All packets of a VLAN device, also of a VLAN inside a VLAN, arrive at the device below.
+	k -n exp-s explain 198.51.100.9 dev kc0.5.6
+	status_is 0
+	out_is "$(head -n 3 <<<"$out")
+hook ingress of kc0: the rule of filter bl drops it
+hook ingress of kc0.5: the rule of filter bl does not see it: an earlier rule drops it
+hook input: the rule of filter bl does not see it: an earlier rule drops it
+$packet is dropped at hook ingress of kc0 by the rule of filter bl
+$packet does not reach hook ingress of kc0.5: the rule of filter bl drops it at hook ingress of kc0
+$packet for this host does not reach hook input: the rule of filter bl drops it at hook ingress of kc0"
+	k -n exp-s explain 198.51.100.9 dev kc0
+	out_has_not kc0.5
+	# A device above does not matter, and a packet arrives at one port of a bridge.
+	ip -n exp-s link add kcbr type bridge
+	ip -n exp-s link set kc0 master kcbr
+	ip -n exp-s link set kc1 master kcbr
+	ip -n exp-s link set kc2 master kcbr
+	k -q -n exp-s attach bl hook ingress dev kc2 action count
+	k -q -n exp-s detach bl hook input
+	k -q -n exp-s attach bl hook input action count
+	k -n exp-s explain 198.51.100.9 dev kcbr
+	out_has "$packet is dropped at hook ingress of kc0" "$packet is dropped at hook ingress of kc1" \
+		"$packet passes hook ingress of kc2: no rule drops it" \
+		"$packet for this host passes hook input: no rule drops it, unless it arrives at kc0 or kc1"
+	out_has_not 'kc2 or' 'of kc0.5'
+	[[ $out != *'hook ingress of kc2'*'unless'*'hook input:'* ]] || complain "kc2: $out"
+	k -q -n exp-s -j explain 198.51.100.9 dev kcbr
+	out_has '"lower_drops": [{"dev": "kc0"}, {"dev": "kc1"}]' '"lower_drops": []'
+	# With a rule at each port that drops it, no packet reaches the next hook.
+	k -q -n exp-s detach bl hook ingress dev kc2
+	k -q -n exp-s attach bl hook ingress dev kc2
+	k -n exp-s explain 198.51.100.9 dev kcbr
+	out_has "$packet is dropped at hook ingress of kc2" \
+		"$packet for this host does not reach hook input: a rule drops it at each lower device"
+	# If the bridge has one port, all packets arrive there.
+	ip -n exp-s link set kc1 nomaster
+	ip -n exp-s link set kc2 nomaster
+	k -n exp-s explain 198.51.100.9 dev kcbr
+	out_has "$packet for this host does not reach hook input: the rule of filter bl drops it at hook ingress of kc0"
+	out_has_not kc1
+	# Packets of a macvlan device can also come from its siblings.
+	ip -n exp-s link set kc0 nomaster
+	ip -n exp-s link add link kc0 name kcmac type macvlan mode bridge
+	k -n exp-s explain 198.51.100.9 dev kcmac
+	out_has "$packet is dropped at hook ingress of kc0" \
+		'passes hook input: no rule drops it, unless it arrives at kc0'
+	# In a tunnel, the device below sees the addresses of the tunnel.
+	ip -n exp-s link add kcvx type vxlan id 5 dev kc0 dstport 4789
+	k -n exp-s explain 198.51.100.9 dev kcvx
+	out_has "$packet for this host passes hook input: no rule drops it"
+	out_has_not 'of kc0'
+	# Rules of another namespace are not known.
+	ip netns add exp-t
+	ip -n exp-s link set kcmac netns exp-t
+	k -n exp-t explain 198.51.100.9 dev kcmac
+	status_is 1
+	err_has 'kcmac gets its packets from a device of another network namespace'
+	k -q -n exp-s detach --all
+	ip netns del exp-t
+	ip netns del exp-s
 }
 
 test_warnings() { # what a rule that drops does not see

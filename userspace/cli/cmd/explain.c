@@ -313,19 +313,29 @@ static int find_local(struct explain *explain)
 
 /*
  * Check that the device at which packets arrive exists, and that rules see its packets.
- * Return: 0, or -1 after an error message.
+ * Find the devices below it. Return: 0, or -1 after an error message.
  */
-static int check_dev(const struct explain *explain)
+static int check_dev(struct explain *explain)
 {
 	char buf[DEVICE_TEXT];
+	__u32 index;
+	int ret;
 
 	if (!explain->dev)
 		return 0;
-	if (!device_index(explain->dev))
+	index = device_index(explain->dev);
+	if (!index)
 		return -1;
-	return !device_is_loopback(explain->dev) ? 0 :
-	       error("'%s' is a loopback device: no rule sees its packets",
-		     device_text(explain->dev, buf));
+	if (device_is_loopback(explain->dev))
+		return error("'%s' is a loopback device: no rule sees its packets",
+			     device_text(explain->dev, buf));
+	ret = lowers_read(index, &explain->lowers);
+	if (ret)
+		return ret == -ENODEV ? device_missing(explain->dev) :
+		       error("cannot list the network devices: %s", strerror(-ret));
+	/* The user may have given another name of the device than its rules have. */
+	explain->dev = lowers_top(&explain->lowers)->name;
+	return 0;
 }
 
 /* Return: true if the content of a file begins with @value. */
@@ -360,6 +370,21 @@ static int dropping(const struct explain *explain, struct kcuckoo_rule *rules)
 			if (explain->traces[i].stages[j].verdict == VERDICT_DROP)
 				rules[count++] = *explain->traces[i].stages[j].by;
 	return count;
+}
+
+/* Warn if a lower device is in another namespace, because its rules are unknown. */
+static void warn_far(const struct explain *explain)
+{
+	char buf[DEVICE_TEXT];
+	int i;
+
+	for (i = 0; i < explain->lowers.count; i++) {
+		if (!explain->lowers.list[i].far)
+			continue;
+		warn("%s gets its packets from a device of another network namespace:",
+		     device_text(explain->lowers.list[i].name, buf));
+		hint(0, "rules of hooks ingress and xdp of that device are not explained");
+	}
 }
 
 /*
@@ -428,6 +453,7 @@ static int run(struct explain *explain, const struct args *args)
 	    find_origins(explain, args) || follow(explain) ||
 	    explanation_print(explain) || warn_unseen(explain))
 		return -1;
+	warn_far(explain);
 	for (i = 0; i < explain->filter_count; i++)
 		if (explain->filters[i].present)
 			return EXIT_YES;
@@ -448,6 +474,7 @@ int verb_explain(struct cli *cli, const struct args *args)
 	for (i = 0; i < explain.filter_count; i++)
 		origins_free(&explain.filters[i].origins);
 	free(explain.filters);
+	lowers_free(&explain.lowers);
 	if (explain.rule_count > 0)
 		free(explain.rules);
 	return ret;

@@ -11,6 +11,7 @@
 #include "cli.h"
 #include "cmd/origin.h"
 #include "keys/cover.h"
+#include "rules/lower.h"
 
 /**
  * struct explained - a filter of addresses, and the result of the look-up in it
@@ -72,6 +73,7 @@ enum verdict {
  * @hook: enum kcuckoo_hook, or HOOK_XDP
  * @dev: name of the device, or the pattern that the rules of the stage wait for;
  *	empty for other hooks
+ * @lower: this device, if the user named it or a device above it; otherwise NULL
  * @first: index of the first rule of the stage in @rules of struct trace
  * @count: number of rules of the stage that look up the address
  * @verdict: enum verdict
@@ -86,6 +88,7 @@ enum verdict {
 struct stage {
 	int hook;
 	const char *dev;
+	const struct lower *lower;
 	int first;
 	int count;
 	enum verdict verdict;
@@ -121,6 +124,7 @@ struct trace {
  * @text: the address as text
  * @local: the address belongs to this host
  * @dev: the device at which packets arrive, or NULL for any device
+ * @lowers: this device and those below it, at which its packets arrive first
  * @matches: a bit for each enum kcuckoo_match: whether packets from the address,
  *	packets to the address, or both are explained
  * @filters: the filters of addresses
@@ -136,6 +140,7 @@ struct explain {
 	char text[KCUCKOO_PREFIX_TEXT];
 	bool local;
 	const char *dev;
+	struct lowers lowers;
 	unsigned int matches;
 	struct explained *filters;
 	int filter_count;
@@ -163,7 +168,7 @@ const struct explained *explain_filter(const struct explain *explain,
  * @trace: out: the rules and their effects; the caller calls trace_free() even after an
  *	error
  *
- * This function, trace_free() and trace_is_active() are in trace.c.
+ * This function and the other functions of traces are in trace.c.
  *
  * Return: 0, or -1 after an error message.
  */
@@ -181,6 +186,23 @@ void trace_free(struct trace *trace);
  * Return: true if it does.
  */
 bool trace_is_active(const struct traced *traced);
+
+/**
+ * trace_lower_drop() - find lower devices at which some packets of a stage are dropped
+ * @explain: state of the verb
+ * @trace: the trace
+ * @stage: a stage of @trace
+ * @after: the stage that the last call returned; or NULL for the first call
+ *
+ * If all packets of @stage are dropped before, its verdict is VERDICT_UNREACHED.
+ *
+ * Return: the next stage of a device below that of @stage which drops the packet, so
+ * that packets that arrive at that device do not reach @stage, and others do; or NULL.
+ */
+const struct stage *trace_lower_drop(const struct explain *explain,
+				     const struct trace *trace,
+				     const struct stage *stage,
+				     const struct stage *after);
 
 /**
  * explanation_print() - print the result of the verb, as text or as JSON

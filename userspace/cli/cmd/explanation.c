@@ -132,25 +132,61 @@ static const char *direction(const struct trace *trace)
 	return trace->match == KCUCKOO_MATCH_SRC ? "from" : "to";
 }
 
-/* Size of a buffer for the end of a sentence. */
-#define REST		128
+/* Size of a buffer for the end of a sentence, which can have two devices. */
+#define REST		(2 * DEVICE_TEXT + 192)
+
+/*
+ * Write the end of a sentence about a packet that reaches a stage, unless it is dropped
+ * at a lower device: "it arrives at DEVICE", with up to two devices. Return: @text, which
+ * is empty if no lower device drops packets of the stage.
+ */
+static const char *lower_text(const struct explain *explain, const struct trace *trace,
+			      const struct stage *stage, char text[REST])
+{
+	const struct stage *lower = NULL, *shown[2] = { NULL };
+	char first[DEVICE_TEXT], second[DEVICE_TEXT];
+	int count = 0;
+
+	*text = 0;
+	while ((lower = trace_lower_drop(explain, trace, stage, lower))) {
+		if (count < 2)
+			shown[count] = lower;
+		count++;
+	}
+	if (count)
+		device_text(shown[0]->dev, first);
+	if (count > 1)
+		device_text(shown[1]->dev, second);
+	if (count == 1)
+		snprintf(text, REST, "it arrives at %s", first);
+	else if (count == 2)
+		snprintf(text, REST, "it arrives at %s or %s", first, second);
+	else if (count)
+		snprintf(text, REST, "it arrives at %s, %s or %d more devices that drop it",
+			 first, second, count - 2);
+	return text;
+}
 
 /*
  * Write the end of a sentence about a packet that no rule drops because of the
  * explained address. It has the mark of the packet, and whether a rule may drop the
- * packet because of its other address. Return: @text.
+ * packet because of its other address, or at a lower device. Return: @text.
  */
-static const char *rest_text(const struct trace *trace, const struct stage *stage,
-			     char text[REST])
+static const char *rest_text(const struct explain *explain, const struct trace *trace,
+			     const struct stage *stage, char text[REST])
 {
-	char mark[32] = "";
+	char mark[32] = "", lower[REST];
+	const char *other = "";
 
 	if (stage->marked)
 		snprintf(mark, sizeof(mark), ", and it has mark %u", stage->mark);
-	snprintf(text, REST, "no rule drops it%s%s%s", mark,
-		 stage->other_drops ? ", unless one does so for its " : "",
-		 !stage->other_drops ? "" :
-		 trace->match == KCUCKOO_MATCH_SRC ? "destination" : "source");
+	lower_text(explain, trace, stage, lower);
+	if (stage->other_drops)
+		other = trace->match == KCUCKOO_MATCH_SRC ?
+			"one does so for its destination" : "one does so for its source";
+	snprintf(text, REST, "no rule drops it%s%s%s%s%s", mark,
+		 *lower || *other ? ", unless " : "", lower,
+		 *lower && *other ? ", or " : "", other);
 	return text;
 }
 
@@ -160,6 +196,7 @@ static const char *verdict_text(const struct explain *explain,
 				const struct stage *stage, char text[SENTENCE])
 {
 	char packet[KCUCKOO_PREFIX_TEXT + 64], place[PLACE_NAME], before[PLACE_NAME];
+	const struct stage *lower = trace_lower_drop(explain, trace, stage, NULL);
 	char by[RULE_NAME] = "", rest[REST];
 
 	snprintf(packet, sizeof(packet), "a packet %s %s%s", direction(trace),
@@ -169,13 +206,16 @@ static const char *verdict_text(const struct explain *explain,
 		rule_name(stage->by, by);
 	if (stage->verdict == VERDICT_DROP)
 		snprintf(text, SENTENCE, "%s is dropped at %s by %s", packet, place, by);
+	else if (stage->verdict == VERDICT_UNREACHED && lower && lower->by == stage->by)
+		snprintf(text, SENTENCE, "%s does not reach %s: a rule drops it at each lower device",
+			 packet, place);
 	else if (stage->verdict == VERDICT_UNREACHED)
 		snprintf(text, SENTENCE, "%s does not reach %s: %s drops it at %s", packet,
 			 place, by, place_name(stage->by->hook,
 					       (const char *)stage->by->dev, before));
 	else
 		snprintf(text, SENTENCE, "%s passes %s: %s", packet, place,
-			 rest_text(trace, stage, rest));
+			 rest_text(explain, trace, stage, rest));
 	return text;
 }
 
@@ -370,6 +410,22 @@ static json_t *json_of_filter(const struct explain *explain,
 			 (json_int_t)filter->other_users);
 }
 
+/* Return: a JSON array of the lower devices that drop some of the packets of a stage. */
+static json_t *json_of_lower_drops(const struct explain *explain,
+				   const struct trace *trace,
+				   const struct stage *stage)
+{
+	json_t *drops = json_array(), *drop;
+	const struct stage *lower = NULL;
+
+	while ((lower = trace_lower_drop(explain, trace, stage, lower))) {
+		drop = json_object();
+		json_set_text(drop, "dev", lower->dev, strlen(lower->dev));
+		json_array_append_new(drops, drop);
+	}
+	return drops;
+}
+
 /* Return: a JSON object for a stage, with its rules and its verdict. */
 static json_t *json_of_stage(const struct explain *explain, const struct trace *trace,
 			     const struct stage *stage)
@@ -386,13 +442,14 @@ static json_t *json_of_stage(const struct explain *explain, const struct trace *
 		json_array_append_new(rules, rule);
 	}
 	verdict_text(explain, trace, stage, text);
-	object = json_pack("{s:s, s:s, s:s, s:I, s:o, s:b, s:o}", "match",
+	object = json_pack("{s:s, s:s, s:s, s:I, s:o, s:b, s:o, s:o}", "match",
 			   keyword_name(match_keywords, trace->match), "hook",
 			   keyword_name(hook_keywords, stage->hook), "verdict",
 			   verdict_names[stage->verdict], "other_rules",
 			   (json_int_t)stage->others, "mark", stage->marked ?
 			   json_integer(stage->mark) : json_null(), "device_waiting",
-			   is_idle(trace, stage), "rules", rules);
+			   is_idle(trace, stage), "lower_drops",
+			   json_of_lower_drops(explain, trace, stage), "rules", rules);
 	if (object && *stage->dev)
 		json_set_text(object, "dev", stage->dev, strlen(stage->dev));
 	if (object)

@@ -50,8 +50,8 @@ static bool is_awaited(const struct kcuckoo_rule *rule, const char *dev)
 }
 
 /*
- * Return: true if a rule cannot see the packet, because it is for another
- * device.
+ * Return: true if a rule cannot see the packet, because it is for another device, which
+ * is not below the device at which the packet arrives either.
  */
 static bool is_elsewhere(const struct explain *explain,
 			 const struct kcuckoo_rule *rule)
@@ -59,7 +59,7 @@ static bool is_elsewhere(const struct explain *explain,
 	if (!explain->dev || (!*rule->dev && !*rule->pattern))
 		return false;
 	if (*rule->dev)
-		return strcmp((const char *)rule->dev, explain->dev);
+		return !lowers_find(&explain->lowers, (const char *)rule->dev);
 	return !is_awaited(rule, explain->dev);
 }
 
@@ -114,17 +114,39 @@ bool trace_is_active(const struct traced *traced)
 	       traced->effect == EFFECT_MARK;
 }
 
+static bool has_device(const struct kcuckoo_rule *rule)
+{
+	return position(rule->hook) <= position(KCUCKOO_HOOK_INGRESS);
+}
+
+/**
+ * struct place - a rule and its place in the order in which a packet meets rules
+ * @rule: the rule
+ * @depth: if the user named a device: number of devices between that device and that of
+ *	the rule; -1 for a hook without a device
+ */
+struct place {
+	const struct kcuckoo_rule *rule;
+	int depth;
+};
+
 /*
- * Compare two rules by the order in which a packet meets them. Rules of one
- * hook, and for xdp and ingress of one device, keep their order.
+ * Compare two rules by the order in which a packet meets them: at the lowest device
+ * first, and there at hook xdp and then at hook ingress. Without a device that the user
+ * named, hook xdp of all devices comes first. Rules of one hook, and for xdp and ingress
+ * of one device, keep their order.
  */
 static int compare(const void *a, const void *b)
 {
-	const struct kcuckoo_rule *x = *(const struct kcuckoo_rule *const *)a;
-	const struct kcuckoo_rule *y = *(const struct kcuckoo_rule *const *)b;
-	int order = position(x->hook) - position(y->hook);
+	const struct place *p = a, *q = b;
+	const struct kcuckoo_rule *x = p->rule, *y = q->rule;
+	int order = q->depth - p->depth;
 
-	if (!order && position(x->hook) <= position(KCUCKOO_HOOK_INGRESS))
+	if (!order && p->depth > 0)
+		order = strcmp(device(x), device(y));
+	if (!order)
+		order = position(x->hook) - position(y->hook);
+	if (!order && has_device(x))
 		order = strcmp(device(x), device(y));
 	return order ? order : x < y ? -1 : x > y;
 }
@@ -165,30 +187,82 @@ static void run_stage(struct trace *trace, struct stage *stage,
 	}
 }
 
+/* Return: which packets of @stage have traversed the earlier stage @before. */
+static enum lower_share share_of(const struct explain *explain,
+				 const struct stage *before,
+				 const struct stage *stage)
+{
+	if (stage->hook == KCUCKOO_HOOK_OUTPUT ||
+	    position(before->hook) > position(KCUCKOO_HOOK_PREROUTING))
+		return LOWER_NONE;
+	if (!*before->dev)
+		return LOWER_ALL;
+	if (before->lower)
+		return lowers_share(&explain->lowers, before->lower, stage->lower);
+	return strcmp(before->dev, stage->dev) ? LOWER_NONE : LOWER_ALL;
+}
+
 /*
- * Return: the rule that drops the packet at an earlier hook than @stage, or NULL.
+ * Return: true if all packets of the device @upper are dropped there at an earlier stage
+ * than @stage, or at the devices below.
+ */
+static bool is_dropped_below(const struct trace *trace, const struct stage *stage,
+			     const struct lowers *lowers, const struct lower *upper)
+{
+	const struct lower *lower = NULL;
+	const struct stage *before;
+	bool found = false;
+
+	for (before = trace->stages; before < stage; before++)
+		if (before->lower == upper && before->verdict == VERDICT_DROP)
+			return true;
+	while ((lower = lowers_next(lowers, upper, lower))) {
+		if (!is_dropped_below(trace, stage, lowers, lower))
+			return false;
+		found = true;
+	}
+	return found && !upper->shared;
+}
+
+/*
+ * Return: the rule that drops the packet at an earlier hook than @stage, or NULL. If
+ * each lower device has such a rule, it is the first one.
  *
- * A received packet traverses xdp and ingress of one device, then prerouting,
- * and then either input or forward. So a verdict of input does not affect
- * forward. A verdict of xdp or ingress affects stages of the same device; if
- * the user named the device, it affects all later stages. Packets that this
- * host sends traverse only output.
+ * A received packet traverses xdp and ingress of one device, or of the devices below it
+ * and then of this device; then prerouting, and then either input or forward. So a verdict
+ * of input does not affect forward. A verdict of xdp or ingress affects stages of the same
+ * device; if the user named a device, see share_of(). Packets that this host sends
+ * traverse only output.
  */
 static const struct kcuckoo_rule *dropped_before(const struct explain *explain,
 						 const struct trace *trace,
 						 const struct stage *stage)
 {
 	const struct stage *before;
-	int last = position(KCUCKOO_HOOK_PREROUTING);
 
-	if (stage->hook == KCUCKOO_HOOK_OUTPUT)
-		return NULL;
 	for (before = trace->stages; before < stage; before++)
 		if (before->verdict == VERDICT_DROP &&
-		    position(before->hook) <= last &&
-		    (!*before->dev || explain->dev ||
-		     !strcmp(before->dev, stage->dev)))
+		    share_of(explain, before, stage) == LOWER_ALL)
 			return before->by;
+	before = trace_lower_drop(explain, trace, stage, NULL);
+	if (before && is_dropped_below(trace, stage, &explain->lowers,
+				       stage->lower ? stage->lower :
+				       lowers_top(&explain->lowers)))
+		return before->by;
+	return NULL;
+}
+
+const struct stage *trace_lower_drop(const struct explain *explain,
+				     const struct trace *trace,
+				     const struct stage *stage,
+				     const struct stage *after)
+{
+	const struct stage *before = after ? after + 1 : trace->stages;
+
+	for (; before < stage; before++)
+		if (before->verdict == VERDICT_DROP &&
+		    share_of(explain, before, stage) == LOWER_SOME)
+			return before;
 	return NULL;
 }
 
@@ -215,6 +289,7 @@ static void take_rule(const struct explain *explain, struct trace *trace,
 		stage = &trace->stages[trace->stage_count++];
 		stage->hook = rule->hook;
 		stage->dev = device(rule);
+		stage->lower = lowers_find(&explain->lowers, stage->dev);
 		stage->first = trace->rule_count;
 	}
 	if (rule->match != trace->match) {
@@ -229,29 +304,50 @@ static void take_rule(const struct explain *explain, struct trace *trace,
 	stage->count++;
 }
 
-int trace_make(const struct explain *explain, int match, struct trace *trace)
+/*
+ * Write the rules that can see the packet to @places, in the order in which it meets
+ * them. Return: the number of rules.
+ */
+static int sort_rules(const struct explain *explain, struct place *places)
 {
-	const struct kcuckoo_rule **sorted;
+	const struct lower *lower;
 	int i, count = 0;
 
-	sorted = calloc(explain->rule_count + 1, sizeof(*sorted));
+	for (i = 0; i < explain->rule_count; i++) {
+		const struct kcuckoo_rule *rule = &explain->rules[i];
+
+		if (!(rule->family & explain->address.family) ||
+		    is_elsewhere(explain, rule))
+			continue;
+		lower = lowers_find(&explain->lowers, (const char *)rule->dev);
+		places[count++] = (struct place){
+			.rule = rule,
+			.depth = !has_device(rule) ? -1 : lower ? lower->depth : 0,
+		};
+	}
+	qsort(places, count, sizeof(*places), compare);
+	return count;
+}
+
+int trace_make(const struct explain *explain, int match, struct trace *trace)
+{
+	struct place *places;
+	int i, count;
+
+	places = calloc(explain->rule_count + 1, sizeof(*places));
 	*trace = (struct trace){
 		.match = match,
 		.rules = calloc(explain->rule_count + 1, sizeof(*trace->rules)),
 		.stages = calloc(explain->rule_count + 1, sizeof(*trace->stages)),
 	};
-	if (!sorted || !trace->rules || !trace->stages) {
-		free(sorted);
+	if (!places || !trace->rules || !trace->stages) {
+		free(places);
 		return error("not enough memory");
 	}
-	for (i = 0; i < explain->rule_count; i++)
-		if (explain->rules[i].family & explain->address.family &&
-		    !is_elsewhere(explain, &explain->rules[i]))
-			sorted[count++] = &explain->rules[i];
-	qsort(sorted, count, sizeof(*sorted), compare);
+	count = sort_rules(explain, places);
 	for (i = 0; i < count; i++)
-		take_rule(explain, trace, sorted[i]);
-	free(sorted);
+		take_rule(explain, trace, places[i].rule);
+	free(places);
 	run_stages(explain, trace);
 	return 0;
 }
