@@ -83,7 +83,7 @@ static int prepare(struct doctor *doctor, const struct args *args)
 	if (!doctor->open_error) {
 		doctor->rule_count = rules_list(cli, &doctor->rules, false);
 		if (doctor->rule_count < 0)
-			doctor->rule_count = 0;
+			return plain_error(doctor->rule_count, "list the rules");
 	}
 	/*
 	 * Keep only the first error of the configuration: error_capture() ignores

@@ -352,8 +352,7 @@ static int check_nat(struct import *import)
 	return ret;
 }
 
-/* Return: true if a rule of the set has no device. */
-static bool has_rule_without_dev(const struct import *import, int set)
+bool import_has_rule_without_dev(const struct import *import, int set)
 {
 	int i;
 
@@ -376,7 +375,7 @@ static int check_bogons(struct import *import)
 		const struct import_set *set = import->sets[i];
 
 		if (import_has_list(set) && set->bogons &&
-		    has_rule_without_dev(import, i))
+		    import_has_rule_without_dev(import, i))
 			ret = import_leave(import, set->place,
 					   "it has entries with private or reserved addresses (%llu), which kcuckoo blocks only by rules with a device",
 					   set->bogons);

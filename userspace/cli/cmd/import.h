@@ -160,6 +160,16 @@ int import_find_set(const struct import *import, const char *table, const char *
 int import_add_rule(struct import *import, const struct import_rule *rule);
 
 /**
+ * import_has_rule_without_dev() - find out whether a rule of all devices uses a set
+ * @import: state of the verb
+ * @set: index of the set
+ *
+ * Return: true if there is such a rule. Apply leaves private networks out of the list of
+ * such a filter.
+ */
+bool import_has_rule_without_dev(const struct import *import, int set);
+
+/**
  * import_read_keys() - read the entries of a set
  * @import: state of the verb
  * @set: the set that gets the entries

@@ -27,9 +27,6 @@
 /* Size of a buffer for the name of a file. */
 #define FILE_TEXT	(KCUCKOO_NAME_SIZE + 8)
 
-/* Size of a buffer for the name of a section [rule]. */
-#define RULE_TEXT_SIZE	KCUCKOO_NAME_SIZE
-
 /**
  * struct output - the files to write
  * @import: state of the verb
@@ -126,17 +123,6 @@ bool import_has_list(const struct import_set *set)
 	return !set->timed && !set->packets;
 }
 
-/* Return: true if a rule of the set has no device. */
-static bool has_rule_without_dev(const struct import *import, int set)
-{
-	int i;
-
-	for (i = 0; i < import->rule_count; i++)
-		if (import->rules[i].set == set && !*import->rules[i].dev)
-			return true;
-	return false;
-}
-
 /* Print text as a comment, cut to the maximum length of a line of a configuration. */
 static void print_comment(FILE *file, const char *text, const char *more)
 {
@@ -156,7 +142,7 @@ static void print_list(const struct output *output, FILE *file, int index)
 		fputs("min = 0\n", file);
 	if (set->wide)
 		fputs("wide = yes\n", file);
-	if (set->bogons && !has_rule_without_dev(output->import, index))
+	if (set->bogons && !import_has_rule_without_dev(output->import, index))
 		fputs("bogons = yes\n", file);
 	putc('\n', file);
 }
