@@ -232,13 +232,13 @@ test_nat() { # rules that see other addresses than kcuckoo are left out
 
 	begin
 	at_chain nat prerouting -100 saddr
-	left_with 'its chain has the type nat, and sees only the first packet of each connection'
+	left_with 'its chain has type nat, and sees only the first packet of a connection'
 	at_chain foo input 0 saddr
 	left_with 'the type or priority of its chain is not known'
 	at_chain filter input '"filter"' saddr
 	left_with 'the type or priority of its chain is not known'
 	at_chain filter prerouting -100 daddr
-	left_with 'it looks up the destination after NAT'
+	left_with 'it looks up the destination after NAT, and kcuckoo runs before NAT'
 	at_chain filter input 100 saddr
 	left_with 'it looks up the source after NAT'
 	nat='{"chain": {"family": "ip", "table": "t", "name": "n", "type": "nat", "hook": "output", "prio": -100}}'

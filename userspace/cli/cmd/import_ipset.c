@@ -98,7 +98,7 @@ static int take_line(struct import *import, struct created *created,
 	char name[IPSET_NAME];
 
 	if (ipset_scan_create(line, length, &create)) {
-		/* The entries of two sets with the same name cannot be told apart. */
+		/* It would not be known to which of two sets with the same name an entry belongs. */
 		if (is_created(created, create.name))
 			return error("%s:%lu: the file creates the set %s twice",
 				     import->source, number, create.name);

@@ -130,7 +130,8 @@ static int leave_object(struct import *import, const json_t *object,
 	if (!part)
 		return 0;
 	snprintf(place, sizeof(place), "%s: %s %s of table %s %s", import->source, kind,
-		 import_nft_text(part, "name"), import_nft_text(part, "family"), import_nft_text(part, "table"));
+		 import_nft_text(part, "name"), import_nft_text(part, "family"),
+		 import_nft_text(part, "table"));
 	return import_leave(import, place, "%s", why);
 }
 
@@ -144,7 +145,7 @@ static int take_named_set(struct import *import, json_t *names, json_t *set)
 
 	import_nft_table(set, table);
 	snprintf(key, sizeof(key), "%s %s", table, import_nft_text(set, "name"));
-	/* The rules that use two sets with the same name cannot be told apart. */
+	/* It would not be known which of two sets with the same name a rule uses. */
 	if (json_object_get(names, key))
 		return error("%s: the set %s occurs twice", import->source, key);
 	if (json_object_set_new_nocheck(names, key, json_true()))

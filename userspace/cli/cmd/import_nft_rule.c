@@ -81,7 +81,7 @@ static int add_to_index(const struct ruleset *ruleset, json_t *index, json_t *ob
 		return error("%s: a table or chain has a name that is too long",
 			     ruleset->import->source);
 	known = json_object_get(index, key);
-	/* The rules of two chains with the same name cannot be told apart. */
+	/* It would not be known in which of two chains with the same name a rule is. */
 	if (known && !json_equal(known, object))
 		return error("%s: the %s %s %s%s%s occurs twice, with differences",
 			     ruleset->import->source, name ? "chain" : "table", family,
@@ -246,16 +246,16 @@ static const char *compare_nat(const json_t *chain, struct import_rule *to)
 	json_int_t priority = json_integer_value(json_object_get(chain, "prio"));
 
 	if (!strcmp(type, "nat"))
-		return "its chain has the type nat, and sees only the first packet of each connection";
+		return "its chain has type nat, and sees only the first packet of a connection";
 	if ((strcmp(type, "filter") && strcmp(type, "route")) ||
 	    !json_is_integer(json_object_get(chain, "prio")))
 		return "the type or priority of its chain is not known";
 	if (to->match == KCUCKOO_MATCH_DST && to->hook == KCUCKOO_HOOK_PREROUTING &&
 	    priority >= PRIORITY_DNAT)
-		return "it looks up the destination after NAT, and a rule of kcuckoo sees the destination before NAT";
+		return "it looks up the destination after NAT, and kcuckoo runs before NAT";
 	if (to->match == KCUCKOO_MATCH_SRC && to->hook == KCUCKOO_HOOK_INPUT &&
 	    priority >= PRIORITY_SNAT)
-		return "it looks up the source after NAT, and a rule of kcuckoo sees the source before NAT";
+		return "it looks up the source after NAT, and kcuckoo runs before NAT";
 	to->after_nat = to->match == KCUCKOO_MATCH_DST &&
 			to->hook == KCUCKOO_HOOK_OUTPUT && priority >= PRIORITY_DNAT;
 	return NULL;
