@@ -27,7 +27,8 @@ static void kcuckoo_subscribers_types(struct kcuckoo_subscribers *subscribers)
  * @subscribers: the subscribers of a namespace
  * @subscriber: the new one; it receives events from now on
  *
- * The number of subscribers is limited, because events are emitted under locks.
+ * The number of subscribers is limited, because the callers of emitters hold spinlocks,
+ * and each event takes time for each subscriber.
  *
  * Context: under a lock of the caller.
  * Return: 0, or -EDQUOT if there are KCUCKOO_SUBSCRIBERS_MAX subscribers.

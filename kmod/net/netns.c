@@ -164,9 +164,10 @@ void kcuckoo_net_del_cleanup(struct kcuckoo_net *net,
  * kcuckoo_net_run_cleanups() - call all cleanups of a namespace
  * @net: the object of a namespace that is ending
  *
- * A cleanup does not free memory that a running system call uses: this system call
- * frees the memory before it returns. Later system calls allocate no such memory,
- * because kcuckoo_net_dead() returns true.
+ * A cleanup must not free memory that a running system call uses. It skips an object
+ * whose mutex it cannot take at once: the system call that holds the mutex frees the
+ * memory before it returns. Later system calls allocate no such memory, because
+ * kcuckoo_net_dead() returns true.
  *
  * Context: process context, may sleep.
  */

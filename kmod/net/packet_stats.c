@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Statistics of the adds and deletes of addresses that packets make in the filter of a
- * name.
+ * Statistics of a name: how often packets added their address to its filter or deleted
+ * it, and how often this failed.
  *
  * api.c counts the result of each add and delete. dev/ioctl_filter.c reads the sums.
  * The counters are per CPU and need no lock. If the CPUs shared a counter, they would
@@ -90,8 +90,8 @@ void kcuckoo_slot_packet_stats(const struct kcuckoo_slot *slot,
  * kcuckoo_net_get_packet_stats() - get the statistics of packets of a name
  * @net: the namespace's object
  * @info: in: the name, zero-padded, and the fields packet_*, zeroed; out: the sums over
- *	all CPUs. The fields stay zero if the name was removed, or if no other module
- *	has used the name
+ *	all CPUs. The fields stay zero if the name was removed, or if no module has
+ *	called api.c for the name: only other modules let packets add and delete
  *
  * Context: process context, may sleep.
  */

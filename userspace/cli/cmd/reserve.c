@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The verb reserve allocates table entries for addresses that packets will add:
- * packets add only to entries that were reserved before.
+ * The verb reserve allocates table entries in advance. Rules of iptables can add the
+ * address of a packet to a filter. The kernel allocates no memory while it handles a
+ * packet, so such an address needs an entry that was reserved before.
  */
 #include <string.h>
 

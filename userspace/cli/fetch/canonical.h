@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions write and read lists in their canonical form. The verb fetch writes
- * the last good copy of a list in this form, and the verb apply reads it.
+ * the last good copy and the refused copy of a list in this form. The verb apply reads
+ * the last good copy.
  *
  * The first line of a canonical file is a comment of these words:
  *
  *	# kcuckoo-list 1 NAME members N bytes N sha256 HEX [refused REASON]
  *
  * The other lines are the members, one per line, sorted and without repeats. "bytes" is
- * the size of these lines, and "sha256" is their digest. If anything in the file
- * differs from the first line, readers reject the whole file. 'kcuckoo load' can also
- * read the file.
+ * the size of these lines, and "sha256" is their digest. If the members do not have
+ * the number, size and digest of the first line, readers reject the whole file.
+ * 'kcuckoo load' can also read the file.
  */
 #ifndef KCUCKOO_CLI_CANONICAL_H
 #define KCUCKOO_CLI_CANONICAL_H
@@ -77,13 +78,14 @@ int canonical_write(int folder, const char *file, const struct canonical *canoni
  * @file: name of the file
  * @name: name of the list, which must be in the first line
  * @canonical: out: the first line
- * @confirmed: out: last time at which the list was known to be up to date, which is the
- *	modification time of the file; may be NULL
+ * @confirmed: out: last time at which the list was known to be up to date. This is the
+ *	modification time of the file, which each successful fetch sets, also if the
+ *	list has not changed; may be NULL
  * @why: out, after an error: the reason as a part of a sentence, such as "is damaged"
  *
  * Return: a descriptor whose position is that of the first member; -ENOENT if the file
- * does not exist; -EBADMSG if the file is damaged, or if a user who may not write lists
- * could have changed it; or another negative errno.
+ * does not exist; -EBADMSG if the file is damaged, or if its owner or mode let other
+ * users than root and that of fetch write to it; or another negative errno.
  */
 int canonical_open(int folder, const char *file, const char *name,
 		   struct canonical *canonical, time_t *confirmed,

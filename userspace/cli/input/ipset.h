@@ -21,7 +21,7 @@ struct reader;
  * struct ipset - state of the reader for one text
  * @name: name of the set that is read: the set that the user chose, or else the
  *	first one
- * @known: @name is set
+ * @known: @name has a value
  * @begun: an earlier line has an entry of the set
  * @netmask: prefix length of the entries of the set, or 0
  * @timeout: seconds until entries without a timeout of their own expire, or 0 for

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions select the addresses in JSON documents that are under keys known to
- * have addresses to block.
+ * These functions select addresses in JSON documents. They take the values of JSON
+ * keys that are known to have addresses to block, such as "ip_prefix".
  *
  * A document can have other addresses, for example the one of the server that made the
  * document. Such addresses must not be blocked, so addresses under other keys are only
@@ -34,8 +34,10 @@ static const char known_keys[] =
  * @index: index of the value in an array
  * @key: the innermost key around the value, or NULL
  * @chosen: the condition (@where of struct selection) is true for the value
- * @exception: an object around the value allows its addresses, or a key is "allow"
- * @unsafe: an object around the value is a MISP attribute that must not be blocked
+ * @exception: the value is an exception: an object around it is marked as allowed, or a
+ *	JSON key around it is "allow"
+ * @unsafe: an object around the value is an attribute of MISP, a database of threats,
+ *	whose fields say that it is not for blocking
  * @type: type of the MISP attribute that has the value, or NULL
  * @mask: value of a key such as "netmask" in the innermost object, or NULL
  */
@@ -72,7 +74,7 @@ void selection_bad(struct selection *selection, const char *why,
 
 /*
  * Pass an address, prefix or range to the reader. Other arguments are those of
- * selection_add(). @exception: the key is an exception.
+ * selection_add(). @exception: the address is an exception.
  */
 static int add_key(struct selection *selection, const char *text, const char *place,
 		   const __u32 *timeout, bool exception)
@@ -330,8 +332,8 @@ static bool is_true(const json_t *value)
 
 /*
  * Return: true if a key of an object allows the addresses in the object, as in
- * "isWhitelisted": true or "action": "allow". The key of the condition is not
- * checked, because the user chose its value.
+ * "isWhitelisted": true or "action": "allow". The JSON key @where of @selection is
+ * not checked: the user chose which value it must have.
  */
 static bool is_exception(const struct selection *selection, const json_t *object)
 {
@@ -482,9 +484,9 @@ static int check_document(struct selection *selection, const json_t *document)
 }
 
 /*
- * Check the metadata of a Spamhaus list. Such a list has one document for each entry,
- * and then a document with the number of entries, the metadata. If this number differs,
- * the list is incomplete. Return: 1 if the document is the metadata; 0 for another
+ * Check the metadata of a Spamhaus list. Such a list has one document for each entry.
+ * The last document is the metadata, which has the number of entries. If this number
+ * differs, the list is incomplete. Return: 1 if the document is the metadata; 0 for another
  * document; or -1 after an error message.
  */
 static int check_metadata(struct selection *selection, const json_t *document)

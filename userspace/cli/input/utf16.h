@@ -19,8 +19,8 @@
  * character. @out has UTF16_ROOM(@length) bytes. Set @written to the number of
  * bytes that were written. Return: the number of bytes of @in that were used.
  * If fewer than UTF16_CHAR_MAX bytes remain, they may be an incomplete
- * character. If more remain, the next character is invalid: an unpaired
- * surrogate.
+ * character. If UTF16_CHAR_MAX bytes or more remain, the next character is
+ * invalid: an unpaired surrogate.
  */
 size_t utf16_decode(const unsigned char *in, size_t length, bool big_endian,
 		    char *out, size_t *written);
