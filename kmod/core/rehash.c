@@ -159,19 +159,15 @@ static bool kcuckoo_rehash_read(const struct kcuckoo_rehash *rehash,
 
 /*
  * Returns the number of steps (operations on one bucket) for copying a bucket, or a
- * word of a bitmap, that has @members members. A bucket takes one step. A word of a
- * bitmap takes one more step for each member, because a word can have 64 members. If
+ * word of a bitmap, that has @members members. To read it takes one step, and so does
+ * each member, for the buckets of the new store, which are rarely in the cache. If
  * members are united, each member takes two more steps, for its look-up in the new
  * store.
  */
 static unsigned int kcuckoo_rehash_steps(const struct kcuckoo_rehash *rehash,
 					 unsigned int members)
 {
-	unsigned int each = rehash->from->layout.bitmap ? 1 : 0;
-
-	if (rehash->unite)
-		each += 2;
-	return 1 + members * each;
+	return 1 + members * (rehash->unite ? 3 : 1);
 }
 
 /*
