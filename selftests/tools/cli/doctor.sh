@@ -8,7 +8,7 @@
 # shellcheck source=selftests/tools/cli/harness.sh
 . "$(dirname "$0")/harness.sh"
 
-export KCUCKOO_STATE=$scratch/state KCUCKOO_RUN=$scratch/run
+export KCUCKOO_STATE=$scratch/state KCUCKOO_RUN=$scratch/run KCUCKOO_CACHE=$scratch/cache
 release=$(uname -r)
 version=$(modinfo -F version kcuckoo)
 etc=$scratch/etc
@@ -17,8 +17,26 @@ covered=()
 
 trap 'uncover; rm -rf "$scratch"' EXIT
 
+# make_visible FOLDER: the root of the machine is that of the host, read-only. A folder that the
+# host does not have, such as /var/lib/dkms, is made in a copy on top of the folder above it.
+make_visible() {
+	local above=$1 layers
+
+	while [ ! -d "$above" ]; do
+		above=${above%/*}
+	done
+	[ "$above" != "$1" ] || return
+	layers=$(mktemp -d -p "$scratch")
+	mkdir -p "$layers/upper${1#"$above"}" "$layers/work"
+	chmod 755 "$layers/upper"
+	mount -t overlay -o "lowerdir=$above,upperdir=$layers/upper,workdir=$layers/work" none "$above" ||
+		complain "$above cannot be covered"
+	covered=("$above" "${covered[@]}")
+}
+
 # cover FOLDER [WITH]: show the folder WITH, or an empty one, in its place
 cover() {
+	make_visible "$1"
 	if [ $# = 1 ]; then
 		mount -t tmpfs tmpfs "$1"
 	else
