@@ -48,7 +48,7 @@ inside 'a configuration is undone by a unit' "$in_session$new"'
 	in_session "kcuckoo apply --confirm 30" && timers | grep timer && kcuckoo -q info new &&
 	! systemctl start kcuckoo-apply.service && kcuckoo -q info new && ends && '"{ $unchanged; }"
 inside 'a unit does not apply it again' '! systemctl start kcuckoo-apply.service && '"{ $unchanged; }"
-guest 'systemctl reset-failed; kcuckoo apply --confirm 1h; kcuckoo -q info new && sync'
+guest 'systemctl reset-failed; kcuckoo -q apply --confirm 1h; sync'
 reboot_machine
 inside 'a reboot starts the earlier configuration' "$unchanged"
 inside 'the unit has failed, and says why' 'systemctl is-failed kcuckoo.service &&
