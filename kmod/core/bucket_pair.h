@@ -137,8 +137,8 @@ kcuckoo_bucket_pair_of_hash(const struct kcuckoo_table *table, u64 hash)
  * Divides @number by @table->params.nbuckets, here called m: the remainder is the first
  * bucket, and the quotient is in the tag. To divide, the function multiplies by the
  * reciprocal, which is smaller than 2^64 / m by at most 1; kcuckoo_hash_scale() returns
- * the upper 64 bits of the product. This result is the quotient, or smaller by one. In
- * the second case the computed remainder is m or more, and the function corrects both
+ * the upper 64 bits of the product. This result is the quotient, or the quotient minus 1.
+ * In the second case the computed remainder is m or more, and the function corrects both
  * numbers.
  *
  * The tag in the first bucket is 2 * quotient + 1, which is never 0: the tag 0 means
@@ -218,9 +218,9 @@ kcuckoo_table_bucket_start(const struct kcuckoo_table *table, u32 bucket)
  * @table: the table
  * @bucket: the bucket
  *
- * A look-up can read bytes of a bucket in two cache lines, because buckets are packed,
- * and because a look-up can load a whole word, which extends beyond a small bucket. So
- * the first and the last of these bytes are prefetched.
+ * The bytes that a look-up reads for a bucket can be in two cache lines: buckets are
+ * packed, and a load of a whole word extends beyond a small bucket. So the first and the
+ * last of these bytes are prefetched.
  *
  * The function has to be always inline: gcc assumes that a function that only
  * prefetches has no effect, and removes the calls to it.
@@ -299,8 +299,9 @@ static inline u64 kcuckoo_table_load(const struct kcuckoo_table *table, u64 bit)
  *
  * Subtracts 1 from each tag. A tag that is 0 borrows, which sets its highest bit,
  * the mark. Tags whose highest bit was set before are not 0, so & ~word clears their
- * marks. The borrow can also set wrong marks in higher tags. But the lowest mark is
- * always right, and the word has a mark if and only if a tag is 0.
+ * marks. A borrow also takes 1 from the next higher tag, which can set wrong marks in
+ * higher tags. But the lowest mark is always right, and the word has a mark if and only
+ * if a tag is 0.
  *
  * Return: a word in which the highest bit of each tag is its mark; the other bits
  * are undefined.
@@ -365,9 +366,9 @@ kcuckoo_bucket_pair_contained_direct(const struct kcuckoo_table *table,
 }
 
 /*
- * Implements kcuckoo_bucket_pair_contained() for any pair, one word of tags at a time.
- * The number of tags in a bucket and the number of tags in a word are powers of two,
- * and a word has no more tags than a bucket. So @table->load_bits divides
+ * Implements kcuckoo_bucket_pair_contained() for all pairs, one word of tags at a time.
+ * The number of tags in a bucket and the number of tags in a word are powers of two, and
+ * a word has no more tags than a bucket. So @table->load_bits divides
  * @table->bucket_bits, and the loop compares no tag of the next bucket.
  */
 static __always_inline bool

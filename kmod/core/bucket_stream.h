@@ -14,7 +14,7 @@
  * struct kcuckoo_bucket_stream - position and pending bits of the writer
  * @word: the word in which the next bucket begins
  * @shift: number of the first bit of the next bucket in @word, 0..63
- * @bits: the bits of @word that were appended but not written yet
+ * @bits: the bits of @word that were appended, but are not written yet
  */
 struct kcuckoo_bucket_stream {
 	u64 *word;

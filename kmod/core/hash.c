@@ -9,7 +9,7 @@
 /**
  * kcuckoo_hash_number() - hash a prefix
  * @key: the filter's secret
- * @hi: upper 64 bits of the number that is the prefix's address bits
+ * @hi: upper 64 bits of the address bits of the prefix, as a number
  * @lo: lower 64 bits of that number
  * @length: length of the prefix, in bits
  *

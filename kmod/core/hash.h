@@ -6,8 +6,8 @@
  * hashed by two multiplications.
  *
  * A table of m buckets and f-bit fingerprints needs log2(m) + f independent
- * bits of a key's hash; with only 32 bits a large table has many times the rate of
- * false positives that its fingerprints allow. The final mix of jhash
+ * bits of a key's hash; with a hash of only 32 bits, the rate of false positives of a
+ * large table is many times the rate that f bits give. The final mix of jhash
  * (<linux/jhash.h>) leaves well-mixed bits in the second and the third of its three
  * words, so the hash consists of these two words.
  *
@@ -85,13 +85,13 @@ static inline void kcuckoo_mulhash_init(struct kcuckoo_mulhash *mulhash,
  *
  * Use this function only for numbers that an attacker cannot choose, and only for
  * hashes that do not decide whether a key is a member. With this hash, tables fill as
- * far as with jhash, and a look-up has a third of the instructions. So the processor
- * overlaps the memory accesses of three times as many look-ups. The shift between the
- * two multiplications is necessary: without it the hash of a sum of numbers would be
- * the sum of their hashes, up to a constant.
+ * far as with jhash, and a look-up has a third of the instructions that it has with
+ * jhash. So the processor overlaps the memory accesses of three times as many look-ups.
+ * The shift between the two multiplications is necessary: without it the hash of a sum of
+ * numbers would be the sum of their hashes, up to a constant.
  *
- * Return: 64 hash bits, of which the upper ones are the best; different numbers
- * have different hashes.
+ * Return: 64 hash bits, of which the upper ones are mixed best; different numbers have
+ * different hashes.
  */
 static inline u64 kcuckoo_mulhash(const struct kcuckoo_mulhash *mulhash,
 				  u64 number)

@@ -14,7 +14,7 @@
 #include "core/store.h"
 
 /**
- * struct kcuckoo_fill - the load that tables always reach, before a search for a free
+ * struct kcuckoo_fill - the load that a table always reaches before a search for a free
  *	entry fails
  * @nbuckets: minimum number of buckets of the tables to which this row applies
  * @percent: percentage of the places that can always be filled, indexed by log2 of
@@ -79,7 +79,8 @@ static const u8 kcuckoo_fill_narrow[4][12] = {
 
 /*
  * Buckets of the largest table that was measured. Larger tables with short fingerprints
- * are assumed to reach half of the measured percentage, plus 1 so that it is never 0.
+ * are assumed to reach half of the measured percentage, plus 1 so that the result is
+ * never 0.
  */
 #define KCUCKOO_FILL_MEASURED	BIT(24)
 
@@ -344,8 +345,7 @@ static void kcuckoo_layout_fit_exact(struct kcuckoo_layout *layout, u64 entries)
 
 /*
  * Chooses the smallest layout of a store of fingerprints. The number of buckets is even:
- * then the two buckets of a key are different, and all entries of both can have copies
- * of the key.
+ * then the two buckets of a key are different, and copies of the key can fill both.
  */
 static void kcuckoo_layout_fit_fingerprints(struct kcuckoo_layout *layout,
 					    u64 entries)

@@ -35,8 +35,8 @@ struct kcuckoo_level {
  * address in a random member, and 0.1 for an address in no member. With 595,148
  * networks of IPv6, of 116 lengths, these numbers are 5.9 and 0.2.
  *
- * A level of IPv6 can have many lengths, because few groups have members with long
- * prefixes: such members are in few of the allocated networks.
+ * Few groups of IPv6 have members with long prefixes, because such members are in few of
+ * the allocated networks. So a level of IPv6 can have many lengths.
  */
 static const struct kcuckoo_level
 kcuckoo_levels_ipv4[KCUCKOO_LEVELS_IPV4] = {
@@ -82,9 +82,9 @@ kcuckoo_levels_host_bitmap[] = {
 #define KCUCKOO_SMALL_ORDER_MAX	19
 
 /*
- * Maximum number of members for each 64-bit word of a level, when its size is chosen. A
- * small host bitmap has at least sixteen bits for each member, so that few bits are
- * set. An address whose bit is set costs a look-up in the table and a mispredicted
+ * Maximum number of members for each 64-bit word of a level, from which its size is
+ * chosen. A small host bitmap has at least sixteen bits for each member, so that few bits
+ * are set. An address whose bit is set costs a look-up in the table and a mispredicted
  * branch.
  */
 #define KCUCKOO_WORD_MEMBERS	32
@@ -97,8 +97,8 @@ kcuckoo_levels_host_bitmap[] = {
  * @cell_bits: bits of a cell: 1, 8 or 16
  * @order_min: minimum log2 of the number of cells of a level
  * @order_max: maximum log2 of the number of cells of a level
- * @members: maximum number of members for each 64-bit word of a level, when its size is
- *	chosen
+ * @members: maximum number of members for each 64-bit word of a level, from which its
+ *	size is chosen
  */
 struct kcuckoo_levels {
 	const struct kcuckoo_level *level;
@@ -272,7 +272,7 @@ void kcuckoo_length_index_init(struct kcuckoo_length_index *index,
 
 /**
  * kcuckoo_length_index_clear() - empty an index
- * @index: the index; no reader or writer uses it
+ * @index: the index; the caller ensures that no reader or writer uses it
  */
 void kcuckoo_length_index_clear(struct kcuckoo_length_index *index)
 {
@@ -512,7 +512,7 @@ static void index_candidates_ipv6(const struct kcuckoo_length_index *index,
  * @index: the index
  * @address: the address, 32 or 128 bits
  * @candidates: out: a set of prefix lengths: those of all members that are the address
- *	or a prefix of it, and possibly others
+ *	or a prefix of it, and possibly other lengths
  *
  * Context: any; readers need no lock.
  */
@@ -645,7 +645,8 @@ bool kcuckoo_length_index_can_shrink(const struct kcuckoo_length_index *index,
 }
 
 /**
- * kcuckoo_length_index_fold() - copy cells of an index to another one that is not larger
+ * kcuckoo_length_index_fold() - copy cells of an index to an index of the same or a
+ *	smaller size
  * @to: the index to copy to; bits that are already set in it stay set
  * @from: the index to copy from, of the same filter
  * @level: number of the level

@@ -26,7 +26,7 @@
  * is a single bit. A group has 128 or more addresses. The bit shows whether the group
  * has members with prefixes of more than 25 bits. A host bitmap is worth its memory in
  * two cases: with millions of members, when the bitmap fits into the processor's cache
- * and the table does not; and with few members, when most bits are 0 and reading one
+ * and the table does not; and with few members, when most bits are 0, and reading a bit
  * takes a fraction of the time of hashing the address.
  *
  * Called by filter/index.c, which builds indexes, and by look-ups. One writer at a
@@ -52,7 +52,7 @@
 /*
  * Stride of the largest host bitmap: the addresses of a group share this number of
  * first bits. A host bitmap records only members with longer prefixes; look-ups always
- * probe this length and the shorter ones.
+ * probe the prefix length that equals the stride, and all shorter lengths.
  */
 #define KCUCKOO_HOST_BITMAP_STRIDE	25
 

@@ -40,10 +40,10 @@
 
 /*
  * Maximum number of fields of tables that are read and written under one hold of the
- * lock, for buckets of @entries entries. A step may take 64 fields, because a word of a
- * bitmap has 64 bits, and 16 more fields for each entry of a bucket. The maximum that
- * was measured in one hold is 16,384 fields, with bitmaps. A search has a budget of its
- * own (lock_budget.h).
+ * lock, for buckets of @entries entries. A step may access 64 fields, because a word of a
+ * bitmap has 64 bits, and 16 more fields for each entry of a bucket. The maximum that was
+ * measured in one hold is 16,384 fields, with bitmaps. A search has a budget of its own
+ * (lock_budget.h).
  */
 #define KCUCKOO_HOLD_FIELDS(entries)					\
 	(KCUCKOO_HOLD_STEPS * (64 + 16 * (entries)))
@@ -81,11 +81,11 @@
  */
 #define KCUCKOO_FINGERPRINT_BUCKETS_MIN	64
 
-/* Maximum bits of a fingerprint, and minimum bits of one that is semi-sorted. */
+/* Maximum bits of a fingerprint, and minimum bits if buckets are semi-sorted. */
 #define KCUCKOO_FINGERPRINT_MAX		32
 #define KCUCKOO_SEMISORT_MIN		5
 
-/* Maximum bits of a value, and bits of an expiry, which is a second since boot. */
+/* Maximum bits of a value, and bits of an expiry, in seconds since boot. */
 #define KCUCKOO_VALUE_MAX		32
 #define KCUCKOO_EXPIRY_BITS		32
 

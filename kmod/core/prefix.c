@@ -28,8 +28,8 @@ kcuckoo_prefix_load(const struct kcuckoo_prefix *prefix)
  * kcuckoo_prefix_valid() - check whether a prefix is valid
  * @prefix: the prefix, copied from user memory
  *
- * Return: true if family and length are valid, and the bits after the prefix and the
- * reserved bytes are zero.
+ * Return: true if family and length are valid, and both the reserved bytes and the bits
+ * after the prefix are zero.
  */
 bool kcuckoo_prefix_valid(const struct kcuckoo_prefix *prefix)
 {

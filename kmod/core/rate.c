@@ -3,10 +3,10 @@
  * Chooses the parameters of a table of fingerprints for a maximum rate of false
  * positives (Fan et al., section 5).
  *
- * A look-up compares the fingerprint of a key with those in its two buckets of b
- * entries, at most 2b. Two fingerprints of f bits are equal by chance with a probability
- * of 1 / (2^f - 1). So the rate is at most 2b / (2^f - 1), and the minimum f is about
- * log2(1 / rate) + log2(2b), rounded up.
+ * A look-up compares the fingerprint of a key with at most 2b other fingerprints: those
+ * in the two buckets of the key, which have b entries each. Two fingerprints of f bits
+ * are equal by chance with a probability of 1 / (2^f - 1). So the rate is at most 2b /
+ * (2^f - 1), and the minimum f is about log2(1 / rate) + log2(2b), rounded up.
  */
 #include <linux/log2.h>
 

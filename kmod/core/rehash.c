@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Copies the members of a store into a new store, in bounded sections, and repeats changes
- * of the old store in the new one.
+ * Copies the members of a store into a new store, in bounded holds of the lock, and
+ * repeats changes of the old store in the new one.
  *
  * rehash.h has the invariant, explains mirrors, and says who calls the functions and
  * what protects a rehash.
@@ -11,7 +11,7 @@
 #include "core/rehash.h"
 #include "core/semisort.h"
 
-/* Checks whether the new store, before the first copy, is a mirror of the old one. */
+/* Checks before the first copy whether the new store will be a mirror of the old one. */
 static bool kcuckoo_rehash_mirrors(const struct kcuckoo_store *from,
 				   const struct kcuckoo_store *to)
 {
@@ -61,7 +61,10 @@ static u64 kcuckoo_rehash_member(const struct kcuckoo_store *store,
 	       kcuckoo_store_find_value(store, key, probe);
 }
 
-/* Sets the expiry of an entry, unless the entry would then expire earlier. */
+/*
+ * Sets the expiry of an entry if the new expiry is later than the old one; 0 (never) is
+ * the latest.
+ */
 static void kcuckoo_rehash_renew(struct kcuckoo_table *table, u64 place,
 				 u32 expiry)
 {
@@ -159,10 +162,10 @@ static bool kcuckoo_rehash_read(const struct kcuckoo_rehash *rehash,
 
 /*
  * Returns the number of steps (operations on one bucket) for copying a bucket, or a
- * word of a bitmap, that has @members members. To read it takes one step, and so does
- * each member, for the buckets of the new store, which are rarely in the cache. If
- * members are united, each member takes two more steps, for its look-up in the new
- * store.
+ * word of a bitmap, that has @members members. Reading the bucket or word takes one step.
+ * Each member takes one more step for its buckets in the new store, which are rarely in
+ * the cache. If members are united, each member takes two further steps for its look-up
+ * in the new store.
  */
 static unsigned int kcuckoo_rehash_steps(const struct kcuckoo_rehash *rehash,
 					 unsigned int members)
@@ -264,7 +267,8 @@ static void kcuckoo_rehash_probe(const struct kcuckoo_rehash *rehash,
  *
  * Adds and look-ups try the first bucket of a probe first. So a mirror stays a mirror: a
  * member is added to the bucket that corresponds to its old bucket, and is found there.
- * The bucket has room, because it has only copies of the entries of the old bucket.
+ * The corresponding bucket has room, because it has only copies of entries of the old
+ * bucket.
  */
 static void kcuckoo_rehash_order(const struct kcuckoo_rehash *rehash, u64 place,
 				 const struct kcuckoo_probe *old,

@@ -20,9 +20,9 @@
  *
  * The new table is a mirror if it has the layout of the old table or, for fingerprints,
  * that layout doubled once. Then each bucket of the old table corresponds to one bucket
- * or, if the layout is doubled, two buckets of the new table. These have the copies of
- * the entries of the old bucket, and no other entries. So a mirror cannot be too small,
- * and whole buckets are copied without a search for the place of each entry.
+ * or, if the layout is doubled, two buckets of the new table. The new buckets have the
+ * copies of the entries of the old bucket, and no other entries. So a mirror cannot be
+ * too small, and whole buckets are copied without a search for the place of each entry.
  *
  * Called by filter/ (sweep.c, resize.c, merge.c and update.c).
  */

@@ -250,7 +250,8 @@ unsigned int kcuckoo_store_values(const struct kcuckoo_store *store,
  * @key: the key
  * @probe: the key's probe for this store
  * @from: the cursor of a rehash, or 0. If the free place in the first bucket is before
- *	@from, the function prefers a free place in the second bucket
+ *	@from, the function prefers a free place in the second bucket: an add at or after
+ *	the cursor need not be repeated in the new store
  *
  * Looks only at the two buckets of the key and moves no entry. If both are full,
  * kcuckoo_search_find() can find entries to move.

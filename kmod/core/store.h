@@ -21,8 +21,9 @@
  * permuted; it is also the place of the member. Values and expiry are in the second
  * plane, at the same index.
  *
- * Store of fingerprints. A table with plain tags keeps f bits of a hash of each key, a
- * byte string or a prefix. Keys with the same fingerprint cannot be distinguished.
+ * Store of fingerprints. A table with plain tags keeps f bits of a hash of each key. A
+ * key is a byte string or a prefix. Keys with the same fingerprint cannot be
+ * distinguished.
  *
  * One writer at a time changes a store, under the lock of the filter. Readers take no
  * lock and have to check with the filter's sequence count that no write overlapped.
@@ -54,8 +55,8 @@ struct kcuckoo_key {
 /**
  * struct kcuckoo_layout - size and kind of a store
  * @bits: bits of the members' numbers, 0..128; 0 for byte strings
- * @bitmap: the store is a bitmap; of @params it uses only @exact, which is set, and
- *	the fields of the second plane
+ * @bitmap: the store is a bitmap; of @params it uses only @exact, which is true, and the
+ *	fields of the second plane
  * @params: parameters of the cuckoo table
  */
 struct kcuckoo_layout {

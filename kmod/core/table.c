@@ -388,8 +388,8 @@ static u64 kcuckoo_table_scan(const struct kcuckoo_table *table, u32 bucket,
  * An equal rest is 0 after an XOR with the rest of @tag. To find the rests that are 0,
  * the function clears the highest bit of each rest, and adds a number in which all bits
  * but the highest are set. The sum then has the highest bit set, unless all lower bits
- * of the rest are 0. No sum overflows into the next rest, so every mark is right. In
- * kcuckoo_table_marks() only the lowest mark is right for certain.
+ * of the rest are 0. No sum overflows into the next rest, so every mark is right.
+ * kcuckoo_table_marks() is simpler, but only its lowest mark is right for certain.
  */
 static u64 kcuckoo_table_sorted_first(const struct kcuckoo_table *table,
 				      u32 bucket, u64 tag)

@@ -114,8 +114,8 @@ struct kcuckoo_table_params {
  * @nr_direct: number of buckets at the start of the table that one load can read:
  *	kcuckoo_table_params_nr_direct()
  * @bucket_bytes: bytes of a bucket, if @nr_direct is not 0
- * @side_bits: @lsb_mask for exact tags, 0 for plain tags. Its addition turns a word
- *	with copies of a key's tag in the first bucket into a word with copies of the
+ * @side_bits: @lsb_mask for exact tags, 0 for plain tags. The sum of @side_bits and a
+ *	word with copies of a key's tag in the first bucket is a word with copies of the
  *	key's tag in the second bucket
  * @inverse: floor(2^16 / w) + 1, where w is the number of bits of a tag or, for
  *	semi-sorted buckets, of a rest; bit n is in the tag with the index n * @inverse
@@ -163,8 +163,8 @@ struct kcuckoo_table {
  * @value: value of the key, for tables with values
  * @expiry: second in which the key expires, for tables with expiry; 0 for never
  * @now: the present second, for tables with expiry: a look-up does not find entries
- *	that expire in this second or before. With 0 it finds all entries, expired or
- *	not
+ *	that expire in this second or before. If @now is 0, it finds all entries, expired
+ *	or not
  */
 struct kcuckoo_probe {
 	u32 bucket[2];

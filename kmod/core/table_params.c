@@ -73,7 +73,7 @@ u64 kcuckoo_table_params_aux_words(const struct kcuckoo_table_params *params)
  * The last condition excludes only the last buckets of a table.
  *
  * Return: the number of these buckets, which are the first ones of the table; 0 if the
- * buckets of the table are of another kind, and on processors without
+ * buckets of the table do not meet the other conditions, and on processors without
  * KCUCKOO_BITS_BYTES (bits.h).
  */
 u32 kcuckoo_table_params_nr_direct(const struct kcuckoo_table_params *params)
@@ -93,8 +93,9 @@ u32 kcuckoo_table_params_nr_direct(const struct kcuckoo_table_params *params)
  * @params: parameters of the table
  *
  * The distance depends on the position of the bucket's first bit in its byte. Bucket n
- * begins at bit n * size. So this position is a multiple of p, the largest power of two
- * up to 8 that divides the size. The maximum position is 8 - p.
+ * begins at bit n * size, where size is the number of bits of a bucket. So this position
+ * is a multiple of p, the largest power of two up to 8 that divides the size. The maximum
+ * position is 8 - p.
  *
  * Return: maximum distance of all buckets, in bytes.
  */
