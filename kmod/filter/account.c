@@ -72,9 +72,9 @@ u64 kcuckoo_account_limit(void)
 }
 
 /*
- * Returns true if a block of @bytes bytes is to be allocated in huge pages: if rounding
- * its size up to whole huge pages adds at most 1/32 of the size. With huge pages, most
- * look-ups in a large table need no walk of the page table.
+ * Returns true if a block of @bytes bytes is to be allocated in huge pages. This is so if
+ * rounding its size up to whole huge pages adds at most 1/32 of the size. With huge
+ * pages, most look-ups in a large table need no walk of the page table.
  */
 static bool kcuckoo_account_huge(u64 bytes)
 {

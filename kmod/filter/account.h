@@ -16,8 +16,8 @@
 
 /**
  * struct kcuckoo_subscribers - receivers of the events of a network namespace (event.h)
- * @types: set of the event types that at least one receiver wants, as bits
- *	1 << enum kcuckoo_event_type; read without a lock
+ * @types: set of the event types that at least one receiver wants, with the bit 1 << enum
+ *	kcuckoo_event_type for each type; read without a lock
  * @count: number of receivers
  * @list: list of struct kcuckoo_subscriber, read under RCU
  */

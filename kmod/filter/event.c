@@ -11,7 +11,7 @@
 #include "filter/event.h"
 #include "filter/filter_internal.h"
 
-/* Computes the set of types that any subscriber receives. */
+/* Computes the set of types that at least one subscriber receives. */
 static void kcuckoo_subscribers_types(struct kcuckoo_subscribers *subscribers)
 {
 	const struct kcuckoo_subscriber *subscriber;
@@ -27,8 +27,8 @@ static void kcuckoo_subscribers_types(struct kcuckoo_subscribers *subscribers)
  * @subscribers: the subscribers of a namespace
  * @subscriber: the new one; it receives events from now on
  *
- * The number of subscribers is limited, because the callers of emitters hold spinlocks,
- * and each event takes time for each subscriber.
+ * The number of subscribers is limited, because an event takes time for each subscriber,
+ * and code that emits events holds mutexes during this time.
  *
  * Context: under a lock of the caller.
  * Return: 0, or -EDQUOT if there are KCUCKOO_SUBSCRIBERS_MAX subscribers.

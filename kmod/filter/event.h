@@ -18,10 +18,10 @@
 /**
  * struct kcuckoo_subscriber - a receiver of events
  * @list: link in kcuckoo_subscribers.list
- * @types: set of the event types that it receives, as bits 1 << enum
- *	kcuckoo_event_type, constant
+ * @types: set of the event types that it receives, with the bit 1 << enum
+ *	kcuckoo_event_type for each type, constant
  * @receive: receives an event; called inside rcu_read_lock(), possibly under mutexes and
- *	RTNL, so it neither sleeps nor waits for another process
+ *	RTNL, so it must neither sleep nor wait for another process
  */
 struct kcuckoo_subscriber {
 	struct list_head list;
@@ -41,7 +41,7 @@ void kcuckoo_filter_emit(struct kcuckoo_filter *filter,
 			 struct kcuckoo_event *event);
 
 /**
- * kcuckoo_event_wanted() - check whether any subscriber receives events of a type
+ * kcuckoo_event_wanted() - check whether a subscriber receives events of a type
  * @account: the account of the namespace
  * @type: enum kcuckoo_event_type
  *

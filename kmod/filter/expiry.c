@@ -3,11 +3,12 @@
  * Collect expired members: remove them, and schedule the next removal.
  *
  * Look-ups do not find a member from the second on in which the member expires. A
- * collection frees its entry later. Three callers start collections: update.c, when an
- * add finds no free entry; merge.c, when a merge finds too little space; and the
- * delayed work of this file, at the next expiry or later. The work is scheduled only
- * while the filter has members that expire. A collection holds filter->resize_mutex.
- * filter->lock protects filter->next_expiry and filter->last_collect.
+ * collection frees the entry of the member later. Three callers start collections:
+ * update.c, when an add finds no free entry; merge.c, when a merge finds too little
+ * space; and the delayed work of this file, at the next expiry or later. The work is
+ * scheduled only while the filter has members that expire. A collection holds
+ * filter->resize_mutex. filter->lock protects filter->next_expiry and
+ * filter->last_collect.
  */
 #include "filter/filter_internal.h"
 #include "filter/sweep.h"
@@ -32,8 +33,8 @@ struct kcuckoo_collect {
 };
 
 /*
- * Removes the expired members of a bucket. If one of the other members expires before
- * filter->next_expiry, sets filter->next_expiry to its expiry.
+ * Removes the expired members of a bucket. If a member that stays expires before
+ * filter->next_expiry, lowers filter->next_expiry to the expiry of this member.
  */
 static u64 kcuckoo_collect_bucket(struct kcuckoo_filter *filter, void *context,
 				  u64 place, u64 end, unsigned int *steps)
@@ -136,8 +137,9 @@ static void kcuckoo_collect_again(struct kcuckoo_filter *filter)
  * @filter: a filter with expiry
  *
  * While the collection runs, filter->next_expiry covers only the members that were read
- * so far, so an add can schedule the delayed work too late. At its end the collection
- * schedules the work for the next expiry of all members.
+ * so far, so an add can schedule the delayed work for a later second than the next
+ * expiry. When the collection ends, it schedules the work for the next expiry of all
+ * members.
  *
  * Context: process context, may sleep.
  * Return: 0, or -EINTR on a fatal signal; then some members may have been removed.

@@ -286,8 +286,8 @@ static void kcuckoo_filter_info_layer(struct kcuckoo_ioc_info *info,
 }
 
 /*
- * Sets the parameters, and the memory of what a filter always has: its structure, its
- * memory for searches and its table set.
+ * Sets the parameters, and the size of the memory that each filter always uses: its
+ * structure, its memory for searches and its table set.
  */
 static void kcuckoo_filter_info_config(const struct kcuckoo_filter *filter,
 				       struct kcuckoo_ioc_info *info)
@@ -347,8 +347,8 @@ static void kcuckoo_filter_info_indexes(struct kcuckoo_filter *filter,
 /**
  * kcuckoo_filter_info() - get information about a filter
  * @filter: the filter
- * @info: all zero; out: all fields except @size, @flags, @name, and those that depend on
- *	the name: @rules, @info_flags and @packet_*
+ * @info: in: must be all zero; out: all fields except @size, @flags, @name, and those
+ *	that depend on the name: @rules, @info_flags and @packet_*
  *
  * Context: process context.
  */

@@ -242,7 +242,10 @@ static bool kcuckoo_index_fill(struct kcuckoo_filter *filter,
 	for (i = 0; i < KCUCKOO_LAYERS && !err; i++) {
 		source.number = i;
 		source.layer = kcuckoo_filter_layer(filter, i);
-		/* An empty layer needs no sweep: each add also adds to the new index. */
+		/*
+		 * An empty layer needs no sweep: each add also records its key in the new
+		 * index.
+		 */
 		if (kcuckoo_layer_entries(filter, source.layer) &&
 		    kcuckoo_index_covers(params, i))
 			err = kcuckoo_layer_sweep(filter, source.layer,
@@ -291,7 +294,10 @@ static void kcuckoo_index_fold(struct kcuckoo_filter *filter,
 	kcuckoo_filter_sweep(filter, kcuckoo_index_fold_step, &fold, false);
 }
 
-/* Replaces the present index of a family by @index, or by none if @index is NULL. */
+/*
+ * Replaces the present index of a family by @index. If @index is NULL, the family has no
+ * index afterwards.
+ */
 static void kcuckoo_index_place(struct kcuckoo_filter *filter,
 				unsigned int family,
 				struct kcuckoo_index *index)
@@ -305,8 +311,8 @@ static void kcuckoo_index_place(struct kcuckoo_filter *filter,
 }
 
 /*
- * Replaces the present index of a family by @index, or by none if @index is NULL. Frees
- * the old index once no reader can see it.
+ * Replaces the present index of a family by @index. If @index is NULL, the family has no
+ * index afterwards. Frees the old index once no reader can see it.
  */
 static void kcuckoo_index_publish(struct kcuckoo_filter *filter,
 				  unsigned int family,
@@ -323,9 +329,9 @@ static void kcuckoo_index_publish(struct kcuckoo_filter *filter,
 
 /*
  * Fills @index, which is empty, and publishes it. Copies the present index @fold into
- * it or, if @fold is NULL, adds all members. Writers may use the filter at the same
- * time: they add each member that they add or move to the new index, too. Frees the new
- * index on a fatal signal.
+ * it or, if @fold is NULL, adds all members. Writers may use the filter at the same time:
+ * they also record in the new index each member that they add to the filter or move in
+ * it. Frees the new index on a fatal signal.
  */
 static void kcuckoo_index_fill_publish(struct kcuckoo_filter *filter,
 				       struct kcuckoo_index *index,
@@ -410,9 +416,9 @@ static void kcuckoo_index_shrink(struct kcuckoo_filter *filter,
 
 /*
  * Returns true if an index has to be built again because it still records members that
- * were removed. @index_outdated says whether any member was removed since the indexes
- * were built. A large host bitmap takes long to build. So a host bitmap is built again
- * only if it has more bits set than the filter has IPv4 members.
+ * were removed. @index_outdated says whether a member was removed since the indexes were
+ * built. A large host bitmap takes long to build. So a host bitmap is built again only if
+ * it has more bits set than the filter has IPv4 members.
  */
 static bool kcuckoo_index_is_outdated(struct kcuckoo_filter *filter,
 				      const struct kcuckoo_index *index,

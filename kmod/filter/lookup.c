@@ -476,9 +476,9 @@ bool kcuckoo_filter_contains(struct kcuckoo_filter *filter,
 }
 
 /*
- * Returns true if a key of a batch counts as present when any member covers it. This is
- * so for every key with KCUCKOO_TEST_COVERED, and for full addresses if @flags is 0. In
- * the other cases the key itself must be a member.
+ * Returns true if a key of a batch counts as present when a member covers it, even if the
+ * key itself is no member. This is so for every key with KCUCKOO_TEST_COVERED, and for
+ * full addresses if @flags is 0. In the other cases the key itself must be a member.
  */
 static bool kcuckoo_lookup_any_length(unsigned int index, u32 flags)
 {
@@ -664,8 +664,9 @@ kcuckoo_lookup_table(const struct kcuckoo_lookup *lookup,
  * @batch: one key or more; out: results of all keys; values if @batch->values is not
  *	NULL; with KCUCKOO_TEST_COVERED the lengths of the members that cover the keys
  * @flags: which keys are present. KCUCKOO_TEST_MEMBER: keys that are members.
- *	KCUCKOO_TEST_COVERED, for a filter of addresses: keys that any member covers.
- *	0: full addresses that any member covers, and other keys that are members
+ *	KCUCKOO_TEST_COVERED, for a filter of addresses: keys that a member covers. 0:
+ *	full addresses that a member covers, and networks and byte strings that are
+ *	members
  *
  * Context: process context.
  */

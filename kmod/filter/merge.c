@@ -7,8 +7,9 @@
  * writers repeat changes of a layer in its copy, until the copy is detached. After all
  * layers were copied, all copies are detached in one section under the lock. So the
  * copies have the members of one instant. A merge publishes all copies in one write
- * section, so it takes effect as a whole or not at all. A merge holds the resize_mutex
- * of both filters, a clone that of its filter.
+ * section, so it takes effect as a whole or not at all. A merge holds the resize_mutex of
+ * both filters; the creation of a clone holds the resize_mutex of the filter that is
+ * cloned.
  */
 #include <linux/err.h>
 #include <linux/mm.h>
@@ -18,12 +19,11 @@
 #include "filter/sweep.h"
 
 /*
- * Slack is the capacity, in percent of the members, by which a merged layer is larger
- * than its members need. A merge begins without slack. If a layer was too small, the
- * merge tries again with more slack: a third more than before, but at least
- * KCUCKOO_MERGE_SLACK more, up to the maximum. The maximum is high for exact filters:
- * if such a filter limits its searches to few buckets, adds begin to fail when a few
- * percent of the entries are used.
+ * Slack is the capacity of a merged layer beyond what its members need, in percent of the
+ * members. A merge begins without slack. If a layer was too small, the merge tries again
+ * with more slack: a third more than before, but at least KCUCKOO_MERGE_SLACK more, up to
+ * the maximum. The maximum is high for exact filters: if such a filter limits its
+ * searches to few buckets, adds begin to fail when a few percent of the entries are used.
  */
 #define KCUCKOO_MERGE_SLACK		25U
 #define KCUCKOO_MERGE_SLACK_MAX		100
@@ -338,7 +338,8 @@ static void kcuckoo_merge_exchange(struct kcuckoo_merge *merge)
 /*
  * Detaches the copies and, if @err is 0, replaces the layers of @merge->to by the
  * copies. Returns @err if it is not 0; else 0, -EAGAIN if a copy was too small, -ENOSPC
- * if the members exceed the capacity of the filter, or -ESTALE if it was superseded.
+ * if the members exceed the capacity of @merge->to, or -ESTALE if @merge->to was
+ * superseded.
  */
 static int kcuckoo_merge_publish(struct kcuckoo_merge *merge, int err)
 {

@@ -415,9 +415,9 @@ static bool kcuckoo_layer_remove(struct kcuckoo_filter *filter,
 }
 
 /*
- * Removes a layer without members; gives another layer a smaller layout if its members
- * fit into one. A filter of byte strings always has its one layer, even without
- * members.
+ * Removes a layer that has no members. Replaces another layer by a smaller layer, if its
+ * members fit into a smaller layer. The one layer of a filter of byte strings is never
+ * removed, even without members.
  */
 static int kcuckoo_layer_compact(struct kcuckoo_filter *filter,
 				 unsigned int index,
@@ -497,8 +497,8 @@ static u64 kcuckoo_flush_bucket(struct kcuckoo_filter *filter, void *context,
  * Removes all members in several sections under the lock. Until the end no member may
  * be moved, because the sweep would miss a member that moves to a place that the sweep
  * has passed. Returns 0, or -ESTALE if the filter was superseded before the end of the
- * sweep. The caller then has to flush the new filter, too: it may have members that
- * this filter had when it was superseded.
+ * sweep. The caller then has to flush the new filter, too: the new filter may have
+ * members that this filter had at the time of its replacement.
  */
 static int kcuckoo_flush_sweep(struct kcuckoo_filter *filter)
 {

@@ -12,7 +12,7 @@
  *	for each layer, in ascending order:
  *		struct kcuckoo_image_layer	its layout
  *		hot plane			words with the tags, or the bitmap
- *		second plane			words with the rest of the entries, if any
+ *		second plane			words with all other content of the entries, if any
  *	struct kcuckoo_image_trailer		checksum of all bytes before it
  *
  * core/table.h describes the planes. Each line of this list is a segment: bytes that are

@@ -83,8 +83,8 @@ struct kcuckoo_index {
 
 /**
  * struct kcuckoo_table_set - the layers and length indexes of a filter
- * @lengths: bitmap of the prefix lengths that have a layer, see kcuckoo_length_word();
- *	written under the lock of the filter, read without it
+ * @lengths: set of the prefix lengths that have a layer, with one bit for each, see
+ *	kcuckoo_length_word(); written under the lock of the filter, read without it
  * @layer: the layers by number, NULL for a layer that does not exist; replaced under both
  *	the lock and the resize_mutex of the filter, so a holder of one of them can read
  *	the pointer
@@ -170,7 +170,7 @@ static inline unsigned int kcuckoo_layer_host(unsigned int family)
  * @index: number of the layer
  *
  * Return: true if it is. Such a layer does not store the first KCUCKOO_GLOBAL_BITS bits of
- * its members, because all its members have the same first bits.
+ * its members, because these bits are the same for all its members.
  */
 static inline bool kcuckoo_layer_is_global(unsigned int index)
 {

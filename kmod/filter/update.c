@@ -126,8 +126,8 @@ static void kcuckoo_member_set(struct kcuckoo_filter *filter,
 }
 
 /*
- * Adds a key that already has an entry. An entry that has expired is used like a new one.
- * An entry that has not expired never gets an earlier expiry.
+ * Adds a key that already has an entry. An entry that has expired is used like a free
+ * entry. An entry that has not expired never gets an earlier expiry.
  */
 static int kcuckoo_add_again(struct kcuckoo_filter *filter,
 			     struct kcuckoo_layer *layer,
@@ -360,9 +360,9 @@ static u64 kcuckoo_batch_layer_entries(struct kcuckoo_filter *filter,
 
 /*
  * Adds the next keys of a batch in one section under the lock, up to KCUCKOO_HOLD_STEPS
- * steps. Returns 0, or the errno of kcuckoo_add_one() for the next key. -EAGAIN is no
- * error here, because the next section can search: the function returns 0. Returns
- * -ESTALE if the filter was superseded.
+ * steps. Returns 0, or the errno of kcuckoo_add_one() for the next key. For -EAGAIN the
+ * function returns 0, too, because the next section can search. Returns -ESTALE if the
+ * filter was superseded.
  */
 static int kcuckoo_add_under_lock(struct kcuckoo_filter *filter,
 				  struct kcuckoo_batch *batch)

@@ -151,9 +151,9 @@ static void kcuckoo_walk_write(const struct kcuckoo_walk *walk,
 
 /*
  * Sets the position of a walk from a cursor; a cursor of zeroes begins a new walk. A
- * cursor comes from user memory, so any position is accepted: a layer number that is
- * too high stands for the end of the filter, and a place that is too high for the end
- * of the layer.
+ * cursor comes from user memory, so every position is accepted: a layer number that is
+ * too high stands for the end of the filter, and a place that is too high stands for the
+ * end of the layer.
  */
 static void kcuckoo_walk_begin(struct kcuckoo_walk *walk,
 			       struct kcuckoo_cursor *cursor)
