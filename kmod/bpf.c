@@ -101,8 +101,8 @@ static int kcuckoo_bpf_contains(const struct net *net, u32 id, const void *key,
  * addresses returns -EINVAL, because no address has one byte.
  *
  * Return: 1 if the filter contains the key, 0 if not; -ENOENT if the namespace has no
- * slot with this id, or the slot has no filter now; -EINVAL if the key is NULL, or if
- * no key of the filter can have its size.
+ * slot with this id, or the slot has no filter now; -EINVAL if @key is NULL and @key__sz
+ * is not 0, or if no key of the filter can have @key__sz bytes.
  */
 __bpf_kfunc int bpf_xdp_kcuckoo_contains(struct xdp_md *ctx, u32 slot_id,
 					 const void *key, u32 key__sz)
@@ -162,9 +162,9 @@ static bool kcuckoo_bpf_own_ipv6(const struct net_device *dev,
  *
  * The bytes of a packet are the only sign that it is looped. A sender on the network
  * can build a frame whose bytes look like a looped packet. So the function also
- * requires that the source is an address of this host. In such a frame, bytes of this
- * address are the Ethernet type. The kernel handles only few types, so it is unlikely
- * to handle the frame.
+ * requires that the source is an address of this host. In such a frame, two bytes of
+ * this address are in the place of the Ethernet type. The kernel handles only few
+ * Ethernet types, so it is unlikely to handle the frame.
  */
 static bool kcuckoo_bpf_looped(const struct xdp_buff *buff)
 {
@@ -198,8 +198,8 @@ __bpf_kfunc int bpf_xdp_kcuckoo_ethernet(struct xdp_md *ctx)
 	const struct net_device *dev = buff->rxq->dev;
 
 	/*
-	 * TUNSETLINK changes only the type of a tun device: so check the header length,
-	 * too.
+	 * A process can set dev->type of a tun device by TUNSETLINK. It cannot set
+	 * hard_header_len, so check both.
 	 */
 	return READ_ONCE(dev->type) == ARPHRD_ETHER &&
 	       READ_ONCE(dev->hard_header_len) >= ETH_HLEN &&
@@ -246,7 +246,7 @@ static const struct btf_kfunc_id_set kcuckoo_bpf_tc_set = {
 
 /*
  * Registers the functions for a type of programs. Early 6.1 kernels return -ENOENT if
- * the module has no BTF, which is no error.
+ * the module has no BTF. This is no error: the module then works without BPF.
  */
 static int kcuckoo_bpf_register(enum bpf_prog_type type,
 				const struct btf_kfunc_id_set *set)

@@ -2,7 +2,7 @@
 /*
  * Hides the differences between kernel versions. The module builds for 5.10 and later.
  *
- * The comment of each definition names the kernel version that made the difference.
+ * The comment of each definition names the kernel version that introduced the difference.
  * Distributions backport changes to older kernels, so the conditions do not test the
  * version. They test a macro of the kernel, or a KCUCKOO_HAS_ macro, which Kbuild
  * defines if it finds a declaration in the headers of the kernel. The only exception is

@@ -31,7 +31,7 @@ struct kcuckoo_subsystem {
 	void (*exit)(void);
 };
 
-/* The device is last: the other subsystems must be ready when it is opened. */
+/* The device is last: the other subsystems must be ready when a program opens it. */
 static const struct kcuckoo_subsystem kcuckoo_subsystems[] = {
 	{ kcuckoo_workqueue_init, kcuckoo_workqueue_exit },
 	{ kcuckoo_pernet_init, kcuckoo_pernet_exit },

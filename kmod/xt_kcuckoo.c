@@ -6,8 +6,8 @@
  * The match looks up an address of a packet in a filter; the target adds the address to
  * a filter or deletes it. x_tables calls the functions in the tables at the end. From
  * the module kcuckoo this file includes only kcuckoo.h. Each rule of iptables uses a
- * slot (a name with a filter or without): its checkentry function gets the slot, and
- * its destroy function releases it.
+ * slot (a name with a filter or without). The checkentry function of the match or target
+ * gets the slot, and the destroy function releases the slot.
  *
  * The functions read the fixed IP header without a check: x_tables has made sure that it
  * is in the linear part of the packet.
