@@ -228,7 +228,8 @@ EXPORT_SYMBOL_GPL(kcuckoo_limit_init);
  * @slot: the slot
  *
  * KCUCKOO_IOC_INFO then returns KCUCKOO_INFO_PACKETS for an exact filter of the name,
- * so that programs can avoid replacing the filter.
+ * so that programs can avoid replacing the filter: another filter may lack the
+ * addresses that packets have added.
  *
  * Context: process context, may sleep.
  */

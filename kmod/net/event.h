@@ -12,7 +12,7 @@
 #include "filter/event.h"
 #include "net/slot.h"
 
-/* Checks whether any subscriber of a namespace receives events of a type. */
+/* Checks whether at least one subscriber of a namespace receives events of a type. */
 static inline bool kcuckoo_net_wants(const struct kcuckoo_net *net, unsigned int type)
 {
 	return kcuckoo_event_wanted(net->account, type);

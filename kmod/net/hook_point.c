@@ -96,8 +96,8 @@ kcuckoo_hook_point_create(struct kcuckoo_net *net, struct net_device *dev)
  * @dev: the device
  *
  * Context: under RTNL.
- * Return: false for loopback devices and VRFs, which receive only packets that the host
- * itself sent.
+ * Return: false for loopback devices and VRFs: only packets that the host itself sent
+ * pass the ingress of such a device.
  */
 bool kcuckoo_hook_point_possible(const struct net_device *dev)
 {

@@ -164,8 +164,9 @@ void kcuckoo_net_del_cleanup(struct kcuckoo_net *net,
  * kcuckoo_net_run_cleanups() - call all cleanups of a namespace
  * @net: the object of a namespace that is ending
  *
- * A cleanup must not free memory that a running system call uses. It skips an object
- * whose mutex it cannot take at once: the system call that holds the mutex frees the
+ * A cleanup must not free memory that a running system call uses. It must not wait for
+ * a mutex that system calls hold while they copy user memory. If it cannot take such a
+ * mutex at once, it frees nothing: the system call that holds the mutex frees the
  * memory before it returns. Later system calls allocate no such memory, because
  * kcuckoo_net_dead() returns true.
  *

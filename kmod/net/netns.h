@@ -123,8 +123,8 @@ void kcuckoo_net_run_cleanups(struct kcuckoo_net *net);
  * A reader reads the number before it finds the filter of a name, and again after its
  * look-up in the filter. If both numbers are equal, and the name still has this filter,
  * then the name had the filter during the whole look-up. Otherwise the reader must not
- * use the result: a program may have emptied the filter after it lost its name, or may
- * have added other members to it.
+ * use the result: a program may have emptied the filter after the filter lost its name,
+ * or may have added other members to the filter.
  *
  * Context: any. Earlier reads of the caller are ordered before the read of the number,
  * and later reads after it.

@@ -90,8 +90,9 @@ void kcuckoo_slot_packet_stats(const struct kcuckoo_slot *slot,
  * kcuckoo_net_get_packet_stats() - get the statistics of packets of a name
  * @net: the namespace's object
  * @info: in: the name, zero-padded, and the fields packet_*, zeroed; out: the sums over
- *	all CPUs. The fields stay zero if the name was removed, or if no module has
- *	called api.c for the name: only other modules let packets add and delete
+ *	all CPUs. The fields stay zero if the name was removed, or if no other module has
+ *	called api.c for the name: only in other modules do packets add and delete
+ *	addresses
  *
  * Context: process context, may sleep.
  */

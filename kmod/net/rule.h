@@ -222,8 +222,8 @@ void kcuckoo_rules_abort(struct kcuckoo_hook_point *point);
  * kcuckoo_template_has_pattern() - check whether a template belongs to a pattern
  * @template: the template
  *
- * Return: true if its text ends in '*' and stands for all names with the same beginning;
- * false if the text is the name of a device.
+ * Return: true if the text of the template ends in '*', and stands for all names that
+ * begin with the characters before the '*'; false if the text is the name of a device.
  */
 static inline bool
 kcuckoo_template_has_pattern(const struct kcuckoo_template *template)

@@ -211,7 +211,7 @@ void kcuckoo_rule_free(struct kcuckoo_rule_entry *rule)
 /*
  * Removes an instance from its template. If the template has a name, the instance
  * becomes the spare one. Packets that still read the old set may increment the counters
- * of the spare instance, which does no harm.
+ * of the spare instance. This does no harm: the template matched these packets.
  */
 static void kcuckoo_instance_retire(struct kcuckoo_rule_entry *rule)
 {

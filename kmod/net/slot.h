@@ -152,10 +152,10 @@ int kcuckoo_slot_lookup(const struct kcuckoo_slot *slot,
  *
  * Code that takes the filter from the name increments binding_seq first. If the caller
  * reads @binding_seq after this increment, and the name loses the filter during the
- * look-up, then binding_seq does not change: only the comparison of the filters detects
- * the change. The filters must be compared first. In the opposite order, a second
- * change could give @filter back to the name between the two comparisons, and neither
- * comparison would detect that the name had lost it.
+ * look-up, then both reads of binding_seq return the same number: only the comparison
+ * of the filters detects the loss. The filters must be compared first. In the opposite
+ * order, a second change could give @filter back to the name between the two
+ * comparisons, and neither comparison would detect that the name had lost it.
  *
  * Context: inside rcu_read_lock().
  * Return: true if the name has had @filter since before the look-up; false if this is not

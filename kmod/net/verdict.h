@@ -56,9 +56,10 @@ bool kcuckoo_rules_drop(const struct kcuckoo_rule_set *set,
  * @rule: the rule
  * @length: number of bytes of the packet
  *
- * On 64-bit kernels u64_stats_t is a local64_t, whose changes are atomic with respect
- * to interrupts on the same CPU. So the counters stay correct if a softirq that handles
- * one packet interrupts this function for another packet.
+ * The module builds only for 64-bit kernels. There u64_stats_t is a local64_t, whose
+ * changes are atomic with respect to interrupts on the same CPU. So the counters stay
+ * correct if a softirq that handles one packet interrupts this function for another
+ * packet.
  *
  * Context: any but hard interrupts.
  */
