@@ -10,9 +10,9 @@
  *
  * The spinlock of a queue protects its ring; emitters and readers hold it while they
  * copy one record. Readers also hold a mutex while they copy records to user memory, so
- * that each record is read once, and in order. The record at the head of the ring is
- * constant until it is read: if only one record is in the ring, the count of a further
- * event is not added to it.
+ * that each record is read once, and in order. A reader copies the record at the head of
+ * the ring first and removes it later, so this record must not change in between: if it
+ * is the only record in the ring, the count of a further event is not added to it.
  */
 #include <linux/align.h>
 #include <linux/err.h>

@@ -490,7 +490,8 @@ static int kcuckoo_keys_add(struct kcuckoo_keys *keys)
  * Checks whether a filter supports KCUCKOO_ADD_ABSENT, which leaves keys that are members
  * unchanged. An exact filter supports it. In a filter of fingerprints a key can be
  * mistaken for a member with the same fingerprint, and is then not added. So such a
- * filter supports the flag only if no key needs an entry, a value or a timeout of its own.
+ * filter supports the flag only if this key needs no entry of its own: keys with the
+ * same fingerprint share an entry, and the filter has neither values nor timeouts.
  */
 static bool kcuckoo_absent_supported(const struct kcuckoo_filter *filter)
 {

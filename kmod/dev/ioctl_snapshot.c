@@ -6,7 +6,7 @@
  * A snapshot is a copy of all members of a filter at one instant. A process needs
  * several ioctls on one descriptor to read or write it. Between these ioctls, the
  * struct kcuckoo_transfer of the descriptor keeps the snapshot. The snapshot is freed
- * - after its last byte;
+ * - after its last byte was copied;
  * - when bytes of a restore cannot be copied or are not valid;
  * - when an ioctl of the same kind with offset 0 begins another snapshot;
  * - when the descriptor is closed, or the namespace ends.
