@@ -9,7 +9,7 @@
  * The library prints nothing, keeps no global state, and never ends the
  * process. The comment at the top of <linux/kcuckoo.h> has the meaning of each
  * errno; kcuckoo_strerror() returns the meaning as text. The comments below
- * name the errors that callers may want to distinguish. Any function that calls
+ * name the errors that callers may want to distinguish. Each function that calls
  * the kernel can also return -EINVAL for an invalid name, -EINTR for a fatal
  * signal, and -ENODEV if the network namespace has ended.
  *
@@ -22,8 +22,8 @@
  * A handle can have one staged filter: a filter without a name, which
  * kcuckoo_create_staged() creates, and which is destroyed when the handle is
  * closed. For functions on one filter, and for both filters of kcuckoo_merge(),
- * a @name of NULL or "" means the staged filter. -ENOENT: the handle has no
- * staged filter.
+ * a @name of NULL or "" means the staged filter. The functions then return
+ * -ENOENT if the handle has no staged filter.
  *
  * Threads: a handle has no state but its descriptor. Any number of threads may
  * use one handle at the same time, if none of them closes it. All of them use
@@ -102,8 +102,8 @@ struct kcuckoo_batch {
 /**
  * struct kcuckoo_counts - results of a batch
  * @done: number of leading keys that were processed. The sum of the other
- *	counts is @done; after kcuckoo_test() it can be smaller, because only
- *	the keys that are present are counted
+ *	counts is @done; after kcuckoo_test() the sum can be smaller, because no
+ *	field counts the keys that are not present
  * @added: kcuckoo_add(): keys that became members
  * @existed: kcuckoo_add(): keys that were members already
  * @refused: kcuckoo_add(): keys that were not added, because the filter already
@@ -398,8 +398,8 @@ int kcuckoo_update(struct kcuckoo *handle, const char *name,
  * @name: name of the filter
  * @flags: KCUCKOO_TEST_MEMBER: a key is present only if it is a member;
  *	KCUCKOO_TEST_COVERED: a prefix is present if one member covers it; or 0:
- *	a full address is present if any member covers it, as for a packet, and
- *	other keys only if they are members
+ *	a full address is present if at least one member covers it, as for a
+ *	packet, and other keys are present only if they are members
  * @batch: the keys, and arrays for their values
  * @counts: out: the results, also after an error; or NULL
  *
@@ -486,9 +486,9 @@ int kcuckoo_info(struct kcuckoo *handle, const char *name,
  * @compared: average number of fingerprints that a look-up compares with
  *
  * A fingerprint has one of 2^f - 1 values, where f is @tag_bits, because one
- * value marks an empty entry. With @compared = c, the rate is 1 - (1 - 1 / (2^f
- * - 1))^c. This is slightly more than the rate of Fan et al., section 5.1,
- * which is 1 - (1 - 2^-f)^c.
+ * value marks an empty entry. With @compared = c, the rate is
+ * 1 - (1 - 1 / (2^f - 1))^c. This is slightly more than the rate of Fan et al.,
+ * section 5.1, which is 1 - (1 - 2^-f)^c.
  *
  * Return: the rate, 0..1.
  */
@@ -628,7 +628,7 @@ int kcuckoo_subscribe(struct kcuckoo *handle, __u64 types, unsigned int length);
 /**
  * kcuckoo_read_event - read the next event
  * @handle: from kcuckoo_open(), with a subscription
- * @event: out: the event. Programs ignore types that they do not know
+ * @event: out: the event. Programs must ignore types that they do not know
  *
  * Waits for an event, unless the program has set O_NONBLOCK for the descriptor
  * of kcuckoo_fd(). Several threads may read: each event is returned once.
@@ -644,9 +644,9 @@ int kcuckoo_read_event(struct kcuckoo *handle, struct kcuckoo_event *event);
  * @name: name of the filter
  * @fd: descriptor of a file, pipe or socket; the snapshot is written from the
  *	present position of the file on
- * @why: out: if the file is the cause of an error, a constant text for people
- *	that describes the error, otherwise NULL. The argument itself may be
- *	NULL
+ * @why: out: if the file is the cause of an error, a constant text that
+ *	describes the error to people, otherwise NULL. The argument itself may
+ *	be NULL
  *
  * The snapshot contains the secret of the filter's hash and all members, so
  * only its owner should be able to read the file. The command kcuckoo uses the
@@ -700,7 +700,7 @@ int kcuckoo_restore(struct kcuckoo *handle, char name[KCUCKOO_NAME_SIZE],
  * @length: length of @text in bytes
  * @prefix: out: the key, with host bits cleared
  * @host_bits: out: 1 if host bits were set, else 0; or NULL
- * @why: out: after an error a constant text for people that says what is wrong;
+ * @why: out: after an error a constant text that describes the error to people;
  *	or NULL
  *
  * IPv4 is four decimal numbers without leading zeros, or all four padded with
@@ -711,7 +711,8 @@ int kcuckoo_restore(struct kcuckoo *handle, char name[KCUCKOO_NAME_SIZE],
  * An IPv4 address that is mapped into IPv6 becomes IPv4, because no packet has
  * the mapped form: ::ffff:192.0.2.1 is 192.0.2.1, ::ffff:192.0.2.0/120 is
  * 192.0.2.0/24. Mapped prefixes shorter than /104 stay IPv6. A length up to /32
- * after a mapped address is an error, because it is meant as a length of IPv4.
+ * after a mapped address is an error: the writer of ::ffff:192.0.2.0/24 means
+ * 192.0.2.0/24, and not ::/24.
  * Only text is translated: for all functions, a struct kcuckoo_prefix with a
  * mapped address is IPv6, and kcuckoo_prefix_format() writes it as IPv6.
  *
@@ -726,7 +727,7 @@ long kcuckoo_prefix_scan(const char *text, size_t length,
  * kcuckoo_prefix_parse - parse a text that consists of one key
  * @text: an address or prefix, with a final zero
  * @prefix: out: the key, with host bits cleared
- * @why: out: after an error a constant text for people that says what is wrong;
+ * @why: out: after an error a constant text that describes the error to people;
  *	or NULL
  *
  * Return: 0, 1 if host bits were cleared, or -EINVAL.

@@ -51,7 +51,7 @@ static int fail(struct text *t, const char *why)
 	return -EINVAL;
 }
 
-/* Return: the value of a decimal digit, or more than 9. */
+/* Return: the value of a decimal digit, or a number above 9 for other text. */
 static inline unsigned int digit_at(const char *at, const char *end)
 {
 	return at < end ? (unsigned int)*at - '0' : 10;
@@ -401,7 +401,8 @@ KCUCKOO_PUBLIC long kcuckoo_prefix_scan(const char *text, size_t length,
 	ret = read_address(&t, prefix);
 	/*
 	 * Parse a prefix length after one slash. Two slashes begin a comment in
-	 * many lists. ::ffff:192.0.2.0/24 means 192.0.2.0/24, and not ::/24.
+	 * many lists. ::ffff:192.0.2.0/24 is an error, because its writer means
+	 * 192.0.2.0/24, and not ::/24.
 	 */
 	if (!ret && is_char(&t, '/') && !(t.end - t.at > 1 && t.at[1] == '/')) {
 		t.at++;

@@ -47,8 +47,8 @@ static long save_chunk(void *context, void *chunk, size_t size)
 }
 
 /*
- * End a save early. The kernel keeps a snapshot until a read reaches its end.
- * So read zero bytes at the end.
+ * End a save early. The kernel keeps a snapshot until a call reads up to its
+ * end. So make a call that reads zero bytes at the end of the snapshot.
  */
 static void save_give_up(struct image *image)
 {

@@ -28,7 +28,7 @@
 static const __u8 magic[8] = { 0x89, 'k', 'c', 'k', '\r', '\n', 0x1a, '\n' };
 
 /*
- * Maximum window size of a zstd frame that this file reads, as a power of two:
+ * Maximum window size of the zstd frames that are accepted, as a power of two:
  * 8 MB. The specification of zstd recommends that all decoders support this
  * size.
  */
@@ -328,8 +328,8 @@ static int unpack_chunk(struct unpacking *u)
 }
 
 /*
- * Check that the checksum follows the frame, and that nothing follows the
- * checksum. Return: 0 or -errno.
+ * Check that the last CRC of the file follows the frame, and that nothing
+ * follows the CRC. Return: 0 or -errno.
  */
 static int check_end(struct unpacking *u)
 {
