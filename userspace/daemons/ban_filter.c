@@ -122,8 +122,8 @@ static int attach_rule(struct ban_filter *filter)
 	if (!ret || ret == -EEXIST)
 		return 0;
 	/*
-	 * Destroy the filter: the next start would find it, and attach no rule to a
-	 * filter that exists.
+	 * Destroy the filter. Otherwise the next start would find it, and would attach no
+	 * rule, because the filter exists already.
 	 */
 	kcuckoo_destroy(filter->handle, filter->settings.filter);
 	return report_error("cannot attach a rule of '%s': %s",
@@ -339,7 +339,10 @@ bool ban_filter_restore(struct ban_filter *filter)
  */
 static bool wait_for_memory(struct ban_filter *filter, size_t count, int error)
 {
-	/* @attempts is reset when keys were added. Until then, no later batch waits. */
+	/*
+	 * After ATTEMPTS failed attempts no batch waits, until a batch of added keys
+	 * succeeds: this resets @attempts.
+	 */
 	if (filter->attempts == ATTEMPTS)
 		return false;
 	if (!filter->attempts++)

@@ -50,15 +50,16 @@ struct ban_filter {
 /*
  * Open the device, and find the filter that @filter->settings names. Wait until the
  * device exists. If a configuration creates the filter, also wait until the filter
- * exists. Otherwise create a missing filter, with timeouts if @timed is set, and attach
- * a rule that drops packets from its members. @leave: stop waiting when standard input
- * ends without data. Return: 0; 1 if @leave ended the wait; or -1 after a report.
+ * exists. If no configuration creates the filter, and it is missing, create it, with
+ * timeouts if @timed is true, and attach a rule that drops packets from its members.
+ * @leave: stop waiting when standard input ends without data. Return: 0; 1 if @leave
+ * ended the wait; or -1 after a report.
  */
 int ban_filter_open(struct ban_filter *filter, bool timed, bool leave);
 
 /*
  * Append a change to the batch: add or delete @key. @timeout: seconds until the key
- * expires, 0 for never. If ban_filter_is_full() returns true, the caller calls
+ * expires, 0 for never. If ban_filter_is_full() returns true, the caller must call
  * ban_filter_apply() first.
  */
 void ban_filter_add(struct ban_filter *filter, const struct kcuckoo_prefix *key,

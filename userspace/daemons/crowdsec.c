@@ -138,8 +138,8 @@ static int take_lines(struct worker *worker)
 
 /*
  * Remove the members that the first decisions have not named. If the filter was
- * destroyed, create it again, and do this after the next silence. Return: 0, or -1
- * after a report.
+ * destroyed, create it again; the next call, after another silence, then removes the
+ * members. Return: 0, or -1 after a report.
  */
 static int remove_unnamed(struct worker *worker)
 {

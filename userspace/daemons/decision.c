@@ -2,8 +2,9 @@
 /*
  * decision_parse() parses a line of crowdsec-custom-bouncer.
  *
- * jsmn finds the tokens of the line. It accepts some texts that are no JSON, so
- * an object counts only if each key is a string with one value.
+ * jsmn finds the tokens of the line. It accepts some texts that are no JSON. So
+ * find_fields() rejects an object unless the name of each field is a string and
+ * has one value.
  */
 #include <stdbool.h>
 #include <string.h>

@@ -28,7 +28,7 @@ struct decision {
 };
 
 /*
- * Parse the @length bytes at @text, a line without its newline. It is an object in JSON
+ * Parse the @length bytes at @text, a line without its newline. The line is a JSON object
  * with the fields "action" ("add" or "del"), "type", "scope", "value" and "duration";
  * the field "simulated" may be missing, and other fields are ignored. Return: enum
  * decision_kind.

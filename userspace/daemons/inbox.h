@@ -4,7 +4,7 @@
  * crowdsec-bouncer, the inbox survives the process that reads the input.
  *
  * Two processes of crowdsec-bouncer share the memory of the inbox. The worker reads and
- * processes the input. Its parent only starts another worker if the worker is killed.
+ * processes the input. If the worker is killed, its parent process starts a new worker.
  * The new worker continues with the first line that the old worker has not processed.
  */
 #ifndef KCUCKOO_DAEMONS_INBOX_H

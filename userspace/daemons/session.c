@@ -168,7 +168,7 @@ int session_begin(struct session *session, const char *filter)
 {
 	bool new = !*session->filter;
 
-	/* The decisions that were sent before are not in another filter. */
+	/* The decisions that were sent earlier are in the earlier filter, not in @filter. */
 	if (!new && strcmp(session->filter, filter)) {
 		session->first = false;
 		session->lost = true;

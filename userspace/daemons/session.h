@@ -4,9 +4,10 @@
  * functions record its state in files below /run/kcuckoo.
  *
  * After its start, crowdsec-custom-bouncer sends all active decisions once, and does
- * not mark the end of these first decisions. If it starts crowdsec-bouncer again, it
- * does not send them again. So the files have the process id of the sender and, until
- * the first decisions are complete, all keys that the sender has named.
+ * not mark the end of these first decisions. If crowdsec-custom-bouncer starts
+ * crowdsec-bouncer again, it does not send the first decisions again. So the files have
+ * the process id of the sender and, until the first decisions are complete, all keys
+ * that the sender has named.
  *
  * If a crowdsec-bouncer ends before it has processed all decisions, the remaining ones
  * are lost. Then a member that no decision has named may belong to a lost decision. So
@@ -54,8 +55,8 @@ struct session {
 void session_sender(struct session_sender *sender);
 
 /*
- * Wait until no other crowdsec-bouncer has the lock, and take the lock, which ends with
- * the process. Return: 0, or -1 after a report.
+ * Wait until no other crowdsec-bouncer has the lock, and take the lock. The process holds
+ * it until the process ends. Return: 0, or -1 after a report.
  */
 int session_lock(void);
 

@@ -21,7 +21,7 @@ struct settings {
 };
 
 /*
- * Read @path, a file of the configuration, see kcuckoo.conf(5), which must have exactly
+ * Read @path, a file of the configuration (kcuckoo.conf(5)). The file must have exactly
  * one section [filter NAME]. Other sections are ignored here; 'kcuckoo apply' checks
  * them. If the file does not exist, the filter is @name. Return: 0, or -1 after a
  * report.
