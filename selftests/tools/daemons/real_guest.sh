@@ -307,14 +307,14 @@ crowdsec_killed() { # the same set in the end, if the worker is killed while dec
 	until members crowdsec | cmp -s - "$scratch/wanted"; do
 		pkill -KILL -P "$first" && kills=$((kills + 1))
 		# Time counts from the end of the import, which is slow on a busy host.
-		[ -n "$end" ] || kill -0 $import 2>/dev/null || end=$((SECONDS + 180))
+		[ -n "$end" ] || kill -0 "$import" 2>/dev/null || end=$((SECONDS + 180))
 		if [ -n "$end" ] && [ "$SECONDS" -ge "$end" ]; then
 			complain "$(members crowdsec | wc -l) of $(wc -l <"$scratch/wanted") members"
 			break
 		fi
 		sleep 0.3
 	done
-	wait $import || complain "cscli: $(<"$scratch/cs")"
+	wait "$import" || complain "cscli: $(<"$scratch/cs")"
 	[ "$(pgrep -P "$sender" crowdsec-bounce)" = "$first" ] || complain 'the first process has ended'
 	echo "# $kills workers were killed"
 }

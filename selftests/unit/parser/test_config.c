@@ -304,7 +304,8 @@ static const struct {
 	},
 	{ F "[filter g]\n[rule r]\nfilter = f\nhook = xdp\ndev = eth[1]\n"
 	  "[rule s]\nfilter = g\nhook = xdp\ndev = eth[1]\n",
-	  "8: [rule s]: 'eth[1]' has room for one rule of hook xdp, and [rule r] in PLACE4 is one" },
+	  "8: [rule s]: 'eth[1]' has room for one rule of hook xdp, and [rule r] in PLACE4 is one"
+	},
 	{ F "[rule r]\nfilter = f\nmode = native\n", "3: [rule r]: mode is only for hook xdp" },
 	{ F "[rule r]\nfilter = f\nmark = value\n",
 	  "4: [rule r]: the filter 'f' has no values for the mark: see 'value'" },

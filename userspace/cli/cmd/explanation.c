@@ -132,8 +132,11 @@ static const char *direction(const struct trace *trace)
 	return trace->match == KCUCKOO_MATCH_SRC ? "from" : "to";
 }
 
-/* Size of a buffer for the end of a sentence, which can have two devices. */
-#define REST		(2 * DEVICE_TEXT + 192)
+/* Size of a buffer for "it arrives at" with two devices. */
+#define LOWER_TEXT	(2 * DEVICE_TEXT + 80)
+
+/* Size of a buffer for the end of a sentence. */
+#define REST		(LOWER_TEXT + 128)
 
 /*
  * Write the end of a sentence about a packet that reaches a stage, unless it is dropped
@@ -141,7 +144,7 @@ static const char *direction(const struct trace *trace)
  * is empty if no lower device drops packets of the stage.
  */
 static const char *lower_text(const struct explain *explain, const struct trace *trace,
-			      const struct stage *stage, char text[REST])
+			      const struct stage *stage, char text[LOWER_TEXT])
 {
 	const struct stage *lower = NULL, *shown[2] = { NULL };
 	char first[DEVICE_TEXT], second[DEVICE_TEXT];
@@ -158,11 +161,11 @@ static const char *lower_text(const struct explain *explain, const struct trace 
 	if (count > 1)
 		device_text(shown[1]->dev, second);
 	if (count == 1)
-		snprintf(text, REST, "it arrives at %s", first);
+		snprintf(text, LOWER_TEXT, "it arrives at %s", first);
 	else if (count == 2)
-		snprintf(text, REST, "it arrives at %s or %s", first, second);
+		snprintf(text, LOWER_TEXT, "it arrives at %s or %s", first, second);
 	else if (count)
-		snprintf(text, REST, "it arrives at %s, %s or %d more devices that drop it",
+		snprintf(text, LOWER_TEXT, "it arrives at %s, %s or %d more devices that drop it",
 			 first, second, count - 2);
 	return text;
 }
@@ -175,7 +178,7 @@ static const char *lower_text(const struct explain *explain, const struct trace 
 static const char *rest_text(const struct explain *explain, const struct trace *trace,
 			     const struct stage *stage, char text[REST])
 {
-	char mark[32] = "", lower[REST];
+	char mark[32] = "", lower[LOWER_TEXT];
 	const char *other = "";
 
 	if (stage->marked)

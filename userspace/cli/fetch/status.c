@@ -85,8 +85,9 @@ void status_read(int cache, const char *name, struct list_status *status)
 	snprintf(status->why, sizeof(status->why), "%.*s",
 		 (int)strcspn(text + end + 1, "\n"), text + end + 1);
 	/* A status of version 0.5.0 has neither a number of bad lines nor a source. */
-	sscanf(text + end + 1 + strlen(status->why), "\nbad %llu\nsource %64[0-9a-f]",
-	       &status->bad, status->source);
+	if (sscanf(text + end + 1 + strlen(status->why), "\nbad %llu\nsource %64[0-9a-f]",
+		   &status->bad, status->source) < 2)
+		*status->source = 0;
 }
 
 int status_write(int cache, const char *name, const struct list_status *status)
