@@ -33,8 +33,8 @@ int applied_keep(const struct cli *cli, const struct config *config);
  * @config: the configuration that apply --confirm applied
  *
  * The second copy is in the folder APPLIED_UNCONFIRMED, from the first change until the
- * user confirms the configuration. After a reboot, or if the change is undone, it stays:
- * it shows that the configuration was not confirmed.
+ * user confirms the configuration. If the change is undone or the host reboots before
+ * that, the second copy stays: it shows that the configuration was not confirmed.
  *
  * Return: 0, or -1 after an error message.
  */
@@ -45,7 +45,8 @@ int applied_keep_unconfirmed(const struct cli *cli, const struct config *config)
  * @cli: state of the command
  * @config: the configuration
  *
- * Return: true if @config is equal to the second copy, and not to the copy.
+ * Return: true if @config is equal to the second copy, and differs from the copy of
+ * applied_keep().
  */
 bool applied_is_unconfirmed(const struct cli *cli, const struct config *config);
 
@@ -68,7 +69,7 @@ bool applied_exists(const struct cli *cli);
  */
 int applied_read(const struct cli *cli, struct config *config);
 
-/* Do the same with the second copy. */
+/* Read the second copy. The parameters and the return value are those of applied_read(). */
 int applied_read_unconfirmed(const struct cli *cli, struct config *config);
 
 #endif /* KCUCKOO_CLI_APPLIED_H */

@@ -221,9 +221,9 @@ static int arm(struct run *run, const struct plan *plan)
 }
 
 /*
- * Make the plan and do its steps. At boot, restore kept members first, and then make
- * the plan again with the restored filters. Return: 0; or -1 after error messages, if
- * no step was done.
+ * Make the plan and do its steps. At boot, first restore the saved members of filters
+ * with keep = yes, and then make the plan again with the restored filters. Return: 0; or
+ * -1 after error messages, if no step was done.
  */
 static int run_plan(struct run *run)
 {
@@ -275,7 +275,11 @@ static int print_result(const struct run *run)
 				    run->waiting));
 }
 
-/* Keep the copies of a configuration without failures. */
+/*
+ * Copy the configuration as the one that was applied last; with --confirm, confirm_keep()
+ * does this later. Also remove the copies of lists that the configuration does not name
+ * any more. finish() calls this if no step failed, except steps that read lists.
+ */
 static void keep_copies(struct run *run)
 {
 	struct sources *sources = &run->steps.sources;
@@ -290,8 +294,8 @@ static void keep_copies(struct run *run)
 }
 
 /*
- * Print that the change waits for its confirmation. If nothing was changed, keep it at
- * once. Return: 0, or -1 after an error message.
+ * Print that the change waits for its confirmation. If no step changed anything, end the
+ * wait at once. Return: 0, or -1 after an error message.
  */
 static int end_armed(const struct run *run)
 {
@@ -361,8 +365,8 @@ static int attach_device(struct run *run)
 
 /*
  * Attach the rules of hook xdp of the configuration that is in effect to the device of
- * --device. The file xdp exists while that configuration has such rules. Return:
- * EXIT_YES, or -1 after an error message.
+ * --device. Do nothing without the file xdp: that configuration then has no such rules.
+ * Return: EXIT_YES, or -1 after an error message.
  */
 static int apply_device(struct run *run)
 {
@@ -400,8 +404,9 @@ static void read_applied(struct run *run)
 }
 
 /*
- * Where addresses are left out of lists, those that this host needed earlier count as
- * well. Return: 0, or -1 after an error message.
+ * Set @earlier to the path of the file of addresses that this host needed earlier. Where
+ * apply leaves addresses that this host needs out of lists, it also leaves out the
+ * addresses in this file. Return: 0, or -1 after an error message.
  */
 static int find_earlier(struct run *run)
 {
@@ -413,8 +418,8 @@ static int find_earlier(struct run *run)
 
 /*
  * Create the file xdp before the devices are listed: for a device that appears later,
- * udev starts apply --device only if the file exists, and this waits for the lock.
- * Return: 0, or -1 after an error message.
+ * udev starts apply --device only if the file exists. That process waits for the lock,
+ * which this process holds. Return: 0, or -1 after an error message.
  */
 static int expect_devices(struct run *run)
 {
@@ -447,8 +452,8 @@ static bool is_refused(const struct run *run)
 }
 
 /*
- * Read the configuration. Set @old if the one that was applied last is used instead.
- * Return: 0, or -1 after error messages.
+ * Read the configuration. If the copy of the configuration that was applied last is used
+ * instead, set @old. Return: 0, or -1 after error messages.
  */
 static int read_config(struct run *run)
 {
@@ -495,7 +500,7 @@ static int apply_locked(struct cli *cli, const struct args *args)
 	int given = args->apply.given, ret;
 
 	run.steps.sources.config = &run.config;
-	/* A further change would be undone with the one that waits. */
+	/* If a change waits for its confirmation, its timer would also undo this change. */
 	if (!(given & (APPLY_DRY_RUN | APPLY_DEVICE)) && unconfirmed_check(cli))
 		return -1;
 	ret = given & APPLY_DEVICE ? apply_device(&run) : apply_all(&run);

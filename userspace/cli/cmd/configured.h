@@ -44,8 +44,8 @@ int configured_devices(struct config *config, const char *only,
 
 /*
  * Print a line for each rule of the kernel that a configuration made and that waits for
- * its device or a filter. Rules of hook xdp are none of these. Return: the number of
- * these rules, or -1 after an error message.
+ * its device or a filter. Rules of hook xdp are not printed. Return: the number of
+ * printed rules, or -1 after an error message.
  */
 int configured_waiting(struct cli *cli);
 

@@ -43,7 +43,7 @@ static int undo(struct cli *cli, const char *id)
 	ret = confirm_undo(cli, id, &unconfirmed_end);
 	if (lock >= 0)
 		close(lock);
-	/* For the timer, it is no error that the change was confirmed. */
+	/* If the timer finds that the change was confirmed, that is no error. */
 	if (ret > 0)
 		return id ? EXIT_YES :
 			    error("no change waits for a confirmation");

@@ -36,9 +36,9 @@ static int read_present(const struct cli *cli, const struct args *args,
 
 /*
  * Save the members of the filters with keep = yes. Two configurations name these
- * filters: the one that was applied last, and the present one, of which a failed
- * apply may have created filters. If one of the two cannot be read, save the
- * filters of the other. Return: 0, or -1 after error messages.
+ * filters: the one that was applied last; and the present one, because a failed
+ * apply may have created some of its filters. If one of the two cannot be read, save
+ * the filters of the other. Return: 0, or -1 after error messages.
  */
 static int save(struct cli *cli, const struct args *args)
 {

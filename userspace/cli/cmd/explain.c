@@ -202,9 +202,9 @@ static int read_rules(struct explain *explain)
 }
 
 /*
- * Return: true if two rules of rules_list() are the same rule at two devices. A rule
- * that waits for devices is listed once for each device that it applies to. It has
- * one filter, one match, one pattern, and families that no other such rule has.
+ * Return: true if two elements of rules_list() are the same rule at two devices. A rule
+ * that waits for devices is listed once for each device that it applies to. Different
+ * rules with the same filter, hook, match and pattern have no family in common.
  */
 static bool is_same_rule(const struct kcuckoo_rule *a, const struct kcuckoo_rule *b)
 {
@@ -247,9 +247,9 @@ static void count_users(struct explain *explain, struct explained *filter)
 }
 
 /*
- * Read the configuration that made the filters: that of --config, or without --config
- * the copy of the one that is in effect. Return: 0; 1 if there is no copy, or after
- * error messages if the copy has errors; or -1 after error messages if the
+ * Read the configuration that made the filters: the argument of --config, or without
+ * --config the copy of the configuration that is in effect. Return: 0; 1 if there is no
+ * copy, or after error messages if the copy has errors; or -1 after error messages if the
  * configuration of --config cannot be read.
  */
 static int read_config(struct explain *explain, const struct args *args,
@@ -333,7 +333,7 @@ static int check_dev(struct explain *explain)
 	if (ret)
 		return ret == -ENODEV ? device_missing(explain->dev) :
 		       error("cannot list the network devices: %s", strerror(-ret));
-	/* The user may have given another name of the device than its rules have. */
+	/* The user may have given an alternative name: use the name that rules have. */
 	explain->dev = lowers_top(&explain->lowers)->name;
 	return 0;
 }

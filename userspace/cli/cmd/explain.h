@@ -194,10 +194,11 @@ bool trace_is_active(const struct traced *traced);
  * @stage: a stage of @trace
  * @after: the stage that the last call returned; or NULL for the first call
  *
- * If all packets of @stage are dropped before, its verdict is VERDICT_UNREACHED.
+ * If all packets are dropped before @stage, the verdict of @stage is VERDICT_UNREACHED.
  *
- * Return: the next stage of a device below that of @stage which drops the packet, so
- * that packets that arrive at that device do not reach @stage, and others do; or NULL.
+ * Return: the next stage that drops the packet at a device below the device of @stage.
+ * Packets that arrive at this lower device do not reach @stage, but others may. NULL if
+ * no such stage follows @after.
  */
 const struct stage *trace_lower_drop(const struct explain *explain,
 				     const struct trace *trace,

@@ -16,8 +16,8 @@ void exposition_metric(struct exposition *exposition, const char *name,
 }
 
 /*
- * Write a label and its value. @before: the character before it. The format escapes
- * exactly these three characters.
+ * Write a label and its value. @before: the character before the label. In the format of
+ * Prometheus, only newlines, backslashes and double quotes are escaped in the value.
  */
 static void write_label(FILE *out, char before, const char *label, const char *text)
 {

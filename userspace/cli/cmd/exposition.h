@@ -14,7 +14,7 @@
 /**
  * struct exposition - state of the output
  * @out: stream to which metrics are written
- * @netns: value of the label "netns" of all values, or NULL: then no value has it
+ * @netns: text of the label "netns", which each value gets; NULL: no value gets this label
  * @name: name of the current metric, without the prefix "kcuckoo_"
  */
 struct exposition {

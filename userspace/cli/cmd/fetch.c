@@ -159,7 +159,7 @@ static int add_list(struct run *run, const struct config_list *from)
 	set_guards(&list->guards, from);
 	/*
 	 * Keep the bogons of a list that also serves to allow addresses. When apply
-	 * reads the copy for a filter that blocks, it leaves them out.
+	 * reads the copy for a filter that blocks, apply leaves the bogons out.
 	 */
 	list->bogons = from->bogons || config_list_allows(&run->config, from);
 	list->refresh = from->refresh;
@@ -211,9 +211,9 @@ static bool is_routine(const struct run *run)
 }
 
 /*
- * Return: the last time at which the last good copy of a list was up to date, which is
- * the modification time of its file; 0 if there is no copy. The bytes of the copy are
- * not checked.
+ * Return: the last time at which the last good copy of a list was known to be up to date;
+ * 0 if there is no copy. This is the modification time of the file, which each successful
+ * fetch sets, also if the list has not changed. The bytes of the copy are not checked.
  */
 static time_t confirmed_time(const struct run *run, const struct list *list)
 {

@@ -26,7 +26,7 @@ static void add_text(struct sha256_ctx *context, const char *text)
 	sha256_update(context, strlen(text) + 1, (const uint8_t *)text);
 }
 
-/* Set the names of the copy: they stand for the list, its paths and @all. */
+/* Compute the names of the copy, a hash of the name of the list, its paths and @all. */
 static void set_names(const struct config_list *list, bool all,
 		      struct file_copy *copy)
 {

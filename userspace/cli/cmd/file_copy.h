@@ -2,7 +2,7 @@
 /*
  * These functions keep the last good copy of a list with files, as fetch keeps
  * that of a list with a url, see fetch/canonical.h. A copy is in a folder of the
- * state, under a number that stands for the list and its paths.
+ * state. The name of its file is a hash of the name of the list and its paths.
  */
 #ifndef KCUCKOO_CLI_FILE_COPY_H
 #define KCUCKOO_CLI_FILE_COPY_H
@@ -15,8 +15,8 @@
 #include "keys/guard.h"
 
 /*
- * The folder of the copies, and the one that apply --confirm uses until the change is
- * confirmed, see cmd/unconfirmed.h: the argument @copies of the functions.
+ * The values of the argument @copies: the folder of the copies; and the folder that
+ * apply --confirm uses until the change is confirmed, see cmd/unconfirmed.h.
  */
 #define FILE_COPIES		"files"
 #define FILE_COPIES_UNCONFIRMED	"files.unconfirmed"
@@ -24,11 +24,11 @@
 /**
  * struct file_copy - the last good copy of a list with files
  * @folder: descriptor of the folder of copies, or -1 if it is missing
- * @id: name of the list in the copy
+ * @id: the hash, which the first line of the copy has as the name of the list
  * @file: name of the file
  * @good: description of the copy; no name if there is none
  * @confirmed: time at which the copy was written
- * @set: its members
+ * @set: members of the copy
  */
 struct file_copy {
 	int folder;
@@ -40,9 +40,10 @@ struct file_copy {
 };
 
 /*
- * Read the copy of @list, if there is one. A damaged one counts as none, with a
- * warning. @all: the list has bogons, so it has a copy of its own. Return: 0, or -1
- * after an error message. Call file_copy_close() in any case.
+ * Read the copy of @list, if there is one. If the copy is damaged, warn, and treat it as
+ * missing. @all: @list keeps its bogons. A list that keeps its bogons for one filter and
+ * not for another has two copies. Return: 0, or -1 after an error message. Call
+ * file_copy_close() in any case.
  */
 int file_copy_open(const struct cli *cli, const char *copies,
 		   const struct config_list *list, bool all, struct file_copy *copy);

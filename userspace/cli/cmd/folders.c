@@ -125,8 +125,8 @@ int make_parents(const char *path)
 }
 
 /*
- * Return: true if this process runs in the network namespace of process 1, or if it
- * cannot be found out: the sandbox of a unit may hide process 1.
+ * Return: true if this process runs in the network namespace of process 1, or if that is
+ * unknown because the sandbox of a unit hides process 1.
  */
 static bool in_first_netns(void)
 {
@@ -138,9 +138,9 @@ static bool in_first_netns(void)
 
 /*
  * Without -n, the files belong to the network namespace of process 1. 'ip netns exec'
- * changes the namespace only: a change to the filters of that namespace would be written
- * to the files from which the next boot restores the filters of the host.
- * Return: 0, or -1 after an error message.
+ * runs this process in another namespace, but with the same files. So the state of that
+ * namespace would be written to the files from which the next boot restores the filters
+ * of the host: refuse this. Return: 0, or -1 after an error message.
  */
 static int check_netns(const struct cli *cli)
 {

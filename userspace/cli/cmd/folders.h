@@ -64,8 +64,8 @@ int run_path(const struct cli *cli, const char *name, char path[FOLDERS_PATH]);
  * @text: out: the folder of the state, the folder of the running system, and the
  *	network namespace of -n
  *
- * A process with another environment can use the same folders: folders_use() with
- * this text.
+ * A process with another environment uses the same folders after a call of folders_use()
+ * with this text.
  *
  * Return: 0, or -1 after an error message.
  */

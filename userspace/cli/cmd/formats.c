@@ -85,8 +85,9 @@ static bool is_shown(struct shown *shown, const struct place *place)
 }
 
 /*
- * Show a line and its meaning. @kind: whether @meaning is a "key" or an "exception", or
- * the reason why the line is "bad" or "skipped"; with -j, the JSON key of @meaning.
+ * Show a line and its meaning. @kind: "key" or "exception" if @meaning is one; "bad" or
+ * "skipped" if @meaning is the reason for this. With -j, the object has @meaning under
+ * the name @kind.
  */
 static void show_line(struct shown *shown, const struct place *place,
 		      const char *kind, const char *meaning)

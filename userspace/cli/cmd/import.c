@@ -98,7 +98,7 @@ int import_add_rule(struct import *import, const struct import_rule *rule)
  * struct reading - state of import_read_keys()
  * @set: the set whose entries are read
  * @exceptions: number of exceptions, which are entries with "nomatch"
- * @other: number of entries of another family
+ * @other: number of entries of another family than that of the set
  * @bad: the first bad entry, and the reason; or empty
  * @line: number of the line of this entry
  */
@@ -152,9 +152,9 @@ static void keep_bad(void *context, const struct place *place, bool bad, const c
 }
 
 /*
- * Set @wide and @bogons of a set. If they are set, the section of the list needs the
- * keys "wide" and "bogons": without these keys, apply refuses wide entries, and leaves
- * out bogons. Return: 0, or -1 after an error message.
+ * Compute @wide and @bogons of a set. If @wide is true, the section of the list needs
+ * "wide = yes", or apply refuses the wide entries. If @bogons is not 0, the section needs
+ * "bogons = yes", or apply leaves out the bogons. Return: 0, or -1 after an error message.
  */
 static int measure(struct import_set *set)
 {
@@ -286,9 +286,9 @@ static int remove_set(struct import *import, int set)
 }
 
 /*
- * Give the filter of a set whose name is taken the name SET-FAMILY, with the family of
- * its table of nft. If that is impossible, remove the set. Return: 0, 1 if it was
- * removed, or -1 after an error message.
+ * The name of the filter of a set is taken: give the filter the name SET-FAMILY, where
+ * FAMILY is that of the table of nft that has the set. If that is impossible, remove the
+ * set. Return: 0, 1 if the set was removed, or -1 after an error message.
  */
 static int rename_set(struct import *import, int index)
 {

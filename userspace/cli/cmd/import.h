@@ -164,8 +164,8 @@ int import_add_rule(struct import *import, const struct import_rule *rule);
  * @import: state of the verb
  * @set: index of the set
  *
- * Return: true if there is such a rule. Apply leaves private networks out of the list of
- * such a filter.
+ * Return: true if there is such a rule. Apply then leaves private networks out of the
+ * list of the filter.
  */
 bool import_has_rule_without_dev(const struct import *import, int set);
 

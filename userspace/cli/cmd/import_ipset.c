@@ -98,7 +98,7 @@ static int take_line(struct import *import, struct created *created,
 	char name[IPSET_NAME];
 
 	if (ipset_scan_create(line, length, &create)) {
-		/* It would not be known which of two sets an entry belongs to. */
+		/* With two sets of the same name, the set of an entry is unknown. */
 		if (is_created(created, create.name))
 			return error("%s:%lu: the file creates the set %s twice",
 				     import->source, number, create.name);

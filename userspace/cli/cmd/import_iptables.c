@@ -35,7 +35,8 @@ struct chain_state {
  * @line: number of the present line
  * @table: name of the present table; or empty between tables
  * @has_table: the file has a table
- * @family: KCUCKOO_FAMILY_* of the packets that the rules see; or 0 if no comment says it
+ * @family: KCUCKOO_FAMILY_* of the packets that the rules see; or 0 if no comment of the
+ *	file shows the family
  * @chains: chains of the present table that have rules
  * @chain_count: number of chains
  */
@@ -128,7 +129,7 @@ static bool is_harmless(char *const *word, int left)
 		!strcmp(word[0], "--comment"));
 }
 
-/* Return: the member of @rule for the set of an option of the target SET; or NULL. */
+/* Return: the field of @rule for the set that an option of the target SET names; or NULL. */
 static const char **set_of_option(struct rule_words *rule, const char *option)
 {
 	if (!rule->target || strcmp(rule->target, "SET"))
@@ -167,7 +168,7 @@ static void read_words(struct rule_words *rule, char *const *words, int count)
 
 /*
  * Return: true if the target of a rule can end the chain for a packet without dropping
- * it. ACCEPT and RETURN can, and so can a chain of the user; the targets in @others
+ * it. ACCEPT and RETURN can, and so can a user-defined chain; the targets in @others
  * cannot.
  */
 static bool can_accept(const struct rule_words *rule)
@@ -202,7 +203,7 @@ static struct chain_state *find_chain(struct saved *saved, const char *name)
 	return chain;
 }
 
-/* Return: the hook of a built-in chain, or -1 for a chain of the user. */
+/* Return: the hook of a built-in chain, or -1 for a user-defined chain. */
 static int hook_of(const char *chain)
 {
 	if (!strcmp(chain, "PREROUTING"))
@@ -359,7 +360,7 @@ static int take_words(struct saved *saved, char *line, const char *place)
 	if (!chain)
 		return error("not enough memory");
 	hook = hook_of(rule.chain);
-	/* At output, the NAT of sources at input is reversed for replies. */
+	/* NAT of sources at input also changes the destinations of replies at output. */
 	if (!*import->nat && !strcmp(saved->table, "nat") &&
 	    (hook == KCUCKOO_HOOK_OUTPUT || hook == KCUCKOO_HOOK_INPUT))
 		strcpy(import->nat, place);

@@ -145,7 +145,7 @@ static int take_named_set(struct import *import, json_t *names, json_t *set)
 
 	import_nft_table(set, table);
 	snprintf(key, sizeof(key), "%s %s", table, import_nft_text(set, "name"));
-	/* It would not be known which of two sets with the same name a rule uses. */
+	/* With two sets of the same name, it is unknown which of them a rule uses. */
 	if (json_object_get(names, key))
 		return error("%s: the set %s occurs twice", import->source, key);
 	if (json_object_set_new_nocheck(names, key, json_true()))

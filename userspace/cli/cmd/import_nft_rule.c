@@ -81,7 +81,7 @@ static int add_to_index(const struct ruleset *ruleset, json_t *index, json_t *ob
 		return error("%s: a table or chain has a name that is too long",
 			     ruleset->import->source);
 	known = json_object_get(index, key);
-	/* It would not be known in which of two chains with the same name a rule is. */
+	/* With two chains of the same name, it is unknown which of them has a rule. */
 	if (known && !json_equal(known, object))
 		return error("%s: the %s %s %s%s%s occurs twice, with differences",
 			     ruleset->import->source, name ? "chain" : "table", family,
@@ -217,7 +217,7 @@ static const char *take_match(const struct import *import, const json_t *rule,
 	    (strcmp(field, "saddr") && strcmp(field, "daddr")) ||
 	    json_object_size(left) != 1)
 		return "it does not look up the source or destination address";
-	/* A tunnel, for instance: the address of the packet that it carries. */
+	/* Such a key can select another address, such as that of a packet in a tunnel. */
 	if (nftset_unknown_key(payload, fields))
 		return "it looks up another address than that of the packet";
 	import_nft_table(rule, table);
@@ -413,7 +413,7 @@ static bool changes_address(const json_t *statement)
 	const json_t *payload = json_object_get(key, "payload");
 	const char *field = import_nft_text(payload, "field");
 
-	/* Without a field, it is a number of bytes at an offset. */
+	/* A payload without a field is a number of bytes at an offset, so it can be an address. */
 	return payload && (!*field || ((!strcmp(field, "saddr") || !strcmp(field, "daddr")) &&
 				       strcmp(import_nft_text(payload, "protocol"), "ether")));
 }
@@ -445,7 +445,7 @@ static void scan_rule(struct ruleset *ruleset, const json_t *rule)
 	       import_nft_text(rule, "chain"), key);
 	chain = json_object_get(ruleset->chains, key);
 	hook = import_nft_text(chain, "hook");
-	/* At output, the NAT of sources at input is reversed for replies. */
+	/* NAT of sources at input also changes the destinations of replies at output. */
 	if (!*import->nat && !strcmp(import_nft_text(chain, "type"), "nat") &&
 	    (!strcmp(hook, "output") || !strcmp(hook, "input")))
 		snprintf(import->nat, sizeof(import->nat), "chain %s %s, handle %lld", table,

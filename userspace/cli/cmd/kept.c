@@ -31,7 +31,7 @@ static int snapshot_path(const struct cli *cli, const char *name,
 
 /*
  * Return: true if the members of the filter are saved and restored. A filter with
- * lists gets its members from these.
+ * lists gets its members from the lists.
  */
 static bool is_kept(const struct config_filter *filter)
 {

@@ -19,10 +19,9 @@
 int kept_restore(struct cli *cli, const struct config *config, size_t *failed);
 
 /*
- * Save each kept filter of @config that exists to its snapshot. Skip filters that
- * are kept in @saved, too: this is a configuration, perhaps empty, whose filters
- * were saved before. The verb down calls this with --save. Return: 0, or -1 after
- * error messages.
+ * Save each kept filter of @config that exists to its snapshot. @saved: a
+ * configuration, perhaps empty, whose kept filters were saved before; skip these
+ * filters. The verb down calls this with --save. Return: 0, or -1 after error messages.
  */
 int kept_save(struct cli *cli, const struct config *config,
 	      const struct config *saved);

@@ -383,7 +383,7 @@ static int run(struct change *change, const struct kcuckoo_ioc_info *before)
 	if (ret)
 		return filter_error(cli, ret, change->name, "read the state of");
 	ret = show(change, &info);
-	/* A script that adds bans to a managed filter gives -q, so it is not warned. */
+	/* A script that adds bans to a managed filter can suppress this message with -q. */
 	if (info.info_flags & KCUCKOO_INFO_MANAGED)
 		say(cli, "%s: a configuration manages this filter: if it has lists, the change is gone at the next 'kcuckoo apply'",
 		    change->name);

@@ -23,7 +23,7 @@ char **list_file_names(const struct config_list *list);
 void list_file_names_free(char **names, size_t count);
 
 /*
- * Set the fields of @syntax for which the section of a list has keys. @column:
+ * Set the fields of @syntax that the section of a list specifies. @column:
  * memory for the field @column of @syntax; it must remain valid as long as @syntax.
  */
 void list_file_syntax(struct syntax *syntax, const struct config_list *list,

@@ -20,7 +20,8 @@
  * struct list_row - the state of a list
  * @name: name of the list
  * @members: number of members of the last good copy
- * @confirmed: last time at which this copy was known to be up to date; 0 without a copy
+ * @confirmed: time of the last fetch that wrote this copy, or found that it was up to
+ *	date; 0 without a copy
  * @stale: the copy is missing, or older than a limit of struct list_limits
  * @refused: one word for the reason why a check refused a newer copy; or NULL
  * @status: results of the last attempts to fetch the list

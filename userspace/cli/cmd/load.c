@@ -169,9 +169,9 @@ static int reserve_tables(struct load *load)
 {
 	/*
 	 * Do not reserve entries in tables that cannot grow: a reservation would
-	 * allocate them only for this list. Without one, the first add allocates
-	 * them for the capacity of the filter. Tables of byte strings are
-	 * allocated when the filter is created.
+	 * allocate tables that are large enough only for this list. Without a
+	 * reservation, the first add allocates tables for the capacity of the
+	 * filter. Tables of byte strings are allocated when the filter is created.
 	 */
 	if (load->info.type == KCUCKOO_TYPE_BYTES || !info_grows(&load->info))
 		return 0;

@@ -31,10 +31,10 @@ static void interrupt(int number)
 }
 
 /*
- * Block SIGINT and SIGTERM. Write the signal mask without this block to @waiting:
- * the command uses it while it waits for an event or for standard output, so only
- * there does a signal end the command. A signal that the caller of the command
- * ignores stays ignored.
+ * Block SIGINT and SIGTERM. Write the signal mask without this block to @waiting. The
+ * command uses this mask only while it waits for an event or for standard output, so
+ * that a signal ends the command only during such a wait. A signal that the caller of
+ * the command ignores stays ignored.
  */
 static void signals_prepare(sigset_t *waiting)
 {

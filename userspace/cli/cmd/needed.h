@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * needed_write() saves the addresses that this host needs, such as its own and
- * those of gateways. At the next boot, apply leaves them out of lists: it runs
- * before the network is up, and cannot find them then.
+ * those of gateways. A later apply leaves these addresses out of lists, too: at boot,
+ * apply runs before the network is up, and cannot find them.
  */
 #ifndef KCUCKOO_CLI_NEEDED_H
 #define KCUCKOO_CLI_NEEDED_H

@@ -51,7 +51,7 @@ int own_xdps_set(struct own_xdps *own, const struct present_rule *rule)
 
 /*
  * Add the rule of a line of the file xdp. @index: the index of the device in the line;
- * 0 for a line of an earlier release, which has none. If a device has this index, its
+ * 0 for a line without an index, from an earlier release. If a device has this index, its
  * present name replaces the name in the line. Two lines may then have the same filter
  * and name: the line whose device exists counts. Return: 0, or -1 after an error
  * message.

@@ -17,7 +17,7 @@
 #include "rules/rules.h"
 #include "rules/xdp.h"
 
-/* Increase the width of a column to the length of a text, if it is less. */
+/* If a column is narrower than a text, increase its width to the length of the text. */
 static void widen(int *width, const char *text)
 {
 	int length = strlen(text);

@@ -196,7 +196,7 @@ static int fill(const struct pair *pair, struct staged *staged,
 		const struct collection collection = {
 			.syntax.max_value = max_value(info),
 			.syntax.timeouts = info->create_flags & KCUCKOO_CREATE_TIMEOUT,
-			/* Keys of a filter without values do not change values. */
+			/* Keys of a filter without values do not change values of members. */
 			.valued = pair->infos[i].value_bits,
 			.keys = sets[i],
 		};

@@ -4,9 +4,9 @@
  * calls it for each step of the plan that reads lists.
  *
  * A list with a url is read only from its last good copy, which fetch has
- * checked and written. A list with files is read from its files. If they cannot be
- * used, the list is read from its last good copy, which file_copy_keep() wrote when
- * they could be used last.
+ * checked and written. A list with files is read from its files. If the files cannot be
+ * used, the list is read from its last good copy, which file_copy_keep() wrote the last
+ * time that the files could be used.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -311,8 +311,8 @@ static int read_list(struct reading *reading, const struct config_list *list,
 }
 
 /*
- * Permit bogons and wide prefixes in a list of exceptions: the limits for these
- * prevent that too much is blocked, and exceptions block nothing.
+ * Permit bogons and wide prefixes in a list of exceptions. Both are limited only because
+ * a list could block too much, and exceptions block nothing.
  */
 static void permit_all(struct config_list *list)
 {
@@ -349,8 +349,8 @@ static int read_exclude(struct reading *reading, const struct config_list *list,
  * because its addresses would be blocked. Continue after a list that was never
  * fetched: read_sources() then keeps the present members. After any other list that
  * cannot be used, fail if the filter exists, so that the filter stays as it is. A new
- * allow filter needs all its lists: rules would block the addresses of the others.
- * Return: 0, or -1 after an error message.
+ * allow filter needs all its lists: rules would block the addresses of a list that is
+ * left out. Return: 0, or -1 after an error message.
  */
 static int read_lists(void *context, struct wanted *wanted,
 		      struct progress *progress)
@@ -538,8 +538,8 @@ static void create_empty(struct sources *sources,
 /*
  * Handle a filter that could not be made equal to its lists. An existing filter keeps
  * its members; a new one is created without members, unless it is an allow filter. A
- * rule matches nothing while its allow filter is missing; with an empty one, the rule
- * would block the addresses that it must spare.
+ * rule matches nothing while its allow filter is missing; with an empty allow filter, the
+ * rule would block the addresses that it must spare.
  */
 static void step_failed(struct reading *reading)
 {

@@ -36,8 +36,8 @@ struct sources {
  * Do a step of kind PLAN_PUBLISH, PLAN_UPDATE, PLAN_EXCHANGE or PLAN_CONVERT.
  * If a list cannot be used, an existing filter keeps its members, and a new
  * filter gets the members of the other lists. If a list was never fetched, an
- * existing filter also gets the members of the other lists. Print what was changed,
- * and errors; add the number of errors to @failed.
+ * existing filter keeps its members, and gets those of the other lists, too. Print what
+ * was changed, and errors; add the number of errors to @failed.
  */
 void sources_apply(struct sources *sources, const struct plan_step *step);
 

@@ -222,9 +222,9 @@ static int show_rules(struct status *status, const struct present *present)
 	}
 	for (i = 0; i < count; i++) {
 		/*
-		 * Take the label from @present, which has those of rules of
-		 * hook xdp, too. Both lists have the same order, unless a rule
-		 * was just attached or detached.
+		 * Take the label from @present, which also has the labels of rules
+		 * of hook xdp. Both lists have the same order, unless a rule was
+		 * just attached or detached.
 		 */
 		if ((size_t)i < present->rule_count)
 			memcpy(rules[i].label, present->rules[i].label,
@@ -284,7 +284,7 @@ static void show_unconfirmed(struct status *status)
 	       until < 0 ? "" : " at ", until < 0 ? "" : text);
 }
 
-/* Print whether the configuration is applied. @differ: it is not. */
+/* Print whether the configuration is applied. @differ: the filters or rules differ from it. */
 static void print_sync(const struct status *status, bool differ)
 {
 	const char *text = "applied";

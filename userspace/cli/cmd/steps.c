@@ -248,7 +248,7 @@ static bool reads_lists(const struct plan_step *step)
 	       step->kind == PLAN_EXCHANGE || step->kind == PLAN_CONVERT;
 }
 
-/* Return: true if the step removes an old rule or filter, and no step after it adds one. */
+/* Return: true if the step removes an old rule or filter that the next step does not replace. */
 static bool removes_old(const struct plan_step *step)
 {
 	return step->kind == PLAN_DESTROY ||

@@ -50,8 +50,8 @@ static bool is_awaited(const struct kcuckoo_rule *rule, const char *dev)
 }
 
 /*
- * Return: true if a rule cannot see the packet, because it is for another device, which
- * is not below the device at which the packet arrives either.
+ * Return: true if a rule cannot see the packet, because the device of the rule is neither
+ * the device at which the packet arrives nor below that device.
  */
 static bool is_elsewhere(const struct explain *explain,
 			 const struct kcuckoo_rule *rule)
@@ -226,7 +226,7 @@ static bool is_dropped_below(const struct trace *trace, const struct stage *stag
 
 /*
  * Return: the rule that drops the packet at an earlier hook than @stage, or NULL. If
- * each lower device has such a rule, it is the first one.
+ * each lower device has such a rule, return the first of these rules.
  *
  * A received packet traverses xdp and ingress of one device, or of the devices below it
  * and then of this device; then prerouting, and then either input or forward. So a verdict

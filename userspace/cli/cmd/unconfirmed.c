@@ -104,8 +104,9 @@ static int save_run_files(const struct change *change, const char *folder)
 }
 
 /*
- * Write the path of the folder @name of the state to @path, and that of the folder
- * which the confirmation makes it, to @next. Return: 0, or -1 after an error message.
+ * Write the path of the folder @name of the state to @path. Write the path of its
+ * unconfirmed folder, which replaces it at the confirmation, to @next. Return: 0, or -1
+ * after an error message.
  */
 static int state_paths(const struct cli *cli, const char *name, char path[FOLDERS_PATH],
 		       char next[FOLDERS_PATH + sizeof(UNCONFIRMED)])
@@ -157,9 +158,10 @@ static void add_filter(struct confirm_change *change, const char *name, bool rul
 }
 
 /*
- * Add the filters that the steps change. Members of a filter without a step of its own
- * stay, because programs may add some before the change is undone. All rules of hook
- * xdp of the configurations count, because the file "xdp" is restored as a whole.
+ * Add the filters that the steps change. If steps change only rules of a filter, only its
+ * rules are restored: programs may add members before the change is undone, and these
+ * members stay. Also add the filters of all rules of hook xdp of the configurations,
+ * because the file "xdp" is restored as a whole.
  */
 static void add_filters(struct confirm_change *change, const struct plan *plan,
 			const struct config *config, const struct own_xdps *own)
@@ -286,9 +288,9 @@ int unconfirmed_lock(struct cli *cli, int *lock)
 }
 
 /*
- * Remove a folder, which may be missing, in such a way that it has all of its files or
- * does not exist. @next: the folder. @path: its name without the suffix UNCONFIRMED. Also
- * remove what a process left that was killed here.
+ * Remove the folder @next, which may be missing. @path: its name without the suffix
+ * UNCONFIRMED. The folder is renamed first, so that @next has all of its files or does
+ * not exist. Also remove a renamed folder that a killed process has left.
  */
 static void discard(const char *path, const char *next)
 {
@@ -301,8 +303,8 @@ static void discard(const char *path, const char *next)
 }
 
 /*
- * Make the unconfirmed folder the folder @name. If this process is killed, the next one
- * repeats this. Return: 0, or -1 after an error message.
+ * Replace the folder @name by its unconfirmed folder. If this process is killed, the next
+ * process repeats this. Return: 0, or -1 after an error message.
  */
 static int promote(const struct cli *cli, const char *name)
 {

@@ -7,13 +7,14 @@
  * it was, so that a reboot starts the earlier configuration. The new copy is in the
  * folder applied.unconfirmed, and the new copies of lists with files are in the folder
  * files.unconfirmed. confirm_keep() gives the two folders their final names.
- * confirm_undo() removes the second one. The first one stays: while the files of the
- * configuration are equal to it, apply without a user does not apply them.
+ * confirm_undo() removes files.unconfirmed. The folder applied.unconfirmed stays: apply
+ * without a user does not apply a configuration whose files are equal to this copy.
  *
  * The files "xdp" and "apply" of the running system are saved in the folder
  * CONFIRM_FOLDER and restored by confirm_undo(). The file "configuration" of this folder
- * shows that a configuration waits, and names its folders, because a timer or another
- * user ends the change. The file "complete" shows that apply succeeded.
+ * shows that a configuration waits. It names the folders of the configuration, because
+ * the process that ends the wait, of a timer or of another user, may use other folders.
+ * The file "complete" shows that apply succeeded.
  */
 #ifndef KCUCKOO_CLI_UNCONFIRMED_H
 #define KCUCKOO_CLI_UNCONFIRMED_H
@@ -27,16 +28,16 @@ extern const struct confirm_end unconfirmed_end;
 /*
  * Save the state that the steps of @plan change, and start the timer, before the first
  * step. @own: the rules of the file "xdp". @xdp: this file existed before this process
- * began. If this process is still at work when the time has passed, it is killed, because the timer
- * needs the lock of changes_lock(). The caller holds this lock. Return: 0, or -1 after
- * an error message.
+ * began. If this process still runs when the time has passed, a signal kills it, because
+ * the timer needs the lock of changes_lock(). The caller holds this lock. Return: 0, or
+ * -1 after an error message.
  */
 int unconfirmed_arm(struct cli *cli, __u32 seconds, const struct config *config,
 		    const struct plan *plan, const struct own_xdps *own, bool xdp);
 
 /*
- * All steps succeeded: let confirm_keep() make the configuration the one that was
- * applied last. Return: 0, or -1 after an error message.
+ * Record that all steps succeeded. Without this record, confirm_keep() does not make the
+ * configuration the one that was applied last. Return: 0, or -1 after an error message.
  */
 int unconfirmed_complete(void);
 
@@ -63,8 +64,9 @@ int unconfirmed_read(const struct cli *cli, struct config *config);
 int unconfirmed_lock(struct cli *cli, int *lock);
 
 /*
- * The verb down has removed all filters and rules: nothing shall restore them. The
- * configuration stays unconfirmed. Return: 0, or -1 after an error message.
+ * Remove the saved state, so that nothing restores the filters and rules that the verb
+ * down has removed. The configuration stays unconfirmed. Return: 0, or -1 after an error
+ * message.
  */
 int unconfirmed_drop(const struct cli *cli);
 
