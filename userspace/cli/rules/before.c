@@ -282,7 +282,7 @@ static int detach_rule(struct cli *cli, const struct kcuckoo_rule *rule)
 	if (rule->hook == HOOK_XDP)
 		return xdp_detach(cli, name, &pattern, &removed);
 	ret = kcuckoo_detach(cli->handle, name, &pattern);
-	/* A rule or its device may have ended since it was listed. */
+	/* The rule or its device may have been removed since the rules were listed. */
 	if (ret >= 0 || ret == -ENOENT || ret == -ENXIO)
 		return 0;
 	return filter_error(cli, ret, name, "detach");
@@ -333,8 +333,8 @@ static bool can_replace(struct cli *cli)
 }
 
 /*
- * Return: true if the device of a rule is gone, with a warning. A rule with a pattern
- * waits for devices.
+ * Return: true, after a warning, if the device of a rule does not exist any more. A rule
+ * with a pattern can wait for devices, so it lacks none.
  */
 static bool lacks_device(const struct kcuckoo_rule *rule)
 {

@@ -3,13 +3,13 @@
  * This file undoes a change that is not confirmed in time.
  *
  * While a change waits for its confirmation, the folder PENDING has the state
- * before the change. Its file "id" has the number of the change, and the time at which
- * it is undone. Its file "netns"
- * has the network namespace of the change, because all namespaces share the
- * folder. Under the lock of lock_state(), a process creates the file "kept" or
- * "undone", keeps or undoes the change, and removes the folder. If this process is
- * killed, the next one sees which of the two was decided. The program that the timer
- * starts does nothing if there is no folder PENDING with the number of its change.
+ * before the change. The file "id" in the folder has the number of the change, and the
+ * time at which the change is undone. The file "netns" has the network namespace of the
+ * change, because all namespaces share the folder. Under the lock of lock_state(), a
+ * process creates the file "kept" or "undone", keeps or undoes the change, and removes
+ * the folder. If this process is killed, the next process sees from the file which of the
+ * two was decided. The program that the timer starts does nothing if there is no folder
+ * PENDING with the number of its change.
  */
 #define _GNU_SOURCE
 #include <dirent.h>

@@ -58,8 +58,8 @@ int confirm_arm(struct cli *cli, const struct confirm_change *change);
  * Keep the change: remove the saved state, so that the timer undoes nothing. A
  * verb whose change failed calls this function, too. This function changes no
  * filter, so it works in any network namespace. @end: NULL if the change has no
- * further state. If an undo was killed, fail. Return: 0; 1 if no change waits; or
- * -1 after an error message.
+ * further state. If a process was killed while it undid the change, fail. Return: 0;
+ * 1 if no change waits; or -1 after an error message.
  */
 int confirm_keep(const struct confirm_end *end);
 

@@ -21,7 +21,7 @@ enum role {
 	ROLE_RESOLVER	= 1 << 3,	/* a name server */
 	ROLE_DHCP	= 1 << 4,	/* the DHCP server of a lease */
 	ROLE_NO_IPV4	= 1 << 5,	/* 0.0.0.0: source of a host without address */
-	ROLE_NO_IPV6	= 1 << 6,	/* ::, of hosts without an address */
+	ROLE_NO_IPV6	= 1 << 6,	/* ::, source of a host without address */
 	ROLE_EARLIER	= 1 << 7,	/* needed when lists were applied before */
 	ROLE_LINK_LOCAL	= 1 << 8,	/* fe80::/64, a network */
 	ROLE_NETWORK	= 1 << 9,	/* a network of a device */

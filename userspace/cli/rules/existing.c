@@ -176,9 +176,9 @@ static const char *text_of(const struct parameter *parameter,
 
 /*
  * Return: true if the keyword of a parameter is among the operands. This function also
- * compares the values of parameters with the keyword, but no value of a parameter is a
- * keyword. Only the name after "like" can be a keyword, and with "like", counts() does
- * not call this function.
+ * compares the values of parameters with the keyword. The only value that can equal a
+ * keyword is the name after "like", and with "like", counts() does not call this
+ * function.
  */
 static bool is_named(const struct args *args, const char *word)
 {

@@ -579,7 +579,7 @@ static bool touches(const struct keyset *only, const struct critical *critical)
 }
 
 /*
- * Return: true if a change of the filter @name could make any rule drop packets
+ * Return: true if a change of the filter @name could make a rule drop packets
  * of a critical address. The arguments are those of lockout_check_filter().
  */
 static bool may_lock_out(struct lockout *lockout, const char *name,

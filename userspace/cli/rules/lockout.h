@@ -18,7 +18,7 @@ void lockout_check_rule(struct cli *cli, const struct kcuckoo_rule *rule);
 /* How the members of a filter changed. */
 enum member_change {
 	MEMBERS_ADDED = 1,	/* rules of the filter may drop more packets */
-	MEMBERS_REMOVED = 2,	/* rules that allow the filter may drop more */
+	MEMBERS_REMOVED = 2,	/* rules with it as allow filter may drop more */
 };
 
 /*

@@ -19,8 +19,8 @@ __u32 log_limit_scan(const char *text);
 #define LOG_LIMIT_FORM	"a number of packets in a second from 1/s to %u/s"
 
 /*
- * Check that the module can log packets and zero counters. @what: the subject of the
- * error message, which needs these features. Return: 0, or -1 after an error message.
+ * Check that the module can log packets and zero counters. @what: what needs these
+ * features, as the subject of the error message. Return: 0, or -1 after an error message.
  */
 int log_check_module(struct cli *cli, const char *what);
 

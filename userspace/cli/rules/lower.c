@@ -53,11 +53,11 @@ static const struct kind {
 	{ .name = "bridge", .ports = true },
 	{ .name = "team", .ports = true },
 	{ .name = "vrf", .ports = true },
-	/* Drivers of hypervisors pair two devices. */
+	/* Devices without a kind: drivers of hypervisors make one the port of another. */
 	{ .name = "", .ports = true },
 };
 
-/* Use the properties of the kind of a device. */
+/* Set the fields of a device that depend on its kind. */
 static void set_kind(struct lower *lower, const char *name)
 {
 	size_t i;
@@ -224,7 +224,7 @@ static bool is_below(const struct lower *lower, const struct lower *upper)
 	       (upper->ppp && lower->pppoe && lower != upper);
 }
 
-/* Set @depth of the devices below those with the depth @depth. Return: their number. */
+/* Set the depth of devices directly below a device of depth @depth. Return: their number. */
 static int descend(struct lowers *lowers, int depth)
 {
 	int i, j, found = 0;
@@ -319,8 +319,8 @@ const struct lower *lowers_next(const struct lowers *lowers, const struct lower 
 }
 
 /*
- * All packets of @upper arrive at @lower if that is so for each device directly below
- * @upper, unless @upper also gets packets in other ways.
+ * All packets of @upper arrive at @lower first if all packets of each device directly
+ * below @upper do, and @upper gets no packets in other ways.
  */
 enum lower_share lowers_share(const struct lowers *lowers, const struct lower *lower,
 			      const struct lower *upper)

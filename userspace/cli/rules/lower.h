@@ -5,7 +5,7 @@
  * before those of the upper device.
  *
  * A device is no lower device if the packets that it receives contain those of the upper
- * device inside a tunnel, or encrypted: rules do not look for addresses there.
+ * device inside a tunnel, or encrypted: rules do not look up these inner addresses.
  */
 #ifndef KCUCKOO_CLI_LOWER_H
 #define KCUCKOO_CLI_LOWER_H

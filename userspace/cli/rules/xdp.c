@@ -482,11 +482,12 @@ static bool fits(const struct xdp_rule *rule, const char *name,
 }
 
 /*
- * Release the slot that a device has for @name, if @pattern names the hook and @rule,
- * the rule of the device or NULL, does not use the slot. Another program may still use
- * the slot, or the slot may be left from a program that another tool, such as
- * ip-link(8), has removed. The command cannot distinguish these cases, so it releases
- * the slot only if the user names the hook. Return: the number of released slots.
+ * Release the slot that a device has for @name, if @pattern names the hook, but no family
+ * and no match, and if @rule does not use the slot. @rule: the rule of the device, or
+ * NULL. Another program may still use the slot, or the slot may be left from a program
+ * that another tool, such as ip-link(8), has removed. The command cannot distinguish these
+ * cases, so it releases the slot only if the user names the hook. Return: the number of
+ * released slots.
  */
 static int put_leftover_slot(struct cli *cli, const char *name, __u32 ifindex,
 			     const struct kcuckoo_ioc_detach *pattern,

@@ -57,10 +57,10 @@ int xdp_attach(struct cli *cli, const struct kcuckoo_rule *rule,
 
 /*
  * Detach the rules of hook xdp that match @pattern and have the filter @name, or any
- * filter if @name is NULL. If @pattern names the hook, also release slots that are left
- * from programs that another tool, such as ip-link(8), has removed. Add the number of
- * removed rules to @removed, even after an error. Return: 0, or -1 after an error
- * message.
+ * filter if @name is NULL. If @pattern names the hook, but no family and no match, also
+ * release slots for @name that are left from programs that another tool, such as
+ * ip-link(8), has removed. Add the number of removed rules to @removed, even after an
+ * error. Return: 0, or -1 after an error message.
  */
 int xdp_detach(struct cli *cli, const char *name,
 	       const struct kcuckoo_ioc_detach *pattern, int *removed);
