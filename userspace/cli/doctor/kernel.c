@@ -131,7 +131,7 @@ void kernel_mend(struct doctor *doctor, const char *release,
 		doctor_advice(doctor, dkms.state == DKMS_NONE ?
 			      "then 'make && make install' in the folder of the sources" :
 			      "DKMS builds the module for each kernel that has headers");
-		/* This sets a command, or otherwise replaces the advice. */
+		/* If this call sets no command, it replaces the advice. */
 		kernel_mend_headers(doctor, release);
 	} else if (dkms.state != DKMS_NONE) {
 		mend_dkms(doctor, release, &dkms, reason);

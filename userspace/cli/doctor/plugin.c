@@ -86,9 +86,10 @@ void check_plugins(struct doctor *doctor)
 	if (!*folder)
 		return;
 	/*
-	 * The plugins are in the package kcuckoo-xtables, which is optional. Report its
-	 * absence only if the module xt_kcuckoo is loaded: without this module, no rule
-	 * of iptables needs the plugins.
+	 * If the command is from a package, the plugins are in another package,
+	 * kcuckoo-xtables, which is optional. Report its absence only if the module
+	 * xt_kcuckoo is loaded: without this module, no rule of iptables needs the
+	 * plugins.
 	 */
 	packaged = kernel_has_package("kcuckoo");
 	if (packaged && access("/sys/module/xt_kcuckoo", F_OK))

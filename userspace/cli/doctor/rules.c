@@ -190,9 +190,9 @@ static void find_bypass(struct doctor *doctor, const struct flowtables *found,
 }
 
 /*
- * Report a rule on an upper device, such as a bridge, that a flowtable may bypass: it
- * may forward packets at the device below. Do not report it if a device of a flowtable
- * has a rule like @rule, see is_alike().
+ * Report a rule on an upper device, such as a bridge, if a flowtable may bypass the rule:
+ * the flowtable may forward packets at the device below. Do not report the rule if a
+ * device of a flowtable has a rule like @rule, see is_alike().
  */
 static void find_upper(struct doctor *doctor, const struct flowtables *found,
 		       const struct kcuckoo_rule *rule)

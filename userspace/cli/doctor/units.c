@@ -65,9 +65,10 @@ static bool needs_fetch(const struct config *config)
 }
 
 /*
- * Return: true if the units apply the configuration that is checked. With --config,
- * that is so only if the argument is the folder of the units: to enable units for
- * another configuration would replace the filters and rules that it made.
+ * Return: true if the units apply the configuration that is checked. With --config, that
+ * is so only if the argument is the folder that the units read. Otherwise doctor must not
+ * propose to enable the units: they would replace the filters and rules of the checked
+ * configuration.
  */
 static bool has_units(struct doctor *doctor)
 {
