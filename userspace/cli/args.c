@@ -255,8 +255,8 @@ static int missing_argument(int option)
 
 /*
  * Take the next word as the value of the option that getopt_long() returned, if the word
- * begins with a digit, as a time does. getopt_long() reads the value of an option that
- * need not have one only after "=".
+ * begins with a digit, as a time does. getopt_long() itself accepts an optional value only
+ * after "=".
  */
 static void take_time(char **argv)
 {

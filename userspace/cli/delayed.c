@@ -29,7 +29,7 @@ extern char **environ;
 /*
  * Run a program, discard its output, and wait for its end. Return: true if it
  * succeeded. A failure has no message: delayed_start() uses a child process
- * instead, and delayed_stop() ignores it.
+ * instead, and delayed_stop() ignores the failure.
  */
 static bool run_program(char *const argv[])
 {
