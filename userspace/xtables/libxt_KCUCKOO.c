@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * This plugin lets iptables, ip6tables and their nft variants use the target KCUCKOO,
- * which adds an address of a packet to a filter or deletes it there. iptables calls the
- * functions in kcuckoo_target.
+ * which adds an address of a packet to a filter, or deletes it from a filter. iptables
+ * calls the functions in kcuckoo_target.
  */
 #include <fcntl.h>
 #include <getopt.h>
