@@ -16,8 +16,8 @@ const char line_length[] =
 	"the line could have a mask or prefix length in another form: write ADDRESS/LENGTH";
 
 /*
- * Minimum number in a column that can be a prefix length. Smaller numbers are often
- * counts.
+ * The smallest number in a column that is taken for a prefix length. Smaller numbers are
+ * often counts.
  */
 #define MIN_LENGTH	8
 
@@ -243,8 +243,8 @@ static void take_range(struct line *line, const struct field *field)
 
 /*
  * Combine two addresses that are a network and its mask or wildcard, or the first and
- * the last address of a network. @plain: the second one is not written as an
- * IPv4-mapped IPv6 address; such an address cannot be a mask.
+ * the last address of a network. @plain: the second address is not written as an
+ * IPv4-mapped IPv6 address. Without @plain, the second address is no mask or wildcard.
  */
 static void take_network(struct line *line, bool plain)
 {
@@ -338,8 +338,8 @@ static struct kcuckoo_prefix written(const struct line *line)
 }
 
 /*
- * Parse a prefix length in @field, a column after the address of @line. @next: the
- * column directly follows the address; no other column can have a prefix length.
+ * Parse a prefix length in @field, a column after the address of @line. @next: no empty
+ * column is between the address and @field. Without @next, a number is no prefix length.
  */
 static void take_length(struct line *line, const struct field *field, bool next,
 			const struct syntax *syntax)
@@ -628,7 +628,7 @@ static bool is_port(const struct field *field)
 	return field_is(field, ".");
 }
 
-/* Return: a level of ipfilter.dat, or INT_MAX if it is above 999. */
+/* Return: the number in @field, a level of ipfilter.dat; or INT_MAX if it is above 999. */
 static int level_of(const struct field *field)
 {
 	const char *at = field->at;

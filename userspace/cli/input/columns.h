@@ -22,9 +22,9 @@ void columns_parse(struct line *line, const char *end,
 
 /*
  * Combine the key of @line, which is one column, with the text of another column,
- * from @at to @end. With @mask, the text is a mask or a prefix length. Otherwise it
- * is the last address of a range or a prefix length, and if it could be a mask, the
- * line is bad.
+ * from @at to @end. With @mask, the text is a prefix length, a mask or a wildcard, which
+ * is an inverted mask. Without @mask, it is a prefix length, a wildcard or the last
+ * address of a range; the line is bad if an address in the text could be a mask.
  */
 void columns_take_last(struct line *line, const char *at, const char *end, bool mask,
 		       const struct syntax *syntax);
@@ -66,8 +66,8 @@ void columns_take_length(struct line *line, const char *end,
 			 const struct syntax *syntax);
 
 /*
- * With LAYOUT_ROW, mark @line as bad if the address after its key could be a mask of
- * the key, or a wildcard, which is an inverted mask.
+ * With LAYOUT_ROW, mark @line as bad if the address after its key could be a mask or a
+ * wildcard of the key.
  */
 void columns_check_mask(struct line *line, const char *end,
 			const struct syntax *syntax);

@@ -12,7 +12,7 @@
 /* Number of letters of a country code. */
 #define COUNTRY_CODE	2
 
-/* Maximum number of a country. */
+/* The largest number that a country can have. */
 #define COUNTRY_MAX	999
 
 /*

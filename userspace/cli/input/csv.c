@@ -3,9 +3,9 @@
  * These functions read tables of comma-separated values (CSV), with the keys in
  * any column.
  *
- * A row is one line. The separator of columns is ',', ';', '|' or tab, whichever
- * occurs most often in the heading; without a heading, in the first row. A comment can
- * also be the heading, as in lists of abuse.ch.
+ * A row is one line. The separator of columns is the one of ',', ';', '|' and tab that
+ * occurs most often in the heading or, without a heading, in the first row. The heading
+ * can be a comment, as in lists of abuse.ch.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@
 
 const char * const csv_options[] = { "column", NULL };
 
-/* Maximum number of a column. */
+/* The largest number that a column can have. */
 #define MAX_COLUMN	9999
 
 /**
@@ -446,8 +446,8 @@ static const char *find_key(const struct csv *csv, const char *at, const char *e
 
 /*
  * Report that column @number has masks, prefix lengths or last addresses, but that the
- * user did not choose this column. Without it, the address in the column of the key
- * would be only a part of the key. Return: -1.
+ * user did not choose this column. Without this column, a key would be a single address
+ * instead of a network or range. Return: -1.
  */
 static int refuse_title(struct reader *reader, int number)
 {

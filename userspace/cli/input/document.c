@@ -3,8 +3,8 @@
  * These functions read JSON documents from a stream of bytes. The stream is one
  * document, or JSON lines, with one document on each line.
  *
- * A stream whose first line is a whole document counts as JSON lines; only one
- * line is in memory at a time. Any other stream is one document.
+ * If the first line of a stream is a whole document, the stream counts as JSON lines.
+ * Then only one line is in memory at a time. All other streams are one document.
  */
 #include <malloc.h>
 #include <stdio.h>

@@ -51,9 +51,9 @@ struct extractor *extract_begin(enum format format, const char *glob, int file,
 void extract_end(struct extractor *extractor);
 
 /*
- * Go to the next file. The caller has read the previous file to its end. Return:
- * 1 with @name set; 0 at the end of the archive; or -1. A compressed file that is
- * no archive counts as one file with an empty name.
+ * Go to the next file. The caller must have read the previous file to its end.
+ * Return: 1 with @name set; 0 at the end of the archive; or -1. A compressed file that
+ * is no archive counts as one file with an empty name.
  */
 int extract_next(struct extractor *extractor, const char **name);
 

@@ -35,7 +35,7 @@ struct place {
 
 /**
  * struct input_others - count of addresses in JSON that are left out, because no
- *	key around them is known to have addresses to block
+ *	JSON key around them is known to have addresses to block
  * @total: number of these addresses
  * @names: the first JSON keys with such addresses
  * @counts: number of addresses under each of @names
@@ -63,11 +63,11 @@ struct input_notes {
 };
 
 /**
- * struct input_columns - numbers of lines and keys that are reported to the user
- * @numbers: lines with a number after the key, which was ignored
+ * struct input_columns - counts of lines and keys, for messages
+ * @numbers: lines with an ignored number after the key
  * @seconds: lines whose second address is a mask or the end of a range
- * @allowed: lines of ipfilter.dat with a range that ipfilter.dat allows. They were
- *	skipped
+ * @allowed: lines of ipfilter.dat that were skipped, because ipfilter.dat allows their
+ *	range
  * @mapped: keys that are written as IPv4-mapped IPv6 addresses and became IPv4
  * @skipped: lines that have no key in their layout, such as a heading
  * @exceptions: lines with exceptions, which were passed to the caller
@@ -114,7 +114,7 @@ struct input_watch {
  * @bad: number of bad lines
  * @notes: what was changed in the files or left out of them
  * @lines: number of lines that are neither blank nor a comment
- * @columns: numbers of lines and keys that are reported to the user
+ * @columns: counts of lines and keys, for messages
  * @total: size of all files in bytes, before unpacking; 0 if a size is unknown
  * @done_bytes: size of the files that were read to the end
  *

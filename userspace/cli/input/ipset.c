@@ -460,8 +460,8 @@ bool ipset_is_nothing(const char *text, size_t length)
 }
 
 /*
- * Handle a line "flush [SET]". Before the first entry of the set, such a line changes
- * nothing. After an entry, it is a bad line.
+ * Handle a line "flush [SET]", which removes the entries of the set. Before the first
+ * entry, the line changes nothing. After an entry, it is a bad line.
  */
 static void take_flush(struct reader *reader, const char *at, const char *end)
 {

@@ -54,8 +54,8 @@ typedef int (*line_reader)(struct reader *reader, const char *text,
  *	lines
  * @broken: called instead of @line for a line of addresses that line_broken() rejects;
  *	or NULL
- * @end: called after the last line of a text. Return: 0, or -1 after an error message;
- *	or NULL
+ * @end: called after the last line of a text; or NULL. Return: 0, or -1 after an error
+ *	message
  * @document: read a whole text instead of single lines; or NULL
  * @file: open and read the whole file @path; or NULL
  */

@@ -512,8 +512,9 @@ static bool is_negated_key(const char *at, const char *end)
 }
 
 /*
- * Parse a line with LAYOUT_LIST, from @at to @end. The caller has called key_parse()
- * for the start of the line; @line has its result, which may be an error.
+ * Parse a line with LAYOUT_LIST, from @at to @end. Before this call, the caller must
+ * parse the start of the line with key_parse(). @line has the result of key_parse(),
+ * which may be an error.
  */
 static void parse_list(const char *at, const char *end,
 		       const struct syntax *syntax, struct line *line)

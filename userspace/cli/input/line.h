@@ -46,8 +46,8 @@ enum syntax_kind {
  * @lengths: the list has the layout of DShield: the third column has a prefix length,
  *	and later columns have names
  * @exact: do not translate IPv4-mapped IPv6 addresses to IPv4
- * @any_kind: read a text as byte strings if its layout is for byte strings only, even
- *	though @kind is SYNTAX_INET
+ * @any_kind: if the layout of a text is for byte strings only, read the text as byte
+ *	strings, even if @kind is SYNTAX_INET
  * @exceptions: the caller collects exceptions, such as "192.0.2.1 nomatch".
  *	Otherwise a line with an exception is bad
  * @json_keys: JSON keys that have addresses, with commas between them; NULL for the
@@ -93,8 +93,8 @@ struct syntax {
  * @bare: the key is an address that was written without a prefix length
  * @has_number: a number directly follows the key, and was ignored
  * @has_second: a second address was used as a mask or as the end of a range
- * @has_third: the first two columns are a network, and the third column, which has the
- *	prefix length or the mask of this network, was used
+ * @has_third: the first two columns are a network, and the third column was used: it
+ *	repeats the prefix length or the mask of this network
  * @exception: the key or range must not be blocked. @kind is LINE_KEY or
  *	LINE_RANGE
  * @bytes: a byte string, in the line or in @decoded

@@ -70,8 +70,8 @@ static inline int lines_next(struct lines *lines, const char **text,
 
 /*
  * Read at least @count bytes of the file into the buffer, unless the file is
- * shorter. The caller calls this before the first lines_next(). Return: 0, or
- * -1 with @why of the source set.
+ * shorter. The caller must call this function before the first lines_next(). Return:
+ * 0, or -1 with @why of the source set.
  */
 int lines_peek(struct lines *lines, size_t count);
 

@@ -9,7 +9,7 @@
 #include "input/nftset.h"
 #include "message.h"
 
-/* Return: the string at @key of an object, or "". */
+/* Return: the string under the JSON key @key of an object, or "". */
 static const char *text_of(const json_t *object, const char *key)
 {
 	const char *text = json_string_value(json_object_get(object, key));
@@ -128,7 +128,7 @@ static bool say_why(char why[NFTSET_WHY], const char *reason)
 	return false;
 }
 
-/* Write a reason to @why: @before, a key from the output of nft, @after. Return: false. */
+/* Write to @why: @before, a JSON key from the output of nft, and @after. Return: false. */
 static bool say_key(char why[NFTSET_WHY], const char *before, const char *key,
 		    const char *after)
 {

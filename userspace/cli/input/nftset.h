@@ -29,9 +29,9 @@ int nftset_take(struct selection *selection, const json_t *objects);
 const char *nftset_type(const json_t *set);
 
 /*
- * Return: the first key of @object that is not in @keys, an array that ends with NULL;
- * or NULL if there is no such key. The readers of the output of nft use this function
- * to refuse what they do not understand.
+ * Return: the first JSON key of @object that is not in @keys, an array that ends with
+ * NULL; or NULL if @keys has all keys of @object. The readers of the output of nft use
+ * this function to refuse what they do not understand.
  */
 const char *nftset_unknown_key(const json_t *object, const char * const *keys);
 

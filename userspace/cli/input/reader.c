@@ -97,8 +97,8 @@ static void count_columns(struct input *input, const struct line *line)
 }
 
 /*
- * Pass all keys of a row to the sink. The caller has parsed the whole row and
- * found no bad key.
+ * Pass all keys of a row to the sink. The caller must have parsed the whole row, and
+ * must have found no bad key.
  */
 static int take_row(struct reader *reader, const char *text, size_t length)
 {

@@ -128,7 +128,7 @@ void sandbox_begin(int socket, int file)
 void sandbox_enter(void)
 {
 	if (!geteuid()) {
-		/* Each is tried, whether the one before it succeeds or fails. */
+		/* Make all three calls, even if one of them fails. */
 		int failed = setgroups(0, NULL);
 
 		failed |= setresgid(NOBODY, NOBODY, NOBODY);

@@ -14,7 +14,7 @@
  * is a struct frame, which @length bytes of content follow.
  */
 enum frame_kind {
-	FRAME_MEMBER,	/* a file begins; its name, or none for a single packed file */
+	FRAME_MEMBER,	/* a file begins; the content is its name, empty for a packed file */
 	FRAME_DATA,	/* bytes of the file that FRAME_MEMBER began */
 	FRAME_DONE,	/* the end: the whole input was read, and has no error */
 	FRAME_ERROR,	/* an error message; no frame follows */

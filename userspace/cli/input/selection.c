@@ -3,9 +3,9 @@
  * These functions select addresses in JSON documents. They take the values of JSON
  * keys that are known to have addresses to block, such as "ip_prefix".
  *
- * A document can have other addresses, for example the one of the server that made the
- * document. Such addresses must not be blocked, so addresses under other keys are only
- * counted.
+ * A document can have other addresses, for example that of the server that made the
+ * document. Such addresses must not be blocked, so addresses under other JSON keys are
+ * only counted.
  */
 #include <stdio.h>
 #include <string.h>
@@ -30,9 +30,9 @@ static const char known_keys[] =
  *	value say about it
  * @up: node of the array or object that directly contains the value; NULL for the
  *	whole document
- * @name: key of the value in an object, or NULL in an array
+ * @name: JSON key of the value in an object, or NULL in an array
  * @index: index of the value in an array
- * @key: the innermost key around the value, or NULL
+ * @key: the innermost JSON key around the value, or NULL
  * @chosen: the condition (@where of struct selection) is true for the value
  * @exception: the value is an exception: an object around it is marked as allowed, or a
  *	JSON key around it is "allow"
@@ -148,8 +148,8 @@ static bool is_known(const struct selection *selection, const struct node *node)
 {
 	if (!node->key)
 		/*
-		 * In a document that is an array of addresses, the addresses have no
-		 * key.
+		 * In a document that is an array of addresses, no JSON key is around
+		 * the addresses.
 		 */
 		return !selection->keys && node->up && !node->up->up;
 	if (is_listed(selection->keys ? selection->keys : known_keys, node->key))
@@ -331,7 +331,7 @@ static bool is_true(const json_t *value)
 }
 
 /*
- * Return: true if a key of an object allows the addresses in the object, as in
+ * Return: true if a JSON key of an object allows the addresses in the object, as in
  * "isWhitelisted": true or "action": "allow". The JSON key @where of @selection is
  * not checked: the user chose which value it must have.
  */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions select the addresses in JSON documents that are under keys
- * known to have addresses to block. jsonlist.c calls them for each document.
+ * These functions select addresses in JSON documents. They take the values of JSON
+ * keys that are known to have addresses to block. jsonlist.c calls them for each
+ * document.
  */
 #ifndef KCUCKOO_CLI_SELECTION_H
 #define KCUCKOO_CLI_SELECTION_H
@@ -15,14 +16,14 @@
  * @reader: the text
  * @keys: JSON keys that have addresses, with commas between them; NULL for the keys
  *	that selection.c knows
- * @where: JSON key of the condition: only objects in which this key has the value
- *	@equals are selected. NULL for no condition
- * @equals: value that the key @where must have
+ * @where: JSON key of a condition: addresses are selected only in objects in which this
+ *	JSON key has the value @equals. NULL for no condition
+ * @equals: value that the JSON key @where must have
  * @set: name of a set of nftables, or NULL
  * @taken: number of addresses that were selected, including bad ones
- * @others: count of addresses under other keys
- * @has_where: an object has the key @where
- * @is_chosen: an object has the key @where with the value @equals
+ * @others: count of addresses under other JSON keys
+ * @has_where: an object has the JSON key @where
+ * @is_chosen: an object has the JSON key @where with the value @equals
  * @entries: number of entries of a Spamhaus list since the last line with
  *	metadata
  */
@@ -40,9 +41,9 @@ struct selection {
 };
 
 /*
- * Pass the addresses of a document to the reader. The caller has set
- * place.number of the reader to the line at which the document begins. Return:
- * 0, or -1 after an error message.
+ * Pass the addresses of a document to the reader. Before this call, the caller must set
+ * place.number of the reader to the number of the line at which the document begins.
+ * Return: 0, or -1 after an error message.
  */
 int selection_take(struct selection *selection, const json_t *document);
 

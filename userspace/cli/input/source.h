@@ -106,8 +106,8 @@ int source_open(struct source *source, const char *path,
 void source_close(struct source *source);
 
 /*
- * Go to the next file, at first to the first file. The caller has read the previous
- * file to its end. Return: 1; 0 after the last file; or -1 with @why set.
+ * Go to the next file, at first to the first file. The caller must have read the
+ * previous file to its end. Return: 1; 0 after the last file; or -1 with @why set.
  */
 int source_next(struct source *source);
 

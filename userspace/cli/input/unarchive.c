@@ -410,8 +410,8 @@ static void read_filtered(int (*add_filter)(struct archive *))
 	open_stream(archive, &packed);
 	ret = lib_archive_read_next_header(archive, &entry);
 	/*
-	 * A count of 1 means that libarchive has not applied the filter. It
-	 * would then return the packed bytes as content.
+	 * A count of 1 means that libarchive does not unpack the file, and
+	 * would return the packed bytes as content.
 	 */
 	if (lib_archive_filter_count(archive) < 2)
 		sandbox_fail("it is damaged or truncated: its first bytes are invalid");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions find words in the columns of a line that change the meaning of its
- * key, such as "allow" and "netmask".
+ * These functions search the columns of a line for words that change the meaning of the
+ * key of the line, such as "allow" and "netmask".
  */
 #include <string.h>
 #include <strings.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions find words in the columns of a line that change the meaning of its
- * key, such as "allow" and "netmask". line.c, columns.c, csv.c and selection.c call
- * them.
+ * These functions search the columns of a line for words that change the meaning of the
+ * key of the line, such as "allow" and "netmask". line.c, columns.c, csv.c and
+ * selection.c call them.
  */
 #ifndef KCUCKOO_CLI_WORDS_H
 #define KCUCKOO_CLI_WORDS_H
@@ -61,8 +61,8 @@ bool field_is_only_ok(const struct field *field, const char *end);
  * Return: true if the word in @field makes the key an exception, which must not be
  * blocked. Punctuation around the word does not matter. @first: no other word is
  * between the key and the field. Without @first, only "nomatch" counts in a text,
- * because a word such as "allow" can be part of a remark; in a column of a table, all
- * words count.
+ * because a word such as "allow" can be part of a remark; in a column of a table, "allow"
+ * and similar words count, too.
  */
 bool field_is_exception(const struct field *field, const char *end, bool first);
 
