@@ -181,7 +181,7 @@ static int by_place(const void *a, const void *b)
 /*
  * Keep only the @count strings in @strings, which are sorted by offset. An
  * empty string has the same offset as the string after it, so the sort may have
- * exchanged these two, which has no effect on the result of an add or delete.
+ * exchanged these two. The new order gives the same result of an add or delete.
  */
 static void keep_strings(struct byteset *set, const uint64_t *strings,
 			 size_t count)

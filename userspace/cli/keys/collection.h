@@ -44,7 +44,7 @@
  * @ranges: number of ranges among @read
  * @host_bits: number of keys among @read whose host bits were cleared
  * @notes: what was changed in files or left out of them, see struct input_notes
- * @columns: numbers of lines and keys that are reported to the user
+ * @columns: counts of lines and keys for messages, see struct input_columns
  */
 struct collection {
 	struct syntax syntax;
@@ -113,7 +113,7 @@ int collection_add_string(struct collection *collection, const void *bytes,
 
 /*
  * Read all keys of a command: first the operands after the name of the filter, then
- * the files. Any bad key is an error. Return: 0, or -1 after an error message.
+ * the files. A bad key is an error. Return: 0, or -1 after an error message.
  */
 int collection_read(const struct args *args, struct collection *collection);
 

@@ -10,8 +10,8 @@
 #include "cli.h"
 
 /*
- * Maximum number of keys that cover an address: the address itself and the 128
- * shorter prefixes of IPv6.
+ * Maximum number of keys that cover an address: an IPv6 address itself, and its prefixes
+ * of length 0 to 127.
  */
 #define COVER_MAX	129
 
@@ -37,8 +37,8 @@ enum cover_time {
  * struct cover_member - a member that covers an address
  * @key: the member. In an approximate filter, a key whose fingerprint is in the
  *	filter
- * @values: values of the member. A member of an exact filter has at most one
- *	value
+ * @values: values of the member. A member of an exact filter has at most one value. In
+ *	an approximate filter, keys with the same fingerprint can have several values
  * @value_count: number of these values
  * @time: enum cover_time
  * @timeout: seconds until it expires

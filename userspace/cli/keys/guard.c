@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * These functions find lists that are probably wrong: a list was cut off, has
- * become too large, or has addresses that no network of the internet has.
+ * become too large, or has addresses that the internet does not route.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@
 
 /*
  * Maximum number of IPv4 addresses that a list may cover: a tenth of the
- * 3,702,390,784 that are no bogons.
+ * 3,702,390,784 addresses that are no bogons.
  */
 #define IPV4_PART_MAX	370239078ULL
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions find lists that are probably wrong: a list was cut off, has
- * become too large, or has addresses that no network of the internet has. The
+ * become too large, or has addresses that the internet does not route. The
  * verbs apply and import, and fetch/, call them before they use a list.
  */
 #ifndef KCUCKOO_CLI_GUARD_H
@@ -79,8 +79,8 @@ bool guard_check_list(const struct guards *guards, const struct keyset *good,
 		      const struct keyset *next, char *why, size_t size);
 
 /*
- * Return: true if a key is wider than a key of a list, or a ban, should be: wider
- * than /6 in IPv4, or than /12 in IPv6.
+ * Return: true if a key is wide: wider than /6 in IPv4, or than /12 in IPv6. A wide key
+ * in a list is probably a mistake.
  */
 static inline bool guard_is_wide(const struct kcuckoo_prefix *key)
 {
@@ -96,8 +96,8 @@ bool guard_find_wide(const struct keyset *set, const struct keyset *excluded,
 		     struct kcuckoo_prefix *key);
 
 /*
- * Add the bogons to @set: the networks that no network of the internet has, such
- * as private addresses and multicast. Return: 0 or -ENOMEM.
+ * Add the bogons to @set: networks that the internet does not route, such as private
+ * networks and multicast. Return: 0 or -ENOMEM.
  */
 int guard_add_bogons(struct keyset *set);
 

@@ -9,10 +9,10 @@
 #include "input/input.h"
 
 /*
- * Check that the input has keys and looks like a list. The caller has not
- * changed the filter yet. @count: number of keys. @given: has the bits
- * ARGS_FORCE and ARGS_ALLOW_EMPTY if the user gave these options. Return: 0, or
- * -1 after an error message.
+ * Check that the input has keys and looks like a list. The caller must not have changed
+ * the filter yet, because the error messages say that nothing was changed. @count:
+ * number of keys. @given: has the bits ARGS_FORCE and ARGS_ALLOW_EMPTY if the user gave
+ * these options. Return: 0, or -1 after an error message.
  */
 int list_check(const struct input *input, __u64 count, int given);
 

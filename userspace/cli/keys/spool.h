@@ -39,7 +39,7 @@ void spool_rewind(struct spool *spool);
 /*
  * Add the next keys of the spool to a collection, until its keys take more than
  * @limit bytes. The collection must have the same syntax as the collection from
- * which the keys were written, and keep notes if that one did. Return: 1 if the
+ * which the keys were written, and keep notes if that collection did. Return: 1 if the
  * spool may have more keys; 0 at the end; or -1 after an error message.
  */
 int spool_read(struct spool *spool, struct collection *collection, size_t limit);

@@ -116,8 +116,8 @@ static int create_error(const struct staged *staged, int ret, const char *what)
 
 /*
  * Write a snapshot of the filter @staged->name to @fd, and restore it as the
- * staged filter. Return: 0 or a negative errno. If the error is in the snapshot or
- * in its file, @why is set to its text; otherwise the errno is an error of the
+ * staged filter. Return: 0 or a negative errno. For an error in the snapshot or in its
+ * file, @why is set to the text of the error; otherwise the errno is an error of the
  * filter.
  */
 static int copy_by_snapshot(const struct staged *staged, int fd, const char **why)

@@ -17,7 +17,7 @@
 /* Name that stands for the staged filter in calls of the library. */
 #define STAGED_NAME	""
 
-/* Return: true if the module has staged filters, or does not report its features. */
+/* Return: false if the module is known to be too old for staged filters; otherwise true. */
 bool staged_supported(struct cli *cli);
 
 /**
@@ -25,8 +25,8 @@ bool staged_supported(struct cli *cli);
  * @cli: state of the command
  * @name: name that the filter will get
  * @exists: the staged filter was created, and has no name yet
- * @like: @filter_id (struct kcuckoo_ioc_info) of the filter whose parameters the
- *	staged filter has; or 0
+ * @like: @filter_id of the filter from which the staged filter got its parameters (see
+ *	struct kcuckoo_ioc_info); or 0
  */
 struct staged {
 	struct cli *cli;

@@ -32,7 +32,7 @@ void still_covered_free(struct still_covered *still_covered);
 
 /*
  * Look up the keys of @batch, and record those that a shorter member covers.
- * The caller has called batch_want_plens() for @batch. The function overwrites
+ * The caller must have called batch_want_plens() for @batch. The function overwrites
  * the results in @batch. If the look-up fails, no key is recorded. Return: 0,
  * or -1 if memory is short, after an error message.
  */
@@ -41,7 +41,7 @@ int still_covered_find(struct cli *cli, const char *name, struct batch *batch,
 
 /*
  * Print a warning for each of the first STILL_COVERED_NAMED keys, and the
- * number of the other ones.
+ * number of further keys.
  */
 void still_covered_warn(const char *name,
 			const struct still_covered *still_covered);

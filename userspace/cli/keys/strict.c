@@ -33,7 +33,7 @@ struct strict {
 	char text[TEXT];
 };
 
-/* Return: true if the member for key number @i has the wanted value, or none is wanted. */
+/* Return: true if no value is wanted, or the member for key number @i has the wanted value. */
 static bool has_value(const struct strict *strict, size_t i)
 {
 	const struct batch *batch = &strict->batch;

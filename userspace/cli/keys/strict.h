@@ -23,7 +23,7 @@ int strict_check(struct cli *cli, const char *name, enum key_op op,
 /*
  * Check keys for "del --covered", which deletes all members that a key covers.
  * No key may be given twice, and each key or range must cover one of the sorted
- * @members. The caller has called collection_number() before it added the keys.
+ * @members. The caller must call collection_number() before it adds the keys.
  * The function sorts the keys. Return: 0, or -1 after an error message.
  */
 int strict_check_covered(const char *name, struct collection *collection,

@@ -25,9 +25,9 @@ struct wanted;
  * @bogons: keep bogons, see guard_add_bogons(); otherwise bogons are left out
  * @wide: permit wide keys, see guard_find_wide()
  * @optimize: merge keys to fewer prefixes, see keyset_aggregate()
- * @read: function that reads other lists instead of @files and @excluded, and
- *	writes @collection and @exceptions of the wanted keys; or NULL. Return: 0,
- *	or -1 after an error message
+ * @read: function that reads other lists instead of @files and @excluded, and fills
+ *	@collection and @exceptions of struct wanted; or NULL. Return: 0, or -1 after
+ *	an error message
  * @context: first argument of @read
  */
 struct wanted_options {
@@ -49,8 +49,8 @@ struct wanted_options {
  * @collection: the keys. Addresses are sorted; no key occurs twice
  * @input: counts of what was read
  * @timed: a line has a timeout
- * @different: number of keys that the lists have with different values or
- *	timeouts
+ * @different: number of keys that are in the lists several times, with different values
+ *	or timeouts
  * @exceptions: exceptions of the lists, and the keys of the excluded lists
  * @excluded: number of keys that were left out or cut because of @exceptions
  * @bogons: number of keys that were left out or cut because they include bogons
@@ -89,8 +89,8 @@ int wanted_read(struct wanted *wanted, const struct wanted_options *options,
 int wanted_add(struct wanted *wanted, const struct wanted *part);
 
 /*
- * Merge keys to fewer prefixes, if @optimize of @options is set. The caller must have
- * removed all addresses that the filter must not have before this call.
+ * Merge keys to fewer prefixes, if @optimize of @options is set. Before this call, the
+ * caller must remove all addresses that must not be in the filter.
  */
 void wanted_finish(struct wanted *wanted, const struct wanted_options *options);
 
