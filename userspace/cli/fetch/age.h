@@ -45,12 +45,13 @@ struct list_limits {
 /**
  * list_age_state() - find out the state of the last good copy of a list
  * @limits: limits of the list
- * @confirmed: last time at which the copy was up to date, from canonical_open(); 0 if
- *	there is no copy
+ * @confirmed: last time at which the copy was known to be up to date, from
+ *	canonical_open(); 0 if there is no copy
  * @now: the present time
  *
- * A wrong clock never makes a list empty. A copy from the future is fresh. A copy from
- * before the release of kcuckoo is stale, but fresh if @now is before the release, too.
+ * A wrong clock never makes a list empty. If @confirmed is after @now, the copy is
+ * fresh. If @confirmed is before the release of kcuckoo, the clock was wrong when the
+ * copy was confirmed: the copy is stale, or fresh if @now is before the release, too.
  *
  * Return: the state.
  */

@@ -78,14 +78,15 @@ int canonical_write(int folder, const char *file, const struct canonical *canoni
  * @file: name of the file
  * @name: name of the list, which must be in the first line
  * @canonical: out: the first line
- * @confirmed: out: last time at which the list was known to be up to date. This is the
- *	modification time of the file, which each successful fetch sets, also if the
- *	list has not changed; may be NULL
+ * @confirmed: out, may be NULL: last time at which the list was known to be up to date.
+ *	This is the modification time of the file: each successful fetch sets it to
+ *	the present, even if the list has not changed; so does the verb accept
  * @why: out, after an error: the reason as a part of a sentence, such as "is damaged"
  *
  * Return: a descriptor whose position is that of the first member; -ENOENT if the file
- * does not exist; -EBADMSG if the file is damaged, or if its owner or mode let other
- * users than root and that of fetch write to it; or another negative errno.
+ * does not exist; -EBADMSG if the file is damaged, or if a user other than root,
+ * FILES_USER and the user of this process owns it or may write to it; or another
+ * negative errno.
  */
 int canonical_open(int folder, const char *file, const char *name,
 		   struct canonical *canonical, time_t *confirmed,

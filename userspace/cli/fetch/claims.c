@@ -137,8 +137,8 @@ int claims_read(const char *path, const struct syntax *syntax,
 		snprintf(why, CLAIMS_WHY, "%.*s", CLAIMS_WHY - 1, reason);
 	claims->empty = !scan->total;
 	/*
-	 * An archive can have several such numbers, each for one of its files: ignore
-	 * them.
+	 * In an archive, a claimed number is that of one file, and not of the whole
+	 * list: ignore it.
 	 */
 	if (scan->texts != 1)
 		claims->given = false;

@@ -22,9 +22,9 @@
 
 /**
  * struct claims - what a list says about itself
- * @entries: number of entries in the comment "# Entries : N" of FireHOL. The
- *	number "records" in JSON of Spamhaus is checked by the parser of JSON
- * @given: the list has the number @entries
+ * @entries: number of entries in the comment "# Entries : N" of FireHOL. Not the number
+ *	"records" in JSON of Spamhaus: input/selection.c checks that number
+ * @given: @entries is set; otherwise the list claims no number
  * @empty: the list has no byte
  */
 struct claims {

@@ -29,8 +29,8 @@ struct copy {
  * @state: the folders
  * @name: name of the list
  * @url: the URL
- * @copy: out: names of its files, and validators of the body; if the copy is missing or
- *	damaged, the validators are empty, so that the server sends the body again
+ * @copy: out: the copy. If its files are missing or damaged, @etag and @modified are
+ *	empty, so that the server sends the body again
  */
 void copy_find(const struct state *state, const char *name, const char *url,
 	       struct copy *copy);
@@ -39,8 +39,9 @@ void copy_find(const struct state *state, const char *name, const char *url,
  * copy_begin() - begin to replace a body
  * @state: the folders
  * @copy: the copy, from copy_find()
- * @update: out: state of the replacement; the caller writes the new body to its
- *	descriptor, and then calls copy_finish() or file_finish()
+ * @update: out: state of the replacement. The caller writes the new body to @fd of
+ *	@update, and then calls copy_finish(); or file_finish() with an error, to keep
+ *	the old body
  *
  * Return: 0 or a negative errno.
  */
@@ -52,7 +53,7 @@ int copy_begin(const struct state *state, const struct copy *copy,
  * @state: the folders
  * @copy: the copy, from copy_find()
  * @update: state of the replacement, from copy_begin()
- * @result: the answer of the server, with the validators of the new body
+ * @result: the answer of the server, with @etag and @modified of the new body
  *
  * Return: 0 or a negative errno.
  */

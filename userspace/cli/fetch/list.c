@@ -60,8 +60,8 @@ static void take_times(struct fetch *fetch, const struct download_result *result
 	__u32 refresh = fetch->list->refresh > day ? fetch->list->refresh : day;
 	/*
 	 * A server can have a max-age of a year for all its files, which is too long
-	 * for a list. So max-age delays the next request by at most a day, or by
-	 * @refresh if that is longer.
+	 * for a list. So max-age delays the next request by at most a day, or by at
+	 * most the refresh time of the list if this time is longer than a day.
 	 */
 	__u32 wait = result->max_age < refresh ? result->max_age : refresh;
 	time_t until;

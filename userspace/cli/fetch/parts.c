@@ -214,8 +214,8 @@ static int read_part(struct reading *reading, const struct state *state, int i)
 }
 
 /*
- * Refuse the list if a member is too wide, unless @outermost excludes all of this
- * member.
+ * Refuse the list if a member is too wide, see guard_is_wide(). A wide member is
+ * permitted if a key of @outermost covers it: the member will be left out.
  */
 static void check_wide(struct parts *parts, const struct keyset *outermost)
 {

@@ -43,7 +43,8 @@ void parts_free(struct parts *parts);
 
 /**
  * parts_read() - read all parts of a list from the cache
- * @parts: the state, from parts_init(), which gets the members
+ * @parts: the state, from parts_init(). This function adds the members to @set of
+ *	@parts
  * @state: the folders
  *
  * Leaves out exceptions, and, unless the list may have them, bogons.

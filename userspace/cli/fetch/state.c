@@ -109,9 +109,9 @@ static int take_lock(struct state *state)
 }
 
 /*
- * Change this process to @user, without any privilege. If @user is NULL, only prevent
- * that executing a program gives this process more privileges. Return: 0, or -1 after
- * an error message.
+ * Make @user the user of this process, and drop all privileges. If @user is NULL, only
+ * make sure that this process gains no privileges when it executes a program. Return: 0,
+ * or -1 after an error message.
  */
 static int drop_privileges(const struct passwd *user)
 {

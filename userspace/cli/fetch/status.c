@@ -73,7 +73,7 @@ void status_read(int cache, const char *name, struct list_status *status)
 	length = read(fd, text, sizeof(text) - 1);
 	close(fd);
 	text[length > 0 ? length : 0] = 0;
-	/* The reason is the rest of the line "why"; %n gives its position. */
+	/* The reason is the rest of the line after "why"; %n gives the end of "why". */
 	if (sscanf(text, "attempt %lld\ncomplete %lld\nnot-before %lld\nfailures %u\nwhy%n",
 		   &attempt, &complete, &not_before, &failures, &end) != 4 ||
 	    text[end] != ' ')

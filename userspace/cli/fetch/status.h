@@ -17,7 +17,8 @@
  * @complete: time of the last attempt that fetched all parts, or 0
  * @not_before: time before which the server wants no request
  * @failures: number of all attempts that failed, or whose copy a check refused
- * @why: reason of the last such attempt, or empty if the last attempt was good
+ * @why: why the last attempt failed, or why a check refused its copy; empty if the last
+ *	attempt was good
  * @bad: number of bad lines of the last copy that was read
  * @source: status_source() of the list at the last attempt; empty in a status of
  *	version 0.5.0 and older
@@ -62,11 +63,13 @@ int status_write(int cache, const char *name, const struct list_status *status);
  * status_is_due() - find out whether it is time to fetch a list
  * @list: the list
  * @status: its status
- * @confirmed: last time at which the last good copy was up to date, or 0
- * @server_only: only obey the time that the server set; ignore the age of the copy
+ * @confirmed: last time at which the last good copy was known to be up to date; 0 if
+ *	there is no such copy
+ * @server_only: check only the time before which the server wants no request; ignore
+ *	the age of the copy
  *
- * A list whose configuration has another source than at the last attempt is due: its
- * copy is that of another list.
+ * A list is always due if @source of @status is set and differs from status_source() of
+ * the list: its configuration has changed, so its copy may be that of another list.
  *
  * Return: true if it is time.
  */
