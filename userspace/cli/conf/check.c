@@ -167,7 +167,7 @@ static void print_config(const struct config *config)
 		print_rule(config->rules[i]);
 }
 
-/* Warn about files that the units cannot read, because of ProtectHome= and PrivateTmp=. */
+/* Warn about files that the systemd units cannot read (ProtectHome=, PrivateTmp=). */
 static void warn_hidden(const struct config_list *list)
 {
 	static const char * const hidden[] = {

@@ -70,15 +70,16 @@ struct config_texts {
  * @refresh: seconds between two downloads
  * @refresh_min: minimum of @refresh
  * @min: minimum number of entries: a list with fewer entries is refused
- * @max_shrink: percentage: a list that loses more of its entries is refused
- * @max_grow: percentage: a list is refused if its number of entries or of covered
- *	addresses grows by more
+ * @max_shrink: a new copy is refused if it has lost more than this percentage of the
+ *	entries of the last good copy
+ * @max_grow: a new copy is refused if its number of entries or of covered addresses is
+ *	more than this percentage above that of the last good copy
  * @stale: age of the last good copy in seconds, after which a warning is printed
  * @expire: age of the last good copy in seconds, after which the list counts as
  *	empty; 0: never
- * @wide: members may be wider than the usual limit
+ * @wide: members may be wide, see guard_is_wide()
  * @bogons: members may be private or reserved networks
- * @credential: name of a file below credentials/, or NULL
+ * @credential: name of a credential, see credential_read(); or NULL
  * @licence: of a feed: its terms of use, or NULL
  * @about: of a feed: what it lists, or NULL
  * @used: a filter names the list
@@ -158,7 +159,7 @@ struct config_filter {
 /**
  * struct config_rule - a section [rule NAME]: one rule of the kernel for each
  *	pair of a filter and a device
- * @name: name of the rule, the label of its rules in the kernel
+ * @name: name of the section, and label of the rules of the section in the kernel
  * @place: file and line of the section
  * @keys: bit n is set if the section has the key keys[n] of fields.c
  * @filters: names of filters of the configuration

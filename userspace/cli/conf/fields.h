@@ -10,7 +10,7 @@
 
 /* Kinds of sections. */
 enum section_kind {
-	SECTION_NONE,		/* the section was in error: skip its keys */
+	SECTION_NONE,		/* the section line has an error: skip the keys after it */
 	SECTION_LIST,
 	SECTION_FEED,
 	SECTION_FILTER,

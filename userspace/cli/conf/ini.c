@@ -264,8 +264,9 @@ static int take_key(void *context, const char *section, const char *key,
 }
 
 /*
- * Open a file for reading. A pipe or a device is refused, because each read of it can
- * have other content. Return: a descriptor, or -1 after an error message.
+ * Open a file for reading. A pipe or a device is refused, because its content can differ
+ * each time that a command reads the configuration. Return: a descriptor, or -1 after an
+ * error message.
  */
 static int open_file(struct config *config, const char *path)
 {

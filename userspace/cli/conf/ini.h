@@ -11,7 +11,7 @@
 /**
  * struct ini_handler - functions for the parts of a file
  * @section: called when a section [KIND NAME] begins. KIND and NAME are not checked
- * @key: called for each key and its value, which are not empty; but not for the keys
+ * @key: called for each key with its value. Neither text is empty. Not called for keys
  *	after a section line that has an error. The texts are valid only during the
  *	call
  */

@@ -127,7 +127,7 @@ static bool same_parameters(const struct kcuckoo_ioc_create *create,
 	const __u32 timeout = KCUCKOO_CREATE_TIMEOUT;
 	__u8 hash = create->hash ? create->hash : KCUCKOO_HASH_JHASH;
 
-	/* With fpr, the kernel chooses the bits. */
+	/* If @fpr is set, the kernel chose @tag_bits: do not compare @tag_bits. */
 	return hash == info->hash && create->capacity == info->capacity &&
 	       create->fpr == info->fpr &&
 	       (create->fpr || create->tag_bits == info->tag_bits) &&
@@ -163,7 +163,7 @@ static int plan_filter(struct planner *planner,
 					  filter);
 }
 
-/* Return: true if a rule of the configuration allows the filter. */
+/* Return: true if a rule of the configuration has the filter as allow filter. */
 static bool is_allowed(const struct planner *planner, const char *name)
 {
 	const struct config *config = planner->config;

@@ -45,8 +45,8 @@ struct rule_key {
  * @allow: name of its allow filter, or empty
  * @action: enum kcuckoo_action
  * @mark: the mark for KCUCKOO_ACTION_MARK
- * @mode: enum xdp_mode of a rule of hook xdp. If a rule of the configuration has
- *	XDP_MODE_ANY, an existing rule may have any mode
+ * @mode: enum xdp_mode of a rule of hook xdp. XDP_MODE_ANY in a rule of the
+ *	configuration permits each mode of an existing rule
  * @dead: a rule of hook xdp that exists, but matches nothing (RULE_DEAD)
  * @log: enum kcuckoo_log
  * @log_group: group of KCUCKOO_LOG_NFLOG
@@ -109,13 +109,13 @@ struct plan_step {
 	bool gap;
 };
 
-/* Kinds of notes about filters and rules that were made by hand. */
+/* Kinds of notes. The comments call a filter or rule that was made by hand "other". */
 enum plan_note_kind {
-	PLAN_OTHER_FILTER,	/* a filter that the configuration does not name */
-	PLAN_OTHER_RULE,	/* a rule that the configuration does not have */
-	PLAN_TAKEN_FILTER,	/* conflict: a filter has a name of the configuration */
-	PLAN_TAKEN_RULE,	/* conflict: the configuration has the same rule */
-	PLAN_BUSY_FILTER,	/* conflict: a rule uses a filter to be destroyed */
+	PLAN_OTHER_FILTER,	/* other filter, which the configuration does not name */
+	PLAN_OTHER_RULE,	/* other rule, which the configuration does not have */
+	PLAN_TAKEN_FILTER,	/* conflict: other filter with a name of the configuration */
+	PLAN_TAKEN_RULE,	/* conflict: other rule that the configuration has, too */
+	PLAN_BUSY_FILTER,	/* conflict: other rule uses a filter to be destroyed */
 	PLAN_OTHER_TYPE,	/* conflict: a managed filter would change its type */
 };
 
@@ -142,7 +142,7 @@ struct plan_note {
  * @step_count: number of steps
  * @notes: filters and rules that no step changes, conflicts first
  * @note_count: number of notes
- * @conflicts: number of conflicts. If it is not 0, no step may be done
+ * @conflicts: number of conflicts. If it is not 0, the caller must not do any step
  * @gaps: number of pairs of steps between which packets pass
  */
 struct plan {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * These functions print errors in files of the configuration, each with its
- * file and line, and stop after the maximum number of them.
+ * file and line. They print at most CONFIG_ERRORS_MAX errors.
  */
 #include <stdarg.h>
 #include <stdio.h>

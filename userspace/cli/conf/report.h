@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions print errors in files of the configuration, each with its
- * file and line, and stop after the maximum number of them.
+ * file and line. They print at most CONFIG_ERRORS_MAX errors.
  */
 #ifndef KCUCKOO_CLI_CONF_REPORT_H
 #define KCUCKOO_CLI_CONF_REPORT_H
@@ -28,7 +28,7 @@ int config_failed(struct config *config);
 /* Print that memory is short, and count this error. Return: -1. */
 int config_no_memory(struct config *config);
 
-/* Return: true if no more errors are printed. */
+/* Return: true if CONFIG_ERRORS_MAX errors were counted: further errors are not printed. */
 bool config_is_full(const struct config *config);
 
 #endif /* KCUCKOO_CLI_CONF_REPORT_H */

@@ -16,8 +16,8 @@ bool config_allows_only(const struct config *config, const char *name);
 
 /*
  * Return: true if the addresses of the list are allowed somewhere: a filter excludes
- * them, or they are members of a filter that rules use only as allow filter. Private
- * networks in such a list must not be left out.
+ * them, or they are members of a filter that rules use only as allow filter. The caller
+ * must not leave out private networks of such a list: rules could then block them.
  */
 bool config_list_allows(const struct config *config,
 			const struct config_list *list);

@@ -12,7 +12,7 @@
 #include "keywords.h"
 #include "number.h"
 
-/* Maximum number of a column. */
+/* The largest number that a column can have. */
 #define COLUMN_MAX	255
 
 /* The characters of names of formats. */

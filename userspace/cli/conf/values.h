@@ -81,9 +81,9 @@ int value_check_name(struct config *config, const struct config_place *place,
 bool value_is_dev(const char *text, size_t length);
 
 /*
- * Return: true if @dev is the name @pattern of a device, or begins as the pattern
- * @pattern does up to its asterisk. fnmatch() would also give a meaning to other signs,
- * such as brackets, which names of devices can contain.
+ * Return: true if @dev equals @pattern; or if @pattern ends in an asterisk, and @dev
+ * begins with the text before the asterisk. fnmatch() would also give a meaning to other
+ * characters, such as brackets, which names of devices can contain.
  */
 bool value_dev_matches(const char *pattern, const char *dev);
 

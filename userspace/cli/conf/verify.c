@@ -472,9 +472,9 @@ static const char *common_text(const struct config_texts *a,
 }
 
 /*
- * Return: one of two names or patterns of devices, if the other one is equal to it or is
- * a pattern that matches it; or NULL. A pattern has an asterisk only at its end, so
- * there is no other case in which a device has both names or patterns.
+ * Compare two names or patterns of devices. Return: the one that equals the other, or
+ * that the other matches as a pattern; or NULL if no device matches both. No further case
+ * is possible, because a pattern has an asterisk only at its end.
  */
 static const char *common_device(const char *a, const char *b)
 {
