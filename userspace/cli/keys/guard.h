@@ -80,7 +80,7 @@ bool guard_check_list(const struct guards *guards, const struct keyset *good,
 
 /*
  * Return: true if a key is wide: wider than /6 in IPv4, or than /12 in IPv6. A wide key
- * in a list is probably a mistake.
+ * in a list or in a ban of a daemon is probably a mistake.
  */
 static inline bool guard_is_wide(const struct kcuckoo_prefix *key)
 {
