@@ -161,6 +161,40 @@ test_undone() { # filters, rules, marks, copies and the time of the last apply a
 	err_has_not attached
 }
 
+test_unchanged() { # an undo leaves filters alone whose members are as before
+	begin
+	echo 45.0.0.9 >>"$scratch/old.list"
+	apply old --confirm 1h
+	status_is 0
+	k list first
+	out_is $'45.0.0.1\n45.0.0.2\n45.0.0.9'
+	# With such a snapshot, no filter can be restored.
+	: >$pending/bad.kcf
+	k confirm undo
+	status_is 0
+	k list first
+	out_is $'45.0.0.1\n45.0.0.2'
+	k list bad
+	out_is 45.0.1.1
+}
+
+test_overdue() { # an apply undoes what the timer did not undo, and succeeds
+	begin
+	apply new --confirm 1h
+	apply new
+	refused 'a configuration waits'
+	sed -i "s/ [0-9]*$/ $(($(date +%s) - 700))/" $pending/id
+	apply old
+	status_is 0
+	err_has 'was not confirmed in time'
+	[ ! -e $pending ] || complain "$pending is left"
+	rm -rf "$KCUCKOO_STATE/applied.unconfirmed" "$KCUCKOO_STATE/needed"
+	k list
+	out_is $'bad managed\nbans managed\nfirst managed\ngrows managed'
+	k list first
+	out_is $'45.0.0.1\n45.0.0.2'
+}
+
 test_later() { # the timer ends it, also after kill -9 of the command
 	begin
 	apply new --confirm 20

@@ -501,6 +501,10 @@ static int apply_locked(struct cli *cli, const struct args *args)
 
 	run.steps.sources.config = &run.config;
 	/* If a change waits for its confirmation, its timer would also undo this change. */
+	if (!(given & (APPLY_DRY_RUN | APPLY_DEVICE)) && unconfirmed_end_overdue(cli)) {
+		last_apply_write(cli, false);
+		return -1;
+	}
 	if (!(given & (APPLY_DRY_RUN | APPLY_DEVICE)) && unconfirmed_check(cli))
 		return -1;
 	ret = given & APPLY_DEVICE ? apply_device(&run) : apply_all(&run);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cmd/applied.h"
@@ -24,6 +25,12 @@
 #define CONFIGURATION	"configuration"
 #define COMPLETE	CONFIRM_FOLDER "/complete"
 
+/*
+ * Seconds after its time at which a configuration that still waits is overdue. The
+ * program of the timer may need some of them, and wait for the lock.
+ */
+#define OVERDUE		600
+
 /* Files of the running system that are saved and restored. */
 static const char * const run_files[] = { "apply", "xdp" };
 
@@ -32,11 +39,13 @@ static const char * const run_files[] = { "apply", "xdp" };
  * @cli: state of the command
  * @config: the configuration
  * @xdp: the file "xdp" existed
+ * @saved: save() was called
  */
 struct change {
 	struct cli *cli;
 	const struct config *config;
 	bool xdp;
+	bool saved;
 };
 
 /*
@@ -122,10 +131,11 @@ static int save(void *context, const char *folder)
 {
 	char files[FOLDERS_PATH], next[FOLDERS_PATH + sizeof(UNCONFIRMED)];
 	char path[FOLDERS_PATH], text[FOLDERS_TEXT];
-	const struct change *change = context;
+	struct change *change = context;
 	struct cli *cli = change->cli;
 	int ret;
 
+	change->saved = true;
 	if (applied_keep_unconfirmed(cli, change->config) ||
 	    state_paths(cli, FILE_COPIES, files, next))
 		return -1;
@@ -197,6 +207,7 @@ int unconfirmed_arm(struct cli *cli, __u32 seconds, const struct config *config,
 		.save = save,
 		.context = &context,
 	};
+	sigset_t signals;
 	int ret;
 
 	if (!change.filters)
@@ -204,6 +215,9 @@ int unconfirmed_arm(struct cli *cli, __u32 seconds, const struct config *config,
 	add_filters(&change, plan, config, own);
 	ret = confirm_arm(cli, &change);
 	free(change.filters);
+	/* Nothing was changed, so this configuration does not count as unconfirmed. */
+	if (ret && context.saved)
+		unconfirmed_forget(cli);
 	if (ret)
 		return -1;
 	/*
@@ -211,6 +225,9 @@ int unconfirmed_arm(struct cli *cli, __u32 seconds, const struct config *config,
 	 * process would hold the lock for ever.
 	 */
 	signal(SIGALRM, SIG_DFL);
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGALRM);
+	sigprocmask(SIG_UNBLOCK, &signals, NULL);
 	alarm(seconds);
 	return 0;
 }
@@ -246,6 +263,17 @@ bool unconfirmed_waits(const struct cli *cli)
 
 	return has_folders(cli) && read_text(CONFIRM_FOLDER, text) > 0 &&
 	       !folders_text(cli, own) && !strcmp(text, own);
+}
+
+int unconfirmed_end_overdue(struct cli *cli)
+{
+	time_t until;
+
+	if (!unconfirmed_waits(cli) || !confirm_waits(&until) || until < 0 ||
+	    time(NULL) < until + OVERDUE)
+		return 0;
+	warn("a configuration was not confirmed in time, and the timer did not undo it: it is undone now");
+	return cli_open(cli) || confirm_undo(cli, NULL, &unconfirmed_end) < 0 ? -1 : 0;
 }
 
 int unconfirmed_check(const struct cli *cli)

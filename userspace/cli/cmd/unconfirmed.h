@@ -47,6 +47,13 @@ int unconfirmed_complete(void);
  */
 bool unconfirmed_waits(const struct cli *cli);
 
+/*
+ * End a configuration that still waits long after its time: the timer was killed, or
+ * could not undo the change. Otherwise no later apply would succeed. The caller holds
+ * the lock of changes_lock(). Return: 0, or -1 after error messages.
+ */
+int unconfirmed_end_overdue(struct cli *cli);
+
 /* Return: 0; or -1 after an error message if unconfirmed_waits(). */
 int unconfirmed_check(const struct cli *cli);
 

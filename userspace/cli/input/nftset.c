@@ -221,10 +221,10 @@ static bool read_timeout(const json_t *element, __u32 *timeout, bool *has)
 }
 
 /*
- * Check that an element with attributes matches each packet with its address. @counted:
- * the set has counters. Return: true; or false with the reason in @why.
+ * Check that an element with attributes matches each packet with its address. Return:
+ * true; or false with the reason in @why.
  */
-static bool check_element(const json_t *value, bool counted, char why[NFTSET_WHY])
+static bool check_element(const json_t *value, char why[NFTSET_WHY])
 {
 	static const char * const wrapper[] = { "elem", NULL };
 	static const char * const keys[] = {
@@ -238,13 +238,6 @@ static bool check_element(const json_t *value, bool counted, char why[NFTSET_WHY
 	if (key)
 		return say_key(why, "the element has the key", key,
 			       ", and an address alone would match more");
-	/*
-	 * nft 1.0.6 prints only the first statement of an element. If the set has
-	 * statements, all its elements have the same statements, and nft prints them
-	 * with the set.
-	 */
-	if (!counted && json_object_get(element, "counter"))
-		return say_why(why, "the element has a counter and its set has none, and nft may not print further statements of the element");
 	return true;
 }
 
@@ -274,10 +267,10 @@ static bool element_text(const json_t *value, char *text, size_t size)
 }
 
 /*
- * Pass an element to the reader. @counted: the set has counters. @place: place of the
- * element in the document. Return: 0, or -1 after an error message.
+ * Pass an element to the reader. @place: place of the element in the document. Return:
+ * 0, or -1 after an error message.
  */
-static int take_element(struct selection *selection, const json_t *value, bool counted,
+static int take_element(struct selection *selection, const json_t *value,
 			const char *place)
 {
 	const json_t *element = json_object_get(value, "elem");
@@ -285,7 +278,7 @@ static int take_element(struct selection *selection, const json_t *value, bool c
 	bool has_timeout;
 	__u32 timeout;
 
-	if (element && check_element(value, counted, why))
+	if (element && check_element(value, why))
 		value = json_object_get(element, "val");
 	if (!*why && !read_timeout(element, &timeout, &has_timeout))
 		say_why(why, "the timeout of the element is not a number of seconds");
@@ -296,6 +289,31 @@ static int take_element(struct selection *selection, const json_t *value, bool c
 	if (!*why)
 		return selection_add(selection, text, place, has_timeout ? &timeout : NULL);
 	selection_bad(selection, why, place);
+	return 0;
+}
+
+/*
+ * Refuse a set that has no counter for all elements, if one of its elements has a
+ * counter. nft 1.0.6 prints only the first statement of an element, so a quota may
+ * follow. If the set has statements, all its elements have the same ones, and nft prints
+ * them with the set since 1.0.6. Return: 0, or -1 after an error message.
+ */
+static int check_counters(struct selection *selection, const json_t *set)
+{
+	const json_t *elements = json_object_get(set, "elem");
+	size_t i;
+
+	/* All statements of a set that nftset_check() accepts are counters. */
+	if (json_array_size(json_object_get(set, "stmt")))
+		return 0;
+	for (i = 0; i < json_array_size(elements); i++) {
+		const json_t *value = json_array_get(elements, i);
+
+		if (json_object_get(json_object_get(value, "elem"), "counter"))
+			return reader_error(selection->reader,
+					    "elem[%zu] of the set '%s' has a counter and the set has none: nft may not print further statements of the element, and none of the set before version 1.0.6",
+					    i, text_of(set, "name"));
+	}
 	return 0;
 }
 
@@ -317,11 +335,11 @@ int nftset_take(struct selection *selection, const json_t *objects)
 		return reader_error(selection->reader,
 				    "the value of 'elem' of the set '%s' is not an array",
 				    text_of(set, "name"));
+	if (check_counters(selection, set))
+		return -1;
 	for (i = 0; !ret && i < json_array_size(elements); i++) {
 		snprintf(place, sizeof(place), "elem[%zu]", i);
-		/* All statements of a set that nftset_check() accepts are counters. */
-		ret = take_element(selection, json_array_get(elements, i),
-				   json_array_size(json_object_get(set, "stmt")), place);
+		ret = take_element(selection, json_array_get(elements, i), place);
 	}
 	return ret;
 }

@@ -2,7 +2,8 @@
 /*
  * This file saves the state of filters and of their rules to a folder before a
  * change, and restores it. In the folder, the file "names" has a line for each
- * filter: one of the characters FILTER_* and the name. NAME.kcf is the snapshot of
+ * filter: one of the characters FILTER_* and the name, then @filter_id and @changes of
+ * the filter. NAME.kcf is the snapshot of
  * the filter NAME. The file "rules" has an array of struct kcuckoo_rule.
  */
 #define _GNU_SOURCE
@@ -79,6 +80,8 @@ static int save_filter(struct cli *cli, const char *folder,
 		return filter_error(cli, ret, filter->name, "read the state of");
 	filter->existed = !ret;
 	filter->managed = info.info_flags & KCUCKOO_INFO_MANAGED;
+	filter->filter_id = info.filter_id;
+	filter->changes = info.changes;
 	if (ret || filter->rules_only)
 		return 0;
 	if (asprintf(&path, "%s/%s.kcf", folder, filter->name) < 0)
@@ -126,7 +129,8 @@ int before_save(struct cli *cli, const char *folder,
 		return -1;
 	for (i = 0; i < count && !ret; i++) {
 		ret = save_filter(cli, folder, &filters[i]);
-		fprintf(file, "%c%s\n", kind_of(&filters[i]), filters[i].name);
+		fprintf(file, "%c%s %llu %llu\n", kind_of(&filters[i]), filters[i].name,
+			filters[i].filter_id, filters[i].changes);
 	}
 	if (close_written(file, folder) || ret)
 		return -1;
@@ -156,24 +160,24 @@ static void before_free(struct before *before)
 /* Read a line of the file "names". Return: false if it is damaged. */
 static bool read_name(const char *line, struct before_filter *filter)
 {
-	const char *end = strchr(line, '\n');
 	const char kind = *line;
+	int length = 0;
 
-	if (!end || !strchr("-+*=", kind))
+	if (!kind || !strchr("-+*=", kind))
 		return false;
 	*filter = (struct before_filter){
 		.rules_only = kind == FILTER_RULES,
 		.existed = kind != FILTER_ABSENT,
 		.managed = kind == FILTER_MANAGED,
 	};
-	snprintf(filter->name, sizeof(filter->name), "%.*s", (int)(end - line - 1),
-		 line + 1);
-	return is_valid_name(filter->name);
+	return sscanf(line + 1, "%31s %llu %llu%n", filter->name, &filter->filter_id,
+		      &filter->changes, &length) == 3 &&
+	       !strcmp(line + 1 + length, "\n") && is_valid_name(filter->name);
 }
 
 static int read_names(struct before *before, FILE *file, const char *folder)
 {
-	char line[KCUCKOO_NAME_SIZE + 2];
+	char line[KCUCKOO_NAME_SIZE + 64];
 	struct before_filter *filters;
 
 	while (fgets(line, sizeof(line), file)) {
@@ -223,7 +227,9 @@ static int before_read(struct before *before, const char *folder)
 
 /*
  * Restore a filter from its snapshot @fd: replace the filter of its name, or create
- * it. @why: out: see kcuckoo_restore(). Return: 0 or a negative errno.
+ * it. If the present filter has the saved members, do nothing: a second copy could
+ * exceed the memory limit. @why: out: see kcuckoo_restore(). Return: 0 or a negative
+ * errno.
  */
 static int restore_members(struct cli *cli, const struct before_filter *filter, int fd,
 			   const char **why)
@@ -233,6 +239,8 @@ static int restore_members(struct cli *cli, const struct before_filter *filter, 
 	int ret = kcuckoo_info(cli->handle, filter->name, &info);
 
 	*why = NULL;
+	if (!ret && info.filter_id == filter->filter_id && info.changes == filter->changes)
+		return 0;
 	/* kcuckoo_restore() marks no name as managed. */
 	if (ret == -ENOENT && filter->managed) {
 		ret = kcuckoo_restore(cli->handle, restored, KCUCKOO_RESTORE_STAGED,

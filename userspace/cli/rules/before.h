@@ -14,12 +14,16 @@
  * @rules_only: only its rules are saved, because the change keeps its members
  * @existed: out: the filter exists
  * @managed: out: its name is marked as managed
+ * @filter_id: out: @filter_id of struct kcuckoo_ioc_info, or 0 if it does not exist
+ * @changes: out: @changes of struct kcuckoo_ioc_info
  */
 struct before_filter {
 	char name[KCUCKOO_NAME_SIZE];
 	bool rules_only;
 	bool existed;
 	bool managed;
+	__u64 filter_id;
+	__u64 changes;
 };
 
 /*
@@ -32,7 +36,7 @@ int before_save(struct cli *cli, const char *folder,
 
 /*
  * Restore the state that before_save() wrote to @folder: replace or create the
- * filters, detach rules that they did not have, attach rules that they had, and
+ * filters whose members were changed, detach rules that they did not have, attach rules that they had, and
  * destroy filters that did not exist. A rule whose device is gone stays away, with
  * a warning. If one step fails, the other steps are still done. If the state in
  * @folder cannot be read completely, change nothing. Return: 0, or -1 after error
