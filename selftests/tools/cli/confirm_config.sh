@@ -197,12 +197,12 @@ test_overdue() { # an apply undoes what the timer did not undo, and succeeds
 
 test_later() { # the timer ends it, also after kill -9 of the command
 	begin
-	apply new --confirm 20
+	apply new --confirm 30
 	status_is 0
 	waits
 	await_end
 	undone "the timer"
-	setsid bash -c "kcuckoo -q apply --config $scratch/etc.new --max-shrink 100 --confirm 20
+	setsid bash -c "kcuckoo -q apply --config $scratch/etc.new --max-shrink 100 --confirm 30
 		kill -9 0" 2>/dev/null
 	waits
 	await_end
