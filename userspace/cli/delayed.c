@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -72,14 +73,29 @@ static bool start_unit(const char *unit, unsigned int seconds,
 	return run_program(run);
 }
 
-/* Wait until the time @until of CLOCK_BOOTTIME, then execute the program @argv. */
-static _Noreturn void become(const struct timespec *until, char *const argv[])
+static void enter_first_netns(void)
+{
+	int fd = open("/proc/1/ns/net", O_RDONLY | O_CLOEXEC);
+
+	/* If this fails, the program starts nevertheless. */
+	if (fd >= 0 && !setns(fd, CLONE_NEWNET))
+		close(fd);
+}
+
+/*
+ * Wait until the time @until of CLOCK_BOOTTIME, then execute the program @argv. See
+ * delayed_start() for @leave_netns.
+ */
+static _Noreturn void become(const struct timespec *until, bool leave_netns,
+			     char *const argv[])
 {
 	int null = open("/dev/null", O_RDWR), fd;
 
 	/* close_range() closes @null, unless it is one of these three itself. */
 	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		dup2(null, fd);
+	if (leave_netns)
+		enter_first_netns();
 	/* Close the handle of the device: this process may wait for a long time. */
 	close_range(STDERR_FILENO + 1, ~0U, 0);
 	signal(SIGHUP, SIG_IGN);
@@ -91,7 +107,7 @@ static _Noreturn void become(const struct timespec *until, char *const argv[])
 	_exit(127);
 }
 
-static int start_child(unsigned int seconds, char *const argv[])
+static int start_child(unsigned int seconds, bool leave_netns, char *const argv[])
 {
 	struct timespec until;
 	int status;
@@ -110,7 +126,7 @@ static int start_child(unsigned int seconds, char *const argv[])
 		setsid();
 		pid = fork();
 		if (!pid)
-			become(&until, argv);
+			become(&until, leave_netns, argv);
 		_exit(pid < 0);
 	}
 	while (waitpid(pid, &status, 0) < 0)
@@ -122,7 +138,8 @@ static int start_child(unsigned int seconds, char *const argv[])
 	return 0;
 }
 
-int delayed_start(const char *unit, unsigned int seconds, char *const argv[])
+int delayed_start(const char *unit, unsigned int seconds, bool leave_netns,
+		  char *const argv[])
 {
 	int count = 0;
 
@@ -132,7 +149,7 @@ int delayed_start(const char *unit, unsigned int seconds, char *const argv[])
 		return error("too many arguments for %s", argv[0]);
 	if (unit && !access(SYSTEMD, F_OK) && start_unit(unit, seconds, argv))
 		return 0;
-	return start_child(seconds, argv);
+	return start_child(seconds, leave_netns, argv);
 }
 
 void delayed_stop(const char *unit)

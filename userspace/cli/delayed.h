@@ -15,9 +15,12 @@
  * executes the program. The unit and the child continue after this process was
  * killed or its session has ended. The child also counts the time while the
  * machine is suspended, because a program that starts too late is useless.
- * Return: 0, or -1 after an error message.
+ * @leave_netns: the child waits in the network namespace of process 1, for a program
+ * that enters its namespace itself. A child that waits in a namespace keeps it, and
+ * its rules, after 'ip netns del'. Return: 0, or -1 after an error message.
  */
-int delayed_start(const char *unit, unsigned int seconds, char *const argv[]);
+int delayed_start(const char *unit, unsigned int seconds, bool leave_netns,
+		  char *const argv[]);
 
 /* Stop the transient unit @unit of delayed_start(), if it exists. */
 void delayed_stop(const char *unit);

@@ -109,11 +109,12 @@ block() {
 		found && /^\.Bd -literal/ { inside = 1 }' "$page"
 }
 
-# recipe NAME: run it in the namespace of the host.
+# recipe NAME: run it in the namespace of the host. The machine has another one, so the folders
+# that are the usual ones there are named.
 recipe() {
 	block "$1" >"$scratch/block"
 	[ -s "$scratch/block" ] || complain "no recipe $1 in the manual page"
-	if ! (cd "$scratch/folder" && in_ns m bash -euo pipefail "$scratch/block") \
+	if ! (cd "$scratch/folder" && KCUCKOO_STATE=/var/lib/kcuckoo KCUCKOO_RUN=/run/kcuckoo in_ns m bash -euo pipefail "$scratch/block") \
 		>"$scratch/out" 2>"$scratch/err" </dev/null; then
 		complain "the recipe $1 fails"
 		indent <"$scratch/err"

@@ -41,7 +41,7 @@ static void start_in_session(const char *path, int signal)
 	pid = fork();
 	if (!pid) {
 		setsid();
-		byte = delayed_start(NULL, 2, argv) ? 'n' : 'y';
+		byte = delayed_start(NULL, 2, false, argv) ? 'n' : 'y';
 		if (write(ready[1], &byte, 1) == 1)
 			pause();
 		_exit(1);
@@ -84,7 +84,7 @@ static void test_descriptors(void)
 	char byte;
 
 	tap_require(!pipe(ends), "no pipe");
-	tap_require(!delayed_start(NULL, 20, argv), "it is not started");
+	tap_require(!delayed_start(NULL, 20, false, argv), "it is not started");
 	close(ends[1]);
 	tap_require(read(ends[0], &byte, 1) == 0, "the pipe has a writer");
 	close(ends[0]);

@@ -290,7 +290,8 @@ static int start_undo(struct cli *cli, unsigned int seconds, char *id)
 	argv[count++] = "undo";
 	argv[count] = id;
 	name_unit(unit, sizeof(unit), id);
-	return delayed_start(is_first_netns() ? unit : NULL, seconds, argv);
+	/* With -n, the program enters the namespace itself. */
+	return delayed_start(is_first_netns() ? unit : NULL, seconds, cli->netns, argv);
 }
 
 /*
