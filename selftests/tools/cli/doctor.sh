@@ -22,7 +22,7 @@ trap 'uncover; rm -rf "$scratch"' EXIT
 make_visible() {
 	local above=$1 layers
 
-	while [ ! -d "$above" ]; do
+	while [ ! -e "$above" ]; do
 		above=${above%/*}
 	done
 	[ "$above" != "$1" ] || return
