@@ -36,11 +36,11 @@ int before_save(struct cli *cli, const char *folder,
 
 /*
  * Restore the state that before_save() wrote to @folder: replace or create the
- * filters whose members were changed, detach rules that they did not have, attach rules that they had, and
- * destroy filters that did not exist. A rule whose device is gone stays away, with
- * a warning. If one step fails, the other steps are still done. If the state in
- * @folder cannot be read completely, change nothing. Return: 0, or -1 after error
- * messages.
+ * filters whose members were changed, detach rules that they did not have, attach
+ * rules that they had, and destroy filters that did not exist. A rule whose device is
+ * gone stays away, with a warning. If one step fails, the other steps are still done.
+ * If the state in @folder cannot be read completely, change nothing. Return: 0, or -1
+ * after error messages.
  */
 int before_restore(struct cli *cli, const char *folder);
 
