@@ -13,7 +13,7 @@ checks=(floors walks build checkpatch documentation layout header heads syzkalle
 
 renice -n 5 $$ >/dev/null 2>&1
 # What has passed is kept by content (tree.sh); what is old is of other content.
-find "$here/../../../build/lint" -type f -mtime +30 -delete 2>/dev/null
+find "${KCUCKOO_CACHE:-$HOME/.cache/kcuckoo}/lint" -type f -mtime +30 -delete 2>/dev/null
 
 echo "TAP version 13"
 echo "1..${#checks[@]}"

@@ -16,8 +16,9 @@ check_name=$(basename "$0" .sh)
 top=$(cd "${LINT_TREE:-$lint/../../..}" && pwd -P) || exit 1
 cd "$top" || exit 1
 
-# Where passes are kept; LINT_KEPT= is another folder.
-store=${LINT_KEPT:-$lint/../../../build/lint}
+# Where passes are kept: in the cache, as a key holds for every checkout. LINT_KEPT= is
+# another folder.
+store=${LINT_KEPT:-${KCUCKOO_CACHE:-~/.cache/kcuckoo}/lint}
 
 # A result must not depend on any other variable. Those of the network are for what may
 # have to be fetched first.
