@@ -5,11 +5,11 @@
  *
  * Tables and bitmaps consist of such fields; table.c, bucket_pair.h and store.c access
  * them. Bit n of the array is bit n % 64 of word n / 64. Words are read and written
- * whole and aligned, with READ_ONCE() and WRITE_ONCE(), because readers take
- * no lock. A field within one word takes one access. A field that straddles two
- * words takes two, so a reader can get one half from before a write and the other
- * half from after it. Readers therefore check with the filter's sequence count
- * that no write overlapped. Because of this check they may also use
+ * whole and aligned, with READ_ONCE() and WRITE_ONCE(), because readers take no lock.
+ * One access reads or writes a field within one word. A field that straddles two words
+ * needs two accesses, so a reader can get one half of the field from before a write and
+ * the other half from after the write. Readers therefore check with the filter's
+ * sequence count that no write overlapped. Because of this check readers can also use
  * kcuckoo_bits_word(), which loads 8 bytes that need not be aligned.
  */
 #ifndef _KCUCKOO_BITS_H
@@ -44,10 +44,11 @@ static inline u64 kcuckoo_bits_words(u64 bits)
 }
 
 /*
- * 1 on processors where kcuckoo_bits_word() can be used. On these processors an
- * unaligned load costs as little as an aligned load, and the byte order is
- * little-endian. In this byte order, byte n of the array holds the 8 bits that begin
- * with bit 8 * n. So a load of any 8 bytes gets 64 consecutive bits of the array.
+ * KCUCKOO_BITS_BYTES is 1 on processors where kcuckoo_bits_word() can be used, else 0.
+ * On these processors an unaligned load costs as little as an aligned load, and the
+ * byte order is little-endian. In this byte order, byte n of the array holds the 8 bits
+ * that begin with bit 8 * n. So a load of any 8 bytes gets 64 consecutive bits of the
+ * array.
  */
 #if defined(__x86_64__) || defined(__AARCH64EL__)
 #define KCUCKOO_BITS_BYTES	1
@@ -60,15 +61,15 @@ static inline u64 kcuckoo_bits_words(u64 bits)
  * @words: the array
  * @byte: number of the first byte, at least 8 bytes before the end of the array
  *
- * The function is one load without a shift. The load is not a READ_ONCE(), and
- * if it crosses a cache line it is two accesses to memory. So if a write
- * overlaps, the result can mix old and new bits, and be a value that the array never
- * had. Readers detect this with the filter's sequence count. The compiler may repeat or
+ * The function is one load without a shift. The load is not a READ_ONCE(), and a load
+ * that crosses a cache line makes two accesses to memory. So if a write overlaps, the
+ * result can mix old and new bits, and be a value that the array never had. Readers
+ * detect this with the filter's sequence count. The compiler is allowed to repeat or
  * split the load. But the compiler cannot move the load before read_seqcount_begin() or
  * after read_seqcount_retry(), because these functions have memory barriers.
  *
- * Context: processors with KCUCKOO_BITS_BYTES; readers without a lock have to
- * check that no write overlapped.
+ * Context: only on processors where KCUCKOO_BITS_BYTES is 1; readers without a lock
+ * have to check that no write overlapped.
  * Return: the bits.
  */
 static inline u64 kcuckoo_bits_word(const u64 *words, u64 byte)

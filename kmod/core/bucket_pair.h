@@ -3,9 +3,9 @@
  * Computes and prefetches the two buckets of a key, and compares their tags with the
  * tag of the key, in inline functions for fast look-ups.
  *
- * Called by table.c and search.c, and by the look-ups in filter/ (lookup.c,
- * lookup_fast.c). The functions only read the table. Readers without a lock have to
- * check afterwards that no write overlapped.
+ * table.c, search.c, and the look-ups in filter/ (lookup.c, lookup_fast.c) call the
+ * functions. The functions only read the table. Readers without a lock have to check
+ * afterwards that no write overlapped.
  *
  * A look-up mostly waits for memory. The fewer instructions a look-up has, the more
  * look-ups the processor executes at the same time. So the functions are inline. They
@@ -40,10 +40,10 @@ struct kcuckoo_bucket_pair {
  * @hash: hash of the plain tag, or of the quotient in an exact tag
  *
  * A table that was doubled k times has 2^k parts (table.h); a table that was not
- * doubled is one part. The alternate is (H - @bucket) mod m, where m is the number of
- * buckets of a part, and H is the hash, scaled to 0..m - 1. If m is even, H is made odd,
- * and stays below m. If the difference is negative, the subtraction of unsigned numbers
- * wraps around; the addition of m then gives a number below m again.
+ * doubled has one part. The alternate is (H - @bucket) mod m, where m is the number of
+ * buckets of a part, and H is the hash, scaled to 0..m - 1. If m is even, H is made
+ * odd, and stays below m. If the difference is negative, the subtraction of unsigned
+ * numbers wraps around; the addition of m then gives a number below m again.
  *
  * Return: number of the alternate, counted within the same part.
  */
@@ -62,8 +62,8 @@ static inline u32 kcuckoo_bucket_pair_other(const struct kcuckoo_table *table,
  * @bucket: number of the bucket, counted within its part
  * @tag: the plain tag, or the quotient in an exact tag
  *
- * A simple hash is enough here: tags come from keyed functions of keys, so an
- * attacker without the secret cannot choose them.
+ * A simple hash is enough for this purpose: tags come from keyed functions of keys, so
+ * an attacker without the secret cannot choose them.
  *
  * Return: number of the alternate, counted within the same part.
  */
@@ -252,9 +252,9 @@ kcuckoo_bucket_pair_prefetch(const struct kcuckoo_table *table,
  * @table: a table that is larger than the caches
  * @pair: the pair
  *
- * Asks the processor not to keep the cache lines after the use. On most architectures,
- * and in user-mode Linux, the kernel's prefetch() does not ask for this. So the
- * function calls the compiler's builtin.
+ * The prefetch instruction hints to the processor that the cache lines need not be kept
+ * after the use. On most architectures, and in user-mode Linux, the kernel's prefetch()
+ * does not give this hint. So the function calls the compiler's builtin.
  */
 static __always_inline void
 kcuckoo_bucket_pair_prefetch_once(const struct kcuckoo_table *table,
@@ -297,9 +297,9 @@ static inline u64 kcuckoo_table_load(const struct kcuckoo_table *table, u64 bit)
  * @table: a table that is not semi-sorted
  * @word: @table->tags_per_word tags
  *
- * Subtracts 1 from each tag. A tag that is 0 borrows, which sets its highest bit,
- * the mark. Tags whose highest bit was set before are not 0, so & ~word clears their
- * marks. A borrow also takes 1 from the next higher tag, which can set wrong marks in
+ * Subtracts 1 from each tag. A tag that is 0 borrows, which sets its highest bit, the
+ * mark. Tags whose highest bit was set before are not 0, so & ~word clears their marks.
+ * A borrow also subtracts 1 from the next higher tag, which can set wrong marks in
  * higher tags. But the lowest mark is always right, and the word has a mark if and only
  * if a tag is 0.
  *
@@ -336,7 +336,7 @@ static inline u64 kcuckoo_table_compare(const struct kcuckoo_table *table,
  * @table: a table for which @table->tags_only is set
  * @pair: the pair
  *
- * Return: true if both are among the first @table->nr_direct buckets.
+ * Return: true if both buckets of @pair are among the first @table->nr_direct buckets.
  */
 static __always_inline bool
 kcuckoo_bucket_pair_is_direct(const struct kcuckoo_table *table,
@@ -348,7 +348,8 @@ kcuckoo_bucket_pair_is_direct(const struct kcuckoo_table *table,
 
 /*
  * Implements kcuckoo_bucket_pair_contained() for a pair whose buckets are both direct,
- * that is, among the first @table->nr_direct ones: reads each bucket with one load.
+ * that is, among the first @table->nr_direct buckets of the table: reads each bucket
+ * with one load.
  */
 static __always_inline bool
 kcuckoo_bucket_pair_contained_direct(const struct kcuckoo_table *table,

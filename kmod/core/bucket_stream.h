@@ -2,8 +2,9 @@
 /*
  * Writes consecutive buckets of a new table, one word at a time.
  *
- * Used by kcuckoo_table_split() in table.c to copy buckets of at most 64 bits. No reader
- * sees the new table; the caller is its one writer.
+ * kcuckoo_table_split() in table.c uses these functions to copy buckets of at most 64
+ * bits. No reader sees the new table, and the caller is the only writer of the new
+ * table.
  */
 #ifndef _KCUCKOO_BUCKET_STREAM_H
 #define _KCUCKOO_BUCKET_STREAM_H
@@ -22,7 +23,7 @@ struct kcuckoo_bucket_stream {
 	u64 bits;
 };
 
-/* Sets the position to the beginning of a bucket. */
+/* Sets the position of a stream to the first bit of a bucket. */
 static inline void
 kcuckoo_bucket_stream_begin(struct kcuckoo_bucket_stream *stream,
 			    const struct kcuckoo_table *table, u64 bucket)
@@ -35,8 +36,8 @@ kcuckoo_bucket_stream_begin(struct kcuckoo_bucket_stream *stream,
 }
 
 /*
- * Writes the pending bits. In the table these bits are still 0. The other bits of the
- * word belong to other buckets and stay as they are.
+ * Writes the pending bits of a stream. In the table these bits are still 0. The other
+ * bits of the word belong to other buckets and stay as they are.
  */
 static inline void
 kcuckoo_bucket_stream_flush(struct kcuckoo_bucket_stream *stream)

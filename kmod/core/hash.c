@@ -2,7 +2,8 @@
 /*
  * Hashes keys (byte strings and prefixes) with the secret of a filter.
  *
- * Called for each key of a filter of fingerprints. hash.h explains the choice of hashes.
+ * Each look-up, add and delete in a filter of fingerprints calls these functions for
+ * its keys. hash.h explains the choice of hashes.
  */
 #include "core/hash.h"
 
@@ -55,13 +56,14 @@ static inline void kcuckoo_hash_rest_words(const u8 *bytes, u32 len,
  * @bytes: the string; may be NULL if @len is 0
  * @len: length of the string, in bytes
  *
- * If @key->strong is not set, the mix of jhash gets the string in blocks of twelve
- * bytes. The last block is filled up with zeroes. The initial state depends on the
- * length, so that strings that differ only in trailing zeroes have different hashes.
- * The length is added to the first word of the state and, multiplied by a word of the
- * secret, to the third one. The first addition alone is not enough: two strings that
- * differ in length and first word, but have the same sum of both, would have the same
- * hash under every secret.
+ * If @key->strong is not set, the function adds the string to the state of jhash in
+ * blocks of twelve bytes, and mixes the state after each block. The last block is
+ * filled up with zeroes. The initial state depends on the length, so that strings that
+ * differ only in trailing zeroes have different hashes. The length is added to the
+ * first word of the state and, multiplied by a word of the secret, to the third word.
+ * The first addition alone is not enough: if the sum of length and first word were the
+ * same for two strings of different lengths, and all their other words were equal, the
+ * strings would have the same hash under every secret.
  *
  * Return: 64 hash bits.
  */

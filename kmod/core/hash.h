@@ -18,8 +18,8 @@
  * can choose keys, siphash (Aumasson and Bernstein, 2012) prevents them from finding
  * keys with equal hashes.
  *
- * Called by the other files of this folder, by filter/, and by dev/ioctl_keys.c for
- * byte strings. The functions have no state: the secret of a filter is constant.
+ * The other files of this folder, filter/, and (for byte strings) dev/ioctl_keys.c call
+ * the functions. The functions have no state: the secret of a filter is constant.
  */
 #ifndef _KCUCKOO_HASH_H
 #define _KCUCKOO_HASH_H
@@ -35,7 +35,7 @@
  * struct kcuckoo_hash_key - the secret of one filter
  * @seed: random words, added to the initial state of jhash; kcuckoo_mulhash_init()
  *	derives its functions from them, too
- * @strong: keys are hashed with siphash, not with jhash
+ * @strong: 1 if keys are hashed with siphash, 0 if they are hashed with jhash
  * @sip: random words, the key of siphash
  */
 struct kcuckoo_hash_key {
@@ -44,7 +44,7 @@ struct kcuckoo_hash_key {
 	siphash_key_t sip;
 };
 
-/* 2^64 divided by the golden ratio, and odd. */
+/* The constant factor of kcuckoo_mulhash(): 2^64 divided by the golden ratio; odd. */
 #define KCUCKOO_HASH_MULTIPLIER	0x9e3779b97f4a7c15ULL
 
 /**
@@ -183,8 +183,8 @@ static inline u64 kcuckoo_hash_eight(const struct kcuckoo_hash_key *key,
  * @len: length of the string, in bytes
  *
  * Returns the hash that kcuckoo_hash_string() returns. Strings of eight bytes are
- * hashed inline: most keys of fixed size have eight bytes, and the call would cost
- * more than the hash.
+ * hashed inline: most keys of fixed size have eight bytes, and a function call would
+ * cost more than the hash.
  *
  * Return: 64 hash bits.
  */
@@ -230,8 +230,8 @@ static inline u64 kcuckoo_hash_rest(u64 hash, u64 range)
  * @range: size of the range, in numbers
  * @rest: out: result of kcuckoo_hash_rest()
  *
- * For kcuckoo_hash_scale() and kcuckoo_hash_rest() gcc would emit a multiplication
- * each; this function needs only one for both.
+ * If a caller called both kcuckoo_hash_scale() and kcuckoo_hash_rest(), gcc would emit
+ * two multiplications. This function needs only one multiplication.
  *
  * Return: a number below @range.
  */

@@ -3,9 +3,9 @@
  * Chooses the layout of a store for a number of members: a table, with its number of
  * buckets and width of tags, or a bitmap.
  *
- * Called by filter/ before it allocates a store, by dev/ when a filter is created, and
- * by rate.c. The functions only compute; they allocate nothing. The tables of numbers
- * below come from measurements.
+ * filter/ calls the functions before it allocates a store, dev/ calls them when a
+ * filter is created, and rate.c calls them to compare sizes. The functions only compute
+ * sizes; they allocate no memory. The tables of numbers below come from measurements.
  */
 #include <linux/kernel.h>
 #include <linux/log2.h>
@@ -26,9 +26,9 @@ struct kcuckoo_fill {
 };
 
 /*
- * The load of exact tables: the measured minimum of 60 tables of each size, with
- * random and with consecutive numbers, rounded down. Small tables vary more. If a
- * search fails at a lower load, the table grows.
+ * The load that exact tables always reach. Each percentage is the measured minimum of
+ * 60 tables of each size, with random and with consecutive numbers, rounded down. Small
+ * tables vary more. If a search fails at a lower load, the table grows.
  */
 static const struct kcuckoo_fill kcuckoo_fills_exact[] = {
 	{ 16384, { 45, 87, 97, 99 } },
@@ -48,10 +48,10 @@ static const struct kcuckoo_fill kcuckoo_fills_exact[] = {
 #define KCUCKOO_LAYOUT_SPARE_SHIFT	2
 
 /*
- * The load of tables of fingerprints, which can grow only by doubling: the
- * measured minimum of 200 tables of up to 1,024 buckets, 24 tables of 16,384 buckets and
- * two of 2^20, rounded down. These rows apply to fingerprints of at least
- * kcuckoo_fill_wide[] bits.
+ * The load that tables of fingerprints always reach. Such a table can grow only by
+ * doubling. Each percentage is the measured minimum of 200 tables of up to 1,024
+ * buckets, 24 tables of 16,384 buckets and two tables of 2^20 buckets, rounded down.
+ * These rows apply to fingerprints of at least kcuckoo_fill_wide[] bits.
  */
 static const struct kcuckoo_fill kcuckoo_fills[] = {
 	{ 16384, { 45, 86, 97, 99 } },
@@ -62,12 +62,13 @@ static const struct kcuckoo_fill kcuckoo_fills[] = {
 };
 
 /*
- * The load of tables of shorter fingerprints. These tables fill less, because a bucket
- * has few possible alternates (Fan et al., section 4 and figure 2). The effect is
- * larger in larger tables. kcuckoo_fill_narrow has the measured minimum of tables of 64
- * to 2^24 buckets, in percent. The first index of both arrays is log2 of the entries of
- * a bucket. The second index of kcuckoo_fill_narrow is the number of bits of a
- * fingerprint less 1.
+ * The load that tables of shorter fingerprints always reach. This load is lower,
+ * because a bucket has few possible alternates (Fan et al., section 4 and figure 2).
+ * The effect is larger in larger tables. kcuckoo_fill_wide has the minimum number of
+ * bits of the fingerprints to which kcuckoo_fills applies. kcuckoo_fill_narrow has the
+ * measured minimum load, in percent, of tables of 64 to 2^24 buckets with shorter
+ * fingerprints. The first index of both arrays is log2 of the entries of a bucket. The
+ * second index of kcuckoo_fill_narrow is the number of bits of a fingerprint less 1.
  */
 static const u8 kcuckoo_fill_wide[4] = { 13, 8, 6, 4 };
 static const u8 kcuckoo_fill_narrow[4][12] = {
@@ -78,9 +79,9 @@ static const u8 kcuckoo_fill_narrow[4][12] = {
 };
 
 /*
- * Buckets of the largest table that was measured. Larger tables with short fingerprints
- * are assumed to reach half of the measured percentage, plus 1 so that the result is
- * never 0.
+ * Number of buckets of the largest table of short fingerprints that was measured.
+ * Larger tables with short fingerprints are assumed to reach half of the measured
+ * percentage, plus 1 so that the result is never 0.
  */
 #define KCUCKOO_FILL_MEASURED	BIT(24)
 
@@ -200,12 +201,12 @@ static u64 kcuckoo_layout_narrower(const struct kcuckoo_layout *layout)
 }
 
 /*
- * Sizes of allocations, in words of 8 bytes. The kernel rounds an allocation of more than
- * KCUCKOO_BLOCK_MIN words up to a power of two, and from KCUCKOO_BLOCK_PAGE words on to
- * whole pages. So the two planes of a small table can take less memory in one allocation
- * than in two. If they have more than KCUCKOO_SINGLE_ALLOC_MAX words together, each plane
- * is in an allocation of its own, so that large planes can be in huge pages
- * (filter/account.c).
+ * Sizes of allocations, in words of 8 bytes. The kernel rounds an allocation of more
+ * than KCUCKOO_BLOCK_MIN words up to a power of two, and from KCUCKOO_BLOCK_PAGE words
+ * on to whole pages. So the two planes of a small table can take less memory in one
+ * allocation than in two. If the two planes together have more than
+ * KCUCKOO_SINGLE_ALLOC_MAX words, each plane is in an allocation of its own, so that
+ * large planes can be in huge pages (filter/account.c).
  */
 #define KCUCKOO_BLOCK_MIN	32
 #define KCUCKOO_BLOCK_PAGE	512
@@ -249,8 +250,9 @@ static u64 kcuckoo_layout_words(const struct kcuckoo_layout *layout)
 }
 
 /*
- * Adds the maximum number of buckets that fit without more memory: allocations are
- * rounded up, and the words that the rounding adds would otherwise be unused.
+ * Adds the maximum number of buckets that fit into the allocations of the layout: the
+ * kernel rounds allocations up, and the words that the rounding adds would otherwise be
+ * unused.
  */
 static void kcuckoo_layout_stretch(struct kcuckoo_layout *layout)
 {
@@ -281,7 +283,7 @@ static void kcuckoo_layout_stretch(struct kcuckoo_layout *layout)
 				   min_t(u64, nbuckets, KCUCKOO_BUCKETS_MAX));
 }
 
-/* Changes the layout to a bitmap if that takes no more memory. */
+/* Changes the layout to a bitmap if a bitmap takes no more memory than the table. */
 static void kcuckoo_layout_choose(struct kcuckoo_layout *layout)
 {
 	struct kcuckoo_layout bitmap = *layout;
@@ -293,8 +295,8 @@ static void kcuckoo_layout_choose(struct kcuckoo_layout *layout)
 }
 
 /*
- * Returns the minimum number of buckets, at least @min_buckets, in which @entries members
- * always fit; KCUCKOO_BUCKETS_MAX if they fit in no table.
+ * Returns the minimum number of buckets, at least @min_buckets, in which @entries
+ * members always fit; KCUCKOO_BUCKETS_MAX if the members fit in no table.
  */
 static u32 kcuckoo_layout_buckets(const struct kcuckoo_layout *from,
 				  u32 min_buckets, u64 entries)
@@ -344,8 +346,9 @@ static void kcuckoo_layout_fit_exact(struct kcuckoo_layout *layout, u64 entries)
 }
 
 /*
- * Chooses the smallest layout of a store of fingerprints. The number of buckets is even:
- * then the two buckets of a key are different, and copies of the key can fill both.
+ * Chooses the smallest layout of a store of fingerprints. The number of buckets is
+ * even. So the two buckets of a key are different, and copies of the key can fill both
+ * buckets.
  */
 static void kcuckoo_layout_fit_fingerprints(struct kcuckoo_layout *layout,
 					    u64 entries)
@@ -361,11 +364,12 @@ static void kcuckoo_layout_fit_fingerprints(struct kcuckoo_layout *layout,
  * kcuckoo_layout_fit() - choose the smallest layout for a number of members
  * @layout: out: the layout
  * @params: entries per bucket, bits of values and expiry, exact or not; for
- *	fingerprints also their bits, and whether buckets are semi-sorted
+ *	fingerprints also the number of bits of a fingerprint, and whether buckets are
+ *	semi-sorted
  * @bits: bits of the members' numbers, 0..128; 0 for byte strings
- * @entries: number of members that have to fit; if they fit in no layout, the result is
- *	the largest layout, and kcuckoo_layout_room() of this layout is less than
- *	@entries
+ * @entries: number of members that have to fit; if the members fit in no layout, the
+ *	result is the largest layout, and kcuckoo_layout_room() of this layout is less
+ *	than @entries
  */
 void kcuckoo_layout_fit(struct kcuckoo_layout *layout,
 			const struct kcuckoo_table_params *params,
@@ -389,7 +393,8 @@ void kcuckoo_layout_fit(struct kcuckoo_layout *layout,
  * @nbuckets: number of buckets, 0 for a bitmap
  * @doublings: number of times that the table has been doubled
  *
- * Called with the sizes in a snapshot, which come from user memory.
+ * filter/snapshot_restore.c passes the sizes from a snapshot. A snapshot comes from
+ * user memory, so the function checks the sizes.
  *
  * Return: false if the sizes are not valid; @layout must then not be used.
  */
@@ -420,9 +425,9 @@ bool kcuckoo_layout_make(struct kcuckoo_layout *layout,
 }
 
 /*
- * Doubles the layout of a table of fingerprints; returns false if that is not possible.
- * Each doubling takes one bit of a fingerprint for the number of the part;
- * KCUCKOO_DOUBLING_BITS other bits must be left.
+ * Doubles the layout of a table of fingerprints; returns false if the table cannot be
+ * doubled. Each doubling uses one more bit of a fingerprint for the number of the part;
+ * at least KCUCKOO_DOUBLING_BITS other bits must remain.
  */
 static bool kcuckoo_layout_double(struct kcuckoo_layout *layout)
 {

@@ -2,8 +2,8 @@
 /*
  * Builds and reads length indexes, chooses their sizes, and folds them into smaller ones.
  *
- * length_index.h explains levels, cells and groups, says who calls the functions, and
- * what protects an index.
+ * length_index.h explains levels, cells and groups, names the callers of the functions,
+ * and explains what protects an index.
  */
 #include <linux/bitops.h>
 #include <linux/bits.h>
@@ -20,8 +20,8 @@
  * @stride: number of first bits of an address that select its group
  * @last: the longest prefix length of the level; the shortest is 0 in the first level,
  *	and in all others 1 more than @last of the previous level
- * @quarters: quarters of the cells that may be in use before the level should grow:
- *	two, or three in a large level, where more cells save few probes
+ * @quarters: number of quarters of the cells that can be in use before the level should
+ *	grow: two, or three in a large level, where more cells save few probes
  */
 struct kcuckoo_level {
 	u8 stride;
@@ -30,10 +30,10 @@ struct kcuckoo_level {
 };
 
 /*
- * The levels were measured with all networks of real lists. With 561,828
- * networks of IPv4, of 26 lengths, a look-up probes 2.9 lengths on average for an
- * address in a random member, and 0.1 for an address in no member. With 595,148
- * networks of IPv6, of 116 lengths, these numbers are 5.9 and 0.2.
+ * The levels were measured with all networks of real lists. With 561,828 networks of
+ * IPv4, of 26 lengths, a look-up probes 2.9 lengths on average for an address in a
+ * random member, and 0.1 for an address in no member. With 595,148 networks of IPv6, of
+ * 116 lengths, a look-up probes 5.9 and 0.2 lengths.
  *
  * Few groups of IPv6 have members with long prefixes, because such members are in few of
  * the allocated networks. So a level of IPv6 can have many lengths.
@@ -64,28 +64,32 @@ kcuckoo_levels_host_bitmap[] = {
 #define KCUCKOO_CELL_DEEPER	BIT(0)
 #define KCUCKOO_CELL_SHORTEST	BIT(1)
 
-/* Minimum and maximum log2 of the cells of a level, except in a host bitmap. */
+/*
+ * Minimum and maximum log2 of the number of cells of a level, except in a host bitmap.
+ */
 #define KCUCKOO_LEVEL_ORDER_MIN	6
 #define KCUCKOO_LEVEL_ORDER_MAX	20
 
 /*
- * Minimum log2 of the bits of a large host bitmap. In the smallest bitmap one bit
- * stands for 64 bits of the largest, so that host_bitmap_used() can count within words.
+ * Minimum log2 of the number of bits of a large host bitmap. In the smallest bitmap one
+ * bit stands for 64 bits of the largest bitmap, so that host_bitmap_used() can count
+ * within words.
  */
 #define KCUCKOO_HOST_BITMAP_ORDER_MIN	(KCUCKOO_HOST_BITMAP_STRIDE - 6)
 
 /*
- * Minimum and maximum log2 of the bits of a small host bitmap: 128 bytes to 64 KB, which
- * fit into the caches of processors.
+ * Minimum and maximum log2 of the number of bits of a small host bitmap. These bitmaps
+ * have 128 bytes to 64 KB, and fit into the caches of processors.
  */
 #define KCUCKOO_SMALL_ORDER_MIN	10
 #define KCUCKOO_SMALL_ORDER_MAX	19
 
 /*
- * Maximum number of members for each 64-bit word of a level, from which its size is
- * chosen. A small host bitmap has at least sixteen bits for each member, so that few bits
- * are set. An address whose bit is set costs a look-up in the table and a mispredicted
- * branch.
+ * Maximum number of members for each 64-bit word of a level; kcuckoo_length_index_fit()
+ * computes the size of a level from this number. KCUCKOO_WORD_SMALL is for small host
+ * bitmaps, KCUCKOO_WORD_MEMBERS for all other levels. A small host bitmap has at least
+ * sixteen bits for each member, so that few bits are set. An address whose bit is set
+ * costs a look-up in the table and a mispredicted branch.
  */
 #define KCUCKOO_WORD_MEMBERS	32
 #define KCUCKOO_WORD_SMALL	4
@@ -97,8 +101,8 @@ kcuckoo_levels_host_bitmap[] = {
  * @cell_bits: bits of a cell: 1, 8 or 16
  * @order_min: minimum log2 of the number of cells of a level
  * @order_max: maximum log2 of the number of cells of a level
- * @members: maximum number of members for each 64-bit word of a level, from which its
- *	size is chosen
+ * @members: maximum number of members for each 64-bit word of a level; the size of the
+ *	level is computed from this number
  */
 struct kcuckoo_levels {
 	const struct kcuckoo_level *level;
@@ -146,7 +150,7 @@ kcuckoo_levels(const struct kcuckoo_index_params *params)
 	return params->family == KCUCKOO_FAMILY_IPV4 ? ipv4 : ipv6;
 }
 
-/* Returns the bytes of a level of 2^@order cells. */
+/* Returns the size of a level of 2^@order cells, in bytes. */
 static inline u64 level_bytes(const struct kcuckoo_levels *levels,
 			      unsigned int order)
 {
@@ -154,7 +158,7 @@ static inline u64 level_bytes(const struct kcuckoo_levels *levels,
 }
 
 /*
- * Returns how many of the 2^@order cells of level @i may be in use before the level
+ * Returns how many of the 2^@order cells of level @i can be in use before the level
  * should grow.
  */
 static inline u32 level_used_max(const struct kcuckoo_levels *levels,
@@ -180,7 +184,8 @@ kcuckoo_length_index_levels(const struct kcuckoo_index_params *params)
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
  * @plen: the prefix length
  * @members: number of members of this length
- * @counts: in and out: number of members that each level records
+ * @counts: in and out: number of members that each level records; the function adds
+ *	@members to some of these numbers
  *
  * A member is recorded in the level of its length and in all levels before it. Host
  * bitmaps need another count, see kcuckoo_length_index_fit().
@@ -202,7 +207,7 @@ void kcuckoo_length_index_count(unsigned int family, unsigned int plen,
  * @params: in: kind of the index; out: its size
  * @counts: number of members that each level records, from
  *	kcuckoo_length_index_count(); for a host bitmap the number of members with
- *	more than KCUCKOO_HOST_BITMAP_STRIDE bits
+ *	prefixes of more than KCUCKOO_HOST_BITMAP_STRIDE bits
  *
  * The size depends on the number of members, because the number of groups with members
  * is not known in advance.
@@ -250,7 +255,7 @@ u64 kcuckoo_length_index_bytes(const struct kcuckoo_index_params *params)
 /**
  * kcuckoo_length_index_init() - initialize an empty index in zeroed memory
  * @index: the index
- * @params: its kind and size
+ * @params: kind and size of the index
  * @cells: kcuckoo_length_index_bytes() bytes of zeroed memory, which the caller frees
  *	after the last use of @index
  * @key: secret of the filter
@@ -302,8 +307,8 @@ static struct kcuckoo_number kcuckoo_align(const struct kcuckoo_number *number,
  * Returns the index of the cell of an address in level @i. In the first level the cell
  * is given by the first bits of the address, so that a short prefix covers consecutive
  * cells. In the other levels the group is hashed to a cell, so that similar addresses
- * are unlikely to share one. The hash need not resist attacks: a shared cell costs an
- * additional probe, but does not change the result of a look-up.
+ * are unlikely to share a cell. The hash need not resist attacks: a shared cell costs
+ * an additional probe, but does not change the result of a look-up.
  */
 static __always_inline u32
 index_cell(const struct kcuckoo_length_index *index,
@@ -336,7 +341,10 @@ index_read(const struct kcuckoo_length_index *index, unsigned int width,
 	return READ_ONCE(((const u16 *)index->cells[i])[cell]);
 }
 
-/* Sets bits of a cell of level @i, and counts the cell in @used if it had no bit set. */
+/*
+ * Sets bits of a cell of level @i, and counts the cell in @used if no bit of the cell
+ * was set before.
+ */
 static void index_mark(struct kcuckoo_length_index *index,
 		       unsigned int width, unsigned int i, u32 cell,
 		       u32 bits)
@@ -376,10 +384,10 @@ static u32 level_bit(const struct kcuckoo_levels *levels,
  * @number: the @plen address bits of the member
  *
  * A member with a short prefix is recorded in all cells of the first level that it
- * covers: up to 2^13 cells of a byte for IPv4, or 2^12 of 16 bits for IPv6. A host bitmap
- * does not record prefixes of up to KCUCKOO_HOST_BITMAP_STRIDE bits.
+ * covers: up to 2^13 cells of one byte for IPv4, or 2^12 cells of 16 bits for IPv6. A
+ * host bitmap does not record prefixes of up to KCUCKOO_HOST_BITMAP_STRIDE bits.
  *
- * Context: the writer, before the member can be found in its table.
+ * Context: the writer, before readers can find the member in its table.
  * Return: the number of cells that the function read, a measure of its time.
  */
 unsigned int kcuckoo_length_index_add(struct kcuckoo_length_index *index,
@@ -411,11 +419,11 @@ unsigned int kcuckoo_length_index_add(struct kcuckoo_length_index *index,
 }
 
 /*
- * Returns the set of lengths in a cell; the highest bit stands for the level's longest
- * length, the next lower bit for the length that is one shorter, and so on. In all
- * levels but the last, the lowest bit of a cell is DEEPER and not a length. In the
- * result this bit is a copy of SHORTEST: it stands for the next shorter length, which
- * shares SHORTEST in the cell.
+ * Returns the set of lengths in a cell. @last is true for a cell of the last level. In
+ * the result the highest bit stands for the level's longest length, the next lower bit
+ * for the length that is one shorter, and so on. In all levels but the last, the lowest
+ * bit of a cell is DEEPER and not a length. In the result this bit is a copy of
+ * SHORTEST: it stands for the next shorter length, which shares SHORTEST in the cell.
  */
 static __always_inline u32 cell_lengths(u32 cell, bool last)
 {
@@ -511,8 +519,8 @@ static void index_candidates_ipv6(const struct kcuckoo_length_index *index,
  * kcuckoo_length_index_candidates() - get the lengths to probe for an address
  * @index: the index
  * @address: the address, 32 or 128 bits
- * @candidates: out: a set of prefix lengths: those of all members that are the address
- *	or a prefix of it, and possibly other lengths
+ * @candidates: out: a set of prefix lengths: the lengths of all members that are equal
+ *	to the address or a prefix of it, and possibly other lengths
  *
  * Context: any; readers need no lock.
  */
@@ -616,15 +624,15 @@ static u32 level_used(const struct kcuckoo_length_index *index,
  * kcuckoo_length_index_can_shrink() - check whether a level can shrink
  * @index: the index
  * @params: in: kind and size of the index; out: with the size of @level reduced to the
- *	smallest at which at most half (in some levels, three quarters) of its cells are
- *	in use, so that the level need not grow again
+ *	smallest size at which at most half (in some levels, three quarters) of its
+ *	cells are in use, so that the level need not grow again
  * @level: number of the level
  *
  * A small host bitmap keeps its size. If an index has several levels, the first one
  * keeps its size, too.
  *
- * Context: process context, because the function can take milliseconds. A writer may set
- * bits at the same time.
+ * Context: process context, because the function can take milliseconds. A writer can
+ * set bits at the same time.
  * Return: true if the level can shrink.
  */
 bool kcuckoo_length_index_can_shrink(const struct kcuckoo_length_index *index,

@@ -5,14 +5,14 @@
  *
  * Without an index, a look-up has to probe the table of every prefix length in use.
  * Real lists have dozens of lengths, but members that share their first bits have only
- * a few of them.
+ * a few lengths.
  *
- * The index has levels, each for a range of prefix lengths. A level groups addresses
- * by their first bits; the number of these bits is the stride of the level. Each group
- * has a cell. The cell is a set of lengths of the level: those that members in the
- * group have. The cell also records whether the group has members with longer prefixes;
- * the lengths of these members are recorded in deeper levels. A look-up reads the cell
- * of the address in one level after the other, until a cell says that the group has no
+ * The index has levels, each for a range of prefix lengths. A level groups addresses by
+ * their first bits; the number of these bits is the stride of the level. Each group has
+ * a cell. The cell is the set of those lengths of the level that members in the group
+ * have. The cell also records whether the group has members with longer prefixes; the
+ * lengths of these members are recorded in deeper levels. A look-up reads the cell of
+ * the address in one level after the other, until a cell records that the group has no
  * members in deeper levels. The look-up of an address that no member covers usually
  * ends at the first cell.
  *
@@ -23,15 +23,16 @@
  *
  * A host bitmap is the index of IPv4 members that are mostly addresses (hosts) and have
  * at most three prefix lengths (filter/index.c). It has one level, in which each cell
- * is a single bit. A group has 128 or more addresses. The bit shows whether the group
+ * is a single bit. A group has 128 or more addresses. The bit records whether the group
  * has members with prefixes of more than 25 bits. A host bitmap is worth its memory in
  * two cases: with millions of members, when the bitmap fits into the processor's cache
  * and the table does not; and with few members, when most bits are 0, and reading a bit
  * takes a fraction of the time of hashing the address.
  *
- * Called by filter/index.c, which builds indexes, and by look-ups. One writer at a
- * time, under the filter's lock, sets bits. Readers need no lock and no sequence count:
- * a bit is set before its member can be found.
+ * filter/index.c, which builds indexes, and the look-ups in filter/ call the functions.
+ * One writer at a time, under the filter's lock, sets bits. Readers need no lock and no
+ * sequence count: the writer sets the bit of a member before readers can find the
+ * member in a table.
  */
 #ifndef _KCUCKOO_LENGTH_INDEX_H
 #define _KCUCKOO_LENGTH_INDEX_H
@@ -42,10 +43,16 @@
 #include "core/hash.h"
 #include "core/permutation.h"
 
-/* Words of a set of prefix lengths: the first for IPv4, the other three for IPv6. */
+/*
+ * Number of 64-bit words of a set of prefix lengths: the first word is for IPv4, the
+ * other three words are for IPv6.
+ */
 #define KCUCKOO_LENGTH_WORDS	4
 
-/* Number of levels of an index of IPv6, and of IPv4; the first is the maximum. */
+/*
+ * Number of levels of an index of IPv6, and of an index of IPv4. No index has more
+ * levels than an index of IPv6.
+ */
 #define KCUCKOO_LEVELS		7
 #define KCUCKOO_LEVELS_IPV4	3
 
@@ -59,8 +66,8 @@
 /**
  * struct kcuckoo_index_params - kind and size of a length index
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
- * @host_bitmap: the index is a host bitmap, for IPv4 only
- * @small: the index is a host bitmap for few members
+ * @host_bitmap: true if the index is a host bitmap; only for IPv4
+ * @small: true if the index is a host bitmap for few members
  * @order: log2 of the number of cells of each level
  */
 struct kcuckoo_index_params {
@@ -74,9 +81,9 @@ struct kcuckoo_index_params {
  * struct kcuckoo_length_index - a length index of one family
  * @params: kind and size, constant
  * @cells: the cells of each level: bytes for IPv4, 16-bit words for IPv6, bits in
- *	64-bit words for a host bitmap; written by the one writer
- * @used: number of cells of each level that are not 0; read and written by the one
- *	writer
+ *	64-bit words for a host bitmap; only the writer writes them
+ * @used: number of cells of each level that are not 0; only the writer reads and writes
+ *	the numbers
  * @mulhash: a hash function of the filter's secret, constant
  */
 struct kcuckoo_length_index {
@@ -127,13 +134,13 @@ static inline unsigned int kcuckoo_length_word(unsigned int family,
 }
 
 /**
- * kcuckoo_length_index_may_contain() - check whether a member may cover an address
+ * kcuckoo_length_index_may_contain() - check whether a member can cover an address
  * @index: an index of IPv4, a host bitmap or not
  * @address: the address
  *
  * Context: any; readers need no lock.
  * Return: false if the index is a host bitmap and the group of the address has no
- * member with more than KCUCKOO_HOST_BITMAP_STRIDE bits, else true.
+ * member with a prefix of more than KCUCKOO_HOST_BITMAP_STRIDE bits, else true.
  */
 static __always_inline bool
 kcuckoo_length_index_may_contain(const struct kcuckoo_length_index *index,

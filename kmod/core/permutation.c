@@ -3,14 +3,14 @@
  * Maps numbers of 1 to 128 bits to numbers of the same width, and back, with a secret:
  * the keyed permutation, an alternating Feistel network.
  *
- * permutation.h says why exact tables need a permutation. The number is split into an
- * upper half of bits / 2 bits and a lower half of the other bits. The first round XORs a
- * hash of the lower half to the upper half, and the halves swap roles in each further
- * round. This works for even and odd numbers of bits, and the same rounds in reverse
- * order are the inverse (Luby and Rackoff, 1988; unequal halves: Lucks, 1996).
+ * permutation.h explains why exact tables need a permutation. The number is split into
+ * an upper half of bits / 2 bits and a lower half of the other bits. The first round
+ * XORs a hash of the lower half to the upper half, and the halves swap roles in each
+ * further round. This works for even and odd numbers of bits, and the same rounds in
+ * reverse order are the inverse (Luby and Rackoff, 1988; unequal halves: Lucks, 1996).
  *
- * Three rounds make bucket and quotient depend on all bits of both halves. Tables
- * of all addresses of a network, the most regular input, fill as far as tables of
+ * Three rounds make bucket and quotient depend on all bits of both halves. Tables of
+ * all addresses of a network, the most regular input, reach the same load as tables of
  * random keys. A fourth round makes no measurable difference.
  */
 #include "core/bits.h"

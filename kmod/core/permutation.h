@@ -10,8 +10,8 @@
  * which would otherwise fill a few buckets, over all buckets. It never changes the
  * result of a look-up.
  *
- * Called by store.c for each prefix, and by the look-ups of addresses in filter/. The
- * functions have no state.
+ * store.c calls the functions for each prefix, and filter/ calls them for each address
+ * that it looks up. The functions have no state.
  */
 #ifndef _KCUCKOO_PERMUTATION_H
 #define _KCUCKOO_PERMUTATION_H

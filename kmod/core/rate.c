@@ -3,8 +3,8 @@
  * Chooses the parameters of a table of fingerprints for a maximum rate of false
  * positives (Fan et al., section 5).
  *
- * A look-up compares the fingerprint of a key with at most 2b other fingerprints: those
- * in the two buckets of the key, which have b entries each. Two fingerprints of f bits
+ * A look-up compares the fingerprint of a key with at most 2b other fingerprints,
+ * because each of the two buckets of the key has b entries. Two fingerprints of f bits
  * are equal by chance with a probability of 1 / (2^f - 1). So the rate is at most 2b /
  * (2^f - 1), and the minimum f is about log2(1 / rate) + log2(2b), rounded up.
  */
@@ -30,15 +30,15 @@ static unsigned int kcuckoo_rate_bits(const struct kcuckoo_table_params *params,
 }
 
 /*
- * Sets the bits of a fingerprint in @params to the minimum for the rate @fpr. Returns
- * the memory of a table for @capacity members, in words. The caller calls this function
- * for several bucket sizes and chooses the size with the minimum result.
+ * Sets @params->tag_bits to the minimum number of bits of a fingerprint for the rate
+ * @fpr. Returns the memory of a table for @capacity members, in words. The caller calls
+ * this function for several bucket sizes and chooses the size with the minimum result.
  *
  * Returns ~0 if no fingerprint is long enough for the rate. If even the largest table
  * with this bucket size is too small for the capacity, returns a number just below ~0.
  * So the caller prefers every table that is large enough. This number is lower for
- * larger buckets, which fill further. So if all tables are too small, the caller
- * chooses the largest buckets.
+ * larger buckets, because their tables reach a higher load. So if all tables are too
+ * small, the caller chooses the largest buckets.
  */
 static u64 kcuckoo_rate_words(struct kcuckoo_table_params *params, u32 fpr,
 			      u64 capacity)
@@ -64,10 +64,11 @@ static u64 kcuckoo_rate_words(struct kcuckoo_table_params *params, u32 fpr,
  *	takes the minimum memory; semi-sorted buckets always have four
  * @capacity: number of members that have to fit
  *
- * Larger buckets fill further, but each doubling of the bucket size takes one more
- * bit per fingerprint (section 5.1): two entries are best for high rates, four for
- * low rates. One entry per bucket is not tried: it is not best in large tables, and
- * with short fingerprints such a table fills badly.
+ * Tables with larger buckets reach a higher load, but each doubling of the bucket size
+ * takes one more bit per fingerprint (section 5.1): two entries are best for high
+ * rates, four for low rates. The function does not try one entry per bucket: this size
+ * is not the best in large tables, and with short fingerprints such a table reaches
+ * only a low load.
  *
  * Return: false if no fingerprint is long enough. The caller has to check whether the
  * capacity fits.

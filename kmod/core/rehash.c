@@ -3,8 +3,8 @@
  * Copies the members of a store into a new store, in bounded holds of the lock, and
  * repeats changes of the old store in the new one.
  *
- * rehash.h has the invariant, explains mirrors, and says who calls the functions and
- * what protects a rehash.
+ * rehash.h has the invariant, explains mirrors, names the callers of the functions, and
+ * explains what protects a rehash.
  */
 #include <linux/minmax.h>
 
@@ -27,7 +27,7 @@ static bool kcuckoo_rehash_mirrors(const struct kcuckoo_store *from,
  * kcuckoo_rehash_init() - begin a rehash
  * @rehash: the rehash
  * @from: the old store
- * @to: the new store; has no members, or those of another filter in a merge
+ * @to: the new store; empty or, in a merge, with the members of another filter
  * @secret: secret of the filter; must stay valid during the rehash
  *
  * For a merge the caller sets @rehash->unite and @rehash->now afterwards.
@@ -49,8 +49,8 @@ void kcuckoo_rehash_init(struct kcuckoo_rehash *rehash,
 /*
  * Finds the place of a member in a store. In a store of fingerprints the value has to
  * agree, too, because another key can have an entry with the same fingerprint. In an
- * exact store each key has one entry. Its value is not compared, because after a merge
- * it can be the value from the other filter.
+ * exact store each key has one entry. Its value is not compared, because in a merge the
+ * value can come from the other filter.
  */
 static u64 kcuckoo_rehash_member(const struct kcuckoo_store *store,
 				 const struct kcuckoo_key *key,
@@ -99,8 +99,8 @@ static bool kcuckoo_rehash_unite(const struct kcuckoo_rehash *rehash,
 }
 
 /*
- * Adds a member to the new store, or sets @failed if the store has no room. Returns true
- * if this took a search for a free entry.
+ * Adds a member to the new store, or sets @failed if the new store has no free entry
+ * for the member. Returns true if the function has searched for a free entry.
  */
 static bool kcuckoo_rehash_store(struct kcuckoo_rehash *rehash,
 				 const struct kcuckoo_key *key,
@@ -175,11 +175,12 @@ static unsigned int kcuckoo_rehash_steps(const struct kcuckoo_rehash *rehash,
 
 /*
  * Copies the members from the cursor to the end of its bucket, or word of a bitmap.
- * Returns the number of steps. Sets @searched if a member took a search.
+ * Returns the number of steps. Sets @searched if a member needed a search for a free
+ * entry.
  *
- * Stops after a member that took a search, because each hold of the lock ends after a
+ * Stops after a member that needed a search, because each hold of the lock ends after a
  * search. A semi-sorted bucket is always copied as a whole: its entries have no fixed
- * places, so the cursor cannot be in the middle of it. Its four members can take four
+ * places, so the cursor cannot be in the middle of it. Its four members can need four
  * searches, so each of these searches is limited to a quarter of KCUCKOO_SEARCH_VISITS.
  */
 static unsigned int kcuckoo_rehash_copy_bucket(struct kcuckoo_rehash *rehash,
@@ -210,7 +211,10 @@ static unsigned int kcuckoo_rehash_copy_bucket(struct kcuckoo_rehash *rehash,
 	return kcuckoo_rehash_steps(rehash, stores);
 }
 
-/* Copies up to KCUCKOO_HOLD_STEPS buckets into a mirror; this cannot fail. */
+/*
+ * Copies up to KCUCKOO_HOLD_STEPS buckets into a mirror. A copy into a mirror cannot
+ * fail.
+ */
 static void kcuckoo_rehash_split(struct kcuckoo_rehash *rehash)
 {
 	const struct kcuckoo_table *from = &rehash->from->table;
@@ -228,8 +232,9 @@ static void kcuckoo_rehash_split(struct kcuckoo_rehash *rehash)
  * @search: memory for a search
  *
  * Stops at the end of the bucket in which the number of steps (operations on one
- * bucket) reaches KCUCKOO_HOLD_STEPS, or earlier, after a member that took a search.
- * Moves the cursor. Sets @rehash->failed if the new store has no room for a member.
+ * bucket) reaches KCUCKOO_HOLD_STEPS, or earlier, after a member that needed a search
+ * for a free entry. Moves the cursor. Sets @rehash->failed if the new store has no free
+ * entry for a member.
  *
  * Context: the writer.
  */
@@ -249,7 +254,7 @@ void kcuckoo_rehash_copy(struct kcuckoo_rehash *rehash,
 		steps += kcuckoo_rehash_copy_bucket(rehash, search, &searched);
 }
 
-/* Computes a key's probe for the new store; value, expiry and @now are those of @old. */
+/* Computes a key's probe for the new store. Copies value, expiry and @now from @old. */
 static void kcuckoo_rehash_probe(const struct kcuckoo_rehash *rehash,
 				 const struct kcuckoo_key *key,
 				 const struct kcuckoo_probe *old,
@@ -260,15 +265,15 @@ static void kcuckoo_rehash_probe(const struct kcuckoo_rehash *rehash,
 }
 
 /*
- * Swaps the two buckets of a probe for the new store, if necessary, so that the first one
- * corresponds to the bucket of @place, the member's place in the old store. @old is the
- * probe for the old store. Buckets correspond only if tags are plain or the new table is
- * a mirror; otherwise does nothing.
+ * Swaps the two buckets of a probe for the new store, if necessary, so that the first
+ * bucket corresponds to the bucket of @place, the member's place in the old store. @old
+ * is the probe for the old store. Buckets correspond only if tags are plain or the new
+ * table is a mirror; otherwise does nothing.
  *
- * Adds and look-ups try the first bucket of a probe first. So a mirror stays a mirror: a
- * member is added to the bucket that corresponds to its old bucket, and is found there.
- * The corresponding bucket has room, because it has only copies of entries of the old
- * bucket.
+ * Adds and look-ups try the first bucket of a probe first. So a mirror stays a mirror:
+ * a member is added to the bucket that corresponds to its old bucket, and is found
+ * there. The corresponding bucket has a free entry, because it has only copies of
+ * entries of the old bucket.
  */
 static void kcuckoo_rehash_order(const struct kcuckoo_rehash *rehash, u64 place,
 				 const struct kcuckoo_probe *old,
@@ -291,8 +296,8 @@ static void kcuckoo_rehash_order(const struct kcuckoo_rehash *rehash, u64 place,
  * @probe: the member's probe for the old store
  * @search: memory for a search
  *
- * Does nothing if the place has not been copied yet: kcuckoo_rehash_copy() will copy it.
- * Sets @rehash->failed if the new store has no room.
+ * Does nothing if the place has not been copied yet: kcuckoo_rehash_copy() will copy
+ * it. Sets @rehash->failed if the new store has no free entry for the member.
  *
  * Context: the writer, under the same hold of the lock as the add.
  */
@@ -311,10 +316,10 @@ void kcuckoo_rehash_add(struct kcuckoo_rehash *rehash, u64 place,
 }
 
 /*
- * Finds the copy of a member in the new store; returns KCUCKOO_NO_PLACE if the member at
- * @place has not been copied, or the rehash has failed. In a store of fingerprints the
- * function may find the copy of another entry. Both entries then have equal content, so
- * the caller can use either copy.
+ * Finds the copy of a member in the new store; returns KCUCKOO_NO_PLACE if the member
+ * at @place has not been copied, or the rehash has failed. In a store of fingerprints
+ * the function can find the copy of another entry. Both entries then have equal
+ * content, so the caller can use either copy.
  */
 static u64 kcuckoo_rehash_find(struct kcuckoo_rehash *rehash, u64 place,
 			       const struct kcuckoo_key *key,
@@ -337,7 +342,7 @@ static u64 kcuckoo_rehash_find(struct kcuckoo_rehash *rehash, u64 place,
  * @rehash: the rehash
  * @place: the place that the member had in the old store
  * @key: the member
- * @probe: the member's probe for the old store, with the value that it had
+ * @probe: the member's probe for the old store, with the value of the member
  *
  * Does nothing if the place has not been copied yet.
  *
@@ -376,7 +381,7 @@ void kcuckoo_rehash_set(struct kcuckoo_rehash *rehash, u64 place,
 	if (place == KCUCKOO_NO_PLACE)
 		return;
 	kcuckoo_table_set_value(table, place, value);
-	/* The united entry may expire later than the member of the old store. */
+	/* The united entry can expire later than the member of the old store. */
 	if (rehash->unite)
 		kcuckoo_rehash_renew(table, place, expiry);
 	else

@@ -24,7 +24,7 @@
  * copies of the entries of the old bucket, and no other entries. So a mirror cannot be
  * too small, and whole buckets are copied without a search for the place of each entry.
  *
- * Called by filter/ (sweep.c, resize.c, merge.c and update.c).
+ * filter/ calls the functions (sweep.c, resize.c, merge.c and update.c).
  */
 #ifndef _KCUCKOO_REHASH_H
 #define _KCUCKOO_REHASH_H
@@ -37,12 +37,12 @@
  * @to: the new store; readers do not see it
  * @secret: secret of the filter, to permute numbers to or from a bitmap
  * @cursor: the first place of @from that has not been copied
- * @now: the present second, to check whether a member has expired; used only if @unite
- *	is set
- * @mirror: @to is a mirror of @from
- * @unite: do not store a member a second time if @to already has it; set in a merge,
- *	where @to has members of another filter
- * @failed: @to was too small; the invariant no longer holds
+ * @now: the present time, in seconds since boot, to check whether a member has expired;
+ *	used only if @unite is set
+ * @mirror: true if @to is a mirror of @from
+ * @unite: true in a merge, where @to also has members of another filter: a member that
+ *	@to already has is not stored a second time
+ * @failed: true after a member did not fit in @to; the invariant no longer holds
  *
  * The writer reads and writes the fields, under the lock of the filter. Readers of the
  * filter use neither this structure nor @to.

@@ -73,8 +73,8 @@ static void kcuckoo_semisort_order(u64 *first, u64 *second)
 
 /**
  * kcuckoo_semisort_encode() - sort a bucket and number its combination
- * @tags: in: four fingerprints of at most 32 bits, 0 for a free entry; out: the same,
- *	sorted
+ * @tags: in: four fingerprints of at most 32 bits, 0 for a free entry; out: the same
+ *	fingerprints, sorted
  *
  * Return: the number of the combination, below KCUCKOO_SEMISORT_CODES.
  */

@@ -3,10 +3,10 @@
  * Semi-sorting: sorts the four fingerprints of a bucket, which saves four bits per
  * bucket (Fan et al., section 5.2).
  *
- * The order of the entries of a bucket has no meaning, so they can be sorted by
+ * The order of the entries of a bucket has no meaning, so the entries can be sorted by
  * their lowest four bits. The four sorted values of four bits have only C(19, 4) =
- * 3,876 combinations. The number of a combination takes twelve bits; the four
- * values take sixteen.
+ * 3,876 combinations. The number of a combination takes twelve bits; the four values
+ * take sixteen.
  *
  * A bucket begins with the number of the combination (the code). The remaining bits of
  * the four fingerprints follow, in the sorted order. Fingerprints with the same lowest
@@ -14,7 +14,7 @@
  * has 12 + 4 * (f - 4) bits. A free entry has fingerprint 0, so free entries come
  * first. The combination 0, 0, 0, 0 has code 0, so an empty bucket has only zero bits.
  *
- * Called by table.c for tables with @sorted set.
+ * table.c calls the functions for tables whose parameter @sorted is true.
  */
 #ifndef _KCUCKOO_SEMISORT_H
 #define _KCUCKOO_SEMISORT_H
@@ -27,7 +27,7 @@
 /* Number of lowest bits of each fingerprint that are part of the combination. */
 #define KCUCKOO_SEMISORT_BITS		4
 
-/* Bits of a code, mask of these bits, and number of combinations. */
+/* Number of bits of a code, mask of these bits, and number of combinations. */
 #define KCUCKOO_SEMISORT_CODE_BITS	12
 #define KCUCKOO_SEMISORT_CODE_MASK	0xfff
 #define KCUCKOO_SEMISORT_CODES		3876
@@ -43,7 +43,7 @@ unsigned int kcuckoo_semisort_encode(u64 tags[KCUCKOO_SEMISORT_ENTRIES]);
  * @code: number of the combination
  * @entry: number of the entry, 0..3
  *
- * Return: the four bits.
+ * Return: the lowest four bits of the fingerprint, 0..15.
  */
 static inline unsigned int kcuckoo_semisort_low(unsigned int code,
 						unsigned int entry)

@@ -3,8 +3,9 @@
  * Adds, finds, reads and removes the members of a store: a cuckoo table or a bitmap.
  *
  * Most functions call the function of table.c with a similar name if the store is a
- * table, and otherwise access the bit of the key's number in the bitmap. store.h says
- * what a store is, who calls the functions and what protects a store.
+ * table, and otherwise access the bit of the key's number in the bitmap. store.h
+ * explains what a store is and what protects a store, and names the callers of the
+ * functions.
  */
 #include <linux/minmax.h>
 #include <linux/prefetch.h>
@@ -63,7 +64,8 @@ void kcuckoo_key_hash(struct kcuckoo_key *key,
  * @layout: the layout, copied
  * @tags: kcuckoo_layout_tag_words() zeroed words; the caller frees them after the last
  *	use of @store
- * @aux: kcuckoo_layout_aux_words() zeroed words, as @tags, or NULL if that number is 0
+ * @aux: kcuckoo_layout_aux_words() zeroed words, as @tags; NULL if the number of words
+ *	is 0
  * @secret: secret of the filter; not needed after the call
  */
 void kcuckoo_store_init(struct kcuckoo_store *store,
@@ -92,12 +94,12 @@ u64 kcuckoo_store_places(const struct kcuckoo_store *store)
 }
 
 /**
- * kcuckoo_store_probe() - compute the probe of a key: where it belongs in the table
+ * kcuckoo_store_probe() - compute the probe of a key: its buckets and tags in the table
  * @store: the store
  * @key: the key, with the permuted number for an exact table, or the hash for
  *	fingerprints
- * @probe: out: buckets, tags and identity bits of the key; not changed for a bitmap. The
- *	caller sets value, expiry and @now
+ * @probe: out: buckets, tags and identity bits of the key; unchanged if the store is a
+ *	bitmap. The caller sets value, expiry and @now
  */
 void kcuckoo_store_probe(const struct kcuckoo_store *store,
 			 const struct kcuckoo_key *key,
@@ -118,7 +120,9 @@ static bool kcuckoo_store_bit(const struct kcuckoo_store *store, u64 bit)
 	return kcuckoo_bits_get(store->table.tags, bit, 1);
 }
 
-/* Checks whether a bit of a bitmap is set and its member has not expired. */
+/*
+ * Checks whether a bit of a bitmap is set and the member of this bit has not expired.
+ */
 static bool kcuckoo_store_bit_alive(const struct kcuckoo_store *store, u64 bit,
 				    const struct kcuckoo_probe *probe)
 {
@@ -216,8 +220,8 @@ u64 kcuckoo_store_find_value(const struct kcuckoo_store *store,
  * @probe: the key's probe for this store
  * @values: out: the values
  *
- * In a store of fingerprints a key can have several values: its own, and those of other
- * keys with the same fingerprint.
+ * In a store of fingerprints a key can have several values: its own value, and the
+ * values of other keys with the same fingerprint.
  *
  * Context: readers without a lock have to check that no write overlapped.
  * Return: the number of values; 0 if the key is not a member.
@@ -231,8 +235,8 @@ unsigned int kcuckoo_store_values(const struct kcuckoo_store *store,
 	unsigned int count = 0;
 
 	/*
-	 * The count is checked because a writer may add and delete entries at
-	 * the same time, so that the loop can find more entries than fit into the two
+	 * The loop checks the count because a writer can add and delete entries at the
+	 * same time, so that the loop can find more entries than fit into the two
 	 * buckets of a key.
 	 */
 	while (place != KCUCKOO_NO_PLACE && count < KCUCKOO_VALUES_MAX) {
@@ -253,7 +257,7 @@ unsigned int kcuckoo_store_values(const struct kcuckoo_store *store,
  *	@from, the function prefers a free place in the second bucket: an add at or after
  *	the cursor need not be repeated in the new store
  *
- * Looks only at the two buckets of the key and moves no entry. If both are full,
+ * Reads only the two buckets of the key and moves no entry. If both buckets are full,
  * kcuckoo_search_find() can find entries to move.
  *
  * Return: the place, or KCUCKOO_NO_PLACE.
@@ -392,9 +396,10 @@ static bool kcuckoo_store_sound_part(const struct kcuckoo_table *table,
 }
 
 /*
- * Checks whether the second plane is zero at a free place. When a member is stored there
- * later, kcuckoo_table_set_expiry() first reads the old expiry. If that were not 0, the
- * function would decrement @expiring for an entry that was never counted.
+ * Checks whether the second plane is zero at a free place. When a member is later
+ * stored at this place, kcuckoo_table_set_expiry() first reads the old expiry. If the
+ * old expiry were not 0, the function would decrement @expiring for an entry that was
+ * never counted.
  */
 static bool kcuckoo_store_sound_free(const struct kcuckoo_store *store,
 				     u64 place)

@@ -3,23 +3,23 @@
  * Store: the members of a filter that are in one cuckoo table or in one bitmap.
  *
  * A store has the prefixes of one family and one length, or all byte strings of a
- * filter. filter/ calls the functions, and need not know the kind of a store. There are
- * three kinds:
+ * filter. filter/ calls the functions in the same way for all stores. There are three
+ * kinds of stores:
  *
  * Exact table. The address bits of a prefix of length L are a number of L bits, or of
  * fewer bits in a store for prefixes in 2000::/3, whose first 3 bits are not stored.
  * The number is permuted with the filter's secret (permutation.h), and the result is
  * divided by the number of buckets: the remainder is the number of the bucket, and the
- * quotient is in the tag (table.h). Of a number of more than 64 bits only the lower 64
- * are divided; the upper ones, the identity bits, are in the second plane of the table.
- * Bucket, tag and identity bits together determine the number. So there are no false
- * positives, a delete removes no other member, and every member can be computed from
- * its place.
+ * quotient is in the tag (table.h). If a number has more than 64 bits, only its lower
+ * 64 bits are divided. The upper bits, called identity bits, are in the second plane of
+ * the table. Bucket, tag and identity bits together determine the number. So there are
+ * no false positives, a delete removes no other member, and every member can be
+ * computed from its place.
  *
  * Bitmap. If one bit for each possible number takes no more memory than a table, the
  * store is an exact bitmap. The index of a member's bit is the number itself, not
- * permuted; it is also the place of the member. Values and expiry are in the second
- * plane, at the same index.
+ * permuted. This index is also the place of the member. Values and expiry are in the
+ * second plane, at the same index.
  *
  * Store of fingerprints. A table with plain tags keeps f bits of a hash of each key. A
  * key is a byte string or a prefix. Keys with the same fingerprint cannot be
@@ -38,7 +38,7 @@
 #include "core/table.h"
 
 /**
- * struct kcuckoo_key - a key, as the three kinds of stores need it
+ * struct kcuckoo_key - a key, in the forms that the three kinds of stores need
  * @number: the address bits of a prefix; the last address bit is bit 0
  * @permuted: the permuted number, for exact tables
  * @hash: hash of the key, for stores of fingerprints
@@ -55,8 +55,9 @@ struct kcuckoo_key {
 /**
  * struct kcuckoo_layout - size and kind of a store
  * @bits: bits of the members' numbers, 0..128; 0 for byte strings
- * @bitmap: the store is a bitmap; of @params it uses only @exact, which is true, and the
- *	fields of the second plane
+ * @bitmap: true if the store is a bitmap. A bitmap uses only these fields of @params:
+ *	@exact, which is true, and the sizes of the fields of the second plane
+ *	(@aux_bits, @value_bits and @expiry_bits)
  * @params: parameters of the cuckoo table
  */
 struct kcuckoo_layout {
@@ -72,7 +73,7 @@ struct kcuckoo_layout {
  *	which the tags alone decide whether a key is a member, and the permutation does
  *	not use siphash
  * @table: the cuckoo table; a bitmap uses only the planes, the parameters of the second
- *	plane, and the counts of entries
+ *	plane, @entries and @expiring
  */
 struct kcuckoo_store {
 	struct kcuckoo_layout layout;

@@ -3,9 +3,9 @@
  * Computes the buckets and tags of keys in a cuckoo table, and finds, reads, writes and
  * moves entries.
  *
- * table.h explains tables, entries and tags, who calls the functions, and what protects
- * a table. In this file an entry agrees with a probe if the entry has the tag and the
- * identity bits of the probe and has not expired.
+ * table.h explains tables, entries, tags and what protects a table, and names the
+ * callers of the functions. In this file an entry agrees with a probe if the entry has
+ * the tag and the identity bits of the probe and has not expired.
  */
 #include <linux/bitops.h>
 #include <linux/string.h>
@@ -19,7 +19,7 @@
  * @table: the table
  * @params: parameters of the table, copied
  * @tags: kcuckoo_table_params_tag_words() zeroed words
- * @aux: kcuckoo_table_params_aux_words() zeroed words, or NULL if that number is 0
+ * @aux: kcuckoo_table_params_aux_words() zeroed words; NULL if the number of words is 0
  * @key: secret of the filter; not needed after the call
  */
 void kcuckoo_table_init(struct kcuckoo_table *table,
@@ -70,7 +70,7 @@ void kcuckoo_table_init(struct kcuckoo_table *table,
  * @bucket: the bucket of the entry
  * @tag: the tag of the entry
  *
- * Return: number of the alternate; it can be @bucket itself only if the number of
+ * Return: number of the alternate, which can be equal to @bucket only if the number of
  * buckets of a part is odd.
  */
 u32 kcuckoo_table_alternate(const struct kcuckoo_table *table, u32 bucket,
@@ -104,9 +104,9 @@ static void kcuckoo_table_probe_pair(const struct kcuckoo_table *table,
  * @probe: out: buckets, tags and identity bits
  *
  * The upper log2(m) bits of the hash give the first bucket within a part of m buckets,
- * and the bits below give the fingerprint of w bits. A fingerprint is never 0, so it has
- * one of 2^w - 1 values. A doubled table has parts of the same size, so the fingerprint
- * and the bucket within the part stay the same.
+ * and the bits below them give the fingerprint of w bits. A fingerprint is never 0, so
+ * it has one of 2^w - 1 values. A doubled table has parts of the same size, so the
+ * fingerprint and the bucket within the part stay the same.
  */
 void kcuckoo_table_probe_hash(const struct kcuckoo_table *table, u64 hash,
 			      struct kcuckoo_probe *probe)
@@ -302,7 +302,7 @@ u64 kcuckoo_table_tag(const struct kcuckoo_table *table, u64 place)
 	       kcuckoo_semisort_low(kcuckoo_table_code(table, bucket), entry);
 }
 
-/* Reads a field of an entry in the second plane; 0 if the field has no bits. */
+/* Reads a field of an entry in the second plane; returns 0 if the field has no bits. */
 static u64 kcuckoo_table_field(const struct kcuckoo_table *table, u64 place,
 			       unsigned int first, unsigned int width)
 {
@@ -311,7 +311,7 @@ static u64 kcuckoo_table_field(const struct kcuckoo_table *table, u64 place,
 					width) : 0;
 }
 
-/* Reads the identity bits of an entry; 0 if the table has none. */
+/* Reads the identity bits of an entry; returns 0 if the table has no identity bits. */
 static u64 kcuckoo_table_aux(const struct kcuckoo_table *table, u64 place)
 {
 	return kcuckoo_table_field(table, place, 0, table->params.aux_bits);
@@ -383,7 +383,8 @@ static u64 kcuckoo_table_scan(const struct kcuckoo_table *table, u32 bucket,
  *
  * The rest of a tag is its bits that are not in the code of the bucket. The function
  * first compares the rests of all four tags at the same time. It decodes the code only
- * for tags with an equal rest. Few buckets without @tag have such a tag.
+ * for tags with an equal rest. Few buckets that do not contain @tag have a tag with an
+ * equal rest.
  *
  * An equal rest is 0 after an XOR with the rest of @tag. To find the rests that are 0,
  * the function clears the highest bit of each rest, and adds a number in which all bits
@@ -459,7 +460,10 @@ static u64 kcuckoo_table_bucket_next(const struct kcuckoo_table *table,
 	return KCUCKOO_NO_PLACE;
 }
 
-/* Finds the first entry that agrees with a probe in one of its buckets, @side 0 or 1. */
+/*
+ * Finds the first entry that agrees with a probe in the bucket @side (0 or 1) of the
+ * probe.
+ */
 static inline u64 kcuckoo_table_side(const struct kcuckoo_table *table,
 				     const struct kcuckoo_probe *probe,
 				     unsigned int side)
@@ -491,7 +495,7 @@ u64 kcuckoo_table_find(const struct kcuckoo_table *table,
 }
 
 /**
- * kcuckoo_table_next() - find the next entry of a key
+ * kcuckoo_table_next() - find the next entry of a key, after a given entry
  * @table: the table
  * @probe: the key's probe for this table
  * @after: place of the previous entry of the key
@@ -560,8 +564,8 @@ bool kcuckoo_table_contains(const struct kcuckoo_table *table,
  * @table: a table with plain tags
  * @probe: the key's probe for this table
  *
- * If they do, no search can free an entry for another copy, because the copies can only
- * move between these two buckets.
+ * The copies of a key can only move between these two buckets. So if copies fill both
+ * buckets, no search can free an entry for another copy.
  *
  * Return: true if every entry of both buckets has the tag of the key.
  */
@@ -584,9 +588,9 @@ bool kcuckoo_table_copied(const struct kcuckoo_table *table,
 
 /**
  * kcuckoo_table_probe_entry() - compute the probe of an entry for another table
- * @table: the other table
+ * @table: the table for which the probe is computed
  * @from: the table of the entry, with the same secret and the same kind of tags as
- *	@table; if tags are plain, its parts have the same size as those of @table
+ *	@table; if tags are plain, its parts have the same size as the parts of @table
  * @place: place of the entry in @from, in use
  * @probe: out: the probe of the entry for @table, without @now
  */
@@ -638,7 +642,10 @@ u64 kcuckoo_table_bucket_vacant(const struct kcuckoo_table *table, u32 bucket)
 	return kcuckoo_table_first(table, bucket, 0);
 }
 
-/* Writes a field of an entry in the second plane; does nothing if it has no bits. */
+/*
+ * Writes a field of an entry in the second plane; does nothing if the field has no
+ * bits.
+ */
 static void kcuckoo_table_set_field(struct kcuckoo_table *table, u64 place,
 				    unsigned int first, unsigned int width,
 				    u64 content)
@@ -737,8 +744,8 @@ static void kcuckoo_table_write(struct kcuckoo_table *table, u32 bucket,
 /*
  * Copies buckets of at most 64 bits in tables without a second plane. All tags of a
  * bucket are processed at the same time. If @table has one doubling more than @from,
- * one bit of a tag selects its new bucket (kcuckoo_table_split()). The tags with this
- * bit set are written by the stream "far", all other tags by the stream "near".
+ * one bit of a tag selects its new bucket (kcuckoo_table_split()). The stream "far"
+ * writes the tags in which this bit is set; the stream "near" writes all other tags.
  */
 static void kcuckoo_table_split_words(struct kcuckoo_table *table,
 				      const struct kcuckoo_table *from,
@@ -845,10 +852,11 @@ void kcuckoo_table_put(struct kcuckoo_table *table, u64 place,
  * kcuckoo_table_move() - move an entry to its alternate bucket
  * @table: the table
  * @from: the entry's place
- * @to: a free place in the entry's alternate bucket, which must differ from its bucket
+ * @to: a free place in the entry's alternate bucket, which must differ from the bucket
+ *	of @from
  *
  * The copy is written before the original is freed, so at every instant the entry is in
- * at least one of its buckets. An exact tag gets the other side.
+ * at least one of its buckets. In an exact tag the function inverts the side.
  *
  * Context: the writer, in a write section if readers can see the table.
  */

@@ -16,9 +16,9 @@
  *
  * A place is the index of an entry, which is the same in both planes.
  *
- * A key can be in either of two buckets. The other one of the two buckets, the
- * alternate, is computed from the bucket and the tag, without the key (partial-key
- * cuckoo hashing, section 3.1). H is a hash function:
+ * A key can be in either of two buckets. Each of them is the alternate of the other
+ * bucket. The alternate is computed from the bucket and the tag, without the key
+ * (partial-key cuckoo hashing, section 3.1). H is a hash function:
  *
  *	alternate = (H(tag) - bucket) mod m
  *
@@ -43,11 +43,11 @@
  * Buckets of four fingerprints can be semi-sorted (semisort.h). Their entries have no
  * fixed places: a place is valid only until the bucket is written to.
  *
- * Called by store.c, search.c and rehash.c. The functions do not allocate, lock or
- * sleep. One writer at a time changes a table, under the lock of the filter. Readers
- * may run at the same time, and can read a mixture of old and new content (bits.h). So
- * they have to check with the filter's sequence count afterwards that no write
- * overlapped.
+ * store.c, search.c and rehash.c call the functions. The functions do not allocate,
+ * lock or sleep. One writer at a time changes a table, under the lock of the filter.
+ * Readers can run at the same time, and can read a mixture of old and new content
+ * (bits.h). So they have to check with the filter's sequence count afterwards that no
+ * write overlapped.
  */
 #ifndef _KCUCKOO_TABLE_H
 #define _KCUCKOO_TABLE_H
@@ -56,7 +56,10 @@
 #include "core/hash.h"
 #include "core/limits.h"
 
-/* Returned instead of a place if no entry is free, or no entry agrees with a probe. */
+/*
+ * The value that functions return instead of a place if no entry is free, or if no
+ * entry agrees with a probe.
+ */
 #define KCUCKOO_NO_PLACE	(~0ULL)
 
 /**
@@ -69,9 +72,9 @@
  * @value_bits: bits of an entry's value, 0..32
  * @expiry_bits: bits of an entry's expiry, 0 or 32
  * @doublings: number of times that the table has been doubled; 0 if @exact is set
- * @exact: tags are exact
- * @sorted: buckets are semi-sorted; then they have four plain tags of 5 bits or more,
- *	and the table has no second plane
+ * @exact: true if tags are exact, false if tags are plain
+ * @sorted: true if buckets are semi-sorted. A semi-sorted bucket has four plain tags of
+ *	5 bits or more, and its table has no second plane
  */
 struct kcuckoo_table_params {
 	u32 nbuckets;
@@ -92,28 +95,29 @@ struct kcuckoo_table_params {
  * @aux: second plane, or NULL; changed by the writer
  * @entries: number of entries in use; read and written by the writer
  * @expiring: number of entries in use that expire; read and written by the writer
- * @bucket_bits: bits of a bucket in the hot plane
+ * @bucket_bits: number of bits of a bucket in the hot plane
  * @part: number of buckets of a part; all buckets if the table was not doubled
  * @part_mask: mask of the bits of a tag that are the number of its part
  * @odd_sum: 1 if @part is even, else 0; ORed into H. An odd H makes the sum of a key's
  *	two buckets odd, so the two buckets differ
- * @aux_stride: bits of an entry in the second plane, 0..128
+ * @aux_stride: number of bits of an entry in the second plane, 0..128
  * @tags_per_word: number of tags that are loaded and compared together, a power of two:
  *	all tags of a bucket or, if these do not fit into a word, as many as fit
- * @load_bits: bits of @tags_per_word tags; for semi-sorted buckets, bits of a bucket
+ * @load_bits: number of bits of @tags_per_word tags or, for semi-sorted buckets, of a
+ *	bucket
  * @lsb_mask: mask of the lowest bit of each of @tags_per_word tags; for semi-sorted
  *	buckets, mask of the lowest bit of the rest of each tag. The rest of a tag is
  *	its bits that are not in the code of the bucket (semisort.h)
  * @msb_mask: mask of the highest bit of each tag or, for semi-sorted buckets, of each
  *	rest
- * @fits_word: a bucket has at most 64 bits
- * @tags_only: the tags alone decide whether a key is a member: no semi-sorting, no
- *	identity bits and no expiry
+ * @fits_word: true if a bucket has at most 64 bits
+ * @tags_only: true if the tags alone decide whether a key is a member: the table has no
+ *	semi-sorted buckets, no identity bits and no expiry
  * @prefetch_span: distance from the first to the last byte of a bucket that a look-up
  *	reads: kcuckoo_table_params_span()
  * @nr_direct: number of buckets at the start of the table that one load can read:
  *	kcuckoo_table_params_nr_direct()
- * @bucket_bytes: bytes of a bucket, if @nr_direct is not 0
+ * @bucket_bytes: number of bytes of a bucket; valid only if @nr_direct is not 0
  * @side_bits: @lsb_mask for exact tags, 0 for plain tags. The sum of @side_bits and a
  *	word with copies of a key's tag in the first bucket is a word with copies of the
  *	key's tag in the second bucket
@@ -122,7 +126,7 @@ struct kcuckoo_table_params {
  *	>> 16
  * @tag_max: the largest plain tag
  * @reciprocal: floor((2^64 - 1) / nbuckets), to divide by the number of buckets
- * @alternate: hash function H, for the alternate bucket
+ * @alternate: hash function H, by which the alternate bucket is computed
  *
  * After kcuckoo_table_init() only the content of the planes, @entries and @expiring
  * change.
@@ -155,16 +159,17 @@ struct kcuckoo_table {
 };
 
 /**
- * struct kcuckoo_probe - where a key belongs in one table, and what is stored with it
+ * struct kcuckoo_probe - the buckets and tags of a key in one table, and the content to
+ *	store with the key
  * @bucket: the key's two buckets; they can be the same bucket if the number of
  *	buckets is odd
  * @tag: the key's tag in each of the two buckets
  * @aux: the key's identity bits
  * @value: value of the key, for tables with values
  * @expiry: second in which the key expires, for tables with expiry; 0 for never
- * @now: the present second, for tables with expiry: a look-up does not find entries
- *	that expire in this second or before. If @now is 0, it finds all entries, expired
- *	or not
+ * @now: the present time, in seconds since boot, for tables with expiry: a look-up does
+ *	not find entries that expire in this second or before. If @now is 0, a look-up
+ *	finds all entries, expired or not
  */
 struct kcuckoo_probe {
 	u32 bucket[2];

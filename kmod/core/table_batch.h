@@ -5,12 +5,12 @@
  * Keys are processed in groups. The buckets of one group are prefetched before the
  * buckets of the previous group are read, so that a look-up seldom waits for memory.
  * The number of instructions then determines the time of a batch. Each group is
- * therefore processed by two short loops with few counters: one that prefetches and one
- * that reads. A single loop that prefetches the buckets of one key and reads those of
- * another took a quarter longer.
+ * therefore processed by two short loops with few counters: one loop prefetches and the
+ * other loop reads. When measured, a single loop that prefetches the buckets of one key
+ * and reads the buckets of another key took a quarter longer.
  *
- * Called by filter/lookup.c. The caller takes no lock, and has to check with the
- * filter's sequence count that no write overlapped.
+ * filter/lookup.c calls the function. The caller takes no lock, and has to check with
+ * the filter's sequence count that no write overlapped.
  */
 #ifndef _KCUCKOO_TABLE_BATCH_H
 #define _KCUCKOO_TABLE_BATCH_H
@@ -43,7 +43,10 @@ kcuckoo_table_batch_prefetch(const struct kcuckoo_table *table,
 	}
 }
 
-/* Reads the buckets of the keys from @first to @end - 1, and reports each result. */
+/*
+ * Reads the buckets of the keys from @first to @end - 1, and passes each result to
+ * @take.
+ */
 static __always_inline void
 kcuckoo_table_batch_read(const struct kcuckoo_table *table,
 			 const struct kcuckoo_bucket_pair *group, u64 first,
@@ -64,8 +67,8 @@ kcuckoo_table_batch_read(const struct kcuckoo_table *table,
  * @count: number of keys
  * @pair: returns the pair of the key with index @key, 0..@count - 1; called once for
  *	each key. Must be an __always_inline function: gcc then emits no indirect calls
- * @take: takes the result of the key with index @key; called once for each key, in the
- *	order of the indices. Must be an __always_inline function
+ * @take: receives the result of the key with index @key; called once for each key, in
+ *	the order of the indices. Must be an __always_inline function
  * @context: argument of @pair and @take
  *
  * Context: readers without a lock have to check that no write overlapped.

@@ -2,7 +2,7 @@
 /*
  * Computes the sizes that follow from the parameters of a table.
  *
- * Called by layout.c, which chooses the parameters, and by kcuckoo_table_init().
+ * layout.c, which chooses the parameters, and kcuckoo_table_init() call the functions.
  */
 #include <linux/minmax.h>
 
@@ -88,8 +88,8 @@ u32 kcuckoo_table_params_nr_direct(const struct kcuckoo_table_params *params)
 }
 
 /**
- * kcuckoo_table_params_span() - get the distance from the first to the last byte that a
- *	look-up reads of a bucket
+ * kcuckoo_table_params_span() - get the distance from the first byte of a bucket that a
+ *	look-up reads to the last byte
  * @params: parameters of the table
  *
  * The distance depends on the position of the bucket's first bit in its byte. Bucket n
