@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Functions that the module exports to other kernel modules.
+ * Implements the functions that the module exports to other kernel modules.
  *
- * ../kcuckoo.h describes how to use them; ../xt_kcuckoo.c is one of these modules. In
- * process context a module calls kcuckoo_get() for the slot of a name (slot.h), and
- * later kcuckoo_put(). Both functions take the lock of the namespace. Between the two
- * calls, code of that module handles packets: inside rcu_read_lock() it looks up, adds
- * and deletes keys in the filter that the slot has.
+ * ../kcuckoo.h describes how to use these functions; ../xt_kcuckoo.c is a module that
+ * uses them. In process context a module calls kcuckoo_get() for the slot of a name
+ * (slot.h), and later kcuckoo_put(). Both functions take the lock of the namespace.
+ * Between the two calls, the module looks up, adds and deletes keys in the filter of
+ * the slot when it handles packets, inside rcu_read_lock().
  */
 #include <linux/err.h>
 #include <linux/export.h>
@@ -21,9 +21,9 @@
 
 /**
  * kcuckoo_get() - get the slot of a name
- * @net: a network namespace, which may be ending, but must not have ended
+ * @net: a network namespace, which is allowed to be ending, but must not have ended
  * @name: a name, terminated by a zero byte; if no filter has the name, the slot waits
- *	for a filter, and contains nothing until then
+ *	for a filter, and until then all look-ups in the slot find nothing
  *
  * Context: process context, may sleep.
  * Return: the slot, which the caller releases with kcuckoo_put(); or ERR_PTR(-EINVAL)
@@ -75,8 +75,8 @@ EXPORT_SYMBOL_GPL(kcuckoo_put);
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
  * Return: true if the address, or a prefix that covers it, is a member; in a filter of
- * fingerprints, also for some addresses that no member covers. Otherwise false, also if
- * the name has no filter of addresses.
+ * fingerprints, also true for some addresses that no member covers. False for all other
+ * addresses, and if the name has no filter of addresses.
  */
 bool kcuckoo_contains_ipv4(const struct kcuckoo_slot *slot, __be32 address)
 {
@@ -117,7 +117,7 @@ EXPORT_SYMBOL_GPL(kcuckoo_contains_ipv6);
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
  * Return: true if the byte string is a member, or has the same fingerprint as a member;
- * false if not, or if the name has no filter of byte strings.
+ * false for other byte strings, and if the name has no filter of byte strings.
  */
 bool kcuckoo_contains_bytes(const struct kcuckoo_slot *slot, const void *bytes,
 			    u32 length)
@@ -243,7 +243,7 @@ EXPORT_SYMBOL_GPL(kcuckoo_writer_begin);
 
 /**
  * kcuckoo_writer_end() - undo a kcuckoo_writer_begin()
- * @slot: the slot, which the caller has not put yet
+ * @slot: the slot, which the caller has not yet released with kcuckoo_put()
  *
  * Context: process context, may sleep.
  */
@@ -256,8 +256,8 @@ void kcuckoo_writer_end(struct kcuckoo_slot *slot)
 EXPORT_SYMBOL_GPL(kcuckoo_writer_end);
 
 /*
- * Adds an address to the filter that a slot has. Returns -ENOENT if the slot has no
- * filter, else the result of kcuckoo_packet_add().
+ * Adds an address to the filter of a slot. Returns -ENOENT if the slot has no filter,
+ * else the result of kcuckoo_packet_add().
  */
 static int kcuckoo_api_try_add(const struct kcuckoo_slot *slot,
 			       const struct kcuckoo_query *query, u32 timeout,
@@ -272,10 +272,10 @@ static int kcuckoo_api_try_add(const struct kcuckoo_slot *slot,
 }
 
 /*
- * Adds an address to the filter that a slot has, and counts the result. If the filter
- * was superseded, adds the address to the new filter of the name. The second try holds
- * binding_lock. No name gets another filter during this time, so a third try is never
- * needed.
+ * Adds an address to the filter of a slot, and counts the result. If another filter has
+ * superseded this filter, adds the address to the new filter of the name. The second
+ * try holds binding_lock. No name gets another filter during this time, so a third try
+ * is never needed.
  */
 static int kcuckoo_api_add(struct kcuckoo_slot *slot,
 			   const struct kcuckoo_query *query, u32 timeout,
@@ -296,10 +296,11 @@ static int kcuckoo_api_add(struct kcuckoo_slot *slot,
  * @slot: the slot
  * @address: the address
  * @timeout: seconds until the address expires, up to KCUCKOO_TIMEOUT_MAX; 0 for never;
- *	or KCUCKOO_TIMEOUT_OF_FILTER. If the address is a member already, the add can
- *	make it expire later, but never earlier
- * @limit: limit on the rate of changes, or NULL for none. An add that changes nothing,
- *	because the address is a member and need not expire later, does not count
+ *	or KCUCKOO_TIMEOUT_OF_FILTER for the default timeout of the filter. If the
+ *	address is a member already, the add can make it expire later, but never earlier
+ * @limit: limit on the rate of changes, or NULL for no limit. An add does not count
+ *	towards the limit if it changes nothing, because the address is a member and
+ *	need not expire later
  *
  * An add searches for a free entry at most once. It allocates no memory, so it can use
  * only entries that were reserved for full addresses of the family (KCUCKOO_IOC_RESERVE).
@@ -345,8 +346,8 @@ int kcuckoo_add_ipv6(struct kcuckoo_slot *slot, const struct in6_addr *address,
 EXPORT_SYMBOL_GPL(kcuckoo_add_ipv6);
 
 /*
- * Deletes an address from the filter that a slot has. Returns -ENOENT if the slot has
- * no filter, else the result of kcuckoo_packet_del().
+ * Deletes an address from the filter of a slot. Returns -ENOENT if the slot has no
+ * filter, else the result of kcuckoo_packet_del().
  */
 static int kcuckoo_api_try_del(const struct kcuckoo_slot *slot,
 			       const struct kcuckoo_query *query)
@@ -357,8 +358,9 @@ static int kcuckoo_api_try_del(const struct kcuckoo_slot *slot,
 }
 
 /*
- * Deletes an address from the filter that a slot has, and counts the result. If the
- * filter was superseded, repeats the delete in the new filter, under binding_lock.
+ * Deletes an address from the filter of a slot, and counts the result. If another
+ * filter has superseded this filter, repeats the delete in the new filter, under
+ * binding_lock.
  */
 static int kcuckoo_api_del(struct kcuckoo_slot *slot,
 			   const struct kcuckoo_query *query)
@@ -379,8 +381,8 @@ static int kcuckoo_api_del(struct kcuckoo_slot *slot,
  * @address: the address; prefixes that cover it stay
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: 1 if the address was a member; 0 if it was not; -ENOENT if the name has no
- * filter; -EOPNOTSUPP if the filter is not exact or not of addresses.
+ * Return: 1 if the address was a member; 0 if the address was not a member; -ENOENT if
+ * the name has no filter; -EOPNOTSUPP if the filter is not exact or not of addresses.
  */
 int kcuckoo_del_ipv4(struct kcuckoo_slot *slot, __be32 address)
 {

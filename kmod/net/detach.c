@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Detach rules: the rules that a program selects, and the rules of a device that is
+ * Detaches the rules that a program selects, and the rules of a device that is
  * unregistered.
  *
  * dev/ioctl_rule.c and netdev.c call these functions. The lock of the namespace protects
@@ -17,7 +17,7 @@
 
 /**
  * struct kcuckoo_selection - the rules to detach
- * @detach: the argument of the call; its flags select the fields to compare
+ * @detach: the argument of KCUCKOO_IOC_DETACH; its flags select the fields to compare
  * @dev: the device that has the name in @detach, or NULL
  */
 struct kcuckoo_selection {
@@ -47,7 +47,10 @@ static bool kcuckoo_selection_has_text(const struct kcuckoo_selection *selection
 	       !memcmp(text, selection->detach->dev, KCUCKOO_DEV_SIZE);
 }
 
-/* Returns true if a selection includes a rule. Does not compare the device. */
+/*
+ * Returns true if a selection includes a rule, except that the function does not
+ * compare the device.
+ */
 static bool kcuckoo_selection_has(const struct kcuckoo_selection *selection,
 				  unsigned int hook,
 				  const struct kcuckoo_rule_entry *rule)
@@ -68,7 +71,10 @@ static bool kcuckoo_selection_has(const struct kcuckoo_selection *selection,
 	return !(flags & KCUCKOO_DETACH_MATCH) || rule->match == detach->match;
 }
 
-/* Selects templates. Returns the number of selected templates without instances. */
+/*
+ * Sets @selected of each template that a selection includes. Returns the number of
+ * selected templates without instances.
+ */
 static unsigned int
 kcuckoo_templates_select(struct kcuckoo_net *net,
 			 const struct kcuckoo_selection *selection)
@@ -94,8 +100,8 @@ kcuckoo_templates_select(struct kcuckoo_net *net,
 }
 
 /*
- * Selects rules of a hook point, and instances of selected templates. Returns their
- * number.
+ * Sets @selected of each rule of a hook point that a selection includes, and of each
+ * instance of a selected template. Returns the number of selected rules and instances.
  */
 static unsigned int
 kcuckoo_rules_select(struct kcuckoo_hook_point *point,
@@ -168,7 +174,10 @@ static void kcuckoo_rules_commit_all(struct kcuckoo_net *net)
 			kcuckoo_rules_commit(point);
 }
 
-/* Undoes the selections and the prepared changes of all hook points of a namespace. */
+/*
+ * Clears the selections, and undoes the prepared changes, of all hook points of a
+ * namespace.
+ */
 static void kcuckoo_rules_abort_all(struct kcuckoo_net *net)
 {
 	struct kcuckoo_hook_point *point;
@@ -200,7 +209,7 @@ static bool kcuckoo_templates_have(struct kcuckoo_net *net, const u8 *text)
 	return false;
 }
 
-/* Removes rules, for kcuckoo_rules_detach(), which holds the locks. */
+/* Removes the selected rules. The caller, kcuckoo_rules_detach(), holds the locks. */
 static int kcuckoo_rules_detach_locked(struct kcuckoo_net *net,
 				       const struct kcuckoo_selection *selection)
 {
@@ -234,10 +243,10 @@ static int kcuckoo_rules_detach_locked(struct kcuckoo_net *net,
  * @detach: selects the rules; the caller has checked its fields
  *
  * Context: process context, may sleep.
- * Return: the number of rules removed. A template counts once for each instance, or
- * once if it has none. On error no rule is removed: -ENOENT if no rule is selected;
- * -ENOMEM; -ENXIO if neither a device nor a template has the name; -ENODEV if the
- * namespace is ending or has ended.
+ * Return: the number of removed rules. A template counts once for each instance, or
+ * once if it has no instance. On error no rule is removed: -ENOENT if no rule is
+ * selected; -ENOMEM; -ENXIO if neither a device nor a template has the name; -ENODEV if
+ * the namespace is ending or has ended.
  */
 int kcuckoo_rules_detach(struct kcuckoo_net *net,
 			 const struct kcuckoo_ioc_detach *detach)
@@ -279,7 +288,7 @@ void kcuckoo_rules_device_gone(struct kcuckoo_net *net,
 			set->rule[i]->selected = true;
 		kcuckoo_rules_emit_selected(point, KCUCKOO_EVENT_DEV_GONE);
 		kcuckoo_template_emit_changes(point, NULL);
-		/* Cannot fail, because no rule remains. */
+		/* kcuckoo_rules_prepare() cannot fail if no rule remains. */
 		kcuckoo_rules_prepare(point);
 		kcuckoo_rules_commit(point);
 	}

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Events of the names of a network namespace, and of its packets.
+ * Emits the events of the names of a network namespace, and schedules the events for
+ * its packets.
  *
  * slot.c calls kcuckoo_event_filter() under the lock of the namespace, so this lock
  * defines the order of the events. packet_stats.c calls kcuckoo_event_packets() for
- * packets. If a packet fails to add or delete an address, it emits no event itself. It
- * counts the failure in the statistics of the name, and queues the work of
- * subscription.c unless the work is already queued. The work emits the event.
+ * packets. If a packet fails to add or delete an address, the code that handles the
+ * packet emits no event. This code counts the failure in the statistics of the name,
+ * and queues the delayed work of subscription.c unless the work is already queued. The
+ * work emits the event.
  */
 #include <linux/string.h>
 
 #include "filter/workqueue.h"
 #include "net/event.h"
 
-/* Seconds from the first failure of a packet to the event. */
+/* Delay from the first failure of a packet to the event, in seconds. */
 #define KCUCKOO_EVENTS_DELAY	1
 
 /**

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Events of the names and rules of a network namespace, and of its packets.
+ * Declares the functions that emit the events of the names and rules of a network
+ * namespace, and of its packets.
  *
  * slot.c, rules.c, template.c and detach.c emit the events under the lock of the
  * namespace. The delayed work of subscription.c emits the events for packets, under the

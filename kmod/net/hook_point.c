@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Hook points: create, find, rename and free them, and register their hook functions with
- * netfilter.
+ * Creates, finds, renames and frees hook points, and registers their hook functions
+ * with netfilter.
  *
  * A hook point is a netfilter hook of a namespace, or the ingress of a device that has
- * rules. A hook function is registered for a point and family only while a rule needs it.
+ * rules. A hook function is registered for a hook point and a family only while a rule
+ * needs this function.
  *
  * rules.c, rule_set.c, template.c, detach.c, netdev.c and pernet.c call these
  * functions. The lock of the namespace protects the points. A caller that creates a
@@ -70,8 +71,8 @@ static void kcuckoo_hook_point_name(struct kcuckoo_hook_point *point,
 }
 
 /*
- * Creates the point of a device. In the list, points of devices precede the points of the
- * netfilter hooks, because packets pass device ingress first.
+ * Creates the hook point of a device. In kcuckoo_net.points, the points of devices
+ * precede the points of the netfilter hooks, because packets pass device ingress first.
  */
 static struct kcuckoo_hook_point *
 kcuckoo_hook_point_create(struct kcuckoo_net *net, struct net_device *dev)
@@ -110,7 +111,7 @@ bool kcuckoo_hook_point_possible(const struct net_device *dev)
  * @dev: the device
  *
  * Context: under @net's lock.
- * Return: the hook point; NULL if the device has none.
+ * Return: the hook point; NULL if the device has no hook point.
  */
 struct kcuckoo_hook_point *kcuckoo_hook_point_of(struct kcuckoo_net *net,
 						 const struct net_device *dev)
@@ -180,13 +181,16 @@ static int kcuckoo_hook_point_enable(struct kcuckoo_hook_point *point,
 					   &point->ops[family]);
 	if (!err)
 		point->enabled |= 1U << family;
-	/* -E2BIG: netfilter limits the number of hook functions at one hook. */
+	/*
+	 * Netfilter returns -E2BIG if one hook already has the maximum number of hook
+	 * functions.
+	 */
 	return err == -E2BIG ? -EDQUOT : err;
 }
 
 /**
- * kcuckoo_hook_point_set() - register hook functions for the given families, and unregister
- *	those for other families
+ * kcuckoo_hook_point_set() - register hook functions for the given families, and
+ *	unregister the hook functions for other families
  * @point: the hook point
  * @families: set of KCUCKOO_FAMILY_*, or 0
  *

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The notifier of network devices: handles appearance, renaming and removal of devices.
+ * Handles the appearance, renaming and removal of network devices, in a notifier.
  *
- * When a device is unregistered, its rules and its slot users are removed. When a
- * device is renamed, its hook point gets the new name. When a device appears or is
- * renamed, the templates that fit its name are applied. If this fails, a later event of
- * the device repeats the attempt. The kernel calls the notifier under RTNL. The
- * functions that the notifier calls take the lock of the namespace.
+ * When a device is unregistered, the notifier removes its rules and its slot users.
+ * When a device is renamed, the notifier updates the name in its hook point. When a
+ * device appears or is renamed, the notifier applies the templates that fit its name.
+ * If a template cannot be applied, the next event of the device repeats the attempt.
+ * The kernel calls the notifier under RTNL. The functions that the notifier calls take
+ * the lock of the namespace.
  */
 #include <linux/netdevice.h>
 #include <linux/notifier.h>
@@ -31,8 +32,8 @@ static int kcuckoo_netdev_event(struct notifier_block *block,
 		break;
 	case NETDEV_CHANGENAME:
 		/*
-		 * Updates the templates first: the events of instances that are removed
-		 * take the old name of the device from the hook point.
+		 * The templates are updated first: the events of removed instances
+		 * contain the old name of the device, which the hook point still has.
 		 */
 		kcuckoo_templates_update(net, dev);
 		kcuckoo_hook_point_renamed(net, dev);
@@ -64,8 +65,8 @@ int kcuckoo_netdev_init(void)
 /**
  * kcuckoo_netdev_exit() - unregister the notifier of devices
  *
- * For each device the kernel sends a last NETDEV_UNREGISTER to the notifier, although the
- * device stays. This removes the slot users of all devices.
+ * For each device the kernel sends a last NETDEV_UNREGISTER to the notifier, although
+ * the device stays. So the notifier removes the slot users of all devices.
  *
  * Context: before kcuckoo_pernet_exit(), so that every namespace still has its object. No
  * rule is left, because each rule holds a reference to the module.

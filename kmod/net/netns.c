@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Create, find, lock and free struct kcuckoo_net, the object of a network namespace, and
- * call its cleanups.
+ * Creates, finds, locks and frees struct kcuckoo_net, the object of a network
+ * namespace, and calls its cleanups.
  *
  * pernet.c creates the object when the namespace starts. The other files of this
  * folder, dev/ and ../bpf.c use the object. The object is freed when its last reference

@@ -5,7 +5,7 @@
  * Each network namespace has one such object. Open descriptors of /dev/kcuckoo and
  * slots (slot.h) hold references to the object, but none to struct net. So the object
  * can outlive the namespace: kcuckoo_net_dead() returns true once the namespace is
- * ending. The comments of the structure say which lock protects each field.
+ * ending. The comments of the structure name the lock that protects each field.
  *
  * In this list of the files of the folder, each file calls only files before it:
  * netns.c (the object), slot_id.c (ids of slots), event.h and event.c (events of
@@ -56,7 +56,7 @@ struct kcuckoo_cleanup {
  * @lock: protects the subscribers in @account, all fields after @lock and the fields of
  *	the slots; taken before filter->resize_mutex
  * @net: the namespace, or NULL once the namespace is ending; also read without @lock
- * @slots: hash table of the slots, by name; also read under RCU
+ * @slots: hash table of the slots, by name; readers can use RCU instead of @lock
  * @list: list of the slots, in the order in which KCUCKOO_IOC_LIST returns the names
  * @names: number of slots
  * @slot_users: hash table of the slot users (slot_user.c), by index of the device
@@ -96,10 +96,16 @@ struct kcuckoo_net {
 	struct kcuckoo_hook_point hooks[KCUCKOO_HOOKS];
 };
 
-/* The id with which net_generic() finds the object of a namespace. */
+/*
+ * The id of this module in net_generic(), by which kcuckoo_net_of() finds the object of
+ * a namespace.
+ */
 extern unsigned int kcuckoo_net_id;
 
-/* Limit on the names of a namespace, also those without a filter; a module parameter. */
+/*
+ * Module parameter max_filters: maximum number of names, with and without a filter, of
+ * a namespace.
+ */
 extern unsigned int kcuckoo_max_filters;
 
 struct kcuckoo_net *kcuckoo_net_create(struct net *ns);
@@ -123,8 +129,8 @@ void kcuckoo_net_run_cleanups(struct kcuckoo_net *net);
  * A reader reads the number before it finds the filter of a name, and again after its
  * look-up in the filter. If both numbers are equal, and the name still has this filter,
  * then the name had the filter during the whole look-up. Otherwise the reader must not
- * use the result: a program may have emptied the filter after the filter lost its name,
- * or may have added other members to the filter.
+ * use the result: after the filter lost its name, a program can have removed members
+ * from the filter, or added other members.
  *
  * Context: any. Earlier reads of the caller are ordered before the read of the number,
  * and later reads after it.
@@ -132,9 +138,12 @@ void kcuckoo_net_run_cleanups(struct kcuckoo_net *net);
  */
 static inline u64 kcuckoo_net_binding_seq(const struct kcuckoo_net *net)
 {
-	/* Read the number after the look-up; pairs with kcuckoo_net_rebind_begin(). */
+	/*
+	 * Orders the look-up before the read of the number; pairs with
+	 * kcuckoo_net_rebind_begin().
+	 */
 	smp_rmb();
-	/* Read the filter of a name after the number. */
+	/* Orders the read of the number before the read of the filter of a name. */
 	return smp_load_acquire(&net->binding_seq);
 }
 

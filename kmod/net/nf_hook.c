@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Netfilter hook functions of IPv4 and IPv6: apply rules to packets.
+ * Applies rules to packets, in the netfilter hook functions of IPv4 and IPv6.
  *
  * hook_point.c registers the functions while rules need them. Netfilter calls them inside
  * rcu_read_lock(), which protects the rules. Rules do not apply to packets that the host
@@ -35,11 +35,11 @@ static_assert((int)KCUCKOO_HOOK_OUTPUT == NF_INET_LOCAL_OUT);
 /*
  * Returns true if IPsec decapsulated this packet from an outer packet. All modes of
  * IPsec except transport mode do this. The kernel then handles the inner packet as if a
- * device had received it: by the IPsec interface if one exists, else by the device that
- * received the outer packet. If that device is a member of a VRF, the kernel uses the
- * VRF instead of the device. So the iif of the packet is the VRF. A packet that the
- * host sent to itself also has the VRF as iif, but the decapsulated packet may come
- * from another host.
+ * device had received it: by the IPsec interface if an IPsec interface exists, else by
+ * the device that received the outer packet. If that device is a member of a VRF, the
+ * kernel uses the VRF instead of the device. So the iif of the packet is the VRF. A
+ * packet that the host sent to itself also has the VRF as iif, but the decapsulated
+ * packet can come from another host.
  */
 static bool kcuckoo_hook_decapsulated(const struct sk_buff *skb)
 {
@@ -55,11 +55,11 @@ static bool kcuckoo_hook_decapsulated(const struct sk_buff *skb)
  * IPCB(skb)->iif or IP6CB(skb)->iif. For such a copy, @iif is the member of the VRF
  * through which the host sent the packet. The packet type does not identify a copy,
  * because a VRF replaces PACKET_LOOPBACK by PACKET_HOST before input. A copy has no
- * link header, but each packet that an Ethernet device received has one. Devices of
- * other types may receive packets without a link header, so only copies of Ethernet
- * devices can be detected. dev->type alone does not identify an Ethernet device: a
- * process can set the type of a tun device to Ethernet (TUNSETLINK). A process cannot
- * set hard_header_len.
+ * link header, but each packet that an Ethernet device received has a link header.
+ * Devices of other types can receive packets without a link header, so only copies of
+ * Ethernet devices can be detected. dev->type alone does not identify an Ethernet
+ * device: a process can set the type of a tun device to Ethernet (TUNSETLINK). A
+ * process cannot set hard_header_len.
  */
 static bool kcuckoo_hook_vrf_copy(const struct sk_buff *skb,
 				  const struct nf_hook_state *state, int iif)
@@ -81,10 +81,10 @@ static bool kcuckoo_hook_vrf_copy(const struct sk_buff *skb,
  * has the link address of the VRF as source and as destination, and holds a reference
  * to its route (!skb_dst_is_noref()). Of the packets that a device received, only these
  * two kinds hold such a reference, too:
- * - Packets that SRv6 passes to the VRF (End.DT6). They have no link header.
- * - Packets that IPsec decrypted in transport mode. Their link addresses may be forged.
- *   If such a packet is for an address of the VRF, its iif is not the device that has
- *   the address.
+ * - Packets that SRv6 passes to the VRF (End.DT6). These packets have no link header.
+ * - Packets that IPsec decrypted in transport mode. An attacker can forge their link
+ *   addresses. If such a packet is for an address of the VRF, its iif is not the device
+ *   that has the address.
  */
 static bool kcuckoo_hook_vrf_ipv6(const struct sk_buff *skb,
 				  const struct net_device *vrf)
@@ -130,8 +130,9 @@ static bool kcuckoo_hook_vrf_loopback(const struct sk_buff *skb,
  * At prerouting and input the result is true if the input device is a loopback device,
  * if the type of the packet is PACKET_LOOPBACK, which only the kernel sets, or if the
  * input device is a VRF and kcuckoo_hook_vrf_loopback() returns true. Two kinds of
- * packets that another host may have sent cannot be distinguished from packets that the
- * host sent to itself. The result is true for them, so rules do not apply to them:
+ * packets that another host can have sent cannot be distinguished from packets that the
+ * host sent to itself. The result is true for both kinds, so rules do not apply to
+ * these packets:
  * - A packet that an MPLS label, or a route of another routing table, passes to a VRF,
  *   if the packet is for an address of the VRF. The kernel sends it through the VRF
  *   like a packet of the host.
@@ -191,9 +192,10 @@ kcuckoo_hook_slow(const struct kcuckoo_rule_set *set, struct sk_buff *skb,
 }
 
 /*
- * The hook function of IPv4. The fixed part of the IPv4 header is contiguous here; all
- * of the kernel's IPv4 code relies on this. Few packets match a rule, so the function
- * checks only after a match whether the host sent the packet to itself.
+ * The hook function of IPv4. At these hooks the fixed part of the IPv4 header is
+ * contiguous in the packet; all of the kernel's IPv4 code relies on this. Few packets
+ * match a rule, so the function checks only after a match whether the host sent the
+ * packet to itself.
  */
 static unsigned int kcuckoo_hook_ipv4(void *priv, struct sk_buff *skb,
 				      const struct nf_hook_state *state)

@@ -52,8 +52,8 @@ kcuckoo_hook_verdict(const struct kcuckoo_rule_set *set, struct sk_buff *skb,
 }
 
 /*
- * Hook operations by hook and family; hook_point.c copies them and sets @priv to the
- * hook point.
+ * Hook operations by hook and family; hook_point.c copies an element for each hook
+ * point, and sets @priv of the copy to the hook point.
  */
 extern const struct nf_hook_ops
 kcuckoo_hook_ops[KCUCKOO_HOOKS][KCUCKOO_FAMILIES];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Netfilter hook function of device ingress: apply rules to packets as they are received.
+ * Applies rules to packets that a device receives, in the netfilter hook function of
+ * device ingress.
  *
  * hook_point.c registers the function for a device while rules need it. Netfilter calls it
  * inside rcu_read_lock(), which protects the rules. The function runs before IPv4 or IPv6
@@ -33,7 +34,10 @@ struct kcuckoo_pppoe {
 	__be16 protocol;
 };
 
-/* Version 1 and type 1, the only ones that exist. The code of a session packet is 0. */
+/*
+ * The field version_type for version 1 and type 1. RFC 2516 defines no other version or
+ * type. In a session packet the field code is 0.
+ */
 #define KCUCKOO_PPPOE_VERSION_TYPE	0x11
 
 /*
@@ -88,7 +92,7 @@ static bool kcuckoo_ingress_pppoe(const struct sk_buff *skb, __be16 *type,
 
 /*
  * Finds the type and the offset of the header after VLAN tags and a PPPoE header.
- * Returns false if kcuckoo_ingress_tags() or kcuckoo_ingress_pppoe() does.
+ * Returns false if kcuckoo_ingress_tags() or kcuckoo_ingress_pppoe() returns false.
  */
 static bool kcuckoo_ingress_type(const struct sk_buff *skb, __be16 *type,
 				 int *offset)
@@ -111,8 +115,8 @@ static u32 kcuckoo_ingress_ipv4(const struct sk_buff *skb,
 		return 0;
 	length = ntohs(header->tot_len);
 	/*
-	 * A packet of merged segments (GSO) may be too long for tot_len, which then is
-	 * 0.
+	 * A packet of merged segments (GSO) can be too long for the 16 bits of tot_len;
+	 * tot_len is then 0.
 	 */
 	if (!length && skb_is_gso(skb))
 		length = rest;
@@ -169,7 +173,10 @@ static bool kcuckoo_ingress_packet(const struct sk_buff *skb,
 	return packet->length;
 }
 
-/* Returns the verdict of the fast path. */
+/*
+ * Returns the verdict of the fast path about a packet. If the verdict is to drop the
+ * packet, @drop is the rule that drops it.
+ */
 static enum kcuckoo_verdict
 kcuckoo_ingress_verdict_fast(const struct kcuckoo_rule_set *set,
 			     const struct kcuckoo_packet *packet,
@@ -180,7 +187,7 @@ kcuckoo_ingress_verdict_fast(const struct kcuckoo_rule_set *set,
 	       kcuckoo_verdict_ipv6(set);
 }
 
-/* The hook function of device ingress. */
+/* The hook function of device ingress. Accepts packets without a valid IP header. */
 static unsigned int kcuckoo_ingress(void *priv, struct sk_buff *skb,
 				    const struct nf_hook_state *state)
 {
@@ -210,7 +217,8 @@ static unsigned int kcuckoo_ingress(void *priv, struct sk_buff *skb,
 
 /*
  * The hook function runs before the hook functions of other modules at ingress, for
- * instance flow tables. The comment of kcuckoo_hook_ops explains why 1 is subtracted.
+ * instance flow tables. The comment of kcuckoo_hook_ops explains why the priority is
+ * one less than NF_IP_PRI_RAW_BEFORE_DEFRAG.
  */
 const struct nf_hook_ops kcuckoo_ingress_ops = {
 	.hook = kcuckoo_ingress,

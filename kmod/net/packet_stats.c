@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Statistics of a name: how often packets added their address to its filter or deleted
- * it, and how often this failed.
+ * Counts, for each name, how often packets added an address to the filter of the name
+ * or deleted an address from it, and how often an add or delete failed.
  *
  * api.c counts the result of each add and delete. dev/ioctl_filter.c reads the sums.
- * The counters are per CPU and need no lock. If the CPUs shared a counter, they would
- * contend for it in a flood of packets whose addresses cannot be added.
+ * The counters are per CPU and need no lock. In a flood of packets whose addresses
+ * cannot be added, the CPUs would contend for a shared counter.
  */
 #include <linux/err.h>
 #include <linux/percpu.h>
@@ -90,9 +90,9 @@ void kcuckoo_slot_packet_stats(const struct kcuckoo_slot *slot,
  * kcuckoo_net_get_packet_stats() - get the statistics of packets of a name
  * @net: the namespace's object
  * @info: in: the name, zero-padded, and the fields packet_*, zeroed; out: the sums over
- *	all CPUs. The fields stay zero if the name was removed, or if no other module has
- *	called api.c for the name: only in other modules do packets add and delete
- *	addresses
+ *	all CPUs. The fields stay zero if the name was removed, or if no other module
+ *	has called kcuckoo_get() for the name. Packets add and delete addresses only
+ *	through other modules
  *
  * Context: process context, may sleep.
  */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Create the object of a network namespace when it starts, and free all its rules, names
- * and filters when it ends.
+ * Creates the object of a network namespace when the namespace starts, and frees all
+ * its rules, names and filters when the namespace ends.
  *
  * The kernel calls the functions of kcuckoo_pernet_ops for each namespace. A namespace
- * ends in two steps: pre_exit and exit. Between them the kernel waits for a grace
- * period. ../main.c calls init and exit. The lock of the namespace protects rules,
- * names and filters while they are freed.
+ * ends in two steps: pre_exit and exit. Between these steps the kernel waits for a
+ * grace period. ../main.c calls init and exit. The lock of the namespace protects
+ * rules, names and filters while they are freed.
  */
 #include <linux/mutex.h>
 #include <net/net_namespace.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Rules, and the hook points at which they are applied to packets.
+ * Defines rules, and the hook points at which rules are applied to packets.
  *
  * A rule drops, counts or marks packets whose source or destination address is in a
  * filter. A hook point is a netfilter hook of a namespace, or the ingress of a device,
@@ -71,9 +71,9 @@ struct kcuckoo_counter {
  * @rcu: used to free the rule after a grace period
  * @zero_packets: number of packets in @counter at the last KCUCKOO_RULES_ZERO, which
  *	lists of rules subtract from @counter; under the namespace's lock
- * @zero_bytes: number of bytes in @counter at the last KCUCKOO_RULES_ZERO, used in the
- *	same way; under the namespace's lock
- * @log_state: how packets are logged, if @log is not KCUCKOO_LOG_NONE
+ * @zero_bytes: number of bytes in @counter at the last KCUCKOO_RULES_ZERO, which lists
+ *	of rules subtract from @counter; under the namespace's lock
+ * @log_state: parameters and rate limit of the log, if @log is not KCUCKOO_LOG_NONE
  */
 struct kcuckoo_rule_entry {
 	struct kcuckoo_slot *slot;
@@ -99,11 +99,12 @@ struct kcuckoo_rule_entry {
 };
 
 /**
- * struct kcuckoo_template - a rule that belongs to the name of a device, or to a pattern
+ * struct kcuckoo_template - a rule that belongs to the name of a device, or to a
+ *	pattern of names
  * @list: node in kcuckoo_net.templates
  * @slot: the slot of the template's filter, constant; the template counts as a user of
  *	the slot
- * @allow: the slot of the allow filter, or NULL; the template counts as a user of the
+ * @allow: the slot of the allow filter, or NULL; the template counts as a user of this
  *	slot
  * @attach: the rule as it was attached; @attach.dev is the name or pattern
  * @spare: the instance that a template with a name has while no device has the name.
@@ -154,8 +155,9 @@ struct kcuckoo_rule_set {
  * @net: the object of the namespace that the hook point belongs to, constant
  * @rules: the published rule set, or NULL if there are no rules; written under @net's
  *	lock, read under RCU
- * @prepared: true after the present call has prepared a change of the rules, until it
- *	commits or aborts the change. A prepared change cannot fail; under @net's lock
+ * @prepared: true after the present call has prepared a change of the rules, until the
+ *	call commits or aborts the change. The commit of a prepared change cannot fail;
+ *	under @net's lock
  * @next: if @prepared: the set to publish, or NULL if no rule remains. Otherwise NULL;
  *	under @net's lock
  * @joining: list of the rules that the present call adds, sorted by their @order; under

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Logs the packets that a rule matches, through a logger of netfilter: references to
- * loggers, the rate limit of a rule, and the call of the logger.
+ * Logs the packets that a rule matches, through a logger of netfilter: takes and
+ * releases references to loggers, limits the rate of a rule, and calls the logger.
  *
  * rules.c, rule_set.c and template.c take and release the references. verdict.c logs
  * packets inside rcu_read_lock(). Packets write only the field @due of struct
@@ -17,7 +17,7 @@
 #include "net/rule.h"
 #include "net/slot.h"
 
-/* Returns netfilter's type of the logger for @log. */
+/* Returns the logger type of netfilter for @log, an enum kcuckoo_log. */
 static enum nf_log_type kcuckoo_log_type(u8 log)
 {
 	return log == KCUCKOO_LOG_NFLOG ? NF_LOG_TYPE_ULOG : NF_LOG_TYPE_LOG;
@@ -26,7 +26,7 @@ static enum nf_log_type kcuckoo_log_type(u8 log)
 /*
  * Returns the set of netfilter families whose loggers a rule uses, a bit for each
  * family. At ingress the loggers of IPv4 and IPv6 are included, because before Linux
- * 5.13 the logger of NFPROTO_NETDEV passes packets to them, and they are separate
+ * 5.13 the logger of NFPROTO_NETDEV passes packets to these loggers, which are separate
  * modules.
  */
 static unsigned long kcuckoo_log_families(u8 log, u8 hook, u8 family)
@@ -104,7 +104,7 @@ void kcuckoo_log_put(u8 log, u8 hook, u8 family)
 }
 
 /**
- * kcuckoo_log_init() - initialize how a new rule logs packets
+ * kcuckoo_log_init() - initialize the log parameters and the rate limit of a new rule
  * @state: the state to initialize; zeroed by the caller
  * @attach: the rule
  */
@@ -128,7 +128,7 @@ void kcuckoo_log_init(struct kcuckoo_log_state *state,
 /*
  * Returns true, and counts the packet, if the limit of a rule allows logging a packet
  * now. Each packet that is logged increments @due by one interval: a second divided by
- * the limit. Before its first packet, and after a pause, a rule may log
+ * the limit. Before its first packet, and after a pause, a rule can log
  * KCUCKOO_LOG_BURST packets at once. A packet that is not logged writes nothing. The
  * loop repeats only if another CPU has logged a packet at the same time. The limit
  * bounds the number of these packets, and so the loop.

@@ -4,9 +4,9 @@
  *
  * A rule or template that logs holds a reference to the module of its logger, so that
  * the logger stays as long as the rule. rules.c takes the reference before it takes any
- * lock, because the module may have to be loaded. The code that releases the slots of
- * the rule also releases the logger. Packets use a logger under RCU. If the logger was
- * unregistered, packets are not logged.
+ * lock, because the kernel may have to load the module. The code that releases the
+ * slots of the rule also releases the logger. Packets use a logger under RCU. If the
+ * logger was unregistered, packets are not logged.
  */
 #ifndef _KCUCKOO_RULE_LOG_H
 #define _KCUCKOO_RULE_LOG_H
@@ -20,7 +20,7 @@ struct nf_hook_state;
 struct sk_buff;
 
 /**
- * struct kcuckoo_log_state - how a rule logs packets
+ * struct kcuckoo_log_state - parameters and rate limit of the log of a rule
  * @info: parameters of the logger, constant
  * @limit: maximum number of packets in a second, constant. Each instance of a template has a
  *	limit of its own

@@ -1,31 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Rule entries, the lock for their changes, and changes of the rule set of one hook
- * point.
+ * Creates and frees rules, locks the rules of a namespace, and changes the rule set of
+ * one hook point.
  *
  * rules.c, detach.c and template.c call these functions. A change is made under the
- * lock of the namespace, in three steps. First the caller marks what changes: it
+ * lock of the namespace, in three steps. First the caller marks the change: the caller
  * selects rules to remove, creates successors for rules to replace, and adds new rules
  * to the list @joining of the hook point. Then kcuckoo_rules_prepare() allocates the
- * new set and registers hook functions, for each hook point that changes. If this
- * succeeds for all of them, kcuckoo_rules_commit() publishes each set, and cannot fail.
- * After an error kcuckoo_rules_abort() undoes everything.
+ * new set and registers hook functions, for each hook point that changes. If
+ * kcuckoo_rules_prepare() succeeds for all these hook points, kcuckoo_rules_commit()
+ * publishes each new set, and cannot fail. After an error kcuckoo_rules_abort() undoes
+ * the first two steps.
  *
  * Packets read the rule set of their hook point under RCU. A published set never
  * changes.
  *
- * Each rule and each template holds a reference to the module, also while it waits for
- * its filter or device: without the reference, rmmod would remove the rules of a
- * firewall without an error. The reference is taken in KCUCKOO_IOC_ATTACH, and dropped
- * in kcuckoo_rule_retire() or kcuckoo_template_free(), where it can be the last one.
- * The module must stay loaded until these two functions have returned, so their callers
- * must keep it loaded:
+ * Each rule and each template holds a reference to the module, also while the rule or
+ * template waits for its filter or device: without the reference, rmmod would remove
+ * the rules of a firewall without an error. The reference is taken in
+ * KCUCKOO_IOC_ATTACH, and dropped in kcuckoo_rule_retire() or kcuckoo_template_free().
+ * The dropped reference can be the last reference to the module. The module must stay
+ * loaded until these two functions have returned, so their callers must keep the module
+ * loaded:
  *
  * - In KCUCKOO_IOC_ATTACH and KCUCKOO_IOC_DETACH the open descriptor holds a reference,
  *   which the kernel drops after the call.
  * - In the notifier of devices the kernel holds RTNL, and at the end of a namespace it
  *   holds pernet_ops_rwsem. kcuckoo_exit() takes these locks to unregister the notifier
- *   and the pernet operations, so it waits until they are released.
+ *   and the pernet operations, so kcuckoo_exit() waits until these locks are released.
  *
  * The RCU callback that frees a rule can run after kcuckoo_rule_retire() has returned;
  * kcuckoo_workqueue_exit() waits for the callback.
@@ -43,8 +45,8 @@
 /**
  * kcuckoo_rules_lock() - lock the rules of a namespace
  * @net: the namespace's object
- * @name: name of a device, zero-padded. Unless it is empty, the function also takes
- *	RTNL
+ * @name: name of a device, zero-padded. Unless the name is empty, the function also
+ *	takes RTNL
  * @dev: out: the device with this name in the namespace, or NULL
  *
  * The caller must call kcuckoo_rules_unlock() afterwards, even after an error.
@@ -146,11 +148,11 @@ kcuckoo_rule_create(struct kcuckoo_slot *slot, struct kcuckoo_slot *allow,
 }
 
 /**
- * kcuckoo_rule_create_successor() - create the rule that will replace another one
+ * kcuckoo_rule_create_successor() - create the rule that will replace another rule
  * @rule: the rule to replace; the successor takes over its counters and its position
  * @allow: the slot of the allow filter, or NULL
- * @attach: action, mark, label and log of the successor; family and match are those of
- *	@rule
+ * @attach: action, mark, label and log of the successor; family and match are equal to
+ *	family and match of @rule
  *
  * Context: under the lock of the namespace; may sleep.
  * Return: 0, and @rule->successor is set; or -ENOMEM.
@@ -210,8 +212,9 @@ void kcuckoo_rule_free(struct kcuckoo_rule_entry *rule)
 
 /*
  * Removes an instance from its template. If the template has a name, the instance
- * becomes the spare one. Packets that still read the old set may increment the counters
- * of the spare instance. This does no harm: the template matched these packets.
+ * becomes the spare instance. Packets that still read the old set can increment the
+ * counters of the spare instance. This does no harm: the template matched these
+ * packets.
  */
 static void kcuckoo_instance_retire(struct kcuckoo_rule_entry *rule)
 {
@@ -231,8 +234,8 @@ static void kcuckoo_instance_retire(struct kcuckoo_rule_entry *rule)
  *	after a grace period
  * @rule: the rule, which is in no published set any more
  *
- * An instance is only removed from its template, which keeps the slots, the loggers and
- * the module.
+ * If @rule is an instance, the function only removes @rule from its template, which
+ * keeps the slots, the loggers and the module.
  *
  * Context: under the lock of the namespace.
  */
@@ -273,7 +276,7 @@ static unsigned int kcuckoo_rules_families(const struct kcuckoo_rule_set *set)
 	return families;
 }
 
-/* Returns the number of rules that a hook point has after the change. */
+/* Returns the number of rules that a hook point will have after the present change. */
 static unsigned int kcuckoo_rules_next_count(struct kcuckoo_hook_point *point)
 {
 	const struct kcuckoo_rule_set *old = kcuckoo_rules_of(point);
@@ -290,7 +293,7 @@ static unsigned int kcuckoo_rules_next_count(struct kcuckoo_hook_point *point)
 
 /*
  * Adds a rule of the old set, or its successor if it has one, to a new set. Adds
- * nothing if the rule is removed.
+ * nothing if the present change removes the rule.
  */
 static void kcuckoo_rules_keep(struct kcuckoo_rule_set *next,
 			       struct kcuckoo_rule_entry *rule)
@@ -300,9 +303,9 @@ static void kcuckoo_rules_keep(struct kcuckoo_rule_set *next,
 }
 
 /*
- * Fills a new set with the rules that a hook point has after the change. Both the old
- * set and the list @joining are sorted by @order, so this is a merge of two sorted
- * lists.
+ * Fills a new set with the rules that a hook point will have after the present change.
+ * Both the old set and the list @joining are sorted by @order, so this is a merge of
+ * two sorted lists.
  */
 static void kcuckoo_rules_merge(struct kcuckoo_hook_point *point,
 				struct kcuckoo_rule_set *next)
@@ -351,7 +354,7 @@ int kcuckoo_rules_prepare(struct kcuckoo_hook_point *point)
 	unsigned int count = kcuckoo_rules_next_count(point);
 	int err;
 
-	/* kvzalloc(), because a large set need not be contiguous. */
+	/* kvzalloc() is used because a large set need not be physically contiguous. */
 	if (count) {
 		point->next = kvzalloc(struct_size(point->next, rule, count),
 				       GFP_KERNEL_ACCOUNT);
@@ -399,8 +402,8 @@ void kcuckoo_rules_commit(struct kcuckoo_hook_point *point)
 	point->next = NULL;
 	rcu_assign_pointer(point->rules, next);
 	/*
-	 * Only unregisters hook functions: kcuckoo_rules_prepare() has registered those
-	 * that are needed.
+	 * This call only unregisters hook functions: kcuckoo_rules_prepare() has
+	 * already registered the hook functions that the new set needs.
 	 */
 	kcuckoo_hook_point_set(point, kcuckoo_rules_families(next));
 	if (old)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Rules: attach and list them, and free them when a namespace ends.
+ * Attaches and lists rules, and frees the rules of a namespace that ends.
  *
  * dev/ioctl_rule.c, dev/ioctl_filter.c and pernet.c call these functions. The lock of
- * the namespace protects the rules. The rules of a hook point are changed in
- * rule_set.c, and the rules that belong to names of devices are in template.c.
+ * the namespace protects the rules. rule_set.c changes the rules of a hook point.
+ * template.c has the rules that belong to names of devices.
  */
 #include <linux/err.h>
 #include <linux/mm.h>
@@ -39,7 +39,7 @@ kcuckoo_rules_find(const struct kcuckoo_rule_set *set,
 	return NULL;
 }
 
-/* Returns the type of the filter of a slot, 0 while the slot waits. */
+/* Returns the type of the filter of a slot, or 0 if the slot has no filter. */
 static unsigned int kcuckoo_slot_type(const struct kcuckoo_slot *slot)
 {
 	const struct kcuckoo_filter *filter = kcuckoo_slot_filter(slot);
@@ -182,8 +182,8 @@ static int kcuckoo_rules_attach_template(struct kcuckoo_net *net,
 }
 
 /*
- * Adds a rule or template. If the same one exists, replaces it instead. On success
- * takes over the references of the caller to the slots.
+ * Adds a rule or template. If the same rule or template exists, replaces it instead. On
+ * success takes over the references of the caller to the slots.
  */
 static int kcuckoo_rules_attach_slots(struct kcuckoo_net *net,
 				      struct net_device *dev,
@@ -257,7 +257,7 @@ err_slot:
 	return err;
 }
 
-/* Adds a rule, for kcuckoo_rules_attach(), which holds the locks. */
+/* Adds a rule. The caller, kcuckoo_rules_attach(), holds the locks. */
 static int kcuckoo_rules_attach_locked(struct kcuckoo_net *net,
 				       struct net_device *dev,
 				       const struct kcuckoo_ioc_attach *attach)
@@ -274,7 +274,7 @@ static int kcuckoo_rules_attach_locked(struct kcuckoo_net *net,
 	if (dev && !kcuckoo_hook_point_possible(dev))
 		return -EINVAL;
 	/*
-	 * @attach may have an alternative name of the device; the event needs the
+	 * @attach can contain an alternative name of the device; the event needs the
 	 * primary name.
 	 */
 	if (dev)
@@ -289,16 +289,16 @@ static int kcuckoo_rules_attach_locked(struct kcuckoo_net *net,
  *
  * While no filter has the name, the rule waits and matches nothing. It also matches
  * nothing while its allow filter is missing. With KCUCKOO_ATTACH_WAIT the rule becomes
- * a template. If the same rule exists, KCUCKOO_ATTACH_REPLACE replaces it in one step.
- * An error changes nothing.
+ * a template. If the same rule exists, KCUCKOO_ATTACH_REPLACE replaces this rule in one
+ * step. If the function returns an error, it has changed nothing.
  *
  * Context: process context, may sleep.
  * Return: 0; -EOPNOTSUPP if the filter is of byte strings or lacks the values that the
- * action needs, or if the kernel has no ingress hooks; -EINVAL for a loopback device or a
- * VRF; -EEXIST if the hook point has a rule with this name, match and family; -EDQUOT
- * beyond a limit on names, rules or hook functions; -ENOMEM; -ENXIO if the device is
- * missing; -EPROTONOSUPPORT if the kernel has no logger that the rule needs; -ENODEV if the
- * namespace has ended.
+ * action needs, or if the kernel has no ingress hooks; -EINVAL for a loopback device or
+ * a VRF; -EEXIST if the hook point has a rule with this name, match and family; -EDQUOT
+ * if a limit on names, rules or hook functions is reached; -ENOMEM; -ENXIO if the
+ * device is missing; -EPROTONOSUPPORT if the kernel has no logger that the rule needs;
+ * -ENODEV if the namespace has ended.
  */
 int kcuckoo_rules_attach(struct kcuckoo_net *net,
 			 const struct kcuckoo_ioc_attach *attach)
@@ -428,9 +428,9 @@ static void kcuckoo_template_describe(const struct kcuckoo_template *template,
 }
 
 /**
- * struct kcuckoo_listing - a list of rules that is being made
+ * struct kcuckoo_listing - the state of a call that lists rules
  * @name: only rules of this name are listed; all rules if @name is empty or NULL
- * @rules: the list
+ * @rules: the list of rules, an array of @max elements
  * @max: maximum number of rules in the list
  * @total: number of rules, which can exceed @max
  * @zero: false in the first pass, which writes the list; true in the second pass, which
@@ -462,7 +462,10 @@ static void kcuckoo_rule_zero(struct kcuckoo_rule_entry *rule,
 	rule->zero_bytes += out->bytes;
 }
 
-/* Lists a rule of a hook point, or zeroes its counters. */
+/*
+ * Adds a rule of a hook point to a list in the first pass; zeroes its counters in the
+ * second pass.
+ */
 static void kcuckoo_listing_add(struct kcuckoo_listing *listing,
 				const struct kcuckoo_hook_point *point,
 				struct kcuckoo_rule_entry *rule)
@@ -478,7 +481,10 @@ static void kcuckoo_listing_add(struct kcuckoo_listing *listing,
 	listing->total++;
 }
 
-/* Lists the templates without instances, or zeroes their counters. */
+/*
+ * Adds the templates without instances to a list in the first pass; zeroes their
+ * counters in the second pass.
+ */
 static void kcuckoo_listing_add_templates(struct kcuckoo_listing *listing,
 					  const struct kcuckoo_net *net)
 {
@@ -499,7 +505,10 @@ static void kcuckoo_listing_add_templates(struct kcuckoo_listing *listing,
 	}
 }
 
-/* Lists the rules of a namespace, or zeroes their counters. */
+/*
+ * Makes one pass over the rules of a namespace: lists the rules, or zeroes their
+ * counters.
+ */
 static void kcuckoo_listing_make(struct kcuckoo_listing *listing,
 				 struct kcuckoo_net *net)
 {
@@ -521,9 +530,9 @@ static void kcuckoo_listing_make(struct kcuckoo_listing *listing,
 }
 
 /**
- * kcuckoo_rules_list() - list the rules, in the order in which packets meet them
+ * kcuckoo_rules_list() - list the rules, in the order in which packets pass them
  * @net: the namespace's object
- * @name: only rules of this name are listed; all rules if it is empty or NULL
+ * @name: only rules of this name are listed; all rules if the name is empty or NULL
  * @rules: array of @max elements, zeroed by the caller; may be NULL if @max is 0
  * @max: maximum number of rules to write
  * @zero: zero the counters of the rules, unless the number of rules exceeds @max
@@ -560,7 +569,7 @@ unsigned int kcuckoo_rules_list(struct kcuckoo_net *net, const u8 *name,
  * kcuckoo_rules_disable() - unregister all hook functions of a namespace
  * @net: the object of a namespace that ends
  *
- * Packets may still use the rules until the end of a grace period.
+ * Packets can still use the rules until the end of a grace period.
  *
  * Context: under @net's lock.
  */

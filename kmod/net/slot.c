@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Slots: publish, rename, swap, replace, destroy, find and list the filters of the
- * names of a namespace, and count the users of a name.
+ * Publishes, renames, swaps, replaces, destroys, finds and lists the filters of the
+ * names of a namespace, and counts the users of a name.
  *
  * dev/ calls the functions named kcuckoo_net_*(), which take the lock of the namespace.
  * The other files of this folder find slots, and add and remove their users, while they
- * hold this lock. If a change takes the filter from a name or exchanges it, the change
- * is made between kcuckoo_net_rebind_begin() and kcuckoo_net_rebind_end(), so that
- * readers detect it.
+ * hold this lock. If a change removes or exchanges the filter of a name, the change is
+ * made between kcuckoo_net_rebind_begin() and kcuckoo_net_rebind_end(), so that readers
+ * detect the change.
  */
 #include <linux/err.h>
 #include <linux/jhash.h>
@@ -54,7 +54,7 @@ static u32 kcuckoo_name_hash(const u8 *name)
  * @name: the name, zero-padded
  *
  * Context: under @net's lock.
- * Return: the slot, NULL if the name has none.
+ * Return: the slot, or NULL if the name has no slot.
  */
 struct kcuckoo_slot *kcuckoo_slot_find(struct kcuckoo_net *net, const u8 *name)
 {
@@ -206,8 +206,8 @@ struct kcuckoo_slot *kcuckoo_slot_get(struct kcuckoo_net *net, const u8 *name)
 /**
  * kcuckoo_slot_put() - remove a user from a slot
  * @slot: the slot, which is freed if it now has neither a filter nor users; the caller
- *	must not use it afterwards. RCU readers that have found the slot may use it
- *	until the end of a grace period
+ *	must not use the slot afterwards. RCU readers that have found the slot can use
+ *	it until the end of a grace period
  *
  * Context: under the lock of its namespace. The caller has a reference of its own to
  * the namespace's object, because the reference of the slot is dropped with the slot,
@@ -220,7 +220,10 @@ void kcuckoo_slot_put(struct kcuckoo_slot *slot)
 	kcuckoo_slot_release(slot);
 }
 
-/* Finds or creates the slot of a name. Returns ERR_PTR(-EEXIST) if it has a filter. */
+/*
+ * Finds or creates the slot of a name. Returns ERR_PTR(-EEXIST) if the slot has a
+ * filter.
+ */
 static struct kcuckoo_slot *kcuckoo_slot_obtain_unbound(struct kcuckoo_net *net,
 							const u8 *name)
 {
@@ -232,14 +235,14 @@ static struct kcuckoo_slot *kcuckoo_slot_obtain_unbound(struct kcuckoo_net *net,
 }
 
 /*
- * Gives a filter to a slot that has none. Moves the slot to the end of the list, because
- * names are listed in the order in which they got a filter.
+ * Gives a filter to a slot that has no filter. Moves the slot to the end of the list,
+ * because names are listed in the order in which they got a filter.
  */
 static void kcuckoo_slot_bind(struct kcuckoo_slot *slot,
 			      struct kcuckoo_filter *filter)
 {
 	list_move_tail(&slot->list, &slot->net->list);
-	/* Sets the name before a writer can find the filter and emit an event. */
+	/* The name is set before a writer can find the filter and emit an event. */
 	kcuckoo_filter_set_name(filter, slot->name);
 	rcu_assign_pointer(slot->filter, filter);
 	kcuckoo_event_filter(slot, KCUCKOO_EVENT_CREATED, slot->name, NULL, 0);
@@ -250,7 +253,7 @@ static void kcuckoo_slot_bind(struct kcuckoo_slot *slot,
  * @net: the namespace's object
  * @name: the name, zero-padded
  * @filter: the filter; on success the slot takes over the reference of the caller
- * @managed: mark the name as managed
+ * @managed: true to mark the name as managed (KCUCKOO_LIST_MANAGED)
  *
  * Context: process context, may sleep.
  * Return: 0; -EEXIST if a filter has the name; -EDQUOT if the name is new and the
@@ -310,7 +313,8 @@ int kcuckoo_net_check_name(struct kcuckoo_net *net, const u8 *name)
  * @name: the name, zero-padded
  *
  * Context: process context, may sleep.
- * Return: 0, -ENOENT, -EBUSY while the name has users, or -ENODEV.
+ * Return: 0; -ENOENT if the name has no filter; -EBUSY while the name has users;
+ * -ENODEV if the namespace is ending or has ended.
  */
 int kcuckoo_net_destroy_filter(struct kcuckoo_net *net, const u8 *name)
 {
@@ -335,7 +339,7 @@ int kcuckoo_net_destroy_filter(struct kcuckoo_net *net, const u8 *name)
 	return err;
 }
 
-/* Gives a slot without users another name. */
+/* Renames a slot that has a filter and no users. */
 static void kcuckoo_slot_rename(struct kcuckoo_slot *slot, const u8 *name)
 {
 	kcuckoo_net_rebind_begin(slot->net);
@@ -368,12 +372,13 @@ static void kcuckoo_slot_move_filter(struct kcuckoo_slot *slot,
  * kcuckoo_net_rename_filter() - give a filter another name
  * @net: the namespace's object
  * @name: present name of the filter, zero-padded
- * @new_name: new name of the filter, zero-padded. If users wait for a filter of this
- *	name, they use the renamed filter from now on
+ * @new_name: new name of the filter, zero-padded. If the new name has users that wait
+ *	for a filter, these users use the renamed filter from then on
  *
  * Context: process context, may sleep.
- * Return: 0, -ENOENT, -EEXIST if a filter has the new name, -EBUSY while the old name has
- * users, or -ENODEV.
+ * Return: 0; -ENOENT if the old name has no filter; -EEXIST if a filter has the new
+ * name; -EBUSY while the old name has users; -ENODEV if the namespace is ending or has
+ * ended.
  */
 int kcuckoo_net_rename_filter(struct kcuckoo_net *net, const u8 *name,
 			      const u8 *new_name)
@@ -445,8 +450,8 @@ static int kcuckoo_slot_exchange(struct kcuckoo_slot *slot,
 		err = -ESTALE;
 	} else {
 		/*
-		 * Sets the names before a writer can find the filters by them and emit
-		 * an event.
+		 * The names are set before a writer can find the filters by these names
+		 * and emit an event.
 		 */
 		kcuckoo_filter_set_name(filter, slot->name);
 		kcuckoo_filter_set_name(old, other ? other->name : NULL);
@@ -589,8 +594,8 @@ static void kcuckoo_slot_info(const struct kcuckoo_slot *slot,
  * Finds the filter of a name without the lock of the namespace. Returns the filter with
  * a reference. Returns NULL if the name has no filter, or if any name lost or changed
  * its filter during the search. If a slot is renamed at the same time, the search can
- * read a name that is half written, or continue in the wrong hash chain; binding_seq
- * shows this, too.
+ * read a name that is half written, or continue in the wrong hash chain; the change of
+ * binding_seq shows both cases.
  */
 static struct kcuckoo_filter *
 kcuckoo_net_get_filter_rcu(struct kcuckoo_net *net, const u8 *name)
@@ -621,7 +626,8 @@ kcuckoo_net_get_filter_rcu(struct kcuckoo_net *net, const u8 *name)
  * kcuckoo_net_get_filter() - get the filter of a name, with a reference
  * @net: the namespace's object
  * @name: the name, zero-padded
- * @info: all zero; out: the number of rules and the flags; may be NULL
+ * @info: all zero; out: the number of rules and the flags; NULL if the caller does not
+ *	need them
  *
  * Without @info, the function first searches without the lock of the namespace. So it
  * does not wait for calls that attach rules or publish filters, which hold this lock.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Slots: the names of a network namespace, and the filters that the names have.
+ * Defines slots: the names of a network namespace, with the filters that the names
+ * have.
  *
  * A slot has a name and points to a filter. Rules and programs use the slot, not the
  * filter. So if two slots swap their filters, the rules of each slot use its new filter
@@ -39,11 +40,11 @@ struct kcuckoo_packet_stats {
 };
 
 /**
- * struct kcuckoo_slot - a name
+ * struct kcuckoo_slot - a name, and the filter that the name has
  * @node: node in kcuckoo_net.slots, written under @net's lock, read under RCU
  * @list: node in kcuckoo_net.list, under @net's lock
  * @net: the namespace's object, constant; the slot holds a reference
- * @filter: the filter, NULL while the name waits for one; written under @net's
+ * @filter: the filter, NULL while the name waits for a filter; written under @net's
  *	lock, read under RCU
  * @users: number of rules, programs and other modules that use the slot, under @net's
  *	lock; the slot keeps its name and is not freed while it has users
@@ -54,9 +55,9 @@ struct kcuckoo_packet_stats {
  * @id: number by which BPF programs find the slot, 0 until a number is allocated; under
  *	@net's lock
  * @name: the name, zero-padded; under @net's lock, constant while the slot has users
- * @packet_stats: per CPU, written by packets; NULL until another module uses the name.
- *	Set once, under @net's lock, before packets that the other module handles can
- *	change the filter
+ * @packet_stats: statistics of packets, per CPU, written by packets; NULL until another
+ *	module uses the name. Set once, under @net's lock, before packets that the other
+ *	module handles can change the filter
  * @reported: the part of the sums of @packet_stats that earlier events have reported,
  *	under @net's lock
  * @rcu: used to free the slot after a grace period
@@ -79,7 +80,8 @@ struct kcuckoo_slot {
 /**
  * struct kcuckoo_expected - the filter that a conditional replacement expects
  * @id: number of the filter
- * @changes: number of changes of its members that the program has seen
+ * @changes: number of changes of the members of this filter when the program read the
+ *	filter
  */
 struct kcuckoo_expected {
 	u64 id;
@@ -93,7 +95,7 @@ bool kcuckoo_name_valid(const u8 *name);
  * @slot: the slot
  *
  * Context: under the lock of its namespace.
- * Return: the filter, without a reference; NULL while the name waits for one.
+ * Return: the filter, without a reference; NULL while the name waits for a filter.
  */
 static inline struct kcuckoo_filter *
 kcuckoo_slot_filter(const struct kcuckoo_slot *slot)
@@ -166,7 +168,10 @@ kcuckoo_slot_binding_unchanged(const struct kcuckoo_slot *slot,
 			       const struct kcuckoo_filter *filter,
 			       u64 binding_seq)
 {
-	/* Compare after the look-up; not every look-up ends with a read barrier. */
+	/*
+	 * Orders the look-up before the comparisons; not every look-up ends with a read
+	 * barrier.
+	 */
 	smp_rmb();
 	return rcu_access_pointer(slot->filter) == filter &&
 	       kcuckoo_net_binding_seq(slot->net) == binding_seq;
@@ -178,8 +183,9 @@ kcuckoo_slot_binding_unchanged(const struct kcuckoo_slot *slot,
  * @address: the address
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: 1 if the filter contains the address; 0 if not, or if the name has no filter of
- * addresses; -EAGAIN if kcuckoo_slot_lookup() is needed.
+ * Return: 1 if the filter contains the address; 0 if the filter does not contain the
+ * address, or if the name has no filter of addresses; -EAGAIN if kcuckoo_slot_lookup()
+ * is needed.
  */
 static inline int
 kcuckoo_slot_lookup_fast_ipv4(const struct kcuckoo_slot *slot, __be32 address)
@@ -200,8 +206,8 @@ kcuckoo_slot_lookup_fast_ipv4(const struct kcuckoo_slot *slot, __be32 address)
  *	members
  * @slot: the slot
  *
- * Needs no address: without IPv6 members the result is the same for all IPv6 addresses,
- * and otherwise the full look-up is needed.
+ * The function needs no address: without IPv6 members the result is the same for all
+ * IPv6 addresses, and otherwise the full look-up is needed.
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
  * Return: 0 if the name has no filter, or its filter has no IPv6 members; -EAGAIN if
@@ -227,8 +233,9 @@ kcuckoo_slot_lookup_fast_ipv6(const struct kcuckoo_slot *slot)
  * @query: the key
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: true if the filter contains the key; false if not, if the name has no filter,
- * or if the key and the filter have different types (addresses or byte strings).
+ * Return: true if the filter contains the key; false if the filter does not contain the
+ * key, if the name has no filter, or if the key and the filter have different types
+ * (addresses or byte strings).
  */
 static inline bool kcuckoo_slot_contains(const struct kcuckoo_slot *slot,
 					 const struct kcuckoo_query *query)
@@ -243,7 +250,7 @@ static inline bool kcuckoo_slot_contains(const struct kcuckoo_slot *slot,
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
  * Return: true if the name has a filter of addresses that does not contain the address;
- * false if the filter contains it, or if the name has no filter of addresses.
+ * false if the filter contains the address, or if the name has no filter of addresses.
  */
 static inline bool kcuckoo_slot_lacks(const struct kcuckoo_slot *slot,
 				      const struct kcuckoo_query *query)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Ids of slots: numbers by which BPF programs find the slot of a name.
+ * Allocates the ids of slots, which are numbers by which BPF programs find the slot of
+ * a name.
  *
  * slot_user.c allocates the id of a slot when a program needs it. slot.c frees the id when
  * it removes the slot. ../bpf.c finds slots for programs. The ids are in an xarray, which

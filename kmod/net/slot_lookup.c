@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Look-ups by name: look up a key in the filter that a slot has.
+ * Looks up a key in the filter that a slot has.
  *
  * verdict.c, api.c and ../bpf.c call kcuckoo_slot_lookup() inside rcu_read_lock(). The
  * name can get another filter while a look-up runs. kcuckoo_slot_lookup() detects this
@@ -51,12 +51,12 @@ static int kcuckoo_slot_lookup_locked(const struct kcuckoo_slot *slot,
  * same time. So a key that is a member of both the old and the new filter of the name
  * is found, and a key that was added to the old filter after the change is not found.
  * After KCUCKOO_READ_TRIES tries the look-up takes binding_lock, so endless changes
- * cannot delay it.
+ * cannot delay the look-up.
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: 1 if the filter contains the key; 0 if not; -ENOENT if the name has no
- * filter, or if the key and the filter have different types (addresses or byte
- * strings).
+ * Return: 1 if the filter contains the key; 0 if the filter does not contain the key;
+ * -ENOENT if the name has no filter, or if the key and the filter have different types
+ * (addresses or byte strings).
  */
 int kcuckoo_slot_lookup(const struct kcuckoo_slot *slot,
 			const struct kcuckoo_query *query)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Slot users: add and remove the references of BPF programs to names.
+ * Adds and removes slot users, which are references of BPF programs to names.
  *
  * A BPF program can neither keep a pointer to a slot nor release a slot. The program
  * uses the id of the slot instead. The loader of the program adds a slot user to the
  * namespace, and the slot user holds a reference to the slot. The slot user stays until
- * the loader removes it. If the slot user belongs to a network device, it also ends
- * when the device is unregistered.
+ * the loader removes it. If the slot user belongs to a network device, it is also
+ * removed when the device is unregistered.
  *
  * dev/ioctl_rule.c, netdev.c and pernet.c call these functions. The lock of the namespace
  * protects the slot users.
@@ -116,7 +116,7 @@ static int kcuckoo_slot_users_add_locked(struct kcuckoo_net *net, const u8 *name
 /**
  * kcuckoo_slot_users_add() - add a slot user for a BPF program
  * @net: the namespace's object
- * @name: the name, zero-padded; it need not have a filter
+ * @name: the name, zero-padded; the name need not have a filter
  * @ifindex: index of the device to which the slot user belongs, or 0 for none; without
  *	a device, a further add for the same name only increments @count of the slot
  *	user
@@ -152,7 +152,7 @@ int kcuckoo_slot_users_add(struct kcuckoo_net *net, const u8 *name, u32 ifindex,
  * kcuckoo_slot_users_del() - undo one kcuckoo_slot_users_add()
  * @net: the namespace's object
  * @name: the name, zero-padded
- * @ifindex: the device with which the slot user was added, or 0
+ * @ifindex: the index that the caller passed to kcuckoo_slot_users_add(), or 0
  *
  * Context: process context, may sleep.
  * Return: 0, or -ENOENT if the slot user does not exist.
@@ -238,8 +238,8 @@ void kcuckoo_slot_users_device_gone(struct kcuckoo_net *net,
 	ASSERT_RTNL();
 	/*
 	 * The kernel repeats NETDEV_UNREGISTER once a second while @dev has references.
-	 * When a repeat arrives, a new device may already have the same ifindex. The
-	 * slot users of the new device must stay.
+	 * When a repeated event arrives, a new device can already have the same
+	 * ifindex. The slot users of the new device must stay.
 	 */
 	other = __dev_get_by_index(dev_net(dev), dev->ifindex);
 	if (other && other != dev)

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Subscribers to the events of a network namespace, and the events for packets.
+ * Adds and removes subscribers to the events of a network namespace, and emits the
+ * events for packets in a delayed work.
  *
- * dev/events.c adds and removes subscribers; pernet.c starts and cancels the work. The
- * lock of the namespace protects the list of subscribers. The work runs a second after
- * a packet could not add or delete an address. For each name and reason, it emits one
- * event for all packets that have failed since the previous event. If a slot is freed
- * before the work runs, its failures are not reported.
+ * dev/events.c calls the functions for subscribers; pernet.c initializes and cancels
+ * the work, and event.c queues it. The lock of the namespace protects the list of
+ * subscribers. The work runs a second after a packet could not add or delete an
+ * address. For each name and each reason of a failure, the work emits one event for all
+ * packets that have failed since the previous event. If a slot is freed before the work
+ * runs, its failures are not reported.
  */
 #include <linux/sched.h>
 

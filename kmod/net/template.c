@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Templates: rules that belong to the name of a device, or to a pattern of names, and apply
- * to devices as they appear.
+ * Adds, replaces, applies and frees templates, which are rules that belong to the name
+ * of a device, or to a pattern of names.
  *
  * A rule that is attached with KCUCKOO_ATTACH_WAIT is a template. For each device with
  * a matching name the template has an instance, which is a rule at the ingress of the
@@ -45,7 +45,10 @@ static bool kcuckoo_template_fits(const struct kcuckoo_template *template,
 	return !strcmp(dev->name, text);
 }
 
-/* Creates an instance, or takes the spare one, and counts it in kcuckoo_net.rules. */
+/*
+ * Creates an instance, or uses the spare instance, and counts the instance in
+ * kcuckoo_net.rules.
+ */
 static struct kcuckoo_rule_entry *
 kcuckoo_instance_create(struct kcuckoo_template *template)
 {
@@ -141,8 +144,8 @@ static void kcuckoo_templates_warn(const struct kcuckoo_hook_point *point,
 /*
  * For each template that fits a device but has no instance there, creates an instance
  * in the list @joining of the device's hook point. Clears @applied of all templates. If
- * @warn, prints a warning for each template that gets no instance because of an error.
- * Returns the number of instances, or the first error.
+ * @warn is true, prints a warning for each template that gets no instance because of an
+ * error. Returns the number of new instances, or the first error.
  */
 static int kcuckoo_templates_join(struct kcuckoo_net *net,
 				  struct net_device *dev, bool warn)
@@ -167,7 +170,7 @@ static int kcuckoo_templates_join(struct kcuckoo_net *net,
 
 /*
  * Prepares the change that the present name of a device requires: adds instances of
- * templates that fit the device, and removes instances of templates that do not.
+ * templates that fit the device, and removes instances of templates that do not fit.
  * Returns 1 if a change is prepared, 0 if nothing changes, or an error, after which the
  * caller must call kcuckoo_templates_abort().
  */
@@ -183,7 +186,7 @@ static int kcuckoo_templates_prepare(struct kcuckoo_net *net,
 	return kcuckoo_rules_prepare(kcuckoo_hook_point_of(net, dev)) ?: 1;
 }
 
-/* Undoes kcuckoo_templates_prepare() for a device, with warnings if @warn. */
+/* Undoes kcuckoo_templates_prepare() for a device. Prints warnings if @warn is true. */
 static void kcuckoo_templates_abort(struct kcuckoo_net *net,
 				    const struct net_device *dev, bool warn,
 				    int err)
@@ -197,7 +200,10 @@ static void kcuckoo_templates_abort(struct kcuckoo_net *net,
 	kcuckoo_rules_abort(point);
 }
 
-/* Commits the prepared changes of all devices of a namespace, or aborts them. */
+/*
+ * Commits the prepared changes of all devices of a namespace if @commit is true;
+ * otherwise aborts these changes.
+ */
 static void kcuckoo_templates_finish(struct kcuckoo_net *net, bool commit)
 {
 	struct kcuckoo_hook_point *point;
@@ -230,7 +236,8 @@ static void kcuckoo_templates_emit(struct kcuckoo_net *net,
 
 /*
  * Applies a new template to each device that it fits. Also applies the other templates
- * that fit the device: one of them may have failed when the device appeared.
+ * that fit the device: the attempt to apply one of these templates can have failed when
+ * the device appeared.
  */
 static int kcuckoo_template_apply(struct kcuckoo_net *net,
 				  const struct kcuckoo_template *template)
@@ -297,12 +304,12 @@ static void kcuckoo_template_destroy(struct kcuckoo_template *template)
  * @allow: the slot of the rule's allow filter, or NULL
  * @attach: the rule; the caller has checked its fields
  *
- * On success the template takes over the references of the caller to the slots and loggers.
- * An error changes nothing.
+ * On success the template takes over the references of the caller to the slots and
+ * loggers. If the function returns an error, it has changed nothing.
  *
  * Context: under RTNL and @net's lock; may sleep.
- * Return: 0; -EDQUOT beyond a limit on rules or hook functions; -EOPNOTSUPP if the kernel has
- * no ingress hooks; or -ENOMEM.
+ * Return: 0; -EDQUOT if a limit on rules or hook functions is reached; -EOPNOTSUPP if
+ * the kernel has no ingress hooks; or -ENOMEM.
  */
 int kcuckoo_template_attach(struct kcuckoo_net *net, struct kcuckoo_slot *slot,
 			    struct kcuckoo_slot *allow,
@@ -408,8 +415,8 @@ static void kcuckoo_template_put_log(const struct kcuckoo_template *template)
  *	references of the caller to this slot and to the loggers
  * @attach: the new rule, with the same family as the template
  *
- * Replaces each instance in one step: either the old instance or the new one applies to
- * each packet. An error changes nothing.
+ * Replaces each instance in one step: either the old instance or the new instance
+ * applies to each packet. If the function returns an error, it has changed nothing.
  *
  * Context: under the lock of the namespace; may sleep.
  * Return: 0 or -ENOMEM.
@@ -506,9 +513,9 @@ void kcuckoo_template_emit_changes(struct kcuckoo_hook_point *point,
  * @net: the object of the device's namespace, which may be ending
  * @dev: a device that appeared, got another name, or changed its state
  *
- * Adds instances of the templates that fit the device, and removes instances of those
- * that do not fit. Makes only the changes that earlier calls have not made, so a call
- * after a failed attempt completes the changes.
+ * Adds instances of the templates that fit the device, and removes instances of
+ * templates that do not fit the device. Makes only the changes that earlier calls have
+ * not made, so a call after a failed attempt completes the changes.
  *
  * Context: under RTNL; may sleep.
  */

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Verdicts: apply rules to a packet about which the fast path in verdict.h cannot decide.
+ * Applies rules to a packet about which the fast path in verdict.h cannot decide.
  *
  * The hook functions in nf_hook.c and nf_ingress.c call kcuckoo_rules_drop() inside
  * rcu_read_lock(), which protects the rules and the filters.
  */
 #include "net/verdict.h"
 
-/* Returns the address that a rule compares: the source or the destination. */
+/* Returns the IPv4 address that a rule compares: the source or the destination. */
 static struct kcuckoo_number
 kcuckoo_rule_address_ipv4(const struct kcuckoo_rule_entry *rule,
 			  const struct iphdr *header)
@@ -16,7 +16,7 @@ kcuckoo_rule_address_ipv4(const struct kcuckoo_rule_entry *rule,
 				   header->saddr : header->daddr);
 }
 
-/* Returns the address that a rule compares: the source or the destination. */
+/* Returns the IPv6 address that a rule compares: the source or the destination. */
 static struct kcuckoo_number
 kcuckoo_rule_address_ipv6(const struct kcuckoo_rule_entry *rule,
 			  const struct ipv6hdr *header)

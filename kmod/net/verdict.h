@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Verdicts: apply a set of rules to a packet.
+ * Applies a set of rules to a packet, and returns the verdict about the packet.
  *
- * The hook functions in nf_hook.c and nf_ingress.c find the IP header of a packet, get a
- * verdict here, and carry it out. The fast path, which decides about most packets, is
- * inline; only the look-up in a table needs a function call (filter/lookup_fast.h). All
- * functions run inside rcu_read_lock(), which protects the rules and the filters.
+ * The hook functions in nf_hook.c and nf_ingress.c find the IP header of a packet, call
+ * these functions for a verdict, and then accept or drop the packet. The fast path,
+ * which decides about most packets, is inline; only the look-up in a table needs a
+ * function call (filter/lookup_fast.h). All functions run inside rcu_read_lock(), which
+ * protects the rules and the filters.
  */
 #ifndef _KCUCKOO_VERDICT_H
 #define _KCUCKOO_VERDICT_H
