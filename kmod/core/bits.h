@@ -61,12 +61,13 @@ static inline u64 kcuckoo_bits_words(u64 bits)
  * @words: the array
  * @byte: number of the first byte, at least 8 bytes before the end of the array
  *
- * The function is one load without a shift. The load is not a READ_ONCE(), and a load
- * that crosses a cache line makes two accesses to memory. So if a write overlaps, the
- * result can mix old and new bits, and be a value that the array never had. Readers
- * detect this with the filter's sequence count. The compiler is allowed to repeat or
- * split the load. But the compiler cannot move the load before read_seqcount_begin() or
- * after read_seqcount_retry(), because these functions have memory barriers.
+ * The function consists of one load, without a shift. The load is not a READ_ONCE(),
+ * and a load that crosses a cache line makes two accesses to memory. So if a write
+ * overlaps, the result can mix old and new bits, and be a value that the array never
+ * had. Readers detect this with the filter's sequence count. The compiler is allowed to
+ * repeat or split the load. But the compiler cannot move the load before
+ * read_seqcount_begin() or after read_seqcount_retry(), because these functions have
+ * memory barriers.
  *
  * Context: only on processors where KCUCKOO_BITS_BYTES is 1; readers without a lock
  * have to check that no write overlapped.

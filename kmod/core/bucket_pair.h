@@ -181,8 +181,8 @@ kcuckoo_bucket_pair_of_number(const struct kcuckoo_table *table, u64 number)
 /**
  * kcuckoo_bucket_pair_of_ipv4() - compute the pair of an exact key of at most 32 bits,
  *	faster than kcuckoo_bucket_pair_of_word()
- * @table: a table with exact tags, of at least two buckets; with one bucket the
- *	reciprocal plus 1 would overflow
+ * @table: a table with exact tags and at least two buckets; if the table had one
+ *	bucket, the reciprocal plus 1 would overflow
  * @mulhash: as for kcuckoo_bucket_pair_of_word()
  * @number: the permuted key
  *
@@ -223,7 +223,7 @@ kcuckoo_table_bucket_start(const struct kcuckoo_table *table, u32 bucket)
  * last of these bytes are prefetched.
  *
  * The function has to be always inline: gcc assumes that a function that only
- * prefetches has no effect, and removes the calls to it.
+ * prefetches has no effect, and removes the calls to this function.
  */
 static __always_inline void
 kcuckoo_table_prefetch_bucket(const struct kcuckoo_table *table, u32 bucket)

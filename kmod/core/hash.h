@@ -90,8 +90,8 @@ static inline void kcuckoo_mulhash_init(struct kcuckoo_mulhash *mulhash,
  * The shift between the two multiplications is necessary: without it the hash of a sum of
  * numbers would be the sum of their hashes, up to a constant.
  *
- * Return: 64 hash bits, of which the upper ones are mixed best; different numbers have
- * different hashes.
+ * Return: 64 hash bits; different numbers have different hashes. The upper bits are
+ * mixed better than the lower bits.
  */
 static inline u64 kcuckoo_mulhash(const struct kcuckoo_mulhash *mulhash,
 				  u64 number)
@@ -102,7 +102,8 @@ static inline u64 kcuckoo_mulhash(const struct kcuckoo_mulhash *mulhash,
 }
 
 /**
- * kcuckoo_hash_mul() - derive a hash function from a secret and hash a number with it
+ * kcuckoo_hash_mul() - derive a hash function from a secret, and hash a number with
+ *	this function
  * @key: the filter's secret
  * @number: the number
  * @which: number of the function, 0..2; a constant

@@ -38,8 +38,8 @@ static const struct kcuckoo_fill kcuckoo_fills_exact[] = {
 };
 
 /*
- * An exact table of KCUCKOO_LAYOUT_LARGE buckets or more, with four entries per
- * bucket, gets one spare bucket for each KCUCKOO_LAYOUT_SPARE buckets. This saves
+ * An exact table of KCUCKOO_LAYOUT_LARGE buckets or more, with four entries per bucket,
+ * gets one spare bucket for each KCUCKOO_LAYOUT_SPARE buckets. These spare buckets save
  * half of the work of searches. Smaller tables get spare buckets from
  * kcuckoo_layout_stretch(), which uses the rest of their last page.
  */
@@ -226,7 +226,7 @@ static u64 kcuckoo_layout_block(u64 words)
  * @layout: the layout
  *
  * Return: true if the second plane follows the hot plane in one allocation: in a small
- * layout, if one allocation takes no more memory than two.
+ * layout, if one allocation takes no more memory than two allocations.
  */
 bool kcuckoo_layout_single_alloc(const struct kcuckoo_layout *layout)
 {
@@ -315,7 +315,7 @@ static u32 kcuckoo_layout_buckets(const struct kcuckoo_layout *from,
 
 /*
  * Chooses the smallest layout of an exact store. A few more buckets than necessary can
- * make every tag one bit narrower, and so the table smaller.
+ * make every tag one bit narrower, and so make the table smaller.
  */
 static void kcuckoo_layout_fit_exact(struct kcuckoo_layout *layout, u64 entries)
 {
@@ -447,7 +447,7 @@ static bool kcuckoo_layout_double(struct kcuckoo_layout *layout)
  * @from: the layout of the store that is full
  *
  * An exact table gets a quarter more buckets; larger steps would leave memory unused.
- * It also gets as many buckets as fit into the words that rounding adds to its
+ * The table also gets the buckets that fit into the words that rounding adds to its
  * allocations. A table of fingerprints gets twice the number of buckets.
  *
  * Return: false if there is no larger layout.

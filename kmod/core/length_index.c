@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Builds and reads length indexes, chooses their sizes, and folds them into smaller ones.
+ * Builds and reads length indexes, chooses their sizes, and folds them into smaller
+ * indexes.
  *
  * length_index.h explains levels, cells and groups, names the callers of the functions,
  * and explains what protects an index.
@@ -56,10 +57,10 @@ kcuckoo_levels_host_bitmap[] = {
 
 /*
  * The highest bit of a cell stands for the level's longest length, the next lower bit
- * for the length that is one shorter, and so on. In all levels but the last, the lowest
- * bit (DEEPER) says that the group has members that deeper levels record. The bit
- * above it (SHORTEST) stands for several lengths: for the length of its position, and
- * for all shorter lengths of the level, which have no bit of their own.
+ * for the length that is 1 less, and so on. In all levels but the last, the lowest bit
+ * (DEEPER) is set if the group has members that deeper levels record. The bit above it
+ * (SHORTEST) stands for several lengths: for the length of its position, and for all
+ * shorter lengths of the level, which have no bit of their own.
  */
 #define KCUCKOO_CELL_DEEPER	BIT(0)
 #define KCUCKOO_CELL_SHORTEST	BIT(1)
@@ -239,7 +240,7 @@ void kcuckoo_length_index_fit(struct kcuckoo_index_params *params,
  * kcuckoo_length_index_bytes() - get the size of all cells of an index
  * @params: kind and size of the index
  *
- * Return: bytes.
+ * Return: number of bytes.
  */
 u64 kcuckoo_length_index_bytes(const struct kcuckoo_index_params *params)
 {
@@ -421,9 +422,9 @@ unsigned int kcuckoo_length_index_add(struct kcuckoo_length_index *index,
 /*
  * Returns the set of lengths in a cell. @last is true for a cell of the last level. In
  * the result the highest bit stands for the level's longest length, the next lower bit
- * for the length that is one shorter, and so on. In all levels but the last, the lowest
- * bit of a cell is DEEPER and not a length. In the result this bit is a copy of
- * SHORTEST: it stands for the next shorter length, which shares SHORTEST in the cell.
+ * for the length that is 1 less, and so on. In all levels but the last, the lowest bit
+ * of a cell is DEEPER and not a length. In the result this bit is a copy of SHORTEST:
+ * it stands for the next shorter length, which shares SHORTEST in the cell.
  */
 static __always_inline u32 cell_lengths(u32 cell, bool last)
 {
@@ -628,7 +629,7 @@ static u32 level_used(const struct kcuckoo_length_index *index,
  *	cells are in use, so that the level need not grow again
  * @level: number of the level
  *
- * A small host bitmap keeps its size. If an index has several levels, the first one
+ * A small host bitmap keeps its size. If an index has several levels, the first level
  * keeps its size, too.
  *
  * Context: process context, because the function can take milliseconds. A writer can
@@ -655,11 +656,11 @@ bool kcuckoo_length_index_can_shrink(const struct kcuckoo_length_index *index,
 /**
  * kcuckoo_length_index_fold() - copy cells of an index to an index of the same or a
  *	smaller size
- * @to: the index to copy to; bits that are already set in it stay set
+ * @to: the index to copy to; bits that are already set in @to stay set
  * @from: the index to copy from, of the same filter
  * @level: number of the level
  * @cell: the first cell of the level to copy
- * @end: the cell after the last one to copy
+ * @end: the cell after the last cell to copy
  *
  * If the level is smaller in @to, several cells of @from are combined in one cell of @to.
  *

@@ -22,12 +22,12 @@
  * is built again.
  *
  * A host bitmap is the index of IPv4 members that are mostly addresses (hosts) and have
- * at most three prefix lengths (filter/index.c). It has one level, in which each cell
- * is a single bit. A group has 128 or more addresses. The bit records whether the group
- * has members with prefixes of more than 25 bits. A host bitmap is worth its memory in
- * two cases: with millions of members, when the bitmap fits into the processor's cache
- * and the table does not; and with few members, when most bits are 0, and reading a bit
- * takes a fraction of the time of hashing the address.
+ * at most three prefix lengths (filter/index.c). A host bitmap has one level, in which
+ * each cell is a single bit. A group has 128 or more addresses. The bit records whether
+ * the group has members with prefixes of more than 25 bits. A host bitmap is worth its
+ * memory in two cases: with millions of members, when the bitmap fits into the
+ * processor's cache and the table does not; and with few members, when most bits are 0,
+ * and reading a bit takes a fraction of the time of hashing the address.
  *
  * filter/index.c, which builds indexes, and the look-ups in filter/ call the functions.
  * One writer at a time, under the filter's lock, sets bits. Readers need no lock and no

@@ -6,8 +6,9 @@
  * permutation.h explains why exact tables need a permutation. The number is split into
  * an upper half of bits / 2 bits and a lower half of the other bits. The first round
  * XORs a hash of the lower half to the upper half, and the halves swap roles in each
- * further round. This works for even and odd numbers of bits, and the same rounds in
- * reverse order are the inverse (Luby and Rackoff, 1988; unequal halves: Lucks, 1996).
+ * further round. This scheme works for even and odd numbers of bits, and the same
+ * rounds in reverse order are the inverse (Luby and Rackoff, 1988; unequal halves:
+ * Lucks, 1996).
  *
  * Three rounds make bucket and quotient depend on all bits of both halves. Tables of
  * all addresses of a network, the most regular input, reach the same load as tables of
@@ -21,7 +22,8 @@
  * @upper: upper half
  * @lower: lower half
  * @upper_bits: bits of the upper half, at most 64
- * @lower_bits: bits of the lower half, 1..64; equal to @upper_bits or one more
+ * @lower_bits: bits of the lower half, 1..64; equal to @upper_bits or 1 more than
+ *	@upper_bits
  */
 struct kcuckoo_halves {
 	u64 upper;

@@ -66,12 +66,12 @@ static u64 kcuckoo_rate_words(struct kcuckoo_table_params *params, u32 fpr,
  *
  * Tables with larger buckets reach a higher load, but each doubling of the bucket size
  * takes one more bit per fingerprint (section 5.1): two entries are best for high
- * rates, four for low rates. The function does not try one entry per bucket: this size
- * is not the best in large tables, and with short fingerprints such a table reaches
- * only a low load.
+ * rates, and four entries for low rates. The function does not try one entry per
+ * bucket: this size is not the best in large tables, and with short fingerprints such a
+ * table reaches only a low load.
  *
- * Return: false if no fingerprint is long enough. The caller has to check whether the
- * capacity fits.
+ * Return: false if no fingerprint is long enough for the rate, else true. The caller
+ * has to check whether the capacity fits.
  */
 bool kcuckoo_rate_fit(struct kcuckoo_table_params *params, u32 fpr,
 		      unsigned int bucket_size, u64 capacity)

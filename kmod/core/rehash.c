@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Copies the members of a store into a new store, in bounded holds of the lock, and
- * repeats changes of the old store in the new one.
+ * repeats changes of the old store in the new store.
  *
  * rehash.h has the invariant, explains mirrors, names the callers of the functions, and
  * explains what protects a rehash.
@@ -11,7 +11,9 @@
 #include "core/rehash.h"
 #include "core/semisort.h"
 
-/* Checks before the first copy whether the new store will be a mirror of the old one. */
+/*
+ * Checks before the first copy whether the new store will be a mirror of the old store.
+ */
 static bool kcuckoo_rehash_mirrors(const struct kcuckoo_store *from,
 				   const struct kcuckoo_store *to)
 {
@@ -62,8 +64,8 @@ static u64 kcuckoo_rehash_member(const struct kcuckoo_store *store,
 }
 
 /*
- * Sets the expiry of an entry if the new expiry is later than the old one; 0 (never) is
- * the latest.
+ * Sets the expiry of an entry if the new expiry is later than the old expiry; the
+ * expiry 0 (never) is the latest.
  */
 static void kcuckoo_rehash_renew(struct kcuckoo_table *table, u64 place,
 				 u32 expiry)
@@ -161,11 +163,11 @@ static bool kcuckoo_rehash_read(const struct kcuckoo_rehash *rehash,
 }
 
 /*
- * Returns the number of steps (operations on one bucket) for copying a bucket, or a
- * word of a bitmap, that has @members members. Reading the bucket or word takes one step.
- * Each member takes one more step for its buckets in the new store, which are rarely in
- * the cache. If members are united, each member takes two further steps for its look-up
- * in the new store.
+ * Returns the number of steps (operations on one bucket) that the copy of a bucket, or
+ * of a word of a bitmap, with @members members takes. Reading the bucket or word takes
+ * one step. Each member takes one more step for its buckets in the new store, which are
+ * rarely in the cache. If members are united, each member takes two further steps for
+ * its look-up in the new store.
  */
 static unsigned int kcuckoo_rehash_steps(const struct kcuckoo_rehash *rehash,
 					 unsigned int members)

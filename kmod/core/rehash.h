@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Rehash: copies a store into a new one while the old one is in use, to grow, shrink,
- * merge or clone it.
+ * Rehash: copies a store into a new store while the old store is in use, to grow,
+ * shrink, merge or clone the store.
  *
  * The members are copied in several holds of the lock of the filter; between two holds
  * other writers can change the old store. The old store keeps all its members, and

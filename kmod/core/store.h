@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Store: the members of a filter that are in one cuckoo table or in one bitmap.
+ * Defines the store: the members of a filter that are in one cuckoo table or in one
+ * bitmap.
  *
  * A store has the prefixes of one family and one length, or all byte strings of a
  * filter. filter/ calls the functions in the same way for all stores. There are three

@@ -383,8 +383,7 @@ static u64 kcuckoo_table_scan(const struct kcuckoo_table *table, u32 bucket,
  *
  * The rest of a tag is its bits that are not in the code of the bucket. The function
  * first compares the rests of all four tags at the same time. It decodes the code only
- * for tags with an equal rest. Few buckets that do not contain @tag have a tag with an
- * equal rest.
+ * for tags with an equal rest. Few buckets without @tag have a tag with an equal rest.
  *
  * An equal rest is 0 after an XOR with the rest of @tag. To find the rests that are 0,
  * the function clears the highest bit of each rest, and adds a number in which all bits
@@ -460,10 +459,7 @@ static u64 kcuckoo_table_bucket_next(const struct kcuckoo_table *table,
 	return KCUCKOO_NO_PLACE;
 }
 
-/*
- * Finds the first entry that agrees with a probe in the bucket @side (0 or 1) of the
- * probe.
- */
+/* Finds the first entry in bucket @side (0 or 1) of a probe that agrees with the probe. */
 static inline u64 kcuckoo_table_side(const struct kcuckoo_table *table,
 				     const struct kcuckoo_probe *probe,
 				     unsigned int side)
@@ -642,10 +638,7 @@ u64 kcuckoo_table_bucket_vacant(const struct kcuckoo_table *table, u32 bucket)
 	return kcuckoo_table_first(table, bucket, 0);
 }
 
-/*
- * Writes a field of an entry in the second plane; does nothing if the field has no
- * bits.
- */
+/* Writes a field of an entry in the second plane; does nothing if the field has no bits. */
 static void kcuckoo_table_set_field(struct kcuckoo_table *table, u64 place,
 				    unsigned int first, unsigned int width,
 				    u64 content)
@@ -801,10 +794,10 @@ static void kcuckoo_table_split_tags(struct kcuckoo_table *table,
 /**
  * kcuckoo_table_split() - copy buckets into a mirror: a table of the same size or doubled
  * @table: the mirror; the buckets to write are empty
- * @from: the table to copy from, with the size of @table or, if tags are plain, with one
- *	doubling less
+ * @from: the table to copy from, with the size of @table or, if tags are plain, with
+ *	one doubling less than @table
  * @bucket: the first bucket of @from to copy
- * @end: the bucket after the last one to copy
+ * @end: the bucket after the last bucket to copy
  *
  * If @table has one doubling more than @from, bucket n of @from becomes two buckets of
  * @table: n, and n plus the number of buckets of @from. After k doublings, the lowest k

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The cuckoo table: stores the keys of members in buckets of packed entries.
+ * Defines the cuckoo table, which stores the keys of members in buckets of packed
+ * entries.
  *
  * A table has m buckets of b entries. Each entry has a tag, a number of w bits that
  * stands for a key; the tag 0 means that the entry is free. Tags are packed without
@@ -23,8 +24,8 @@
  *	alternate = (H(tag) - bucket) mod m
  *
  * This computation is its own inverse for every m, not only for powers of two. If m is
- * even, H(tag) is made odd: then one of the two buckets is odd and the other one
- * even, so they are never the same bucket.
+ * even, H(tag) is made odd: then the sum of the numbers of the two buckets is odd, so
+ * the two buckets are never the same bucket.
  *
  * A table has one of two kinds of tags:
  *
@@ -46,8 +47,8 @@
  * store.c, search.c and rehash.c call the functions. The functions do not allocate,
  * lock or sleep. One writer at a time changes a table, under the lock of the filter.
  * Readers can run at the same time, and can read a mixture of old and new content
- * (bits.h). So they have to check with the filter's sequence count afterwards that no
- * write overlapped.
+ * (bits.h). So readers have to check afterwards with the filter's sequence count that
+ * no write overlapped.
  */
 #ifndef _KCUCKOO_TABLE_H
 #define _KCUCKOO_TABLE_H

@@ -10,10 +10,11 @@
 #include "core/table.h"
 
 /**
- * kcuckoo_table_params_aux_stride() - get the size of an entry in the second plane
+ * kcuckoo_table_params_aux_stride() - get the size of an entry in the second plane, in
+ *	bits
  * @params: parameters of the table
  *
- * Return: bits, 0..128.
+ * Return: number of bits, 0..128.
  */
 u64 kcuckoo_table_params_aux_stride(const struct kcuckoo_table_params *params)
 {
@@ -22,7 +23,8 @@ u64 kcuckoo_table_params_aux_stride(const struct kcuckoo_table_params *params)
 }
 
 /**
- * kcuckoo_table_params_bucket_bits() - get the size of a bucket in the hot plane
+ * kcuckoo_table_params_bucket_bits() - get the size of a bucket in the hot plane, in
+ *	bits
  * @params: parameters of the table
  *
  * Return: bits.
@@ -72,9 +74,8 @@ u64 kcuckoo_table_params_aux_words(const struct kcuckoo_table_params *params)
  * most 8, is not semi-sorted, and if the load does not extend beyond the hot plane.
  * The last condition excludes only the last buckets of a table.
  *
- * Return: the number of these buckets, which are the first ones of the table; 0 if the
- * buckets of the table do not meet the other conditions, and on processors without
- * KCUCKOO_BITS_BYTES (bits.h).
+ * Return: the number of these buckets, which are the first buckets of the table. 0 if
+ * the buckets do not meet the other conditions, or if KCUCKOO_BITS_BYTES (bits.h) is 0.
  */
 u32 kcuckoo_table_params_nr_direct(const struct kcuckoo_table_params *params)
 {

@@ -128,8 +128,8 @@ kcuckoo_rules_select(struct kcuckoo_hook_point *point,
 
 /*
  * Emits an event for each selected rule of a hook point, except for instances. An event
- * goes to up to KCUCKOO_SUBSCRIBERS_MAX subscribers, so the loop can take long, and
- * calls cond_resched().
+ * goes to up to KCUCKOO_SUBSCRIBERS_MAX subscribers, so the loop can take long.
+ * Therefore the loop calls cond_resched().
  */
 static void kcuckoo_rules_emit_selected(const struct kcuckoo_hook_point *point,
 					u32 flags)
@@ -268,7 +268,7 @@ int kcuckoo_rules_detach(struct kcuckoo_net *net,
  * @net: the object of the device's namespace, which may be ending
  * @dev: the device
  *
- * Templates stay, and wait for another device.
+ * The templates of the device stay in the namespace, and wait for another device.
  *
  * Context: under RTNL.
  */

@@ -22,9 +22,9 @@
  * kcuckoo_event_filter() - emit an event of the filter of a name
  * @slot: the slot of the name, which has a filter
  * @type: enum kcuckoo_event_type
- * @name: the field @name of the event
- * @other: the field @other of the event, or NULL
- * @other_id: the field @other_id of the event, or 0
+ * @name: the name for the field @name of the event
+ * @other: the name for the field @other of the event, or NULL
+ * @other_id: the number of the filter for the field @other_id of the event, or 0
  *
  * Context: under the lock of the namespace.
  */

@@ -148,8 +148,9 @@ struct kcuckoo_hook_point *kcuckoo_hook_point_obtain(struct kcuckoo_net *net,
 
 /**
  * kcuckoo_hook_point_release() - free a hook point of a device if it has no rules
- * @point: the hook point; the caller must not use it afterwards. A hook point that
- *	belongs to no device is a part of the namespace's object, and is not freed
+ * @point: the hook point; the caller must not use the hook point afterwards. A hook
+ *	point that belongs to no device is a part of the namespace's object, and is not
+ *	freed
  *
  * Context: under the lock of its namespace.
  */

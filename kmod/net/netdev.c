@@ -16,8 +16,9 @@
 #include "net/slot.h"
 
 /*
- * Handles an event of a device. When a device moves to another namespace, the kernel also
- * sends NETDEV_UNREGISTER, for the old namespace, and NETDEV_REGISTER for the new one.
+ * Handles an event of a device. When a device moves to another namespace, the kernel
+ * also sends NETDEV_UNREGISTER, for the old namespace, and NETDEV_REGISTER, for the new
+ * namespace.
  */
 static int kcuckoo_netdev_event(struct notifier_block *block,
 				unsigned long event, void *info)

@@ -82,7 +82,8 @@ struct kcuckoo_net *kcuckoo_net_get(struct kcuckoo_net *net)
 }
 
 /**
- * kcuckoo_net_put() - drop a reference, and free the object with the last one
+ * kcuckoo_net_put() - drop a reference, and free the object if the reference was the
+ *	last one
  * @net: the object
  *
  * Context: process context.
@@ -164,11 +165,11 @@ void kcuckoo_net_del_cleanup(struct kcuckoo_net *net,
  * kcuckoo_net_run_cleanups() - call all cleanups of a namespace
  * @net: the object of a namespace that is ending
  *
- * A cleanup must not free memory that a running system call uses. It must not wait for
- * a mutex that system calls hold while they copy user memory. If it cannot take such a
- * mutex at once, it frees nothing: the system call that holds the mutex frees the
- * memory before it returns. Later system calls allocate no such memory, because
- * kcuckoo_net_dead() returns true.
+ * A cleanup must not free memory that a running system call uses. A cleanup must not
+ * wait for a mutex that system calls hold while they copy user memory. If a cleanup
+ * cannot take such a mutex at once, it frees nothing: the system call that holds the
+ * mutex frees the memory before it returns. Later system calls allocate no such memory,
+ * because kcuckoo_net_dead() returns true.
  *
  * Context: process context, may sleep.
  */

@@ -43,7 +43,8 @@ struct kcuckoo_cleanup {
 
 /**
  * struct kcuckoo_net - the object of a network namespace
- * @refs: number of references: the namespace, each descriptor and each slot hold one
+ * @refs: number of references: the namespace, each descriptor of /dev/kcuckoo and each
+ *	slot hold one reference
  * @account: the account to which the memory of the namespace's filters is charged,
  *	constant
  * @user_ns: user namespace that owns the network namespace, for permission checks,

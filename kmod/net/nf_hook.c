@@ -261,13 +261,13 @@ static unsigned int kcuckoo_hook_ipv6(void *priv, struct sk_buff *skb,
 /*
  * The hook operations, with the priorities at which the hook functions run. At
  * prerouting and output they run before IP defragmentation, so that fragments from
- * listed sources take no memory. This is also before connection tracking and before the
- * raw tables of iptables and nftables. At input and forward they run before the filter
- * tables. The rules of all these tables must see the marks that are set here. With
- * equal priorities, the hook function that was registered last would run first. The
- * order of loading must not matter, so these priorities are one less than the priority
- * of the filter tables, or of the earliest raw table: NF_IP_PRI_RAW_BEFORE_DEFRAG is
- * -450, and defragmentation has -400.
+ * listed sources take no memory. At these two hooks they also run before connection
+ * tracking and before the raw tables of iptables and nftables. At input and forward
+ * they run before the filter tables. The rules of all these tables must see the marks
+ * that these hook functions set. With equal priorities, the hook function that was
+ * registered last would run first. The order of loading must not matter, so these
+ * priorities are one less than the priority of the filter tables, or of the earliest
+ * raw table: NF_IP_PRI_RAW_BEFORE_DEFRAG is -450, and defragmentation has -400.
  */
 const struct nf_hook_ops kcuckoo_hook_ops[KCUCKOO_HOOKS][KCUCKOO_FAMILIES] = {
 	[KCUCKOO_HOOK_PREROUTING] = KCUCKOO_HOOK_OPS(NF_INET_PRE_ROUTING,

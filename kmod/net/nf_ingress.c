@@ -204,7 +204,7 @@ static unsigned int kcuckoo_ingress(void *priv, struct sk_buff *skb,
 	verdict = kcuckoo_ingress_verdict_fast(set, &packet, &drop);
 	/*
 	 * A packet of type PACKET_LOOPBACK is a copy of a multicast or broadcast packet
-	 * that the host sent, so rules do not apply to it.
+	 * that the host sent, so rules do not apply to this packet.
 	 */
 	if (verdict == KCUCKOO_VERDICT_PASS ||
 	    skb->pkt_type == PACKET_LOOPBACK)

@@ -6,8 +6,8 @@
  * filter. A hook point is a netfilter hook of a namespace, or the ingress of a device,
  * with its rules. A template is a rule that belongs to the name of a device, or to a
  * pattern of names. For each device with such a name the template has an instance,
- * which is a rule at the ingress of the device. The lock of the namespace
- * (kcuckoo_net.lock) protects changes. Packets read the rules under RCU.
+ * which is a rule at the ingress of the device. Code that changes rules holds the lock
+ * of the namespace (kcuckoo_net.lock). Packets read the rules under RCU.
  *
  * Files: hook_point.c (hook points), rule_set.c (changes of the rules of one hook point),
  * template.c (templates), rule_log.c (loggers), rules.c (attach, list), detach.c (detach).

@@ -213,8 +213,8 @@ void kcuckoo_rule_free(struct kcuckoo_rule_entry *rule)
 /*
  * Removes an instance from its template. If the template has a name, the instance
  * becomes the spare instance. Packets that still read the old set can increment the
- * counters of the spare instance. This does no harm: the template matched these
- * packets.
+ * counters of the spare instance. This extra count is correct, because the template
+ * matched these packets.
  */
 static void kcuckoo_instance_retire(struct kcuckoo_rule_entry *rule)
 {

@@ -287,18 +287,18 @@ static int kcuckoo_rules_attach_locked(struct kcuckoo_net *net,
  * @net: the namespace's object
  * @attach: the rule; the caller has checked its fields
  *
- * While no filter has the name, the rule waits and matches nothing. It also matches
- * nothing while its allow filter is missing. With KCUCKOO_ATTACH_WAIT the rule becomes
- * a template. If the same rule exists, KCUCKOO_ATTACH_REPLACE replaces this rule in one
- * step. If the function returns an error, it has changed nothing.
+ * While no filter has the name, the rule waits and matches no packet. The rule also
+ * matches no packet while its allow filter is missing. With KCUCKOO_ATTACH_WAIT the
+ * rule becomes a template. If the same rule exists, KCUCKOO_ATTACH_REPLACE replaces
+ * this rule in one step. If the function returns an error, it has changed nothing.
  *
  * Context: process context, may sleep.
  * Return: 0; -EOPNOTSUPP if the filter is of byte strings or lacks the values that the
  * action needs, or if the kernel has no ingress hooks; -EINVAL for a loopback device or
- * a VRF; -EEXIST if the hook point has a rule with this name, match and family; -EDQUOT
- * if a limit on names, rules or hook functions is reached; -ENOMEM; -ENXIO if the
- * device is missing; -EPROTONOSUPPORT if the kernel has no logger that the rule needs;
- * -ENODEV if the namespace has ended.
+ * a VRF; -EEXIST if the same rule exists, and KCUCKOO_ATTACH_REPLACE is not set or the
+ * families of both rules differ; -EDQUOT if a limit on names, rules or hook functions
+ * is reached; -ENOMEM; -ENXIO if the device is missing; -EPROTONOSUPPORT if the kernel
+ * has no logger that the rule needs; -ENODEV if the namespace is ending or has ended.
  */
 int kcuckoo_rules_attach(struct kcuckoo_net *net,
 			 const struct kcuckoo_ioc_attach *attach)

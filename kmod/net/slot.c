@@ -92,7 +92,7 @@ static void kcuckoo_net_rebind_begin(struct kcuckoo_net *net)
 	smp_wmb();
 }
 
-/* Ends a change of the filter of a name. */
+/* Ends a change of the filter of a name: releases binding_lock. */
 static void kcuckoo_net_rebind_end(struct kcuckoo_net *net)
 	__releases(&net->binding_lock)
 {
@@ -100,8 +100,9 @@ static void kcuckoo_net_rebind_end(struct kcuckoo_net *net)
 }
 
 /*
- * Removes a slot from its namespace, frees its id, and drops the slot's reference to the
- * filter if it has one. The caller frees the slot if it has no users.
+ * Removes a slot from its namespace, frees its id, and drops the slot's reference to
+ * the filter if the slot has a filter. The caller frees the slot if the slot has no
+ * users.
  */
 static void kcuckoo_slot_unlink(struct kcuckoo_slot *slot)
 {
@@ -131,8 +132,9 @@ static void kcuckoo_slot_free_rcu(struct rcu_head *head)
 
 /*
  * Frees a slot without users that was removed from its namespace, after a grace period.
- * Drops the slot's reference to the namespace's object. This reference is never the last
- * one: the caller, which holds the lock of the object, has another reference.
+ * Drops the slot's reference to the namespace's object. This reference is never the
+ * last reference to the object: the caller, which holds the lock of the object, has
+ * another reference.
  */
 static void kcuckoo_slot_free(struct kcuckoo_slot *slot)
 {
@@ -211,7 +213,7 @@ struct kcuckoo_slot *kcuckoo_slot_get(struct kcuckoo_net *net, const u8 *name)
  *
  * Context: under the lock of its namespace. The caller has a reference of its own to
  * the namespace's object, because the reference of the slot is dropped with the slot,
- * and can be the last one.
+ * and can be the last reference.
  */
 void kcuckoo_slot_put(struct kcuckoo_slot *slot)
 {
@@ -288,7 +290,8 @@ int kcuckoo_net_publish_filter(struct kcuckoo_net *net, const u8 *name,
  *
  * Context: process context, may sleep.
  * Return: 0; -EEXIST if a filter has the name; -EDQUOT if the name is new and the
- * namespace already has max_filters names; or -ENODEV.
+ * namespace already has max_filters names; or -ENODEV if the namespace is ending or has
+ * ended.
  */
 int kcuckoo_net_check_name(struct kcuckoo_net *net, const u8 *name)
 {
@@ -430,7 +433,7 @@ static int kcuckoo_slot_find_pair(struct kcuckoo_net *net, const u8 *name,
 /*
  * Gives @filter to @slot, and the present filter of @slot to @other, which may be NULL.
  * If @expected is not NULL, the exchange is made only if the present filter is the
- * expected one. The function then marks the present filter as superseded, so that it
+ * expected filter. The function then marks the present filter as superseded, so that it
  * accepts no further change. A packet that finds the filter superseded takes
  * binding_lock to find the new filter, so the packet waits until the slot has the new
  * filter. Returns 0 or -ESTALE.
@@ -471,7 +474,7 @@ static int kcuckoo_slot_exchange(struct kcuckoo_slot *slot,
  *
  * Context: process context, may sleep.
  * Return: 0, -ENOENT if a name has no filter, -EINVAL for filters of different types,
- * or -ENODEV.
+ * or -ENODEV if the namespace is ending or has ended.
  */
 int kcuckoo_net_swap_filters(struct kcuckoo_net *net, const u8 *name,
 			     const u8 *with)
@@ -500,12 +503,12 @@ int kcuckoo_net_swap_filters(struct kcuckoo_net *net, const u8 *name,
  * @net: the namespace's object
  * @name: the name that is kept, zero-padded; its filter is destroyed
  * @with: the name that is removed, zero-padded; its filter is kept
- * @expected: the filter that may be replaced, or NULL for any
+ * @expected: the filter that may be replaced, or NULL if any filter may be replaced
  *
  * Context: process context, may sleep.
  * Return: 0, -ENOENT if a name has no filter, -EINVAL if the filters have different
- * types or both names are equal, -EBUSY while @with has users, -ESTALE if the filter is
- * not the expected one, or -ENODEV.
+ * types or both names are equal, -EBUSY while @with has users, -ESTALE if the filter of
+ * @name is not the expected filter, or -ENODEV if the namespace is ending or has ended.
  */
 int kcuckoo_net_replace_filter(struct kcuckoo_net *net, const u8 *name,
 			       const u8 *with,
@@ -541,11 +544,12 @@ int kcuckoo_net_replace_filter(struct kcuckoo_net *net, const u8 *name,
  * @net: the namespace's object
  * @name: the name, zero-padded; its filter is destroyed
  * @filter: the new filter; on success the slot takes over the reference of the caller
- * @expected: the filter that may be replaced, or NULL for any
+ * @expected: the filter that may be replaced, or NULL if any filter may be replaced
  *
  * Context: process context, may sleep.
  * Return: 0, -ENOENT if the name has no filter, -EINVAL if the filters have different
- * types, -ESTALE if the filter is not the expected one, or -ENODEV.
+ * types, -ESTALE if the filter of @name is not the expected filter, or -ENODEV if the
+ * namespace is ending or has ended.
  */
 int kcuckoo_net_publish_replacement(struct kcuckoo_net *net, const u8 *name,
 				    struct kcuckoo_filter *filter,

@@ -14,8 +14,8 @@
 /*
  * Slots of all namespaces by id. No two namespaces use the same id, so a program whose
  * device moves to another namespace cannot find a filter of that namespace by chance.
- * Each allocation gets the next id, so a removed id is not used again soon. A process
- * can add and remove names in its own namespace until the last id is allocated.
+ * Each allocation gets the next id, so a removed id is not used again soon. Because a
+ * process can add and remove names in its own namespace, the last id can be reached.
  * Allocation then starts again at 1, and skips the ids in use. The memory of the xarray
  * is charged to the process that makes the xarray grow.
  */
@@ -42,7 +42,8 @@ const struct kcuckoo_slot *kcuckoo_slot_by_id(struct kcuckoo_net *net, u32 id)
 }
 
 /**
- * kcuckoo_slot_alloc_id() - allocate an id for a slot, unless the slot has one
+ * kcuckoo_slot_alloc_id() - allocate an id for a slot, unless the slot has an id
+ *	already
  * @slot: the slot
  *
  * Context: under the lock of its namespace; may sleep.

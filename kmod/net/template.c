@@ -12,7 +12,8 @@
  * instance is not created: a warning names the rule and the device, and the next event
  * of the device repeats the attempt. If a device has lost a matching name, and memory
  * is too short to remove the instance, the rule still applies to the device until a
- * later attempt succeeds. To drop too much is safer than to drop too little.
+ * later attempt succeeds. A rule that drops too much is safer than a rule that drops
+ * too little.
  *
  * rules.c, detach.c and netdev.c call these functions. Attach and the notifier of
  * devices hold RTNL. The lock of the namespace protects the templates.
@@ -341,7 +342,7 @@ int kcuckoo_template_attach(struct kcuckoo_net *net, struct kcuckoo_slot *slot,
 }
 
 /**
- * kcuckoo_template_find() - find a template that is the same rule as a new one
+ * kcuckoo_template_find() - find a template that is the same rule as a new rule
  * @net: the namespace's object
  * @slot: the slot of the rule's filter
  * @attach: the rule
@@ -472,7 +473,7 @@ void kcuckoo_template_free(struct kcuckoo_template *template)
 
 /**
  * kcuckoo_template_emit_changes() - emit events for the instances that a change adds to
- *	a device and removes from it
+ *	a device or removes from the device
  * @point: the hook point of the device, before the change is committed. If the device
  *	was renamed, @point still has the old name, under which KCUCKOO_EVENT_ACTIVE
  *	reported the device
@@ -525,7 +526,10 @@ void kcuckoo_templates_update(struct kcuckoo_net *net, struct net_device *dev)
 	int ret;
 
 	ASSERT_RTNL();
-	/* The list needs no lock here, because a template is only added under RTNL. */
+	/*
+	 * list_empty() needs no lock, because a template is added to the list only
+	 * under RTNL.
+	 */
 	if (list_empty(&net->templates) || dev->reg_state != NETREG_REGISTERED)
 		return;
 	mutex_lock(&net->lock);

@@ -79,7 +79,7 @@ static void kcuckoo_verdict_mark(struct kcuckoo_packet *packet, u32 mark)
 
 /**
  * kcuckoo_rules_drop() - apply all rules to a packet
- * @set: the rules, applied in order until one drops the packet
+ * @set: the rules, applied in order until a rule drops the packet
  * @packet: the packet, with @marked false; out: @marked, and @mark if @marked is true
  * @skb: the packet, for the log
  * @state: state of the netfilter hook, for the log

@@ -57,10 +57,10 @@ bool kcuckoo_rules_drop(const struct kcuckoo_rule_set *set,
  * @rule: the rule
  * @length: number of bytes of the packet
  *
- * The module builds only for 64-bit kernels. There u64_stats_t is a local64_t, whose
- * changes are atomic with respect to interrupts on the same CPU. So the counters stay
- * correct if a softirq that handles one packet interrupts this function for another
- * packet.
+ * The module builds only for 64-bit kernels. On these kernels u64_stats_t is a
+ * local64_t, whose changes are atomic with respect to interrupts on the same CPU. So
+ * the counters stay correct if a softirq that handles one packet interrupts this
+ * function for another packet.
  *
  * Context: any but hard interrupts.
  */
@@ -76,7 +76,7 @@ static inline void kcuckoo_rule_count(const struct kcuckoo_rule_entry *rule,
 
 /**
  * kcuckoo_verdict_ipv4() - decide about an IPv4 packet on the fast path
- * @set: the rules, at least one
+ * @set: the rules, at least one rule
  * @header: IPv4 header of the packet, at least its fixed part
  * @drop: out: for KCUCKOO_VERDICT_DROP the rule that drops the packet; the caller must
  *	count the packet for this rule
