@@ -3,9 +3,9 @@
  * Computes and prefetches the two buckets of a key, and compares their tags with the
  * tag of the key, in inline functions for fast look-ups.
  *
- * table.c, search.c, and the look-ups in filter/ (lookup.c, lookup_fast.c) call the
- * functions. The functions only read the table. Readers without a lock have to check
- * afterwards that no write overlapped.
+ * table.c, table_batch.h, search.c, and the look-ups in filter/ (lookup.c,
+ * lookup_fast.c) call the functions. The functions only read the table. Readers without
+ * a lock have to check afterwards that no write overlapped.
  *
  * A look-up mostly waits for memory. The fewer instructions a look-up has, the more
  * look-ups the processor executes at the same time. So the functions are inline. They

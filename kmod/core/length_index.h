@@ -29,10 +29,10 @@
  * processor's cache and the table does not; and with few members, when most bits are 0,
  * and reading a bit takes a fraction of the time of hashing the address.
  *
- * filter/index.c, which builds indexes, and the look-ups in filter/ call the functions.
- * One writer at a time, under the filter's lock, sets bits. Readers need no lock and no
- * sequence count: the writer sets the bit of a member before readers can find the
- * member in a table.
+ * filter/ calls the functions: table_set.c allocates an index, index.c builds it, and
+ * look-ups read it. One writer at a time, under the filter's lock, sets bits. Readers
+ * need no lock and no sequence count: the writer sets the bit of a member before
+ * readers can find the member in a table.
  */
 #ifndef _KCUCKOO_LENGTH_INDEX_H
 #define _KCUCKOO_LENGTH_INDEX_H

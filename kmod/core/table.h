@@ -44,11 +44,11 @@
  * Buckets of four fingerprints can be semi-sorted (semisort.h). Their entries have no
  * fixed places: a place is valid only until the bucket is written to.
  *
- * store.c, search.c and rehash.c call the functions. The functions do not allocate,
- * lock or sleep. One writer at a time changes a table, under the lock of the filter.
- * Readers can run at the same time, and can read a mixture of old and new content
- * (bits.h). So readers have to check afterwards with the filter's sequence count that
- * no write overlapped.
+ * store.c, search.c, rehash.c and filter/ call the functions. The functions do not
+ * allocate, lock or sleep. One writer at a time changes a table, under the lock of the
+ * filter. Readers can run at the same time, and can read a mixture of old and new
+ * content (bits.h). So readers have to check afterwards with the filter's sequence
+ * count that no write overlapped.
  */
 #ifndef _KCUCKOO_TABLE_H
 #define _KCUCKOO_TABLE_H
