@@ -7,12 +7,12 @@
  * built with an older header passes a shorter structure: the missing tail
  * counts as zero. A program that was built with a newer header passes a longer
  * structure, which is accepted only if the unknown tail is zero. The request
- * numbers do not contain the size, so they never change. The layout is the same
- * for 32-bit and 64-bit callers.
+ * numbers do not contain the size, so the numbers never change. The layout is
+ * the same for 32-bit and 64-bit callers.
  *
- * A descriptor works on the network namespace in which it was opened, until it
- * is closed. The caller and the opener both need CAP_NET_ADMIN over the user
- * namespace that owns this network namespace. Without it, open() fails.
+ * A descriptor always works on the network namespace in which a process opened
+ * it. The caller and the opener both need CAP_NET_ADMIN over the user namespace
+ * that owns this network namespace. Without CAP_NET_ADMIN, open() fails.
  *
  * Batches: a call that processed at least one item returns 0, and @done is the
  * number of leading items that it processed. If @done is below @count, call
@@ -38,7 +38,7 @@
  *   EPERM       the caller or the opener has no CAP_NET_ADMIN; open() also
  *               returns this error
  *   EFAULT      a pointer is not valid user memory; nothing was changed, unless
- *               user memory is unmapped during the call: the operation may then
+ *               user memory is unmapped during the call: the operation can then
  *               be complete although EFAULT is returned
  *   EINTR       a fatal signal arrived before the first item was processed
  *   ENODEV      the network namespace ended before or during the call
@@ -61,17 +61,17 @@
 /*
  * Device number: misc major 10 and a minor for local use (243-254), so that
  * udev creates the node before the module is loaded. If another driver has this
- * minor, the module gets a dynamic one.
+ * minor, the module gets a dynamic minor.
  */
 #define KCUCKOO_MINOR		247
 
 /*
  * A name: 1 to 31 characters of [A-Za-z0-9_.:-], padded with zeros. Rules and
- * other users refer to a name, not to the filter that has it at present. They
- * may use a name that no filter has. Such a name waits: look-ups find nothing
- * until a filter that is created, restored or renamed gets the name. A waiting
- * name counts for the limit on filters. An operation that needs a filter
- * returns ENOENT for a waiting name.
+ * other users refer to a name, not to the filter that has the name at present.
+ * They can also refer to a name without a filter. Such a name waits: look-ups
+ * find nothing until a filter that is created, restored or renamed gets the
+ * name. A waiting name counts for the limit on filters. An operation that needs
+ * a filter returns ENOENT for a waiting name.
  *
  * A descriptor can have one filter without a name, its staged filter. Where the
  * comment of a field says "or staged", a name that is all zero refers to the
@@ -88,24 +88,24 @@
  * The mark ends with the name.
  */
 #define KCUCKOO_NAME_SIZE	32
-#define KCUCKOO_DEV_SIZE	16	/* name of a network device */
+#define KCUCKOO_DEV_SIZE	16	/* bytes of the name of a network device */
 
-#define KCUCKOO_BATCH_MAX	(1U << 20)	/* @count above this: EINVAL */
-#define KCUCKOO_CAPACITY_MAX	(1ULL << 34)	/* members */
-#define KCUCKOO_RULES_MAX	(1U << 14)	/* of a namespace */
+#define KCUCKOO_BATCH_MAX	(1U << 20)	/* items of a call; above: EINVAL */
+#define KCUCKOO_CAPACITY_MAX	(1ULL << 34)	/* members of a filter */
+#define KCUCKOO_RULES_MAX	(1U << 14)	/* rules of a namespace */
 
-/* Address families: one bit each; a rule may have both. */
+/* Address families, as bits of a set; a rule can have both. */
 #define KCUCKOO_FAMILY_IPV4	1
 #define KCUCKOO_FAMILY_IPV6	2
 #define KCUCKOO_FAMILY_BOTH	(KCUCKOO_FAMILY_IPV4 | KCUCKOO_FAMILY_IPV6)
 
-#define KCUCKOO_BYTES_MAX	4096		/* bytes; longer: EINVAL */
+#define KCUCKOO_BYTES_MAX	4096		/* bytes of a byte string; above: EINVAL */
 #define KCUCKOO_TIMEOUT_MAX	315360000U	/* seconds: ten years */
 
 /* Types of filters. */
 enum kcuckoo_type {
 	KCUCKOO_TYPE_INET	= 1,	/* addresses and prefixes */
-	KCUCKOO_TYPE_BYTES	= 2,	/* byte strings, approximate */
+	KCUCKOO_TYPE_BYTES	= 2,	/* byte strings, stored as fingerprints */
 };
 
 /* Hash functions of a filter. */
@@ -117,13 +117,13 @@ enum kcuckoo_hash {
 /* The result for one item of a batch; 0: not processed, or unknown. */
 enum kcuckoo_result {
 	KCUCKOO_RESULT_NONE	= 0,
-	KCUCKOO_RESULT_ADDED	= 1,	/* add: is now a member */
-	KCUCKOO_RESULT_EXISTS	= 2,	/* add: was already a member */
-	KCUCKOO_RESULT_DELETED	= 3,	/* del: was a member, is deleted */
-	KCUCKOO_RESULT_ABSENT	= 4,	/* del, update, test: no member */
-	KCUCKOO_RESULT_PRESENT	= 5,	/* test: is in the filter */
-	KCUCKOO_RESULT_UPDATED	= 6,	/* update: has its new value */
-	KCUCKOO_RESULT_REFUSED	= 7,	/* add: copies fill both buckets */
+	KCUCKOO_RESULT_ADDED	= 1,	/* add: the key is now a member */
+	KCUCKOO_RESULT_EXISTS	= 2,	/* add: the key was a member already */
+	KCUCKOO_RESULT_DELETED	= 3,	/* del: the key is deleted */
+	KCUCKOO_RESULT_ABSENT	= 4,	/* del, update, test: not a member */
+	KCUCKOO_RESULT_PRESENT	= 5,	/* test: the key is in the filter */
+	KCUCKOO_RESULT_UPDATED	= 6,	/* update: the key has its new value */
+	KCUCKOO_RESULT_REFUSED	= 7,	/* add: equal fingerprints fill both buckets */
 };
 
 /*
@@ -131,8 +131,8 @@ enum kcuckoo_result {
  * sends to itself.
  */
 enum kcuckoo_hook {
-	KCUCKOO_HOOK_PREROUTING	= 0,	/* fragments before reassembly */
-	KCUCKOO_HOOK_INPUT	= 1,	/* reassembled packets */
+	KCUCKOO_HOOK_PREROUTING	= 0,	/* before reassembly of fragments */
+	KCUCKOO_HOOK_INPUT	= 1,	/* after reassembly of fragments */
 	KCUCKOO_HOOK_FORWARD	= 2,	/* reassembled if conntrack is in use */
 	KCUCKOO_HOOK_OUTPUT	= 3,
 	KCUCKOO_HOOK_INGRESS	= 4,	/* on receipt, before reassembly */
@@ -147,21 +147,21 @@ enum kcuckoo_match {
 /* What a rule does with a packet whose address is in the filter. */
 enum kcuckoo_action {
 	KCUCKOO_ACTION_DROP	= 0,
-	KCUCKOO_ACTION_COUNT	= 1,	/* count it, and let it pass */
-	KCUCKOO_ACTION_MARK	= 2,	/* give it a mark, and let it pass */
-	KCUCKOO_ACTION_VALUE	= 3,	/* mark it with the member's value */
+	KCUCKOO_ACTION_COUNT	= 1,	/* count the packet, and let it pass */
+	KCUCKOO_ACTION_MARK	= 2,	/* mark the packet, and let it pass */
+	KCUCKOO_ACTION_VALUE	= 3,	/* mark with the value of the member */
 };
 
 /* Where a rule logs the packets that it matches. */
 enum kcuckoo_log {
 	KCUCKOO_LOG_NONE	= 0,
-	KCUCKOO_LOG_SYSLOG	= 1,	/* log of the kernel */
-	KCUCKOO_LOG_NFLOG	= 2,	/* group of nfnetlink_log */
+	KCUCKOO_LOG_SYSLOG	= 1,	/* the log of the kernel */
+	KCUCKOO_LOG_NFLOG	= 2,	/* a group of nfnetlink_log */
 };
 
 #define KCUCKOO_LOG_LIMIT	10U	/* packets a second, the default */
 #define KCUCKOO_LOG_LIMIT_MAX	10000U	/* packets a second; above: EINVAL */
-#define KCUCKOO_LOG_BURST	5U	/* packets at once */
+#define KCUCKOO_LOG_BURST	5U	/* packets that a rule logs at once */
 
 /**
  * struct kcuckoo_prefix - a key of an inet filter
@@ -178,8 +178,8 @@ struct kcuckoo_prefix {
 	__u8 reserved[6];
 };
 
-/* @flags of a filter. */
-/* Semi-sorted buckets: four entries save four bits; no values or timeouts. */
+/* Values of @flags in struct kcuckoo_ioc_create. */
+/* Semi-sort buckets, to save a bit per entry; no values or timeouts. */
 #define KCUCKOO_CREATE_SORTED		(1U << 0)
 /* Keys cannot be deleted; each value of a key takes an entry of its own. */
 #define KCUCKOO_CREATE_INSERT_ONLY	(1U << 1)
@@ -202,24 +202,24 @@ struct kcuckoo_prefix {
  * @type: enum kcuckoo_type
  * @hash: enum kcuckoo_hash, or 0 for the default, KCUCKOO_HASH_JHASH
  * @bucket_size: entries per bucket: 1, 2, 4 or 8. 0 selects the default: 4
- *	without @fpr; with @fpr the one of 2, 4 and 8 that takes the least
- *	memory
+ *	without @fpr; with @fpr 2, 4 or 8, whichever takes the least memory
  * @tag_bits: bits of a fingerprint: 1..32, with KCUCKOO_CREATE_SORTED 5..32.
- *	With @fpr, 0 selects the number that @fpr needs. Without @fpr, 0 makes a
- *	filter of addresses exact, and returns EINVAL for byte strings
+ *	Zero with @fpr: the kernel then computes the number. Without @fpr, 0
+ *	makes a filter of addresses exact, and returns EINVAL for byte strings
  * @value_bits: bits of the value that each key has, 0..32
  * @reserved: zero
  * @capacity: 1..KCUCKOO_CAPACITY_MAX. Exact filters: the maximum number of
  *	members. Filters with fingerprints: the number of keys of each prefix
- *	length, or of distinct byte strings, that fit before the first growth;
- *	for byte strings EINVAL if no table can be that large
+ *	length, or of distinct byte strings, that fit before the first growth.
+ *	EINVAL: no table is large enough for the byte strings
  * @fpr: maximum rate of false positives, in units of 2^-32, per look-up and
  *	prefix length in use, or 0 for no maximum. With @fpr, tables of
  *	fingerprints never grow
  * @search_limit: maximum number of buckets that an add visits in search of a
  *	free entry: 2..1024, or 0 for the default, 1024
- * @timeout: default timeout of keys in seconds, up to KCUCKOO_TIMEOUT_MAX; 0 if
- *	keys never expire. Zero without KCUCKOO_CREATE_TIMEOUT
+ * @timeout: default timeout of keys in seconds, up to KCUCKOO_TIMEOUT_MAX; 0:
+ *	keys without a timeout of their own never expire. Zero without
+ *	KCUCKOO_CREATE_TIMEOUT
  * @reserved2: zero
  * @like: with KCUCKOO_CREATE_LIKE the name of another filter, else zero
  *
@@ -252,7 +252,7 @@ struct kcuckoo_ioc_create {
 };
 
 /**
- * struct kcuckoo_ioc_destroy - destroy a filter; EBUSY while rules use it
+ * struct kcuckoo_ioc_destroy - destroy a filter; EBUSY while rules use its name
  * @size: sizeof(struct kcuckoo_ioc_destroy)
  * @flags: zero
  * @name: name of the filter, or staged
@@ -297,9 +297,7 @@ struct kcuckoo_ioc_swap {
 	__u8 other[KCUCKOO_NAME_SIZE];
 };
 
-/*
- * Replace the filter only if the filter has the given @filter_id and @changes.
- */
+/* Replace the filter only if its @filter_id and @changes are as given. */
 #define KCUCKOO_REPLACE_IF_UNCHANGED	(1U << 0)
 
 /**
@@ -350,9 +348,8 @@ struct kcuckoo_ioc_flush {
  *	entries are for prefixes in 2000::/3
  * @reserved: zero
  * @count: number of further members of that length, up to KCUCKOO_CAPACITY_MAX.
- *	For most filters this is a hint. It is needed for packets, which can add
- *	only to reserved entries, and for tables that never grow, which have
- *	only reserved entries
+ *	Most filters grow without a reservation. But packets can add only to
+ *	reserved entries, and tables that never grow have only reserved entries
  */
 struct kcuckoo_ioc_reserve {
 	__u32 size;
@@ -369,7 +366,7 @@ struct kcuckoo_ioc_reserve {
  * @size: sizeof(struct kcuckoo_ioc_compact)
  * @flags: zero
  * @name: name of the filter, or staged. After an error the members are
- *	unchanged, but a part of the memory may be freed
+ *	unchanged, but a part of the memory may be free already
  */
 struct kcuckoo_ioc_compact {
 	__u32 size;
@@ -384,15 +381,15 @@ struct kcuckoo_ioc_compact {
  * struct kcuckoo_ioc_add - add keys
  * @size: sizeof(struct kcuckoo_ioc_add)
  * @flags: KCUCKOO_ADD_ABSENT or zero. EOPNOTSUPP: the flag needs an exact
- *	filter, or one that is insert-only and has neither values nor timeouts
+ *	filter, or an insert-only filter without values and timeouts
  * @name: name of the filter, or staged
  * @keys: user address of @count struct kcuckoo_prefix, or of @count byte
  *	strings without gaps between them
  * @results: user address of @count __u8 (enum kcuckoo_result), or 0
  * @count: number of keys, at most KCUCKOO_BATCH_MAX
  * @done: out: number of leading keys that were processed
- * @added: out: number of these that became members
- * @existed: out: number of these that were members already
+ * @added: out: number of processed keys that became members
+ * @existed: out: number of processed keys that were members already
  * @lengths: byte strings: user address of @count __u16, their lengths in bytes
  * @values: user address of @count __u32, the values of the keys, or 0. If
  *	@values is 0, members of an exact filter keep their value, and other
@@ -434,8 +431,8 @@ struct kcuckoo_ioc_add {
  * @results: user address of @count __u8 (enum kcuckoo_result), or 0
  * @count: number of keys, at most KCUCKOO_BATCH_MAX
  * @done: out: number of leading keys that were processed
- * @deleted: out: number of these that were members and were deleted
- * @absent: out: number of these that were not members
+ * @deleted: out: number of processed keys that were members and were deleted
+ * @absent: out: number of processed keys that were not members
  * @lengths: as in struct kcuckoo_ioc_add
  * @values: user address of @count __u32, the present values of the keys, or 0.
  *	EINVAL: @values is 0, and the filter has fingerprints and values, so
@@ -459,15 +456,15 @@ struct kcuckoo_ioc_del {
  * struct kcuckoo_ioc_update - replace the values of keys in place
  * @size: sizeof(struct kcuckoo_ioc_update)
  * @flags: zero
- * @name: name of a filter with values, or staged; EOPNOTSUPP if it has no
- *	values, or if it is insert-only
+ * @name: name of a filter with values, or staged; EOPNOTSUPP if the filter has
+ *	no values, or is insert-only
  * @keys: as in struct kcuckoo_ioc_add
  * @results: user address of @count __u8 (enum kcuckoo_result), or 0
  * @count: number of keys, at most KCUCKOO_BATCH_MAX
  * @done: out: number of leading keys that were processed
- * @updated: out: number of these that have their new value
- * @absent: out: number of these that were not members, or whose value was not
- *	their old value
+ * @updated: out: number of processed keys that have their new value
+ * @absent: out: number of processed keys that were not members, or did not have
+ *	their value in @old_values
  * @lengths: as in struct kcuckoo_ioc_add
  * @old_values: as @values of struct kcuckoo_ioc_del
  * @values: user address of @count __u32, the new values
@@ -510,21 +507,21 @@ struct kcuckoo_ioc_update {
  * @results: user address of @count __u8 (enum kcuckoo_result), or 0
  * @count: number of keys, at most KCUCKOO_BATCH_MAX
  * @done: out: number of leading keys that were processed
- * @present: out: number of these that are in the filter
+ * @present: out: number of processed keys that are in the filter
  * @max_values: maximum number of values to return per key,
  *	0..KCUCKOO_VALUES_MAX
  * @lengths: as in struct kcuckoo_ioc_add
  * @values: user address of an array of @count rows of @max_values __u32: each
  *	key's values; or 0
  * @value_counts: user address of @count __u8, the number of values that each
- *	key has, of which the first @max_values were written; or 0
+ *	key has; the first @max_values were written; or 0
  * @plens: with KCUCKOO_TEST_COVERED, for an exact filter: user address of
  *	@count __u8, for each present key, the prefix length of the longest
  *	member that covers the key; or 0
  *
  * In a filter with fingerprints a look-up of a key returns the value of the key
  * and the values of all keys that share its fingerprint. The value of an
- * address is that of the longest member that covers the address.
+ * address is the value of the longest member that covers it.
  */
 struct kcuckoo_ioc_test {
 	__u32 size;
@@ -545,14 +542,14 @@ struct kcuckoo_ioc_test {
 /**
  * struct kcuckoo_cursor - the position of a walk; all zero to begin
  * @move_seq: a number of the filter that changes when members move
- * @position: opaque
+ * @position: where the walk continues; opaque to programs
  */
 struct kcuckoo_cursor {
 	__aligned_u64 move_seq;
 	__aligned_u64 position;
 };
 
-/* @state of a walk after a call. */
+/* Values of @state in struct kcuckoo_ioc_walk. */
 enum kcuckoo_walk_state {
 	KCUCKOO_WALK_MORE	= 0,	/* call again with the same cursor */
 	KCUCKOO_WALK_END	= 1,	/* all members were listed */
@@ -594,11 +591,11 @@ struct kcuckoo_ioc_walk {
 	__aligned_u64 timeouts;
 };
 
-/* Recommended @count of a walk: the fixed costs of a call are small then. */
+/* Recommended @count of a walk, with which the fixed cost per key is small. */
 #define KCUCKOO_WALK_BATCH	4096
 
-/* @info_flags of a filter. */
-#define KCUCKOO_INFO_MANAGED	(1U << 0)	/* its name is managed */
+/* Values of @info_flags. */
+#define KCUCKOO_INFO_MANAGED	(1U << 0)	/* the name is managed */
 /*
  * Packets can add to the filter or delete from it: the filter is exact, and a
  * rule of iptables, or another module, changes the filter of this name.
@@ -632,7 +629,7 @@ struct kcuckoo_ioc_walk {
  * @moves: out: number of entries that searches moved
  * @growths: out: number of tables that were replaced by larger ones
  * @refused: out: number of adds that were refused for lack of capacity or of
- *	memory, or because copies of the key fill both of its buckets
+ *	memory, or because equal fingerprints fill both buckets of the key
  * @create_flags: out: KCUCKOO_CREATE_* of the filter: the flags of its
  *	parameters, from KCUCKOO_CREATE_SORTED to KCUCKOO_CREATE_TIMEOUT
  * @fpr: out: @fpr of struct kcuckoo_ioc_create
@@ -641,11 +638,10 @@ struct kcuckoo_ioc_walk {
  * @timeout: out: @timeout of struct kcuckoo_ioc_create
  * @value_bits: out: bits of a value
  * @doublings: out: number of times that the table of fingerprints was doubled.
- *	A filter of addresses can have several tables: the number is that of the
- *	table that was doubled most often
- * @max_load: out: load factor, in percent, that the table of @doublings is
- *	certain to reach at its present size before an add finds no free entry;
- *	0 in an exact filter
+ *	In a filter with several tables this is the maximum of all tables
+ * @max_load: out: load factor, in percent, that the table that was doubled most
+ *	often is certain to reach at its present size before an add finds no
+ *	free entry; 0 in an exact filter
  * @reserved: out: zero
  * @fingerprints_compared: out: average number of fingerprints that a look-up in
  *	a filter with fingerprints compares with, in units of 2^-16. A
@@ -664,8 +660,8 @@ struct kcuckoo_ioc_walk {
  *	limit of their rule
  * @packet_refused: out: number of addresses that were not added or deleted
  *	because the name had no suitable filter
- * @filter_id: out: number of the filter; no other filter gets it while the
- *	module is loaded; never 0
+ * @filter_id: out: number of the filter, never 0; no other filter gets this
+ *	number while the module is loaded
  * @changes: out: number of changes of members by adds, deletes, updates,
  *	merges, flushes and packets. An add that only changes a value or a
  *	timeout counts. The expiry of a member does not count
@@ -715,7 +711,7 @@ struct kcuckoo_ioc_info {
 	__u32 reserved3;
 };
 
-/* @flags of an entry in a list. */
+/* Values of @flags in struct kcuckoo_list_entry. */
 #define KCUCKOO_LIST_MANAGED	(1U << 0)	/* the name is managed */
 
 /**
@@ -740,7 +736,7 @@ struct kcuckoo_list_entry {
  * @entries: user address of an array of @count struct kcuckoo_list_entry
  * @count: size of the array, in entries
  * @total: out: number of filters; if @total is above @count, only the first
- *	@count of them were written
+ *	@count filters were written
  */
 struct kcuckoo_ioc_list {
 	__u32 size;
@@ -750,7 +746,7 @@ struct kcuckoo_ioc_list {
 	__u32 total;
 };
 
-/* @flags of a rule that is added. */
+/* Values of @flags in struct kcuckoo_ioc_attach. */
 /*
  * With KCUCKOO_HOOK_INGRESS: @dev is the name of a device, which need not
  * exist, or a pattern. A pattern ends in '*', and stands for all names that
@@ -764,7 +760,7 @@ struct kcuckoo_ioc_list {
 /*
  * If the same rule exists, with the same family: replace its action, mark,
  * allow filter, label and log in one step: each packet meets the old rule or
- * the new one. The new rule keeps the counters and the position. EEXIST if the
+ * the new rule. The new rule keeps the counters and the position. EEXIST if the
  * families of the two rules overlap but are not equal. If no such rule exists,
  * add the rule.
  */
@@ -780,13 +776,13 @@ struct kcuckoo_ioc_list {
  * @hook: enum kcuckoo_hook
  * @family: KCUCKOO_FAMILY_IPV4, KCUCKOO_FAMILY_IPV6 or both
  * @match: enum kcuckoo_match
- * @action: enum kcuckoo_action. KCUCKOO_ACTION_VALUE is EOPNOTSUPP if the
+ * @action: enum kcuckoo_action. KCUCKOO_ACTION_VALUE returns EOPNOTSUPP if the
  *	filter has no values; if the name gets a filter without values later,
  *	the rule marks with 0
  * @mark: the mark for KCUCKOO_ACTION_MARK, else zero
  * @allow: name of another inet filter, or all zero. The rule does not match
- *	addresses that are in that filter, and matches nothing while there is no
- *	inet filter of that name
+ *	addresses in this allow filter, and matches nothing while no inet filter
+ *	has this name
  * @dev: with KCUCKOO_HOOK_INGRESS: name of a network device, else all zero.
  *	ENXIO: no such device; EINVAL: a loopback device or a VRF. The rule is
  *	removed when the device is unregistered or moves to another namespace.
@@ -810,17 +806,17 @@ struct kcuckoo_ioc_list {
  * the rule has no label.
  *
  * Two rules are the same (EEXIST) if name, hook, device and match are equal and
- * the families overlap. A rule with KCUCKOO_ATTACH_WAIT is never the same as
- * one without it. For two rules with KCUCKOO_ATTACH_WAIT, the names or patterns
- * in @dev are compared. So several rules of one filter can apply to a device,
- * and a packet can match each of them. A kernel without ingress hooks returns
- * EOPNOTSUPP for KCUCKOO_HOOK_INGRESS.
+ * the families overlap. A rule with KCUCKOO_ATTACH_WAIT is never the same as a
+ * rule without it. For two rules with KCUCKOO_ATTACH_WAIT, the names or
+ * patterns in @dev are compared. So several rules of one filter can apply to a
+ * device, and a packet can match each of them. A kernel without ingress hooks
+ * returns EOPNOTSUPP for KCUCKOO_HOOK_INGRESS.
  *
  * A rule with a pattern counts once for each device that it applies to, or once
- * if it applies to no device. This holds for the limit on rules, for lists, and
- * for @removed of struct kcuckoo_ioc_detach. If memory is short or the limit is
- * reached when a device appears, the kernel logs a warning, and tries again at
- * the next change of the device.
+ * if it applies to no device. The limit on rules, the lists of rules, and
+ * @removed of struct kcuckoo_ioc_detach count it in this way. If memory is
+ * short or the limit is reached when a device appears, the kernel logs a
+ * warning, and tries again at the next change of the device.
  *
  * A rule pins the module until the rule is detached, its namespace ends or,
  * without KCUCKOO_ATTACH_WAIT, its device is unregistered or moves to another
@@ -844,7 +840,7 @@ struct kcuckoo_ioc_attach {
 	__u32 log_limit;
 };
 
-/* The fields of struct kcuckoo_ioc_detach in which a rule must be equal. */
+/* Values of @flags in struct kcuckoo_ioc_detach: fields to compare. */
 #define KCUCKOO_DETACH_NAME	(1U << 0)
 #define KCUCKOO_DETACH_HOOK	(1U << 1)
 #define KCUCKOO_DETACH_FAMILY	(1U << 2)
@@ -884,11 +880,11 @@ struct kcuckoo_ioc_detach {
 	__u8 label[KCUCKOO_NAME_SIZE];
 };
 
-/* No inet filter has the name of the rule. */
+/* No inet filter has the name in @name. */
 #define KCUCKOO_RULE_WAITING		(1U << 0)
 /* No inet filter has the name in @allow. */
 #define KCUCKOO_RULE_ALLOW_WAITING	(1U << 1)
-/* No device has the name of the rule, or matches its pattern. */
+/* No device has the name, or matches the pattern, in @pattern. */
 #define KCUCKOO_RULE_DEV_WAITING	(1U << 2)
 
 /**
@@ -911,9 +907,10 @@ struct kcuckoo_ioc_detach {
  * @label: label of the rule, or all zero
  * @pattern: @dev of a rule that was added with KCUCKOO_ATTACH_WAIT, else all
  *	zero. Such a rule is listed once for each device that it applies to, or
- *	once with KCUCKOO_RULE_DEV_WAITING if it applies to none. A rule with
- *	the name of a device keeps its counters while it waits. A rule with a
- *	pattern has separate counters for each device, which end with the device
+ *	once with KCUCKOO_RULE_DEV_WAITING if it applies to no device. A rule
+ *	with the name of a device keeps its counters while it waits. A rule with
+ *	a pattern has separate counters for each device, which end with the
+ *	device
  * @log: enum kcuckoo_log
  * @log_off: 1 if the rule logs nothing at present, else 0. With
  *	KCUCKOO_LOG_SYSLOG, the kernel logs packets of namespaces other than the
@@ -1009,7 +1006,7 @@ enum kcuckoo_feature {
  * @max_filters: out: maximum number of filters and waiting names
  * @rules: out: number of rules
  * @waiting: out: number of names that wait for a filter
- * @members: out: number of members of these filters
+ * @members: out: number of members of all filters that have a name
  * @memory_bytes: out: memory of all filters in bytes, including staged filters
  *	and tables that wait for their release
  * @max_bytes: out: maximum of @memory_bytes
@@ -1036,12 +1033,12 @@ struct kcuckoo_ioc_stats {
 };
 
 /**
- * struct kcuckoo_ioc_merge - add all keys of a filter to another one like it
+ * struct kcuckoo_ioc_merge - add all keys of a filter to another filter like it
  * @size: sizeof(struct kcuckoo_ioc_merge)
  * @flags: zero
  * @name: name of the filter that the keys are added to, or staged. After an
- *	error no key was added. A key that is deleted from it during the merge
- *	may be missing afterwards, even if it is in @from
+ *	error no key was added. A key that is deleted from @name during the
+ *	merge may be missing afterwards, even if @from has the key
  * @from: name of the other filter, or staged, which does not change. EINVAL:
  *	@from is @name; or the filters have different secrets or parameters,
  *	which KCUCKOO_CREATE_LIKE would have copied; or they are filters of
@@ -1060,11 +1057,11 @@ struct kcuckoo_ioc_merge {
  * @size: sizeof(struct kcuckoo_ioc_save)
  * @flags: zero
  * @name: name of the filter, or staged; the same in each call, else EINVAL
- * @offset: where to read in the snapshot, in bytes. A call with 0 takes the
- *	snapshot. The descriptor keeps the snapshot until a program has read it
- *	to its end (a read of 0 bytes at the end suffices), another snapshot is
- *	taken or the descriptor is closed. EINVAL: there is no snapshot, or
- *	@offset is beyond its end
+ * @offset: position in the snapshot to read from, in bytes. A call with @offset
+ *	0 takes the snapshot. The descriptor keeps the snapshot until a program
+ *	has read it to its end (a read of 0 bytes at the end suffices) or takes
+ *	another snapshot, or until the descriptor is closed. EINVAL: there is no
+ *	snapshot, or @offset is beyond its end
  * @buffer: user address of @length bytes
  * @length: size of the buffer in bytes
  * @done: out: number of bytes that were written to the buffer
@@ -1114,7 +1111,7 @@ struct kcuckoo_ioc_restore {
 	__aligned_u64 total;
 };
 
-/* @flags of a slot: one of them, or none. */
+/* Values of @flags in struct kcuckoo_ioc_slot: at most one flag. */
 /* Add a user to the name. A rule is a user, too. */
 #define KCUCKOO_SLOT_GET	(1U << 0)
 /* Remove a user that KCUCKOO_SLOT_GET with the same @ifindex added. */
@@ -1124,7 +1121,8 @@ struct kcuckoo_ioc_restore {
  * struct kcuckoo_ioc_slot - get the slot id of a name, for BPF programs
  * @size: sizeof(struct kcuckoo_ioc_slot)
  * @flags: KCUCKOO_SLOT_GET or KCUCKOO_SLOT_PUT, or 0 to only read @id
- * @name: the name. With KCUCKOO_SLOT_GET a name without a filter waits for one
+ * @name: the name. With KCUCKOO_SLOT_GET a name without a filter waits for a
+ *	filter
  * @ifindex: index of a network device, or 0. The user of a device ends with the
  *	device. ENXIO: no such device; EEXIST: the device is a user of the name
  *	already. A user without a device ends with a KCUCKOO_SLOT_PUT of its own
@@ -1167,7 +1165,7 @@ enum kcuckoo_event_type {
 	KCUCKOO_EVENT_RENAMED	= 3,	/* a filter has another name */
 	KCUCKOO_EVENT_REPLACED	= 4,	/* another filter has the name */
 	KCUCKOO_EVENT_SWAPPED	= 5,	/* two names have exchanged filters */
-	KCUCKOO_EVENT_RESIZED	= 6,	/* by an add, a reserve or a compact */
+	KCUCKOO_EVENT_RESIZED	= 6,	/* add, reserve or compact resized a table */
 	KCUCKOO_EVENT_FULL	= 7,	/* adds failed: no space, or a limit */
 	KCUCKOO_EVENT_REFUSED	= 8,	/* adds failed for another reason */
 	KCUCKOO_EVENT_ATTACHED	= 9,	/* a rule was added or replaced */
@@ -1176,7 +1174,7 @@ enum kcuckoo_event_type {
 	KCUCKOO_EVENT_ACTIVE	= 12,	/* a rule applies to one more device */
 };
 
-/* @flags of an event. The first three have the values of KCUCKOO_RULE_*. */
+/* Values of @flags in struct kcuckoo_event; the first three as KCUCKOO_RULE_*. */
 #define KCUCKOO_EVENT_FILTER_WAITING	(1U << 0)
 #define KCUCKOO_EVENT_ALLOW_WAITING	(1U << 1)
 #define KCUCKOO_EVENT_DEV_WAITING	(1U << 2)
@@ -1189,17 +1187,17 @@ enum kcuckoo_event_type {
 
 /**
  * struct kcuckoo_event - an event; fields that its type does not set are zero
- * @type: enum kcuckoo_event_type; later versions may add types
+ * @type: enum kcuckoo_event_type; later versions can add types
  * @flags: KCUCKOO_EVENT_*
  * @seq: number of the event, counted from 1 on for each descriptor. Lost events
  *	have numbers, too: a LOST has the number of the last lost event
  * @time: CLOCK_BOOTTIME when the event was emitted, in nanoseconds
  * @count: FULL, REFUSED: number of calls or packets that failed, or of keys
- *	that were not added because copies fill their buckets. LOST: number of
- *	lost events. CREATED, RENAMED: number of rules and other users that
- *	waited for the filter. ATTACHED, DETACHED, WAITING, ACTIVE with
- *	@pattern: number of devices that the rule applies to; for DETACHED, to
- *	which it applied before
+ *	that were not added because equal fingerprints fill their buckets. LOST:
+ *	number of lost events. CREATED, RENAMED: number of rules and other users
+ *	that waited for the filter. ATTACHED, DETACHED, WAITING, ACTIVE with
+ *	@pattern: number of devices that the rule applies to; for DETACHED, that
+ *	it applied to before
  * @name: name of the filter. RENAMED: its old name. Of a rule: the name of its
  *	filter
  * @other: RENAMED: the new name. SWAPPED: the other name. REPLACED: the name
@@ -1211,13 +1209,12 @@ enum kcuckoo_event_type {
  * @other_id: SWAPPED: number of the filter that @other has after the event.
  *	REPLACED: number of the old filter
  * @members: number of members of the filter
- * @old_room: RESIZED: number of members for which the old table, of a prefix
- *	length or of byte strings, had room
- * @new_room: RESIZED: number of members for which the new table has room
+ * @old_room: RESIZED: number of members that fit into the old table
+ * @new_room: RESIZED: number of members that fit into the new table
  * @error: FULL: ENOSPC, or EDQUOT for the limit on memory. REFUSED: ENOMEM;
- *	EEXIST: copies of the key fill both of its buckets; packets: EBUSY for a
- *	limit on their rate, ENOENT if the name had no filter, EOPNOTSUPP if
- *	packets cannot change its filter
+ *	EEXIST: equal fingerprints fill both buckets of the key; packets: EBUSY
+ *	for a limit on their rate, ENOENT if the name had no filter, EOPNOTSUPP
+ *	if packets cannot change its filter
  * @mark: as in struct kcuckoo_rule
  * @family: RESIZED of a filter of addresses: KCUCKOO_FAMILY_* of the table; of
  *	a rule as in struct kcuckoo_rule

@@ -25,7 +25,7 @@ struct kcuckoo_slot;
 /**
  * struct xt_kcuckoo_mtinfo - match packets whose address is in a filter
  * @name: name of the filter, as in <linux/kcuckoo.h>. While no filter of
- *	addresses has the name, nothing matches, with or without
+ *	addresses has the name, the rule matches no packet, with or without
  *	XT_KCUCKOO_INVERT
  * @flags: XT_KCUCKOO_DST, XT_KCUCKOO_INVERT
  * @reserved: zero
@@ -45,7 +45,7 @@ struct xt_kcuckoo_mtinfo {
 /* Use @timeout; else addresses get the default timeout of the filter. */
 #define XT_KCUCKOO_TIMEOUT	(1U << 3)
 
-/* Default and maximum of @limit. */
+/* Default and maximum of @limit, in members per second. */
 #define XT_KCUCKOO_LIMIT_DEFAULT	1000
 #define XT_KCUCKOO_LIMIT_MAX		1000000
 
