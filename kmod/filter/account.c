@@ -23,7 +23,7 @@ MODULE_PARM_DESC(max_bytes,
  * kcuckoo_account_create() - create an account
  *
  * Context: process context, may sleep.
- * Return: an account with one reference, or NULL without memory.
+ * Return: an account with one reference, or NULL if there is no memory.
  */
 struct kcuckoo_account *kcuckoo_account_create(void)
 {
@@ -47,7 +47,8 @@ void kcuckoo_account_get(struct kcuckoo_account *account)
 }
 
 /**
- * kcuckoo_account_put() - drop a reference, and free the account with the last one
+ * kcuckoo_account_put() - drop a reference, and free the account with the last
+ *	reference
  * @account: the account
  */
 void kcuckoo_account_put(struct kcuckoo_account *account)
@@ -72,9 +73,10 @@ u64 kcuckoo_account_limit(void)
 }
 
 /*
- * Returns true if a block of @bytes bytes is to be allocated in huge pages. This is so if
- * rounding its size up to whole huge pages adds at most 1/32 of the size. With huge
- * pages, most look-ups in a large table need no walk of the page table.
+ * Returns true if a block of @bytes bytes is allocated in huge pages: if the kernel has
+ * huge pages for vmalloc, and rounding the size up to whole huge pages adds at most
+ * 1/32 of the size. With huge pages, most look-ups in a large table need no walk of the
+ * page table.
  */
 static bool kcuckoo_account_huge(u64 bytes)
 {
@@ -85,8 +87,8 @@ static bool kcuckoo_account_huge(u64 bytes)
  * kcuckoo_account_size() - get the memory that an allocation takes
  * @bytes: requested size
  *
- * An allocation of up to a page takes a slab object. A larger one takes whole pages, or
- * huge pages, and an array in which vmalloc keeps a pointer for each page.
+ * An allocation of up to a page takes a slab object. A larger allocation takes whole
+ * pages, or huge pages, and an array in which vmalloc keeps a pointer for each page.
  *
  * Return: the number of bytes that are charged.
  */

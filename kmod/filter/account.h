@@ -16,8 +16,8 @@
 
 /**
  * struct kcuckoo_subscribers - receivers of the events of a network namespace (event.h)
- * @types: set of the event types that at least one receiver wants, with the bit 1 << enum
- *	kcuckoo_event_type for each type; read without a lock
+ * @types: set of the event types that at least one subscriber receives, with the bit 1
+ *	<< enum kcuckoo_event_type for each type; read without a lock
  * @count: number of receivers
  * @list: list of struct kcuckoo_subscriber, read under RCU
  */
@@ -31,8 +31,8 @@ struct kcuckoo_subscribers {
  * struct kcuckoo_account - memory of the filters of a network namespace
  * @refs: one reference for the namespace and one for each allocation
  * @bytes: bytes charged, never above kcuckoo_account_limit()
- * @subscribers: receivers of the events of the namespace. They are here because a
- *	filter has a pointer to its account, but not to its namespace
+ * @subscribers: receivers of the events of the namespace. The account has this field
+ *	because a filter has a pointer to its account, but not to its namespace
  */
 struct kcuckoo_account {
 	refcount_t refs;

@@ -2,8 +2,9 @@
 /*
  * Check the parameters of a filter before it is created.
  *
- * dev/ioctl_filter.c checks the parameters of a new filter, snapshot_restore.c those in a
- * snapshot. The functions read only their argument, so they need no lock.
+ * dev/ioctl_filter.c checks the parameters of a new filter, and snapshot_restore.c
+ * checks the parameters in a snapshot. The functions read only their argument, so they
+ * need no lock.
  */
 #include "core/semisort.h"
 #include "filter/filter.h"
@@ -44,13 +45,14 @@ static bool kcuckoo_config_valid(const struct kcuckoo_config *config)
  * @config: the parameters; of @config->params this function reads the entries per
  *	bucket, the bits of values, and the bits of fingerprints, 0 for an exact filter
  *
- * Semi-sorted buckets cannot have values or expiry: these are stored in the second
- * plane, at the place of the entry, and an entry of a semi-sorted bucket has no fixed
- * place. A filter of fingerprints can have expiry only if it is insert-only. A multiset
- * has one entry for each key, also if keys share a fingerprint, and cannot know which
- * of these entries was added for which key. Suppose that keys A and B share a
- * fingerprint and that A expires first. A delete of A could remove the entry with the
- * expiry of B. Then B would expire together with the entry of A, which is too early.
+ * Semi-sorted buckets cannot have values or expiry: a table stores values and expiry
+ * times in the second plane, at the place of the entry, and an entry of a semi-sorted
+ * bucket has no fixed place. A filter of fingerprints can have expiry only if it is
+ * insert-only. A multiset has one entry for each key, also if keys share a fingerprint,
+ * and cannot know which of these entries was added for which key. Suppose that keys A
+ * and B share a fingerprint and that A expires first. A delete of A could remove the
+ * entry with the expiry of B. Then only the entry of A would be left for B, and B would
+ * expire too early.
  *
  * Return: 0; -EINVAL if a parameter is out of range; -EOPNOTSUPP if the parameters cannot
  * be combined; see <linux/kcuckoo.h>.

@@ -25,7 +25,7 @@ static void kcuckoo_subscribers_types(struct kcuckoo_subscribers *subscribers)
 /**
  * kcuckoo_subscribers_add() - add a subscriber
  * @subscribers: the subscribers of a namespace
- * @subscriber: the new one; it receives events from now on
+ * @subscriber: the new subscriber, which receives events from now on
  *
  * The number of subscribers is limited, because an event takes time for each subscriber,
  * and code that emits events holds mutexes during this time.

@@ -4,11 +4,12 @@
  * namespace.
  *
  * A subscriber is a function that receives events. dev/events.c adds subscribers, through
- * net/subscription.c. The files of this folder emit the events of one filter, net/event.c
- * those of names, and net/rule_event.c those of rules. Code that emits an event first calls
- * kcuckoo_event_wanted(), so an event that no subscriber receives costs one read. All
- * events are emitted in process context; packets only count their failures, and a work
- * item of net/subscription.c emits one event for many packets.
+ * net/subscription.c. The files of this folder emit the events of one filter,
+ * net/event.c emits the events of names, and net/rule_event.c emits the events of
+ * rules. Code that emits an event first calls kcuckoo_event_wanted(), so an event that
+ * no subscriber receives costs one read. All events are emitted in process context;
+ * packets only count their failures, and a work item of net/subscription.c emits one
+ * event for many packets.
  */
 #ifndef _KCUCKOO_EVENT_H
 #define _KCUCKOO_EVENT_H
@@ -18,7 +19,7 @@
 /**
  * struct kcuckoo_subscriber - a receiver of events
  * @list: link in kcuckoo_subscribers.list
- * @types: set of the event types that it receives, with the bit 1 << enum
+ * @types: set of the event types that the subscriber receives, with the bit 1 << enum
  *	kcuckoo_event_type for each type, constant
  * @receive: receives an event; called inside rcu_read_lock(), possibly under mutexes and
  *	RTNL, so it must neither sleep nor wait for another process

@@ -2,7 +2,7 @@
 /*
  * Collect expired members: remove them, and schedule the next removal.
  *
- * Look-ups do not find a member from the second on in which the member expires. A
+ * A look-up finds a member only before the second in which the member expires. A
  * collection frees the entry of the member later. Three callers start collections:
  * update.c, when an add finds no free entry; merge.c, when a merge finds too little
  * space; and the delayed work of this file, at the next expiry or later. The work is
@@ -23,7 +23,7 @@
 /**
  * struct kcuckoo_collect - the collection of the expired members of one layer
  * @layer: the layer
- * @family: kcuckoo_family_number() of its family
+ * @family: kcuckoo_family_number() of the family of the layer
  * @now: the present time, in seconds
  */
 struct kcuckoo_collect {
@@ -81,9 +81,9 @@ static int kcuckoo_collect_layers(struct kcuckoo_filter *filter)
 
 /*
  * Returns a second before which no member expires, or U32_MAX if no member expires. In
- * the second case sets filter->next_expiry to U32_MAX, too. Its old value was the
- * expiry of a member that was deleted, or of a key that an add refused.
- * kcuckoo_filter_collect_at() schedules the work only for an expiry before
+ * the second case sets filter->next_expiry to U32_MAX, too. The old value of
+ * filter->next_expiry was the expiry of a member that was deleted, or of a key that an
+ * add refused. kcuckoo_filter_collect_at() schedules the work only for an expiry before
  * filter->next_expiry. So with the old value, members that are added later would not be
  * collected.
  */
@@ -176,13 +176,13 @@ int kcuckoo_filter_collect(struct kcuckoo_filter *filter)
 }
 
 /**
- * kcuckoo_filter_has_expired() - check whether a collection may free entries
+ * kcuckoo_filter_has_expired() - check whether a collection can free entries
  * @filter: the filter
  * @now: the present second of the clock of expiry
  *
- * An add that found no free entry calls this in the same section under the lock. In a
- * later section the result could be false although the add has failed, because another
- * process can collect in between.
+ * An add that found no free entry calls this function in the same section under the
+ * lock. In a later section the result could be false although the add has failed,
+ * because another process can collect in between.
  *
  * Context: under @filter->lock.
  * Return: true if a member has probably expired. The result can be wrong if the member
@@ -209,7 +209,7 @@ static void kcuckoo_collect_work_fn(struct work_struct *work)
  * kcuckoo_filter_collect_init() - initialise the fields of a filter for collections
  * @filter: a new filter
  *
- * The first collection may run at once.
+ * The first collection does not wait for KCUCKOO_COLLECT_MIN_SECONDS.
  */
 void kcuckoo_filter_collect_init(struct kcuckoo_filter *filter)
 {
@@ -236,7 +236,7 @@ void kcuckoo_filter_collect_stop(struct kcuckoo_filter *filter)
  * @expiry: second in which the member expires; 0 to run the work soon, if the caller
  *	does not know when members expire
  *
- * Does nothing if the work is scheduled for this second or an earlier one.
+ * Does nothing if the work is scheduled for this second or an earlier second.
  *
  * Context: any but hard interrupts.
  */

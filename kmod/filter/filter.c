@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Create and free filters, report their parameters, counters and memory, and check
- * whether packets may add addresses to them.
+ * whether packets are allowed to add addresses to filters.
  *
  * dev/ioctl_filter.c creates filters, and snapshot_restore.c creates a filter from a
  * snapshot. The slot of the name, or the descriptor that has staged the filter, holds a
@@ -63,8 +63,8 @@ kcuckoo_filter_table_set_create(struct kcuckoo_filter *filter, bool ready)
 }
 
 /*
- * Returns the memory of a search for a free entry, in bytes. A search has a queue with one
- * element for each bucket that it may visit.
+ * Returns the memory of a search for a free entry, in bytes. A search has a queue with
+ * one element for each bucket that it can visit.
  */
 static u64 kcuckoo_filter_search_bytes(const struct kcuckoo_config *config)
 {
@@ -100,8 +100,8 @@ static void kcuckoo_filter_wipe_secret(struct kcuckoo_filter *filter)
 /**
  * kcuckoo_filter_create() - create an empty filter
  * @account: account to charge
- * @config: its configuration, already checked
- * @secret: the key of its hashes
+ * @config: configuration of the filter, already checked by kcuckoo_config_check()
+ * @secret: key of the hashes of the filter
  * @ready: true to also create the table of a filter of byte strings; a restore passes false
  *	and creates that table later
  *
@@ -203,7 +203,7 @@ void kcuckoo_filter_put(struct kcuckoo_filter *filter)
  * Context: any but hard interrupts. The caller holds binding_lock, and gives the name
  * another filter before it releases binding_lock.
  * Return: true if the filter accepts no further change; false if its number of changes
- * is not @changes; then changes are still accepted.
+ * is not @changes; the filter then still accepts changes.
  */
 bool kcuckoo_filter_supersede(struct kcuckoo_filter *filter, u64 changes)
 {
@@ -327,7 +327,7 @@ static void kcuckoo_filter_info_fill(const struct kcuckoo_filter *filter,
 	info->max_load = kcuckoo_layout_fill(&layout);
 }
 
-/* Adds the memory of the length indexes, including those that are not published. */
+/* Adds the memory of the length indexes, including unpublished indexes. */
 static void kcuckoo_filter_info_indexes(struct kcuckoo_filter *filter,
 					struct kcuckoo_ioc_info *info)
 {
@@ -347,8 +347,8 @@ static void kcuckoo_filter_info_indexes(struct kcuckoo_filter *filter,
 /**
  * kcuckoo_filter_info() - get information about a filter
  * @filter: the filter
- * @info: in: must be all zero; out: all fields except @size, @flags, @name, and those
- *	that depend on the name: @rules, @info_flags and @packet_*
+ * @info: in: must be all zero; out: all fields except @size, @flags and @name, and
+ *	except the fields that depend on the name: @rules, @info_flags and @packet_*
  *
  * Context: process context.
  */
@@ -382,14 +382,14 @@ void kcuckoo_filter_info(struct kcuckoo_filter *filter,
 }
 
 /**
- * kcuckoo_filter_check_packets() - check whether packets may add addresses to a filter
+ * kcuckoo_filter_check_packets() - check whether packets can add addresses to a filter
  * @filter: the filter
  * @timeout: seconds until the addresses expire, 0 for never
  *
  * Untrusted senders choose the addresses, so the filter needs siphash, whose secret they
- * cannot find out. A filter of fingerprints is refused. In a multiset, each packet of a
- * source would add another entry. And because sources can share a fingerprint, a delete
- * could remove the entry of another source.
+ * cannot find out. A filter of fingerprints is not suitable. In a multiset, each packet
+ * of a source would add another entry. And because sources can share a fingerprint, a
+ * delete could remove the entry of another source.
  *
  * Context: any.
  * Return: 0; -EOPNOTSUPP if the filter is not exact, not of addresses or without siphash;

@@ -61,20 +61,22 @@ struct kcuckoo_config {
  *	and one for each call that works on the filter. Packets hold no reference,
  *	because they run inside an RCU read section
  * @free: work that frees the filter after a grace period
- * @account: account to which its memory is charged, constant
- * @config: its configuration, constant
+ * @account: account to which the memory of the filter is charged, constant
+ * @config: configuration of the filter, constant
  * @secret: key of the hashes, constant
  * @mulhash: multiplicative hash functions made from @secret, constant
  * @resize_mutex: held to replace or remove layers
- * @lock: held by writers, never across a call that sleeps; protects all fields after it
+ * @lock: held by writers, never across a call that sleeps; protects the fields that
+ *	follow it in the structure
  * @seq: sequence count, which lets readers detect writes; odd while an entry is written
  * @table_set: the layers and indexes; replaced under @resize_mutex and @lock
  * @new_index: the length index that is being built, or NULL
  * @retired_index: a length index that was taken out of use and is rebuilt once no reader
  *	can see it, or NULL
  * @index_outdated: a member was removed since the length indexes were built
- * @relocation_off: true while a sweep removes members. Then no entry may be moved: the
- *	sweep would miss an entry that moves to a place that the sweep has passed
+ * @relocation_off: true while a sweep removes members. No entry is allowed to move
+ *	then: the sweep would miss an entry that moves to a place that the sweep has
+ *	passed
  * @search: memory of a search for a free entry; its content is valid only until @lock
  *	is released
  * @serial: serial number of the last published layer
@@ -85,8 +87,8 @@ struct kcuckoo_config {
  *	@lock
  * @entries: number of members: of IPv4 or byte strings in element 0, of IPv6 in element 1
  * @next_expiry: no member expires before this second; U32_MAX if no member expires.
- *	While a collection runs, it is the earliest expiry that the collection has found
- *	so far or that an add has set; U32_MAX at first
+ *	While a collection runs, this is the earliest expiry that the collection has
+ *	found or that an add has set so far; U32_MAX until there is such an expiry
  * @last_collect: second in which expired members were last removed, modulo 2^32
  * @searches: number of adds that needed a search
  * @moves: number of entries that searches moved
@@ -94,12 +96,13 @@ struct kcuckoo_config {
  * @refused: number of keys of batches that could not be added: because no capacity or
  *	no memory is left, or because copies of one key use all entries of its two
  *	buckets
- * @collect_work: removes members that have expired
+ * @collect_work: delayed work that removes members that have expired
  * @id: number of the filter, never 0 and never used for another filter; constant
  * @changes: number of changes of members; an expiry is no change
- * @superseded: another filter has replaced this one, on the condition that @changes had
- *	a certain value. No writer may change this filter any more: the writer returns
- *	-ESTALE, and its caller finds the new filter by the name
+ * @superseded: true if another filter has replaced this filter, on the condition that
+ *	@changes had a certain value. No writer is allowed to change this filter any
+ *	more: the writer returns -ESTALE, and its caller finds the new filter by the
+ *	name
  * @name: the name of the filter, for events; all zero while the filter has no name;
  *	without a name it emits no events
  */
@@ -111,9 +114,9 @@ struct kcuckoo_filter {
 	struct kcuckoo_hash_key secret;
 	struct kcuckoo_mulhash mulhash[KCUCKOO_MULHASHES];
 	struct delayed_work collect_work;
-	struct mutex resize_mutex;	/* replaces layers; outside @lock */
+	struct mutex resize_mutex;	/* to replace layers; taken before @lock */
 
-	spinlock_t lock;	/* writers; all of the following */
+	spinlock_t lock;	/* protects all following fields */
 	seqcount_spinlock_t seq;
 	struct kcuckoo_table_set __rcu *table_set;
 	struct kcuckoo_index *new_index;
@@ -138,17 +141,17 @@ struct kcuckoo_filter {
 };
 
 /**
- * struct kcuckoo_member - a key of a batch, and the place where it belongs
- * @index: number of its layer
+ * struct kcuckoo_member - a key of a batch, with its layer and its buckets
+ * @index: number of the layer of the key
  * @key: the address bits of the key that this layer stores, or the hash of a byte
  *	string
  * @value: for an add, the value of the key; for an update or a delete that requires a
  *	certain value, this value
  * @new_value: the value that an update sets
- * @timeout: seconds until it expires, 0 for never
+ * @timeout: seconds until the key expires, 0 for never
  * @serial: serial number of the layer for which @probe was computed; 0 if @probe is not
  *	computed, or if an add found no space while the layer was copied or swept
- * @probe: its buckets and tag in this layer
+ * @probe: the buckets and the tag of the key in the layer
  */
 struct kcuckoo_member {
 	unsigned int index;
@@ -191,12 +194,12 @@ struct kcuckoo_query {
  * struct kcuckoo_batch - keys that are processed together
  * @count: number of keys, up to KCUCKOO_CHUNK
  * @done: out: number of leading keys that were processed
- * @absent: add: do not change keys that are members
- * @valued: add: also set the values of keys that already are members; delete and
- *	update: change a member only if it has the value of the key
+ * @absent: add: true to leave keys that are members unchanged
+ * @valued: add: true to also set the values of keys that already are members; delete
+ *	and update: true to change a member only if it has the value of the key
  * @now: out: second of the clock of expiry in which the processing began
- * @has_expired: add, out: the next key could not be added, but a collection of expired
- *	members can free an entry
+ * @has_expired: add, out: true if the next key could not be added, but a collection of
+ *	expired members can free an entry
  * @full_entries: add, out: number of members of the layer of the next key when the
  *	layer was found full; 0 if the layer does not exist
  * @values: test: buffer for the values of each key, or NULL
@@ -226,10 +229,10 @@ struct kcuckoo_batch {
 /**
  * struct kcuckoo_walk_item - a member in the form in which a walk reads it from a layer
  * @key: the address bits that the layer stores, or their permutation
- * @index: number of its layer
- * @permuted: @key is the permutation
- * @value: its value
- * @expiry: second in which it expires, 0 for never
+ * @index: number of the layer
+ * @permuted: true if @key is the permutation
+ * @value: value of the member
+ * @expiry: second in which the member expires, 0 for never
  */
 struct kcuckoo_walk_item {
 	struct kcuckoo_key key;
@@ -302,7 +305,8 @@ u32 kcuckoo_filter_walk(struct kcuckoo_filter *filter,
  * kcuckoo_filter_exact() - check whether a filter is exact
  * @filter: the filter
  *
- * Return: true if it stores the keys themselves, false if it stores fingerprints.
+ * Return: true if the filter stores the keys themselves, false if it stores
+ * fingerprints.
  */
 static inline bool kcuckoo_filter_exact(const struct kcuckoo_filter *filter)
 {
@@ -312,15 +316,17 @@ static inline bool kcuckoo_filter_exact(const struct kcuckoo_filter *filter)
 /**
  * kcuckoo_filter_mergeable() - check whether one filter can be merged into another
  * @filter: a filter
- * @other: another one
+ * @other: another filter
  *
  * The entries of one filter can be stored in another one only if both filters compute
  * tags and buckets in the same way. For this they need the same secret. Secrets are
- * random, so two filters have the same secret only in two cases. If one was created
- * like the other (KCUCKOO_CREATE_LIKE), their configurations are equal, too. If they
- * were restored from snapshots, their configurations may differ and are compared.
+ * random, so two filters have the same secret only in two cases. If one filter was
+ * created like the other (KCUCKOO_CREATE_LIKE), their configurations are equal, too. If
+ * the filters were restored from snapshots, their configurations can differ and are
+ * compared.
  *
- * Return: true if they can be merged; false if not, or if both are the same filter.
+ * Return: true if the filters can be merged; false if they cannot, or if both are the
+ * same filter.
  */
 static inline bool kcuckoo_filter_mergeable(const struct kcuckoo_filter *filter,
 					    const struct kcuckoo_filter *other)
@@ -343,9 +349,9 @@ static inline bool kcuckoo_filter_mergeable(const struct kcuckoo_filter *filter,
  * kcuckoo_filter_multiset() - check whether each add takes an entry of its own
  * @filter: the filter
  *
- * Return: true for a filter of fingerprints that is not insert-only. In it, each of the
- * keys that share a fingerprint has its own entry, so one key can be deleted without
- * the others.
+ * Return: true for a filter of fingerprints that is not insert-only. In such a filter,
+ * each of the keys that share a fingerprint has its own entry, so one key can be
+ * deleted without the others.
  */
 static inline bool kcuckoo_filter_multiset(const struct kcuckoo_filter *filter)
 {

@@ -13,9 +13,10 @@
 #include "filter/filter.h"
 
 /**
- * struct kcuckoo_add_opts - what an add does if the key already is a member
- * @absent: leave the member as it is
- * @valued: give the member the value of the key; otherwise it keeps its own value
+ * struct kcuckoo_add_opts - options of an add, for a key that already is a member
+ * @absent: true to leave the member as it is
+ * @valued: true to give the member the value of the key; false to keep its present
+ *	value
  * @now: present second of the clock of expiry, 0 in a filter without expiry. A key
  *	whose entry expires in this second or before counts as no member; the add reuses
  *	the entry
@@ -146,7 +147,7 @@ kcuckoo_filter_layer(struct kcuckoo_filter *filter, unsigned int index)
  * @family: kcuckoo_family_number() of the family of the index
  *
  * Context: under @filter->lock or @filter->resize_mutex.
- * Return: the index, or NULL if the family has none.
+ * Return: the index, or NULL if the family has no index.
  */
 static inline struct kcuckoo_index *
 kcuckoo_filter_length_index(struct kcuckoo_filter *filter, unsigned int family)
@@ -187,7 +188,7 @@ static inline void kcuckoo_filter_unlock(struct kcuckoo_filter *filter)
 /**
  * kcuckoo_filter_read() - repeat a read of tables until no write overlaps it
  * @filter: the filter
- * @read: reads tables, and may store results where @context points; only the results of
+ * @read: reads tables, and can store results where @context points; only the results of
  *	its last call are valid
  * @context: argument of @read
  *

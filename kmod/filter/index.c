@@ -3,11 +3,11 @@
  * Build, resize and remove the length indexes of a filter.
  *
  * core/length_index.h explains length indexes; a host bitmap is a special length index.
- * The present index of a family is the one in the table set, which look-ups read. A new
- * index is filled while the filter is in use, and then replaces the present one.
- * Look-ups are also correct without an index; an index only saves probes. So if there
- * is no memory for a new index, the present index stays, or the family stays without an
- * index.
+ * The present index of a family is the index in the table set, which look-ups read. A
+ * new index is filled while the filter is in use, and then replaces the present index.
+ * Look-ups are also correct without an index; an index only makes them faster. So if
+ * there is no memory for a new index, the present index stays in use, or the family has
+ * no index.
  *
  * resize.c, merge.c and snapshot_restore.c call these functions after they have changed
  * the layers of a filter. expiry.c calls kcuckoo_filter_index_rebuild(). All of them
@@ -25,7 +25,10 @@
 #include "filter/filter_internal.h"
 #include "filter/sweep.h"
 
-/* With fewer prefix lengths, probing them all is as fast as reading an index first. */
+/*
+ * Minimum number of prefix lengths for which an index is built, other than a host bitmap.
+ * With fewer lengths, probing all lengths is as fast as reading an index first.
+ */
 #define KCUCKOO_INDEX_LENGTHS	4
 
 /*
@@ -88,8 +91,8 @@ unsigned int kcuckoo_filter_index_member(struct kcuckoo_filter *filter,
 }
 
 /*
- * Returns how many cells of the first level of an index are in use. A cell of a host
- * bitmap is a bit.
+ * Returns how many cells of the first level of an index are in use. In a host bitmap a
+ * cell is a bit.
  */
 static u32 kcuckoo_index_used(struct kcuckoo_filter *filter,
 			      const struct kcuckoo_index *index)
@@ -104,10 +107,10 @@ static u32 kcuckoo_index_used(struct kcuckoo_filter *filter,
 
 /*
  * Returns true if a host bitmap is worth its memory for layers of @capacity members.
- * With more than KCUCKOO_HOSTS_SPREAD_MAX members it is worth its memory only if
- * members are near one another and so mark at most half of the groups. This can be seen
- * only in an existing bitmap. So an existing bitmap can stay, but no bitmap is built
- * for so large a capacity.
+ * With more than KCUCKOO_HOSTS_SPREAD_MAX members, a bitmap is worth its memory only if
+ * members are near one another and so mark at most half of the groups. Only an existing
+ * bitmap shows how many groups the members mark. So an existing bitmap can stay, but no
+ * bitmap is built for such a large capacity.
  */
 static bool kcuckoo_host_bitmap_wanted(struct kcuckoo_filter *filter,
 				       u64 capacity)
@@ -143,8 +146,8 @@ static unsigned int kcuckoo_index_lengths(struct kcuckoo_filter *filter,
 
 /*
  * Computes the kind and the size of the index that a family needs, from the capacities of
- * its layers. How many cells the members will use is not known before they are added.
- * Returns false if the family needs no index.
+ * its layers. The number of cells that the members will use is not known before the
+ * members are added. Returns false if the family needs no index.
  */
 static bool kcuckoo_index_wanted(struct kcuckoo_filter *filter,
 				 unsigned int family,
@@ -190,9 +193,9 @@ struct kcuckoo_index_source {
 
 /*
  * Adds the members of a bucket to the new index. kcuckoo_filter_index_member() also
- * adds them to the present index, which has them already. Stops when the section under
- * the lock has no steps left. Each member counts as a step, because its cells can be
- * anywhere in memory. A short prefix counts as up to 256 steps more.
+ * adds the members to the present index, which has them already. Stops when the section
+ * under the lock has no steps left. Each member counts as a step, because its cells can
+ * be anywhere in memory. A short prefix counts as up to 256 steps more.
  */
 static u64 kcuckoo_index_bucket(struct kcuckoo_filter *filter, void *context,
 				u64 place, u64 end, unsigned int *steps)
@@ -230,7 +233,7 @@ static bool kcuckoo_index_covers(const struct kcuckoo_index_params *params,
 /*
  * Adds all members that the new index records. Returns false on a fatal signal. A small
  * host bitmap is filled even after a fatal signal: this takes little time, and the next
- * call that builds the bitmap may come much later.
+ * call that builds the bitmap can be much later.
  */
 static bool kcuckoo_index_fill(struct kcuckoo_filter *filter,
 			       const struct kcuckoo_index_params *params)
@@ -329,9 +332,9 @@ static void kcuckoo_index_publish(struct kcuckoo_filter *filter,
 
 /*
  * Fills @index, which is empty, and publishes it. Copies the present index @fold into
- * it or, if @fold is NULL, adds all members. Writers may use the filter at the same time:
- * they also record in the new index each member that they add to the filter or move in
- * it. Frees the new index on a fatal signal.
+ * @index or, if @fold is NULL, adds all members to @index. Writers can use the filter
+ * at the same time: they also record in the new index each member that they add to the
+ * filter or move in it. Frees the new index on a fatal signal.
  */
 static void kcuckoo_index_fill_publish(struct kcuckoo_filter *filter,
 				       struct kcuckoo_index *index,
@@ -416,9 +419,9 @@ static void kcuckoo_index_shrink(struct kcuckoo_filter *filter,
 
 /*
  * Returns true if an index has to be built again because it still records members that
- * were removed. @index_outdated says whether a member was removed since the indexes were
- * built. A large host bitmap takes long to build. So a host bitmap is built again only if
- * it has more bits set than the filter has IPv4 members.
+ * were removed. @index_outdated is true if a member was removed since the indexes were
+ * built. A large host bitmap takes long to build. So a host bitmap is built again only
+ * if it has more bits set than the filter has IPv4 members.
  */
 static bool kcuckoo_index_is_outdated(struct kcuckoo_filter *filter,
 				      const struct kcuckoo_index *index,

@@ -8,8 +8,8 @@
  * rcu_read_lock(). They repeat a read of the tables if a write overlapped it, and take
  * the lock of the filter only after KCUCKOO_READ_TRIES tries: kcuckoo_filter_read().
  *
- * An address is looked up once for each prefix length that a member covering it may
- * have.
+ * An address is looked up once for each prefix length that a member covering the
+ * address can have.
  */
 #include <linux/bitops.h>
 #include <linux/string.h>
@@ -21,8 +21,8 @@
 /**
  * struct kcuckoo_lookup - a look-up
  * @filter: the filter
- * @table_set: its layers and indexes
- * @now: present time of a filter with expiry, in seconds
+ * @table_set: layers and indexes of the filter
+ * @now: present second of the clock of expiry; 0 in a filter without expiry
  * @values: out: the values of the key, or NULL
  */
 struct kcuckoo_lookup {
@@ -75,7 +75,10 @@ kcuckoo_lookup_layer(const struct kcuckoo_lookup *lookup, unsigned int index)
 				     lockdep_is_held(&lookup->filter->lock));
 }
 
-/* Returns true if a candidate is a member. The result is valid if no write overlapped. */
+/*
+ * Returns true if a candidate is a member. The result is valid only if no write
+ * overlapped.
+ */
 static bool __kcuckoo_lookup_candidate(const struct kcuckoo_lookup *lookup,
 				       const struct kcuckoo_candidate *candidate)
 {
@@ -84,7 +87,7 @@ static bool __kcuckoo_lookup_candidate(const struct kcuckoo_lookup *lookup,
 
 	layer = kcuckoo_lookup_layer(lookup, candidate->index);
 	if (!layer) {
-		/* An earlier candidate or try may have stored values. */
+		/* Remove the values that an earlier candidate or try has stored. */
 		if (lookup->values)
 			lookup->values->count = 0;
 		return false;
@@ -109,10 +112,10 @@ static int kcuckoo_candidate_read(const void *context)
 }
 
 /*
- * Returns true if a candidate is a member. Repeats the look-up if a write overlapped it,
- * after a hit as well as after a miss. If a writer moves the entry of the key during
- * the look-up, the look-up can miss it. If a tag is in two words, the look-up can
- * combine an old and a new word to a false hit.
+ * Returns true if a candidate is a member. Repeats the look-up if a write overlapped
+ * the look-up, after a hit as well as after a miss. If a writer moves the entry of the
+ * key during the look-up, the look-up can miss the entry. If a tag is in two words, the
+ * look-up can combine an old and a new word to a false hit.
  */
 static bool kcuckoo_lookup_candidate(const struct kcuckoo_lookup *lookup,
 				     const struct kcuckoo_candidate *candidate)
@@ -152,7 +155,7 @@ static void kcuckoo_candidate_init(struct kcuckoo_candidate *candidate,
 
 /*
  * Returns true if the first @plen bits of an address are a member. The result is valid
- * if no write overlapped.
+ * only if no write overlapped.
  */
 static noinline bool
 kcuckoo_lookup_length(const struct kcuckoo_lookup *lookup, unsigned int family,
@@ -204,9 +207,9 @@ static bool kcuckoo_lookup_tags_only(const struct kcuckoo_lookup *lookup,
 /*
  * Looks an address up for the prefix lengths in the word @lengths, the longest first;
  * bit 0 stands for length @first. Prefetches the buckets for one length, and then reads
- * the buckets for the previous length. It does not prefetch further ahead: if one of
- * the first look-ups hits, further prefetches are wasted. Returns the length of the
- * longest member that covers the address, or -1; valid if no write overlapped.
+ * the buckets for the previous length. The function does not prefetch further ahead: if
+ * one of the first look-ups hits, further prefetches are wasted. Returns the length of
+ * the longest member that covers the address, or -1; valid if no write overlapped.
  */
 static int kcuckoo_lookup_length_word(const struct kcuckoo_lookup *lookup,
 				      unsigned int family,
@@ -318,7 +321,7 @@ static int __kcuckoo_lookup_lengths(const struct kcuckoo_lookup *lookup,
 		candidates[i] = index ? candidates[i] & used : used;
 		any |= candidates[i];
 	}
-	/* An earlier try may have stored values. */
+	/* Remove the values that an earlier try has stored. */
 	if (lookup->values)
 		lookup->values->count = 0;
 	return any ? kcuckoo_lookup_length_words(lookup, family, address,
@@ -342,14 +345,14 @@ static int kcuckoo_lengths_read(const void *context)
 }
 
 /*
- * Looks an address up for several prefix lengths. Repeats everything, also the read of
- * the set of lengths, if a write overlapped. Suppose that two members cover the
- * address, and that a program adds the first one and then removes the second one.
- * Without the repetition, the look-up could miss both: it could read the table of the
- * first member before the add, and the table of the second one after the removal. The
- * function is not inline, because some kernels clear the local variables of a function
- * on entry: if it were inline, a look-up of one length would clear the variables of
- * this function, too.
+ * Looks an address up for several prefix lengths. If a write overlapped, repeats the
+ * whole look-up, including the read of the set of lengths. Suppose that two members
+ * cover the address, and that a program adds the first member and then removes the
+ * second member. Without the repetition, the look-up could miss both: it could read the
+ * table of the first member before the add, and the table of the second member after
+ * the removal. The function is not inline, because some kernels clear the local
+ * variables of a function on entry: if it were inline, a look-up of one length would
+ * clear the variables of this function, too.
  */
 static noinline int
 kcuckoo_lookup_lengths(const struct kcuckoo_lookup *lookup, unsigned int family,
@@ -463,9 +466,9 @@ static noinline bool kcuckoo_lookup_value(struct kcuckoo_filter *filter,
  *	@query->value is not NULL
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: true if the address is a member or covered by one, or if the byte string is a
- * member; false if the filter is of another type. A filter of fingerprints can return
- * true for other keys, too.
+ * Return: true if the address is a member or covered by a member, or if the byte string
+ * is a member; false if the filter is of another type. A filter of fingerprints can
+ * return true for other keys, too.
  */
 bool kcuckoo_filter_contains(struct kcuckoo_filter *filter,
 			     const struct kcuckoo_query *query)
@@ -477,8 +480,9 @@ bool kcuckoo_filter_contains(struct kcuckoo_filter *filter,
 
 /*
  * Returns true if a key of a batch counts as present when a member covers it, even if the
- * key itself is no member. This is so for every key with KCUCKOO_TEST_COVERED, and for
- * full addresses if @flags is 0. In the other cases the key itself must be a member.
+ * key itself is no member. The result is true for every key with KCUCKOO_TEST_COVERED,
+ * and for full addresses if @flags is 0. In the other cases the key itself must be a
+ * member.
  */
 static bool kcuckoo_lookup_any_length(unsigned int index, u32 flags)
 {
@@ -537,7 +541,7 @@ static void kcuckoo_lookup_prepare(const struct kcuckoo_lookup *lookup,
 /*
  * Returns the length of the longest member that covers a key of a batch, or -1. A member
  * covers a network if it covers the first address of the network and its prefix is not
- * longer than that of the network.
+ * longer than the prefix of the network.
  */
 static int kcuckoo_lookup_prefix(const struct kcuckoo_lookup *lookup,
 				 const struct kcuckoo_member *m)
@@ -580,7 +584,7 @@ static u8 kcuckoo_lookup_result(bool hit)
  * struct kcuckoo_lookup_keys - context of kcuckoo_table_batch(), which looks up many
  *	keys in one table
  * @filter: the filter
- * @table: the table in which they are looked up
+ * @table: the table in which the keys are looked up
  * @batch: the keys; out: the results
  */
 struct kcuckoo_lookup_keys {

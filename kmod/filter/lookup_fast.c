@@ -2,8 +2,8 @@
 /*
  * Fast path of look-ups by packets: look up an IPv4 address in one table.
  *
- * kcuckoo_lookup_fast_ipv4() in lookup_fast.h, which is inline, does the rest of the fast
- * path and calls the function here.
+ * kcuckoo_lookup_fast_ipv4() in lookup_fast.h, which is inline, does the rest of the
+ * fast path and calls the function of this file.
  */
 #include <linux/errno.h>
 
@@ -21,12 +21,12 @@
  * All functions that are called here are inline, and all values stay in registers.
  *
  * A small host bitmap (core/length_index.h) is read before the table is prefetched,
- * because it answers nearly all misses. A large host bitmap is built only for a table
- * that is larger than the caches of the processor. With a large host bitmap, the table is
- * prefetched before the bitmap is read, because the processor cannot predict the answer
- * of the bitmap. If the answer is a miss, the look-up does not wait for the prefetch. The
- * prefetch must not evict the bitmap from the caches, because a cache line of the table
- * is used far less often than a cache line of the bitmap.
+ * because the bitmap answers nearly all misses. A large host bitmap is built only for a
+ * table that is larger than the caches of the processor. With a large host bitmap, the
+ * table is prefetched before the bitmap is read, because the processor cannot predict
+ * the answer of the bitmap. If the answer is a miss, the look-up does not wait for the
+ * prefetch. The prefetch must not evict the bitmap from the caches, because a cache
+ * line of the table is used far less often than a cache line of the bitmap.
  *
  * The result is valid only if no write overlapped since @seq was read: a write can have
  * added members of another prefix length, and removed all members of this table.

@@ -30,8 +30,8 @@ int kcuckoo_lookup_fast_table(const struct kcuckoo_filter *filter,
  * @address: the address
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: 1 if the address is a member or covered by one; 0 if not, also in a filter of
- * byte strings; -EAGAIN if kcuckoo_filter_contains() is needed.
+ * Return: 1 if the address is a member or covered by a member; 0 if it is not, and
+ * always for a filter of byte strings; -EAGAIN if kcuckoo_filter_contains() is needed.
  */
 static inline int
 kcuckoo_lookup_fast_ipv4(const struct kcuckoo_filter *filter, u32 address)

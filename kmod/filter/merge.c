@@ -65,7 +65,7 @@ static void kcuckoo_clone_detach(struct kcuckoo_filter *filter)
 }
 
 /*
- * Returns true if a copy was too small: an add, after the layer had been copied, found no
+ * Returns true if a copy was too small: after the layer was copied, an add found no
  * free entry in the copy.
  */
 static bool kcuckoo_clone_failed(const struct kcuckoo_clone *clone)
@@ -101,8 +101,8 @@ void kcuckoo_clone_free(struct kcuckoo_clone *clone)
  * @to: the filter to which the members of @from are added, NULL for a clone
  * @from: the filter whose layers are copied
  * @slack: capacity beyond what the members need, in percent of the members
- * @clone: in a merge the layers that replace those of @to, and after the replacement the
- *	old layers of @to; otherwise the clone of @from
+ * @clone: in a merge the layers that replace layers of @to, and after the replacement
+ *	the old layers of @to; otherwise the clone of @from
  */
 struct kcuckoo_merge {
 	struct kcuckoo_filter *to;
@@ -113,9 +113,9 @@ struct kcuckoo_merge {
 
 /*
  * Returns the capacity that a merged layer of an exact filter needs for @entries members.
- * If packets may add addresses to the filter, the layer of full addresses keeps at least
- * the capacity of @to, its present layer: packets add only to reserved capacity, which a
- * merge must not take away.
+ * If packets are allowed to add addresses to the filter, the new layer of full
+ * addresses has at least the capacity of the present layer @to: packets add only to
+ * reserved capacity, which a merge must not reduce.
  */
 static u64 kcuckoo_merge_capacity(const struct kcuckoo_merge *merge,
 				  unsigned int index,
@@ -130,8 +130,8 @@ static u64 kcuckoo_merge_capacity(const struct kcuckoo_merge *merge,
 }
 
 /*
- * Returns true for a merge into a filter whose tables may not grow, because its rate of
- * false positives would rise; false for a clone.
+ * Returns true for a merge into a filter whose tables must not grow, because growth
+ * would raise its rate of false positives. Returns false for a clone.
  */
 static bool kcuckoo_merge_fixed(const struct kcuckoo_merge *merge)
 {
@@ -143,11 +143,11 @@ static bool kcuckoo_merge_fixed(const struct kcuckoo_merge *merge)
 
 /*
  * Computes the layout of the layer that gets the members of the layers @from and @to.
- * The number of these members, plus the slack, is @entries. @to is NULL if there is
- * only @from, for instance in a clone. Tables of fingerprints can be merged only if
- * their parts have the same size. The merged table is as large as the larger of the
- * two. It is larger if the members need more and the filter may grow. Returns 0, or
- * -EINVAL if the tables cannot be merged.
+ * @entries is the number of these members plus the slack. @to is NULL if only the
+ * filter of @from has this layer, and for a clone. Tables of fingerprints can be merged
+ * only if their parts have the same size. The merged table is as large as the larger of
+ * the two tables, or larger still if the members need more capacity and the filter is
+ * allowed to grow. Returns 0, or -EINVAL if the tables cannot be merged.
  */
 static int kcuckoo_merge_layout(const struct kcuckoo_merge *merge,
 				unsigned int index,
@@ -409,8 +409,8 @@ static void kcuckoo_merge_unlock(struct kcuckoo_merge *merge)
 }
 
 /*
- * Merges with the present slack. Returns 0, -EAGAIN if a copy was too small, or an
- * errno as kcuckoo_filter_merge(). After an error, nothing was changed.
+ * Merges once, with the slack in @merge. Returns 0, -EAGAIN if a copy was too small, or
+ * an errno as kcuckoo_filter_merge(). After an error, nothing was changed.
  */
 static int kcuckoo_merge_try(struct kcuckoo_merge *merge)
 {
@@ -434,7 +434,7 @@ static int kcuckoo_merge_try(struct kcuckoo_merge *merge)
 
 /*
  * Merges with more and more slack until no copy is too small. Returns as
- * kcuckoo_filter_merge(), -ENOSPC also if the maximum of the slack is not enough.
+ * kcuckoo_filter_merge(). Returns -ENOSPC also if the maximum slack is not enough.
  */
 static int kcuckoo_merge_fit(struct kcuckoo_merge *merge)
 {
@@ -493,7 +493,7 @@ int kcuckoo_filter_merge(struct kcuckoo_filter *filter,
 	}
 	/*
 	 * The time of the first expiry of the new members is not known. So schedule a
-	 * collection, which finds it.
+	 * collection, which finds this time.
 	 */
 	if (!err)
 		kcuckoo_filter_collect_at(filter, 0);

@@ -20,7 +20,7 @@
 /*
  * Updates the bit of a prefix length in the set of lengths of a table set, after a
  * layer was added or removed. Some IPv6 lengths can have two layers. The bit is set
- * while the length has at least one.
+ * while the length has at least one layer.
  */
 static void kcuckoo_length_write(struct kcuckoo_table_set *table_set,
 				 unsigned int index)
@@ -99,8 +99,8 @@ static int kcuckoo_layer_migrate(struct kcuckoo_filter *filter,
 	err = kcuckoo_layer_copy(filter, from, &rehash);
 	kcuckoo_filter_lock(filter);
 	/*
-	 * Until @from->rehash is reset below, adds are repeated in the new layer. One of
-	 * them may have found the layer too small after all members were copied.
+	 * Until @from->rehash is reset below, adds are repeated in the new layer. Such
+	 * an add can find the layer too small even after all members were copied.
 	 */
 	if (!err && rehash.failed)
 		err = -EAGAIN;
@@ -113,8 +113,8 @@ static int kcuckoo_layer_migrate(struct kcuckoo_filter *filter,
 
 /*
  * Publishes a new layer without copying members, because there is no old layer, or
- * because its members cannot be copied. Returns 0, or -EEXIST if the old layer has
- * members.
+ * because the members of the old layer cannot be copied. Returns 0, or -EEXIST if the
+ * old layer has members.
  */
 static int kcuckoo_layer_replace(struct kcuckoo_filter *filter,
 				 unsigned int index,
@@ -132,10 +132,11 @@ static int kcuckoo_layer_replace(struct kcuckoo_filter *filter,
 }
 
 /*
- * Returns true if the members of an old layer can be copied into a new one. From an exact
- * layer each key can be computed, so its members fit any layout. A fingerprint gives the
- * bucket only within a part of the table, so the parts of both tables must have the same
- * size. Returns false if there is no old layer.
+ * Returns true if the members of an old layer can be copied into a new layer. The keys
+ * can be computed from the entries of an exact layer, so the members of an exact layer
+ * fit any layout. A fingerprint gives the bucket only within a part of the table, so
+ * the parts of both tables must have the same size. Returns false if there is no old
+ * layer.
  */
 static bool kcuckoo_layer_fits(const struct kcuckoo_layer *old,
 			       const struct kcuckoo_layer *new)
@@ -144,7 +145,7 @@ static bool kcuckoo_layer_fits(const struct kcuckoo_layer *old,
 		       old->store.table.part == new->store.table.part);
 }
 
-/* Emits an event for a layer that was replaced by one with the layout @to. */
+/* Emits an event for a layer that was replaced by a layer with the layout @to. */
 static void kcuckoo_layer_emit_resized(struct kcuckoo_filter *filter,
 				       unsigned int index,
 				       const struct kcuckoo_layout *from,
@@ -164,10 +165,11 @@ static void kcuckoo_layer_emit_resized(struct kcuckoo_filter *filter,
 }
 
 /*
- * Replaces a layer by one with another layout, or creates the layer if it is missing. If
- * concurrent adds fill the new layer before all members are copied, starts again with a
- * larger layout. Returns 0; -EEXIST as kcuckoo_layer_replace(); -ENOSPC if there is no
- * larger layout; -ENOMEM, -EDQUOT or -EINTR. After an error the old layer stays.
+ * Replaces a layer by a layer with another layout, or creates the layer if it is
+ * missing. If concurrent adds fill the new layer before all members are copied, starts
+ * again with a larger layout. Returns 0; -EEXIST as kcuckoo_layer_replace(); -ENOSPC if
+ * there is no larger layout; -ENOMEM, -EDQUOT or -EINTR. After an error the old layer
+ * stays.
  */
 static int kcuckoo_layer_rebuild(struct kcuckoo_filter *filter,
 				 unsigned int index,
@@ -205,8 +207,9 @@ static int kcuckoo_layer_rebuild(struct kcuckoo_filter *filter,
 
 /*
  * Returns the number of members at which a layer counts as full. In a layer with fewer
- * members, a search fails only for one of two reasons: copies of a few keys fill the
- * buckets that the search visits, or the filter limits searches to few buckets.
+ * members, a search fails only for one of two reasons: entries with a few fingerprints
+ * fill the buckets that the search visits, or the filter limits searches to few
+ * buckets.
  */
 static u64 kcuckoo_layer_full_threshold(const struct kcuckoo_filter *filter,
 					const struct kcuckoo_layer *layer)
@@ -224,9 +227,9 @@ static u64 kcuckoo_layer_full_threshold(const struct kcuckoo_filter *filter,
  * members were removed since then to repeat the add without growth. This is the case if
  * the number of members fell below kcuckoo_layer_full_threshold(), or by more than an
  * eighth. An add is not repeated for ever, because other processes have to remove
- * members before each repetition. If @full_entries already is below the threshold, they
- * have to remove more than an eighth of the members: the removal of a single member
- * does not suffice.
+ * members before each repetition. If @full_entries already is below the threshold,
+ * these processes have to remove more than an eighth of the members: the removal of a
+ * single member does not suffice.
  */
 static bool kcuckoo_layer_drained(struct kcuckoo_filter *filter,
 				  const struct kcuckoo_layer *layer,
@@ -240,11 +243,11 @@ static bool kcuckoo_layer_drained(struct kcuckoo_filter *filter,
 }
 
 /*
- * Returns true if a layer of fingerprints may be doubled. Each doubling makes false
- * positives more frequent, so a filter with KCUCKOO_CREATE_FIXED or a maximum rate of
- * false positives never grows. In other filters a layer is doubled only if it counts as
- * full: copies of one key can use all entries of its two buckets in a table that is
- * nearly empty, and no doubling would separate the copies.
+ * Returns true if a layer of fingerprints is allowed to be doubled. Each doubling makes
+ * false positives more frequent, so a filter with KCUCKOO_CREATE_FIXED or a maximum
+ * rate of false positives never grows. In other filters a layer is doubled only if it
+ * counts as full: copies of one key can use all entries of its two buckets in a table
+ * that is nearly empty, and no doubling would separate the copies.
  */
 static bool kcuckoo_layer_may_double(struct kcuckoo_filter *filter,
 				     const struct kcuckoo_layer *layer)
@@ -415,9 +418,9 @@ static bool kcuckoo_layer_remove(struct kcuckoo_filter *filter,
 }
 
 /*
- * Removes a layer that has no members. Replaces another layer by a smaller layer, if its
- * members fit into a smaller layer. The one layer of a filter of byte strings is never
- * removed, even without members.
+ * Removes a layer that has no members. Replaces a layer with members by a smaller
+ * layer, if the members fit into a smaller layer. The one layer of a filter of byte
+ * strings is never removed, even without members.
  */
 static int kcuckoo_layer_compact(struct kcuckoo_filter *filter,
 				 unsigned int index,
@@ -439,8 +442,8 @@ static int kcuckoo_layer_compact(struct kcuckoo_filter *filter,
  * @filter: the filter
  *
  * Context: process context, may sleep.
- * Return: 0, -ENOMEM, -EDQUOT, or -EINTR on a fatal signal; after an error, the first
- * layers may be smaller already, and all members are still there.
+ * Return: 0, -ENOMEM, -EDQUOT, or -EINTR on a fatal signal; after an error, some layers
+ * may be smaller already, and all members are still in the filter.
  */
 int kcuckoo_filter_compact(struct kcuckoo_filter *filter)
 {
@@ -463,7 +466,7 @@ int kcuckoo_filter_compact(struct kcuckoo_filter *filter)
 /**
  * struct kcuckoo_flush - removal of all members of one layer, without replacing the layer
  * @layer: the layer
- * @family: kcuckoo_family_number() of its family
+ * @family: kcuckoo_family_number() of the family of the layer
  */
 struct kcuckoo_flush {
 	struct kcuckoo_layer *layer;
@@ -494,11 +497,11 @@ static u64 kcuckoo_flush_bucket(struct kcuckoo_filter *filter, void *context,
 }
 
 /*
- * Removes all members in several sections under the lock. Until the end no member may
- * be moved, because the sweep would miss a member that moves to a place that the sweep
- * has passed. Returns 0, or -ESTALE if the filter was superseded before the end of the
- * sweep. The caller then has to flush the new filter, too: the new filter may have
- * members that this filter had at the time of its replacement.
+ * Removes all members in several sections under the lock. Until the end of the sweep no
+ * member is allowed to move, because the sweep would miss a member that moves to a
+ * place that the sweep has passed. Returns 0, or -ESTALE if the filter was superseded
+ * before the end of the sweep. The caller then has to flush the new filter, too: the
+ * new filter may have members that this filter had at the time of its replacement.
  */
 static int kcuckoo_flush_sweep(struct kcuckoo_filter *filter)
 {
@@ -555,7 +558,7 @@ static int kcuckoo_flush_publish(struct kcuckoo_filter *filter,
 /*
  * Creates an empty layer in a new table set, with the layout of the present layer; does
  * nothing if there is no present layer. Packets add only to reserved capacity, which a
- * flush must not take away. Returns 0, -ENOMEM or -EDQUOT.
+ * flush must not reduce. Returns 0, -ENOMEM or -EDQUOT.
  */
 static int kcuckoo_flush_keep(struct kcuckoo_filter *filter,
 			      struct kcuckoo_table_set *new,
@@ -579,8 +582,9 @@ static int kcuckoo_flush_keep(struct kcuckoo_filter *filter,
 }
 
 /*
- * Creates the table set that a flush publishes. It has no members, and layers only for
- * byte strings, or for the full addresses that packets may add.
+ * Creates the table set that a flush publishes. The table set has no members. It has
+ * layers only for byte strings, or for the full addresses that packets are allowed to
+ * add.
  */
 static struct kcuckoo_table_set *
 kcuckoo_flush_table_set(struct kcuckoo_filter *filter)
@@ -607,12 +611,13 @@ kcuckoo_flush_table_set(struct kcuckoo_filter *filter)
  * @filter: the filter
  *
  * Replaces the table set by a new one, so that readers see all members or none. If
- * there is no memory for a new table set, removes the members bucket by bucket, which
- * needs no memory. If packets may add addresses, the capacity for these is kept.
+ * there is no memory for a new table set, removes the members bucket by bucket: this
+ * needs no memory. If packets are allowed to add addresses, the capacity for their
+ * addresses is kept.
  *
  * Context: process context, may sleep.
- * Return: 0; -EINTR on a fatal signal while it waits for @filter->resize_mutex; -ESTALE
- * if the filter was superseded. No other error is possible.
+ * Return: 0; -EINTR on a fatal signal during the wait for @filter->resize_mutex;
+ * -ESTALE if the filter was superseded. No other error is possible.
  */
 int kcuckoo_filter_flush(struct kcuckoo_filter *filter)
 {

@@ -26,7 +26,7 @@
  * @KCUCKOO_RESTORE_TAGS: hot plane or bitmap of a layer
  * @KCUCKOO_RESTORE_AUX: second plane of a layer
  * @KCUCKOO_RESTORE_TRAILER: trailer of the image
- * @KCUCKOO_RESTORE_DONE: none, the snapshot is complete
+ * @KCUCKOO_RESTORE_DONE: no segment: the snapshot is complete
  */
 enum kcuckoo_restore_stage {
 	KCUCKOO_RESTORE_HEADER,
@@ -42,14 +42,15 @@ enum kcuckoo_restore_stage {
  * @account: account to charge
  * @total: size of the snapshot in bytes
  * @offset: number of bytes written so far
- * @sum: CRC-32, before the final inversion, of the bytes written so far except the
+ * @sum: CRC-32, before the final inversion, of the bytes written so far, without the
  *	trailer
  * @stage: the segment that is expected next
- * @segment: memory of this segment
- * @length: size of this segment in bytes
- * @filled: number of bytes of this segment that were written
- * @left: number of layers that follow the present one
- * @next: the smallest number that the next layer may have
+ * @segment: memory of the expected segment
+ * @length: size of the expected segment in bytes
+ * @filled: number of bytes of the expected segment that were written
+ * @left: number of layers that follow the present layer
+ * @next: the smallest number that the next layer can have, because layers are in
+ *	ascending order
  * @header: header of the image
  * @layer: header of the present layer
  * @trailer: trailer of the image
@@ -154,7 +155,7 @@ static int kcuckoo_restore_header_done(struct kcuckoo_restore *restore)
 
 /*
  * Computes the layout of a layer from its header. Returns -EBADMSG if the filter cannot
- * have such a layer, or if the snapshot is too short for it.
+ * have such a layer, or if the snapshot is too short for the planes of the layer.
  */
 static int kcuckoo_restore_layout(const struct kcuckoo_restore *restore,
 				  struct kcuckoo_layout *layout)
@@ -218,8 +219,8 @@ static int kcuckoo_restore_layer_header_done(struct kcuckoo_restore *restore)
  * Converts the expiry of an entry from the clock of the machine that took the snapshot to
  * the clock of this machine. A member that had expired when the snapshot was taken has
  * expired after the restore, too. The only exception is a restore in the first second
- * after the boot: such a member expires in second 1, because an expiry of 0 means never.
- * Returns false for an expiry that is later than any timeout allows.
+ * after boot: the expired member then expires in second 1, because an expiry of 0 means
+ * never. Returns false for an expiry that is later than any timeout allows.
  */
 static bool kcuckoo_restore_expiry(const struct kcuckoo_restore *restore,
 				   u64 place)
@@ -269,7 +270,7 @@ static bool kcuckoo_restore_placed(const struct kcuckoo_restore *restore,
  * Returns false if the entry at a place is a second entry of the same member in an
  * exact table: a delete of the member would leave one of the two entries. A table of
  * fingerprints may have equal entries. In a multiset each add stores an entry. In an
- * insert-only filter, additional equal entries only waste memory.
+ * insert-only filter, a second equal entry only wastes memory.
  */
 static bool kcuckoo_restore_once(const struct kcuckoo_restore *restore,
 				 u64 place)
@@ -284,8 +285,8 @@ static bool kcuckoo_restore_once(const struct kcuckoo_restore *restore,
 }
 
 /*
- * Checks the entries from a place up to @end, which are a bucket or a word of a bitmap,
- * and counts those in use. Returns false if an entry is not valid.
+ * Checks the entries of a bucket, or of a word of a bitmap, from @place up to @end.
+ * Counts the entries in use. Returns false if an entry is not valid.
  */
 static bool kcuckoo_restore_bucket(const struct kcuckoo_restore *restore,
 				   u64 place, u64 end)

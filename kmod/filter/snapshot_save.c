@@ -4,9 +4,9 @@
  *
  * dev/ioctl_snapshot.c calls kcuckoo_save_begin() and then copies segment after segment
  * (snapshot.h) to user memory. kcuckoo_save_begin() copies all layers of the filter as
- * they are at one instant (merge.h). The copies do not change afterwards, so reading the
- * snapshot needs no lock of the filter. The lock of the transfer in dev/ protects the
- * snapshot.
+ * they are at one instant (merge.h). The copies do not change afterwards, so a call
+ * that reads the snapshot takes no lock of the filter. The lock of the transfer in dev/
+ * protects the snapshot.
  */
 #include <linux/crc32.h>
 #include <linux/err.h>
@@ -17,7 +17,7 @@
 #include "filter/filter_internal.h"
 #include "filter/snapshot.h"
 
-/* Segments of a snapshot: header, trailer and three for each layer. */
+/* Maximum number of segments: header, trailer, and three segments for each layer. */
 #define KCUCKOO_SAVE_SEGMENTS	(3 * KCUCKOO_LAYERS + 2)
 
 /* Number of bytes that are added to the checksum between two calls of cond_resched(). */
@@ -40,7 +40,7 @@ struct kcuckoo_save_segment {
  * @layer: headers of the layers
  * @trailer: trailer of the image
  * @count: number of segments
- * @total: bytes of all segments
+ * @total: size of all segments, in bytes
  * @segment: the segments
  */
 struct kcuckoo_save {

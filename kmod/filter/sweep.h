@@ -2,11 +2,11 @@
 /*
  * Sweeps: go through a filter or a layer in many bounded sections under the lock.
  *
- * A section may take KCUCKOO_HOLD_STEPS steps, each an operation on one bucket. Between
- * two sections other writers get the lock, the scheduler can run other tasks, and a
- * fatal signal can end the sweep. resize.c, merge.c, expiry.c, index.c and walk.c use
- * sweeps, in process context. To sweep a layer or to copy it, they hold resize_mutex,
- * so that the layer is not replaced between two sections.
+ * A section ends after KCUCKOO_HOLD_STEPS steps; a step is an operation on one bucket.
+ * Between two sections other writers get the lock, the scheduler can run other tasks,
+ * and a fatal signal can end the sweep. resize.c, merge.c, expiry.c, index.c and walk.c
+ * use sweeps, in process context. To sweep a layer or to copy it, they hold
+ * resize_mutex, so that the layer is not replaced between two sections.
  */
 #ifndef _KCUCKOO_SWEEP_H
 #define _KCUCKOO_SWEEP_H
@@ -35,8 +35,8 @@ typedef bool (*kcuckoo_sweep_step)(struct kcuckoo_filter *filter, void *context)
  * @steps: in: number of steps of this section, including one step for this bucket; out:
  *	this number plus the steps that processing the entries took
  *
- * Return: the place after the last entry that was processed, greater than @place. If it
- * is less than @end, the next section goes on there.
+ * Return: the place after the last entry that was processed, greater than @place. If
+ * this place is less than @end, the next section continues there.
  */
 typedef u64 (*kcuckoo_sweep_visit)(struct kcuckoo_filter *filter, void *context,
 				   u64 place, u64 end, unsigned int *steps);

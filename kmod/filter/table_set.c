@@ -3,12 +3,12 @@
  * Table sets: create and free layers, length indexes and table sets.
  *
  * The files of this folder call these functions. A function whose name ends in _free
- * frees memory at once; one whose name ends in _retire frees it after a grace period.
- * No lock is needed, because a new object is not published yet, and an object to be
- * freed is no longer published.
+ * frees memory at once; a function whose name ends in _retire frees memory after a
+ * grace period. No lock is needed, because a new object is not published yet, and an
+ * object to be freed is no longer published.
  *
- * A layer that is a table has its tags in the hot plane, and all else that an entry
- * stores in the second plane: values, expiry times, and bits of long keys that do not
+ * A layer that is a table has its tags in the hot plane, and all other content of the
+ * entries in the second plane: values, expiry times, and bits of long keys that do not
  * fit into a tag (core/table.h). A layer that is a bitmap has the bitmap instead of the
  * hot plane.
  */
@@ -33,8 +33,8 @@ static u64 kcuckoo_layer_tag_bytes(const struct kcuckoo_layout *layout)
 }
 
 /*
- * Returns the size of the separate block of the second plane, in bytes; 0 if the layer has
- * no second plane, or has it in the first block.
+ * Returns the size of the separate block of the second plane, in bytes; 0 if the layer
+ * has no second plane, or if the first block has the second plane.
  */
 static u64 kcuckoo_layer_aux_bytes(const struct kcuckoo_layout *layout)
 {
@@ -46,7 +46,7 @@ static u64 kcuckoo_layer_aux_bytes(const struct kcuckoo_layout *layout)
 /**
  * kcuckoo_layer_create() - create an empty layer
  * @account: account to charge
- * @layout: layout of its store
+ * @layout: layout of the store of the layer
  * @secret: secret of the filter
  *
  * Context: process context, may sleep.
@@ -150,7 +150,7 @@ u64 kcuckoo_layer_bytes(const struct kcuckoo_layer *layer)
 /**
  * kcuckoo_index_create() - create an empty length index
  * @account: account to charge
- * @params: its kind and size
+ * @params: kind and size of the index
  * @secret: secret of the filter
  *
  * Context: process context, may sleep.

@@ -38,15 +38,15 @@
  * networks of the list, of IPv4 and IPv6, take 5 % more without the separate layers. The
  * price of the separate layers is that look-ups take at most 6 % longer.
  */
-#define KCUCKOO_IPV4_LAYERS	33
-#define KCUCKOO_IPV6_LAYERS	129
-#define KCUCKOO_GLOBAL_BITS	3
-#define KCUCKOO_GLOBAL_VALUE	1
-#define KCUCKOO_GLOBAL_PLEN_MAX	64
+#define KCUCKOO_IPV4_LAYERS	33	/* prefix lengths 0..32 */
+#define KCUCKOO_IPV6_LAYERS	129	/* prefix lengths 0..128 */
+#define KCUCKOO_GLOBAL_BITS	3	/* length of the prefix 2000::/3 */
+#define KCUCKOO_GLOBAL_VALUE	1	/* value of these bits */
+#define KCUCKOO_GLOBAL_PLEN_MAX	64	/* longest prefixes with separate layers */
 #define KCUCKOO_GLOBAL_LAYER	(KCUCKOO_IPV4_LAYERS + KCUCKOO_IPV6_LAYERS)
 #define KCUCKOO_GLOBAL_LAYERS \
 	(KCUCKOO_GLOBAL_PLEN_MAX - KCUCKOO_GLOBAL_BITS + 1)
-#define KCUCKOO_FAMILIES	2
+#define KCUCKOO_FAMILIES	2	/* IPv4 and IPv6; byte strings count as IPv4 */
 #define KCUCKOO_BYTES_LAYER	(KCUCKOO_GLOBAL_LAYER + KCUCKOO_GLOBAL_LAYERS)
 #define KCUCKOO_LAYERS		(KCUCKOO_BYTES_LAYER + 1)
 
@@ -88,7 +88,8 @@ struct kcuckoo_index {
  * @layer: the layers by number, NULL for a layer that does not exist; replaced under both
  *	the lock and the resize_mutex of the filter, so a holder of one of them can read
  *	the pointer
- * @index: length indexes of IPv4 and IPv6, or NULL; replaced under the same locks
+ * @index: length indexes of IPv4 and IPv6, or NULL; replaced under the same locks as
+ *	@layer
  * @account: account to which this structure is charged, constant
  * @free: frees the table set after a grace period
  */
@@ -125,7 +126,7 @@ void kcuckoo_table_set_retire(struct kcuckoo_table_set *table_set);
  * kcuckoo_address_is_global() - check whether an IPv6 address is in 2000::/3
  * @address: the upper 64 bits of the address
  *
- * Return: true if it is.
+ * Return: true if the address is in 2000::/3.
  */
 static inline bool kcuckoo_address_is_global(u64 address)
 {
@@ -169,8 +170,9 @@ static inline unsigned int kcuckoo_layer_host(unsigned int family)
  * kcuckoo_layer_is_global() - check whether a layer is only for prefixes in 2000::/3
  * @index: number of the layer
  *
- * Return: true if it is. Such a layer does not store the first KCUCKOO_GLOBAL_BITS bits of
- * its members, because these bits are the same for all its members.
+ * Return: true for a layer of prefixes in 2000::/3. Such a layer does not store the
+ * first KCUCKOO_GLOBAL_BITS bits of its members, because these bits are the same for
+ * all its members.
  */
 static inline bool kcuckoo_layer_is_global(unsigned int index)
 {

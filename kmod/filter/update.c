@@ -18,7 +18,7 @@
 /**
  * kcuckoo_member_probe() - compute the buckets and the tag of a key
  * @member: the key, hashed; out: its @probe and @serial
- * @layer: its present layer
+ * @layer: the present layer of the key
  */
 void kcuckoo_member_probe(struct kcuckoo_member *member,
 			  const struct kcuckoo_layer *layer)
@@ -30,7 +30,7 @@ void kcuckoo_member_probe(struct kcuckoo_member *member,
 /**
  * kcuckoo_member_prepare() - set the value and the expiry of a key
  * @member: the key; out: the value and the expiry in its @probe
- * @now: present time of a filter with expiry, in seconds
+ * @now: present second of the clock of expiry; 0 in a filter without expiry
  */
 void kcuckoo_member_prepare(struct kcuckoo_member *member, u32 now)
 {
@@ -151,8 +151,9 @@ static int kcuckoo_add_again(struct kcuckoo_filter *filter,
 }
 
 /*
- * Adds the member at a place to the length index that is being built, if there is one. A
- * search has moved the member there, possibly to a place that the build has passed.
+ * Adds the member at a place to the length index that is being built, if there is one.
+ * The caller has just moved the member to this place, which the build may have passed
+ * already.
  */
 static void kcuckoo_add_moved(struct kcuckoo_filter *filter,
 			      const struct kcuckoo_layer *layer,
@@ -232,9 +233,9 @@ static unsigned int kcuckoo_add_put(struct kcuckoo_filter *filter,
  * Returns true if all entries of both buckets of a key have the fingerprint of the key,
  * so that no search can free an entry. In a multiset (kcuckoo_filter_multiset()), each
  * add of the key takes one of these entries; in an insert-only filter, each value of
- * the key takes one. Returns false if members have expired, or if a sweep is removing
- * members: their removal may free one of the entries. Always returns false for an exact
- * filter.
+ * the key takes one entry. Returns false if members have expired, or if a sweep is
+ * removing members: their removal may free one of the entries. Always returns false for
+ * an exact filter.
  */
 static bool kcuckoo_add_copied(struct kcuckoo_filter *filter,
 			       const struct kcuckoo_layer *layer,
@@ -269,9 +270,9 @@ static int kcuckoo_add_place(struct kcuckoo_filter *filter,
 		if (!first)
 			return -EAGAIN;
 		/*
-		 * The copying has passed this place, so kcuckoo_add_put() adds the key to
-		 * the copy, too. This may need a search in the copy, so the section ends
-		 * after this key.
+		 * The rehash has passed this place, so kcuckoo_add_put() adds the key
+		 * to the copy, too. This may need a search in the copy, so the section
+		 * ends after this key.
 		 */
 		*steps = KCUCKOO_HOLD_STEPS;
 		return 0;
@@ -280,8 +281,8 @@ static int kcuckoo_add_place(struct kcuckoo_filter *filter,
 		return KCUCKOO_RESULT_REFUSED;
 	if (rehash || filter->relocation_off) {
 		/*
-		 * No entry may be moved now. Only a search can find out whether the layer
-		 * is full, so the caller has to repeat the add later.
+		 * No entry is allowed to move now. Only a search can find out whether
+		 * the layer is full, so the caller has to repeat the add later.
 		 */
 		member->serial = 0;
 		return -EXFULL;
@@ -303,7 +304,7 @@ static int kcuckoo_add_place(struct kcuckoo_filter *filter,
  *
  * Context: under @filter->lock.
  * Return: enum kcuckoo_result, or an errno:
- * -EAGAIN if a search may be needed, and this was not the first call in the section;
+ * -EAGAIN if the add may need a search, and this was not the first call in the section;
  * -EXFULL if the layer does not exist or has no free entry for the key. While the layer
  * is copied or swept, no search is possible, and the layer may still have free entries;
  * @member->serial is then set to 0;
@@ -399,8 +400,8 @@ static int kcuckoo_add_under_lock(struct kcuckoo_filter *filter,
  * Adds the next keys of a batch as kcuckoo_add_under_lock(), with @filter->resize_mutex
  * held. While the mutex is held, no layer is copied or swept. So entries can be moved for
  * the next key, and if the search finds no free entry, the layer is full. A sweep that
- * was removing expired members has ended. A key waits for the mutex only once, however
- * often other processes copy or sweep its layer.
+ * was removing expired members has ended. Each key waits for the mutex at most once,
+ * even if other processes copy or sweep its layer several times.
  */
 static int kcuckoo_add_exclusive(struct kcuckoo_filter *filter,
 				 struct kcuckoo_batch *batch)
@@ -454,7 +455,10 @@ static void kcuckoo_add_emit(struct kcuckoo_filter *filter, u64 count, int err)
 		kcuckoo_filter_emit(filter, &event);
 }
 
-/* Returns the number of keys of a batch that were not added because of copies. */
+/*
+ * Returns the number of keys of a batch that were not added because entries with the
+ * same fingerprint fill both buckets of the key.
+ */
 static u64 kcuckoo_batch_copied(const struct kcuckoo_batch *batch)
 {
 	u64 count = 0;
@@ -530,7 +534,7 @@ int kcuckoo_filter_add(struct kcuckoo_filter *filter,
  * kcuckoo_del_one() - delete one key
  * @filter: the filter
  * @member: the key
- * @valued: delete the key only if it has the value of @member
+ * @valued: true to delete the key only if it has the value of @member
  *
  * Context: under @filter->lock.
  * Return: KCUCKOO_RESULT_DELETED or KCUCKOO_RESULT_ABSENT.

@@ -22,7 +22,8 @@
 
 /*
  * Initialises @member from an address, with its buckets and tag. Returns the layer of
- * full addresses of the family, or NULL if there is none; then no capacity is reserved.
+ * full addresses of the family, or NULL if this layer does not exist; then no capacity
+ * is reserved.
  */
 static const struct kcuckoo_layer *
 kcuckoo_packet_prepare(struct kcuckoo_filter *filter,
@@ -92,9 +93,9 @@ static bool kcuckoo_packet_find(struct kcuckoo_filter *filter,
 }
 
 /*
- * Returns true if an add of @member would change its entry, which expires in second
- * @expiry, 0 for never. An add changes only an entry that would otherwise expire
- * earlier.
+ * Returns true if an add of @member would change the entry of @member, which expires in
+ * second @expiry (0: never). An add changes an entry only to make the entry expire
+ * later.
  */
 static bool kcuckoo_packet_renews(const struct kcuckoo_member *member,
 				  u32 expiry)
@@ -106,8 +107,8 @@ static bool kcuckoo_packet_renews(const struct kcuckoo_member *member,
 /*
  * Marks the family of @member as full after an add failed with @err, or both families
  * if the capacity of the filter is reached. Further packets then do not search for a
- * free entry. While the layer is copied or swept, adds do not search. Their failure
- * does not show that the layer is full, so the family is not marked.
+ * free entry. While the layer is copied or swept, adds do not search. The failure of
+ * such an add does not show that the layer is full, so the family is not marked.
  */
 static void kcuckoo_packet_mark_full(struct kcuckoo_filter *filter,
 				     const struct kcuckoo_member *member,
@@ -128,8 +129,9 @@ static void kcuckoo_packet_mark_full(struct kcuckoo_filter *filter,
  * Adds a key under the lock, unless @limit refuses it. Returns as kcuckoo_packet_add().
  *
  * __ratelimit() is called under the lock, because before Linux 6.16 it also refuses a
- * call that overlaps a call on another processor. After it has refused one packet,
- * kcuckoo_packet_store() refuses further packets until the next jiffy without the lock.
+ * call that overlaps a call on another processor. After __ratelimit() has refused one
+ * packet, kcuckoo_packet_store() refuses further packets until the next jiffy without
+ * the lock.
  */
 static int kcuckoo_packet_store(struct kcuckoo_filter *filter,
 				struct kcuckoo_member *member,
@@ -168,7 +170,7 @@ static int kcuckoo_packet_store(struct kcuckoo_filter *filter,
  * kcuckoo_packet_add() - add an address
  * @filter: the filter
  * @query: the address
- * @timeout: seconds until it expires, 0 for never
+ * @timeout: seconds until the address expires, 0 for never
  * @limit: limit on the rate of changes, or NULL; applied only if the add would change the
  *	filter
  *
@@ -229,8 +231,8 @@ int kcuckoo_packet_del(struct kcuckoo_filter *filter,
 	if (!layer || !kcuckoo_packet_find(filter, layer, &member, &expiry))
 		return 0;
 	/*
-	 * An expired entry is left to a collection. A delete under the lock would not
-	 * find it either, so each further packet would take the lock in vain.
+	 * A later collection removes the expired entry. A delete under the lock would
+	 * not find the entry, so each further packet would take the lock in vain.
 	 */
 	if (expiry && expiry <= member.probe.now)
 		return 0;

@@ -5,9 +5,9 @@
  * dev/ioctl_walk.c calls kcuckoo_filter_walk(). Between two calls, the cursor of the
  * calling program has the position: a layer, a place in it, and the move_seq of the
  * filter. move_seq changes whenever members move. As long as move_seq has not changed,
- * the walk has listed the members before the position and none after it. A member that
- * was added to a place after the walk had passed this place is not listed. The filter
- * is read in sections under filter->lock.
+ * the walk has listed the members before the position, and no member after it. A member
+ * that was added to a place after the walk had passed this place is not listed. The
+ * filter is read in sections under filter->lock.
  */
 #include <linux/minmax.h>
 #include <linux/string.h>
@@ -16,7 +16,10 @@
 #include "filter/filter_internal.h"
 #include "filter/sweep.h"
 
-/* Low bits of a cursor's position that hold the place; the others hold the layer. */
+/*
+ * Number of low bits of the position of a cursor that store the place. The other bits
+ * store the number of the layer.
+ */
 #define KCUCKOO_WALK_PLACE_BITS	56
 
 /**
@@ -25,9 +28,10 @@
  * @index: number of the present layer
  * @place: the next place in the layer to read
  * @move_seq: move_seq of the filter when the first call of the walk began
- * @moved: members were moved since the walk began, so it cannot continue
- * @now: present time of a filter with expiry, in seconds
- * @item: array of the members that this call has found
+ * @moved: true if members were moved since the walk began; the walk then cannot
+ *	continue
+ * @now: present second of the clock of expiry; 0 in a filter without expiry
+ * @item: array of the members that the call has found
  * @max_items: maximum number of members in @item
  * @count: number of members in @item
  */
@@ -64,7 +68,7 @@ static void kcuckoo_walk_add(struct kcuckoo_walk *walk,
 /*
  * Reads up to @steps buckets of the present layer, and subtracts their number from
  * @steps. Ends early if @walk->item is full. At the end of the layer goes on to the
- * next one.
+ * next layer.
  */
 static void kcuckoo_walk_layer(struct kcuckoo_walk *walk,
 			       const struct kcuckoo_layer *layer,
@@ -97,8 +101,9 @@ static bool kcuckoo_walk_has_more(const struct kcuckoo_walk *walk)
 }
 
 /*
- * Does the walk of one section under the lock. Returns true if the walk continues in
- * another section. Sets @walk->moved and returns false if members were moved.
+ * Walks for one section under the lock, at most KCUCKOO_HOLD_STEPS buckets. Returns
+ * true if the walk continues in another section. Sets @walk->moved and returns false if
+ * members were moved.
  */
 static bool kcuckoo_walk_step(struct kcuckoo_filter *filter, void *context)
 {
