@@ -40,9 +40,11 @@ struct kcuckoo_operation {
 	bool output;
 };
 
+/* The row of an operation that uses the descriptor. */
 #define KCUCKOO_OPERATION(name_, request_, last_, output_)		\
 	KCUCKOO_ROW(call, name_, request_, last_, output_)
 
+/* The row of an operation whose function is stored in the field @column_. */
 #define KCUCKOO_ROW(column_, name_, request_, last_, output_)		\
 	[_IOC_NR(request_)] = {						\
 		.column_ = kcuckoo_ioc_##name_,				\
@@ -54,8 +56,9 @@ struct kcuckoo_operation {
 	}
 
 /*
- * The columns: name, ioctl number, last field of the argument in the first version of the
- * interface, and whether the argument is copied back.
+ * All operations, by number of the ioctl. Each row has the name, the ioctl number, the
+ * last field of the argument in the first version of the interface, and whether the
+ * argument is copied back.
  */
 static const struct kcuckoo_operation kcuckoo_operations[] = {
 	KCUCKOO_OPERATION(create, KCUCKOO_IOC_CREATE, capacity, false),
@@ -182,8 +185,8 @@ static __poll_t kcuckoo_device_poll(struct file *file, poll_table *table)
 }
 
 /*
- * Opens a descriptor for the network namespace of the caller. Without CAP_NET_ADMIN of
- * the opener all operations would fail, so open() fails already.
+ * Opens a descriptor for the network namespace of the caller. If the opener does not
+ * have CAP_NET_ADMIN, all operations would fail. So open() returns EPERM in this case.
  */
 static int kcuckoo_device_open(struct inode *inode, struct file *file)
 {
@@ -254,7 +257,7 @@ int kcuckoo_device_init(void)
 /**
  * kcuckoo_device_exit() - unregister the device
  *
- * No descriptor is open, because each one holds a reference to the module.
+ * No descriptor is open, because each descriptor holds a reference to the module.
  */
 void kcuckoo_device_exit(void)
 {

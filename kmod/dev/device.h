@@ -3,8 +3,8 @@
  * Declares the operations of /dev/kcuckoo, and the structures and functions that the
  * files of this folder share.
  *
- * Only device.c calls the operations, through its table. It checks permission, copies
- * the argument in once, calls the operation, and copies the argument out. So an
+ * Only device.c calls the operations, through its table. device.c checks permission,
+ * copies the argument in once, calls the operation, and copies the argument out. So an
  * operation works on a copy of its argument, which no other thread can change. The
  * operation accesses user memory only in the arrays that the argument points to.
  *
@@ -62,17 +62,17 @@ struct kcuckoo_restore;
 /**
  * struct kcuckoo_transfer - the snapshots that a descriptor reads or writes
  * @cleanup: frees the snapshots when the network namespace ends. If a call holds @lock,
- *	@cleanup does nothing: before that call returns, it sees that the namespace is
- *	dead, and frees the snapshots
+ *	@cleanup does nothing: the call frees the snapshots before it returns, because
+ *	it finds that the namespace is dead
  * @lock: held by save and restore during a whole call; protects the fields after it
  * @save: the snapshot that the program is reading, or NULL
- * @save_name: name of the filter of which @save is a snapshot
+ * @save_name: name of the filter in the snapshot @save
  * @restore: the snapshot that the program is writing, or NULL
  * @restore_name: name of the filter that @restore becomes when it is complete
  */
 struct kcuckoo_transfer {
 	struct kcuckoo_cleanup cleanup;
-	struct mutex lock;	/* all of the following; taken before other locks */
+	struct mutex lock;	/* protects the following fields; taken before other locks */
 	struct kcuckoo_save *save;
 	u8 save_name[KCUCKOO_NAME_SIZE];
 	struct kcuckoo_restore *restore;
@@ -90,7 +90,7 @@ struct kcuckoo_transfer {
  */
 struct kcuckoo_staged {
 	struct kcuckoo_cleanup cleanup;
-	struct mutex lock;	/* filter; taken before kcuckoo_net.lock */
+	struct mutex lock;	/* protects filter; taken before kcuckoo_net.lock */
 	struct kcuckoo_filter *filter;
 };
 

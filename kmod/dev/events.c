@@ -4,9 +4,9 @@
  *
  * device.c calls the functions; the code that emits an event calls
  * kcuckoo_queue_receive(). A queue is a ring of records. All its memory is allocated
- * when the descriptor subscribes, so emitting an event allocates none. If the ring is
- * full, an event is only counted, in a record of type KCUCKOO_EVENT_LOST; one place of
- * the ring is kept free for this record. So emitters never wait for a reader.
+ * when the descriptor subscribes, so emitting an event allocates no memory. If the ring
+ * is full, the queue only counts the event, in a record of type KCUCKOO_EVENT_LOST; one
+ * place of the ring is kept free for this record. So emitters never wait for a reader.
  *
  * The spinlock of a queue protects its ring; emitters and readers hold it while they
  * copy one record. Readers also hold a mutex while they copy records to user memory, so
@@ -27,7 +27,7 @@
 
 static_assert(sizeof(struct kcuckoo_event) == KCUCKOO_EVENT_SIZE_MIN);
 
-/* All types of events. */
+/* The set of all types of events: the bit 1 << enum kcuckoo_event_type for each type. */
 #define KCUCKOO_EVENTS_ALL	((2ULL << KCUCKOO_EVENT_ACTIVE) - 1)
 
 /**
@@ -42,10 +42,9 @@ static_assert(sizeof(struct kcuckoo_event) == KCUCKOO_EVENT_SIZE_MIN);
  * @seq: number of the last event
  * @head: index of the oldest record in @ring
  * @used: number of records; also read without @lock
- * @places: number of elements of @ring, constant. The last free one is for a record of
- *	KCUCKOO_EVENT_LOST
- * @rcu: to free the queue after a grace period, because emitters find the queue under
- *	RCU
+ * @places: number of elements of @ring, constant. The last free element is for a record
+ *	of KCUCKOO_EVENT_LOST
+ * @rcu: frees the queue after a grace period, because emitters find the queue under RCU
  * @ring: the records
  */
 struct kcuckoo_event_queue {
@@ -53,9 +52,9 @@ struct kcuckoo_event_queue {
 	struct kcuckoo_cleanup cleanup;
 	struct kcuckoo_net *net;
 	u32 event_size;
-	struct mutex read_mutex;	/* reading; before @lock */
+	struct mutex read_mutex;	/* to read; taken before @lock */
 	wait_queue_head_t wait;
-	spinlock_t lock;	/* all of the following */
+	spinlock_t lock;	/* protects the following fields */
 	u64 seq;
 	unsigned int head;
 	unsigned int used;
@@ -210,7 +209,7 @@ static void kcuckoo_queue_free(struct kcuckoo_event_queue *queue)
  * @descriptor: the descriptor
  * @arg: struct kcuckoo_ioc_subscribe
  *
- * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ * Return: 0 or a negative errno, as documented in <linux/kcuckoo.h>.
  */
 int kcuckoo_ioc_subscribe(struct kcuckoo_descriptor *descriptor,
 			  union kcuckoo_argument *arg)
@@ -313,9 +312,9 @@ static ssize_t kcuckoo_queue_copy(struct kcuckoo_event_queue *queue,
 }
 
 /*
- * Ends a read, and wakes the readers if records are left. This is necessary because an
- * event may have woken another reader, which then found read_mutex locked and returned
- * -EAGAIN.
+ * Releases read_mutex after a read, and wakes the readers if records are left. The
+ * wake-up is necessary because an event can wake another reader during the read. That
+ * reader finds read_mutex locked, and returns -EAGAIN.
  */
 static void kcuckoo_queue_unlock(struct kcuckoo_event_queue *queue)
 {
@@ -372,7 +371,7 @@ static ssize_t kcuckoo_queue_read(struct kcuckoo_event_queue *queue,
  * @descriptor: the descriptor
  * @buffer: user memory
  * @size: size of @buffer in bytes
- * @nonblock: do not wait for an event
+ * @nonblock: true to not wait for an event
  *
  * Return: number of bytes, all of whole events; -EINVAL if the descriptor has not
  * subscribed or @size is too small for one event; -EAGAIN with @nonblock; -EFAULT;

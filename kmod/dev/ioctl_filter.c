@@ -57,9 +57,9 @@ static bool kcuckoo_create_valid(const struct kcuckoo_ioc_create *create)
 }
 
 /*
- * Checks whether the largest possible table has room for the capacity of a filter of byte
- * strings, which has only one table. A filter of addresses always passes: it has a table
- * for each prefix length.
+ * Checks whether the largest possible table can store as many members as the capacity
+ * of a filter of byte strings, which has only one table. A filter of addresses always
+ * passes: it has a table for each prefix length.
  */
 static bool kcuckoo_create_fits(const struct kcuckoo_config *config)
 {
@@ -74,7 +74,7 @@ static bool kcuckoo_create_fits(const struct kcuckoo_config *config)
 /*
  * Makes the config of a new filter and checks it. If the program has set a maximum rate
  * of false positives (@fpr), kcuckoo_rate_fit() chooses the number of bits of a tag. It
- * also chooses the bucket size if the program has not set one.
+ * also chooses the bucket size if the program has not set @bucket_size.
  */
 static int kcuckoo_create_config(const struct kcuckoo_ioc_create *create,
 				 struct kcuckoo_config *config)
@@ -130,7 +130,7 @@ kcuckoo_create_new(struct kcuckoo_net *net, const struct kcuckoo_config *config,
 
 /*
  * Creates an empty filter with the configuration and the secret of the filter @like. A
- * key has the same buckets and tag in both filters, so they can be merged.
+ * key has the same buckets and tag in both filters, so the filters can be merged.
  */
 static struct kcuckoo_filter *kcuckoo_create_like(struct kcuckoo_net *net,
 						  const u8 *like)
@@ -189,7 +189,7 @@ static int kcuckoo_create_run(struct kcuckoo_descriptor *descriptor,
  * @descriptor: the descriptor
  * @arg: struct kcuckoo_ioc_create
  *
- * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ * Return: 0 or a negative errno, as documented in <linux/kcuckoo.h>.
  */
 int kcuckoo_ioc_create(struct kcuckoo_descriptor *descriptor,
 		       union kcuckoo_argument *arg)
@@ -214,7 +214,7 @@ int kcuckoo_ioc_create(struct kcuckoo_descriptor *descriptor,
  * @descriptor: the descriptor
  * @arg: struct kcuckoo_ioc_destroy
  *
- * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ * Return: 0 or a negative errno, as documented in <linux/kcuckoo.h>.
  */
 int kcuckoo_ioc_destroy(struct kcuckoo_descriptor *descriptor,
 			union kcuckoo_argument *arg)
@@ -233,7 +233,7 @@ int kcuckoo_ioc_destroy(struct kcuckoo_descriptor *descriptor,
  * @descriptor: the descriptor
  * @arg: struct kcuckoo_ioc_rename
  *
- * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ * Return: 0 or a negative errno, as documented in <linux/kcuckoo.h>.
  */
 int kcuckoo_ioc_rename(struct kcuckoo_descriptor *descriptor,
 		       union kcuckoo_argument *arg)
@@ -258,7 +258,7 @@ int kcuckoo_ioc_rename(struct kcuckoo_descriptor *descriptor,
  * @net: the descriptor's namespace
  * @arg: struct kcuckoo_ioc_swap
  *
- * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ * Return: 0 or a negative errno, as documented in <linux/kcuckoo.h>.
  */
 int kcuckoo_ioc_swap(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 {
@@ -275,7 +275,7 @@ int kcuckoo_ioc_swap(struct kcuckoo_net *net, union kcuckoo_argument *arg)
  * @descriptor: the descriptor
  * @arg: struct kcuckoo_ioc_replace
  *
- * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ * Return: 0 or a negative errno, as documented in <linux/kcuckoo.h>.
  */
 int kcuckoo_ioc_replace(struct kcuckoo_descriptor *descriptor,
 			union kcuckoo_argument *arg)
@@ -320,7 +320,7 @@ static int kcuckoo_superseded_wait(struct kcuckoo_net *net)
  * @descriptor: the descriptor
  * @arg: struct kcuckoo_ioc_flush
  *
- * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ * Return: 0 or a negative errno, as documented in <linux/kcuckoo.h>.
  */
 int kcuckoo_ioc_flush(struct kcuckoo_descriptor *descriptor,
 		      union kcuckoo_argument *arg)
@@ -379,7 +379,7 @@ static int kcuckoo_reserve_layer(struct kcuckoo_filter *filter,
  * @descriptor: the descriptor
  * @arg: struct kcuckoo_ioc_reserve
  *
- * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ * Return: 0 or a negative errno, as documented in <linux/kcuckoo.h>.
  */
 int kcuckoo_ioc_reserve(struct kcuckoo_descriptor *descriptor,
 			union kcuckoo_argument *arg)
@@ -406,7 +406,7 @@ int kcuckoo_ioc_reserve(struct kcuckoo_descriptor *descriptor,
  * @descriptor: the descriptor
  * @arg: struct kcuckoo_ioc_compact
  *
- * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ * Return: 0 or a negative errno, as documented in <linux/kcuckoo.h>.
  */
 int kcuckoo_ioc_compact(struct kcuckoo_descriptor *descriptor,
 			union kcuckoo_argument *arg)
@@ -455,7 +455,7 @@ static int kcuckoo_merge_run(struct kcuckoo_descriptor *descriptor,
  * @descriptor: the descriptor
  * @arg: struct kcuckoo_ioc_merge
  *
- * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ * Return: 0 or a negative errno, as documented in <linux/kcuckoo.h>.
  */
 int kcuckoo_ioc_merge(struct kcuckoo_descriptor *descriptor,
 		      union kcuckoo_argument *arg)
@@ -483,7 +483,7 @@ int kcuckoo_ioc_merge(struct kcuckoo_descriptor *descriptor,
  * @descriptor: the descriptor
  * @arg: struct kcuckoo_ioc_info
  *
- * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ * Return: 0 or a negative errno, as documented in <linux/kcuckoo.h>.
  */
 int kcuckoo_ioc_info(struct kcuckoo_descriptor *descriptor,
 		     union kcuckoo_argument *arg)
@@ -508,7 +508,7 @@ int kcuckoo_ioc_info(struct kcuckoo_descriptor *descriptor,
  * @net: the descriptor's namespace
  * @arg: struct kcuckoo_ioc_list
  *
- * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ * Return: 0 or a negative errno, as documented in <linux/kcuckoo.h>.
  */
 int kcuckoo_ioc_list(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 {
@@ -557,7 +557,7 @@ static u64 kcuckoo_features(void)
  * @net: the descriptor's namespace
  * @arg: struct kcuckoo_ioc_stats
  *
- * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ * Return: 0 or a negative errno, as documented in <linux/kcuckoo.h>.
  */
 int kcuckoo_ioc_stats(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 {

@@ -21,7 +21,7 @@
  * @keys: in: the keys: prefixes, or byte strings without gaps between them
  * @lengths: in: length of each byte string, in bytes
  * @results: out: the result of each key, or NULL
- * @values: in: add: value of each key; del, update: its present value; or NULL
+ * @values: in: add: value of each key; del, update: present value of each key; or NULL
  * @new_values: in: update: the new value of each key
  * @timeouts: in: add: timeout of each key, in seconds, or NULL
  * @values_out: out: test: values of each key, @max_values elements for each, or NULL
@@ -51,13 +51,13 @@ struct kcuckoo_arrays {
  * @check: add, delete, update: checks that a filter supports the call
  * @arg: the argument of the call, for @check
  * @arrays: the caller's arrays
- * @bytes: total length of the byte strings that are done
+ * @bytes: total length of the processed byte strings, in bytes
  * @count: number of keys
- * @done: number of leading keys that are done
- * @results_required: true if a key counts as done only after its results were written
- *	to user memory
+ * @done: number of leading keys that were processed
+ * @results_required: true if a key counts as processed only after its results were
+ *	written to user memory
  * @flags: test: KCUCKOO_TEST_*
- * @tally: number of keys that are done, for each result (enum kcuckoo_result)
+ * @tally: number of processed keys with each result (enum kcuckoo_result)
  * @chunk: maximum number of keys of a chunk; memory is allocated for this number
  * @prefix: the prefixes of the present chunk, copied from the caller; NULL in a filter of
  *	byte strings
@@ -170,7 +170,8 @@ static void kcuckoo_keys_end(struct kcuckoo_keys *keys)
 
 /*
  * Copies up to @count elements of an array of the caller. Begins with the element of
- * the first key that is not done. Returns the number of elements that could be read.
+ * the first key that was not processed yet. Returns the number of elements that could
+ * be read.
  */
 static u32 kcuckoo_keys_read(const struct kcuckoo_keys *keys, void *to,
 			     u64 array, size_t size, u32 count)
@@ -364,7 +365,7 @@ static int kcuckoo_keys_write_results(const struct kcuckoo_keys *keys)
 	return err;
 }
 
-/* Adds the keys of a chunk that are done to the counts of the call. */
+/* Adds the processed keys of a chunk to the counts of the call. */
 static void kcuckoo_keys_count(struct kcuckoo_keys *keys)
 {
 	const struct kcuckoo_batch *batch = &keys->batch;
@@ -410,8 +411,8 @@ static int kcuckoo_keys_switch_filter(struct kcuckoo_keys *keys)
 
 /*
  * Continues a batch in the filter that its name has now, because the filter of the
- * batch was superseded. The keys that are done stay done. The caller copies the other
- * keys in again, because the new filter can have another secret.
+ * batch was superseded. Keys that were processed are not processed again. The caller
+ * copies the other keys in again, because the new filter can have another secret.
  */
 static int kcuckoo_keys_follow(struct kcuckoo_keys *keys)
 {
@@ -427,8 +428,8 @@ typedef int (*kcuckoo_keys_work)(struct kcuckoo_keys *keys);
 
 /*
  * Calls @work for all keys, one chunk at a time. Stops at the first key that fails, and
- * returns the error of this key only if no key was done. If the filter is superseded,
- * continues with the remaining keys in the new filter of the name.
+ * returns the error of this key only if no key was processed. If the filter is
+ * superseded, continues with the remaining keys in the new filter of the name.
  */
 static int kcuckoo_keys_run(struct kcuckoo_keys *keys, kcuckoo_keys_work work)
 {
@@ -441,7 +442,8 @@ static int kcuckoo_keys_run(struct kcuckoo_keys *keys, kcuckoo_keys_work work)
 		}
 		err = kcuckoo_keys_copy_in(keys);
 		/*
-		 * Detects unwritable memory for results before the filter is changed.
+		 * If the memory for results cannot be written, fails before the filter is
+		 * changed.
 		 */
 		if (!err)
 			err = kcuckoo_keys_clear(keys, keys->batch.count);
@@ -468,7 +470,7 @@ static int kcuckoo_keys_run(struct kcuckoo_keys *keys, kcuckoo_keys_work work)
 	return 0;
 }
 
-/* Calls @work for all keys of a call that changes members, if @check allows it. */
+/* Calls @work for all keys of a call that changes members, if @check returns 0. */
 static int kcuckoo_keys_change(struct kcuckoo_keys *keys, kcuckoo_keys_work work,
 			       int (*check)(const struct kcuckoo_filter *filter,
 					    const union kcuckoo_argument *arg),
@@ -521,7 +523,7 @@ static int kcuckoo_add_check(const struct kcuckoo_filter *filter,
  * @descriptor: the descriptor
  * @arg: struct kcuckoo_ioc_add
  *
- * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ * Return: 0 or a negative errno, as documented in <linux/kcuckoo.h>.
  */
 int kcuckoo_ioc_add(struct kcuckoo_descriptor *descriptor,
 		    union kcuckoo_argument *arg)
@@ -588,7 +590,7 @@ static int kcuckoo_keys_del(struct kcuckoo_keys *keys)
  * @descriptor: the descriptor
  * @arg: struct kcuckoo_ioc_del
  *
- * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ * Return: 0 or a negative errno, as documented in <linux/kcuckoo.h>.
  */
 int kcuckoo_ioc_del(struct kcuckoo_descriptor *descriptor,
 		    union kcuckoo_argument *arg)
@@ -640,7 +642,7 @@ static int kcuckoo_keys_update(struct kcuckoo_keys *keys)
  * @descriptor: the descriptor
  * @arg: struct kcuckoo_ioc_update
  *
- * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ * Return: 0 or a negative errno, as documented in <linux/kcuckoo.h>.
  */
 int kcuckoo_ioc_update(struct kcuckoo_descriptor *descriptor,
 		       union kcuckoo_argument *arg)
@@ -751,9 +753,9 @@ static int kcuckoo_keys_test_locked(struct kcuckoo_keys *keys)
 
 /*
  * Looks up a chunk. If the name may have got another filter during the look-up, looks
- * the chunk up again, because the first filter may have been emptied. After
- * KCUCKOO_READ_TRIES tries, looks the chunk up under the lock of the namespace. So the
- * call ends even if other programs swap filters all the time.
+ * the chunk up again, because a program can have emptied the first filter in the
+ * meantime. After KCUCKOO_READ_TRIES tries, looks the chunk up under the lock of the
+ * namespace. So the call ends even if other programs swap filters all the time.
  */
 static int kcuckoo_keys_test(struct kcuckoo_keys *keys)
 {
@@ -815,7 +817,7 @@ static int kcuckoo_test_prepare(struct kcuckoo_keys *keys,
  * @descriptor: the descriptor
  * @arg: struct kcuckoo_ioc_test
  *
- * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ * Return: 0 or a negative errno, as documented in <linux/kcuckoo.h>.
  */
 int kcuckoo_ioc_test(struct kcuckoo_descriptor *descriptor,
 		     union kcuckoo_argument *arg)

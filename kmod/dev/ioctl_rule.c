@@ -23,8 +23,8 @@ static bool kcuckoo_family_valid(u8 family)
 }
 
 /*
- * Checks the name of the allow filter, which may be empty. A rule whose allow filter
- * has the same name as its filter would never match, so the names must differ.
+ * Checks the name of the allow filter, which is allowed to be empty. A rule whose allow
+ * filter has the same name as its filter would never match, so the names must differ.
  */
 static bool kcuckoo_allow_valid(const struct kcuckoo_ioc_attach *attach)
 {
@@ -47,7 +47,7 @@ static bool kcuckoo_dev_valid(const u8 *name, bool wanted)
 	       !memchr_inv(name + length, 0, KCUCKOO_DEV_SIZE - length);
 }
 
-/* Checks the label of a rule, which may be empty. */
+/* Checks the label of a rule, which is allowed to be empty. */
 static bool kcuckoo_label_valid(const u8 *label)
 {
 	return !memchr_inv(label, 0, KCUCKOO_NAME_SIZE) ||
@@ -106,7 +106,7 @@ static bool kcuckoo_attach_valid(const struct kcuckoo_ioc_attach *attach)
  * @net: the descriptor's namespace
  * @arg: struct kcuckoo_ioc_attach
  *
- * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ * Return: 0 or a negative errno, as documented in <linux/kcuckoo.h>.
  */
 int kcuckoo_ioc_attach(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 {
@@ -150,7 +150,7 @@ static bool kcuckoo_detach_valid(const struct kcuckoo_ioc_detach *detach)
  * @net: the descriptor's namespace
  * @arg: struct kcuckoo_ioc_detach
  *
- * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ * Return: 0 or a negative errno, as documented in <linux/kcuckoo.h>.
  */
 int kcuckoo_ioc_detach(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 {
@@ -225,7 +225,7 @@ static int kcuckoo_rules_take(struct kcuckoo_net *net,
  * @net: the descriptor's namespace
  * @arg: struct kcuckoo_ioc_rules
  *
- * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ * Return: 0 or a negative errno, as documented in <linux/kcuckoo.h>.
  */
 int kcuckoo_ioc_rules(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 {
@@ -254,7 +254,7 @@ int kcuckoo_ioc_rules(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 }
 
 /*
- * Checks the argument of KCUCKOO_IOC_SLOT. At most one flag may be set. An ifindex is
+ * Checks the argument of KCUCKOO_IOC_SLOT. At most one flag is allowed. An ifindex is
  * valid only with a flag, that is, to add or remove a slot user.
  */
 static bool kcuckoo_slot_valid(const struct kcuckoo_ioc_slot *slot)
@@ -270,7 +270,7 @@ static bool kcuckoo_slot_valid(const struct kcuckoo_ioc_slot *slot)
  * @net: the descriptor's namespace
  * @arg: struct kcuckoo_ioc_slot
  *
- * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ * Return: 0 or a negative errno, as documented in <linux/kcuckoo.h>.
  */
 int kcuckoo_ioc_slot(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 {

@@ -4,8 +4,9 @@
  * restore, by which a process writes a snapshot.
  *
  * A snapshot is a copy of all members of a filter at one instant. A process needs
- * several ioctls on one descriptor to read or write it. Between these ioctls, the
- * struct kcuckoo_transfer of the descriptor keeps the snapshot. The snapshot is freed
+ * several ioctls on one descriptor to read or write a snapshot. Between these ioctls,
+ * the struct kcuckoo_transfer of the descriptor keeps the snapshot. The snapshot is
+ * freed
  * - after its last byte was copied;
  * - when bytes of a restore cannot be copied or are not valid;
  * - when an ioctl of the same kind with offset 0 begins another snapshot;
@@ -55,7 +56,10 @@ static void kcuckoo_transfer_release(struct kcuckoo_cleanup *cleanup)
 	mutex_unlock(&transfer->lock);
 }
 
-/* Unlocks after a call; frees the snapshots if the namespace ended during the call. */
+/*
+ * Releases the lock after a call. Frees the snapshots if the namespace ended during the
+ * call.
+ */
 static void kcuckoo_transfer_unlock(struct kcuckoo_transfer *transfer,
 				    struct kcuckoo_net *net)
 {
@@ -193,7 +197,7 @@ static int kcuckoo_save_locked(struct kcuckoo_descriptor *descriptor,
  * @descriptor: the descriptor
  * @arg: struct kcuckoo_ioc_save
  *
- * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ * Return: 0 or a negative errno, as documented in <linux/kcuckoo.h>.
  */
 int kcuckoo_ioc_save(struct kcuckoo_descriptor *descriptor,
 		     union kcuckoo_argument *arg)
@@ -207,8 +211,8 @@ int kcuckoo_ioc_save(struct kcuckoo_descriptor *descriptor,
 	save->done = 0;
 	save->total = 0;
 	/*
-	 * Killable, because the call that holds the lock can sleep for any
-	 * length of time on user memory.
+	 * A fatal signal ends the wait, because the call that holds the lock can sleep
+	 * for any length of time on user memory.
 	 */
 	if (mutex_lock_killable(&transfer->lock))
 		return -EINTR;
@@ -314,7 +318,7 @@ static int kcuckoo_restore_locked(struct kcuckoo_descriptor *descriptor,
  * @descriptor: the descriptor
  * @arg: struct kcuckoo_ioc_restore
  *
- * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ * Return: 0 or a negative errno, as documented in <linux/kcuckoo.h>.
  */
 int kcuckoo_ioc_restore(struct kcuckoo_descriptor *descriptor,
 			union kcuckoo_argument *arg)
@@ -326,7 +330,7 @@ int kcuckoo_ioc_restore(struct kcuckoo_descriptor *descriptor,
 	if (restore->flags || !kcuckoo_target_valid(restore->name))
 		return -EINVAL;
 	restore->done = 0;
-	/* Killable for the reason in kcuckoo_ioc_save(). */
+	/* A fatal signal ends the wait, for the reason in kcuckoo_ioc_save(). */
 	if (mutex_lock_killable(&transfer->lock))
 		return -EINTR;
 	err = kcuckoo_restore_locked(descriptor, restore);

@@ -67,7 +67,7 @@ static int kcuckoo_walk_run(struct kcuckoo_filter *filter,
  * @descriptor: the descriptor
  * @arg: struct kcuckoo_ioc_walk
  *
- * Return: 0 or a negative errno, as <linux/kcuckoo.h> says.
+ * Return: 0 or a negative errno, as documented in <linux/kcuckoo.h>.
  */
 int kcuckoo_ioc_walk(struct kcuckoo_descriptor *descriptor,
 		     union kcuckoo_argument *arg)

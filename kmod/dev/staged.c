@@ -126,7 +126,7 @@ int kcuckoo_staged_destroy(struct kcuckoo_descriptor *descriptor)
  * kcuckoo_staged_publish() - give the staged filter of a descriptor a new name
  * @descriptor: the descriptor
  * @name: the name, zero-padded
- * @managed: mark the name as managed
+ * @managed: true to mark the name as managed
  *
  * Return: 0; -ENOENT if the descriptor has no staged filter; or an errno of
  * kcuckoo_net_publish_filter(). After an error the filter is still staged.
@@ -151,7 +151,7 @@ int kcuckoo_staged_publish(struct kcuckoo_descriptor *descriptor,
  * kcuckoo_staged_replace() - replace the filter of a name by the staged filter
  * @descriptor: the descriptor
  * @name: the name, zero-padded
- * @expected: the filter that may be replaced, or NULL for any
+ * @expected: the state that the filter of @name must have, or NULL for any state
  *
  * Return: 0; -ENOENT if the descriptor has no staged filter, or the name has no filter;
  * or an errno of kcuckoo_net_publish_replacement(). After an error the filter is still
@@ -175,7 +175,8 @@ int kcuckoo_staged_replace(struct kcuckoo_descriptor *descriptor,
 }
 
 /**
- * kcuckoo_target_staged() - check whether a name in an argument means the staged filter
+ * kcuckoo_target_staged() - check whether a name in an argument stands for the staged
+ *	filter
  * @name: KCUCKOO_NAME_SIZE bytes
  *
  * Return: true if the name is all zero.
@@ -186,7 +187,7 @@ bool kcuckoo_target_staged(const u8 *name)
 }
 
 /**
- * kcuckoo_target_valid() - check a name that may also mean the staged filter
+ * kcuckoo_target_valid() - check a name that can also stand for the staged filter
  * @name: KCUCKOO_NAME_SIZE bytes
  *
  * Return: true if the name is valid or all zero.
