@@ -6,9 +6,9 @@
  * The verifier finds the functions by BTF, so the kernel and the module must have BTF
  * (btf.sh writes the BTF of the module). Each loaded program that uses one of the
  * functions holds a reference to the module. A program refers to a filter by the id of
- * a slot. A slot is a name, which may have no filter at the moment (net/slot.h). A
- * look-up takes no reference, and takes a lock only after too many retries;
- * rcu_read_lock() protects the slot and its filter.
+ * a slot. A slot is a name with a filter or without (net/slot.h). A look-up takes no
+ * reference, and takes a lock only after too many retries; rcu_read_lock() protects the
+ * slot and its filter.
  */
 #define pr_fmt(fmt) "kcuckoo: " fmt
 
@@ -127,7 +127,7 @@ static bool kcuckoo_bpf_generic(const struct xdp_rxq_info *rxq)
 	return queue >= dev->_rx && queue < dev->_rx + dev->num_rx_queues;
 }
 
-/* Checks whether an IPv4 packet is multicast or broadcast from this host. */
+/* Checks whether this host sent an IPv4 packet to a multicast or broadcast address. */
 static bool kcuckoo_bpf_own_ipv4(const struct net_device *dev,
 				 const struct iphdr *header, u32 length)
 {
@@ -142,7 +142,7 @@ static bool kcuckoo_bpf_own_ipv4(const struct net_device *dev,
 	       inet_addr_type_dev_table(net, dev, header->saddr) == RTN_LOCAL;
 }
 
-/* Checks whether an IPv6 packet is multicast from this host. */
+/* Checks whether this host sent an IPv6 packet to a multicast address. */
 static bool kcuckoo_bpf_own_ipv6(const struct net_device *dev,
 				 const struct ipv6hdr *header, u32 length)
 {
@@ -187,8 +187,8 @@ static bool kcuckoo_bpf_looped(const struct xdp_buff *buff)
  *
  * A packet has no Ethernet header in two cases. First, the device is of another type, a
  * tunnel for instance; the type of a device can change while a program is attached.
- * Second, at the generic hook of any device, the host receives its own multicast or
- * broadcast packets without one.
+ * Second, at the generic hook of any device, the host receives its own multicast and
+ * broadcast packets without an Ethernet header.
  *
  * Return: 1 if the packet begins with an Ethernet header, 0 if not.
  */

@@ -20,11 +20,11 @@
  * the name.
  *
  * From kcuckoo_get() to kcuckoo_put() programs can neither destroy nor rename the
- * filter of the slot (EBUSY). They can swap or replace it at any time; the slot then
- * has another filter of the same type. A slot without a filter can get a filter of
- * either type: a look-up of an address in a filter of byte strings finds nothing, and
- * vice versa. If the network namespace ends before kcuckoo_put(), the slot stays valid,
- * and look-ups find nothing.
+ * filter of the slot (EBUSY). Programs can swap or replace the filter at any time; the
+ * slot then has another filter of the same type. A slot without a filter can get a
+ * filter of either type: a look-up of an address in a filter of byte strings finds
+ * nothing, and vice versa. If the network namespace ends before kcuckoo_put(), the slot
+ * stays valid, and look-ups find nothing.
  */
 #ifndef _KCUCKOO_H
 #define _KCUCKOO_H

@@ -9,8 +9,8 @@
  * slot (a name with a filter or without). The checkentry function of the match or target
  * gets the slot, and the destroy function releases the slot.
  *
- * The functions read the fixed IP header without a check: x_tables has made sure that it
- * is in the linear part of the packet.
+ * The functions read the fixed IP header without a check: x_tables has made sure that
+ * the header is in the linear part of the packet.
  */
 #define pr_fmt(fmt) "xt_kcuckoo: " fmt
 
