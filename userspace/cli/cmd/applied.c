@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions keep a copy of the configuration that was applied last: a
- * folder with its files. See cmd/applied.h for its uses.
+ * These functions write, compare and read the copy of the configuration that was
+ * applied last. The copy is a folder with the files of the configuration. See
+ * cmd/applied.h for the callers.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -19,7 +20,7 @@
 #include "fetch/files.h"
 #include "message.h"
 
-/* Number of bytes that are read from a file at once. */
+/* Size in bytes of the buffer with which is_equal() reads a file. */
 #define PIECE	4096
 
 static const char *base_name(const char *path)
@@ -29,7 +30,10 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Return: true if the file @name in a folder has the bytes of @file. */
+/*
+ * Return: true if the file @name in the folder with descriptor @folder has the same
+ * bytes as @file.
+ */
 static bool is_equal(const struct config_file *file, int folder, const char *name)
 {
 	int fd = openat(folder, name,
@@ -55,7 +59,10 @@ static int is_file(const struct dirent *entry)
 	return *entry->d_name != '.';
 }
 
-/* Return: the number of files in a folder. */
+/*
+ * Return: the number of files in the folder @path, without files whose names begin with
+ * a dot; 0 if the folder cannot be read.
+ */
 static size_t count_files(const char *path)
 {
 	struct dirent **entries;
@@ -68,7 +75,10 @@ static size_t count_files(const char *path)
 	return count < 0 ? 0 : count;
 }
 
-/* Return: true if the folder @path has exactly the files of the configuration. */
+/*
+ * Return: true if the folder @path has exactly the files of @config, apart from the
+ * files of the catalogue of feeds.
+ */
 static bool is_kept(const char *path, const struct config *config)
 {
 	int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -89,9 +99,9 @@ static bool is_kept(const char *path, const struct config *config)
 }
 
 /*
- * Write the bytes of @file, which were checked, to a file in a folder. Do not
- * read the file again, because it may have changed since. Return: 0 or a
- * negative errno.
+ * Copy @file to the folder with descriptor @folder. Write the bytes that config_read()
+ * has checked, and do not read the file again, because it may have changed. Return: 0
+ * or a negative errno.
  */
 static int copy_file(const struct config_file *file, int folder)
 {
@@ -104,22 +114,28 @@ static int copy_file(const struct config_file *file, int folder)
 					       file->length));
 }
 
-/* Create the folder @path with all files. Return: 0 or a negative errno. */
+/*
+ * Replace the folder @path by a new folder with copies of the files of @config. Return:
+ * 0 or a negative errno.
+ */
 static int copy_files(const char *path, const struct config *config)
 {
 	int folder, ret = 0;
 	size_t i;
 
 	folder_remove(path);
-	/* URLs in a configuration may contain secrets for servers. */
+	/*
+	 * Only the owner may enter the folder, because URLs in the configuration can
+	 * contain secrets, such as passwords.
+	 */
 	if (mkdir(path, 0700))
 		return -errno;
 	folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (folder < 0)
 		return -errno;
 	/*
-	 * Do not copy the catalogue of feeds: it is always read where it is
-	 * installed.
+	 * Do not copy the catalogue of feeds: read_copy() reads the installed
+	 * catalogue.
 	 */
 	for (i = 0; !ret && i < config->file_count; i++)
 		if (!config->files[i].feeds)
@@ -130,7 +146,10 @@ static int copy_files(const char *path, const struct config *config)
 	return ret;
 }
 
-/* Make the copy in the folder @name equal to the files of @config. */
+/*
+ * Make the copy in the folder @name equal to the files of @config. Return: 0, or -1
+ * after an error message.
+ */
 static int keep_copy(const struct cli *cli, const char *name, const struct config *config)
 {
 	char path[FOLDERS_PATH], next[FOLDERS_PATH];
@@ -140,7 +159,10 @@ static int keep_copy(const struct cli *cli, const char *name, const struct confi
 	    state_path(cli, "applied.new", next) || make_parents(path))
 		return -1;
 	if (is_kept(path, config)) {
-		/* A process that was killed may have left this folder. */
+		/*
+		 * Remove the new folder of a process that was killed while it made a
+		 * copy.
+		 */
 		folder_remove(next);
 		return 0;
 	}
@@ -177,7 +199,10 @@ bool applied_exists(const struct cli *cli)
 	return has_folders(cli) && !state_path(cli, APPLIED, path) && !access(path, F_OK);
 }
 
-/* Read the copy in the folder @name. */
+/*
+ * Read the copy in the folder @name to @config. Return: 0; 1 if no copy exists; or -1
+ * after error messages.
+ */
 static int read_copy(const struct cli *cli, const char *name, struct config *config)
 {
 	char path[FOLDERS_PATH];

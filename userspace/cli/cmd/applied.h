@@ -1,25 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions keep a copy of the configuration that was applied last, in the
- * folder "applied" of cmd/folders.h. The verb apply writes the copy, and reads it
- * at boot if the configuration has errors. The verbs down, explain and doctor read
- * the copy to find out which filters and rules a configuration made.
+ * These functions keep a copy of the configuration that was applied last, in the folder
+ * "applied" of cmd/folders.h. The verb apply writes the copy, and reads the copy at
+ * boot if the configuration has errors. The verbs down, explain and doctor, and
+ * metrics.c use the copy to find out which configuration made the present filters and
+ * rules.
  */
 #ifndef KCUCKOO_CLI_APPLIED_H
 #define KCUCKOO_CLI_APPLIED_H
 
 #include "conf/config.h"
 
+/*
+ * Names of the folders of the copies of applied_keep() and applied_keep_unconfirmed(), in
+ * the folder of the state.
+ */
 #define APPLIED			"applied"
 #define APPLIED_UNCONFIRMED	"applied.unconfirmed"
 
 /**
- * applied_keep() - make the copy equal to the files of a configuration
+ * applied_keep() - update the copy of the configuration that was applied last
  * @cli: state of the command; each network namespace has its own copy
- * @config: the configuration, with the bytes of its files as they were read
+ * @config: the configuration that was applied, with the bytes of its files
  *
- * The copy does not include the catalogue of feeds. After a crash, the copy is the
- * old or the new one.
+ * The copy does not include the catalogue of feeds. If the system crashes during the
+ * update, the folder has the old or the new copy, never a mixture of both.
  *
  * Context: the caller holds the lock of changes_lock().
  *
@@ -28,13 +33,15 @@
 int applied_keep(const struct cli *cli, const struct config *config);
 
 /**
- * applied_keep_unconfirmed() - write a second copy of a configuration
+ * applied_keep_unconfirmed() - write a copy of an unconfirmed configuration
  * @cli: state of the command
  * @config: the configuration that apply --confirm applied
  *
- * The second copy is in the folder APPLIED_UNCONFIRMED, from the first change until the
- * user confirms the configuration. If the change is undone or the host reboots before
- * that, the second copy stays: it shows that the configuration was not confirmed.
+ * This copy is separate from the copy of applied_keep(). The copy is in the folder
+ * APPLIED_UNCONFIRMED from the first change of a filter or rule until the user confirms
+ * the configuration. If the change is undone or the host reboots before the user
+ * confirms the configuration, the copy stays, and shows that the configuration was not
+ * confirmed.
  *
  * Return: 0, or -1 after an error message.
  */
@@ -45,22 +52,22 @@ int applied_keep_unconfirmed(const struct cli *cli, const struct config *config)
  * @cli: state of the command
  * @config: the configuration
  *
- * Return: true if @config is equal to the second copy, and differs from the copy of
- * applied_keep().
+ * Return: true if @config is equal to the copy of applied_keep_unconfirmed(), and
+ * differs from the copy of applied_keep().
  */
 bool applied_is_unconfirmed(const struct cli *cli, const struct config *config);
 
 /**
- * applied_exists() - find out whether the copy exists
+ * applied_exists() - find out whether the copy of applied_keep() exists
  * @cli: state of the command
  *
- * Return: true if it exists. A namespace without folders, see has_folders(), has no
- * copy.
+ * Return: true if the copy exists. If has_folders() returns false for the namespace,
+ * the namespace has no copy.
  */
 bool applied_exists(const struct cli *cli);
 
 /**
- * applied_read() - read the copy
+ * applied_read() - read the copy of applied_keep()
  * @cli: state of the command
  * @config: out: the configuration; the caller calls config_free() even after an
  *	error
@@ -69,7 +76,10 @@ bool applied_exists(const struct cli *cli);
  */
 int applied_read(const struct cli *cli, struct config *config);
 
-/* Read the second copy. The parameters and the return value are those of applied_read(). */
+/*
+ * Read the copy of applied_keep_unconfirmed(). The parameters and the return value are
+ * those of applied_read().
+ */
 int applied_read_unconfirmed(const struct cli *cli, struct config *config);
 
 #endif /* KCUCKOO_CLI_APPLIED_H */

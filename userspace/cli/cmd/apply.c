@@ -5,12 +5,13 @@
  * apply_lists() for each filter of the configuration that has lists.
  *
  * apply_lists() compares the members of the filter with the keys of the lists. If
- * they differ, it builds a staged filter, which has no name yet, with the keys of
- * the lists. Then it replaces the present filter by the staged filter. The kernel
- * refuses the replacement if another program changed the present filter after
- * apply_lists() read its members. In this case apply_lists() compares again, and so
- * finds the change of the other program. A change after the replacement is made in
- * the new filter. So no change by another program is lost silently.
+ * members and keys differ, apply_lists() builds a staged filter, which has no name yet,
+ * with the keys of the lists. Then apply_lists() replaces the present filter by the
+ * staged filter. The kernel refuses the replacement if another program changed the
+ * present filter after apply_lists() read its members. If the kernel refuses,
+ * apply_lists() compares again, and so finds the change of the other program. After the
+ * replacement, other programs change the new filter. So no change by another program is
+ * lost silently.
  */
 #include <errno.h>
 #include <string.h>
@@ -25,13 +26,17 @@
 #include "rules/confirm.h"
 #include "rules/lockout.h"
 
-/* Maximum number of comparisons, if other programs change the filter each time. */
+/*
+ * Maximum number of comparisons of a filter with the lists, if another program changes
+ * the filter during each comparison.
+ */
 #define ATTEMPTS	3
 
 /*
- * Return: true if packets add members to the filter, or may do so later. The hash
- * siphash of an exact filter has no other purpose than adds by packets. So a filter
- * with this hash counts even if no rule of iptables adds members to it yet.
+ * Return: true if packets add members to the filter, or probably will add members
+ * later. In an exact filter, hash siphash has no other purpose than adds by packets, so
+ * an exact filter with this hash is for packets even if no rule of iptables adds
+ * members to it yet.
  */
 static bool is_for_packets(const struct kcuckoo_ioc_info *info)
 {
@@ -40,7 +45,7 @@ static bool is_for_packets(const struct kcuckoo_ioc_info *info)
 		info->hash == KCUCKOO_HASH_SIPHASH);
 }
 
-/* Copy those parameters of @create to @info that determine how keys are parsed. */
+/* Copy the parameters that determine how keys are parsed from @create to @info. */
 static void take_parameters(struct kcuckoo_ioc_info *info,
 			    const struct kcuckoo_ioc_create *create)
 {
@@ -52,10 +57,11 @@ static void take_parameters(struct kcuckoo_ioc_info *info,
 }
 
 /*
- * Read the parameters of the filter, and begin the collection of keys with them. If
- * the filter does not exist, accept values and timeouts in all lines: create() then
- * gives the filter values and timeouts if the lists have some. Return: 0, or -1
- * after an error message.
+ * Read the parameters of the filter, check that the options are valid for these
+ * parameters, and initialize the collection of keys. If the filter does not exist,
+ * accept values and timeouts in all lines. create() later creates a filter with values
+ * or timeouts if a line has a value or a timeout. Return: 0, or -1 after an error
+ * message.
  */
 static int begin(struct apply *apply)
 {
@@ -96,8 +102,8 @@ static int begin(struct apply *apply)
 }
 
 /*
- * Read the lists, and leave out addresses that must not be in the filter. Return:
- * 0, or -1 after an error message.
+ * Read the lists, and leave out addresses that must not be in the filter, such as
+ * bogons and addresses that this host needs. Return: 0, or -1 after an error message.
  */
 static int read_wanted(struct apply *apply)
 {
@@ -125,9 +131,10 @@ static int read_wanted(struct apply *apply)
 }
 
 /*
- * Compare an approximate filter with the keys. Its members cannot be read, so set
- * @equal if the filter has as many members as there are keys, and a look-up finds
- * each key. Return: 0, or -1 after an error message.
+ * Compare an approximate filter with the keys of the lists. The members of an
+ * approximate filter cannot be read. So set @equal to true if the number of members
+ * equals the number of keys, and a look-up finds each key. Return: 0, or -1 after an
+ * error message.
  */
 static int compare_fingerprints(struct apply *apply, bool *equal)
 {
@@ -137,7 +144,10 @@ static int compare_fingerprints(struct apply *apply, bool *equal)
 	struct batch batch;
 	int ret;
 
-	/* Values and timeouts of members cannot be compared by look-ups. */
+	/*
+	 * Look-ups cannot compare values and timeouts, so a filter with values or
+	 * timeouts never counts as equal.
+	 */
 	*equal = info->members == collection_count(collection) &&
 		 !info->value_bits && !(info->create_flags & KCUCKOO_CREATE_TIMEOUT);
 	if (!*equal)
@@ -156,9 +166,9 @@ static int compare_fingerprints(struct apply *apply, bool *equal)
 }
 
 /*
- * Compare the members of an exact filter with the keys. @now: out: size of the
- * set of present members. @equal: out: no key is to be added, removed or changed.
- * Return: 0, or -1 after an error message.
+ * Compare the members of an exact filter with the keys of the lists. @now: out: size of
+ * the set of present members. @equal: out: true if the filter exists, and no key has to
+ * be added, removed or changed. Return: 0, or -1 after an error message.
  */
 static int compare_members(struct apply *apply, struct measure *now, bool *equal)
 {
@@ -181,9 +191,9 @@ static int compare_members(struct apply *apply, struct measure *now, bool *equal
 }
 
 /*
- * Compare the filter with the keys, and check the limits of the options. @equal:
- * out: the filter needs no change except new timeouts. Return: 0, or -1 after an
- * error message.
+ * Compare the filter with the keys of the lists, and check that the change respects the
+ * limits of the options. @equal: out: true if the filter needs no change, or only has
+ * to start timeouts of members again. Return: 0, or -1 after an error message.
  */
 static int compare(struct apply *apply, bool *equal)
 {
@@ -197,8 +207,8 @@ static int compare(struct apply *apply, bool *equal)
 	next.keys = collection_count(collection);
 	if (apply->exists && apply->info.tag_bits) {
 		/*
-		 * It is unknown which addresses an approximate filter covers. With
-		 * this maximum, guard_check() finds no increase.
+		 * The number of addresses that an approximate filter covers is unknown.
+		 * Use the maximum, so that guard_check() finds no increase.
 		 */
 		now.keys = apply->info.members;
 		now.covered.ipv4 = UINT64_MAX;
@@ -211,8 +221,8 @@ static int compare(struct apply *apply, bool *equal)
 		return -1;
 	result = guard_check(guards, &now, &next);
 	/*
-	 * The same keys were permitted when they became members, perhaps with
-	 * --wide.
+	 * If the keys are members already, an earlier command was permitted to add
+	 * them, perhaps with --wide. So do not refuse the keys now.
 	 */
 	if (*equal && result == GUARD_TOO_LARGE)
 		result = GUARD_PASSED;
@@ -221,8 +231,8 @@ static int compare(struct apply *apply, bool *equal)
 }
 
 /*
- * Return: 8, 16 or 32, the smallest number of bits that holds the value of each
- * key.
+ * Return: 8, 16 or 32: the smallest of these numbers of bits that holds the value of
+ * each key in @set.
  */
 static int value_bits(const struct keyset *set)
 {
@@ -270,9 +280,9 @@ static int create(struct apply *apply)
 }
 
 /*
- * Replace the filter by a new one with the keys of the lists. Return: 0; 1 if
- * another program changed the filter since its state was read; or -1 after an error
- * message.
+ * Replace the filter by a new filter with the keys of the lists. Return: 0; 1 if
+ * another program changed the filter since attempt() read its state; or -1 after an
+ * error message.
  */
 static int replace(struct apply *apply)
 {
@@ -290,9 +300,9 @@ static int replace(struct apply *apply)
 }
 
 /*
- * Create or replace the filter. With --confirm, first arm the timer that undoes the
- * change. Return: 0; 1 if another program changed or created the filter; or -1
- * after an error message.
+ * Create or replace the filter. With --confirm, first start the timer that undoes the
+ * change. Return: 0; 1 if another program changed or created the filter; or -1 after an
+ * error message.
  */
 static int change(struct apply *apply)
 {
@@ -305,9 +315,9 @@ static int change(struct apply *apply)
 	int ret;
 
 	/*
-	 * confirm_arm() saves the present filter. If another program changes the
-	 * filter after that, replace() fails. So the saved state is always the one
-	 * that replace() replaced.
+	 * confirm_arm() saves the present filter. If another program changes the filter
+	 * before replace() is called, replace() fails. So the saved filter is always
+	 * equal to the filter that replace() has replaced.
 	 */
 	strcpy(filter.name, apply->options->name);
 	if (waiting.seconds && confirm_arm(apply->cli, &waiting))
@@ -319,8 +329,8 @@ static int change(struct apply *apply)
 }
 
 /*
- * Return: true if both filters have the same parameters, so that keys that were
- * read for one filter fit the other.
+ * Return: true if the filters @a and @b have the same parameters, so that keys that
+ * were parsed for filter @a are also valid for filter @b.
  */
 static bool is_same_kind(const struct kcuckoo_ioc_info *a,
 			 const struct kcuckoo_ioc_info *b)
@@ -331,8 +341,9 @@ static bool is_same_kind(const struct kcuckoo_ioc_info *a,
 }
 
 /*
- * Compare the filter with the keys, and create or replace it if needed. Return:
- * 0; 1 if another program changed the filter; or -1 after an error message.
+ * Compare the filter with the keys of the lists. Unless this is a dry run, create or
+ * replace the filter if needed. Return: 0; 1 if another program changed the filter; or
+ * -1 after an error message.
  */
 static int attempt(struct apply *apply)
 {
@@ -411,7 +422,10 @@ int apply_lists(struct cli *cli, const struct apply_options *options,
 	return ret;
 }
 
-/* Make the filter that the first operand names equal to the lists after it. */
+/*
+ * Apply lists of the command line: the first operand is the name of the filter, and the
+ * other operands are the names of the lists. Return: as apply_lists().
+ */
 static int apply_operands(struct cli *cli, const struct args *args)
 {
 	const struct apply_args *given = &args->apply;

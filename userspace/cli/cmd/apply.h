@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * apply_lists() gives a filter the keys of lists as its members. It replaces the
- * whole filter in one step: each packet is checked either against all old members
- * or against all new ones. The verb apply calls apply_lists() for lists of the
- * command line, and sources.c calls it for lists of the configuration.
+ * apply_lists() gives a filter the keys of lists as its members. apply_lists() replaces
+ * the whole filter in one step: the kernel checks each packet either against all old
+ * members or against all new members. The verb apply calls apply_lists() for lists of
+ * the command line, and sources.c calls it for lists of the configuration.
  */
 #ifndef KCUCKOO_CLI_APPLY_H
 #define KCUCKOO_CLI_APPLY_H
@@ -15,29 +15,31 @@
 #include "rules/own.h"
 
 /**
- * struct apply_options - what apply_lists() does
+ * struct apply_options - arguments of apply_lists()
  * @name: name of the filter
- * @args: options that affect how the lists are read
- * @lists: the lists
+ * @args: options of the command line that affect how lists are parsed, such as
+ *	--timeout
+ * @lists: names of the lists, and options for reading them
  * @guards: limits on the number of keys, and on the number of addresses that the
  *	keys cover
- * @own: what to do with addresses that this host needs
- * @earlier: path of a file with addresses that this host needed earlier, which @own
- *	treats like those that the host needs now; or NULL
+ * @own: what to do if a list has addresses that this host needs
+ * @earlier: path of a file with addresses that this host needed earlier, or NULL; @own
+ *	applies to these addresses, too
  * @dry_run: change nothing
  * @diff: print the keys that change
- * @packets: replace the filter even if packets can add members to it, which are then
- *	lost
+ * @packets: replace the filter even if packets can add members to it; the members that
+ *	packets have added are then lost
  * @confirm: number of seconds after which the change is undone unless the user
  *	confirms it; 0: never
  * @managed: mark the name of a new filter as managed, that is, made by a
  *	configuration
- * @create: parameters of the filter if it is created or rebuilt. If NULL, an
- *	existing filter keeps its parameters, and a new one gets parameters that
- *	the lists need
- * @rebuild: replace the filter even if its members do not change, because
- *	@create has other parameters
- * @terse: print nothing if the filter needs no change
+ * @create: parameters of the filter if it is created or rebuilt. If NULL, an existing
+ *	filter keeps its parameters, and a new filter gets the parameters that the lists
+ *	need
+ * @rebuild: replace the filter even if its members do not change, because its
+ *	parameters differ from @create
+ * @terse: print nothing if the filter needs no change; with --diff, print the name of
+ *	the filter before its keys
  */
 struct apply_options {
 	const char *name;
@@ -56,29 +58,31 @@ struct apply_options {
 	bool terse;
 };
 
-/* What apply_lists() did. */
+/* Results of apply_lists(). */
 enum apply_outcome {
-	APPLY_NOTHING,		/* the members are equal to the lists */
+	APPLY_NOTHING,		/* the members are equal to the keys of the lists */
 	APPLY_DIFFERENT,	/* a dry run found a difference */
-	APPLY_CREATED,		/* the filter did not exist */
-	APPLY_REPLACED,		/* a new filter has the name of the old one */
+	APPLY_CREATED,		/* apply_lists() created the filter */
+	APPLY_REPLACED,		/* apply_lists() replaced the filter by a new filter */
 };
 
 /**
  * struct apply - state of apply_lists()
  * @cli: state of the command
  * @options: arguments of apply_lists()
- * @info: state of the present filter
- * @exists: a filter has the name
+ * @info: state of the present filter; if no filter has the name, the parameters with
+ *	which begin() parses the lists
+ * @exists: a filter with the name of @options exists
  * @wanted: the keys that the filter will have
  * @own: keys that were left out or cut because this host needs their addresses
  * @members: with --diff, the present members; otherwise empty after compare()
- * @known: @difference is set, because the filter stores its members
- * @difference: how the members change
- * @staged: the new filter
+ * @known: @difference is valid; false if the present filter is approximate, because its
+ *	members cannot be read
+ * @difference: numbers of keys that are added, removed, changed and unchanged
+ * @staged: the new filter, until it gets its name
  * @progress: progress bar
- * @outcome: what was done
- * @start: time at which the verb began
+ * @outcome: the result
+ * @start: time at which apply_lists() began, by clock_seconds()
  */
 struct apply {
 	struct cli *cli;
@@ -99,12 +103,12 @@ struct apply {
 /**
  * apply_lists() - give a filter the keys of lists as its members
  * @cli: state of the command, after cli_open()
- * @options: the filter, the lists and what to do
- * @outcome: out: what was done; or NULL
+ * @options: the filter, the lists and further options
+ * @outcome: out, may be NULL: the result
  *
- * Creates the filter if it does not exist, and prints what changed. After an error
- * the filter is unchanged, except if only the report of a change could not be
- * printed.
+ * Creates the filter if it does not exist, and prints the changes. After an error, the
+ * filter is unchanged, unless the filter was changed and only the report of the change
+ * could not be printed.
  *
  * Return: EXIT_YES; EXIT_NO if a dry run found a difference; or -1 after an error
  * message.

@@ -11,7 +11,10 @@
 #include "json.h"
 #include "message.h"
 
-/* Size of a buffer for a number with commas. */
+/*
+ * Size of a buffer for a 64-bit number in decimal, with a comma between groups of three
+ * digits.
+ */
 #define GROUPED_TEXT	32
 
 /* Write a number with commas between groups of three digits. Return: @buf. */
@@ -51,9 +54,10 @@ static void print_change(void *context, enum key_change change,
 }
 
 /*
- * Return: LINE_VALUE if the filter has values after the change, and LINE_TIMEOUT if
- * it has timeouts. A filter that apply_lists() creates without given parameters has
- * values or timeouts if the lists have some.
+ * Return: the bits LINE_VALUE if the filter will have values, and LINE_TIMEOUT if the
+ * filter will have timeouts. If apply_lists() creates the filter and @create of its
+ * options is NULL, the filter will have values or timeouts if a line of the lists has a
+ * value or a timeout.
  */
 static int note_bits(const struct apply *apply)
 {
@@ -72,8 +76,8 @@ static int note_bits(const struct apply *apply)
 }
 
 /*
- * Print all keys that change. A configuration can have several filters, so apply of
- * a configuration prints the name of each filter before its keys.
+ * Print all keys that change. For a filter of a configuration (@terse is set), first
+ * print the name of the filter, because a configuration can have several filters.
  */
 static void print_diff(struct apply *apply)
 {
@@ -107,7 +111,7 @@ static void say_difference(const struct apply *apply)
 	    grouped(difference->unchanged, unchanged), renewed);
 }
 
-/* Print the result as summaries, on standard error. */
+/* Print a summary of the result to standard error. */
 static void say_result(const struct apply *apply)
 {
 	const char *name = apply->options->name;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * configured_apply() applies the configuration, kcuckoo.conf(5): it makes a plan, and
- * does the steps of the plan. The verb apply calls it if it has no operands. See
- * cmd/configured.h for the other functions and their users.
+ * does the steps of the plan. The verb apply calls configured_apply() if it has no
+ * operands. See cmd/configured.h for the other functions and their users.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -34,13 +34,14 @@
 
 /**
  * struct run - state of configured_apply()
- * @steps: the steps
+ * @steps: arguments and results of the steps of the plan
  * @config: the configuration
  * @applied: the configuration that was applied last
- * @old: the present configuration has errors or was not confirmed, so @config was read
- *	from the copy of the configuration that was applied last
- * @xdp: the file "xdp" existed before
- * @armed: the change waits for its confirmation
+ * @old: @config was read from the copy of the configuration that was applied last,
+ *	because the present configuration has errors or was not confirmed
+ * @xdp: the file "xdp", see cmd/present.h, existed when apply began
+ * @armed: the timer of --confirm runs, and undoes the changes unless the user confirms
+ *	them
  * @waiting: number of rules that wait for a device or a filter
  * @needed: path of the file of addresses that this host needed earlier
  */
@@ -100,7 +101,10 @@ void say_unprotected(const struct config_rule *rule, const char *dev)
 	print_unprotected(rule->name, device_text(dev, buf));
 }
 
-/* Print what a rule of a configuration waits for. Return: 0 if for nothing, or 1. */
+/*
+ * If a rule of a configuration waits for its device or for a filter, print the name of
+ * this device or filter. Return: 1 if the rule waits, otherwise 0.
+ */
 static int say_waiting(const struct kcuckoo_rule *rule)
 {
 	char buf[DEVICE_TEXT], filter[KCUCKOO_NAME_SIZE + 24];
@@ -133,9 +137,10 @@ int configured_waiting(struct cli *cli)
 }
 
 /*
- * Replace the devices and patterns of a rule of hook xdp by the devices that exist. See
- * configured_devices() for @only and @missing. @devices: all devices. Return: 0, or -1
- * if memory is short.
+ * In a rule of hook xdp, replace the names and patterns of devices by the names of the
+ * existing devices that match. @devices: all network devices, from if_nameindex().
+ * @only, @missing: arguments of configured_devices(). Return: 0, or -1 if memory is
+ * short.
  */
 static int rule_devices(struct config_rule *rule,
 			const struct if_nameindex *devices, const char *only,
@@ -195,8 +200,9 @@ static bool has_xdp(const struct config *config)
 }
 
 /*
- * Read @present, and make the plan. Return: 0, or -1 after error messages if that fails
- * or the plan has a conflict.
+ * Read the present filters and rules to @present, and make the plan that changes them
+ * to the configuration. Return: 0, or -1 after error messages, also if the plan has a
+ * conflict.
  */
 static int make_plan(struct run *run, struct present *present, struct plan *plan)
 {
@@ -207,7 +213,10 @@ static int make_plan(struct run *run, struct present *present, struct plan *plan
 	return steps_notes(cli, plan);
 }
 
-/* With --confirm, begin to wait for the confirmation. Return: 0, or -1 after a message. */
+/*
+ * With --confirm, save the present state, and start the timer that restores the state
+ * unless the user confirms the changes. Return: 0, or -1 after an error message.
+ */
 static int arm(struct run *run, const struct plan *plan)
 {
 	struct sources *sources = &run->steps.sources;
@@ -222,8 +231,9 @@ static int arm(struct run *run, const struct plan *plan)
 
 /*
  * Make the plan and do its steps. At boot, first restore the saved members of filters
- * with keep = yes, and then make the plan again with the restored filters. Return: 0; or
- * -1 after error messages, if no step was done.
+ * with keep = yes, and then make the plan again with the restored filters. Return: 0 if
+ * the steps were done, even if some of them failed; or -1 after error messages if no
+ * step was done.
  */
 static int run_plan(struct run *run)
 {
@@ -255,7 +265,10 @@ static int run_plan(struct run *run)
 	return ret;
 }
 
-/* Number of names and patterns of rules of hook xdp without a device. */
+/*
+ * Number of names and patterns of devices, in rules of hook xdp, that match no existing
+ * device.
+ */
 static int xdp_waiting;
 
 static void count_missing(const struct config_rule *rule, const char *dev)
@@ -276,9 +289,10 @@ static int print_result(const struct run *run)
 }
 
 /*
- * Copy the configuration as the one that was applied last; with --confirm, confirm_keep()
- * does this later. Also remove the copies of lists that the configuration does not name
- * any more. finish() calls this if no step failed, except steps that read lists.
+ * Update the copy of the configuration that was applied last; with --confirm, let
+ * confirm_keep() update the copy later. Also remove the copies of lists that the
+ * configuration does not name any more. finish() calls keep_copies() unless a step
+ * failed; failures of steps that read lists do not count.
  */
 static void keep_copies(struct run *run)
 {
@@ -294,8 +308,9 @@ static void keep_copies(struct run *run)
 }
 
 /*
- * Print that the change waits for its confirmation. If no step changed anything, end the
- * wait at once. Return: 0, or -1 after an error message.
+ * Print that the timer of --confirm will undo the changes unless the user confirms
+ * them. If no step changed anything, stop the timer instead. Return: 0, or -1 after an
+ * error message.
  */
 static int end_armed(const struct run *run)
 {
@@ -308,7 +323,10 @@ static int end_armed(const struct run *run)
 	return 0;
 }
 
-/* Print what was done. Return: an exit code, or -1 after an error message. */
+/*
+ * Update the files of the state, see cmd/folders.h, and print the result. Return: an
+ * exit code, or -1 after an error message.
+ */
 static int finish(struct run *run)
 {
 	struct steps *steps = &run->steps;
@@ -337,8 +355,9 @@ static int finish(struct run *run)
 }
 
 /*
- * Attach the rules of hook xdp in @config, which name only the device of --device.
- * Return: EXIT_YES, or -1 after an error message.
+ * Attach the rules of hook xdp in @config. configured_devices() has removed all devices
+ * other than the device of --device from these rules. Return: EXIT_YES, or -1 after an
+ * error message.
  */
 static int attach_device(struct run *run)
 {
@@ -365,8 +384,8 @@ static int attach_device(struct run *run)
 
 /*
  * Attach the rules of hook xdp of the configuration that is in effect to the device of
- * --device. Do nothing without the file xdp: that configuration then has no such rules.
- * Return: EXIT_YES, or -1 after an error message.
+ * --device. Do nothing if the file "xdp" does not exist, because this configuration
+ * then has no rules of hook xdp. Return: EXIT_YES, or -1 after an error message.
  */
 static int apply_device(struct run *run)
 {
@@ -389,9 +408,10 @@ static int apply_device(struct run *run)
 }
 
 /*
- * Read the copy of the configuration that was applied last. set_guards() of sources.c
- * drops the limits of a filter whose lists have changed since. If the copy is damaged,
- * leave @applied of the sources NULL, so that no filter loses its limits.
+ * Read the copy of the configuration that was applied last. set_guards() in sources.c
+ * compares the lists of each filter with this copy, and drops the limits of a filter
+ * whose lists have changed. If the copy is damaged, leave @applied of struct sources
+ * NULL, so that no filter loses its limits.
  */
 static void read_applied(struct run *run)
 {
@@ -404,9 +424,10 @@ static void read_applied(struct run *run)
 }
 
 /*
- * Set @earlier to the path of the file of addresses that this host needed earlier. Where
- * apply leaves addresses that this host needs out of lists, it also leaves out the
- * addresses in this file. Return: 0, or -1 after an error message.
+ * Set @earlier of struct sources to the path of the file of addresses that this host
+ * needed earlier. When apply leaves addresses that this host needs now out of a list,
+ * apply also leaves out the addresses in this file. Return: 0, or -1 after an error
+ * message.
  */
 static int find_earlier(struct run *run)
 {
@@ -417,9 +438,10 @@ static int find_earlier(struct run *run)
 }
 
 /*
- * Create the file xdp before the devices are listed: for a device that appears later,
- * udev starts apply --device only if the file exists. That process waits for the lock,
- * which this process holds. Return: 0, or -1 after an error message.
+ * If the configuration has rules of hook xdp, create the file "xdp" before
+ * configured_devices() lists the devices. For a device that appears later, udev starts
+ * apply --device only if this file exists. The new process then waits until this
+ * process releases the lock of changes_lock(). Return: 0, or -1 after an error message.
  */
 static int expect_devices(struct run *run)
 {
@@ -435,9 +457,10 @@ static int expect_devices(struct run *run)
 }
 
 /*
- * Without a user at a terminal, a configuration that was not confirmed is not applied
- * again: it may have cut off the user. Return: true if @config is not applied for this
- * reason.
+ * Return: true if apply must not apply @config, because apply --confirm applied the
+ * same configuration before and the user did not confirm it. Such a configuration may
+ * have cut off the user, so only a user at a terminal may apply it again, and not with
+ * --boot. Options --confirm and --dry-run are always permitted.
  */
 static bool is_refused(const struct run *run)
 {
@@ -452,8 +475,9 @@ static bool is_refused(const struct run *run)
 }
 
 /*
- * Read the configuration. If the copy of the configuration that was applied last is used
- * instead, set @old. Return: 0, or -1 after error messages.
+ * Read the configuration. If the configuration has errors at boot, or if is_refused()
+ * returns true, read the copy of the configuration that was applied last instead, and
+ * set @old. Return: 0, or -1 after error messages.
  */
 static int read_config(struct run *run)
 {
@@ -491,7 +515,10 @@ static int apply_all(struct run *run)
 	return finish(run);
 }
 
-/* Apply the configuration. The caller holds the lock. Return: as configured_apply(). */
+/*
+ * Apply the configuration. The caller holds the lock of changes_lock(). Return: as
+ * configured_apply().
+ */
 static int apply_locked(struct cli *cli, const struct args *args)
 {
 	struct run run = {
@@ -500,7 +527,11 @@ static int apply_locked(struct cli *cli, const struct args *args)
 	int given = args->apply.given, ret;
 
 	run.steps.sources.config = &run.config;
-	/* If a change waits for its confirmation, its timer would also undo this change. */
+	/*
+	 * If an earlier change waits for its confirmation, fail, because the timer of
+	 * the earlier change would also undo the new change. If the earlier change is
+	 * overdue, first end its wait.
+	 */
 	if (!(given & (APPLY_DRY_RUN | APPLY_DEVICE)) && unconfirmed_end_overdue(cli)) {
 		last_apply_write(cli, false);
 		return -1;

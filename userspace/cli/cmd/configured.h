@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions apply the configuration, and compare it with the filters and
- * rules that exist. The verbs apply, down, status, explain and doctor, and
- * metrics.c use them.
+ * These functions apply the configuration, and compare it with the filters and rules
+ * that exist. The verbs apply, down, status, explain and doctor, and metrics.c call
+ * these functions.
  */
 #ifndef KCUCKOO_CLI_CONFIGURED_H
 #define KCUCKOO_CLI_CONFIGURED_H
@@ -11,10 +11,11 @@
 #include "conf/config.h"
 
 /*
- * Read the configuration of --config, or of the namespace of -n. If it has
- * errors and @fallback is true, read the copy of the configuration that was
- * applied last. Return: 0; 1 after error messages, if @config is from this
- * copy; or -1 after error messages. The caller calls config_free() in any case.
+ * Read the configuration of --config to @config; without --config, read the
+ * configuration of the network namespace of -n. If the configuration has errors and
+ * @fallback is true, read the copy of the configuration that was applied last. Return:
+ * 0; 1 after error messages, if @config was read from this copy; or -1 after error
+ * messages. The caller calls config_free() in any case.
  */
 int configured_read(const struct cli *cli, const struct args *args,
 		    bool fallback, struct config *config);
@@ -22,8 +23,8 @@ int configured_read(const struct cli *cli, const struct args *args,
 struct present;
 
 /*
- * Return: 1 if the filters and rules differ from the configuration, or are in
- * conflict with it; 0 if apply would only compare members with lists; or -1
+ * Return: 1 if the filters and rules @present differ from the configuration or conflict
+ * with it; 0 if apply would only compare the members of filters with their lists; or -1
  * after an error message.
  */
 int configured_differs(const struct config *config, const struct present *present);
@@ -32,24 +33,28 @@ int configured_differs(const struct config *config, const struct present *presen
 int configured_apply(struct cli *cli, const struct args *args);
 
 /*
- * A rule of hook xdp of a configuration has names of devices, and patterns of
- * names. Replace them by the devices that exist. @only: use only the device
- * with this name; or NULL for all devices. @missing: call this function for
- * each name or pattern without a device; or NULL. Return: 0, or -1 after an
- * error message.
+ * In each rule of hook xdp of a configuration, replace the names and patterns of
+ * devices by the names of the existing devices that match. @only: name of the only
+ * device that is used, or NULL for all devices. @missing: function that is called for
+ * each name or pattern that matches no device, or NULL. Return: 0, or -1 after an error
+ * message.
  */
 int configured_devices(struct config *config, const char *only,
 		       void (*missing)(const struct config_rule *rule,
 				       const char *dev));
 
 /*
- * Print a line for each rule of the kernel that a configuration made and that waits for
- * its device or a filter. Rules of hook xdp are not printed. Return: the number of
- * printed rules, or -1 after an error message.
+ * Print a line for each rule of the kernel module that a configuration made and that
+ * waits for its device or a filter. Rules of hook xdp are not rules of the kernel
+ * module, and are not printed. Return: the number of printed rules, or -1 after an
+ * error message.
  */
 int configured_waiting(struct cli *cli);
 
-/* Print that a rule waits for a device. */
+/*
+ * Print that @rule waits for the device @dev, or for a device that matches the pattern
+ * @dev.
+ */
 void say_unprotected(const struct config_rule *rule, const char *dev);
 
 #endif /* KCUCKOO_CLI_CONFIGURED_H */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The verb confirm keeps or undoes a change that waits for confirmation. With
- * "within", it makes the next changes of filters wait for confirmation: a timer
- * undoes them if the user does not confirm them in time.
+ * The verb confirm keeps or undoes a change that waits for confirmation. The operand
+ * "within" makes the next changes of filters wait for confirmation: a timer undoes
+ * these changes unless the user confirms them in time.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -30,9 +30,9 @@ static int keep(struct cli *cli)
 }
 
 /*
- * Undo the change that waits. @id: number of the change, if the timer calls the
- * command; NULL if the user does. Return: an exit code, or -1 after an error
- * message.
+ * Undo the change that waits for confirmation. @id: number of the change if the timer
+ * runs the command; NULL if the user runs the command. Return: an exit code, or -1
+ * after an error message.
  */
 static int undo(struct cli *cli, const char *id)
 {
@@ -43,7 +43,10 @@ static int undo(struct cli *cli, const char *id)
 	ret = confirm_undo(cli, id, &unconfirmed_end);
 	if (lock >= 0)
 		close(lock);
-	/* If the timer finds that the change was confirmed, that is no error. */
+	/*
+	 * If the user confirmed the change before the timer ran the command, the
+	 * command succeeds.
+	 */
 	if (ret > 0)
 		return id ? EXIT_YES :
 			    error("no change waits for a confirmation");
@@ -53,8 +56,8 @@ static int undo(struct cli *cli, const char *id)
 }
 
 /*
- * Save the state of the filters @names, and start the timer. Return: 0, or -1 after
- * an error message.
+ * Save the state of the @count filters @names, and start the timer that restores this
+ * state. Return: 0, or -1 after an error message.
  */
 static int arm(struct cli *cli, __u32 seconds, char *const names[], int count)
 {
@@ -75,8 +78,9 @@ static int arm(struct cli *cli, __u32 seconds, char *const names[], int count)
 }
 
 /*
- * Make the next changes of filters wait for confirmation. @words: the time, and
- * the names of the filters. Return: an exit code, or -1 after an error message.
+ * Make the next changes of filters wait for confirmation. @words: the operands after
+ * "within": the time, and the names of the filters. @count: number of @words. Return:
+ * an exit code, or -1 after an error message.
  */
 static int confirm_within(struct cli *cli, char **words, int count)
 {
