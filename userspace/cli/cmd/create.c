@@ -137,7 +137,10 @@ static const struct setting {
 
 #define SETTINGS	((int)(sizeof(settings) / sizeof(*settings)))
 
-/* Return: the index of a keyword in @settings, or -1 after an error message. */
+/*
+ * Return: the index of the row of settings[] with the keyword @word, or -1 after an
+ * error message.
+ */
 static int find_setting(const char *word)
 {
 	int i;
@@ -154,9 +157,10 @@ static int find_setting(const char *word)
 }
 
 /*
- * Parse the keyword at @i and its value. @seen: a bit for each row of @settings
- * that was parsed so far. Return: the number of operands that were parsed, 1 or 2;
- * or -1 after an error message.
+ * Parse operand @i, which is a keyword, and the next operand if the keyword needs a
+ * value. @seen: bit N is set if the keyword of row N of settings[] was parsed before.
+ * Return: the number of operands that were parsed, 1 or 2; or -1 after an error
+ * message.
  */
 static int parse_setting(struct kcuckoo_ioc_create *create,
 			 const struct args *args, int i, __u32 *seen)
@@ -238,8 +242,8 @@ static int create_error(struct cli *cli, const char *name,
 }
 
 /*
- * Warn if the tables are full at a load factor that is less than 90 % of the load
- * factor that other parameters allow.
+ * Warn if the maximum load factor of the filter, the fraction of its entries that can
+ * be used, is less than 90 % of the maximum load factor with other parameters.
  */
 static void warn_fill(const char *name, const struct kcuckoo_ioc_info *info)
 {
@@ -254,8 +258,8 @@ static void warn_fill(const char *name, const struct kcuckoo_ioc_info *info)
 }
 
 /*
- * Print the size of values in bits, and the default timeout, if the filter has
- * them.
+ * If the filter has values, print their size in bits. If the filter has timeouts, print
+ * the default timeout.
  */
 static void say_notes(const struct cli *cli, const struct kcuckoo_ioc_info *info)
 {
@@ -329,9 +333,11 @@ static int show(struct cli *cli, const char *name)
 }
 
 /*
- * With --exist, create the filter unless it exists with the requested parameters.
- * If it has other parameters, print an error. If another process creates the filter
- * between the look-up and the create, look it up again.
+ * With --exist, create the filter unless a filter with this name exists. If the
+ * existing filter has other parameters than the requested parameters, print an error.
+ * If kcuckoo_info() does not find the filter, but another process creates it before
+ * kcuckoo_create() does, call kcuckoo_info() again. Return: an exit code, or -1 after
+ * an error message.
  */
 static int create_absent(struct cli *cli, const struct args *args,
 			 struct kcuckoo_ioc_create *create)
@@ -342,9 +348,9 @@ static int create_absent(struct cli *cli, const struct args *args,
 
 	for (tries = 0; tries < CREATE_TRIES && ret == -EEXIST; tries++) {
 		/*
-		 * Look for the filter before creating it: for parameters that
-		 * the kernel does not support, kcuckoo_create() does not return
-		 * EEXIST even if the filter exists.
+		 * Call kcuckoo_info() before kcuckoo_create(): for parameters that the
+		 * kernel does not support, kcuckoo_create() does not return EEXIST even
+		 * if the filter exists.
 		 */
 		ret = kcuckoo_info(cli->handle, name, &info);
 		if (ret && ret != -ENOENT)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * cli_open() opens /dev/kcuckoo for the verbs, and loads the module if needed. If
- * the device cannot be opened, cli_open() prints the cause, and hints on what to
- * do.
+ * cli_open() opens /dev/kcuckoo for the verbs, and loads the module if needed. If the
+ * device cannot be opened, cli_open() prints the cause, and how to correct the problem.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -22,7 +21,7 @@
 
 extern char **environ;
 
-/* Path of modprobe, as in the default of the sysctl kernel.modprobe. */
+/* Path of modprobe: the default value of the sysctl kernel.modprobe. */
 #define MODPROBE	"/sbin/modprobe"
 
 /*
@@ -48,7 +47,10 @@ static void load_module(void)
 #define LOADED		"/sys/module/kcuckoo"
 #define NUMBER		"/sys/class/misc/kcuckoo/dev"
 
-/* Print how to get a device file, in a container and outside. Return: -1. */
+/*
+ * Print how to provide the device file in a container, and how to create it outside of
+ * containers. Return: -1.
+ */
 static int hint_node(void)
 {
 	hint(-1, "for a container, pass the device in: --device %s",
@@ -59,7 +61,7 @@ static int hint_node(void)
 
 /*
  * Print an error for a missing device file. When the module is loaded, the kernel
- * creates the file on the host, but not in containers.
+ * creates the device file on the host, but not in containers. Return: -1.
  */
 static int missing_node_error(void)
 {
@@ -68,8 +70,9 @@ static int missing_node_error(void)
 }
 
 /*
- * Print an error for a device file whose device number is not that of the module. Such
- * a file was created before the module was loaded. Return: -1.
+ * Print an error for a device file whose device number differs from the device number
+ * of the loaded module. Such a file was created before the module was loaded. Return:
+ * -1.
  */
 static int foreign_node_error(void)
 {
@@ -89,9 +92,9 @@ static int not_loaded_error(void)
 }
 
 /*
- * Return: true if this process has CAP_NET_ADMIN in its own user namespace. The
- * process may still lack the capability over its network namespace, which can
- * belong to another user namespace.
+ * Return: true if this process has CAP_NET_ADMIN in its own user namespace. The process
+ * can still lack the capability over its network namespace, which can belong to another
+ * user namespace.
  */
 static bool has_net_admin(void)
 {
@@ -106,7 +109,7 @@ static bool has_net_admin(void)
 
 /*
  * Print an error for EPERM: this process has no CAP_NET_ADMIN over the network
- * namespace, or a control group forbids the device.
+ * namespace, or a control group forbids access to the device. Return: -1.
  */
 static int capability_error(void)
 {
@@ -121,8 +124,8 @@ static int capability_error(void)
 }
 
 /*
- * Return: the name of a user. If the user has no name, write its number to
- * @number and return @number.
+ * Return: the name of a user. If the user has no name, return @number, the user ID as
+ * text.
  */
 static const char *user_name(uid_t uid, char number[16])
 {
@@ -133,8 +136,8 @@ static const char *user_name(uid_t uid, char number[16])
 }
 
 /*
- * Return: the name of a group. If the group has no name, write its number to
- * @number and return @number.
+ * Return: the name of a group. If the group has no name, return @number, the group ID
+ * as text.
  */
 static const char *group_name(gid_t gid, char number[16])
 {
@@ -145,7 +148,7 @@ static const char *group_name(gid_t gid, char number[16])
 }
 
 /*
- * Return: true if the mode of a file allows this process to read and write the
+ * Return: true if the permission bits in @st allow this process to read and write the
  * file.
  */
 static bool mode_allows(const struct stat *st)
@@ -160,8 +163,8 @@ static bool mode_allows(const struct stat *st)
 }
 
 /*
- * Print which users may open the device file, and how to permit other users.
- * Return: -1.
+ * Print which users may open the device file with state @st, and how to permit other
+ * users. Return: -1.
  */
 static int hint_group(const struct stat *st)
 {
@@ -182,8 +185,8 @@ static int hint_group(const struct stat *st)
 }
 
 /*
- * Print an error for EACCES: the mode of the file, a mount option or a security
- * module forbids the access.
+ * Print an error for EACCES: the mode of the device file, a mount option or a security
+ * module forbids access to the device. Return: -1.
  */
 static int mode_error(void)
 {
@@ -223,11 +226,12 @@ static int open_error(const struct cli *cli, int ret)
 }
 
 /*
- * Move the process into a network namespace. It is not enough that kcuckoo_open()
- * can open the device for another namespace: the check for lock-outs reads the
- * addresses of the namespace, and rules of hook xdp need its devices. The errors
- * are those of open() and setns(), so do not print them with kcuckoo_strerror(),
- * whose texts are about filters. Return: 0, or -1 after an error message.
+ * Move this process into the network namespace @netns. kcuckoo_open() could open the
+ * device for another namespace without this move, but the check for lock-outs reads the
+ * addresses of the namespace of this process, and rules of hook xdp need the devices of
+ * this namespace. Do not print errors of kcuckoo_netns_enter() with kcuckoo_strerror():
+ * they are errors of open() and setns(), and kcuckoo_strerror() describes errors of
+ * filters. Return: 0, or -1 after an error message.
  */
 static int enter_netns(const char *netns)
 {

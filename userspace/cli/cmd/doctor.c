@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The verb doctor looks for problems that keep kcuckoo from working. For each
- * finding, it prints a command or advice that mends the problem. This file has the
- * table of all checks, and runs them. The checks themselves are in doctor_config.c,
- * for the configuration, and in doctor/, for everything else.
+ * The verb doctor looks for problems that keep kcuckoo from working. For each finding,
+ * the verb prints a command or advice that mends the problem. This file has the table
+ * of all checks, and runs them. The checks of the configuration and of the files of the
+ * state are in doctor_config.c, and all other checks are in doctor/.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -23,8 +23,8 @@
 
 /**
  * struct check - one row of the table of checks
- * @name: name of the check, at the beginning of its lines
- * @run: function of the check
+ * @name: name of the check, at the beginning of each line that it prints
+ * @run: function that does the check
  */
 struct check {
 	const char *name;
@@ -32,8 +32,8 @@ struct check {
 };
 
 /*
- * The checks in the order in which they run. A check does not report a
- * problem that a check above it has reported.
+ * The checks in the order in which they run. A check does not report a problem that an
+ * earlier check has reported.
  */
 static const struct check checks[] = {
 	{ "module", check_module },
@@ -67,8 +67,8 @@ static int prepare(struct doctor *doctor, const struct args *args)
 		 cli->netns ? doctor_word(cli->netns, word) : "");
 	doctor->config_given = args->config;
 	/*
-	 * Without the module, do not open the device file: the kernel would load
-	 * the module, and doctor must change nothing.
+	 * If the module is not loaded, do not open the device file: the kernel would
+	 * load the module, and the verb doctor must change nothing.
 	 */
 	if (access("/sys/module/kcuckoo", F_OK))
 		doctor->open_error = -ENXIO;
@@ -86,8 +86,8 @@ static int prepare(struct doctor *doctor, const struct args *args)
 			return plain_error(doctor->rule_count, "list the rules");
 	}
 	/*
-	 * Keep only the first error of the configuration: error_capture() ignores
-	 * the next ones.
+	 * error_capture() keeps only the first error of the configuration, and ignores
+	 * all further errors.
 	 */
 	error_capture(doctor->config_error, sizeof(doctor->config_error));
 	configured_read(cli, args, false, &doctor->config);
@@ -97,10 +97,11 @@ static int prepare(struct doctor *doctor, const struct args *args)
 }
 
 /*
- * Prepare the environment for programs that checks run. Add folders of root's PATH,
- * because some programs are there. Set the locale C, because checks parse the
- * output. Set SIGCHLD to its default: if a parent process has set it to be ignored,
- * waitpid() returns no exit codes. Return: 0, or -1 after an error message.
+ * Prepare the environment for programs that checks run. Add /usr/sbin and /sbin to
+ * PATH, because some of the programs are in these folders. Set the locale C, because
+ * checks parse the output of the programs. Set SIGCHLD to its default: if a parent
+ * process has set SIGCHLD to be ignored, waitpid() cannot return exit codes. Return: 0,
+ * or -1 after an error message.
  */
 static int prepare_programs(void)
 {

@@ -23,7 +23,7 @@
 
 /*
  * State of the verb for report_missing(), because configured_devices() passes no
- * context.
+ * context to report_missing().
  */
 static struct doctor *reporting;
 
@@ -38,8 +38,8 @@ static void report_missing(const struct config_rule *rule, const char *dev)
 }
 
 /*
- * Compare the filters and rules with the configuration. Return: 1 if they differ,
- * 0 if not, or -1 after an error message.
+ * Compare the present filters and rules with the configuration. Return: 1 if they
+ * differ from the configuration, 0 if they do not differ, or -1 after an error message.
  */
 static int compare(struct doctor *doctor)
 {
@@ -53,8 +53,8 @@ static int compare(struct doctor *doctor)
 }
 
 /*
- * Return: true if this user may not read the folder of the configuration, or a file
- * in it.
+ * Return: true if this process may not read @folder, the folder of the configuration,
+ * or a file of the configuration.
  */
 static bool is_denied(const struct doctor *doctor, const char *folder)
 {
@@ -69,9 +69,9 @@ static bool is_denied(const struct doctor *doctor, const char *folder)
 }
 
 /*
- * Report that the folder of the configuration has no files, if the user gave the
- * folder with --config, or if a configuration was applied. Otherwise the host does
- * not use a configuration.
+ * Report that the folder of the configuration has no files, if the user gave the folder
+ * with --config, or if a configuration was applied. Otherwise report nothing, because
+ * the host does not use a configuration.
  */
 static void find_missing(struct doctor *doctor)
 {
@@ -106,7 +106,7 @@ void check_config(struct doctor *doctor)
 		doctor_find(doctor, "%s", doctor->config_error);
 		return;
 	}
-	/* check_memory() reports a device that cannot be opened. */
+	/* If the device cannot be opened, check_memory() has reported this. */
 	if (doctor->open_error)
 		return;
 	reporting = doctor;
@@ -197,9 +197,10 @@ static void check_applied(struct doctor *doctor)
 }
 
 /*
- * Restore a snapshot as a staged filter, and report the snapshot if that fails. If
- * the filter exists, propose to save it again, otherwise to rename the snapshot.
- * @name: name of the filter. @fd: descriptor of the file @path.
+ * Check a snapshot by restoring it as a staged filter. If the restore fails, report the
+ * snapshot: if the filter exists, print a command that saves the filter again,
+ * otherwise a command that renames the snapshot. @name: name of the filter. @fd:
+ * descriptor of the snapshot. @path: path of the snapshot.
  */
 static void check_snapshot(struct doctor *doctor, const char *name, int fd,
 			   const char *path)

@@ -10,8 +10,8 @@
 #include "doctor/doctor.h"
 
 /**
- * check_config() - check that the configuration has no errors, and that it is
- * applied
+ * check_config() - check that the configuration has no errors, and that the present
+ * filters and rules are equal to the configuration
  * @doctor: state of the verb, which gets the findings
  */
 void check_config(struct doctor *doctor);

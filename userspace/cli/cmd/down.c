@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The verb down removes all filters and rules that a configuration made. With
- * --save, it first saves the members of filters with keep = yes.
+ * The verb down removes all filters and rules that a configuration made. With --save,
+ * the verb first saves the members of filters with keep = yes.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +18,9 @@
 #include "message.h"
 
 /*
- * Read the present configuration. Return: 0; 1 without a message if there is none
- * and @needed is false; or -1 after error messages.
+ * Read the present configuration to @config. @needed: a missing configuration is an
+ * error. Return: 0; 1 without a message if the configuration is missing and @needed is
+ * false; or -1 after error messages.
  */
 static int read_present(const struct cli *cli, const struct args *args,
 			bool needed, struct config *config)
@@ -35,10 +36,11 @@ static int read_present(const struct cli *cli, const struct args *args,
 }
 
 /*
- * Save the members of the filters with keep = yes. Two configurations name these
- * filters: the one that was applied last; and the present one, because a failed
- * apply may have created some of its filters. If one of the two cannot be read, save
- * the filters of the other. Return: 0, or -1 after error messages.
+ * Save the members of the filters with keep = yes of two configurations: the
+ * configuration that was applied last, and the present configuration, because a failed
+ * apply can have created some of the filters of the present configuration. If only one
+ * of the two configurations can be read, save only the filters of this configuration.
+ * Return: 0, or -1 after error messages.
  */
 static int save(struct cli *cli, const struct args *args)
 {

@@ -40,7 +40,10 @@ struct line {
 	size_t length;
 };
 
-/* Append to a line. Leave out text that does not fit. */
+/*
+ * Append text, in the format of printf(), to a line. Cut off text that does not fit
+ * into the buffer.
+ */
 static void PRINTF(2, 3) put(struct line *line, const char *format, ...)
 {
 	size_t rest = EVENT_TEXT - line->length;
@@ -54,7 +57,10 @@ static void PRINTF(2, 3) put(struct line *line, const char *format, ...)
 		line->length += (size_t)length < rest ? (size_t)length : rest - 1;
 }
 
-/* Append a comma, and a number with its noun, which is @one or @many. */
+/*
+ * Append a comma, the number @count, and its noun: @one if @count is 1, otherwise
+ * @many.
+ */
 static void put_count(struct line *line, __u64 count, const char *one,
 		      const char *many)
 {
@@ -157,8 +163,8 @@ static void put_change(struct line *line, const struct kcuckoo_event *event)
 }
 
 /*
- * Append how a rule has changed, the rule in the form of operands of "attach",
- * and what the rule waits for.
+ * Append how a rule has changed, the rule as the operands of the verb attach, and each
+ * missing filter or device for which the rule waits.
  */
 static void put_rule(struct line *line, const struct kcuckoo_event *event)
 {
@@ -243,14 +249,14 @@ const char *event_text(const struct kcuckoo_event *event, char *buf)
 	return buf;
 }
 
-/* Set a key to a number, unless the number is 0. */
+/* Set the key @key of a JSON object to a number, unless the number is 0. */
 static void set_number(json_t *object, const char *key, __u64 value)
 {
 	if (value)
 		json_object_set_new(object, key, json_integer(value));
 }
 
-/* Set a key to a name, unless the name is empty. */
+/* Set the key @key of a JSON object to a name, unless the name is empty. */
 static void set_name(json_t *object, const char *key, const __u8 *name)
 {
 	if (*name)
@@ -258,7 +264,9 @@ static void set_name(json_t *object, const char *key, const __u8 *name)
 			      strlen((const char *)name));
 }
 
-/* Set a key to the keyword of a value. */
+/*
+ * Set the key @key of a JSON object to the keyword for @value in the table @keywords.
+ */
 static void set_keyword(json_t *object, const char *key,
 			const struct keyword *keywords, int value)
 {

@@ -18,8 +18,8 @@
  * @event: the event
  * @buf: buffer of EVENT_TEXT bytes
  *
- * The line has neither the time of the event nor a newline. Text that does not fit
- * into @buf is left out.
+ * The line has neither the time of the event nor a newline. Text that does not fit into
+ * @buf is cut off.
  *
  * Return: @buf.
  */
