@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The verb explain finds which filters cover an address, what rules do with packets
- * from or to the address, and which entries of lists cover it. It changes nothing. This
- * file reads the filters and rules; cmd/explain.h names the other files.
+ * from or to the address, and which entries of lists cover the address. The verb
+ * changes nothing. This file reads the filters and rules; cmd/explain.h names the other
+ * files of the verb.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -35,7 +36,9 @@ const struct explained *explain_filter(const struct explain *explain,
 	return NULL;
 }
 
-/* Parse the operand that is the address. Return: 0, or -1 after an error message. */
+/*
+ * Parse @text, the operand with the address. Return: 0, or -1 after an error message.
+ */
 static int parse_address(struct explain *explain, const char *text)
 {
 	const struct syntax syntax = { .kind = SYNTAX_INET, .no_ranges = true };
@@ -92,9 +95,10 @@ static int parse_words(struct explain *explain, const struct args *args)
 }
 
 /*
- * Look up the address in a filter, as the kernel does for a packet. If the filter has
- * it, find the members that cover it. Return: 0; -ENOENT without a message if the
- * filter was destroyed; or another negative number after an error message.
+ * Look up the address in a filter, as the kernel does for a packet. If the look-up
+ * finds the address, also find the members that cover the address. Return: 0; -ENOENT
+ * without a message if the filter was destroyed; or another negative number after an
+ * error message.
  */
 static int look_up(struct explain *explain, struct explained *filter)
 {
@@ -141,7 +145,7 @@ static int read_filters(struct explain *explain)
 			continue;
 		filter->info.size = sizeof(filter->info);
 		ret = kcuckoo_info(explain->cli->handle, name, &filter->info);
-		/* Leave out a filter that was destroyed since the list was read. */
+		/* Leave out a filter that does not exist any more. */
 		if (ret == -ENOENT) {
 			ret = 0;
 			continue;
@@ -154,8 +158,8 @@ static int read_filters(struct explain *explain)
 		filter->managed = entries[i].flags & KCUCKOO_LIST_MANAGED;
 		ret = look_up(explain, filter);
 		/*
-		 * The filter was destroyed during the look-up. Leave it out, too, and
-		 * reuse its element.
+		 * If the filter was destroyed during the look-up, leave it out, too,
+		 * and reuse its element of the array.
 		 */
 		if (ret == -ENOENT) {
 			memset(filter, 0, sizeof(*filter));
@@ -202,9 +206,10 @@ static int read_rules(struct explain *explain)
 }
 
 /*
- * Return: true if two elements of rules_list() are the same rule at two devices. A rule
- * that waits for devices is listed once for each device that it applies to. Different
- * rules with the same filter, hook, match and pattern have no family in common.
+ * Return: true if two elements of rules_list() are the same rule at two devices.
+ * rules_list() lists a rule with a pattern of devices once for each device that the
+ * rule applies to. Different rules with the same filter, hook, match and pattern have
+ * no family in common.
  */
 static bool is_same_rule(const struct kcuckoo_rule *a, const struct kcuckoo_rule *b)
 {
@@ -214,7 +219,10 @@ static bool is_same_rule(const struct kcuckoo_rule *a, const struct kcuckoo_rule
 	       !strcmp((const char *)a->pattern, (const char *)b->pattern);
 }
 
-/* Return: true if an earlier element of the list of rules is the same rule. */
+/*
+ * Return: true if an element of the list of rules before element @i is the same rule as
+ * element @i.
+ */
 static bool is_repeated(const struct explain *explain, int i)
 {
 	int j;
@@ -226,9 +234,9 @@ static bool is_repeated(const struct explain *explain, int i)
 }
 
 /*
- * Set the number of users of a filter that are not rules of rules_list(). The kernel
- * counts a rule as one user of its filter, and as one user of its allow filter,
- * whatever the number of devices that the rule applies to.
+ * Set @other_users of @filter to the number of users of the filter that are not rules
+ * of rules_list(). The kernel counts a rule as one user of its filter, and as one user
+ * of its allow filter, whatever the number of devices that the rule applies to.
  */
 static void count_users(struct explain *explain, struct explained *filter)
 {
@@ -247,10 +255,10 @@ static void count_users(struct explain *explain, struct explained *filter)
 }
 
 /*
- * Read the configuration that made the filters: the argument of --config, or without
- * --config the copy of the configuration that is in effect. Return: 0; 1 if there is no
- * copy, or after error messages if the copy has errors; or -1 after error messages if the
- * configuration of --config cannot be read.
+ * Read the configuration that made the filters: the configuration of --config, or
+ * without --config the copy of the configuration that is in effect. Return: 0; 1 if no
+ * copy exists, or after error messages if the copy has errors; or -1 after error
+ * messages if the configuration of --config cannot be read.
  */
 static int read_config(struct explain *explain, const struct args *args,
 		       struct config *config)
@@ -261,7 +269,8 @@ static int read_config(struct explain *explain, const struct args *args,
 }
 
 /*
- * For each filter that covers the address, count other users, and search its lists.
+ * For each filter that covers the address, count the users that are not rules of
+ * rules_list(), and find the entries of the lists of the filter that cover the address.
  * Return: 0, or -1 after an error message.
  */
 static int find_origins(struct explain *explain, const struct args *args)
@@ -312,8 +321,8 @@ static int find_local(struct explain *explain)
 }
 
 /*
- * Check that the device at which packets arrive exists, and that rules see its packets.
- * Find the devices below it. Return: 0, or -1 after an error message.
+ * If the user gave "dev", check that this device exists and is not a loopback device,
+ * and find its lower devices. Return: 0, or -1 after an error message.
  */
 static int check_dev(struct explain *explain)
 {
@@ -333,7 +342,10 @@ static int check_dev(struct explain *explain)
 	if (ret)
 		return ret == -ENODEV ? device_missing(explain->dev) :
 		       error("cannot list the network devices: %s", strerror(-ret));
-	/* The user may have given an alternative name: use the name that rules have. */
+	/*
+	 * If the user gave an alternative name of the device, use its main name
+	 * instead, because rules have main names of devices.
+	 */
 	explain->dev = lowers_top(&explain->lowers)->name;
 	return 0;
 }
@@ -360,7 +372,10 @@ static bool bridges_filter(const struct explain *explain)
 				"/proc/sys/net/bridge/bridge-nf-call-ip6tables", '1');
 }
 
-/* Copy the rules that drop the packets to @rules. Return: the number of rules. */
+/*
+ * For each stage of a trace at which a rule drops the packet, copy this rule to @rules.
+ * Return: the number of copied rules.
+ */
 static int dropping(const struct explain *explain, struct kcuckoo_rule *rules)
 {
 	int i, j, count = 0;
@@ -372,7 +387,10 @@ static int dropping(const struct explain *explain, struct kcuckoo_rule *rules)
 	return count;
 }
 
-/* Warn if a lower device is in another namespace, because its rules are unknown. */
+/*
+ * Warn about each lower device in another network namespace, because the rules at that
+ * device cannot be read.
+ */
 static void warn_far(const struct explain *explain)
 {
 	char buf[DEVICE_TEXT];
@@ -388,9 +406,10 @@ static void warn_far(const struct explain *explain)
 }
 
 /*
- * Warn if rules drop packets of the address, but other packets of it bypass these
- * rules: those of flowtables, frames that a bridge forwards, or packets that the host
- * sends to itself. Return: 0, or -1 after an error message.
+ * Warn if rules drop packets from or to the address, but some of these packets can
+ * bypass the rules: packets of connections in a flowtable, frames that a bridge
+ * forwards, and packets that this host sends to itself. Return: 0, or -1 after an error
+ * message.
  */
 static int warn_unseen(const struct explain *explain)
 {
@@ -418,10 +437,10 @@ static int warn_unseen(const struct explain *explain)
 }
 
 /*
- * Make a trace of a packet from the address, of a packet to it, or of both, as "src"
- * and "dst" select. Without these operands, trace the packet from the address; trace
- * also the packet to it if a rule looks up destination addresses. Return: 0, or -1
- * after an error message.
+ * With the operand "src", trace a packet from the address through the rules; with
+ * "dst", trace a packet to the address. Without these operands, trace a packet from the
+ * address, and if a rule looks up destination addresses, also a packet to the address.
+ * Return: 0, or -1 after an error message.
  */
 static int follow(struct explain *explain)
 {
@@ -441,8 +460,8 @@ static int follow(struct explain *explain)
 }
 
 /*
- * Return: EXIT_YES if a filter covers the address, otherwise EXIT_NO; or -1 after an
- * error message.
+ * Read the filters and rules, and explain the address. Return: EXIT_YES if a filter
+ * covers the address, otherwise EXIT_NO; or -1 after an error message.
  */
 static int run(struct explain *explain, const struct args *args)
 {

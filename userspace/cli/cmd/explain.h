@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The verb explain finds which filters cover an address, what rules do with packets
- * from or to the address, and which entries of lists cover it. explain.c has the verb,
- * and reads the filters and rules. trace.c follows a packet through the rules, origin.c
- * searches the lists, and explanation.c prints the result.
+ * from or to the address, and which entries of lists cover the address. explain.c has
+ * the verb, and reads the filters and rules. trace.c follows a packet through the
+ * rules, origin.c searches the lists, and explanation.c prints the result.
  */
 #ifndef KCUCKOO_CLI_EXPLAIN_H
 #define KCUCKOO_CLI_EXPLAIN_H
@@ -15,14 +15,14 @@
 
 /**
  * struct explained - a filter of addresses, and the result of the look-up in it
- * @info: its state and its name
- * @present: a look-up, as for a packet, found the address
+ * @info: state and name of the filter
+ * @present: the look-up, which is the same as for a packet, found the address
  * @value: the value that the look-up returned
  * @cover: the members that cover the address
  * @managed: a configuration made the filter
- * @other_users: number of users of its name that the verb does not explain: rules
- *	of iptables, BPF programs, and modules
- * @origins: entries of its lists that cover the address
+ * @other_users: number of users of the name of the filter that the verb does not
+ *	explain: rules of iptables, BPF programs, and kernel modules
+ * @origins: entries of the lists of the filter that cover the address
  */
 struct explained {
 	struct kcuckoo_ioc_info info;
@@ -34,18 +34,18 @@ struct explained {
 	struct origins origins;
 };
 
-/* What a rule does with a packet. */
+/* Effects of a rule on a packet. */
 enum effect {
 	EFFECT_DROP,
 	EFFECT_COUNT,
 	EFFECT_MARK,
-	EFFECT_ABSENT,		/* its filter does not cover the address */
-	EFFECT_ALLOWED,		/* its allow filter covers the address */
-	EFFECT_WAITS,		/* its filter does not exist */
-	EFFECT_WAITS_ALLOW,	/* its allow filter does not exist */
-	EFFECT_WAITS_DEV,	/* its device does not exist */
-	EFFECT_DEAD,		/* it refers to a slot of another namespace */
-	EFFECT_NO_ETHERNET,	/* packets of its device have no Ethernet header */
+	EFFECT_ABSENT,		/* the filter of the rule does not cover the address */
+	EFFECT_ALLOWED,		/* the allow filter of the rule covers the address */
+	EFFECT_WAITS,		/* the filter of the rule does not exist */
+	EFFECT_WAITS_ALLOW,	/* the allow filter of the rule does not exist */
+	EFFECT_WAITS_DEV,	/* the device of the rule does not exist */
+	EFFECT_DEAD,		/* the filters of the rule are in another network namespace */
+	EFFECT_NO_ETHERNET,	/* packets of the device of the rule have no Ethernet header */
 	EFFECT_UNREACHED,	/* an earlier rule drops the packet */
 };
 
@@ -61,7 +61,7 @@ struct traced {
 	__u32 mark;
 };
 
-/* What happens to a packet at a hook. */
+/* Result for a packet at a hook. */
 enum verdict {
 	VERDICT_PASS,
 	VERDICT_DROP,
@@ -71,19 +71,20 @@ enum verdict {
 /**
  * struct stage - the rules of one hook; for hooks xdp and ingress, of one device
  * @hook: enum kcuckoo_hook, or HOOK_XDP
- * @dev: name of the device, or the pattern that the rules of the stage wait for;
- *	empty for other hooks
- * @lower: this device, if the user named it or a device above it; otherwise NULL
+ * @dev: for hooks xdp and ingress, name of the device, or the pattern of devices for
+ *	which the rules of the stage wait; empty for other hooks
+ * @lower: the device @dev, if the user named this device or a device above it;
+ *	otherwise NULL
  * @first: index of the first rule of the stage in @rules of struct trace
  * @count: number of rules of the stage that look up the address
  * @verdict: enum verdict
- * @by: the rule that drops the packet, here or at an earlier hook; or NULL
- * @marked: a rule of the stage sets the mark of the packet
- * @mark: the mark that the packet has after the stage
- * @others: number of rules of the stage that can match at present, and look up the
- *	other address of the packet: the destination of a packet from the address,
- *	the source of a packet to it
- * @other_drops: number of @others that drop packets
+ * @by: the rule that drops the packet at this stage or at an earlier stage; or NULL
+ * @marked: a rule of the stage matches the packet, and sets the mark of the packet
+ * @mark: the mark of the packet after the stage, if @marked is true
+ * @others: number of rules of the stage that can match at present, and that look up the
+ *	other address of the packet: the destination if the packet comes from the
+ *	explained address, or the source if the packet goes to the explained address
+ * @other_drops: number of rules in @others that drop packets
  */
 struct stage {
 	int hook;
@@ -100,13 +101,13 @@ struct stage {
 };
 
 /**
- * struct trace - the way of one packet through the rules
+ * struct trace - the path of one packet through the rules
  * @match: KCUCKOO_MATCH_SRC: the packet comes from the address; KCUCKOO_MATCH_DST:
  *	the packet goes to the address
  * @rules: the rules that look up the address, in the order in which the packet
  *	meets them
  * @rule_count: number of these rules
- * @stages: the stages that have rules, in the same order
+ * @stages: the stages that have rules, in the order in which the packet traverses them
  * @stage_count: number of these stages
  */
 struct trace {
@@ -124,9 +125,9 @@ struct trace {
  * @text: the address as text
  * @local: the address belongs to this host
  * @dev: the device at which packets arrive, or NULL for any device
- * @lowers: this device and those below it, at which its packets arrive first
- * @matches: a bit for each enum kcuckoo_match: whether packets from the address,
- *	packets to the address, or both are explained
+ * @lowers: the device @dev and its lower devices; empty if @dev is NULL
+ * @matches: has the bit 1 << KCUCKOO_MATCH_SRC if packets from the address are
+ *	explained, and 1 << KCUCKOO_MATCH_DST if packets to the address are explained
  * @filters: the filters of addresses
  * @filter_count: number of filters
  * @rules: all rules
@@ -164,7 +165,7 @@ const struct explained *explain_filter(const struct explain *explain,
  * trace_make() - follow a packet through the rules
  * @explain: state of the verb, with all filters and rules
  * @match: KCUCKOO_MATCH_SRC for a packet from the address, KCUCKOO_MATCH_DST for a
- *	packet to it
+ *	packet to the address
  * @trace: out: the rules and their effects; the caller calls trace_free() even after an
  *	error
  *
@@ -173,6 +174,7 @@ const struct explained *explain_filter(const struct explain *explain,
  * Return: 0, or -1 after an error message.
  */
 int trace_make(const struct explain *explain, int match, struct trace *trace);
+
 /**
  * trace_free() - free the memory of a trace
  * @trace: the trace
@@ -183,7 +185,7 @@ void trace_free(struct trace *trace);
  * trace_is_active() - find out whether a rule drops, counts or marks the packet
  * @traced: the rule, with its effect
  *
- * Return: true if it does.
+ * Return: true if the effect of the rule is to drop, count or mark the packet.
  */
 bool trace_is_active(const struct traced *traced);
 
@@ -196,9 +198,10 @@ bool trace_is_active(const struct traced *traced);
  *
  * If all packets are dropped before @stage, the verdict of @stage is VERDICT_UNREACHED.
  *
- * Return: the next stage that drops the packet at a device below the device of @stage.
- * Packets that arrive at this lower device do not reach @stage, but others may. NULL if
- * no such stage follows @after.
+ * Return: the next stage that drops the packet at a lower device of the device of
+ * @stage; or NULL if no such stage follows @after. A packet that arrives at this lower
+ * device does not reach @stage, but a packet that arrives at another lower device can
+ * reach @stage.
  */
 const struct stage *trace_lower_drop(const struct explain *explain,
 				     const struct trace *trace,

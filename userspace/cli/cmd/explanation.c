@@ -39,8 +39,8 @@ static const char * const verdict_names[] = {
 };
 
 /*
- * Write the words that stand for a rule in sentences: its label, or without a label its
- * filter. Return: @text.
+ * Write a name for a rule, for use in sentences: the label and the filter of the rule,
+ * or only the filter if the rule has no label. Return: @text.
  */
 static const char *rule_name(const struct kcuckoo_rule *rule, char text[RULE_NAME])
 {
@@ -67,8 +67,9 @@ static const char *place_name(int hook, const char *dev, char text[PLACE_NAME])
 }
 
 /*
- * Return: the end of a sentence that begins with a rule: what the rule does with the
- * packet. @text: buffer, which is not used if the end is constant.
+ * Return: the end of a sentence whose subject is a rule; it describes the effect of the
+ * rule on the packet. @text: buffer for an effect with names or numbers; for other
+ * effects, the result is a constant string.
  */
 static const char *effect_text(const struct traced *traced, char text[SENTENCE])
 {
@@ -112,7 +113,7 @@ static const char *effect_text(const struct traced *traced, char text[SENTENCE])
 	}
 }
 
-/* Return: the part of a sentence that says which packets a hook sees. */
+/* Return: the part of a sentence that describes which packets traverse a hook. */
 static const char *of_hook(int hook)
 {
 	switch (hook) {
@@ -132,16 +133,19 @@ static const char *direction(const struct trace *trace)
 	return trace->match == KCUCKOO_MATCH_SRC ? "from" : "to";
 }
 
-/* Size of a buffer for "it arrives at" with two devices. */
+/*
+ * Size of a buffer for the result of lower_text(), which has at most two names of
+ * devices.
+ */
 #define LOWER_TEXT	(2 * DEVICE_TEXT + 80)
 
-/* Size of a buffer for the end of a sentence. */
+/* Size of a buffer for the result of rest_text(). */
 #define REST		(LOWER_TEXT + 128)
 
 /*
- * Write the end of a sentence about a packet that reaches a stage, unless it is dropped
- * at a lower device: "it arrives at DEVICE", with up to two devices. Return: @text, which
- * is empty if no lower device drops packets of the stage.
+ * Write the condition under which a packet does not reach a stage, because a rule at a
+ * lower device drops it: "it arrives at DEVICE", with the names of at most two devices.
+ * Return: @text, which is empty if no lower device drops packets of the stage.
  */
 static const char *lower_text(const struct explain *explain, const struct trace *trace,
 			      const struct stage *stage, char text[LOWER_TEXT])
@@ -172,8 +176,8 @@ static const char *lower_text(const struct explain *explain, const struct trace 
 
 /*
  * Write the end of a sentence about a packet that no rule drops because of the
- * explained address. It has the mark of the packet, and whether a rule may drop the
- * packet because of its other address, or at a lower device. Return: @text.
+ * explained address: the mark of the packet, and the conditions under which a rule
+ * drops the packet at a lower device or because of its other address. Return: @text.
  */
 static const char *rest_text(const struct explain *explain, const struct trace *trace,
 			     const struct stage *stage, char text[REST])
@@ -248,7 +252,10 @@ static void print_member(const struct cover_member *member)
 	putchar('\n');
 }
 
-/* Print that an approximate filter may cover the address only by chance. */
+/*
+ * Print that the match in an approximate filter may be a false positive, and the
+ * probability of false positives.
+ */
 static void print_doubt(const struct explain *explain, const struct explained *filter)
 {
 	double rate = kcuckoo_expected_fpr(&filter->info, explain->address.family);
@@ -271,7 +278,10 @@ static void print_origin(const struct origin *origin)
 	puts(escape(origin->text, strlen(origin->text), text, sizeof(text)));
 }
 
-/* Print the entries of lists that cover the address, or why none are known. */
+/*
+ * Print the entries of lists that cover the address, or the reason why no entries are
+ * known.
+ */
 static void print_origins(const struct explained *filter)
 {
 	const struct origins *origins = &filter->origins;

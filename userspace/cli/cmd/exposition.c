@@ -16,8 +16,9 @@ void exposition_metric(struct exposition *exposition, const char *name,
 }
 
 /*
- * Write a label and its value. @before: the character before the label. In the format of
- * Prometheus, only newlines, backslashes and double quotes are escaped in the value.
+ * Write a label and its value. @before: the character before the label, '{' or ','. In
+ * the format of Prometheus, only newlines, backslashes and double quotes are escaped in
+ * the value.
  */
 static void write_label(FILE *out, char before, const char *label, const char *text)
 {

@@ -14,7 +14,8 @@
 /**
  * struct exposition - state of the output
  * @out: stream to which metrics are written
- * @netns: text of the label "netns", which each value gets; NULL: no value gets this label
+ * @netns: value of the label "netns", which exposition_value() writes for each value of
+ *	a metric; NULL: do not write this label
  * @name: name of the current metric, without the prefix "kcuckoo_"
  */
 struct exposition {
