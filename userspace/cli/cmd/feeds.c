@@ -12,8 +12,8 @@
 #include "message.h"
 
 /*
- * Return: the start of the host in @url, which begins with "https://". @length:
- * out: length of the host.
+ * Return: the start of the host name in @url, which begins with "https://". @length:
+ * out: length of the host name.
  */
 static const char *url_host(const char *url, int *length)
 {

@@ -33,14 +33,15 @@
  * @cli: state of the command
  * @args: options and operands of the verb
  * @config: the configuration
- * @state: the folders of lists
+ * @state: descriptors of the folders with the copies of lists
  * @lists: the lists to fetch
- * @whys: for each of @lists, why its credential cannot be used, or NULL
+ * @whys: for each element of @lists, the reason why the credential of the list cannot
+ *	be used, or NULL
  * @count: number of lists
  * @stream: state of the JSON output
  * @done: number of lists that were due
- * @failed: the exit code is EXIT_NO: a list could not be fetched, or a check refused
- *	its new copy. A routine run, see is_routine(), ignores failures of servers
+ * @failed: a list could not be fetched, or a check refused its new copy, so the exit
+ *	code is EXIT_NO. A routine run, see is_routine(), ignores failures of servers
  *	until needs_help() returns true for the list
  */
 struct run {
@@ -114,7 +115,10 @@ static char **copy_urls(const struct config_texts *texts)
 	return urls;
 }
 
-/* Set how the lines of a list are parsed. */
+/*
+ * Set @syntax of @list, which determines how the lines of the list are parsed, from the
+ * section @from of the configuration.
+ */
 static void set_syntax(struct list *list, const struct config_list *from)
 {
 	struct syntax *syntax = &list->syntax;
@@ -145,7 +149,10 @@ static void set_guards(struct guards *guards, const struct config_list *from)
 	guards->wide = from->wide;
 }
 
-/* Add a list to @lists. Return: 0, or -1 after an error message. */
+/*
+ * Add the list of the section @from to @lists of @run. Return: 0, or -1 after an error
+ * message.
+ */
 static int add_list(struct run *run, const struct config_list *from)
 {
 	struct list *list = &run->lists[run->count];
@@ -158,14 +165,18 @@ static int add_list(struct run *run, const struct config_list *from)
 	set_syntax(list, from);
 	set_guards(&list->guards, from);
 	/*
-	 * Keep the bogons of a list that also serves to allow addresses. When apply
-	 * reads the copy for a filter that blocks, apply leaves the bogons out.
+	 * If a filter allows or excludes the addresses of the list, keep the bogons of
+	 * the list. When apply reads the copy for a filter that blocks addresses, apply
+	 * leaves the bogons out.
 	 */
 	list->bogons = from->bogons || config_list_allows(&run->config, from);
 	list->refresh = from->refresh;
 	list->limits.stale = from->stale;
 	list->limits.expire = from->expire;
-	/* Read the credential before state_open(), which may drop privileges. */
+	/*
+	 * Read the credential before state_open(), which can drop the privileges of
+	 * root.
+	 */
 	if (from->credential)
 		run->whys[run->count] = credential_read(from->credential,
 							list->credential,
@@ -201,9 +212,9 @@ static int choose_lists(struct run *run)
 }
 
 /*
- * Return: true for a run without operands and without --now, such as the hourly run of
- * the timer. If a server fails once, such a run does not fail, because the next run
- * tries again.
+ * Return: true if the verb runs without operands and without --now, such as the hourly
+ * run of the timer. If a server fails once, such a routine run does not fail, because
+ * the next routine run tries again.
  */
 static bool is_routine(const struct run *run)
 {
@@ -211,9 +222,10 @@ static bool is_routine(const struct run *run)
 }
 
 /*
- * Return: the last time at which the last good copy of a list was known to be up to date;
- * 0 if there is no copy. This is the modification time of the file, which each successful
- * fetch sets, also if the list has not changed. The bytes of the copy are not checked.
+ * Return: the last time at which the last good copy of a list was known to be up to
+ * date; 0 if there is no copy. This time is the modification time of the file of the
+ * copy: each successful fetch sets it, even if the list has not changed. Do not check
+ * the content of the copy.
  */
 static time_t confirmed_time(const struct run *run, const struct list *list)
 {
@@ -225,8 +237,9 @@ static time_t confirmed_time(const struct run *run, const struct list *list)
 }
 
 /*
- * Return: true if an administrator has to act on a list, because it has no copy, its
- * copy has LIST_AGE_FAILED or worse, or a check has refused a newer copy.
+ * Return: true if an administrator has to act on a list, because it has no copy,
+ * list_age_state() returns LIST_AGE_FAILED or a worse state for its copy, or a check
+ * has refused a newer copy.
  */
 static bool needs_help(const struct run *run, const struct list *list)
 {
@@ -241,8 +254,8 @@ static bool needs_help(const struct run *run, const struct list *list)
 }
 
 /*
- * Return: true if it is time to fetch a list. A list that is an operand is always due,
- * unless the server has asked to wait. With --now, each list is due.
+ * Return: true if a list has to be fetched now. A list that is an operand is always
+ * due, unless the server has requested that clients wait. With --now, each list is due.
  */
 static bool is_due(const struct run *run, const struct list *list)
 {
@@ -261,7 +274,10 @@ static bool is_due(const struct run *run, const struct list *list)
 	return false;
 }
 
-/* Print which copy stays in use after a failure. @more: end of the line. Return: -1. */
+/*
+ * Print which copy of a list stays in use after a failure to fetch the list. @more:
+ * text for the end of the line. Return: -1.
+ */
 static int hint_good(const struct list_report *report, const char *more)
 {
 	const struct canonical *good = &report->good;
@@ -274,7 +290,7 @@ static int hint_good(const struct list_report *report, const char *more)
 		    plural(good->members, "member", "members"), more);
 }
 
-/* After a failure, warn if the last good copy is too old. */
+/* After a failure to fetch a list, warn if its last good copy is too old. */
 static void warn_old(const struct list *list, const struct list_report *report)
 {
 	time_t confirmed = *report->good.name ? report->confirmed : 0;
@@ -295,7 +311,9 @@ static void warn_old(const struct list *list, const struct list_report *report)
 	}
 }
 
-/* Print what was left out of a list or ignored in it. */
+/*
+ * Print the numbers of lines and keys of a list that were left out, changed or ignored.
+ */
 static void say_notes(const struct cli *cli, const char *name,
 		      const struct list_notes *notes)
 {
@@ -392,7 +410,10 @@ static int report_list(struct run *run, const struct list *list,
 	return run->cli->json ? report_json(run, list, report) : 0;
 }
 
-/* Make a routine run fail if a list that is not due needs_help(), and print why. */
+/*
+ * If needs_help() returns true for a list that is not due, make a routine run fail, and
+ * print the reason.
+ */
 static void judge_waiting(struct run *run, const struct list *list)
 {
 	time_t confirmed = confirmed_time(run, list);

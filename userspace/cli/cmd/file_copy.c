@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions keep the last good copy of a list with files, as fetch keeps
- * that of a list with a url.
+ * These functions write and read the last good copies of lists that have files. The
+ * verb fetch keeps the last good copies of lists that have a URL.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -18,7 +18,7 @@
 #include "fetch/digest.h"
 #include "message.h"
 
-/* Number of digits of the digest that name a copy. */
+/* Number of hexadecimal digits of the digest in the name of a copy. */
 #define ID_DIGITS	16
 
 static void add_text(struct sha256_ctx *context, const char *text)
@@ -26,7 +26,10 @@ static void add_text(struct sha256_ctx *context, const char *text)
 	sha256_update(context, strlen(text) + 1, (const uint8_t *)text);
 }
 
-/* Compute the names of the copy, a hash of the name of the list, its paths and @all. */
+/*
+ * Set @id and @file of @copy. Both have a hash of the name of the list, the paths of
+ * its files, and @all.
+ */
 static void set_names(const struct config_list *list, bool all,
 		      struct file_copy *copy)
 {
@@ -45,9 +48,10 @@ static void set_names(const struct config_list *list, bool all,
 }
 
 /*
- * Open the folder of copies. If it is missing and @create is set, create it: only
- * its owner may enter it, because a list can be a file that others must not read.
- * Return: 0; 1 if it is missing; or -1 after an error message.
+ * Open the folder @copies, and set @folder of @copy to its descriptor. If the folder is
+ * missing and @create is set, create it. Only the owner may enter the folder, because a
+ * list can be a file that other users must not read. Return: 0; 1 if the folder is
+ * missing; or -1 after an error message.
  */
 static int open_folder(const struct cli *cli, const char *copies, bool create,
 		       struct file_copy *copy)
@@ -128,7 +132,7 @@ int file_copy_keep(const struct cli *cli, const char *copies, struct file_copy *
 			   strerror(-ret)) : 0;
 }
 
-/* Return: true if a file is the copy of one of the lists. */
+/* Return: true if @file is the name of the copy of a list in @sources. */
 static bool is_copy_of(const struct config_sources *sources, const char *file)
 {
 	struct file_copy copy;

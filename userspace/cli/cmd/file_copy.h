@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions keep the last good copy of a list with files, as fetch keeps
- * that of a list with a url, see fetch/canonical.h. A copy is in a folder of the
- * state. The name of its file is a hash of the name of the list and its paths.
+ * These functions keep the last good copies of lists that have files. The verb fetch
+ * keeps the last good copies of lists that have a URL, in the same format, see
+ * fetch/canonical.h. The copies are in a folder of the state, see cmd/folders.h. The
+ * name of the file of a copy is a hash of the name of the list and the paths of its
+ * files.
  */
 #ifndef KCUCKOO_CLI_FILE_COPY_H
 #define KCUCKOO_CLI_FILE_COPY_H
@@ -15,18 +17,20 @@
 #include "keys/guard.h"
 
 /*
- * The values of the argument @copies: the folder of the copies; and the folder that
- * apply --confirm uses until the change is confirmed, see cmd/unconfirmed.h.
+ * Values of the argument @copies: the name of the folder of the copies, and the name of
+ * the folder that apply --confirm uses until the user confirms the change, see
+ * cmd/unconfirmed.h.
  */
 #define FILE_COPIES		"files"
 #define FILE_COPIES_UNCONFIRMED	"files.unconfirmed"
 
 /**
  * struct file_copy - the last good copy of a list with files
- * @folder: descriptor of the folder of copies, or -1 if it is missing
- * @id: the hash, which the first line of the copy has as the name of the list
- * @file: name of the file
- * @good: description of the copy; no name if there is none
+ * @folder: descriptor of the folder of copies, or -1 if the folder is missing
+ * @id: the hash; the first line of the copy has the hash in place of the name of the
+ *	list
+ * @file: name of the file of the copy
+ * @good: description of the copy; without a name if no copy exists
  * @confirmed: time at which the copy was written
  * @set: members of the copy
  */
@@ -40,28 +44,33 @@ struct file_copy {
 };
 
 /*
- * Read the copy of @list, if there is one. If the copy is damaged, warn, and treat it as
- * missing. @all: @list keeps its bogons. A list that keeps its bogons for one filter and
- * not for another has two copies. Return: 0, or -1 after an error message. Call
- * file_copy_close() in any case.
+ * Read the copy of @list to @copy, if the copy exists. If the copy is damaged, warn,
+ * and treat it as missing. @all: the copy includes the bogons of @list. A list whose
+ * bogons are kept for one filter and left out for another filter has two copies.
+ * Return: 0, or -1 after an error message. Call file_copy_close() in any case.
  */
 int file_copy_open(const struct cli *cli, const char *copies,
 		   const struct config_list *list, bool all, struct file_copy *copy);
 void file_copy_close(struct file_copy *copy);
 
-/* Return: true if there is a copy. */
+/* Return: true if file_copy_open() has read a copy. */
 bool file_copy_exists(const struct file_copy *copy);
 
-/* Return: true if there is a copy, and it has the members @set. */
+/*
+ * Return: true if file_copy_open() has read a copy, and its members are equal to @set.
+ */
 bool file_copy_equals(const struct file_copy *copy, const struct keyset *set);
 
-/* Make the copy equal to @set. Return: 0, or -1 after an error message. */
+/*
+ * Write the members @set to the file of the copy. Return: 0, or -1 after an error
+ * message.
+ */
 int file_copy_keep(const struct cli *cli, const char *copies, struct file_copy *copy,
 		   const struct keyset *set);
 
 /*
- * Remove the copies of lists that no filter of the configuration names any more. The
- * caller has applied the configuration. Return: 0, or -1 after an error message.
+ * Remove the copies of lists that no filter of @config uses any more. The caller has
+ * applied @config. Return: 0, or -1 after an error message.
  */
 int file_copies_remove(const struct cli *cli, const char *copies,
 		       const struct config *config);

@@ -30,8 +30,8 @@ static bool uses(const struct kcuckoo_rule *rule, const char *name)
 
 /*
  * Print the command that removes @rules[@i], a rule that uses the filter @name as its
- * filter or as its allow filter. The command, "kcuckoo detach FILTER", removes all
- * rules of FILTER, so print it only once for all rules of the list with this FILTER.
+ * filter or as its allow filter. The command "kcuckoo detach FILTER" removes all rules
+ * of FILTER, so print the command only for the first rule of FILTER in @rules.
  */
 static void hint_detach(const struct kcuckoo_rule *rules, int i,
 			const char *name)
@@ -52,7 +52,7 @@ static void hint_detach(const struct kcuckoo_rule *rules, int i,
 
 /*
  * If the filter @name has users that rules_list() does not list, print how to find
- * them. @ours: number of users that are rules of rules_list(). Return: -1.
+ * these users. @ours: number of users that rules_list() lists. Return: -1.
  */
 static int busy_elsewhere(struct cli *cli, const char *name, __u32 ours)
 {
@@ -224,8 +224,8 @@ int verb_swap(struct cli *cli, const struct args *args)
 	if (ret)
 		return filter_error(cli, ret, name, "swap");
 	/*
-	 * Rules refer to names. Each rule that has one of the two names for its filter
-	 * or its allow filter uses the other filter now.
+	 * Rules refer to filters by name. Each rule that has one of the two names for
+	 * its filter or its allow filter now uses the other of the two filters.
 	 */
 	lockout_check_filter(cli, name, MEMBERS_ADDED | MEMBERS_REMOVED, NULL);
 	lockout_check_filter(cli, with, MEMBERS_ADDED | MEMBERS_REMOVED, NULL);

@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions replace and remove folders that have only files, such as the copy
- * of the configuration that was applied last.
+ * These functions replace, link and remove folders that have only files, such as the
+ * copy of the configuration that was applied last.
  */
 #ifndef KCUCKOO_CLI_FOLDER_COPY_H
 #define KCUCKOO_CLI_FOLDER_COPY_H
 
 /*
- * Remove the folder @path, which has only files and empty folders; or the file @path.
+ * Remove the file or folder @path. The folder may have only files and empty folders.
+ * Errors are ignored.
  */
 void folder_remove(const char *path);
 
 /*
- * Replace the folder @to, which may be missing, by the folder @from. After a crash,
- * @to is the old or the new one. Return: 0 or a negative errno.
+ * Replace the folder @to, which may be missing, by the folder @from. If the system
+ * crashes, @to is the old or the new folder afterwards. Return: 0 or a negative errno.
  */
 int folder_replace(const char *from, const char *to);
 
 /*
- * Create the folder @to with hard links to the files of the folder @from; without
- * files if @from is missing. Names that begin with a dot are left out. Remove what
- * @to had. Return: 0 or a negative errno.
+ * Remove the folder @to, and create it again with hard links to the files of the folder
+ * @from. Leave out files whose names begin with a dot. If @from is missing, @to has no
+ * files. Return: 0 or a negative errno.
  */
 int folder_link(const char *from, const char *to);
 

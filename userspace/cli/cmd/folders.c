@@ -22,15 +22,15 @@ bool has_folders(const struct cli *cli)
 	return !cli->netns || (!strchr(cli->netns, '/') && *cli->netns != '.');
 }
 
-/* The environment variables that replace folders, and the usual folders. */
+/* The environment variables that replace the two folders, and the default folders. */
 #define STATE_VARIABLE	"KCUCKOO_STATE"
 #define STATE		"/var/lib/kcuckoo"
 #define RUN_VARIABLE	"KCUCKOO_RUN"
 #define RUN		"/run/kcuckoo"
 
 /*
- * Return: the value of the environment variable @variable, or @usual if that is empty or
- * not set.
+ * Return: the value of the environment variable @variable, or @usual if the variable is
+ * empty or not set.
  */
 static const char *folder_of(const char *variable, const char *usual)
 {
@@ -40,8 +40,9 @@ static const char *folder_of(const char *variable, const char *usual)
 }
 
 /*
- * Write the path of the file @name to @path. See folder_of() for its folder. Return: 0,
- * or -1 after an error message.
+ * Write the path of the file @name to @path: in the folder of folder_of(), or with -n
+ * NETNS in the subfolder netns/NETNS of this folder. Return: 0, or -1 after an error
+ * message.
  */
 static int folder_path(const struct cli *cli, const char *variable,
 		       const char *usual, const char *name,
@@ -72,8 +73,8 @@ int run_path(const struct cli *cli, const char *name, char path[FOLDERS_PATH])
 }
 
 /*
- * Return: the folder of folder_of() in a form that is valid in any working directory.
- * @buf: buffer for the result.
+ * Return: the absolute path of the folder of folder_of(); if realpath() fails, the path
+ * without a change. @buf: buffer for the result.
  */
 static const char *full_folder(const char *variable, const char *usual,
 			       char buf[PATH_MAX])
@@ -125,8 +126,8 @@ int make_parents(const char *path)
 }
 
 /*
- * Return: true if this process runs in the network namespace of process 1, or if that is
- * unknown because the sandbox of a unit hides process 1.
+ * Return: true if this process runs in the network namespace of process 1, or if this
+ * namespace is unknown, because the sandbox of a systemd unit hides process 1.
  */
 static bool in_first_netns(void)
 {
@@ -137,10 +138,11 @@ static bool in_first_netns(void)
 }
 
 /*
+ * Check that this process runs in the network namespace to which the files belong.
  * Without -n, the files belong to the network namespace of process 1. 'ip netns exec'
- * runs this process in another namespace, but with the same files. So the state of that
- * namespace would be written to the files from which the next boot restores the filters
- * of the host: refuse this. Return: 0, or -1 after an error message.
+ * runs this process in another namespace, but with the same files. The process would
+ * then write the state of that namespace to the files from which the next boot restores
+ * the filters of the host. Return: 0, or -1 after an error message.
  */
 static int check_netns(const struct cli *cli)
 {

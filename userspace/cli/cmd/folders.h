@@ -15,8 +15,8 @@
  *
  * /var/lib/kcuckoo is the folder of the state. /run/kcuckoo is the folder of the
  * running system, which is empty after a reboot. The environment variables
- * KCUCKOO_STATE and KCUCKOO_RUN replace these two paths. With -n NETNS, the files are
- * in the subfolder netns/NETNS of each of the two folders.
+ * KCUCKOO_STATE and KCUCKOO_RUN replace the paths of these two folders. With -n NETNS,
+ * the files are in the subfolder netns/NETNS of each of the two folders.
  */
 #ifndef KCUCKOO_CLI_FOLDERS_H
 #define KCUCKOO_CLI_FOLDERS_H
@@ -73,8 +73,9 @@ int folders_text(const struct cli *cli, char text[FOLDERS_TEXT]);
 
 /**
  * folders_use() - use the folders that folders_text() described
- * @cli: state of the command; its @netns becomes a part of @text
- * @text: the description, which must stay in memory
+ * @cli: state of the command; the function sets its @netns to a part of @text, or to
+ *	NULL
+ * @text: the description, which the function changes, and which must stay in memory
  *
  * Return: 0, or -1 if the text is damaged.
  */
@@ -93,9 +94,9 @@ int make_parents(const char *path);
  * @cli: state of the command
  *
  * Waits until no other command applies or removes a configuration. Until the caller
- * closes the returned descriptor, other commands wait for the caller. The lock is
- * refused in a network namespace other than that of process 1, unless -n or
- * KCUCKOO_STATE names other folders.
+ * closes the returned descriptor, other commands wait for the caller. In another
+ * network namespace than that of process 1, the function fails, unless -n or
+ * KCUCKOO_STATE selects other folders.
  *
  * Return: a descriptor, or -1 after an error message.
  */

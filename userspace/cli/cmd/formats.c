@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The verb formats shows how the command reads lists: it prints the format of each
- * list, its first lines with their keys, and counts. Without operands, it prints all
- * formats. It changes no filter and needs no module. A list can have several texts, for
- * example the files in an archive.
+ * list, its first lines with their keys, and counts. Without operands, the verb prints
+ * all formats. The verb changes no filter, and does not need the kernel module. A list
+ * can have several texts, for example the files in an archive.
  */
 #include <stdio.h>
 #include <string.h>
@@ -24,7 +24,8 @@
  * struct shown - a list that is shown
  * @cli: state of the command
  * @name: name of the list
- * @count: number of lines so far; only the first SHOWN_LINES are shown
+ * @count: number of lines that were counted so far; only the first SHOWN_LINES lines
+ *	are shown
  * @last: number of the line that was counted last; 0 at the beginning of a text
  * @last_entry: number of the entry that was counted last, in a document whose entries
  *	all have the same line number; 0 in a list of lines
@@ -72,8 +73,9 @@ static void show_text(void *context, const struct reader *reader)
 }
 
 /*
- * Count a line. Return: true if it is one of the first SHOWN_LINES lines, which are
- * shown. A line with several keys counts once, and is shown once for each key.
+ * Count a line. Return: true if the line is one of the first SHOWN_LINES lines of the
+ * list, which are shown. A line with several keys counts once, and is shown once for
+ * each key.
  */
 static bool is_shown(struct shown *shown, const struct place *place)
 {
@@ -85,9 +87,9 @@ static bool is_shown(struct shown *shown, const struct place *place)
 }
 
 /*
- * Show a line and its meaning. @kind: "key" or "exception" if @meaning is one; "bad" or
- * "skipped" if @meaning is the reason for this. With -j, the object has @meaning under
- * the name @kind.
+ * Show a line and its meaning. @kind: "key" or "exception" if @meaning is the key or
+ * exception in the line; "bad" or "skipped" if @meaning is the reason why the line is
+ * bad or was skipped. With -j, @kind is the JSON key for @meaning.
  */
 static void show_line(struct shown *shown, const struct place *place,
 		      const char *kind, const char *meaning)
@@ -135,7 +137,7 @@ static void write_key(const struct line *line, char *text, size_t size)
 		return;
 	}
 	/*
-	 * Write the first address without value and timeout: they follow the last
+	 * Write the first address without the value and timeout, which follow the last
 	 * address.
 	 */
 	first.has = 0;
@@ -184,7 +186,7 @@ static json_t *sums_object(const struct shown *shown, const struct input *input)
 	return object;
 }
 
-/* Print a count, unless it is zero. */
+/* Print @count and its noun, @one or @many, unless @count is zero. */
 static void print_count(__u64 count, const char *one, const char *many)
 {
 	if (count)
@@ -213,8 +215,10 @@ static void print_sums(const struct shown *shown, const struct input *input)
 }
 
 /*
- * Read one list and show it. Accept any value and timeout of keys, because no filter
- * limits them. Return: 0, or -1 after an error message.
+ * Read the list @file, and show its lines and counts. Accept any value and timeout of
+ * keys, because no filter limits values and timeouts. @lists: JSON array to which the
+ * list is added, or NULL to print the list as text. Return: 0, or -1 after an error
+ * message.
  */
 static int show_list(struct shown *shown, const struct args *args,
 		     char *const *file, json_t *lists)
@@ -267,7 +271,7 @@ static int show_lists(struct cli *cli, const struct args *args, json_t *lists)
 	return ret;
 }
 
-/* Print all formats, one on each line. */
+/* Print all formats, one per line, or with -j as a JSON array. */
 static int show_formats(const struct cli *cli)
 {
 	json_t *formats = cli->json ? json_array() : NULL;
