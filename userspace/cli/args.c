@@ -15,15 +15,15 @@
 #include "number.h"
 
 /*
- * Values that getopt_long() returns for long options; for a short option it
- * returns the letter. OPTION_GLOBAL stands for any global option, such as --json.
- * It is an error here, because global options belong before the verb.
+ * Values that getopt_long() returns for long options; for a short option it returns the
+ * letter. OPTION_GLOBAL stands for any global option, such as --json. parse_option()
+ * prints an error for such an option, because global options belong before the verb.
  */
 enum {
 	OPTION_GLOBAL = 256,
-	OPTION_VERB = 0x20000000,	/* with ARGS_* in the bits below */
-	OPTION_APPLY = 0x40000000,	/* with APPLY_* in the bits below */
-	OPTION_IMPORT = OPTION_VERB | OPTION_APPLY,	/* both bits: with IMPORT_* below */
+	OPTION_VERB = 0x20000000,	/* plus ARGS_* in the lower bits */
+	OPTION_APPLY = 0x40000000,	/* plus APPLY_* in the lower bits */
+	OPTION_IMPORT = OPTION_VERB | OPTION_APPLY,	/* both bits, plus IMPORT_* */
 };
 
 static const struct option options[] = {
@@ -254,9 +254,9 @@ static int missing_argument(int option)
 }
 
 /*
- * Take the next word as the value of the option that getopt_long() returned, if the word
- * begins with a digit, as a time does. getopt_long() itself accepts an optional value only
- * after "=".
+ * If the option that getopt_long() returned has no value, and the next word of the
+ * command line begins with a digit, use this word as the value: a time begins with a
+ * digit. getopt_long() itself accepts an optional value only after "=".
  */
 static void take_time(char **argv)
 {
@@ -321,9 +321,9 @@ static int parse_option(struct cli *cli, struct args *args, int option,
 }
 
 /*
- * Replace a negative value, such as -1 in "timeout -1", by a copy with a blank
- * before the minus sign, because getopt_long() would parse -1 as an option. No
- * option is a digit, so this function never hides an option. Return: 0, or -1
+ * Replace a negative value after the word "timeout", such as -1 in "timeout -1", by a
+ * copy with a blank before the minus sign. Otherwise getopt_long() would parse -1 as an
+ * option. No option is a digit, so this function never hides an option. Return: 0, or -1
  * after an error message.
  */
 static int hide_negative(struct args *args, int argc, char **argv)
@@ -413,7 +413,7 @@ int args_parse(struct cli *cli, struct args *args, int argc, char **argv)
 		return -1;
 
 	opterr = 0;
-	optind = 0;	/* reset getopt: main.c has used it for the global options */
+	optind = 0;	/* 0 resets getopt_long(), which main.c called before */
 	while ((option = getopt_long(argc, argv, ":f:hjqvn", options,
 				     &index)) != -1) {
 		ret = parse_option(cli, args, option, index, argv);

@@ -9,7 +9,10 @@
 
 #include "cli.h"
 
-/* Options that a verb may have. */
+/*
+ * Options of verbs: bits of @options of struct verb, and of @given of struct args. Each
+ * comment shows the option on the command line.
+ */
 #define ARGS_FILE	0x001		/* -f FILE, any number of times */
 #define ARGS_STRICT	0x002		/* --strict */
 #define ARGS_ALL	0x004		/* --all */
@@ -23,7 +26,7 @@
 #define ARGS_RANGES	0x400		/* --ranges */
 #define ARGS_ALLOW_EMPTY	0x800	/* --allow-empty */
 #define ARGS_FORCE	0x1000		/* --force */
-#define ARGS_APPLY	0x2000		/* the options APPLY_* */
+#define ARGS_APPLY	0x2000		/* all options APPLY_* */
 #define ARGS_CONFIG	0x4000		/* --config FOLDER */
 #define ARGS_CHECK	0x8000		/* --check */
 #define ARGS_EXIST	0x10000		/* --exist */
@@ -39,9 +42,9 @@
 #define ARGS_SAVE	0x4000000		/* --save */
 #define ARGS_ZERO	0x8000000		/* --zero */
 #define ARGS_PROMETHEUS	0x10000000	/* --prometheus */
-#define ARGS_IMPORT	0x20000000	/* the options IMPORT_* */
+#define ARGS_IMPORT	0x20000000	/* all options IMPORT_* */
 
-/* Options that only the verb apply has. */
+/* Options that only the verb apply has: bits of @given of struct apply_args. */
 #define APPLY_EXCLUDE	0x001		/* --exclude LIST, any number of times */
 #define APPLY_DRY_RUN	0x002		/* --dry-run */
 #define APPLY_DIFF	0x004		/* --diff */
@@ -62,12 +65,12 @@
  * struct apply_args - options of the verb apply
  * @given: APPLY_* of the options that were given
  * @excluded: arguments of --exclude, in order
- * @excluded_count: number of these lists
- * @min: argument of --min
- * @max_shrink: argument of --max-shrink, in percent
+ * @excluded_count: number of elements of @excluded
+ * @min: argument of --min: minimum number of keys in the lists
+ * @max_shrink: argument of --max-shrink, in percent: 0 to 100
  * @max_grow: argument of --max-grow, in percent
- * @device: argument of --device
- * @confirm: argument of --confirm, in seconds
+ * @device: argument of --device: name of a network device
+ * @confirm: argument of --confirm: seconds until the change is undone
  */
 struct apply_args {
 	int given;
@@ -80,7 +83,7 @@ struct apply_args {
 	__u32 confirm;
 };
 
-/* Options that only the verb import has. */
+/* Options that only the verb import has: bits of @given of struct import_args. */
 #define IMPORT_IPSET	0x001		/* --from-ipset */
 #define IMPORT_NFT	0x002		/* --from-nft */
 #define IMPORT_RULES	0x004		/* --rules FILE, any number of times */
@@ -91,8 +94,8 @@ struct apply_args {
  * struct import_args - options of the verb import
  * @given: IMPORT_* of the options that were given
  * @rules: arguments of --rules, in order
- * @rules_count: number of these files
- * @to: argument of --to, or NULL
+ * @rules_count: number of elements of @rules
+ * @to: argument of --to: path of a folder; or NULL
  */
 struct import_args {
 	int given;
@@ -104,20 +107,20 @@ struct import_args {
 /**
  * struct args - the command line after the verb
  * @operands: arguments that are not options, in order
- * @operand_count: number of operands
+ * @operand_count: number of elements of @operands
  * @files: arguments of -f, in order
- * @file_count: number of files
+ * @file_count: number of elements of @files
  * @given: ARGS_* of the options that were given
- * @value: argument of --value
- * @old: argument of --old
+ * @value: argument of --value: value of the keys
+ * @old: argument of --old: value that a key must have before an update
  * @timeout: argument of --timeout, in seconds
- * @negative: copy of a negative value among the operands, with a blank before
- *	it; or NULL
- * @member: argument of --member
- * @json_keys: argument of --json-key
- * @config: argument of --config, or NULL
+ * @negative: copy of a negative operand, such as -1, with a blank before the minus sign;
+ *	or NULL
+ * @member: argument of --member: pattern for names of files in archives
+ * @json_keys: argument of --json-key: JSON keys, separated by commas
+ * @config: argument of --config: folder of the configuration; or NULL
  * @layout: argument of --format: enum layout
- * @column: argument of --column
+ * @column: argument of --column: number or name of a column, or of two columns
  * @apply: options of the verb apply
  * @import: options of the verb import
  */

@@ -15,9 +15,9 @@
 struct verb;
 
 /*
- * Exit codes. EXIT_NO is the answer "no" of some verbs, such as test, compare
- * and status. It is not EXIT_ERROR, so that scripts can distinguish the answer
- * from a failure.
+ * Exit codes. EXIT_NO is the answer "no" of some verbs, such as test, compare and status.
+ * EXIT_NO is not EXIT_ERROR, so that scripts can distinguish the answer "no" from a
+ * failure.
  */
 enum {
 	EXIT_YES	= 0,
@@ -50,11 +50,11 @@ struct args;
  * @name: name of the verb
  * @run: function of the verb. Return: an exit code, or -1 after an error
  *	message
- * @options: ARGS_* of its options
+ * @options: ARGS_* of the options that the verb has
  * @min_operands: minimum number of operands
  * @max_operands: maximum number of operands, or -1 for any number
- * @usage: one line with its options and operands
- * @help: help text, in lines
+ * @usage: one line with the options and operands of the verb
+ * @help: help text, several lines
  */
 struct verb {
 	const char *name;
@@ -104,22 +104,22 @@ int verb_test(struct cli *cli, const struct args *args);
 int verb_update(struct cli *cli, const struct args *args);
 
 /*
- * cmd/device.c: open /dev/kcuckoo in the network namespace of -n, or without -n
- * in the current one, and set @handle, which main.c closes. Load the module if
- * needed. Return: 0, or -1 after an error message.
+ * cmd/device.c: open /dev/kcuckoo in the network namespace of the option -n, or in the
+ * current network namespace without -n. Set @handle of @cli; main.c closes this handle.
+ * Load the module if needed. Return: 0, or -1 after an error message.
  */
 int cli_open(struct cli *cli);
 
 /*
- * cmd/device.c: open /dev/kcuckoo as cli_open() does, but do not load the module.
- * @ret: out: 0, or the negative errno if the device cannot be opened; this error
- * has no message. Return: 0, or -1 after an error message about the namespace.
+ * cmd/device.c: open /dev/kcuckoo as cli_open() does, but do not load the module. @ret:
+ * out: 0, or the negative errno if the device cannot be opened; the function prints no
+ * message for this errno. Return: 0, or -1 after an error message about the namespace.
  */
 int cli_open_loaded(struct cli *cli, int *ret);
 
 /*
- * help.c: the table of the verbs, whose last row has the name NULL. verb_find()
- * returns the verb @name, or NULL if it is unknown.
+ * help.c: the table of the verbs, whose last row has the name NULL. verb_find() returns
+ * the verb @name, or NULL if no verb has this name.
  *
  * usage_short() prints a summary of all verbs to standard error. usage_full()
  * prints the help of the command, and usage_verb() the help of one verb, to

@@ -28,9 +28,9 @@ extern char **environ;
 #define MAX_ARGUMENTS	16
 
 /*
- * Run a program, discard its output, and wait for its end. Return: true if it
- * succeeded. A failure has no message: delayed_start() uses a child process
- * instead, and delayed_stop() ignores the failure.
+ * Run a program, discard its output, and wait for its end. Return: true if the program
+ * exited with code 0. Print no message for a failure: delayed_start() then uses a child
+ * process instead, and delayed_stop() ignores the failure.
  */
 static bool run_program(char *const argv[])
 {
@@ -77,7 +77,7 @@ static void enter_first_netns(void)
 {
 	int fd = open("/proc/1/ns/net", O_RDONLY | O_CLOEXEC);
 
-	/* If this fails, the program starts nevertheless. */
+	/* If the process cannot enter this namespace, the program still starts. */
 	if (fd >= 0 && !setns(fd, CLONE_NEWNET))
 		close(fd);
 }
@@ -91,12 +91,15 @@ static _Noreturn void become(const struct timespec *until, bool leave_netns,
 {
 	int null = open("/dev/null", O_RDWR), fd;
 
-	/* close_range() closes @null, unless it is one of these three itself. */
+	/*
+	 * close_range() below closes @null, unless @null is one of the descriptors 0 to
+	 * 2.
+	 */
 	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		dup2(null, fd);
 	if (leave_netns)
 		enter_first_netns();
-	/* Close the handle of the device: this process may wait for a long time. */
+	/* Close the handle of the device, because this process can wait for a long time. */
 	close_range(STDERR_FILENO + 1, ~0U, 0);
 	signal(SIGHUP, SIG_IGN);
 	if (!chdir("/"))

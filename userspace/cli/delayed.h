@@ -9,15 +9,15 @@
 #include "cli.h"
 
 /*
- * Start the program @argv after @seconds, from the transient unit @unit of
- * systemd. @unit: name of the unit without its suffix. If systemd does not run,
- * cannot start the unit, or @unit is NULL, a child process waits and then
- * executes the program. The unit and the child continue after this process was
- * killed or its session has ended. The child also counts the time while the
- * machine is suspended, because a program that starts too late is useless.
- * @leave_netns: the child waits in the network namespace of process 1, for a program
- * that enters its namespace itself. A child that waits in a namespace keeps it, and
- * its rules, after 'ip netns del'. Return: 0, or -1 after an error message.
+ * Start the program @argv after @seconds, from the transient unit @unit of systemd.
+ * @unit: name of the unit without its suffix. If systemd does not run, cannot start the
+ * unit, or @unit is NULL, a child process waits and then executes the program. The unit
+ * and the child continue after this process was killed or its session has ended. The
+ * child also counts the time while the machine is suspended, because a program that
+ * starts too late is useless. @leave_netns: the child waits in the network namespace of
+ * process 1, for a program that enters its namespace itself. A child that waits in a
+ * network namespace keeps the namespace and the rules in it alive after 'ip netns del'.
+ * Return: 0, or -1 after an error message.
  */
 int delayed_start(const char *unit, unsigned int seconds, bool leave_netns,
 		  char *const argv[]);

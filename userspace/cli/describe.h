@@ -21,8 +21,8 @@
 const char *describe_type(const struct kcuckoo_ioc_info *info, char *buf);
 
 /*
- * Describe the capacity: the number of members for which the tables have room, or
- * the maximum number of members.
+ * Describe the capacity: the number of members that fit into the tables, or the maximum
+ * number of members of the filter.
  */
 const char *describe_capacity(const struct kcuckoo_ioc_info *info, char *buf);
 
@@ -31,16 +31,16 @@ const char *describe_capacity(const struct kcuckoo_ioc_info *info, char *buf);
  */
 bool info_grows(const struct kcuckoo_ioc_info *info);
 
-/* Return: a text for whether and how tables grow, which is a constant. */
+/* Return: a constant text that describes whether and how the tables of a filter grow. */
 const char *describe_growth(const struct kcuckoo_ioc_info *info);
 
 /* Write the probability @rate as a number and as "one in N". */
 const char *describe_rate(double rate, char *buf);
 
 /*
- * Return: the rate of false positives of a full filter with fingerprints: the
- * probability that a look-up of an absent key finds it. A filter of addresses
- * has this rate for each prefix length.
+ * Return: the rate of false positives of a full filter with fingerprints: the probability
+ * that a look-up of a key that was not added returns a match. A filter of addresses has
+ * this rate for each prefix length.
  */
 double info_full_rate(const struct kcuckoo_ioc_info *info);
 

@@ -2,9 +2,9 @@
 /*
  * duration_scan() parses durations, as users, lists and other programs write them.
  *
- * A duration is a decimal or hexadecimal number of seconds; or numbers with units,
- * which may have fractions, as the language Go prints them (3h59m56.205431304s).
- * "never" and -1 mean no expiry.
+ * A duration is a decimal or hexadecimal number of seconds; or numbers with units, which
+ * can have fractions, as the language Go prints durations (3h59m56.205431304s). "never"
+ * and -1 mean no expiry.
  */
 #include <ctype.h>
 #include <linux/kcuckoo.h>
@@ -13,8 +13,8 @@
 
 #include "duration.h"
 
-#define SECOND		1000000000ULL	/* nanoseconds */
-#define LONGEST		(KCUCKOO_TIMEOUT_MAX * SECOND)	/* nanoseconds */
+#define SECOND		1000000000ULL	/* a second, in nanoseconds */
+#define LONGEST		(KCUCKOO_TIMEOUT_MAX * SECOND)	/* maximum, in nanoseconds */
 
 static const char no_duration[] =
 	"a time is a number of seconds, or for example 10m, 1h30m, 7d, 1y or never";
@@ -55,7 +55,7 @@ static const struct unit seconds_unit = { "", SECOND };
  * @end: the end of the text
  * @last: the unit of the previous number, or NULL
  * @nanoseconds: sum of the numbers so far, rounded down
- * @inexact: @nanoseconds was rounded
+ * @inexact: @nanoseconds is less than the exact sum
  */
 struct span {
 	const char *at;
@@ -78,9 +78,9 @@ static const char *skip_digits(const char *at, const char *end)
 }
 
 /*
- * Parse the unit of a number. The unit must be shorter than that of the previous
- * number. A number without a unit must be the only number. Return: the unit, or
- * NULL if it is invalid.
+ * Parse the unit of a number. The unit must be shorter than the unit of the previous
+ * number. A number without a unit must be the only number. Return: the unit, or NULL if
+ * the unit is invalid.
  */
 static const struct unit *span_unit(struct span *span)
 {
@@ -104,8 +104,8 @@ static const struct unit *span_unit(struct span *span)
 }
 
 /*
- * Add the number whose digits are from @at to before @end to the sum. @unit:
- * nanoseconds of its unit. Return: false if the sum exceeds LONGEST.
+ * Add a number to the sum. The digits of the number begin at @at and end before @end.
+ * @unit: unit of the number, in nanoseconds. Return: false if the sum exceeds LONGEST.
  */
 static bool span_add(struct span *span, const char *at, const char *end,
 		     __u64 unit)
@@ -122,9 +122,9 @@ static bool span_add(struct span *span, const char *at, const char *end,
 }
 
 /*
- * Add the fraction whose digits, after the decimal point, are from @at to before
- * @end to the sum. @unit: nanoseconds of its unit. Return: false if the sum exceeds
- * LONGEST.
+ * Add a fraction to the sum. The digits of the fraction, after the decimal point, begin
+ * at @at and end before @end. @unit: unit of the number, in nanoseconds. Return: false if
+ * the sum exceeds LONGEST.
  */
 static bool span_add_fraction(struct span *span, const char *at,
 			      const char *end, __u64 unit)
@@ -143,8 +143,8 @@ static bool span_add_fraction(struct span *span, const char *at,
 }
 
 /*
- * Parse a number and its unit, and add them to the sum. Return: NULL, or the
- * text of an error.
+ * Parse a number and its unit, and add this time to the sum. Return: NULL, or the text of
+ * an error.
  */
 static const char *span_step(struct span *span)
 {
@@ -183,8 +183,8 @@ static const char *span_end(const struct span *span, __u32 *seconds)
 }
 
 /*
- * Return: true if the text is "never" or, as other programs write it, -1 or
- * -1.0.
+ * Return: true if the text is "never"; or -1 or -1.0, which other programs write for
+ * "never".
  */
 static bool is_never(const char *text, size_t length)
 {
@@ -222,8 +222,8 @@ static const char *scan_hex(const char *text, size_t length, __u32 *seconds)
 }
 
 /*
- * Return: true if a hexadecimal number is ambiguous: in 0x1d, the d may be a
- * digit or the unit of days.
+ * Return: true if a hexadecimal number is ambiguous: in 0x1d, the d can be a digit or the
+ * unit of days.
  */
 static bool is_unclear(const char *text, size_t length)
 {

@@ -3,9 +3,8 @@
  * These functions print results as JSON on standard output, for verbs with the
  * option -j.
  *
- * The keys of the JSON objects are documented in kcuckoo(8), and programs rely
- * on them. A new version may add keys, but must not change the meaning of a
- * key.
+ * The manual page kcuckoo(8) documents the keys of the JSON objects, and programs rely on
+ * these keys. A new version may add keys, but must not change the meaning of a key.
  */
 #include <math.h>
 #include <stdio.h>
@@ -23,8 +22,8 @@ int json_print(json_t *document)
 	if (!document)
 		return error("not enough memory");
 	/*
-	 * Do not check for write errors here: main() checks for them at the
-	 * end.
+	 * main() checks standard output for write errors after the verb has run, so
+	 * json_print() does not.
 	 */
 	json_dumpf(document, stdout, JSON_REAL_PRECISION(12));
 	putchar('\n');
@@ -91,8 +90,8 @@ static json_t *json_of_lengths(const __u64 *words, int max_plen)
 }
 
 /*
- * Set a key to an unsigned number. The integers of Jansson, the JSON library, are
- * signed: write INT64_MAX for a larger number, which only a limit can be.
+ * Set a key to an unsigned number. The integers of Jansson, the JSON library, are signed:
+ * write INT64_MAX for a larger number. Only limits can be that large.
  */
 static void set_number(json_t *object, const char *key, __u64 value)
 {
@@ -196,14 +195,17 @@ json_t *json_of_info(const char *name, const struct kcuckoo_ioc_info *info)
 	return object;
 }
 
-/* Set the name of a device, unless it is empty. Return: 0, or -1 without memory. */
+/*
+ * Set @key to the name of a device, unless the name is empty. Return: 0, or -1 if memory
+ * is short.
+ */
 static int set_device(json_t *object, const char *key, const __u8 *name)
 {
 	return *name ? json_set_text(object, key, (const char *)name,
 				     strlen((const char *)name)) : 0;
 }
 
-/* Return: where a rule logs, or null. */
+/* Return: the log settings of a rule; or a JSON null for a rule that does not log. */
 static json_t *json_of_log(const struct kcuckoo_rule *rule)
 {
 	if (!rule->log)

@@ -17,11 +17,12 @@
 int json_print(json_t *document);
 
 /*
- * State of a JSON array that is printed one element after the other, because all
- * elements together may need too much memory. @started: an element was printed.
- * Call json_stream_begin(), then json_stream_element() for each element, then
- * json_stream_end(). json_stream_element() prints and frees @element. It returns
- * 0; or -1 after an error message if @element is NULL, because memory is short.
+ * State of a JSON array that is printed one element after the other, because all elements
+ * together can need too much memory. @started: an element was printed. Call
+ * json_stream_begin(), then json_stream_element() for each element, then
+ * json_stream_end(). json_stream_element() prints and frees @element.
+ * json_stream_element() returns 0; or -1 after an error message if @element is NULL,
+ * because memory is short.
  */
 struct json_stream {
 	bool started;
@@ -39,15 +40,15 @@ void json_stream_end(struct json_stream *stream);
 int json_set_text(json_t *object, const char *key, const char *text, size_t length);
 
 /*
- * Set the key "refused" of the summary @object to @refused, the number of keys
- * that the filter refused, unless it is 0. A filter refuses a key if copies of the
- * key fill both of its buckets.
+ * Set the key "refused" of the summary @object to @refused, the number of keys that the
+ * filter refused. If @refused is 0, do not set the key. A filter refuses a key if copies
+ * of the key fill both of its buckets.
  */
 void json_set_refused(json_t *object, __u64 refused);
 
 /*
- * Set the key "carriage_returns" of the summary @object to @returns, the number of
- * lines from which a carriage return was removed, unless it is 0.
+ * Set the key "carriage_returns" of the summary @object to @returns, the number of lines
+ * from which a carriage return was removed. If @returns is 0, do not set the key.
  */
 void json_set_returns(json_t *object, __u64 returns);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These tables and functions translate between words of the command line and
- * constants of the module, and write rules and their parts as text.
+ * These tables and functions translate between words of the command line and constants of
+ * the module, and write rules, parts of rules, and versions as text.
  */
 #include <stdio.h>
 #include <string.h>

@@ -51,7 +51,7 @@ const char *action_text(const struct kcuckoo_rule *rule, char *buf);
 #define LOG_TEXT	40
 
 /*
- * Write where a rule logs, as in the arguments of the verb attach, with a
+ * Write the log settings of a rule, in the form of arguments of the verb attach, with a
  * leading blank. Write an empty text for a rule without a log. Return: @buf.
  */
 const char *log_text(const struct kcuckoo_rule *rule, char *buf);
@@ -60,8 +60,8 @@ const char *log_text(const struct kcuckoo_rule *rule, char *buf);
 #define DEVICE_TEXT	80
 
 /*
- * Write the name of a network device to @buf, with control characters escaped,
- * because users can choose any name. Return: @buf.
+ * Write the name of a network device to @buf, with control characters escaped, because a
+ * user can give a device almost any name. Return: @buf.
  */
 const char *device_text(const char *device, char *buf);
 

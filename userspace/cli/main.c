@@ -158,20 +158,20 @@ int main(int argc, char **argv)
 	int ret;
 
 	/*
-	 * Write standard error in whole lines: standard output, or another
-	 * process, may write to the same file.
+	 * Write standard error in whole lines: standard output, or another process, can
+	 * write to the same file.
 	 */
 	setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
 	/*
-	 * With POSIXLY_CORRECT, getopt_long() would treat options after the
-	 * first operand as keys. The environment must not change the meaning of
-	 * a command line.
+	 * If the environment has the variable POSIXLY_CORRECT, getopt_long() treats
+	 * options after the first operand as operands. The environment must not change
+	 * the meaning of a command line.
 	 */
 	unsetenv("POSIXLY_CORRECT");
 	ret = run(argc, argv);
 	/*
-	 * If data could not be written, the exit code must be that of an error,
-	 * not the answer of the verb.
+	 * If data could not be written, the exit code must be EXIT_ERROR, not the exit
+	 * code of the verb.
 	 */
 	if (fflush(stdout) || ferror(stdout)) {
 		error("cannot write to standard output");

@@ -15,8 +15,8 @@
 static void print_message(const char *prefix, const char *format, va_list args)
 {
 	/*
-	 * Print buffered output first, so that the order is right if both
-	 * streams are one terminal.
+	 * Flush standard output first, so that output and messages appear in the right
+	 * order if both streams go to one terminal.
 	 */
 	fflush(stdout);
 	fprintf(stderr, "kcuckoo: %s", prefix);
@@ -110,9 +110,9 @@ void detail(const struct cli *cli, const char *format, ...)
 }
 
 /*
- * Return: the edit distance of two words of @la and @lb letters, see is_near().
- * The usual algorithm computes a table with a row for each letter of @a. A row
- * depends only on the two rows before it, so three rows are kept.
+ * Return: the edit distance of two words of @la and @lb letters, see is_near(). The usual
+ * algorithm computes a table with a row for each letter of @a. A row depends only on the
+ * two rows before it, so this function stores only three rows.
  */
 static size_t distance(const char *a, size_t la, const char *b, size_t lb)
 {
@@ -184,7 +184,9 @@ static int no_filter_error(struct cli *cli, const char *name)
 	return -1;
 }
 
-/* Print advice for the negative errno @ret, if there is any. Return: -1. */
+/*
+ * Print advice for the negative errno @ret, if advice for this errno exists. Return: -1.
+ */
 static int hint_for(int ret)
 {
 	switch (-ret) {
@@ -240,7 +242,10 @@ int filter_error(struct cli *cli, int ret, const char *name, const char *what)
 int stop_error(struct cli *cli, int ret, const char *name, const char *what,
 	       __u64 done)
 {
-	/* The usual message for ENOMEM says that nothing was changed. */
+	/*
+	 * kcuckoo_strerror() returns "nothing was changed" for ENOMEM, but @done keys
+	 * were changed.
+	 */
 	if (ret == -ENOMEM && done)
 		return error("cannot %s '%s': the kernel has not enough memory for more",
 			     what, name);
@@ -254,8 +259,7 @@ int plain_error(int ret, const char *what)
 }
 
 /*
- * Print an error: a table of fingerprints is full, and does not grow. Return:
- * -1.
+ * Print an error for a table of fingerprints that is full and does not grow. Return: -1.
  */
 static int no_room_error(const char *name, const struct kcuckoo_ioc_info *info)
 {
@@ -272,7 +276,7 @@ static int no_room_error(const char *name, const struct kcuckoo_ioc_info *info)
 }
 
 /*
- * Print an error: a key does not fit into the filter @name, because a table is
+ * Print an error for a key that does not fit into the filter @name, because a table is
  * full or the capacity is reached. Return: -1.
  */
 static int full_error(const char *name, const struct kcuckoo_ioc_info *info)

@@ -8,6 +8,10 @@
 
 #include "cli.h"
 
+/*
+ * Let the compiler check the arguments of a function like printf(). @text: number of the
+ * parameter that is the format. @first: number of the first argument of the format.
+ */
 #define PRINTF(text, first)	__attribute__((format(printf, text, first)))
 
 /* Print an error. Return: -1, for callers to return. */
@@ -32,12 +36,12 @@ void say(const struct cli *cli, const char *format, ...) PRINTF(2, 3);
 const char *plural(__u64 count, const char *one, const char *many);
 
 /*
- * Print the number of keys whose host bits, those after the prefix length, were
- * cleared, unless the number is 0.
+ * Print the number of keys whose host bits were cleared, unless the number is 0. The host
+ * bits are the bits after the prefix length.
  */
 void say_host_bits(const struct cli *cli, const char *name, __u64 count);
 
-/* Print a detail about the work of the command, if the option -v is given. */
+/* Print a message only if the option -v is given. */
 void detail(const struct cli *cli, const char *format, ...) PRINTF(2, 3);
 
 /* Return: true if @name is valid for a filter. */
@@ -57,9 +61,9 @@ int check_name(const char *name);
 int filter_error(struct cli *cli, int ret, const char *name, const char *what);
 
 /*
- * Print an error as filter_error() does, for an operation that stopped after
- * @done keys. These keys stay changed, so the message does not claim that
- * nothing was changed. Return: -1.
+ * Print an error as filter_error() does, for an operation that stopped after @done keys.
+ * The first @done keys stay changed, so the message does not claim that nothing was
+ * changed. Return: -1.
  */
 int stop_error(struct cli *cli, int ret, const char *name, const char *what,
 	       __u64 done);
@@ -90,14 +94,14 @@ int add_error(struct cli *cli, int ret, const char *name, __u64 added,
 int empty_error(bool bytes);
 
 /*
- * Write a text of @length bytes to @buf, with control characters escaped. If it
- * does not fit into @size bytes, "..." replaces its end. Return: @buf.
+ * Write a text of @length bytes to @buf, with control characters escaped. If the escaped
+ * text does not fit into @size bytes, "..." replaces its end. Return: @buf.
  */
 const char *escape(const char *text, size_t length, char *buf, size_t size);
 
 /*
- * Return: true if @word may be a misspelled @candidate: one edit makes them
- * equal, or two edits if both are longer than four letters. An edit inserts,
+ * Return: true if @word is possibly a misspelled @candidate: one edit makes the two words
+ * equal, or two edits if both words are longer than four letters. An edit inserts,
  * deletes or replaces a letter, or swaps two neighbours.
  */
 bool is_near(const char *word, const char *candidate);

@@ -18,8 +18,8 @@ unsigned int hex_digit(char c);
 bool number_scan(const char *text, size_t length, __u64 max, __u64 *number);
 
 /*
- * Parse a probability such as 0.001, 1e-3 or 0.1%. Set @rate to it in units of
- * 2^-32, rounded down. Return: NULL, or the text of an error.
+ * Parse a probability such as 0.001, 1e-3 or 0.1%. Set @rate to the probability in units
+ * of 2^-32, rounded down. Return: NULL, or the text of an error.
  */
 const char *rate_scan(const char *text, __u32 *rate);
 
@@ -33,8 +33,8 @@ int parse_number(const char *what, const char *text, __u64 min, __u64 max,
 int parse_duration(const char *what, const char *text, __u32 *seconds);
 
 /*
- * Parse @text, the argument of the keyword @what, as a number of members, which may
- * end with K, M or G for powers of ten. Set @capacity to it. Return: 0, or -1 after
+ * Parse @text, the argument of the keyword @what, as a number of members, which can end
+ * with K, M or G for powers of ten. Set @capacity to this number. Return: 0, or -1 after
  * an error message.
  */
 int parse_capacity(const char *what, const char *text, __u64 *capacity);

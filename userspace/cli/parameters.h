@@ -8,7 +8,7 @@
 
 #include "cli.h"
 
-/* Set the parameters that were not given to their defaults. */
+/* Set each parameter that the user did not give to its default. */
 void parameters_complete(struct kcuckoo_ioc_create *create);
 
 /*

@@ -29,8 +29,8 @@ struct progress {
 double clock_seconds(void);
 
 /*
- * Prepare a progress bar. It is enabled unless -q is given, standard error is
- * no terminal, or TERM is unset or "dumb".
+ * Prepare a progress bar. The bar is enabled unless the option -q is given, standard
+ * error is not a terminal, or the variable TERM is unset or "dumb".
  */
 void progress_init(struct progress *progress, const struct cli *cli);
 
@@ -38,8 +38,8 @@ void progress_init(struct progress *progress, const struct cli *cli);
 void progress_begin(struct progress *progress, const char *label);
 
 /*
- * Update the bar, at most every 0.1 seconds: @done of @total units of work are
- * done, and @keys keys were processed so far. @total is 0 if it is unknown.
+ * Update the bar, at most every 0.1 seconds: @done of @total units of work are done, and
+ * @keys keys were processed so far. @total is 0 if the amount of work is unknown.
  */
 void progress_show(struct progress *progress, __u64 done, __u64 total,
 		   __u64 keys);

@@ -9,9 +9,9 @@
 #include <signal.h>
 
 /*
- * Block all signals, and write the previous mask to @before for
- * signals_restore(). Without this, a signal could end the command in the middle
- * of an operation, which no other process would complete or undo.
+ * Block all signals, and write the previous mask to @before for signals_restore(). An
+ * unblocked signal could end the command in the middle of an operation, which no other
+ * process would complete or undo.
  */
 void signals_block(sigset_t *before);
 

@@ -30,9 +30,9 @@ int snapshot_write(struct cli *cli, const char *name, int fd, const char *file)
 }
 
 /*
- * Check that save may replace @file, if it exists. It must be a regular file, not a
- * device or link, and only its owner may have access to it, because a snapshot is
- * secret. Return: 0, or -1 after an error message.
+ * If @file exists, check that snapshot_save() is allowed to replace this file: @file must
+ * be a regular file, not a device or link, and only its owner may have access to it,
+ * because a snapshot is secret. Return: 0, or -1 after an error message.
  */
 static int check_file(const char *file)
 {
@@ -68,8 +68,8 @@ static int open_folder(const char *file)
 }
 
 /*
- * Sync the folder of @file: a rename is on the disk only after this. Return: 0, or
- * -1 with errno set.
+ * Sync the folder of @file, because a rename is on the disk only after its folder was
+ * synced. Return: 0, or -1 with errno set.
  */
 static int sync_folder(const char *file)
 {
@@ -103,10 +103,10 @@ static void remove_unfinished(int number)
 }
 
 /*
- * Create a temporary file with mode 0600, and a signal handler that removes it. The
- * file will contain the secret of the hash, so it must not stay if SIGTERM or a
- * similar signal ends the process. @temp_path ends with XXXXXX, which is replaced.
- * Return: the descriptor of the file, or -1 with errno set.
+ * Create a temporary file with mode 0600, and a signal handler that removes the file. The
+ * file will contain the secret of the hash of a filter, so the file must not stay if
+ * SIGTERM or a similar signal ends the process. @temp_path ends with XXXXXX, which is
+ * replaced. Return: the descriptor of the file, or -1 with errno set.
  */
 static int make_unfinished(char *temp_path)
 {
@@ -140,8 +140,8 @@ static int make_unfinished(char *temp_path)
 }
 
 /*
- * Save to a temporary file that has a name from the start, for file systems
- * without O_TMPFILE. Return: 0, or -1 after an error message.
+ * Save the filter @name to a temporary file that has a name from the start, and rename it
+ * to @file, for file systems without O_TMPFILE. Return: 0, or -1 after an error message.
  */
 static int save_named(struct cli *cli, const char *name, const char *file)
 {
@@ -196,7 +196,10 @@ static int replace_by(int fd, const char *file, const char *temp_path)
 	ret = link_file(fd, temp_path);
 	if (!ret)
 		ret = rename(temp_path, file);
-	/* The snapshot has the secret of the filter: leave no copy after a failure. */
+	/*
+	 * The snapshot has the secret of the filter: leave no temporary file after a
+	 * failure.
+	 */
 	why = errno;
 	if (ret)
 		unlink(temp_path);
@@ -205,9 +208,9 @@ static int replace_by(int fd, const char *file, const char *temp_path)
 }
 
 /*
- * Sync the file @fd, which has no name, and give it the name @file. Other processes
- * may save to @file at the same time, and use the same temporary name, so lock the
- * folder with flock(). Return: 0, or -1 with errno set.
+ * Sync the file @fd, which has no name, and give it the name @file. Other processes can
+ * save to @file at the same time, with the same temporary name, so lock the folder with
+ * flock(). Return: 0, or -1 with errno set.
  */
 static int finish_unnamed(int fd, const char *file)
 {
@@ -233,8 +236,9 @@ static int finish_unnamed(int fd, const char *file)
 }
 
 /*
- * Save to a temporary file that has no name until it is complete. Return: 0; 1 if the
- * file system does not support O_TMPFILE; or -1 after an error message.
+ * Save the filter @name to a temporary file that has no name until it is complete, and
+ * give this file the name @file. Return: 0; 1 if the file system does not support
+ * O_TMPFILE; or -1 after an error message.
  */
 static int save_unnamed(struct cli *cli, const char *name, const char *file)
 {

@@ -9,27 +9,27 @@
 #include "cli.h"
 
 /*
- * Write a snapshot of the filter @name to the descriptor @fd. @file: name of its
- * file in messages. Return: 0, or -1 after an error message.
+ * Write a snapshot of the filter @name to the descriptor @fd. @file: name of the file,
+ * for messages. Return: 0, or -1 after an error message.
  */
 int snapshot_write(struct cli *cli, const char *name, int fd, const char *file);
 
 /*
- * Save the filter @name to @file, with mode 0600: write a temporary file, sync it,
- * and rename it to @file. After a crash, @file is the old file or the new one.
- * Several processes may save to @file at the same time.
+ * Save the filter @name to @file, with mode 0600: write a temporary file, sync it, and
+ * rename it to @file. After a crash, @file is either the old file or the new file.
+ * Several processes are allowed to save to @file at the same time.
  *
- * The temporary file gets a name only when it is complete. This name is always the
- * same for @file, so the next save removes a temporary file that stayed after a
- * crash. On a file system without O_TMPFILE, the temporary file has a random name
- * from the start, and stays after a crash. Return: 0, or -1 after an error message.
+ * The temporary file gets a name only when its content is complete. The temporary name is
+ * always the same for @file, so the next save removes a temporary file that stayed after
+ * a crash. On a file system without O_TMPFILE, the temporary file has a random name from
+ * the start, and stays after a crash. Return: 0, or -1 after an error message.
  */
 int snapshot_save(struct cli *cli, const char *name, const char *file);
 
 /*
- * Open the snapshot @file for reading. It must be a regular file: a FIFO is
- * refused, because no process may ever write to it. @flags: further flags of
- * open(). Return: the descriptor; -ENOENT without a message if the file does not
+ * Open the snapshot @file for reading. @file must be a regular file: snapshot_open()
+ * refuses a FIFO, because possibly no process ever writes to the FIFO. @flags: further
+ * flags of open(). Return: the descriptor; -ENOENT without a message if the file does not
  * exist; or another negative errno after an error message.
  */
 int snapshot_open(const char *file, int flags);

@@ -18,8 +18,8 @@
 int tempfile_open(void);
 
 /*
- * Write to @why, a buffer of @size bytes, that a temporary file could not be
- * created or written. @error: the errno of the failure.
+ * Write the error message for a temporary file that could not be created or written to
+ * @why, a buffer of @size bytes. @error: the errno of the failure.
  */
 void tempfile_why(int error, char *why, size_t size);
 
