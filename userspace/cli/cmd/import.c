@@ -98,9 +98,9 @@ int import_add_rule(struct import *import, const struct import_rule *rule)
  * struct reading - state of import_read_keys()
  * @set: the set whose entries are read
  * @exceptions: number of exceptions, which are entries with "nomatch"
- * @other: number of entries of another family than that of the set
- * @bad: the first bad entry, and the reason; or empty
- * @line: number of the line of this entry
+ * @other: number of entries whose address family is not the family of the set
+ * @bad: text of the first bad entry, and the reason why it is bad; or empty
+ * @line: number of the line that has the first bad entry
  */
 struct reading {
 	struct import_set *set;
@@ -125,8 +125,8 @@ static int take_entry(void *context, const struct line *line,
 }
 
 /*
- * input_run() calls @text of struct input_watch unconditionally, so it must be a
- * function.
+ * This function is @text of struct input_watch. The verb import does not need @text, but
+ * input_run() calls @text without a check for NULL.
  */
 static void keep_nothing(void *context, const struct reader *reader)
 {
@@ -247,7 +247,7 @@ int import_read_keys(struct import *import, struct import_set *set, const char *
 	return ret ? -1 : 1;
 }
 
-/* Return: true if the filter of a set has this name. */
+/* Return: true if the filter of a set has the name @name. */
 static bool is_taken(const struct import *import, const char *name)
 {
 	int i;
@@ -286,9 +286,10 @@ static int remove_set(struct import *import, int set)
 }
 
 /*
- * The name of the filter of a set is taken: give the filter the name SET-FAMILY, where
- * FAMILY is that of the table of nft that has the set. If that is impossible, remove the
- * set. Return: 0, 1 if the set was removed, or -1 after an error message.
+ * Give the filter of a set the name SET-FAMILY, because another filter already has the
+ * name SET. FAMILY is the family of the nft table that has the set. If the filter cannot
+ * have the name SET-FAMILY, remove the set. Return: 0, 1 if the set was removed, or -1
+ * after an error message.
  */
 static int rename_set(struct import *import, int index)
 {
@@ -330,8 +331,9 @@ static int name_sets(struct import *import)
 
 /*
  * If NAT can change destinations at hook output, record that the rules that look up the
- * changed destinations cannot be taken over. This is known only after all files were
- * read. Return: 0, or -1 after an error message.
+ * changed destinations cannot be taken over. Call this function after all files were
+ * read, because each file can have a rule of NAT. Return: 0, or -1 after an error
+ * message.
  */
 static int check_nat(struct import *import)
 {
@@ -383,7 +385,10 @@ static int check_bogons(struct import *import)
 	return ret;
 }
 
-/* Print what cannot be taken over. Return: 0, or -1 after an error message. */
+/*
+ * Print each set and rule that cannot be taken over, with the reason. Return: 0, or -1
+ * after an error message.
+ */
 static int report(const struct import *import)
 {
 	const bool skip = import->args->import.given & IMPORT_SKIP;
@@ -393,7 +398,7 @@ static int report(const struct import *import)
 	for (i = 0; i < import->left_count; i++) {
 		const struct import_left *left = &import->left[i];
 
-		/* The texts have names from the file, which may have any bytes. */
+		/* The texts contain names from the file, which can contain any bytes. */
 		escape(left->place, strlen(left->place), place, sizeof(place));
 		escape(left->why, strlen(left->why), why, sizeof(why));
 		if (skip)

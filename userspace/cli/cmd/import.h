@@ -5,8 +5,8 @@
  * import_ipset.c, import_nft.c and import_iptables.c read the output of these programs.
  * import_write.c writes the files of the configuration.
  *
- * The verb takes over a set, that is, makes a filter from it, if the filter can have
- * the same members. It takes over a rule if a rule of kcuckoo can have the same effect.
+ * The verb takes over a set, that is, makes a filter from it, if the filter can have the
+ * same members. The verb takes over a rule if a rule of kcuckoo can have the same effect.
  * import_leave() records every other set and rule, with the reason.
  */
 #ifndef KCUCKOO_CLI_IMPORT_H
@@ -29,15 +29,15 @@
 
 /**
  * struct import_set - a set that becomes a filter
- * @set: name of the set in its program
+ * @set: name of the set in ipset or nft
  * @table: table of nft that has the set, as "FAMILY TABLE"; or empty
  * @name: name of the filter
  * @place: place of the set, for messages
- * @family: KCUCKOO_FAMILY_* of its entries
+ * @family: KCUCKOO_FAMILY_* of the entries
  * @timed: entries can expire
  * @timeout: seconds after which an entry without its own timeout expires; 0:
  *	never
- * @packets: packets add entries to the set
+ * @packets: packets add entries to the set, or remove entries
  * @keys: the entries
  * @bogons: number of entries that include private or reserved addresses
  * @wide: an entry, or all entries together, cover more addresses than apply
@@ -64,8 +64,8 @@ struct import_set {
  * @match: enum kcuckoo_match
  * @dev: name of the device for KCUCKOO_HOOK_INGRESS, or empty
  * @place: place of the rule, for messages
- * @after_nat: the rule looks up the destination at hook output after NAT may have changed
- *	it; a rule of kcuckoo runs before NAT
+ * @after_nat: the rule looks up the destination at hook output after NAT can have changed
+ *	the destination; a rule of kcuckoo runs before NAT
  * @written: import_write() has written the rule to a section
  */
 struct import_rule {
@@ -99,7 +99,7 @@ struct import_left {
  * @rule_count: number of rules
  * @nat: place of the first rule that can change destinations at hook output; or empty
  * @left: sets and rules that cannot be taken over
- * @left_count: number of @left
+ * @left_count: number of elements of @left
  */
 struct import {
 	struct cli *cli;
@@ -141,7 +141,7 @@ struct import_set *import_add_set(struct import *import);
 void import_drop_set(struct import *import);
 
 /**
- * import_find_set() - find a set by its name in its program
+ * import_find_set() - find a set by its name in ipset or nft
  * @import: state of the verb
  * @table: table of nft that has the set, as "FAMILY TABLE"; empty for a set of ipset
  * @set: name of the set
@@ -160,12 +160,12 @@ int import_find_set(const struct import *import, const char *table, const char *
 int import_add_rule(struct import *import, const struct import_rule *rule);
 
 /**
- * import_has_rule_without_dev() - find out whether a rule of all devices uses a set
+ * import_has_rule_without_dev() - find out whether a rule for all devices uses a set
  * @import: state of the verb
  * @set: index of the set
  *
- * Return: true if there is such a rule. Apply then leaves private networks out of the
- * list of the filter.
+ * Return: true if a rule without a device uses the set. The verb apply then leaves
+ * private networks out of the list of the filter.
  */
 bool import_has_rule_without_dev(const struct import *import, int set);
 
@@ -174,10 +174,10 @@ bool import_has_rule_without_dev(const struct import *import, int set);
  * @import: state of the verb
  * @set: the set that gets the entries
  * @list: the file with the entries, and its format, as FORMAT:FILE?OPTION=VALUE
- * @lines: the lines of the file have the same numbers as those of the source, so that
- *	messages can name them
+ * @lines: the lines of the file have the same numbers as the lines of the source, so that
+ *	messages can name these numbers
  *
- * If an entry cannot be taken over, calls import_leave() for the whole set.
+ * If an entry cannot be taken over, this function calls import_leave() for the whole set.
  *
  * Return: 0; 1 if an entry cannot be taken over; or -1 after an error message.
  */
@@ -217,7 +217,8 @@ int import_iptables(struct import *import, FILE *file);
  * @set: the set
  *
  * Return: true if the verb apply reads the members from a list; false if entries of the
- * set expire, or if packets add entries. This function is in import_write.c.
+ * set expire, or if packets add or remove entries. import_write.c defines
+ * import_has_list().
  */
 bool import_has_list(const struct import_set *set);
 
@@ -225,7 +226,8 @@ bool import_has_list(const struct import_set *set);
  * import_write() - write the files of the configuration
  * @import: state of the verb, with all sets and rules
  *
- * If the user gave no folder, prints the configuration instead, and writes no list.
+ * If the user gave no folder, this function prints the configuration instead, and writes
+ * no list.
  *
  * Return: an exit code, or -1 after an error message.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * import_ipset() takes over the sets in the output of "ipset save", for the verb
- * import. It copies the output to a temporary file. Then input/ipset.c reads the copy
+ * import_ipset() takes over the sets in the output of "ipset save", for the verb import.
+ * import_ipset() copies the output to a temporary file. Then input/ipset.c reads the copy
  * as a list, once for each set.
  */
 #define _GNU_SOURCE
@@ -15,11 +15,11 @@
 #include "input/ipset.h"
 #include "tempfile.h"
 
-/* Size of a buffer for the name of a list. */
+/* Size of a buffer for the name of a list, in the form FORMAT:FILE?set=SET. */
 #define LIST_NAME	(IMPORT_NAME + 64)
 
 /**
- * struct created - names of the sets for which there was a line "create"
+ * struct created - names of the sets that the lines "create" so far have created
  * @names: the names, including sets that cannot be taken over
  * @count: number of names
  * @last: index in @names of the set of the previous line; most lines add to the same
@@ -44,7 +44,7 @@ static int add_created(struct created *created, const char *name)
 	return 0;
 }
 
-/* Return: true if there was a line "create" for the set. */
+/* Return: true if an earlier line "create" has created the set @name. */
 static bool is_created(struct created *created, const char *name)
 {
 	size_t i;
@@ -98,7 +98,10 @@ static int take_line(struct import *import, struct created *created,
 	char name[IPSET_NAME];
 
 	if (ipset_scan_create(line, length, &create)) {
-		/* With two sets of the same name, the set of an entry is unknown. */
+		/*
+		 * With two sets of the same name, it is unknown to which set an entry
+		 * belongs.
+		 */
 		if (is_created(created, create.name))
 			return error("%s:%lu: the file creates the set %s twice",
 				     import->source, number, create.name);
@@ -106,8 +109,8 @@ static int take_line(struct import *import, struct created *created,
 		       take_create(import, &create, number) ? -1 : 0;
 	}
 	/*
-	 * Refuse any other line. If a line that is cut off or removes entries were
-	 * ignored, the set would have wrong members.
+	 * Refuse any other line. For example, if this function ignored a line that is cut
+	 * off or removes entries, the filter would have wrong members.
 	 */
 	if (!ipset_scan_add(line, length, name, NULL, 0))
 		return ipset_is_nothing(line, length) ? 0 :

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * import_iptables() takes over the rules in the output of iptables-save or
- * ip6tables-save that use sets of ipset. The verb import, import.c, calls it after the
- * sets were read.
+ * import_iptables() takes over the rules in the output of iptables-save or ip6tables-save
+ * that use sets of ipset. import.c calls import_iptables() after the sets were read.
  *
- * A rule is taken over if it drops the packets whose address is in a set, and has no
- * other condition. If an earlier rule of its chain can accept packets, the rule is not
- * taken over: a rule of kcuckoo at the same hook would drop these packets, too.
+ * import_iptables() takes over a rule if the rule drops the packets whose address is in a
+ * set, and has no other condition. If an earlier rule of the same chain can accept
+ * packets, import_iptables() does not take over the rule: a rule of kcuckoo at the same
+ * hook would also drop these packets.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -52,14 +52,14 @@ struct saved {
 
 /**
  * struct rule_words - the parsed words of a rule
- * @chain: name of its chain
- * @set: name of the set that it looks up, or NULL
+ * @chain: name of the chain that has the rule
+ * @set: name of the set in which the rule looks up addresses, or NULL
  * @roles: the word after @set, such as "src" or "src,dst": which addresses of a packet
  *	the rule looks up
- * @target: its target, or NULL
- * @changed: names of the sets to which its target SET adds entries, and from which it
- *	removes entries, or NULL
- * @mapped: name of the set that its target SET looks up, or NULL
+ * @target: target of the rule, or NULL
+ * @changed: for the target SET, name of the set to which it adds entries, and name of the
+ *	set from which it removes entries; each can be NULL
+ * @mapped: for the target SET, name of the set in which it looks up addresses, or NULL
  * @other: the first word of a condition other than the look-up, or NULL
  */
 struct rule_words {
@@ -118,8 +118,8 @@ static bool is_match_set(char *const *words, int at)
 }
 
 /*
- * Return: true if the word is an option with an argument, and does not affect which
- * packets a rule matches. @left: number of words from @word to the end.
+ * Return: true if @word is an option with an argument that does not affect which packets
+ * a rule matches. @left: number of words from @word to the end.
  */
 static bool is_harmless(char *const *word, int left)
 {
@@ -168,7 +168,7 @@ static void read_words(struct rule_words *rule, char *const *words, int count)
 
 /*
  * Return: true if the target of a rule can end the chain for a packet without dropping
- * it. ACCEPT and RETURN can, and so can a user-defined chain; the targets in @others
+ * the packet. ACCEPT, RETURN and user-defined chains can do this; the targets in @others
  * cannot.
  */
 static bool can_accept(const struct rule_words *rule)
@@ -240,8 +240,9 @@ static int leave_change(struct import *import, const struct rule_words *words,
 }
 
 /*
- * Compare the addresses that a rule sees with those that @rule of kcuckoo sees. Set
- * @after_nat of @rule. Return: NULL, or why the rule cannot be taken over.
+ * Compare the addresses that a rule of iptables sees with the addresses that @rule, a
+ * rule of kcuckoo, sees. Set @after_nat of @rule. Return: NULL, or why the rule cannot be
+ * taken over.
  */
 static const char *compare_addresses(const struct saved *saved, struct import_rule *rule)
 {
@@ -260,7 +261,7 @@ static const char *compare_addresses(const struct saved *saved, struct import_ru
 		return "rules of the table nat see only the first packet of each connection";
 	if (saved->family && saved->family != family)
 		return "its set has addresses of another family";
-	/* NAT of destinations at output is after raw and mangle. */
+	/* At hook output, NAT of destinations runs after the tables raw and mangle. */
 	rule->after_nat = rule->hook == KCUCKOO_HOOK_OUTPUT &&
 			  rule->match == KCUCKOO_MATCH_DST &&
 			  strcmp(saved->table, "raw") && strcmp(saved->table, "mangle");
@@ -327,7 +328,7 @@ static int take_comment(struct saved *saved, const char *line, const char *place
 
 /*
  * End the present table at the line "COMMIT", another table or the end of the file.
- * Without COMMIT, rules can be missing, also those of other tables, such as nat. Return:
+ * Without COMMIT, rules can be missing, also rules of other tables, such as nat. Return:
  * 0, or -1 after an error message.
  */
 static int end_table(struct saved *saved, bool committed, const char *place)
@@ -379,7 +380,7 @@ static int take_line(struct saved *saved, char *line)
 	char place[IMPORT_PLACE];
 
 	snprintf(place, sizeof(place), "%s:%lu", saved->import->source, saved->line);
-	/* The line may begin with counters, [PACKETS:BYTES]. */
+	/* The line can begin with counters, [PACKETS:BYTES]. */
 	if (*line == '[')
 		line += strcspn(line, "]") + !!strchr(line, ']');
 	if (!strcmp(line, "COMMIT"))

@@ -65,7 +65,7 @@ static int read_elements(struct import *import, struct import_set *to, json_t *s
 	return ret;
 }
 
-/* Return: why a set cannot become a filter, or NULL if it can. */
+/* Return: why a set cannot become a filter, or NULL if the set can become one. */
 static const char *why_not(const json_t *set)
 {
 	const char *type = nftset_type(set);
@@ -102,7 +102,7 @@ static int take_set(struct import *import, json_t *json)
 	set = import_add_set(import);
 	if (!set)
 		return -1;
-	/* why_not() has checked its length. */
+	/* why_not() has checked the length of the name. */
 	strcpy(set->set, import_nft_text(json, "name"));
 	strcpy(set->table, table);
 	strcpy(set->place, place);
@@ -118,8 +118,8 @@ static int take_set(struct import *import, json_t *json)
 }
 
 /*
- * If @object has the key @kind, such as "map", record that it cannot be taken over.
- * @why: the reason. Return: 0, or -1 after an error message.
+ * If @object has the key @kind, such as "map", record that this object cannot be taken
+ * over. @why: the reason. Return: 0, or -1 after an error message.
  */
 static int leave_object(struct import *import, const json_t *object,
 			const char *kind, const char *why)
@@ -136,8 +136,8 @@ static int leave_object(struct import *import, const json_t *object,
 }
 
 /*
- * Take over a set. @names: an object with the names of the sets before it, to which this
- * function adds the name of this set. Return: 0, or -1 after an error message.
+ * Take over a set. @names: a JSON object with the names of the sets before @set, to which
+ * this function adds the name of @set. Return: 0, or -1 after an error message.
  */
 static int take_named_set(struct import *import, json_t *names, json_t *set)
 {

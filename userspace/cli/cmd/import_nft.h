@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Functions that import_nft.c and import_nft_rule.c share. These files read the output
- * of nft for the verb import. See cmd/import.h.
+ * This header declares the functions that import_nft.c and import_nft_rule.c share. The
+ * two files read the output of nft for the verb import. See cmd/import.h.
  */
 #ifndef KCUCKOO_CLI_IMPORT_NFT_H
 #define KCUCKOO_CLI_IMPORT_NFT_H
@@ -10,15 +10,15 @@
 
 #include "cmd/import.h"
 
-/* Return: the string at @key of an object; or "" if there is none. */
+/* Return: the string at @key of an object; or "" if the object has no such string. */
 const char *import_nft_text(const json_t *object, const char *key);
 
 /* Write the table of a set, chain or rule to @table, as "FAMILY TABLE". */
 void import_nft_table(const json_t *object, char table[IMPORT_NAME]);
 
 /*
- * Return: true if a set or table has this flag. nft prints an array of flags, or one
- * flag.
+ * Return: true if a set or table has this flag. nft prints the flags as an array, or a
+ * single flag as a string.
  */
 bool import_nft_flag(const json_t *object, const char *flag);
 

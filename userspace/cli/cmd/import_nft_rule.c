@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * import_nft_rules() takes over the rules in the output of "nft -j list ruleset" that
- * use sets. import_nft.c calls it after all sets were read.
+ * import_nft_rules() takes over the rules in the output of "nft -j list ruleset" that use
+ * sets. import_nft.c calls import_nft_rules() after all sets were read.
  *
- * A rule is taken over if it drops the packets whose address is in a set, and has no
- * other condition. If an earlier rule of its chain can accept packets, the rule is not
- * taken over: a rule of kcuckoo at the same hook would drop these packets, too.
+ * import_nft_rules() takes over a rule if the rule drops the packets whose address is in
+ * a set, and has no other condition. If an earlier rule of the same chain can accept
+ * packets, import_nft_rules() does not take over the rule: a rule of kcuckoo at the same
+ * hook would also drop these packets.
  */
 #define _GNU_SOURCE
 #include <jansson.h>
@@ -25,8 +26,8 @@
  * @chains: the chains, by key_of()
  * @accepts: for each chain, by key_of(), the handle of the first rule so far that can
  *	accept packets
- * @changes: the first rule that changes addresses of packets itself, without NAT; or
- *	NULL
+ * @changes: the first rule that writes addresses to the headers of packets, without NAT;
+ *	or NULL
  * @why: buffer for a reason why a rule cannot be taken over
  */
 struct ruleset {
@@ -55,8 +56,8 @@ static json_int_t handle_of(const json_t *rule)
 #define KEY		1024
 
 /*
- * Write the family and the names of a table and chain to @key. @chain: empty for a
- * table. Return: false if they are too long.
+ * Write the family and the names of a table and chain to @key. @chain: empty for a table.
+ * Return: false if the names do not fit into @key.
  */
 static bool key_of(const char *family, const char *table, const char *chain,
 		   char key[KEY])
@@ -65,8 +66,9 @@ static bool key_of(const char *family, const char *table, const char *chain,
 }
 
 /*
- * Add a table or chain to @index. @name and @table: the JSON keys of its names. @name
- * is NULL for a table. Return: 0, or -1 after an error message.
+ * Add a table or chain to @index. @table: JSON key of the name of the table. @name: JSON
+ * key of the name of the chain, or NULL for a table. Return: 0, or -1 after an error
+ * message.
  */
 static int add_to_index(const struct ruleset *ruleset, json_t *index, json_t *object,
 			const char *table, const char *name)
@@ -81,7 +83,10 @@ static int add_to_index(const struct ruleset *ruleset, json_t *index, json_t *ob
 		return error("%s: a table or chain has a name that is too long",
 			     ruleset->import->source);
 	known = json_object_get(index, key);
-	/* With two chains of the same name, it is unknown which of them has a rule. */
+	/*
+	 * With two chains of the same name, it is unknown to which of them a rule
+	 * belongs.
+	 */
 	if (known && !json_equal(known, object))
 		return error("%s: the %s %s %s%s%s occurs twice, with differences",
 			     ruleset->import->source, name ? "chain" : "table", family,
@@ -90,7 +95,7 @@ static int add_to_index(const struct ruleset *ruleset, json_t *index, json_t *ob
 	       error("not enough memory") : 0;
 }
 
-/* Return: true if the flag of a table leaves its rules active. */
+/* Return: true if the rules of a table with this flag are active. */
 static bool is_active_flag(const json_t *flag)
 {
 	const char *text = json_string_value(flag);
@@ -99,8 +104,8 @@ static bool is_active_flag(const json_t *flag)
 }
 
 /*
- * Return: why the rules of a table may be inactive, or NULL. nft 1.0.6 and older print
- * a single flag from memory that they have freed, so the flag can be any text.
+ * Return: why the rules of a table can be inactive, or NULL. Versions of nft up to 1.0.6
+ * read a single flag from freed memory, so they can print any text as the flag.
  */
 static const char *idle_why(const json_t *table)
 {
@@ -120,9 +125,9 @@ static const char *idle_why(const json_t *table)
 }
 
 /*
- * Return: the name of the set that an expression or statement itself refers to, or
- * NULL. @kind: its key in JSON. @part: its value. find_use() searches the parts of
- * @part.
+ * Return: the name of the set that an expression or statement itself refers to, or NULL.
+ * @kind: JSON key of the expression or statement. @part: value of this key. find_use()
+ * searches the parts of @part.
  */
 static const char *own_use(const char *kind, const json_t *part)
 {
@@ -194,8 +199,8 @@ static bool can_accept(const json_t *rule)
 }
 
 /*
- * Set the set and the match of @to from a condition such as "ip saddr @SET". Return:
- * NULL, or why a rule with this condition cannot be taken over.
+ * Set @set and @match of @to from a condition such as "ip saddr @SET". Return: NULL, or
+ * why a rule with this condition cannot be taken over.
  */
 static const char *take_match(const struct import *import, const json_t *rule,
 			      const json_t *match, struct import_rule *to)
@@ -217,7 +222,10 @@ static const char *take_match(const struct import *import, const json_t *rule,
 	    (strcmp(field, "saddr") && strcmp(field, "daddr")) ||
 	    json_object_size(left) != 1)
 		return "it does not look up the source or destination address";
-	/* Such a key can select another address, such as that of a packet in a tunnel. */
+	/*
+	 * Another key can select another address, such as the address of a packet in a
+	 * tunnel.
+	 */
 	if (nftset_unknown_key(payload, fields))
 		return "it looks up another address than that of the packet";
 	import_nft_table(rule, table);
@@ -230,14 +238,17 @@ static const char *take_match(const struct import *import, const json_t *rule,
 	       "its set has addresses of another family";
 }
 
-/* Priorities of NAT of destinations at prerouting and output, and of sources at input. */
+/*
+ * Priorities of NAT: of destinations at hooks prerouting and output, and of sources at
+ * hook input.
+ */
 #define PRIORITY_DNAT	(-100)
 #define PRIORITY_SNAT	100
 
 /*
- * Compare the addresses that a chain sees with those that a rule of kcuckoo sees. At
- * prerouting and output, rules of kcuckoo run before NAT; at input, they run before the
- * NAT of sources. Set @after_nat of @to. Return: NULL, or why a rule of this chain
+ * Compare the addresses that a chain sees with the addresses that a rule of kcuckoo sees.
+ * At prerouting and output, rules of kcuckoo run before NAT; at input, they run before
+ * the NAT of sources. Set @after_nat of @to. Return: NULL, or why a rule of this chain
  * cannot be taken over.
  */
 static const char *compare_nat(const json_t *chain, struct import_rule *to)
@@ -262,8 +273,8 @@ static const char *compare_nat(const json_t *chain, struct import_rule *to)
 }
 
 /*
- * Set the device of @to to that of a chain of hook ingress. Return: NULL, or why a rule
- * of this chain cannot be taken over.
+ * Set the device of @to to the device of @chain, a chain of hook ingress. Return: NULL,
+ * or why a rule of this chain cannot be taken over.
  */
 static const char *take_dev(const json_t *chain, struct import_rule *to)
 {
@@ -282,8 +293,8 @@ static const char *take_dev(const json_t *chain, struct import_rule *to)
 }
 
 /*
- * Set the hook and the device of @to to those of a chain. Return: NULL, or why a rule
- * of this chain cannot be taken over.
+ * Set the hook and the device of @to to the hook and the device of @chain. Return: NULL,
+ * or why a rule of this chain cannot be taken over.
  */
 static const char *take_chain(struct ruleset *ruleset, const json_t *chain,
 			      struct import_rule *to)
@@ -347,9 +358,10 @@ static const char *take_statements(struct ruleset *ruleset, const json_t *rule,
 }
 
 /*
- * If a rule uses a set, take the rule over, or record why that is impossible. @before:
- * handle of the first rule before it, in the same chain, that can accept packets; or
- * NULL. Return: 0, or -1 after an error message.
+ * If a rule uses a set, take the rule over, or record why that is impossible. @key:
+ * key_of() of the chain of the rule. @before: handle of the first rule before @rule, in
+ * the same chain, that can accept packets; or NULL. Return: 0, or -1 after an error
+ * message.
  */
 static int take_rule(struct ruleset *ruleset, const json_t *rule, const char *key,
 		     const json_t *before)
@@ -383,9 +395,9 @@ static int take_rule(struct ruleset *ruleset, const json_t *rule, const char *ke
 }
 
 /*
- * Take over a rule, and note if it can accept packets. Each rule is looked at only once:
- * a ruleset can have tens of thousands of rules. Return: 0, or -1 after an error
- * message.
+ * Take over a rule, and record in @accepts of @ruleset if the rule can accept packets.
+ * For speed, this function reads each rule only once: a ruleset can have tens of
+ * thousands of rules. Return: 0, or -1 after an error message.
  */
 static int read_rule(struct ruleset *ruleset, const json_t *rule)
 {
@@ -419,8 +431,9 @@ static bool changes_address(const json_t *statement)
 }
 
 /*
- * Note what a rule means for other rules: it changes addresses of packets, or it adds
- * entries to sets. nft 1.0.6 does not print the flag "dynamic" of sets.
+ * Record the effects of a rule that matter for other rules and for sets: the rule changes
+ * addresses of packets, belongs to a chain of NAT, or adds entries to a set. nft 1.0.6
+ * does not print the flag "dynamic" of sets to which rules add entries.
  */
 static void scan_rule(struct ruleset *ruleset, const json_t *rule)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * import_write() writes the configuration and the lists of the verb import to a folder,
- * or prints the configuration if the user gave no folder. It replaces no file. If a
- * file cannot be written, or the configuration has a mistake, it removes the files
- * that it has written.
+ * or prints the configuration if the user gave no folder. import_write() replaces no
+ * file. If a file cannot be written, or the configuration has a mistake, import_write()
+ * removes the files that it has written.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -21,7 +21,7 @@
 /* Name of the file of the configuration. */
 #define CONF		"import.conf"
 
-/* Number of keys that are read from a set at once. */
+/* Number of keys that write_entries() reads from a set at once. */
 #define KEYS		256
 
 /* Size of a buffer for the name of a file. */
@@ -46,7 +46,7 @@ static void list_file(const struct import_set *set, char name[FILE_TEXT])
 	snprintf(name, FILE_TEXT, "%s.txt", set->name);
 }
 
-/* Create a file, which must not exist. Return: the file, or NULL after an error. */
+/* Create a file, which must not exist. Return: the file, or NULL after an error message. */
 static FILE *create_file(const struct output *output, const char *name)
 {
 	int fd = openat(output->folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
@@ -73,8 +73,8 @@ static int finish(const struct output *output, FILE *file, const char *name)
 }
 
 /*
- * Write the entries of a set. If entries of the set can expire, also write the timeout
- * of each.
+ * Write the entries of a set. If entries of the set can expire, also write the timeout of
+ * each entry.
  */
 static void write_entries(FILE *file, const struct import_set *set)
 {
@@ -123,7 +123,10 @@ bool import_has_list(const struct import_set *set)
 	return !set->timed && !set->packets;
 }
 
-/* Print text as a comment, cut to the maximum length of a line of a configuration. */
+/*
+ * Print @text and @more as a comment. Shorten @text to less than 160 bytes, because a
+ * line of a configuration has at most CONFIG_LINE_MAX bytes.
+ */
 static void print_comment(FILE *file, const char *text, const char *more)
 {
 	char buf[160];
@@ -148,15 +151,18 @@ static void print_list(const struct output *output, FILE *file, int index)
 }
 
 /*
- * Return: the option with which "kcuckoo apply" applies the configuration; or "" for the
- * usual folder.
+ * Return: the option that "kcuckoo apply" needs for the folder of the configuration; or
+ * "" for the default folder.
  */
 static const char *config_option(const struct output *output)
 {
 	return strcmp(output->path, CONFIG_FOLDER) ? " --config " : "";
 }
 
-/* Return: the argument of config_option(), or "". */
+/*
+ * Return: the argument of the option that config_option() returns; or "" without this
+ * option.
+ */
 static const char *config_argument(const struct output *output)
 {
 	return strcmp(output->path, CONFIG_FOLDER) ? output->path : "";
@@ -272,7 +278,7 @@ static int write_files(struct output *output)
 	return ret;
 }
 
-/* Print the next commands for the user. */
+/* Print the commands that the user can run next. */
 static void say_next(const struct output *output)
 {
 	const struct import *import = output->import;

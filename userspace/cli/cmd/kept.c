@@ -17,8 +17,8 @@
 #include "snapshot_file.h"
 
 /*
- * Write the path of the snapshot to @path. Return: 0, or -1 after an error
- * message.
+ * Write the path of the snapshot of the filter @name to @path. Return: 0, or -1 after an
+ * error message.
  */
 static int snapshot_path(const struct cli *cli, const char *name,
 			 char path[FOLDERS_PATH])
@@ -46,8 +46,8 @@ static bool exists(struct cli *cli, const char *name)
 }
 
 /*
- * Rename a damaged snapshot, so that the next boot does not fail again. Do not
- * delete it: the user may recover some of its members.
+ * Rename a damaged snapshot, so that the next boot does not fail again. Do not delete
+ * this file, because the user can possibly recover some members.
  */
 static void rename_damaged(const char *path)
 {
@@ -79,8 +79,8 @@ static int stage(struct cli *cli, int fd, const char *path,
 }
 
 /*
- * Give the staged filter the name of @filter. @name: the name in the snapshot
- * @path, which must be the same. Return: 0, or -1 after an error message.
+ * Give the staged filter the name of @filter. @name: the name in the snapshot @path,
+ * which must be the name of @filter. Return: 0, or -1 after an error message.
  */
 static int publish(struct cli *cli, const struct config_filter *filter,
 		   const char *path, const char *name)
@@ -107,7 +107,7 @@ static int publish(struct cli *cli, const struct config_filter *filter,
 }
 
 /*
- * Restore a filter from its snapshot. Return: 1; 0 if it has no snapshot; or -1
+ * Restore a filter from its snapshot. Return: 1; 0 if the filter has no snapshot; or -1
  * after an error message.
  */
 static int restore(struct cli *cli, const struct config_filter *filter)

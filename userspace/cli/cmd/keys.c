@@ -20,8 +20,8 @@
  * @collection: all keys
  * @batch: the current batch
  * @tally: sum of the results of all batches
- * @asked: with --covered, the keys that the user gave; @collection then has the
- *	members that these keys cover
+ * @asked: with --covered, the keys that the user gave; @collection then has the members
+ *	that the keys in @asked cover
  * @still_covered: deleted keys that members still cover
  */
 struct change {
@@ -290,8 +290,8 @@ static int find_asked(struct change *change)
 }
 
 /*
- * Prepare to collect the keys of --covered. These keys have no values of their
- * own. Each gets a number, so that --strict finds keys that cover no member.
+ * Prepare to collect the keys of --covered. The keys of --covered have no values. Number
+ * the keys, so that --strict finds keys that cover no member.
  */
 static void begin_covered(struct change *change)
 {
@@ -350,8 +350,8 @@ static int prepare(struct change *change, const struct kcuckoo_ioc_info *info)
 	if (collection_read(change->args, collection))
 		return -1;
 	/*
-	 * Files without any key are an error: a script that fills a new filter
-	 * and then swaps it with the old filter must not swap an empty one.
+	 * Files without any key are an error: a script that fills a new filter and then
+	 * swaps it with the old filter must not swap in an empty filter.
 	 */
 	if (change->ops == &add_ops && !collection->read &&
 	    !(change->args->given & ARGS_ALLOW_EMPTY))

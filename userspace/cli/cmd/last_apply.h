@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions store and read the time at which apply ran last for the
- * configuration, and whether it succeeded. The verb apply writes both to the file
- * "apply", see cmd/folders.h; metrics.c and the verb status read them.
+ * These functions store and read the time at which apply ran last for the configuration,
+ * and whether it succeeded. The verb apply writes the time and the result to the file
+ * "apply", see cmd/folders.h. metrics.c and the verb status read this file.
  */
 #ifndef KCUCKOO_CLI_LAST_APPLY_H
 #define KCUCKOO_CLI_LAST_APPLY_H

@@ -3,8 +3,8 @@
  * list_metrics() writes the state of the lists of a configuration as metrics, for
  * metrics.c.
  *
- * It reads the files that the verb fetch has written. The value of the label "list" is
- * the name of a list, never its URL.
+ * list_metrics() reads the files that the verb fetch has written. The value of the label
+ * "list" is the name of a list, never its URL.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -2,12 +2,12 @@
 /*
  * The verb load adds the keys of lists to a filter.
  *
- * load reads each list once, keeps the keys and counts them by prefix length.
- * With these counts it reserves table entries in the kernel, so that no table
- * grows while keys are added. Then it adds the keys, batch by batch.
+ * load reads each list once, keeps the keys and counts them by prefix length. With these
+ * counts, load reserves table entries in the kernel, so that no table grows while keys
+ * are added. Then load adds the keys, batch by batch.
  *
- * If the keys take more than KEPT_BYTES, load moves them to a temporary file,
- * the spool. This limits the memory of load for lists of any length.
+ * If the keys take more than KEPT_BYTES, load moves them to a temporary file, the spool.
+ * The spool limits the memory that load uses for lists of any length.
  */
 #include <string.h>
 
@@ -23,9 +23,9 @@
 #include "rules/lockout.h"
 
 /*
- * Maximum number of bytes of keys in memory. It is enough for 6.7 million IPv4
- * keys without values and timeouts, which take 5 bytes each. Tests set a
- * smaller limit.
+ * Maximum number of bytes of keys in memory. The default, 32 MiB, is enough for 6.7
+ * million IPv4 keys without values and timeouts, because each of these keys takes 5
+ * bytes. Tests set a smaller limit.
  */
 #ifndef KEPT_BYTES
 #define KEPT_BYTES	(32 << 20)
@@ -39,8 +39,8 @@
  * @info: state of the filter before any key is added
  * @input: the lists
  * @progress: the progress bar
- * @collection: the keys in memory. Without a spool, these are all keys. With a
- *	spool, these are keys that load will move to it, or has read back from it
+ * @collection: the keys in memory. Without a spool, these are all keys. With a spool,
+ *	these are keys that load will move to @spool, or has read back from @spool
  * @spool: all keys, if they take more than KEPT_BYTES; otherwise empty
  * @counts: number of addresses and prefixes to add, by prefix length. If the
  *	filter has members, reserve_tables() counts again, without these members
@@ -302,12 +302,11 @@ static int check_kept(struct load *load)
 }
 
 /*
- * Run the checks of --strict on one partition of the keys in the spool, see
- * @partitions of struct collection. There are twice as many partitions as
- * writes of the spool, so a partition takes about half of KEPT_BYTES. A
- * partition is larger if one key is repeated many times. Therefore spool_read()
- * stops at a limit: check the keys that it has read so far, double the limit,
- * and continue to read.
+ * Run the checks of --strict on one partition of the keys in the spool, see @partitions
+ * of struct collection. The number of partitions is twice the number of writes to the
+ * spool, so a partition takes about half of KEPT_BYTES. A partition is larger if one key
+ * is repeated many times. Therefore spool_read() stops at a limit: check the keys that it
+ * has read so far, double the limit, and continue to read.
  */
 static int check_partition(struct load *load)
 {
@@ -360,8 +359,8 @@ static int check(struct load *load)
 }
 
 /*
- * Free the memory that was reserved for keys that were not added. The add may
- * have failed because memory is short, so the reservation must not stay.
+ * Free the memory that was reserved for keys that were not added. Possibly the add failed
+ * because memory is short, so the reservation must not stay.
  */
 static void give_back(const struct load *load)
 {

@@ -3,9 +3,9 @@
  * metrics_show() writes the state of filters, rules, lists and the configuration
  * as metrics for Prometheus. The verb stats calls it for the option --prometheus.
  *
- * The values of labels are names of filters, rules, lists and devices, and keywords
- * such as "drop". They are never addresses of packets or members, and never URLs.
- * With -n, all values also have the label "netns": otherwise the values of several
+ * The values of labels are names of filters, rules, lists and devices, and keywords such
+ * as "drop". The values of labels are never addresses of packets or members, and never
+ * URLs. With -n, all values also have the label "netns": otherwise the values of several
  * namespaces would have the same labels, and Prometheus refuses such values.
  */
 #define _GNU_SOURCE
@@ -29,7 +29,7 @@
 #include "rules/rules.h"
 #include "rules/xdp.h"
 
-/* Counters of the kernel: keys that a filter refused, one counter for each reason. */
+/* Counters of keys that a filter in the kernel refused. Each reason has its own counter. */
 static const struct counter {
 	const char *reason;
 	size_t offset;
@@ -220,7 +220,7 @@ static void write_last_apply(struct exposition *to, const struct cli *cli)
 
 /*
  * Return: 1 if the filters and rules are as the configuration says, see
- * configured_differs(); 0 if they are not; or -1 after an error message.
+ * configured_differs(); 0 if they differ; or -1 after an error message.
  */
 static int in_sync(struct cli *cli, struct config *config)
 {
@@ -290,9 +290,9 @@ static int write_all(struct exposition *to, struct cli *cli,
 }
 
 /*
- * Check that the file @path may be replaced, if it exists. A regular file must not take
- * the place of a device such as /dev/null, a pipe, or a link such as /dev/stdout.
- * Return: 0, or -1 after an error message.
+ * If the file @path exists, check that it is a regular file. A regular file must not take
+ * the place of a device such as /dev/null, a pipe, or a link such as /dev/stdout. Return:
+ * 0, or -1 after an error message.
  */
 static int check_file(const char *path)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The verb monitor prints the events of the module, which report changes of filters
- * and rules of the namespace. It runs until SIGINT or SIGTERM arrives, or the reader of
- * its output has gone.
+ * The verb monitor prints the events of the module, which report changes of filters and
+ * rules of the namespace. The verb runs until SIGINT or SIGTERM arrives, or the reader of
+ * its output has closed the pipe.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -19,8 +19,8 @@
 #include "keywords.h"
 #include "message.h"
 
-#define TIME_TEXT	32
-#define NANOSECONDS	1000000000LL
+#define TIME_TEXT	32		/* size of the buffer of time_text(), in bytes */
+#define NANOSECONDS	1000000000LL	/* nanoseconds in a second */
 
 static volatile sig_atomic_t interrupted;
 
@@ -65,8 +65,8 @@ static __s64 clock_ns(clockid_t clock)
 }
 
 /*
- * Write the local time of an event to @buf. The event has only the time since boot,
- * so subtract its age from the present time. Return: @buf.
+ * Write the local time of an event to @buf. The time of the event is in nanoseconds since
+ * boot, so subtract the age of the event from the present time. Return: @buf.
  */
 static const char *time_text(const struct kcuckoo_event *event, char *buf)
 {
@@ -80,8 +80,8 @@ static const char *time_text(const struct kcuckoo_event *event, char *buf)
 }
 
 /*
- * Return: true if an event is printed: it names a filter of the operands, there are no
- * operands, or it reports lost events.
+ * Return: true if the verb prints an event: the event names a filter that is an operand,
+ * the verb has no operands, or the event reports lost events.
  */
 static bool is_wanted(const struct args *args, const struct kcuckoo_event *event)
 {
@@ -122,8 +122,8 @@ static int print_event(const struct cli *cli, const struct kcuckoo_event *event)
 
 /*
  * Wait until standard output can take an event without blocking. If ppoll() returns at
- * once, no pending signal is delivered, so unblock the signals for a moment after it.
- * Return: false if a signal has arrived, or the reader of the output has gone.
+ * once, no pending signal is delivered, so unblock the signals for a moment after
+ * ppoll(). Return: false if a signal has arrived, or the reader of the output has gone.
  */
 static bool wait_for_room(const sigset_t *waiting)
 {
@@ -150,7 +150,10 @@ static int print_events(const struct cli *cli, const struct args *args,
 	int ret;
 
 	while (!(ret = kcuckoo_read_event(cli->handle, &event))) {
-		/* print_event() has flushed stdout, so the end of the command cannot block. */
+		/*
+		 * print_event() has flushed stdout, so the command writes nothing when it
+		 * exits, and cannot block.
+		 */
 		if (!wait_for_room(waiting))
 			return 1;
 		if (is_wanted(args, &event))
@@ -178,7 +181,7 @@ static int follow(const struct cli *cli, const struct args *args,
 		ret = ppoll(fds, 2, NULL, waiting);
 		if (ret < 0 && errno != EINTR)
 			return error("cannot wait for events: %s", strerror(errno));
-		/* No events of standard output are requested: this is an error or hang-up. */
+		/* fds[1] requests no events, so @revents shows an error or a hang-up. */
 		if (ret > 0 && fds[1].revents)
 			return EXIT_YES;
 		ret = ret > 0 ? print_events(cli, args, waiting) : 0;

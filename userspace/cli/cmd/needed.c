@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * needed_write() saves the addresses that this host needs, such as its own and
- * those of gateways. A later apply leaves these addresses out of lists, too: at boot,
- * apply runs before the network is up, and cannot find them.
+ * needed_write() saves the addresses that this host needs, such as its own addresses and
+ * the addresses of gateways. A later apply also leaves the saved addresses out of lists:
+ * at boot, apply runs before the network is up, and cannot find the needed addresses.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +14,8 @@
 #include "rules/critical.h"
 
 /*
- * Roles of addresses that are saved. The other roles belong to constants, to networks
- * of devices, and to addresses that are only in the file.
+ * Roles of addresses that are saved. The other roles belong to constants, to networks of
+ * devices, and to addresses that are only in the file of needed_path().
  */
 #define ROLES_KEPT	(ROLE_LOCAL | ROLE_GATEWAY | ROLE_PEER | ROLE_RESOLVER | \
 			 ROLE_DHCP)
@@ -26,8 +26,8 @@ int needed_path(const struct cli *cli, char path[FOLDERS_PATH])
 }
 
 /*
- * Minimum number of seconds between two updates of the time of an address in the file,
- * so that most applies do not write the file.
+ * Minimum number of seconds between two updates of the time of an address in the file, so
+ * that most runs of apply do not write the file.
  */
 #define TIME_STEP	(24 * 3600)
 
@@ -46,11 +46,11 @@ static bool has_bytes(const char *path, const char *bytes, size_t length)
 }
 
 /*
- * Write the line of an address. An address of this host gets no time: the next write
- * of the file drops it if the host has it no longer. Any other address gets the time
- * at which the host last needed it, and stays for CRITICAL_AGE_MAX seconds. A gateway
- * may be down for a while, and the other end of an SSH connection is known only to an
- * apply in that connection.
+ * Write the line of an address. An address of this host gets no time: the next write of
+ * the file drops the address if the host no longer has it. Any other address gets the
+ * time at which the host last needed it, and stays for CRITICAL_AGE_MAX seconds. An
+ * address of another host stays because a gateway can be down for a while, and only an
+ * apply in an SSH connection can find the other end of this connection.
  */
 static void write_line(FILE *stream, const struct critical *critical, time_t now)
 {
@@ -69,8 +69,8 @@ static void write_line(FILE *stream, const struct critical *critical, time_t now
 }
 
 /*
- * Return: the lines of the file, which the caller frees; or NULL if memory is short.
- * @length: out: number of bytes. @up: out: a device has an address.
+ * Return: the new lines of the file, which the caller frees; or NULL if memory is short.
+ * @length: out: number of bytes of these lines. @up: out: a device has an address.
  */
 static char *lines_of(const struct criticals *criticals, size_t *length, bool *up)
 {
@@ -92,8 +92,8 @@ static char *lines_of(const struct criticals *criticals, size_t *length, bool *u
 }
 
 /*
- * Replace the content of the file by @text, unless they are equal. Return: 0, or -1
- * after an error message.
+ * Replace the content of the file of needed_path() by @text, unless it is equal to @text.
+ * Return: 0, or -1 after an error message.
  */
 static int replace(const struct cli *cli, const char *text, size_t length)
 {

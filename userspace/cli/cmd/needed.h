@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * needed_write() saves the addresses that this host needs, such as its own and
- * those of gateways. A later apply leaves these addresses out of lists, too: at boot,
- * apply runs before the network is up, and cannot find them.
+ * needed_write() saves the addresses that this host needs, such as its own addresses and
+ * the addresses of gateways. A later apply also leaves the saved addresses out of lists:
+ * at boot, apply runs before the network is up, and cannot find the needed addresses.
  */
 #ifndef KCUCKOO_CLI_NEEDED_H
 #define KCUCKOO_CLI_NEEDED_H
@@ -10,16 +10,16 @@
 #include "cmd/folders.h"
 
 /*
- * Write the path of the file of these addresses to @path. Return: 0, or -1
+ * Write the path of the file that has the saved addresses to @path. Return: 0, or -1
  * after an error message.
  */
 int needed_path(const struct cli *cli, char path[FOLDERS_PATH]);
 
 /*
- * Write the addresses that this host needs now, and those in the file that it has
- * needed lately, to the file. If no device has an address, the network is not up: do
- * not change the file. The verb apply calls this at its end. Return: 0, or -1 after
- * an error message.
+ * Write the addresses that this host needs now to the file of needed_path(). Keep the
+ * addresses in the file that the host needed in the last CRITICAL_AGE_MAX seconds. If no
+ * device has an address, the network is not up: do not change the file. The verb apply
+ * calls this at its end. Return: 0, or -1 after an error message.
  */
 int needed_write(const struct cli *cli);
 

@@ -3,8 +3,9 @@
  * These functions find the entries of lists that cover an address, for the verb
  * explain.
  *
- * They search the last good copy of a list with a url, and the files of a list with
- * files, as apply reads them. Both may have changed since the last apply.
+ * These functions search the same sources as the verb apply: the last good copy of a list
+ * with a url, and the files of a list with files. The copies and files can have changed
+ * since the last apply.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -44,8 +45,8 @@ static const char *list_name(const struct config_list *list)
 }
 
 /*
- * Record that an entry covers the address. @exception: the list marks the entry
- * as an exception. Return: 0, or -1 after an error message.
+ * Record that an entry of the list covers the address. @exception: the list marks the
+ * entry as an exception. Return: 0, or -1 after an error message.
  */
 static int add_origin(struct search *search, const struct place *place,
 		      bool exception)
@@ -75,8 +76,8 @@ static int add_origin(struct search *search, const struct place *place,
 }
 
 /*
- * Record that a part of the list was not searched. Return: 0, or -1 after an error
- * message.
+ * Record that a part of the list was not searched, for the reason @why. Return: 0, or -1
+ * after an error message.
  */
 static int add_gap(struct search *search, const char *why)
 {

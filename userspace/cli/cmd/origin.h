@@ -14,7 +14,7 @@
 /**
  * struct origin - an entry of a list that covers the address
  * @list: name of the section [list]; or of the file, if the list has no section
- * @file: file that has the entry; it may be a file in an archive
+ * @file: file that has the entry; this can be a file in an archive
  * @line: number of the line that has the entry, from 1. For a JSON document,
  *	number of the line at which the document begins. For a database, number
  *	of the entry
@@ -47,10 +47,10 @@ struct origin_gap {
  * @known: the configuration was read, and has lists for the filter
  * @searched: number of files and last good copies that were searched completely
  * @items: the first ORIGINS_MAX entries
- * @count: number of @items
+ * @count: number of elements of @items
  * @more: number of entries that are not in @items
  * @gaps: lists of which a part could not be searched
- * @gap_count: number of @gaps
+ * @gap_count: number of elements of @gaps
  */
 struct origins {
 	bool unread;
@@ -64,8 +64,8 @@ struct origins {
 };
 
 /*
- * Search the lists of a filter for entries that cover @address. @filter:
- * section of the filter in the configuration; or NULL if there is none. Return:
+ * Search the lists of a filter for entries that cover @address. @filter: section of the
+ * filter in the configuration; or NULL if the configuration has no such section. Return:
  * 0, or -1 after an error message. The caller calls origins_free() in any case.
  */
 int origins_find(const struct cli *cli, const struct config_filter *filter,

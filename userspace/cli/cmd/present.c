@@ -50,11 +50,10 @@ int own_xdps_set(struct own_xdps *own, const struct present_rule *rule)
 }
 
 /*
- * Add the rule of a line of the file xdp. @index: the index of the device in the line;
- * 0 for a line without an index, from an earlier release. If a device has this index, its
- * present name replaces the name in the line. Two lines may then have the same filter
- * and name: the line whose device exists counts. Return: 0, or -1 after an error
- * message.
+ * Add the rule of a line of the file xdp. @index: the index of the device in the line; 0
+ * for a line without an index, from an earlier release. If a device has this index, its
+ * present name replaces the name in the line. If two lines then have the same filter and
+ * device, keep the line whose device exists. Return: 0, or -1 after an error message.
  */
 static int add_line(struct own_xdps *own, struct present_rule *rule,
 		    unsigned int index)
@@ -122,7 +121,8 @@ int own_xdps_read(const struct cli *cli, struct own_xdps *own)
 
 /*
  * Remove from @own the rules that do not exist. Return: 0; or -1 after an error message
- * if this process may not inspect a device, and then its rule stays in @own.
+ * if this process is not allowed to inspect a device. The rule of this device then stays
+ * in @own.
  */
 static int own_xdps_prune(struct own_xdps *own)
 {

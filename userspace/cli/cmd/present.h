@@ -4,17 +4,17 @@
  * plan_make(). They also keep a file of the rules of hook xdp that a configuration
  * made.
  *
- * The label of a rule shows that a configuration made the rule, but the kernel
- * keeps no labels of rules of hook xdp. Therefore the file xdp, see
- * cmd/folders.h, has a line "LABEL FILTER DEVICE INDEX" for each rule of hook xdp
- * that a configuration made. The file exists while the configuration that is being
- * applied, or was applied last, has rules of hook xdp, even if none of them is
- * attached. It also exists while a rule is left that could not be detached. A process
- * that writes the file holds the lock of changes_lock().
+ * The label of a rule shows that a configuration made the rule, but the kernel keeps no
+ * labels of rules of hook xdp. Therefore the file xdp, see cmd/folders.h, has a line
+ * "LABEL FILTER DEVICE INDEX" for each rule of hook xdp that a configuration made. The
+ * file exists while the configuration that is being applied, or was applied last, has
+ * rules of hook xdp, even if none of these rules is attached. The file also exists while
+ * it has a rule that could not be detached. A process that writes the file holds the lock
+ * of changes_lock().
  *
- * A rule stays attached when its device gets another name. Readers of the file then
- * find the present name by INDEX, the index of the device. If no device has this
- * index, they use the name DEVICE: the device may come back from another namespace.
+ * A rule stays attached when its device gets another name. Readers of the file then find
+ * the present name by INDEX, the index of the device. If no device has this index,
+ * readers use the name DEVICE: the device can come back from another namespace.
  */
 #ifndef KCUCKOO_CLI_PRESENT_H
 #define KCUCKOO_CLI_PRESENT_H
@@ -54,11 +54,12 @@ int present_read(struct cli *cli, struct present *present);
 void present_free(struct present *present);
 
 /*
- * Write the rules @own to the file xdp. @exists: the configuration has rules of hook
- * xdp, so the file must exist. If @exists is false, remove from @own the rules that do
- * not exist, and remove the file if @own is then empty. If the process is killed, the
- * file is the old or the new one. Return: 0, or -1 after an error message, also if this
- * process may not inspect a device, so that its rule stays in @own.
+ * Write the rules @own to the file xdp. @exists: the configuration has rules of hook xdp,
+ * so the file must exist. If @exists is false, remove from @own the rules that do not
+ * exist, and remove the file if @own is then empty. If the process is killed, the file
+ * has either its old or its new content. Return: 0, or -1 after an error message, also if
+ * this process is not allowed to inspect a device. The rule of this device then stays in
+ * @own.
  */
 int own_xdps_write(const struct cli *cli, struct own_xdps *own, bool exists);
 
@@ -70,15 +71,15 @@ int own_xdps_write(const struct cli *cli, struct own_xdps *own, bool exists);
 int own_xdps_read(const struct cli *cli, struct own_xdps *own);
 
 /*
- * Add @rule to @own. If @own has a rule of the same filter and device, set its label
- * and index instead. Return: 0, or -1 after an error message.
+ * Add @rule to @own. If @own already has a rule of this filter and device, set the label
+ * and the index of that rule instead. Return: 0, or -1 after an error message.
  */
 int own_xdps_set(struct own_xdps *own, const struct present_rule *rule);
 
 /* Return: the rule of @own on the device @dev, or NULL. */
 const struct own_xdp *own_xdps_on(const struct own_xdps *own, const char *dev);
 
-/* Remove the rule with the filter and device of @rule. */
+/* Remove the rule with the filter and device of @rule from @own. */
 void own_xdps_remove(struct own_xdps *own, const struct present_rule *rule);
 
 #endif /* KCUCKOO_CLI_PRESENT_H */

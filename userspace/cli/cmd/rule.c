@@ -24,7 +24,7 @@
 #include "rules/wait.h"
 #include "rules/xdp.h"
 
-/* The fields that each verb accepts, one bit for each. */
+/* Fields that the verbs attach and detach accept: a bit 1 << FIELD_* for each field. */
 #define ATTACH_FIELDS	(1 << FIELD_HOOK | 1 << FIELD_FAMILY | 1 << FIELD_MATCH | \
 			 1 << FIELD_DEV | 1 << FIELD_ACTION | \
 			 1 << FIELD_ALLOW | 1 << FIELD_MODE | 1 << FIELD_LOG | \
@@ -39,8 +39,8 @@
 #define ATTACH_TRIES	64
 
 /*
- * Warn that a rule waits because no filter is named @name. This is not an
- * error: a filter may be created after its rules, for instance at boot.
+ * Warn that a rule waits because no filter is named @name. The wait is not an error,
+ * because a filter can be created after its rules, for instance at boot.
  */
 static void warn_waiting(struct cli *cli, const char *name)
 {
@@ -76,9 +76,9 @@ static int find_filter(struct cli *cli, const char *name, __u32 waiting,
 }
 
 /*
- * Read the parameters of the filter of @rule to @info. If the filter or the
- * allow filter of @rule does not exist, set the flag of @rule for this. Return:
- * 0, or -1 after an error message.
+ * Read the parameters of the filter of @rule to @info. If the filter or the allow filter
+ * of @rule does not exist, set the flag KCUCKOO_RULE_WAITING or
+ * KCUCKOO_RULE_ALLOW_WAITING of @rule. Return: 0, or -1 after an error message.
  */
 static int find_filters(struct cli *cli, struct kcuckoo_rule *rule,
 			struct kcuckoo_ioc_info *info)
@@ -105,8 +105,8 @@ static int find_filters(struct cli *cli, struct kcuckoo_rule *rule,
 }
 
 /*
- * Print an error if the device @dev of a rule is the cause of the negative
- * errno @ret. Return: -1; or 0 without a message if the cause is another one.
+ * Print an error if the device @dev of a rule is the cause of the negative errno @ret.
+ * Return: -1; or 0 without a message if the device is not the cause.
  */
 static int device_error(const char *dev, int ret)
 {
@@ -164,8 +164,8 @@ static int attach_error(struct cli *cli, const struct kcuckoo_rule *rule,
 }
 
 /*
- * Attach a rule of any hook but xdp. Return: 0; -1 after an error message; or,
- * with @exist, -EEXIST without a message if the rule exists.
+ * Attach a rule of any hook except xdp. Return: 0; -1 after an error message; or, with
+ * @exist, -EEXIST without a message if the rule exists.
  */
 static int attach_rule(struct cli *cli, const struct kcuckoo_rule *rule,
 		       const struct kcuckoo_ioc_info *info, bool exist)
@@ -214,7 +214,7 @@ static int attach_any(struct cli *cli, const struct kcuckoo_rule *rule, int mode
 /*
  * Attach @rule. With @exist, do nothing if existing rules have the same effect. If
  * another process attaches the rule between the check and the attach, repeat both.
- * Return: 0; 1 if existing rules have the effect; or -1 after an error message.
+ * Return: 0; 1 if existing rules have the same effect; or -1 after an error message.
  */
 static int attach_absent(struct cli *cli, struct kcuckoo_rule *rule, int mode,
 			 const struct kcuckoo_ioc_info *info, bool exist)
@@ -224,8 +224,8 @@ static int attach_absent(struct cli *cli, struct kcuckoo_rule *rule, int mode,
 	if (ret)
 		return ret;
 	/*
-	 * Print warnings before attaching: the rule may cut off the connection
-	 * of the terminal.
+	 * Print warnings before attaching: the rule can cut off the connection of the
+	 * terminal.
 	 */
 	lockout_check_rule(cli, rule);
 	say_rate(cli, (const char *)rule->name, info);
@@ -354,7 +354,9 @@ static bool has_rules(struct cli *cli, const char *name)
 	return found;
 }
 
-/* Return: true if a filter has this name, or a rule waits for it. */
+/*
+ * Return: true if a filter has the name @name, or a rule waits for a filter of this name.
+ */
 static bool is_known(struct cli *cli, const char *name)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
@@ -378,8 +380,8 @@ static int detach_error(struct cli *cli, const char *name, const char *dev,
 }
 
 /*
- * Detach rules of any hook but xdp. Return: the number of rules that were
- * removed, or -1 after an error message.
+ * Detach rules of any hook except xdp. Return: the number of rules that were removed, or
+ * -1 after an error message.
  */
 static int detach_rules(struct cli *cli, const char *name,
 			struct kcuckoo_ioc_detach *pattern)
@@ -404,10 +406,10 @@ static int detach_programs(struct cli *cli, const char *name,
 			   const struct kcuckoo_ioc_detach *pattern, int *removed)
 {
 	/*
-	 * Skip hook xdp if a label is given, because the kernel keeps no labels
-	 * of these rules. Also skip it if the device does not exist, but
-	 * detach_rules() removed a rule that waited for this device:
-	 * xdp_detach() would report that the device is missing.
+	 * Skip hook xdp if a label is given, because the kernel keeps no labels of these
+	 * rules. Also skip hook xdp if the device does not exist, but detach_rules()
+	 * removed a rule that waited for this device: xdp_detach() would report that the
+	 * device is missing.
 	 */
 	if ((pattern->flags & KCUCKOO_DETACH_HOOK && pattern->hook != HOOK_XDP) ||
 	    pattern->flags & KCUCKOO_DETACH_LABEL ||
@@ -453,8 +455,8 @@ int verb_detach(struct cli *cli, const struct args *args)
 	if (!all)
 		given = rule_fields_parse(cli, args, &rule, &mode, DETACH_FIELDS);
 	/*
-	 * Check the name here: the kernel returns EINVAL for an invalid name,
-	 * and device_error() takes EINVAL for the error of a loopback device.
+	 * Check the name before the kernel does: the kernel returns EINVAL for an invalid
+	 * name, and device_error() would report EINVAL as the error of a loopback device.
 	 */
 	if (given < 0 || (!all && check_name(args->operands[0])) ||
 	    cli_open(cli))

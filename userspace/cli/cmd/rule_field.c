@@ -21,8 +21,8 @@ static const struct keyword mode_keywords[] = {
 };
 
 /*
- * The fields of a rule. If a field has @keywords, its value is one of them; an
- * action can also be "mark=N". Each other field has its own parser, except
+ * The fields of a rule. If a field has @keywords, the value of the field is one of these
+ * keywords; an action can also be "mark=N". Each other field has its own parser, except
  * "log", which has no value.
  */
 static const struct field {

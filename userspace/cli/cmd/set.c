@@ -15,15 +15,15 @@
 #include "message.h"
 #include "rules/lockout.h"
 
-/* Maximum number of attempts if other programs change the first filter. */
+/* Maximum number of attempts of a verb while other programs change the first filter. */
 #define ATTEMPTS	3
 
 /**
  * struct pair - the two filters of a verb; a verb changes only the first
  * @cli: state of the command
- * @names: their names
- * @infos: their parameters and states
- * @sets: their members, after pair_read()
+ * @names: names of the two filters
+ * @infos: parameters and states of the two filters
+ * @sets: members of the two filters, after pair_read()
  */
 struct pair {
 	struct cli *cli;
@@ -118,9 +118,9 @@ static int show(const struct pair *pair, const char *other_key,
 }
 
 /*
- * Print an error for filters that the kernel cannot merge. Either the secrets of
- * their hashes differ, or the initial sizes of their tables; the kernel does not
- * report the cause. In a filter of addresses whose tables can grow, the first list
+ * Print an error for filters that the kernel cannot merge. The secrets of their hashes
+ * differ, or the initial sizes of their tables differ; the kernel does not report which
+ * of these is the cause. In a filter of addresses whose tables can grow, the first list
  * that is loaded determines the initial size. Return: -1.
  */
 static int alike_error(const struct pair *pair)
@@ -143,8 +143,8 @@ static int alike_error(const struct pair *pair)
 }
 
 /*
- * Let the kernel merge two filters with fingerprints, which must have the same secret.
- * Return: an exit code, or -1 after an error message.
+ * Let the kernel merge two filters with fingerprints, whose hashes must have the same
+ * secret. Return: an exit code, or -1 after an error message.
  */
 static int merge_alike(const struct pair *pair)
 {
@@ -266,8 +266,9 @@ static int intersect_once(struct pair *pair)
 }
 
 /*
- * Call @once, and repeat it while another program changes the first filter during
- * the call, so that no change is lost. Return: 0, or -1 after an error message.
+ * Call @once. If another program changed the first filter during the call, repeat the
+ * call, at most ATTEMPTS times in total, so that the changes of that program are not
+ * lost. Return: 0, or -1 after an error message.
  */
 static int repeat(struct pair *pair, int (*once)(struct pair *pair))
 {

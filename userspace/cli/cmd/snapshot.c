@@ -40,8 +40,8 @@ static int save_into(struct cli *cli, const char *name, const char *folder)
 }
 
 /*
- * Save all filters. If one filter cannot be saved, save the others. Return: an exit
- * code, or -1 after an error message.
+ * Save all filters. If one filter cannot be saved, continue with the other filters.
+ * Return: an exit code, or -1 after an error message.
  */
 static int save_all(struct cli *cli, const char *folder)
 {
@@ -87,8 +87,8 @@ static int restore_error(struct cli *cli, const char *file, const char *name,
 		return error("cannot restore from %s: %s; nothing was changed",
 			     file, why ? why : kcuckoo_strerror(ret));
 	/*
-	 * Check the name before printing it: a name from a snapshot may contain
-	 * any bytes.
+	 * Check the name before printing it: a name from a snapshot can contain any
+	 * bytes.
 	 */
 	if (check_name(name))
 		return -1;
@@ -106,8 +106,9 @@ static int restore_error(struct cli *cli, const char *file, const char *name,
 
 /**
  * struct restored - a filter that restore creates
- * @name: in: the name to give it, or "" for the name in the snapshot; out: its name
- * @info: out: its state
+ * @name: in: name for the filter, or "" for the name in the snapshot; out: name of the
+ *	filter
+ * @info: out: parameters and state of the filter
  */
 struct restored {
 	char name[KCUCKOO_NAME_SIZE];
@@ -203,8 +204,8 @@ static int is_snapshot(const struct dirent *entry)
 }
 
 /*
- * Restore all snapshots of a folder. If one cannot be restored, restore the others.
- * Return: an exit code, or -1 after an error message.
+ * Restore all snapshots of a folder. If one snapshot cannot be restored, continue with
+ * the other snapshots. Return: an exit code, or -1 after an error message.
  */
 static int restore_all(struct cli *cli, bool replace, const char *folder)
 {

@@ -155,7 +155,7 @@ static int read_fetched(struct reading *reading, const struct config_list *list,
 	return ret;
 }
 
-/* Return: true if the list may be empty: the configuration says min = 0. */
+/* Return: true if the list is allowed to be empty: its section has min = 0. */
 static bool may_be_empty(const struct config_list *list)
 {
 	return list_has(list, "min") && !list->min;
@@ -220,8 +220,8 @@ static void set_list_guards(const struct reading *reading,
 }
 
 /*
- * Check the keys of a list with files against its last good copy, and make them the
- * last good copy. Return: 0, or -1 after an error message if a limit refuses them.
+ * Check the keys of a list with files against its last good copy, and store these keys as
+ * the last good copy. Return: 0, or -1 after an error message if the keys exceed a limit.
  */
 static int check_file_list(struct reading *reading, const struct config_list *list,
 			   const struct keyset *keys, struct file_copy *copy)
@@ -244,9 +244,9 @@ static int check_file_list(struct reading *reading, const struct config_list *li
 }
 
 /*
- * Add the last good copy of a list with files instead of its files. Do not use it for
- * a filter with values or timeouts, because a copy has neither. Return: 0, or -1 if it
- * cannot be used.
+ * Add the last good copy of a list with files instead of its files. Do not use the copy
+ * for a filter with values or timeouts, because a copy has neither. Return: 0, or -1 if
+ * the copy cannot be used.
  */
 static int add_copy(struct reading *reading, const struct config_list *list,
 		    struct file_copy *copy, struct wanted *wanted)
@@ -263,8 +263,8 @@ static int add_copy(struct reading *reading, const struct config_list *list,
 }
 
 /*
- * Read a list with files to @wanted: from its files, or else from its last good copy.
- * Return: 0, or -1 after an error message.
+ * Read a list with files to @wanted: from its files, or from its last good copy if the
+ * files cannot be used. Return: 0, or -1 after an error message.
  */
 static int read_file_list(struct reading *reading, const struct config_list *list,
 			  struct wanted *wanted, struct progress *progress)
@@ -311,8 +311,8 @@ static int read_list(struct reading *reading, const struct config_list *list,
 }
 
 /*
- * Permit bogons and wide prefixes in a list of exceptions. Both are limited only because
- * a list could block too much, and exceptions block nothing.
+ * Permit bogons and wide prefixes in a list of exceptions. Other lists are limited
+ * because they could block too many addresses. Exceptions block nothing.
  */
 static void permit_all(struct config_list *list)
 {
@@ -346,11 +346,11 @@ static int read_exclude(struct reading *reading, const struct config_list *list,
 
 /*
  * Read all lists of the filter to @wanted. Fail if an excluded list cannot be read,
- * because its addresses would be blocked. Continue after a list that was never
- * fetched: read_sources() then keeps the present members. After any other list that
- * cannot be used, fail if the filter exists, so that the filter stays as it is. A new
- * allow filter needs all its lists: rules would block the addresses of a list that is
- * left out. Return: 0, or -1 after an error message.
+ * because its addresses would be blocked. Continue after a list that was never fetched:
+ * read_sources() then keeps the present members. After any other list that cannot be
+ * used, fail if the filter exists, so that the filter does not change. A new allow filter
+ * needs all its lists: rules would block the addresses of a list that is left out.
+ * Return: 0, or -1 after an error message.
  */
 static int read_lists(void *context, struct wanted *wanted,
 		      struct progress *progress)
@@ -415,7 +415,8 @@ static int add_members(const struct reading *reading, const char *what,
 
 /*
  * Read the present members, for a filter with other parameters that will replace the
- * present filter. This is @read of struct wanted_options for PLAN_CONVERT.
+ * present filter. This function is @read of struct wanted_options for steps of kind
+ * PLAN_CONVERT.
  */
 static int read_members(void *context, struct wanted *wanted,
 			struct progress *progress)
@@ -463,10 +464,10 @@ static bool has_same_lists(const struct sources *sources,
 
 /*
  * Set the limits for the members of a filter. Usually no limit is needed, because each
- * list was checked against its last good copy. If a list with files has no copy yet,
- * the lowest limits of all lists with files apply to the members. But a filter that
- * gets other lists than before may shrink and grow. Options of the verb apply replace
- * all these limits.
+ * list was checked against its last good copy. If a list with files has no copy yet, the
+ * lowest limits of all lists with files apply to the members. A filter that gets other
+ * lists than before is allowed to shrink and grow without limits. Options of the verb
+ * apply replace all these limits.
  */
 static void set_guards(const struct reading *reading, struct guards *guards)
 {
@@ -501,8 +502,8 @@ static void set_guards(const struct reading *reading, struct guards *guards)
 
 /*
  * Read all lists of the filter. If a list with a url has no copy, keep the present
- * members: the copy may be lost, or the list may have another name now. This is @read
- * of struct wanted_options, except for PLAN_CONVERT.
+ * members: possibly the copy was lost, or the list was renamed. This function is @read of
+ * struct wanted_options for steps of all kinds except PLAN_CONVERT.
  */
 static int read_sources(void *context, struct wanted *wanted,
 			struct progress *progress)
@@ -536,10 +537,10 @@ static void create_empty(struct sources *sources,
 }
 
 /*
- * Handle a filter that could not be made equal to its lists. An existing filter keeps
- * its members; a new one is created without members, unless it is an allow filter. A
- * rule matches nothing while its allow filter is missing; with an empty allow filter, the
- * rule would block the addresses that it must spare.
+ * Handle a filter that could not be made equal to its lists. An existing filter keeps its
+ * members. A new filter is created without members, unless it is an allow filter. A rule
+ * matches nothing while its allow filter is missing; with an empty allow filter, the rule
+ * would block the addresses that it must spare.
  */
 static void step_failed(struct reading *reading)
 {
@@ -558,10 +559,11 @@ static void step_failed(struct reading *reading)
 }
 
 /*
- * Return: true if the filter may become empty. A filter that blocks addresses may,
- * because each of its lists was checked when it was read. An allow filter may only if
- * the configuration permits all of its lists to be empty: without its members, rules
- * would block addresses that must not be blocked.
+ * Return: true if the filter is allowed to become empty. A filter that blocks addresses
+ * is allowed to become empty, because each list of the filter was checked when the list
+ * was read. An allow filter is allowed to become empty only if the configuration permits
+ * all lists of the filter to be empty: without its members, rules would block addresses
+ * that must not be blocked.
  */
 static bool can_be_empty(const struct reading *reading)
 {
@@ -615,8 +617,8 @@ void sources_apply(struct sources *sources, const struct plan_step *step)
 
 	cli.json = false;
 	/*
-	 * If addresses that this host needs are left out without asking a user, leave
-	 * out those that it needed earlier, too.
+	 * If apply leaves out the addresses that this host needs without a question to a
+	 * user, it also leaves out the addresses that the host needed earlier.
 	 */
 	if (options.own == OWN_LEAVE_OUT)
 		options.earlier = sources->earlier;

@@ -126,8 +126,8 @@ static void show_lists(struct status *status)
 }
 
 /*
- * Return: true if a filter of the configuration has no members, although at least one
- * of its lists may not be empty.
+ * Return: true if a filter of the configuration has no members, although at least one of
+ * its lists is not allowed to be empty.
  */
 static bool lacks_members(const struct config *config,
 			  const struct present_filter *present)
@@ -242,9 +242,9 @@ static int show_rules(struct status *status, const struct present *present)
 }
 
 /*
- * Print the time of the last apply if it failed. In JSON, give its time and result in
- * any case. apply may have failed, for example because of a list, although the filters
- * and rules are as the configuration says.
+ * Print the time of the last apply if this apply failed. The JSON object always has the
+ * time and the result of the last apply. An apply can fail, for example because of a
+ * list, although the filters and rules are as the configuration says.
  */
 static void show_last_apply(struct status *status)
 {
@@ -284,7 +284,10 @@ static void show_unconfirmed(struct status *status)
 	       until < 0 ? "" : " at ", until < 0 ? "" : text);
 }
 
-/* Print whether the configuration is applied. @differ: the filters or rules differ from it. */
+/*
+ * Print whether the configuration is applied. @differ: the filters or rules differ from
+ * the configuration.
+ */
 static void print_sync(const struct status *status, bool differ)
 {
 	const char *text = "applied";
@@ -296,7 +299,9 @@ static void print_sync(const struct status *status, bool differ)
 	printf("configuration: %s\n", text);
 }
 
-/* A rule of hook xdp waits for its device. note_missing() sets this. */
+/*
+ * A rule of hook xdp waits for its device. note_missing() sets this variable.
+ */
 static bool xdp_waits;
 
 static void note_missing(const struct config_rule *rule, const char *dev)

@@ -65,9 +65,9 @@ static int detach_xdp(struct steps *steps, const struct present_rule *rule)
 
 	detach_pattern(rule, &pattern);
 	/*
-	 * A device has at most one rule of hook xdp, so these flags are not
-	 * needed. Without them, xdp_detach() also releases a slot that a
-	 * process left if it was killed before the rule existed.
+	 * A device has at most one rule of hook xdp, so these flags are not needed.
+	 * Without these flags, xdp_detach() also releases a slot that a killed process
+	 * took for a rule before the rule existed.
 	 */
 	pattern.flags &= ~(KCUCKOO_DETACH_FAMILY | KCUCKOO_DETACH_MATCH);
 	if (xdp_detach(steps->sources.cli, rule->key.filter, &pattern, &removed))
@@ -114,11 +114,12 @@ static const struct present_rule *find_xdp(const struct present *present,
 }
 
 /*
- * Attach a rule of hook xdp. A device can have only one such rule, and the kernel does
- * not replace it. So first detach the rule that a configuration made on the device, and
- * attach it again if the new one fails. Write the new rule to the file xdp before
- * attaching it: if this process is killed in between, the next process still knows that
- * a configuration made the rule. Return: 0, or -1 after an error message.
+ * Attach a rule of hook xdp. A device can have only one rule of hook xdp, and the kernel
+ * does not replace this rule by another. So first detach the rule that a configuration
+ * made on the device, and attach the old rule again if the new rule cannot be attached.
+ * Write the new rule to the file xdp before attaching it: if this process is killed in
+ * between, the file still shows that a configuration made the rule. Return: 0, or -1
+ * after an error message.
  */
 static int attach_xdp(struct steps *steps, const struct kcuckoo_rule *shown,
 		      const struct present_rule *rule)
@@ -248,7 +249,7 @@ static bool reads_lists(const struct plan_step *step)
 	       step->kind == PLAN_EXCHANGE || step->kind == PLAN_CONVERT;
 }
 
-/* Return: true if the step removes an old rule or filter that the next step does not replace. */
+/* Return: true if the step removes a rule or filter that the next step does not replace. */
 static bool removes_old(const struct plan_step *step)
 {
 	return step->kind == PLAN_DESTROY ||
@@ -257,7 +258,7 @@ static bool removes_old(const struct plan_step *step)
 
 /*
  * Return: true if the filter was not in the configuration that was applied last, so that
- * it may replace an earlier filter.
+ * the filter possibly replaces an earlier filter.
  */
 static bool is_new(const struct sources *sources, const struct plan_step *step)
 {
@@ -283,7 +284,7 @@ static void say_step(const struct cli *cli, const struct plan_step *step)
 	}
 }
 
-/* Do a step that reads lists. Return: false if it failed for a new filter. */
+/* Do a step that reads lists. Return: false if the step failed and its filter is new. */
 static bool run_lists(struct sources *sources, const struct plan_step *step)
 {
 	size_t failed = sources->failed;
@@ -293,16 +294,16 @@ static bool run_lists(struct sources *sources, const struct plan_step *step)
 }
 
 /*
- * Do a step that adds something. If the kernel could not replace a rule at once, and the
- * new one cannot be attached, attach the old one again. Return: false after an error
- * message.
+ * Do a step that creates a filter or attaches a rule, or that detaches a rule which the
+ * next step replaces. If the new rule cannot be attached after the old rule was detached,
+ * attach the old rule again. Return: false after an error message.
  */
 static bool run_new(struct steps *steps, const struct plan_step *step)
 {
 	if (!run_step(steps, step))
 		return true;
 	steps->broken++;
-	/* The step before detached the old rule. */
+	/* The previous step detached the old rule. */
 	if (step->kind == PLAN_ATTACH && step->gap)
 		steps_attach(steps, &step[-1].rule);
 	return false;

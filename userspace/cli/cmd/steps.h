@@ -14,7 +14,7 @@
  * @sources: arguments and results of sources_apply(), for steps that read lists
  * @own: rules of the file xdp; steps_run() adds and removes rules
  * @present: the filters and rules from which the plan was made
- * @broken: out: number of steps that failed, except those that read lists
+ * @broken: out: number of steps that failed, except steps that read lists
  */
 struct steps {
 	struct sources sources;
@@ -24,10 +24,10 @@ struct steps {
 };
 
 /*
- * Do the steps in their order. If a step fails, do the next ones. But if a new rule
- * fails, or a list of a new filter, do not remove old rules and filters: they may be
- * what the new ones replace. Print what was changed, and errors; count the errors in
- * @broken, or in @failed of @sources.
+ * Do the steps in their order. If a step fails, continue with the next steps. But if a
+ * new rule or a list of a new filter fails, do not remove old rules and filters, because
+ * the new rules and filters possibly replace them. Print the changes and errors; count
+ * the errors in @broken, or in @failed of @sources.
  */
 void steps_run(struct steps *steps, const struct plan *plan);
 

@@ -250,10 +250,10 @@ static int test_all(struct tester *tester, const struct args *args)
 }
 
 /*
- * Choose the flags of the look-up. A prefix counts as present if a member
- * covers all of it; with --exact, only if it is a member. Without --exact, an exact
- * filter also returns the length of the member that covers a key. Return: 0, or -1
- * after an error message.
+ * Choose the flags of the look-up. A prefix counts as present if a member covers all of
+ * it; with --exact, only if the prefix itself is a member. Without --exact, an exact
+ * filter also returns the length of the member that covers a key. Return: 0, or -1 after
+ * an error message.
  */
 static int choose_flags(struct tester *tester, const struct args *args,
 			const struct kcuckoo_ioc_info *info)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions follow a packet through the rules, for the verb explain. They must
- * give the same result as the module, in kcuckoo_rules_drop(), and the XDP program.
+ * These functions compute what the rules do with a packet, for the verb explain. The
+ * result must be the same as the result of kcuckoo_rules_drop() in the module, and of the
+ * XDP program.
  *
- * The packet has the address as its source or as its destination. The other
- * address of the packet is unknown, so rules that look it up are only counted.
+ * The packet has the address as its source or as its destination. The other address of
+ * the packet is unknown, so this file only counts rules that look up that address.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +33,7 @@ static int position(int hook)
 	}
 }
 
-/* Return: the device of a rule; or its pattern, if it waits for a device. */
+/* Return: the device of a rule; or the pattern of a rule that waits for a device. */
 static const char *device(const struct kcuckoo_rule *rule)
 {
 	return (const char *)(*rule->dev ? rule->dev : rule->pattern);
@@ -120,10 +121,10 @@ static bool has_device(const struct kcuckoo_rule *rule)
 }
 
 /**
- * struct place - a rule and its place in the order in which a packet meets rules
+ * struct place - a rule, and its place in the order in which a packet traverses rules
  * @rule: the rule
- * @depth: if the user named a device: number of devices between that device and that of
- *	the rule; -1 for a hook without a device
+ * @depth: number of devices above the device of the rule, up to the device that the user
+ *	named; 0 if the user named no device; -1 for a hook without a device
  */
 struct place {
 	const struct kcuckoo_rule *rule;
@@ -131,10 +132,11 @@ struct place {
 };
 
 /*
- * Compare two rules by the order in which a packet meets them: at the lowest device
- * first, and there at hook xdp and then at hook ingress. Without a device that the user
- * named, hook xdp of all devices comes first. Rules of one hook, and for xdp and ingress
- * of one device, keep their order.
+ * Compare two rules by the order in which a packet traverses them. The rules of the
+ * lowest device come first, and for each device, hook xdp comes before hook ingress. If
+ * the user named no device, the rules of hook xdp of all devices come before all other
+ * rules. Rules of the same hook, and at hooks xdp and ingress also of the same device,
+ * keep their order.
  */
 static int compare(const void *a, const void *b)
 {
@@ -158,9 +160,8 @@ static bool starts_stage(const struct stage *stage, const struct kcuckoo_rule *r
 }
 
 /*
- * Let the packet meet the rules of a stage. @dropped: the rule that drops the
- * packet at an earlier hook; or NULL. Rules after the rule that drops the packet
- * are unreached.
+ * Apply the rules of a stage to the packet. @dropped: the rule that drops the packet at
+ * an earlier hook; or NULL. Rules after the rule that drops the packet are unreached.
  */
 static void run_stage(struct trace *trace, struct stage *stage,
 		      const struct kcuckoo_rule *dropped)
@@ -203,8 +204,8 @@ static enum lower_share share_of(const struct explain *explain,
 }
 
 /*
- * Return: true if all packets of the device @upper are dropped there at an earlier stage
- * than @stage, or at the devices below.
+ * Return: true if rules drop all packets of the device @upper before @stage: at an
+ * earlier stage of this device, or at the devices below it.
  */
 static bool is_dropped_below(const struct trace *trace, const struct stage *stage,
 			     const struct lowers *lowers, const struct lower *upper)
@@ -228,11 +229,11 @@ static bool is_dropped_below(const struct trace *trace, const struct stage *stag
  * Return: the rule that drops the packet at an earlier hook than @stage, or NULL. If
  * each lower device has such a rule, return the first of these rules.
  *
- * A received packet traverses xdp and ingress of one device, or of the devices below it
- * and then of this device; then prerouting, and then either input or forward. So a verdict
- * of input does not affect forward. A verdict of xdp or ingress affects stages of the same
- * device; if the user named a device, see share_of(). Packets that this host sends
- * traverse only output.
+ * A received packet traverses the hooks xdp and ingress of each device below its device,
+ * and then of its device itself. Then it traverses prerouting, and then either input or
+ * forward. So a verdict of input does not affect forward. A verdict of xdp or ingress
+ * affects stages of the same device; if the user named a device, see share_of(). Packets
+ * that this host sends traverse only output.
  */
 static const struct kcuckoo_rule *dropped_before(const struct explain *explain,
 						 const struct trace *trace,
@@ -276,8 +277,8 @@ static void run_stages(const struct explain *explain, struct trace *trace)
 }
 
 /*
- * Add a rule to the last stage if it belongs to it, or to a new stage. The caller
- * passes the rules in the order of compare().
+ * Add a rule to the last stage if the rule belongs to that stage, otherwise to a new
+ * stage. The caller passes the rules in the order of compare().
  */
 static void take_rule(const struct explain *explain, struct trace *trace,
 		      const struct kcuckoo_rule *rule)
@@ -305,8 +306,8 @@ static void take_rule(const struct explain *explain, struct trace *trace,
 }
 
 /*
- * Write the rules that can see the packet to @places, in the order in which it meets
- * them. Return: the number of rules.
+ * Write the rules that can see the packet to @places, in the order in which the packet
+ * traverses them. Return: the number of rules.
  */
 static int sort_rules(const struct explain *explain, struct place *places)
 {

@@ -21,13 +21,17 @@
 #include "message.h"
 #include "rules/xdp.h"
 
+/* Suffix of the folders that replace other folders at the confirmation. */
 #define UNCONFIRMED	".unconfirmed"
+
+/* Files in CONFIRM_FOLDER, see cmd/unconfirmed.h: a name, and a path. */
 #define CONFIGURATION	"configuration"
 #define COMPLETE	CONFIRM_FOLDER "/complete"
 
 /*
- * Seconds after its time at which a configuration that still waits is overdue. The
- * program of the timer may need some of them, and wait for the lock.
+ * A configuration that still waits this many seconds after the end of its time is
+ * overdue. The program that the timer starts needs some of this time, and possibly waits
+ * for the lock of changes_lock().
  */
 #define OVERDUE		600
 
@@ -49,8 +53,7 @@ struct change {
 };
 
 /*
- * Read a file that is small. Return: its bytes, which the caller frees; or NULL, with
- * errno set.
+ * Read a small file. Return: its bytes, which the caller frees; or NULL, with errno set.
  */
 static char *read_file(const char *path, size_t *length)
 {
@@ -71,8 +74,8 @@ static char *read_file(const char *path, size_t *length)
 }
 
 /*
- * Make the file @to equal to the file @from, or remove it if that is missing. Return:
- * 0, or -1 after an error message.
+ * Make the file @to equal to the file @from, or remove @to if @from does not exist.
+ * Return: 0, or -1 after an error message.
  */
 static int copy_file(const char *from, const char *to)
 {
@@ -126,7 +129,7 @@ static int state_paths(const struct cli *cli, const char *name, char path[FOLDER
 	return 0;
 }
 
-/* See @save of struct confirm_change. */
+/* Save the files of the configuration. This function is @save of struct confirm_change. */
 static int save(void *context, const char *folder)
 {
 	char files[FOLDERS_PATH], next[FOLDERS_PATH + sizeof(UNCONFIRMED)];
@@ -169,7 +172,7 @@ static void add_filter(struct confirm_change *change, const char *name, bool rul
 
 /*
  * Add the filters that the steps change. If steps change only rules of a filter, only its
- * rules are restored: programs may add members before the change is undone, and these
+ * rules are restored: programs can add members before the change is undone, and these
  * members stay. Also add the filters of all rules of hook xdp of the configurations,
  * because the file "xdp" is restored as a whole.
  */
@@ -221,8 +224,9 @@ int unconfirmed_arm(struct cli *cli, __u32 seconds, const struct config *config,
 	if (ret)
 		return -1;
 	/*
-	 * The terminal of a user who was cut off may accept no more output, and this
-	 * process would hold the lock for ever.
+	 * Let SIGALRM end this process after @seconds. The terminal of a user who was cut
+	 * off possibly accepts no more output, and this process would hold the lock for
+	 * ever.
 	 */
 	signal(SIGALRM, SIG_DFL);
 	sigemptyset(&signals);
@@ -293,11 +297,11 @@ int unconfirmed_read(const struct cli *cli, struct config *config)
 
 /*
  * Use the folders of the configuration that waits according to @folder. Return: 1; 0 if
- * none waits; or -1 after an error message.
+ * no configuration waits; or -1 after an error message.
  */
 static int use_folders(struct cli *cli, const char *folder)
 {
-	/* @netns of @cli is set to a part of this text. */
+	/* folders_use() sets @netns of @cli to a part of this text. */
 	static char text[FOLDERS_TEXT];
 	int ret = read_text(folder, text);
 
@@ -316,7 +320,7 @@ int unconfirmed_lock(struct cli *cli, int *lock)
 }
 
 /*
- * Remove the folder @next, which may be missing. @path: its name without the suffix
+ * Remove the folder @next, if it exists. @path: name of the folder without the suffix
  * UNCONFIRMED. The folder is renamed first, so that @next has all of its files or does
  * not exist. Also remove a renamed folder that a killed process has left.
  */
@@ -332,7 +336,7 @@ static void discard(const char *path, const char *next)
 
 /*
  * Replace the folder @name by its unconfirmed folder. If this process is killed, the next
- * process repeats this. Return: 0, or -1 after an error message.
+ * process repeats the replacement. Return: 0, or -1 after an error message.
  */
 static int promote(const struct cli *cli, const char *name)
 {
@@ -344,7 +348,7 @@ static int promote(const struct cli *cli, const char *name)
 		return -1;
 	if (access(next, F_OK))
 		return 0;
-	/* The folder @next must stay until the other one is complete. */
+	/* The folder @next must stay until the folder @path is replaced. */
 	sprintf(new, "%s.new", path);
 	ret = folder_link(next, new);
 	if (!ret)

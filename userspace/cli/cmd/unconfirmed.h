@@ -3,18 +3,19 @@
  * These functions make a configuration that apply --confirm applies wait for its
  * confirmation. rules/confirm.h saves and restores filters and rules.
  *
- * Until the confirmation, the copy of the configuration that was applied last stays as
- * it was, so that a reboot starts the earlier configuration. The new copy is in the
- * folder applied.unconfirmed, and the new copies of lists with files are in the folder
+ * Until the confirmation, the copy of the configuration that was applied last stays as it
+ * was, so that a reboot starts the earlier configuration. The new copy is in the folder
+ * applied.unconfirmed, and the new copies of lists with files are in the folder
  * files.unconfirmed. confirm_keep() gives the two folders their final names.
- * confirm_undo() removes files.unconfirmed. The folder applied.unconfirmed stays: apply
- * without a user does not apply a configuration whose files are equal to this copy.
+ * confirm_undo() removes files.unconfirmed. The folder applied.unconfirmed stays: an
+ * apply without a user, such as at boot or without a terminal, does not apply a
+ * configuration whose files are equal to this copy.
  *
  * The files "xdp" and "apply" of the running system are saved in the folder
  * CONFIRM_FOLDER and restored by confirm_undo(). The file "configuration" of this folder
- * shows that a configuration waits. It names the folders of the configuration, because
- * the process that ends the wait, of a timer or of another user, may use other folders.
- * The file "complete" shows that apply succeeded.
+ * shows that a configuration waits. The file "configuration" has the names of the folders
+ * of the configuration, because the process that ends the wait, of a timer or of another
+ * user, can use other folders by default. The file "complete" shows that apply succeeded.
  */
 #ifndef KCUCKOO_CLI_UNCONFIRMED_H
 #define KCUCKOO_CLI_UNCONFIRMED_H
@@ -22,7 +23,10 @@
 #include "cmd/present.h"
 #include "rules/confirm.h"
 
-/* How the verb confirm and apply keep or undo a configuration that waits. */
+/*
+ * Functions with which the verbs confirm and apply keep or undo a configuration that
+ * waits.
+ */
 extern const struct confirm_end unconfirmed_end;
 
 /*
@@ -49,12 +53,15 @@ bool unconfirmed_waits(const struct cli *cli);
 
 /*
  * End a configuration that still waits long after its time: the timer was killed, or
- * could not undo the change. Otherwise no later apply would succeed. The caller holds
- * the lock of changes_lock(). Return: 0, or -1 after error messages.
+ * could not undo the change. Without this call, each later apply would fail. The caller
+ * holds the lock of changes_lock(). Return: 0, or -1 after error messages.
  */
 int unconfirmed_end_overdue(struct cli *cli);
 
-/* Return: 0; or -1 after an error message if unconfirmed_waits(). */
+/*
+ * Check that no configuration waits for its confirmation, see unconfirmed_waits().
+ * Return: 0, or -1 after an error message.
+ */
 int unconfirmed_check(const struct cli *cli);
 
 /*
@@ -77,7 +84,7 @@ int unconfirmed_lock(struct cli *cli, int *lock);
  */
 int unconfirmed_drop(const struct cli *cli);
 
-/* Remove what an earlier unconfirmed configuration left. */
+/* Remove the folders applied.unconfirmed and files.unconfirmed, if they exist. */
 void unconfirmed_forget(const struct cli *cli);
 
 #endif /* KCUCKOO_CLI_UNCONFIRMED_H */
