@@ -16,18 +16,18 @@ const char line_length[] =
 	"the line could have a mask or prefix length in another form: write ADDRESS/LENGTH";
 
 /*
- * The smallest number in a column that is taken for a prefix length. Smaller numbers are
- * often counts.
+ * Minimum number in a column that counts as a prefix length. Smaller numbers are often
+ * counts.
  */
 #define MIN_LENGTH	8
 
-/* ipfilter.dat allows the ranges of this level and above. */
+/* Minimum level of the ranges in ipfilter.dat that must not be blocked. */
 #define MIN_ALLOWED	127
 
 /* Maximum number that can be a level in a list that is not known to be ipfilter.dat. */
 #define MAX_LEVEL	255
 
-/* Minimum number after '|' that can be a port. */
+/* Minimum number after '|' that counts as a possible port. */
 #define MIN_PORT	20
 
 static const char second_address[] =
@@ -42,8 +42,8 @@ static const char further_address[] =
 	"another column contains an address: --format row reads each of them";
 
 /*
- * Return: true if @field, which has the address @key, has no slash, and is not an
- * IPv4-mapped IPv6 address.
+ * Return: true if @field has no slash and is not an IPv4-mapped IPv6 address. @key: the
+ * address in @field.
  */
 static bool is_plain_address(const struct field *field,
 			     const struct kcuckoo_prefix *key)
@@ -63,7 +63,7 @@ static bool is_plain_address(const struct field *field,
  */
 static bool looks_like_address(const struct field *field)
 {
-	/* The last three bytes are an en dash. */
+	/* The last three bytes of @signs are an en dash. */
 	static const char signs[] = "0123456789abcdefABCDEF.:/->\xe2\x80\x93";
 	int dots = 0, colons = 0, letters = 0;
 	bool gap = false;
@@ -80,7 +80,9 @@ static bool looks_like_address(const struct field *field)
 	return colons > 1 ? gap || colons > 6 : dots > 2 && !letters;
 }
 
-/* Return: true if the field begins with an address or prefix, or looks like one. */
+/*
+ * Return: true if the field begins with an address or prefix, or looks like an address.
+ */
 static bool is_address(const struct field *field, const struct syntax *syntax)
 {
 	struct kcuckoo_prefix key;
@@ -92,8 +94,8 @@ static bool is_address(const struct field *field, const struct syntax *syntax)
 	length = key_scan(field->at, field->end, syntax, &key, &host_bits,
 			  NULL);
 	/*
-	 * A host name, path or mail address can begin like an address, and then has a
-	 * letter, a digit or one of ".-_/@:". Reject these.
+	 * A host name, path or mail address can begin like an address. After the
+	 * address, such a field continues with a letter, a digit or one of ".-_/@:".
 	 */
 	return (length > 0 && (length == field->end - field->at ||
 			       !(is_name_sign(field->at[length]) ||
@@ -123,7 +125,8 @@ static bool is_same(const struct kcuckoo_prefix *a, const struct kcuckoo_prefix 
 }
 
 /*
- * Return: the number in a field, or -1 if it is larger than any prefix length.
+ * Return: the number in a field, or -1 if the number is larger than 128, the maximum
+ * prefix length.
  */
 static int small_number(const struct field *field)
 {
@@ -159,7 +162,7 @@ static bool is_slash_length(const struct field *field)
 	return at == field->end;
 }
 
-/* Parse a column with a slash and a prefix length. */
+/* Apply @field, a column with a slash and a prefix length, to the key of @line. */
 static void take_slash_length(struct line *line, const struct field *field,
 			      const struct syntax *syntax)
 {
@@ -189,7 +192,7 @@ static bool is_unclear_number(const struct field *field)
 
 /*
  * Check @column, the column after two addresses. If the two addresses are a network,
- * @column may have the prefix length or the mask of this network, and is then skipped.
+ * @column can have the prefix length or the mask of this network, and is then skipped.
  * Another prefix length makes the line bad.
  */
 static void check_third(struct line *line, const struct field *column,
@@ -221,9 +224,9 @@ static void check_third(struct line *line, const struct field *column,
 }
 
 /*
- * Combine two addresses that are the first and the last address of a range, or an
- * address and a wildcard. If the second one could be a mask, the line is bad, because
- * its meaning is unclear.
+ * Combine @key and @last of @line, which are the first and the last address of a range,
+ * or an address and a wildcard. If the second address could be a mask, the line is bad,
+ * because the meaning of the line is unclear.
  */
 static void take_range(struct line *line, const struct field *field)
 {
@@ -242,9 +245,10 @@ static void take_range(struct line *line, const struct field *field)
 }
 
 /*
- * Combine two addresses that are a network and its mask or wildcard, or the first and
- * the last address of a network. @plain: the second address is not written as an
- * IPv4-mapped IPv6 address. Without @plain, the second address is no mask or wildcard.
+ * Combine @key and @last of @line, which are a network and its mask or wildcard, or the
+ * first and the last address of a network. @plain: the second address is not written as
+ * an IPv4-mapped IPv6 address. Without @plain, the second address is no mask or
+ * wildcard.
  */
 static void take_network(struct line *line, bool plain)
 {
@@ -267,7 +271,7 @@ static void take_network(struct line *line, bool plain)
 }
 
 /*
- * Combine the key and the address in @field, the next column. @ranges: the two
+ * Combine the key of @line and the address in @field, the next column. @ranges: the two
  * addresses are the ends of a range; otherwise they are a network.
  */
 static void take_second(struct line *line, const struct field *field, bool ranges,
@@ -325,8 +329,8 @@ void columns_check_mask(struct line *line, const char *end,
 }
 
 /*
- * Return: the key of a line in the family in which it was written. For an IPv4-mapped
- * IPv6 address, which the library translated to IPv4, this is IPv6.
+ * Return: the key of a line in the address family of its text. An IPv4-mapped IPv6
+ * address, which the library translated to IPv4, becomes IPv6 again.
  */
 static struct kcuckoo_prefix written(const struct line *line)
 {
@@ -391,7 +395,7 @@ void columns_take_length(struct line *line, const char *end,
 		take_length(line, &field, !field.empty, syntax);
 }
 
-/* Return: a field for the column of a table from @at to @end. */
+/* Return: a field that has the column of a table from @at to @end. */
 static struct field field_of(const char *at, const char *end)
 {
 	return (struct field){ .at = at, .end = end, .start = at, .next = end };
@@ -411,7 +415,7 @@ static bool scan_second(const struct line *line, const struct field *field,
 	       !memchr(field->at, '/', field->end - field->at);
 }
 
-/* Combine the key and its mask or wildcard in @field. */
+/* Combine the key of @line with @field, the mask or wildcard of the key. */
 static void take_mask(struct line *line, const struct field *field,
 		      const struct syntax *syntax)
 {
@@ -535,8 +539,8 @@ bool columns_is_second(const struct line *line, const char *at, const char *end,
 }
 
 /*
- * Return: true for an address that hosts files give to names and that no list of
- * addresses to block contains, such as 127.0.0.1.
+ * Return: true for an address, such as 127.0.0.1, that hosts files give to names and
+ * that no list of addresses to block contains.
  */
 static bool is_hosts_address(const struct kcuckoo_prefix *key)
 {
@@ -556,7 +560,9 @@ static bool is_host_name(const struct field *field)
 	const char *at;
 	int letters = 0;
 
-	/* These words can follow a key: 'kcuckoo list' prints them. */
+	/*
+	 * The words "value" and "timeout" can follow a key: 'kcuckoo list' prints them.
+	 */
 	if (field_is(field, "value") || field_is(field, "timeout"))
 		return false;
 
@@ -628,7 +634,10 @@ static bool is_port(const struct field *field)
 	return field_is(field, ".");
 }
 
-/* Return: the number in @field, a level of ipfilter.dat; or INT_MAX if it is above 999. */
+/*
+ * Return: the number in @field, a level of ipfilter.dat; or INT_MAX if the level is
+ * above 999.
+ */
 static int level_of(const struct field *field)
 {
 	const char *at = field->at;
@@ -669,8 +678,8 @@ void columns_check_level(struct line *line, const char *end,
 }
 
 /*
- * Return: true if the line is a range of ipfilter.dat and @field, which follows the
- * range, is its level. All text after the level is a name.
+ * Return: true if the line has a range of ipfilter.dat, and @field, which follows the
+ * range, is the level of the range. All text after the level is a name.
  */
 static bool is_level(const struct line *line, const struct field *field,
 		     const struct syntax *syntax)
@@ -680,7 +689,9 @@ static bool is_level(const struct line *line, const struct field *field,
 	       field_is_number(field);
 }
 
-/* Interpret a number in the first column after the key. */
+/*
+ * Check whether @field, a number directly after the key, is a level or could be a port.
+ */
 static void check_number(struct line *line, const struct field *field,
 			 const char *end, const struct syntax *syntax)
 {
@@ -706,7 +717,10 @@ void columns_check(struct line *line, const char *end,
 	struct field field;
 	bool first = true, direct = true, words = false, number;
 
-	/* In the list of DShield, the columns after the third are names: any text. */
+	/*
+	 * In the list of DShield, the columns after the third are names, which can have
+	 * any text.
+	 */
 	if (syntax->lengths && line->has_third)
 		return;
 	for (; field_next(at, end, &field); first = false) {
@@ -742,7 +756,7 @@ void columns_check(struct line *line, const char *end,
 			return;
 		}
 		/*
-		 * A field without letters is no word: the next field still counts as
+		 * A field without letters is no word, so the next field still counts as
 		 * the first word after the key.
 		 */
 		words |= field_has_letter(&field);

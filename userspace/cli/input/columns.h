@@ -9,21 +9,24 @@
 #include "input/field.h"
 #include "input/line.h"
 
-/* Error text for a line that could have a prefix length in an unknown form. */
+/*
+ * Error text for a line that could have a prefix length or mask in a form that is not
+ * parsed.
+ */
 extern const char line_length[];
 
 /*
- * Parse a mask, a prefix length or the last address of a range in the columns
- * directly after the key of @line. @end: end of the line. Move @line->rest to
- * the end of the columns that were used.
+ * Parse a mask, a prefix length or the last address of a range in the columns directly
+ * after the key of @line. @end: end of the line. Set @line->rest to the end of the
+ * columns that were parsed.
  */
 void columns_parse(struct line *line, const char *end,
 		   const struct syntax *syntax);
 
 /*
- * Combine the key of @line, which is one column, with the text of another column,
- * from @at to @end. With @mask, the text is a prefix length, a mask or a wildcard, which
- * is an inverted mask. Without @mask, it is a prefix length, a wildcard or the last
+ * Combine the key of @line, which is one column, with the text of another column, from
+ * @at to @end. With @mask, the text is a prefix length, a mask or a wildcard, which is
+ * an inverted mask. Without @mask, the text is a prefix length, a wildcard or the last
  * address of a range; the line is bad if an address in the text could be a mask.
  */
 void columns_take_last(struct line *line, const char *at, const char *end, bool mask,
@@ -34,7 +37,7 @@ void columns_take_last(struct line *line, const char *at, const char *end, bool 
  * key of the row is an address without a prefix length.
  *
  * columns_take_cell() combines the key with the column directly after the key, which
- * may have a mask, the last address of a network, or a prefix length. @chosen: the user
+ * can have a mask, the last address of a network, or a prefix length. @chosen: the user
  * chose the column of the key. With @chosen, an address in the column is combined with
  * the key only if it is the mask of the key.
  *
@@ -45,8 +48,8 @@ void columns_take_last(struct line *line, const char *at, const char *end, bool 
  * address in the column together are a network.
  *
  * columns_is_size() returns true if the column has a number that can be a prefix
- * length. columns_is_second() returns true if it has an address of the family of the
- * key.
+ * length. columns_is_second() returns true if the column has an address of the same
+ * family as the key.
  */
 void columns_take_cell(struct line *line, const char *at, const char *end, bool chosen,
 		       const struct syntax *syntax);
@@ -73,9 +76,9 @@ void columns_check_mask(struct line *line, const char *end,
 			const struct syntax *syntax);
 
 /*
- * Return: true if @field, a word or column after the key of @line, has a prefix
- * length in a form that columns_parse() does not parse, such as "(/24)" or "netmask
- * 24". False if the key already has a prefix length. @first: @field directly follows
+ * Return: true if @field, a word or column after the key of @line, has a prefix length
+ * in a form that columns_parse() does not parse, such as "(/24)" or "netmask 24".
+ * Return false if the key already has a prefix length. @first: @field directly follows
  * the key.
  */
 bool columns_has_length(const struct line *line, const struct field *field,
@@ -93,17 +96,18 @@ void columns_check_word(struct line *line, const struct field *field);
 
 /*
  * Check the level of a range. In ipfilter.dat, a list for peer-to-peer programs, the
- * column after the range has its level, a number. The programs allow ranges of level
- * 127 or above. For such a range, set the kind of @line to LINE_ALLOWED. Mark the line
- * as bad if the column of the level also has other text. In a list that is not known to
- * be ipfilter.dat, only the numbers from 127 to 255 count as levels.
+ * column after the range has the level of the range, a number. The programs allow
+ * ranges of level 127 or above. For such a range, set the kind of @line to
+ * LINE_ALLOWED. Mark the line as bad if the column of the level also has other text. In
+ * a list that is not known to be ipfilter.dat, only the numbers from 127 to 255 count
+ * as levels.
  */
 void columns_check_level(struct line *line, const char *end,
 			 const struct syntax *syntax);
 
 /*
- * Check the remaining columns, from @line->rest to @end, which have no part of the
- * key. Mark the line as bad if one of them could change which addresses the line
+ * Check the remaining columns, from @line->rest to @end, which have no part of the key.
+ * Mark the line as bad if one of these columns could change which addresses the line
  * means: for example another address, or the word "allow".
  */
 void columns_check(struct line *line, const char *end,

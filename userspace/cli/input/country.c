@@ -8,8 +8,8 @@
 
 /*
  * The codes and their numbers, sorted by code for the binary search of
- * country_number(). ISO gives no code and no number to Kosovo; its code XK and its
- * number here are those of Unicode.
+ * country_number(). ISO 3166-1 has no code and no number for Kosovo: the code XK and
+ * the number 983 are from Unicode.
  */
 static const struct {
 	char code[COUNTRY_CODE + 1];
@@ -60,7 +60,8 @@ static const struct {
 };
 
 /*
- * In ASCII, upper and lower case differ only in the bit 0x20, which lower case has set.
+ * Return: true for a letter. In ASCII, upper and lower case differ only in the bit
+ * 0x20, which is set in lower case.
  */
 static bool is_letter(char c)
 {

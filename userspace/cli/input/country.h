@@ -12,7 +12,7 @@
 /* Number of letters of a country code. */
 #define COUNTRY_CODE	2
 
-/* The largest number that a country can have. */
+/* Maximum number of a country: ISO 3166-1 has numbers of three digits. */
 #define COUNTRY_MAX	999
 
 /*
@@ -22,8 +22,8 @@
 bool country_code(const char *text, size_t length, char *code);
 
 /*
- * Return: the number of the country @code, which is in upper case; or 0 if @code
- * is unknown. Known are the codes of ISO 3166-1, and XK for Kosovo.
+ * Return: the number of the country @code, which is in upper case; or 0 if @code is
+ * unknown. The known codes are the codes of ISO 3166-1, and XK for Kosovo.
  */
 int country_number(const char *code);
 

@@ -3,9 +3,9 @@
  * These functions read tables of comma-separated values (CSV), with the keys in
  * any column.
  *
- * A row is one line. The separator of columns is the one of ',', ';', '|' and tab that
- * occurs most often in the heading or, without a heading, in the first row. The heading
- * can be a comment, as in lists of abuse.ch.
+ * A row is one line. The separator of columns is the character among ',', ';', '|' and
+ * tab that occurs most often in the heading or, without a heading, in the first row.
+ * The heading can be a comment line, as in lists of abuse.ch.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,15 +22,15 @@
 
 const char * const csv_options[] = { "column", NULL };
 
-/* The largest number that a column can have. */
+/* Maximum number of a column in the argument of --column. */
 #define MAX_COLUMN	9999
 
 /**
  * struct cell - a column of a row
  * @at: first byte of the content, without quotes and blanks around it
  * @end: end of the content
- * @next: where the next column begins, or NULL after the last one
- * @open: the content begins with a quote, and the line has no closing quote for it
+ * @next: start of the next column, or NULL if this is the last column
+ * @open: the content begins with a quote, and the line has no closing quote
  * @bad: text follows the closing quote
  */
 struct cell {
@@ -82,7 +82,7 @@ static void parse_cell(const char *at, const char *end, char separator,
 }
 
 /*
- * Find the column with this number, from 1. Return: false if the row has fewer
+ * Find column @number of a row, counted from 1. Return: false if the row has fewer
  * columns.
  */
 static bool find_cell(const char *at, const char *end, char separator,
@@ -101,7 +101,10 @@ static bool cell_is(const struct cell *cell, const char *name, size_t length)
 	       !strncasecmp(cell->at, name, length);
 }
 
-/* Return: the number of the column with this name in a heading, or 0. */
+/*
+ * Return: the number, counted from 1, of the column with the title @name in a heading;
+ * or 0 if the heading has no such column.
+ */
 static int find_name(const char *at, const char *end, char separator,
 		     const char *name, size_t length)
 {
@@ -117,7 +120,7 @@ static int find_name(const char *at, const char *end, char separator,
 	return 0;
 }
 
-/* Return: the separator that is most often between the columns of a line. */
+/* Return: the separator that occurs most often outside quotes in a line. */
 static char find_separator(const char *at, const char *end)
 {
 	static const char signs[] = ",;\t|";
@@ -139,8 +142,8 @@ static char find_separator(const char *at, const char *end)
 }
 
 /*
- * Return: the column that the user named, or two columns with a comma between them; or
- * NULL.
+ * Return: the name or number of the column that the user chose, or of two columns, with
+ * a comma between them; or NULL if the user chose no column.
  */
 static const char *wanted(const struct reader *reader)
 {
@@ -155,9 +158,9 @@ static bool is_numbered(const char *column)
 }
 
 /*
- * Find a column by the @length bytes at @name, which are its name or, if @numbered,
- * its number. Return: its number; 0 if the line has no column with this name; or -1
- * for an invalid number.
+ * Find a column by the @length bytes at @name, which are the name of the column or, if
+ * @numbered, its number. Return: the number of the column; 0 if the line has no column
+ * with this name; or -1 for an invalid number.
  */
 static int column_of(const char *at, const char *end, char separator,
 		     const char *name, size_t length, bool numbered)
@@ -171,8 +174,9 @@ static int column_of(const char *at, const char *end, char separator,
 }
 
 /*
- * Find the columns that the user named, in the line from @at to @end, which may be a
- * heading. Return: 1; 0 if the line has no such names; or -1 after an error message.
+ * Find the columns that the user chose, in the line from @at to @end, which can be a
+ * heading. Return: 1 with @key and @last of struct csv set; 0 if the line does not have
+ * the names of these columns; or -1 after an error message.
  */
 static int find_columns(struct reader *reader, const char *at, const char *end,
 			char separator)
@@ -200,8 +204,8 @@ static int find_columns(struct reader *reader, const char *at, const char *end,
 }
 
 /*
- * Find the column of the key by the names that such columns usually have. Return: 1;
- * or 0 if the line has none of these names, or several.
+ * Find the column with the keys by the titles that such columns usually have. Return: 1
+ * with @key of struct csv set; or 0 if the line has none of these titles, or several.
  */
 static int guess_column(struct reader *reader, const char *at, const char *end,
 			char separator)
@@ -242,8 +246,8 @@ static bool is_one_of(const struct cell *cell, const char * const *names)
 }
 
 /*
- * Find the columns whose titles say that they have masks, prefix lengths or last
- * addresses, so that the key is more than one address.
+ * Find the columns with a title for masks, prefix lengths or last addresses. In a table
+ * with such a column, a key is more than one address.
  */
 static void take_titles(struct csv *csv, const char *at, const char *end)
 {
@@ -278,8 +282,9 @@ static void take_titles(struct csv *csv, const char *at, const char *end)
 }
 
 /*
- * Check whether a comment is the heading, if the columns are not known yet and the
- * user has not chosen them by number. Return: 0, or -1 after an error message.
+ * Check whether a comment is the heading, if the columns with the key are not known yet
+ * and the user has not chosen columns by number. Return: 0, or -1 after an error
+ * message.
  */
 static int take_comment(struct reader *reader, const char *at, const char *end)
 {
@@ -325,8 +330,8 @@ static int no_key_column(struct reader *reader)
 }
 
 /*
- * Find the columns in the first line that is no comment. Return: 1 if the line is a
- * heading; 0 if it is a row; or -1 after an error message.
+ * Find the columns with the key in the first line that is no comment. Return: 1 if the
+ * line is a heading; 0 if the line is a row; or -1 after an error message.
  */
 static int find_heading(struct reader *reader, const char *at, const char *end)
 {
@@ -359,7 +364,10 @@ static int find_heading(struct reader *reader, const char *at, const char *end)
 	return 0;
 }
 
-/* Call find_heading(), and use the titles of a heading. Return: as find_heading(). */
+/*
+ * Call find_heading(). If the line is a heading, also use its titles. Return: as
+ * find_heading().
+ */
 static int begin(struct reader *reader, const char *at, const char *end)
 {
 	int heading = find_heading(reader, at, end);
@@ -423,7 +431,10 @@ static void parse_string(const struct cell *cell, const char *text,
 	line_take_bytes((const char *)line->decoded, to, line);
 }
 
-/* Parse two columns: the ends of a range, or an address and its mask. */
+/*
+ * Parse the columns @first and @last of a row: the ends of a range, or an address and
+ * its mask.
+ */
 static void parse_range(const struct reader *reader, const struct cell *first,
 			const struct cell *last, struct line *line)
 {
@@ -434,7 +445,10 @@ static void parse_range(const struct reader *reader, const struct cell *first,
 		line_bad(line, line_no_range);
 }
 
-/* Find the columns with the key. Return: why the row is bad, or NULL. */
+/*
+ * Find the columns with the key in a row. Return: NULL; or an error text if the row is
+ * bad.
+ */
 static const char *find_key(const struct csv *csv, const char *at, const char *end,
 			    struct cell *first, struct cell *last)
 {
@@ -459,7 +473,7 @@ static int refuse_title(struct reader *reader, int number)
 }
 
 /*
- * Apply the other columns of the row to @line, whose key is an address without a
+ * Apply the other columns of the row to @line. The key of @line is an address without a
  * prefix length. Return: 0, or -1 after an error message.
  */
 static int take_others(struct reader *reader, const char *at, const char *end,
@@ -530,7 +544,10 @@ static int take_row(struct reader *reader, const char *at, const char *end)
 	return reader_take(reader, &line);
 }
 
-/* Update @open of @csv, for a line that is not parsed. */
+/*
+ * Update @open of @csv for a line that is not parsed: each quote opens or closes a
+ * quoted column.
+ */
 static void skip_quotes(struct csv *csv, const char *at, const char *end)
 {
 	for (; at < end; at++)

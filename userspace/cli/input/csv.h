@@ -13,17 +13,17 @@ struct reader;
 
 /**
  * struct csv - state of the reader for one text
- * @separator: the character between columns, or 0 if it is not known yet
- * @key: number of the column with the key or the first address of a range, from
- *	1; or 0 if it is not known yet
- * @last: number of the column with the last address of each range, or with the mask
- *	of each key; 0 if there is none
- * @mask: the title of the column @last says that it has masks or prefix lengths
+ * @separator: the character between columns, or 0 if the character is not known yet
+ * @key: number, counted from 1, of the column with the key or the first address of a
+ *	range; or 0 if the column is not known yet
+ * @last: number of the column with the last address of each range, or with the mask of
+ *	each key; 0 if the table has no such column
+ * @mask: the column @last has masks or prefix lengths, according to its title
  * @titles: number of columns in the heading; 0 without a heading
- * @sizes: bit N is set if the title of column N says that the column has masks or
- *	prefix lengths. N is at most 63
- * @ends: bit N is set if the title of column N says that the column has last
- *	addresses
+ * @sizes: bit N is set if column N has masks or prefix lengths, according to its title.
+ *	N is at most 63
+ * @ends: bit N is set if column N has last addresses, according to its title. N is at
+ *	most 63
  * @begun: the heading or the first row has been read
  * @open: the previous line ended within a quoted column
  */

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This function reads networks of countries or autonomous systems from a
- * MaxMind DB database.
+ * database_read() reads networks of countries or autonomous systems from a MaxMind DB
+ * database.
  *
- * A database is untrusted input. So a child process parses it with mmdb_read(), and
- * sends the networks to this file, which passes them to the reader.
+ * A database is untrusted input. So a child process parses the database with
+ * mmdb_read(), and sends the networks to the parent process. The parent passes the
+ * networks to the reader.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,14 +26,15 @@ const char * const database_options[] = { "country", "asn", "value", NULL };
 
 /**
  * struct search - a search in a database
- * @reader: gets the networks
- * @job: what is searched for
+ * @reader: reader that gets the networks
+ * @job: the search that the child does
  * @systems: numbers of the wanted autonomous systems, to which @job.systems points;
  *	NULL for a search for countries
- * @seen: true for each wanted autonomous system or country of which a network was
- *	found. The index is that of @systems, or mmdb_index() for countries
+ * @seen: true for each wanted autonomous system or country that has a network in the
+ *	database. The index is the index in @systems or, for countries, mmdb_index()
  * @valued: each key gets the number of its country as value
- * @unknown: number of networks of countries that have no number
+ * @unknown: with @valued, number of networks that were left out, because their country
+ *	has no number
  * @unknown_code: code of such a country
  */
 struct search {
@@ -53,6 +55,10 @@ static const char *word_end(const char *at)
 	return at + strcspn(at, ",");
 }
 
+/*
+ * Add the country whose code is the @length bytes at @at to the search. Return: 0, or
+ * -1 after an error message.
+ */
 static int set_country(struct search *search, const char *at, size_t length)
 {
 	char code[COUNTRY_CODE + 1];
@@ -71,6 +77,10 @@ static int compare_systems(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
+/*
+ * Add the autonomous system whose number is the @length bytes at @at to the search.
+ * Return: 0, or -1 after an error message.
+ */
 static int set_system(struct search *search, const char *at, size_t length)
 {
 	size_t skip = length > 2 && (at[0] | 0x20) == 'a' && (at[1] | 0x20) == 's' ? 2 : 0;
@@ -83,7 +93,10 @@ static int set_system(struct search *search, const char *at, size_t length)
 	return 0;
 }
 
-/* Call @set for each word of the option @list. */
+/*
+ * Call @set for each word of @list, words with commas between them. Return: 0, or -1 if
+ * @set returned -1.
+ */
 static int each_word(struct search *search, const char *list,
 		     int (*set)(struct search *search, const char *at, size_t length))
 {
@@ -134,7 +147,9 @@ static int set_value(struct search *search, const char *value)
 	return 0;
 }
 
-/* Read the options of the database. Return: 0, or -1 after an error message. */
+/*
+ * Parse the options in the name of the list. Return: 0, or -1 after an error message.
+ */
 static int set_options(struct search *search)
 {
 	const struct spec *spec = search->reader->spec;
@@ -189,7 +204,7 @@ static int check_file(struct search *search)
 	return 0;
 }
 
-/* Record that a network of a wanted country or system was found. */
+/* Set @seen for the country or system of a network that was found. */
 static void set_seen(struct search *search, const struct mmdb_network *network)
 {
 	__u32 *system;
@@ -248,8 +263,8 @@ static int read_error(const struct search *search, const struct extractor *child
 }
 
 /*
- * Read networks from the child to @buffer, until the last network in it is complete.
- * Return: the number of bytes; 0 at the end; or -1 after an error message.
+ * Read networks from the child to @buffer, until the last network in @buffer is
+ * complete. Return: the number of bytes; 0 at the end; or -1 after an error message.
  */
 static ssize_t read_networks(struct search *search, struct extractor *child,
 			     char *buffer, size_t size)
@@ -290,7 +305,10 @@ static int take_networks(struct search *search, struct extractor *child)
 	return done;
 }
 
-/* Warn about countries and systems of which no network was found. */
+/*
+ * Warn about wanted countries and systems that have no network in the database, and
+ * about networks that were left out.
+ */
 static void warn_missing(const struct search *search)
 {
 	const char *path = search->job.path;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions read JSON documents from a stream of bytes. The stream is one
- * document, or JSON lines, with one document on each line.
+ * These functions read JSON documents from a stream of bytes. A stream is either one
+ * document, or JSON lines: one document on each line.
  *
  * If the first line of a stream is a whole document, the stream counts as JSON lines.
- * Then only one line is in memory at a time. All other streams are one document.
+ * The functions keep only one line of JSON lines in memory at a time. All other streams
+ * are one document.
  */
 #include <malloc.h>
 #include <stdio.h>
@@ -13,12 +14,12 @@
 
 #include "input/document.h"
 
-/* Initial size of the buffer in bytes. */
+/* Initial size of the buffer @text of struct documents, in bytes. */
 #define BUFFER_MIN	(64u << 10)
 
 /*
- * @used: memory that jansson uses, in bytes. @limit: maximum of @used.
- * @failed: an allocation failed.
+ * @used: memory that jansson uses, in bytes. @limit: maximum of @used. @failed: an
+ * allocation has failed since the start of the current document.
  *
  * jansson passes no context to the functions that allocate memory, so these variables
  * are global.
@@ -103,7 +104,7 @@ static int fail(struct documents *documents, __u64 number, const char *why)
 	return -1;
 }
 
-/* Make room in the buffer. Return: 0, or -1 with @why set. */
+/* Make free space at the end of the buffer. Return: 0, or -1 with @why set. */
 static int make_room(struct documents *documents)
 {
 	char *text;
@@ -194,8 +195,8 @@ static int find_line(struct documents *documents, size_t *length)
 }
 
 /*
- * Return: an error message for an error of jansson, without terms of jansson's
- * API.
+ * Return: an error text for an error of jansson that is clear without knowledge of
+ * jansson's API.
  */
 static const char *error_text(const json_error_t *error)
 {

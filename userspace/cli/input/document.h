@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions read JSON documents from a stream of bytes. The stream is one
- * document, or JSON lines, with one document on each line. jsonlist.c calls
- * them.
+ * These functions read JSON documents from a stream of bytes. A stream is either one
+ * document, or JSON lines: one document on each line. jsonlist.c calls them.
  */
 #ifndef KCUCKOO_CLI_DOCUMENT_H
 #define KCUCKOO_CLI_DOCUMENT_H
@@ -26,8 +25,9 @@
 #endif
 
 /*
- * Function that reads bytes of the stream. Return: the number of bytes; 0 at
- * the end; or -1. It is not called again after 0.
+ * Function that reads bytes of the stream. Return: the number of bytes that were
+ * written to @to; 0 at the end; or -1. After a return of 0, the function is not called
+ * again.
  */
 typedef ssize_t (*document_feed)(void *context, void *to, size_t size);
 
@@ -35,13 +35,13 @@ typedef ssize_t (*document_feed)(void *context, void *to, size_t size);
  * struct documents - a stream of JSON documents
  * @feed: function that reads the stream
  * @context: first argument of @feed
- * @text: buffer
- * @size: size of the buffer
+ * @text: buffer for bytes of the stream
+ * @size: size of @text in bytes
  * @at: offset in @text of the first byte that was not used yet
- * @end: number of bytes in @text, including those that were used
+ * @end: offset in @text of the end of the bytes in the buffer
  * @ended: the stream ends with the bytes in @text
  * @line: number of the line that begins at @at
- * @count: number of documents so far
+ * @count: number of documents that were read so far
  * @whole: the stream was read as one document
  * @number: number of the line at which the last document begins; after an
  *	error, number of the line with the error
@@ -65,14 +65,14 @@ struct documents {
 };
 
 /*
- * Return: true if a text that begins with these bytes is JSON, and not a list
- * of lines.
+ * Return: true if a text that begins with the @length bytes at @bytes is JSON, and not
+ * a list of lines.
  */
 bool document_is_json(const char *bytes, size_t length);
 
 /*
- * Begin to read documents from the stream that @feed reads. Return: 0, or -1 if memory
- * is short. Call documents_end() in any case.
+ * Begin to read documents from the stream that @feed reads. Return: 0, or -1 if an
+ * allocation fails. The caller must call documents_end() also after -1.
  */
 int documents_begin(struct documents *documents, document_feed feed,
 		    void *context);
@@ -80,8 +80,9 @@ int documents_begin(struct documents *documents, document_feed feed,
 void documents_end(struct documents *documents);
 
 /*
- * Read the next document. Return: 1 with @document set, which the caller frees;
- * 0 at the end; or -1 with @why and @number set, or with @feed_failed set.
+ * Read the next document. Return: 1, and the document in @document, which the caller
+ * must free with json_decref(); 0 at the end; or -1 with @why and @number set, or with
+ * @feed_failed set.
  */
 int documents_next(struct documents *documents, json_t **document);
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * These functions run in the parent of a child process that reads an untrusted file: an
- * archive for source.c, a database for database.c. Comments below call both an archive.
+ * archive for source.c, a database for database.c. In the comments below, "archive"
+ * means both kinds of files.
  *
- * The child runs unarchive() or mmdb_read(). It sends the names and contents of
- * files as frames (see sandbox.h), and a last frame at the end of the archive.
- * If the last frame is missing, the child ended early.
+ * The child runs unarchive() or mmdb_read(). The child sends the names and contents of
+ * files as frames (sandbox.h), and the frame FRAME_DONE at the end of the archive. If
+ * FRAME_DONE is missing, the child ended early.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -39,18 +40,20 @@
  *	child
  * @context: first argument of @feed
  * @feed_failed: @feed returned -1
- * @fed_all: the child has the whole archive, or reads it itself
+ * @fed_all: the parent has sent the whole archive, or the child reads the archive
+ *	itself
  * @fed: buffer for bytes to send to the child
  * @fed_at: offset in @fed of the first byte that was not sent yet
- * @fed_end: number of bytes in @fed, including those that were sent
+ * @fed_end: offset in @fed of the end of the bytes in the buffer
  * @got: buffer for bytes from the child
  * @got_at: offset in @got of the first byte that was not used yet
- * @got_end: number of bytes in @got, including those that were used
+ * @got_end: offset in @got of the end of the bytes in the buffer
  * @left: number of bytes of the current frame that were not read yet
- * @member: the frame at the beginning of the next file was read
- * @done: the frame at the end of the archive was read
+ * @member: FRAME_MEMBER of the next file was received, and extract_next() has not
+ *	returned this file yet
+ * @done: FRAME_DONE was received
  * @name: name of the current file
- * @why: text of an error
+ * @why: error text
  */
 struct extractor {
 	pid_t child;
@@ -73,9 +76,9 @@ struct extractor {
 };
 
 /*
- * Create a pair of sockets. Their descriptors are greater than that of standard
- * error, because the child replaces its standard descriptors. Return: 0, or -1
- * with errno set.
+ * Create a pair of sockets. The descriptors of the sockets are greater than 2 (standard
+ * error), because the child replaces its standard descriptors. Return: 0, or -1 with
+ * errno set.
  */
 static int make_sockets(int sockets[2])
 {
@@ -133,7 +136,10 @@ struct extractor *extract_begin(enum format format, const char *glob, int file,
 	return extract_start(unarchive, &job, feed, context);
 }
 
-/* Wait for the child. Return: its wait status, or 0 if it is unknown. */
+/*
+ * Wait for the child. Return: the wait status of the child, or 0 if the status is
+ * unknown.
+ */
 static int wait_child(struct extractor *x)
 {
 	int status = 0;
@@ -165,6 +171,7 @@ const char *extract_why(const struct extractor *x)
 	return x->feed_failed ? NULL : x->why;
 }
 
+/* Copy the error text @why to @x. Return: -1. */
 static int fail(struct extractor *x, const char *why)
 {
 	snprintf(x->why, sizeof(x->why), "%s", why);
@@ -202,8 +209,8 @@ static int send_some(struct extractor *x)
 		x->fed_at += done;
 	else if (errno == EPIPE || errno == ECONNRESET)
 		/*
-		 * The child has ended. Do not report this here: the child may
-		 * have sent an error message, which is read later.
+		 * The child has ended. Do not report an error yet, because the child
+		 * may have sent an error message, which receive_some() reads later.
 		 */
 		x->feed = NULL;
 	else if (errno != EAGAIN && errno != EINTR)
@@ -257,8 +264,8 @@ static int receive_some(struct extractor *x)
 }
 
 /*
- * Receive at least one byte from the child. Until then, send it bytes of the
- * archive. Return: 0, or -1 with @why or @feed_failed set.
+ * Receive at least one byte from the child. Until a byte arrives, send bytes of the
+ * archive to the child. Return: 0, or -1 with @why or @feed_failed set.
  */
 static int receive(struct extractor *x)
 {
@@ -325,8 +332,8 @@ static int take_frame(struct extractor *x)
 		return 0;
 	case FRAME_DONE:
 		/*
-		 * If the child sends this frame before it has read the whole archive,
-		 * it has not checked all of the archive.
+		 * A child that sends this frame before the parent has sent the whole
+		 * archive has not checked the whole archive.
 		 */
 		if (!x->fed_all)
 			return fail(x, "the process that reads it ended early");

@@ -15,45 +15,45 @@ struct extractor;
 
 /*
  * Function that reads bytes of the archive, which the parent sends to the child.
- * Return: the number of bytes; 0 at the end; or -1. After -1, extract_why()
- * returns NULL: the function itself has recorded the reason for its caller.
+ * Return: the number of bytes; 0 at the end; or -1. After -1, extract_why() returns
+ * NULL, because the function itself stores the error text.
  */
 typedef ssize_t (*extract_feed)(void *context, void *to, size_t size);
 
 /*
- * Function that runs in the child. It sends frames to @socket (see sandbox.h),
- * and exits.
+ * Function that runs in the child. The function sends frames (sandbox.h) to @socket,
+ * and exits the process.
  */
 typedef void (*extract_child)(const void *job, int socket);
 
 /*
  * Start a child process that runs @child with the arguments @job and a socket. The
- * parent sends the bytes that @feed returns to the socket. If @feed is NULL, it sends
- * nothing. Return: the extractor, or NULL with errno set.
+ * parent sends the bytes that @feed returns to the socket. If @feed is NULL, the parent
+ * sends nothing. Return: the extractor, or NULL with errno set.
  */
 struct extractor *extract_start(extract_child child, const void *job,
 				extract_feed feed, void *context);
 
 /*
- * Start to read an archive of @format in a child process. For a zip archive,
- * @file is the regular file that has it, from position @start on, and @feed is
- * NULL. For other formats, @feed reads the bytes of the archive, with the
- * argument @context. @glob: read only files whose path matches this pattern, or
- * NULL for all files. Return: the extractor, or NULL with errno set.
+ * Start to read an archive of @format in a child process. For a zip archive, @file is a
+ * regular file, @start is the offset of the archive in this file, and @feed is NULL.
+ * For other formats, @file is -1, and @feed reads the bytes of the archive, with the
+ * argument @context. @glob: read only files whose path matches this pattern, or NULL
+ * for all files. Return: the extractor, or NULL with errno set.
  */
 struct extractor *extract_begin(enum format format, const char *glob, int file,
 				off_t start, extract_feed feed, void *context);
 
 /*
- * Kill the child process if it still runs, and free the extractor. @extractor
- * may be NULL.
+ * Kill the child process if the process still runs, and free @extractor. @extractor may
+ * be NULL.
  */
 void extract_end(struct extractor *extractor);
 
 /*
- * Go to the next file. The caller must have read the previous file to its end.
- * Return: 1 with @name set; 0 at the end of the archive; or -1. A compressed file that
- * is no archive counts as one file with an empty name.
+ * Go to the next file of the archive. The caller must have read the previous file to
+ * its end. Return: 1 with @name set; 0 at the end of the archive; or -1. A compressed
+ * file that is no archive counts as one file with an empty name.
  */
 int extract_next(struct extractor *extractor, const char **name);
 
@@ -64,8 +64,8 @@ int extract_next(struct extractor *extractor, const char **name);
 ssize_t extract_read(struct extractor *extractor, void *to, size_t size);
 
 /*
- * Return: the text of the error, after extract_next() or extract_read() returned
- * -1. NULL if the error is that @feed returned -1.
+ * Call this function after extract_next() or extract_read() returned -1. Return: the
+ * error text; or NULL if the error is that @feed returned -1.
  */
 const char *extract_why(const struct extractor *extractor);
 

@@ -10,13 +10,12 @@
 
 /**
  * struct field - a column or word of a line
- * @at: first byte of its content, without an opening quote and blanks after the
- *	quote
- * @end: end of its content, without a closing quote and blanks before the quote
- * @start: its first byte: the opening quote if the field is quoted
- * @next: where the search for the next field begins
- * @columns: number of commas, semicolons and | between the previous field and
- *	this one
+ * @at: first byte of the content, after an opening quote and blanks after the quote
+ * @end: end of the content, before a closing quote and blanks before the quote
+ * @start: first byte of the field, which is the opening quote in a quoted field
+ * @next: position at which the search for the next field begins
+ * @columns: number of commas, semicolons and | between the previous field and this
+ *	field
  * @tab: a tab directly precedes the field
  * @empty: an empty column precedes the field: two commas, semicolons or |, or two
  *	tabs, with at most blanks between them
@@ -57,6 +56,7 @@ static inline bool is_column_sign(char c)
 	return c == ',' || c == ';' || c == '|';
 }
 
+/* Return: the first position from @at to @end that has no blank, or @end. */
 static inline const char *skip_blanks(const char *at, const char *end)
 {
 	while (at < end && is_blank(*at))
@@ -74,7 +74,10 @@ static inline bool is_comment(const char *at, const char *end)
 	return *at == '#' || (*at == '/' && end - at > 1 && at[1] == '/');
 }
 
-/* Return: true if a key can end directly before @at. */
+/*
+ * Return: true if a key can end directly before @at: at the end of the line, a blank, a
+ * separator of columns or a comment.
+ */
 static inline bool is_key_end(const char *at, const char *end)
 {
 	return at == end || is_blank(*at) || is_column_sign(*at) ||
@@ -84,7 +87,7 @@ static inline bool is_key_end(const char *at, const char *end)
 /*
  * Find the closing quote of a text whose opening quote is at @at. Two quotes in a row
  * stand for one quote in the text. Return: the closing quote; or NULL if the line has
- * none, or if other text directly follows it.
+ * no closing quote, or if other text directly follows the closing quote.
  */
 const char *field_closing_quote(const char *at, const char *end);
 

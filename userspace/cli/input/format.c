@@ -9,9 +9,10 @@
 #include "input/format.h"
 
 /*
- * Size of a tar header, and in the header: offset and size of the checksum, and offset
- * of the magic number. The checksum is the sum of all bytes of the header, with blanks
- * in place of the checksum itself.
+ * Layout of a tar header, in bytes: the size of the header (TAR_HEADER), the offset
+ * (TAR_SUM) and size (TAR_SUM_SIZE) of the checksum, and the offset of the magic number
+ * (TAR_MAGIC). The checksum is the sum of all bytes of the header, with blanks in place
+ * of the checksum itself.
  */
 #define TAR_HEADER	512
 #define TAR_SUM		148
@@ -24,6 +25,13 @@
  */
 #define MAGIC_CLEAR	4
 
+/**
+ * struct magic - a magic number: the first bytes of all files of a format
+ * @bytes: the magic number
+ * @length: number of bytes of the magic number
+ * @format: the format
+ * @name: noun phrase for a file of the format, for messages
+ */
 struct magic {
 	const char *bytes;
 	size_t length;
@@ -35,10 +43,9 @@ struct magic {
 	{ bytes, sizeof(bytes) - 1, FORMAT_##format, name }
 
 /*
- * The magic numbers of all formats that have one. If a magic number is the
- * beginning of another one, the longer one comes first. The packed formats that
- * are supported come before the first FORMAT_OTHER, where format_damaged()
- * stops.
+ * The magic numbers of all formats that have a magic number. If a magic number is the
+ * beginning of another magic number, the longer magic number comes first. The supported
+ * packed formats come before the first FORMAT_OTHER, at which format_damaged() stops.
  */
 static const struct magic magics[] = {
 	MAGIC("\x1f\x8b", GZIP, "gzip data"),
@@ -84,9 +91,9 @@ static bool begins(const unsigned char *bytes, size_t length,
 }
 
 /*
- * Return: true for bzip2. A line of text can begin with "BZh", too. In bzip2, a
- * digit for the block size follows, and then the magic number of the first
- * block or of the end.
+ * Return: true for bzip2 data. Because a line of text can begin with "BZh", too, check
+ * the next bytes: in bzip2 data, a digit for the block size follows, and then the magic
+ * number of the first block or of the end.
  */
 static bool is_bzip2(const unsigned char *bytes, size_t length)
 {
@@ -96,7 +103,10 @@ static bool is_bzip2(const unsigned char *bytes, size_t length)
 		!memcmp(bytes + 4, "\x17\x72\x45\x38\x50\x90", 6));
 }
 
-/* Return: true for a skippable frame of zstd. Some packers write one first. */
+/*
+ * Return: true for a skippable frame of zstd. Some packers write such a frame before
+ * the data.
+ */
 static bool is_zstd_skip(const unsigned char *bytes, size_t length)
 {
 	return length >= 4 && (bytes[0] & 0xf0) == 0x50 &&
@@ -104,8 +114,8 @@ static bool is_zstd_skip(const unsigned char *bytes, size_t length)
 }
 
 /*
- * Parse octal digits after optional blanks. Return: the number, or -1 if no
- * digit is there.
+ * Parse octal digits after optional blanks. Return: the number, or -1 if no digit
+ * follows the blanks.
  */
 static long octal(const unsigned char *at, size_t length)
 {
@@ -140,9 +150,9 @@ static bool is_tar_sum(const unsigned char *header)
 }
 
 /*
- * Return: true for a tar archive. A file that ends within its first header,
- * after the magic number, counts as well: it is rejected later as truncated,
- * and is not read as text.
+ * Return: true for a tar archive. A file that ends within its first header, after the
+ * magic number, counts as well, so that the file is rejected later as truncated and not
+ * read as text.
  */
 static bool is_tar(const unsigned char *bytes, size_t length)
 {
@@ -174,8 +184,8 @@ static bool is_cpio(const unsigned char *bytes, size_t length)
 }
 
 /*
- * Return: true for UTF-16 without a byte order mark: of the first bytes,
- * exactly every second one is zero.
+ * Return: true for UTF-16 without a byte order mark: among the first 64 bytes, exactly
+ * every second byte is zero.
  */
 static bool is_unmarked_utf16(const unsigned char *bytes, size_t length)
 {
@@ -190,7 +200,7 @@ static bool is_unmarked_utf16(const unsigned char *bytes, size_t length)
 
 /*
  * Return: true if the first TAR_HEADER bytes are zero. A file can have such bytes after
- * a crash; a tar archive without files has them, too.
+ * a crash, and a tar archive without files consists of such bytes.
  */
 static bool is_zeros(const unsigned char *bytes, size_t length)
 {

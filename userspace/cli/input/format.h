@@ -25,12 +25,15 @@ enum format {
 	FORMAT_OTHER,	/* a format that is recognized but not supported */
 };
 
-/* Number of first bytes that format_of() needs, unless the file is shorter. */
+/*
+ * format_of() needs this number of bytes from the start of a file, or the whole file if
+ * the file is shorter.
+ */
 #define FORMAT_MAGIC	512
 
 /*
- * Recognize a file by its first bytes. Set @name to a noun phrase such as "a
- * zip archive", or to NULL for FORMAT_TEXT. Return: the format.
+ * Recognize the format of a file by its first bytes. Set @name to a noun phrase such as
+ * "a zip archive", or to NULL for FORMAT_TEXT. Return: the format.
  */
 enum format format_of(const unsigned char *bytes, size_t length,
 		      const char **name);
@@ -41,7 +44,7 @@ enum format format_of(const unsigned char *bytes, size_t length,
  */
 const char *format_damaged(const unsigned char *bytes, size_t length);
 
-/* Return: "a web page (HTML)" if the file is one; otherwise NULL. */
+/* Return: "a web page (HTML)" if the file begins as an HTML page; otherwise NULL. */
 const char *format_page(const unsigned char *bytes, size_t length);
 
 /*
@@ -50,7 +53,7 @@ const char *format_page(const unsigned char *bytes, size_t length);
  */
 const char *format_name(enum format format);
 
-/* Size of a buffer for format_names(). */
+/* Size in bytes of the buffer @buf of format_names(). */
 #define FORMAT_NAMES	64
 
 /*

@@ -36,7 +36,9 @@ static bool word_is(const struct word *word, const char *text)
 	return strlen(text) == length && !memcmp(word->at, text, length);
 }
 
-/* Return: true if the word is an address that hosts files give to names to block. */
+/*
+ * Return: true if the word is an address that hosts files give to the names to block.
+ */
 static bool is_sink(const struct word *word)
 {
 	return word_is(word, "0.0.0.0") || word_is(word, "127.0.0.1") ||
@@ -56,8 +58,8 @@ static bool is_address(const struct word *word)
 }
 
 /*
- * Return: true if the word is a name that hosts have for themselves, or an address.
- * Each hosts file has such names, and they must not be blocked.
+ * Return: true if the word is a name of the local host or network, such as localhost,
+ * or an address. Each hosts file has such names, and a filter must not block them.
  */
 static bool is_own_name(const struct word *word)
 {
@@ -106,8 +108,8 @@ bool hosts_recognize(const char *text, size_t length)
 }
 
 /*
- * Pass the names at or after @at to the sink. The function checks all names
- * before it passes the first one, so that no key comes from a bad line.
+ * Pass the names at or after @at to the sink. The function checks all names before it
+ * passes the first name, so that no key comes from a bad line.
  */
 static int take_names(struct reader *reader, const char *at, const char *end)
 {

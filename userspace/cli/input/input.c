@@ -4,8 +4,8 @@
  * verb, or keys/.
  *
  * input_run() opens each list as a source (source.h), finds its layout (layout.h), and
- * reads it with the functions of this layout. Those functions pass each key to the
- * caller through reader.c.
+ * reads it with the functions of this layout. The functions of the layout pass each key
+ * to the caller through reader.c.
  */
 #include <fnmatch.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 #include "keywords.h"
 #include "message.h"
 
-/* The progress bar is updated once for this number of keys. */
+/* Number of keys between two updates of the progress bar. */
 #define KEYS_BETWEEN	4096
 
 void input_init(struct input *input, char *const *files, int count)
@@ -53,7 +53,7 @@ static void take_bytes(struct reader *reader, const char *text, size_t length,
 	line_take_bytes(text, length, line);
 }
 
-/* Pass a line of byte strings to the sink. */
+/* Parse a line of a list of byte strings, and pass its key to the sink. */
 static int take_string(struct reader *reader, const char *text, size_t length)
 {
 	struct line line;
@@ -66,6 +66,7 @@ static int take_string(struct reader *reader, const char *text, size_t length)
 	return reader_take(reader, &line);
 }
 
+/* Update the progress bar, if it is shown, once for KEYS_BETWEEN keys. */
 static void show_progress(struct input *input, const struct source *source)
 {
 	if (input->progress && !(input->keys % KEYS_BETWEEN))
@@ -84,8 +85,9 @@ static int read_error(const struct reader *reader)
 }
 
 /*
- * Return: the function that reads the lines of the text: the function of its layout, or
- * a common function if the layout has none.
+ * Return: the function that reads the lines of the text: the function of its layout,
+ * or, if the layout has none, reader_list_line() for addresses or take_string() for
+ * byte strings.
  */
 static line_reader reader_of_lines(const struct reader *reader)
 {
@@ -129,7 +131,10 @@ static int run_lines(struct reader *reader)
 	while ((ret = lines_next(lines, &place->text, &place->length)) > 0) {
 		place->number = lines->number;
 		if (ret == LINES_LONG) {
-			/* The end of this line was not found yet. */
+			/*
+			 * @lines->number does not count this line yet, because its end
+			 * was not found yet.
+			 */
 			place->number++;
 			place->length = 0;
 			reader->input->lines++;
@@ -146,7 +151,10 @@ static int run_lines(struct reader *reader)
 	return type->end ? type->end(reader) : 0;
 }
 
-/* Set the layout that the user chose. Return: false if it must be recognized. */
+/*
+ * Set @layout of the reader to the layout that the user chose. Return: false if the
+ * user chose none, so that the caller must recognize the layout.
+ */
 static bool choose_layout(struct reader *reader)
 {
 	const struct syntax *given = &reader->input->syntax;
@@ -164,7 +172,7 @@ static bool choose_layout(struct reader *reader)
 	return reader->named;
 }
 
-/* Recognize the layout by the first bytes of the text, which are in @lines. */
+/* Recognize the layout of the text by its first bytes, which are in @lines. */
 static enum layout recognize(const struct syntax *syntax,
 			     const struct lines *lines)
 {
@@ -178,8 +186,8 @@ static enum layout recognize(const struct syntax *syntax,
 }
 
 /*
- * Reject a text that looks like a list of keys but is not one; see refused.h. Return:
- * 0, or -1 after an error message.
+ * Reject a text that looks like a list of keys but is not (refused.h). Return: 0, or -1
+ * after an error message.
  */
 static int check_refused(const struct reader *reader)
 {
@@ -196,7 +204,7 @@ static int check_refused(const struct reader *reader)
 }
 
 /*
- * Set @layout and @syntax of the reader for the text. Return: 0, or -1 after an
+ * Set @layout and @syntax of the reader for the current text. Return: 0, or -1 after an
  * error message.
  */
 static int find_layout(struct reader *reader)
@@ -266,8 +274,8 @@ static int read_text(struct reader *reader)
 }
 
 /*
- * Read all files of a source: an archive may have several. Each file has its
- * own line numbers.
+ * Read all files of a source: an archive can have several files. The lines of each file
+ * are numbered from 1. Return: 0, or -1 after an error message.
  */
 static int run_files(struct reader *reader)
 {

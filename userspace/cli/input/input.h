@@ -11,10 +11,10 @@
 #include "progress.h"
 
 /**
- * struct place - where a line or entry of a list is, for messages
- * @file: name of its file
- * @number: its number, from 1
- * @text: its text, before it is parsed
+ * struct place - the position of a line or entry in a list, for messages
+ * @file: name of the file
+ * @number: number of the line or entry in the file, counted from 1
+ * @text: text of the line or entry, before the text is parsed
  * @length: length of @text
  * @entry: in a JSON document, number of the address, from 1; @number is then the line
  *	at which the document begins. In a list of lines, 0
@@ -34,10 +34,10 @@ struct place {
 #define INPUT_OTHERS_TEXT	400
 
 /**
- * struct input_others - count of addresses in JSON that are left out, because no
- *	JSON key around them is known to have addresses to block
- * @total: number of these addresses
- * @names: the first JSON keys with such addresses
+ * struct input_others - count of the addresses in JSON that the reader leaves out,
+ *	because no JSON key around them is known to have addresses to block
+ * @total: number of addresses that the reader leaves out
+ * @names: the first JSON keys that have addresses that the reader leaves out
  * @counts: number of addresses under each of @names
  */
 struct input_others {
@@ -47,10 +47,8 @@ struct input_others {
 };
 
 /**
- * struct input_notes - what the reader changed in files or left out of them before
- *	it parsed lines
- * @returns: number of byte strings from which a carriage return at the end of
- *	the line was removed
+ * struct input_notes - conversions of files and omissions from files, for messages
+ * @returns: number of byte strings without the carriage return at the end of their line
  * @formats: formats that were unpacked or converted, as bits 1 << FORMAT_*
  * @files: number of files that were read from archives
  * @others: addresses in JSON that were left out
@@ -70,8 +68,9 @@ struct input_notes {
  *	range
  * @mapped: keys that are written as IPv4-mapped IPv6 addresses and became IPv4
  * @skipped: lines that have no key in their layout, such as a heading
- * @exceptions: lines with exceptions, which were passed to the caller
- * @timeouts: entries with a timeout, which the filter does not keep
+ * @exceptions: lines with exceptions, which the reader passed to the caller
+ * @timeouts: entries with a timeout, which the reader ignores because the filter has no
+ *	timeouts
  */
 struct input_columns {
 	__u64 numbers;
@@ -88,9 +87,10 @@ struct reader;
 /**
  * struct input_watch - functions that observe how lists are read
  * @context: first argument of the functions
- * @text: called before the first line of each text, when its layout is known
+ * @text: called before the first line of each text, when the layout of the text is
+ *	known
  * @left_out: called for each line without a key. @bad: the line is bad; otherwise the
- *	layout skips it. @why: text of the reason
+ *	layout skips the line. @why: text of the reason
  */
 struct input_watch {
 	void *context;
@@ -112,7 +112,7 @@ struct input_watch {
  * @ranges: number of ranges among @keys
  * @host_bits: number of keys among @keys whose host bits were cleared
  * @bad: number of bad lines
- * @notes: what was changed in the files or left out of them
+ * @notes: conversions of files and omissions from files, for messages
  * @lines: number of lines that are neither blank nor a comment
  * @columns: counts of lines and keys, for messages
  * @total: size of all files in bytes, before unpacking; 0 if a size is unknown
@@ -149,8 +149,8 @@ typedef int (*input_sink)(void *context, const struct line *line,
 			  const struct place *place);
 
 /*
- * Initialize @input for the @count lists whose names are in @files. All other
- * fields except @total are zero.
+ * Initialize @input for the @count lists whose names are in @files. Set @total to the
+ * size of the lists, and all other fields to zero.
  */
 void input_init(struct input *input, char *const *files, int count);
 
@@ -162,14 +162,16 @@ void input_init(struct input *input, char *const *files, int count);
 int input_run(struct input *input, input_sink sink, void *context);
 
 /*
- * Print the numbers in @columns that are not zero, for lists of the filter @name.
+ * Print a line for each number in @columns that is not zero. @name: name of the filter
+ * that the lists are for.
  */
 void input_say_columns(const struct cli *cli, const char *name,
 		       const struct input_columns *columns);
 
 /*
  * Print which formats were unpacked or converted, which addresses in JSON were left
- * out, and how many carriage returns were removed, for lists of the filter @name.
+ * out, and how many carriage returns were removed. @name: name of the filter that the
+ * lists are for.
  */
 void input_say_notes(const struct cli *cli, const char *name,
 		     const struct input_notes *notes);
@@ -184,7 +186,10 @@ void input_sum_others(struct input_others *to, const struct input_others *from);
 /* Write the JSON keys and counts to @text, as "KEY (COUNT), ...". Return: @text. */
 const char *input_name_others(const struct input_others *others, char *text);
 
-/* Print @others, for lists of the filter @name. Print nothing if there are none. */
+/*
+ * Print the counts in @others, unless @total is zero. @name: name of the filter that
+ * the lists are for.
+ */
 void input_say_others(const struct cli *cli, const char *name,
 		      const struct input_others *others);
 

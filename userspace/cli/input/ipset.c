@@ -14,7 +14,10 @@
 
 const char * const ipset_options[] = { "set", NULL };
 
-/* A word of a line, or the text between quotes. */
+/*
+ * A word of a line, or the text between quotes: from @at to @end. The next word begins
+ * at or after @next.
+ */
 struct word {
 	const char *at;
 	const char *end;
@@ -22,9 +25,9 @@ struct word {
 };
 
 /*
- * Find the first word at or after @at. Quotes around a word are not part of it. An
- * opening quote without a closing quote is part of the word. Return: false at the end
- * of the line.
+ * Find the first word at or after @at. Quotes around a word are not part of the word.
+ * An opening quote without a closing quote is part of the word. Return: false at the
+ * end of the line.
  */
 static bool next_word(const char *at, const char *end, struct word *word)
 {
@@ -92,9 +95,9 @@ static void copy_word(char *to, size_t size, const struct word *word)
 }
 
 /*
- * Return: true if @set is the set that is read. If the user chose no set, the
- * first one is read, and the names of all other sets are kept for an error
- * message.
+ * Return: true if @set is the set to read: the set that the user chose, or else the
+ * first set of the text. If the user chose no set, also add the name of each other set
+ * to @others of struct ipset, for an error message.
  */
 static bool is_chosen(struct reader *reader, const struct word *set)
 {
@@ -119,7 +122,10 @@ static bool is_chosen(struct reader *reader, const struct word *set)
 	return false;
 }
 
-/* Return: why sets of this type cannot be read, or NULL. */
+/*
+ * Return: the reason that sets of this type cannot be read, or NULL if they can be
+ * read.
+ */
 static const char *why_not(const struct word *type)
 {
 	static const char * const good[] = {
@@ -148,9 +154,9 @@ enum create_option {
 
 /**
  * struct option_type - an option of "create"
- * @name: its name
- * @has_value: a value follows
- * @option: its meaning
+ * @name: name of the option
+ * @has_value: a value follows the name of the option
+ * @option: meaning of the option
  */
 struct option_type {
 	const char *name;
@@ -209,7 +215,9 @@ static const struct option_type *find_option(const struct word *word)
 	return NULL;
 }
 
-/* Apply an option of "create". Return: NULL, or why the set cannot be read. */
+/*
+ * Apply an option of "create". Return: NULL, or the reason that the set cannot be read.
+ */
 static const char *take_option(struct ipset_create *create, enum create_option option,
 			       const struct word *value)
 {
@@ -244,7 +252,8 @@ static const char *take_option(struct ipset_create *create, enum create_option o
 }
 
 /*
- * Set @why of @create, for an error of the option @word, unless it is set already.
+ * Set @why of @create to an error text about the option @word, unless @create has an
+ * earlier error.
  */
 static void fail_option(struct ipset_create *create, const struct word *word,
 			const char *why)
@@ -283,7 +292,7 @@ static void take_options(struct ipset_create *create, const char *at, const char
 	}
 }
 
-/* Parse the rest of a line "create", from the type of the set on. */
+/* Parse the type of the set and the options in a line "create", into @create. */
 static void scan_type(struct ipset_create *create, const struct word *type,
 		      const char *end)
 {
@@ -302,8 +311,8 @@ static int take_create(struct reader *reader, const struct word *set,
 	struct word type;
 
 	/*
-	 * A truncated file can end before the type. Report this also for a set that is
-	 * not read.
+	 * A truncated file can end before the type. Report a bad line even if the set
+	 * is not the set to read.
 	 */
 	if (!next_word(set->next, end, &type)) {
 		reader->input->lines++;
@@ -349,7 +358,7 @@ bool ipset_scan_add(const char *text, size_t length, char name[IPSET_NAME], char
 	return true;
 }
 
-/* Parse the timeout of an entry. Return: false with @line marked as bad. */
+/* Parse the timeout of an entry. Return: true; or false, after marking @line as bad. */
 static bool take_timeout(const struct reader *reader, struct line *line,
 			 const struct word *word)
 {
@@ -402,8 +411,8 @@ static void take_words(const struct reader *reader, struct line *line,
 }
 
 /*
- * Apply the netmask of the set, if it has one. The entries of such a set are networks
- * of one size, but "ipset save" prints only their addresses.
+ * Apply the netmask of the set, if the set has a netmask. The entries of such a set are
+ * networks of one size, but "ipset save" prints only their addresses.
  */
 static void apply_netmask(const struct ipset *state, struct line *line)
 {
@@ -461,7 +470,7 @@ bool ipset_is_nothing(const char *text, size_t length)
 
 /*
  * Handle a line "flush [SET]", which removes the entries of the set. Before the first
- * entry, the line changes nothing. After an entry, it is a bad line.
+ * entry, the line changes nothing. After an entry, the line is bad.
  */
 static void take_flush(struct reader *reader, const char *at, const char *end)
 {

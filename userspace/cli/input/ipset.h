@@ -11,24 +11,25 @@
 
 struct reader;
 
-/* Size of a buffer for the name of a set. */
+/* Size in bytes of a buffer for the name or type of a set, including the zero byte. */
 #define IPSET_NAME	32
 
-/* Size of a buffer for the reason that a set cannot be read. */
+/* Size in bytes of a buffer for the reason that a set cannot be read. */
 #define IPSET_WHY	96
 
 /**
  * struct ipset - state of the reader for one text
- * @name: name of the set that is read: the set that the user chose, or else the
- *	first one
- * @known: @name has a value
+ * @name: name of the set that is read: the set that the user chose, or else the first
+ *	set of the text
+ * @known: @name is set, because a line of the set was found
  * @begun: an earlier line has an entry of the set
- * @netmask: prefix length of the entries of the set, or 0
+ * @netmask: prefix length of the entries of the set, or 0 if the set has no netmask
  * @timeout: seconds until entries without a timeout of their own expire, or 0 for
  *	never
- * @why: why the set cannot be read, or empty
+ * @why: reason that the set cannot be read, or empty
  * @type: type of the set
- * @others: names of the sets after the first one, if the user chose none
+ * @others: names of the sets after the first set, with commas between them, if the user
+ *	chose no set
  */
 struct ipset {
 	char name[IPSET_NAME];
@@ -46,12 +47,12 @@ struct ipset {
  * @name: name of the set
  * @type: type of the set
  * @inet6: the entries of the set are IPv6
- * @netmask: prefix length of the entries, or 0
+ * @netmask: prefix length of the entries, or 0 if the set has no netmask
  * @timed: the entries can expire
  * @timeout: seconds until entries without a timeout of their own expire, or 0 for
  *	never
  * @skbinfo: the entries can have marks and priorities for packets
- * @why: why the entries cannot be read, or empty
+ * @why: reason that the entries cannot be read, or empty
  */
 struct ipset_create {
 	char name[IPSET_NAME];
@@ -65,7 +66,7 @@ struct ipset_create {
 };
 
 /*
- * Return: true if a line changes no set: it is blank, a comment, or the line "COMMIT".
+ * Return: true if a line changes no set: a blank line, a comment, or the line "COMMIT".
  */
 bool ipset_is_nothing(const char *text, size_t length);
 

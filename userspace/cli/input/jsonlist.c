@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This function reads lists in JSON: document.c parses the documents, and
- * selection.c selects the addresses in them.
+ * jsonlist_read() reads lists in JSON: document.c parses the documents, and selection.c
+ * selects the addresses in them.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This function reads lists in JSON. input.c calls it through the table of
+ * jsonlist_read() reads lists in JSON. input.c calls this function through the table of
  * layouts (layout.h).
  */
 #ifndef KCUCKOO_CLI_JSONLIST_H
@@ -8,7 +8,10 @@
 
 struct reader;
 
-/* Names of the options of a list in JSON, and NULL. */
+/*
+ * Names of the options that can follow the name of a list in JSON, as in FILE?set=NAME.
+ * The array ends with NULL.
+ */
 extern const char * const jsonlist_options[];
 
 /*

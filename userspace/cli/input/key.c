@@ -9,7 +9,7 @@
 #include "input/field.h"
 #include "input/key.h"
 
-/* Bits before the IPv4 address in an IPv4-mapped IPv6 address. */
+/* Number of bits before the IPv4 address in an IPv4-mapped IPv6 address. */
 #define MAPPED	96
 
 int key_bytes(const struct kcuckoo_prefix *key)
@@ -34,7 +34,10 @@ static bool is_address(const struct kcuckoo_prefix *key)
 	return key->plen == 8 * key_bytes(key);
 }
 
-/* Return: the number of leading bits of @addr that are 1 (@ones set) or 0 (unset). */
+/*
+ * Return: the number of leading bits of @addr that are 1 (if @ones) or 0 (if not
+ * @ones).
+ */
 static int leading_bits(const uint8_t *addr, int bytes, bool ones)
 {
 	int bit;
@@ -101,10 +104,10 @@ static bool covers_short_prefix(const struct kcuckoo_prefix *first,
 }
 
 /*
- * Choose the family of a range whose two addresses were both written as IPv6. The
- * library has parsed each address separately, and has translated it to IPv4 if it is
- * IPv4-mapped. Keep the range as IPv4 only if both addresses were translated and the
- * range covers no whole prefix shorter than /8: the library does not translate such
+ * Choose the family of a range whose two addresses are both written as IPv6. The
+ * library has parsed each address separately, and has translated each IPv4-mapped
+ * address to IPv4. Keep the range as IPv4 only if both addresses were translated and
+ * the range covers no whole prefix shorter than /8: the library does not translate such
  * prefixes either. Otherwise make both addresses IPv6.
  */
 static void set_range_family(struct line *line, const char *first,
@@ -189,9 +192,10 @@ static const char *skip_range_sign(const char *at, const char *next,
 }
 
 /*
- * Return: true if the last address of a range could be the mask of the first one. There
- * are two exceptions. 255.255.255.255 is the end of a range that has all addresses from
- * the first one on. The first and the last address of a network are a range.
+ * Return: true if the last address of a range could be the mask of the first address.
+ * Return false in two cases: if the last address is 255.255.255.255, because a range
+ * can end with the last of all addresses; and if the two addresses are the first and
+ * the last address of a network.
  */
 static bool ends_with_mask(const struct line *line)
 {

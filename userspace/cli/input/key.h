@@ -11,9 +11,9 @@
 #include "input/line.h"
 
 /*
- * Parse the key or range at @at into @line, and set @line->rest to its end. If
- * no key is there, mark @line as bad, and set @line->rest to @at. The text after
- * the key is not checked.
+ * Parse the key or range at @at into @line, and set @line->rest to the end of the key
+ * or range. If no key begins at @at, mark @line as bad, and set @line->rest to @at. Do
+ * not check the text after the key.
  */
 void key_parse(const char *at, const char *end, const struct syntax *syntax,
 	       struct line *line);
@@ -26,21 +26,25 @@ void key_set_length(struct line *line, const char *at, const char *end,
 		    const struct syntax *syntax);
 
 /*
- * Set @line to the range from @line->key to @line->last, or mark the line as bad
- * if this range is invalid. @first: text of @line->key, @line->length bytes.
- * @second: text of @line->last, @length bytes. The function needs the texts,
- * because only they show whether an address has a prefix length and whether it
- * was written as IPv6.
+ * Set @line to the range from @line->key to @line->last, or mark the line as bad if
+ * this range is invalid. @first: text of @line->key, @line->length bytes. @second: text
+ * of @line->last, @length bytes. The function needs the texts, because only the texts
+ * show whether an address has a prefix length and whether the address is written as
+ * IPv6.
  */
 void key_set_range(struct line *line, const char *first, const char *second,
 		   size_t length);
 
-/* Set @line->text to the key in canonical form. */
+/*
+ * Write the key of @line to @canonical in canonical form, and set @text and @length of
+ * @line to the result.
+ */
 void key_rewrite(struct line *line);
 
 /*
- * Convert an IPv4 key to an IPv4-mapped IPv6 key. This undoes the translation
- * that the library did when it parsed the key. An IPv6 key does not change.
+ * Convert an IPv4 key to an IPv4-mapped IPv6 key. The library translates IPv4-mapped
+ * keys to IPv4 when it parses them, and this function undoes the translation. An IPv6
+ * key does not change.
  */
 void key_map(struct kcuckoo_prefix *key);
 
@@ -62,15 +66,15 @@ int key_mask_length(const struct kcuckoo_prefix *first,
 		    const struct kcuckoo_prefix *second, bool wildcard);
 
 /*
- * Return: the length of the prefix whose first address is @first and whose last
- * address is @last; or -1 if there is no such prefix.
+ * Return: the length of the prefix whose first address is @first and whose last address
+ * is @last; or -1 if the two addresses are not the ends of a prefix.
  */
 int key_common_length(const struct kcuckoo_prefix *first,
 		      const struct kcuckoo_prefix *last);
 
 /*
- * Set @line->bare if the key, which was parsed up to @line->rest, is an address
- * without a prefix length.
+ * Set @line->bare to true if the key is an address and its text, @line->text, has no
+ * prefix length; otherwise to false.
  */
 void key_check_bare(struct line *line);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A layout is the format of a text, which is a list or one file of an archive. This
- * header declares the table of all layouts, and functions that recognize the layout of
- * a text by its first bytes. input.c uses them.
+ * A text is a list or one file of an archive. A layout is the syntax of a text, such as
+ * CSV. This header declares the table of all layouts, and functions that recognize the
+ * layout of a text by its first bytes. input.c uses the table and the functions.
  */
 #ifndef KCUCKOO_CLI_LAYOUT_H
 #define KCUCKOO_CLI_LAYOUT_H
@@ -10,10 +10,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Layouts of texts with keys. layout_keywords has their names. */
+/* Layouts of texts. layout_keywords (keywords.h) has the name of each layout. */
 enum layout {
 	LAYOUT_LIST,		/* a key or range, then other columns */
-	LAYOUT_HOSTPORT,	/* a key and perhaps a port, then other columns */
+	LAYOUT_HOSTPORT,	/* a key, an optional port, then other columns */
 	LAYOUT_ROW,		/* any number of keys and ranges between other columns */
 	LAYOUT_CSV,		/* a table, with the keys in any column */
 	LAYOUT_DSHIELD,		/* the block list of DShield */
@@ -23,17 +23,20 @@ enum layout {
 	LAYOUT_IPSET,		/* output of ipset save */
 	LAYOUT_JSON,		/* JSON: addresses under certain keys */
 	LAYOUT_MMDB,		/* a database of countries or autonomous systems */
-	LAYOUTS,
+	LAYOUTS,		/* number of layouts */
 };
 
-/* Number of first bytes that layout_recognize() needs, unless the text is shorter. */
+/*
+ * layout_recognize() needs this number of bytes from the start of a text, or the whole
+ * text if the text is shorter.
+ */
 #define LAYOUT_MAGIC	4096
 
 struct reader;
 
 /*
- * Function that reads a line, and passes its keys to the sink of @reader. Return: 0, or
- * -1 after an error message.
+ * Function that parses a line, the @length bytes at @text, and passes the keys in the
+ * line to the sink of @reader. Return: 0, or -1 after an error message.
  */
 typedef int (*line_reader)(struct reader *reader, const char *text,
 			   size_t length);
@@ -41,21 +44,21 @@ typedef int (*line_reader)(struct reader *reader, const char *text,
 /**
  * struct layout_type - how texts of a layout are recognized and read
  * @what: description in one line
- * @options: names of the options that may follow the name of a list, as in
- *	FILE?set=NAME. The array ends with NULL. NULL for no options
+ * @options: names of the options that can follow the name of a list, as in
+ *	FILE?set=NAME. The array ends with NULL. @options is NULL for no options
  * @addresses: filters of addresses can be loaded from texts of this layout
  * @bytes: filters of byte strings can be loaded from texts of this layout
- * @recognize: return true only if the first @length bytes of a text prove that it has
- *	this layout. If LAYOUT_LIST accepts a line of this layout, too, the line must
- *	have the same meaning in both. NULL for layouts that are used only if the user
- *	names them
- * @state_size: number of bytes at reader->state, which are zero when a text begins
- * @line: read a line, which is passed without its newline. NULL: line.c parses the
- *	lines
- * @broken: called instead of @line for a line of addresses that line_broken() rejects;
- *	or NULL
- * @end: called after the last line of a text; or NULL. Return: 0, or -1 after an error
- *	message
+ * @recognize: return true only if the first @length bytes of a text prove that the text
+ *	has this layout. If LAYOUT_LIST accepts a line of this layout, too, the line
+ *	must have the same meaning in both layouts. @recognize is NULL for a layout that
+ *	is used only if the user names it
+ * @state_size: size in bytes of the state at reader->state. All bytes of the state are
+ *	zero when a text begins
+ * @line: parse a line without its newline. If @line is NULL, line.c parses the lines
+ * @broken: function that is called instead of @line for a line of addresses that
+ *	line_broken() rejects; or NULL
+ * @end: function that is called after the last line of a text; or NULL. Return: 0, or
+ *	-1 after an error message
  * @document: read a whole text instead of single lines; or NULL
  * @file: open and read the whole file @path; or NULL
  */
@@ -85,8 +88,8 @@ enum layout layout_recognize(const char *text, size_t length, bool bytes);
 /**
  * struct layout_scan - the first lines of a text, which functions @recognize of
  *	struct layout_type examine
- * @at: where the next line begins
- * @end: end of the bytes
+ * @at: start of the next line
+ * @end: end of the bytes to scan
  * @text: the current line, without blanks at its ends
  * @length: length of @text
  * @whole: the bytes are the whole text. Otherwise the bytes after the last newline are
@@ -107,8 +110,8 @@ struct layout_scan {
 struct layout_scan layout_scan(const char *text, size_t length);
 
 /*
- * Go to the next line that is neither blank nor a comment, at first to the first such
- * line. Return: false if no such line follows.
+ * Go to the next line that is neither blank nor a comment. The first call goes to the
+ * first such line. Return: false if no such line follows.
  */
 bool layout_next_line(struct layout_scan *scan);
 

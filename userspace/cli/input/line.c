@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions parse a line of a list, or an operand, as a key. Files of input/
- * call them for lists, files of keys/ for operands.
+ * These functions parse a line of a list, or an operand of the command line, as a key.
+ * Files in input/ call the functions for lists; files in keys/ call them for operands.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -19,7 +19,8 @@ const char line_no_range[] =
 /*
  * Return: true if the line has a carriage return before its last byte. Old systems end
  * lines with a carriage return instead of a newline. A file of such lines has no
- * newline, so it would be read as one line, and all keys after the first would be lost.
+ * newline, so the whole file would count as one line, and all keys after the first key
+ * would be lost.
  */
 static bool has_return_within(const char *text, size_t length)
 {
@@ -53,7 +54,8 @@ static bool is_word(const char *at, const char *end, const char *word)
 
 /*
  * Parse the number after the keyword "value" (@which: LINE_VALUE) or "timeout"
- * (LINE_TIMEOUT). Return: the end of the number; or NULL, with the line marked as bad.
+ * (LINE_TIMEOUT). Return: the end of the number; or NULL, after marking the line as
+ * bad.
  */
 static const char *parse_note_number(struct line *line, const char *at,
 				     const char *end, int which,
@@ -93,8 +95,8 @@ static bool has_meaning(const struct syntax *syntax, int which)
 
 /*
  * Find the end of the number at @at, which follows the keyword "value" (@which:
- * LINE_VALUE) or "timeout" (LINE_TIMEOUT). Return: the end of the number; or NULL if
- * no valid number is there.
+ * LINE_VALUE) or "timeout" (LINE_TIMEOUT). Return: the end of the number; or NULL if no
+ * valid number follows the keyword.
  */
 static const char *skip_note_number(const char *at, const char *end, int which)
 {
@@ -120,7 +122,7 @@ void line_check_needed(struct line *line, const struct syntax *syntax)
 
 /*
  * Return: true if the field is the keyword @word with a number, as in "Timeout: 300".
- * The keyword may be in upper case and may have punctuation around it. The number is in
+ * The keyword can be in upper case, and punctuation can be around it. The number is in
  * the same field, or in the next field that is not only punctuation.
  */
 static bool is_note(const struct field *field, const char *end, const char *word, int which)
@@ -153,21 +155,24 @@ static bool is_note(const struct field *field, const char *end, const char *word
 }
 
 /*
- * Mark the line as bad if it has a value or timeout that parse_note() did not find,
- * because it is in another place or form. Look for values only if the filter has
- * values, and for timeouts only if it has timeouts.
+ * Mark the line as bad if the line has a value or timeout in a place or form in which
+ * parse_note() does not find it. Look for values only if the filter has values, and for
+ * timeouts only if it has timeouts.
  */
 static void check_notes(struct line *line, const char *end, const struct syntax *syntax)
 {
 	struct field field;
 	const char *at;
 
-	/* Here the rest of the line is a name, which can contain any word. */
+	/*
+	 * After the level in ipfilter.dat, and after the third column in the list of
+	 * DShield, the rest of the line is a name, which can contain any word.
+	 */
 	if ((syntax->levels && line->kind == LINE_RANGE && line->has_number) ||
 	    (syntax->lengths && line->has_third))
 		return;
 	for (at = line->rest; field_next(at, end, &field); at = field.next) {
-		/* Skip numbers early: they are frequent. */
+		/* Skip numbers early, because numbers are frequent. */
 		if (field_is_number(&field))
 			continue;
 		/* In a row, later words belong to the next address. */
@@ -183,7 +188,10 @@ static void check_notes(struct line *line, const char *end, const struct syntax 
 	}
 }
 
-/* Parse the keywords "value" and "timeout" after the key, in any order. */
+/*
+ * Parse the keywords "value" and "timeout" and their numbers after the key, in any
+ * order.
+ */
 static void parse_note(struct line *line, const char *end,
 		       const struct syntax *syntax)
 {
@@ -265,10 +273,10 @@ void line_check_name(struct line *line, const char *text, const char *colon,
 }
 
 /*
- * Parse a line NAME:FIRST-LAST of a list for peer-to-peer programs: a name, a colon
- * and an IPv4 range at the end of the line. NAME may begin with an address, which is
- * not a key. Return: false if the line does not have this form. Otherwise true, even
- * if the line is bad.
+ * Parse a line NAME:FIRST-LAST of a list for peer-to-peer programs: a name, a colon and
+ * an IPv4 range at the end of the line. NAME can begin with an address, which is not a
+ * key. Return: true if the line has this form, even if the line is bad; otherwise
+ * false.
  */
 static bool parse_p2p(const char *text, const char *end,
 		      const struct syntax *syntax, struct line *line)
@@ -286,7 +294,9 @@ static bool parse_p2p(const char *text, const char *end,
 	if (length < 0 || at + length == end || at[length] != '-')
 		return false;
 	level = has_level(line, colon);
-	/* In ipfilter.dat, all text after the level is a name. It can have colons. */
+	/*
+	 * In ipfilter.dat, all text after the level is a name, which can have colons.
+	 */
 	if (level && syntax->levels)
 		return false;
 	line->key = first;
@@ -324,7 +334,7 @@ bool line_is_p2p(const char *text, size_t length)
 }
 
 /*
- * Return: the error text for a key that is directly followed by something other than a
+ * Return: the error text for a line in which text directly follows the key without a
  * separator.
  */
 static const char *why_no_separator(const struct line *line)
@@ -348,7 +358,10 @@ static void parse_port(struct line *line, const char *end)
 	if (!line->bare || at == end || *at != ':')
 		return;
 	after = word_end(++at, end);
-	/* An address with a port is a single address: no prefix length may follow. */
+	/*
+	 * An address with a port is a single address, so the next column has no prefix
+	 * length.
+	 */
 	line->bare = false;
 	if (number_scan(at, after - at, 65535, &port))
 		line->rest = after;
@@ -356,7 +369,7 @@ static void parse_port(struct line *line, const char *end)
 		line_bad(line, "no port follows the colon");
 }
 
-/* Parse an address and a port. An IPv6 address is in brackets. */
+/* Parse an address and an optional port. An IPv6 address is in brackets. */
 static void parse_host(const char *at, const char *end,
 		       const struct syntax *syntax, struct line *line)
 {
@@ -404,7 +417,7 @@ static void parse_first(const char *at, const char *end,
 
 /*
  * Find and parse the first key or range of a row at or after @at. Return: false if no
- * key is there.
+ * key follows.
  */
 static bool parse_item(const char *at, const char *end,
 		       const struct syntax *syntax, struct line *line)
@@ -416,8 +429,8 @@ static bool parse_item(const char *at, const char *end,
 	line->has_number = false;
 	for (; field_next(at, end, &field); at = field.next, first = false) {
 		/*
-		 * Words before an address can make it an exception, as in "allow
-		 * from 192.0.2.1".
+		 * Words before an address can make the address an exception, as in
+		 * "allow from 192.0.2.1".
 		 */
 		if (field_is_exception(&field, end, true) || *field.start == '!' ||
 		    field_is_negation(&field)) {
@@ -471,8 +484,7 @@ static const char *why_no_key(const char *at, const char *why)
 }
 
 /*
- * Parse the columns and keywords after the key, and check the columns that are
- * ignored.
+ * Parse the columns and keywords after the key, and check the remaining columns.
  */
 static void parse_rest(struct line *line, const char *end,
 		       const struct syntax *syntax)
@@ -485,7 +497,8 @@ static void parse_rest(struct line *line, const char *end,
 }
 
 /*
- * Parse a line that is an exception: a key follows the exclamation mark at @at.
+ * Parse a line that begins with an exclamation mark at @at. The key after the mark is
+ * an exception.
  */
 static void parse_negated(const char *at, const char *end,
 			  const struct syntax *syntax, struct line *line)
@@ -514,7 +527,7 @@ static bool is_negated_key(const char *at, const char *end)
 /*
  * Parse a line with LAYOUT_LIST, from @at to @end. Before this call, the caller must
  * parse the start of the line with key_parse(). @line has the result of key_parse(),
- * which may be an error.
+ * which can be an error.
  */
 static void parse_list(const char *at, const char *end,
 		       const struct syntax *syntax, struct line *line)

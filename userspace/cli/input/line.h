@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions parse a line of a list, or an operand, as a key. Files of input/
- * call them for lists, files of keys/ for operands.
+ * These functions parse a line of a list, or an operand of the command line, as a key.
+ * Files in input/ call the functions for lists; files in keys/ call them for operands.
  */
 #ifndef KCUCKOO_CLI_LINE_H
 #define KCUCKOO_CLI_LINE_H
@@ -9,36 +9,37 @@
 #include "cli.h"
 #include "input/layout.h"
 
+/* Kinds of lines. */
 enum line_kind {
 	LINE_BLANK,	/* nothing, or a comment */
 	LINE_KEY,	/* an address or prefix */
 	LINE_RANGE,	/* two addresses, the ends of a range */
 	LINE_BYTES,	/* a byte string */
 	LINE_ALLOWED,	/* a range that ipfilter.dat allows: not a key */
-	LINE_BAD,
+	LINE_BAD,	/* an error, which @why of struct line describes */
 };
 
 /* Syntaxes of keys. */
 enum syntax_kind {
-	SYNTAX_INET,	/* an address, prefix or range; other words may follow */
+	SYNTAX_INET,	/* an address, prefix or range; other words can follow */
 	SYNTAX_BYTES,	/* the whole line is a key */
 	SYNTAX_HEX,	/* the whole line is a key in hexadecimal */
-	SYNTAX_BINARY,	/* as SYNTAX_BYTES, without unpacking or changing any byte */
+	SYNTAX_BINARY,	/* as SYNTAX_BYTES, but no byte is unpacked or changed */
 };
 
 /**
  * struct syntax - how lines are parsed
  * @kind: enum syntax_kind
- * @max_value: maximum number after the word "value", which may follow an address; 0
- *	if the filter has no values
- * @timeouts: the filter has timeouts: "timeout" and a duration may follow an address
+ * @max_value: maximum number after the word "value", which can follow an address; 0 if
+ *	the filter has no values
+ * @timeouts: the filter has timeouts: "timeout" and a duration can follow an address
  * @needs_value: each line must have a value
  * @no_ranges: a line with a range is bad
  * @member: argument of --member: in an archive, only files whose path matches this
  *	pattern are read. NULL for all files
  * @layout: enum layout of lines with addresses
- * @column: argument of --column, which names the columns of a CSV that have the keys;
- *	or NULL
+ * @column: argument of --column: names or numbers of the columns of a CSV table that
+ *	have the keys; or NULL
  * @recognize: recognize the layout of each text by its first lines; ignore @layout
  * @ranges: two addresses in adjacent columns are the ends of a range
  * @levels: the list is ipfilter.dat: a number in the column after a range is the
@@ -51,7 +52,7 @@ enum syntax_kind {
  * @exceptions: the caller collects exceptions, such as "192.0.2.1 nomatch".
  *	Otherwise a line with an exception is bad
  * @json_keys: JSON keys that have addresses, with commas between them; NULL for the
- *	keys that selection.c knows
+ *	default keys (known_keys in selection.c)
  * @json_where: condition KEY:VALUE that objects in JSON must meet, or NULL
  */
 struct syntax {
@@ -81,31 +82,34 @@ struct syntax {
 /**
  * struct line - the content of a line
  * @kind: enum line_kind
- * @host_bits: 1 if host bits of the key were set in the text, otherwise 0. They are
- *	cleared in @key
+ * @host_bits: 1 if host bits of the key were set in the text, otherwise 0. All host
+ *	bits are clear in @key
  * @key: the key, or the first address of a range
  * @last: the last address of a range
- * @text: the key or range as it was written, a part of the line. A key that was
- *	written in several fields is in its canonical form in @canonical
+ * @text: the key or range as it is written in the line. If the key is written in
+ *	several fields, @text points to @canonical, which has the canonical form of the
+ *	key
  * @length: length of @text
- * @rest: the rest of the line, after the key and the columns that were used
- * @mapped: the key is IPv4 and was written as an IPv4-mapped IPv6 address
- * @bare: the key is an address that was written without a prefix length
- * @has_number: a number directly follows the key, and was ignored
+ * @rest: start of the rest of the line, after the key and the columns that were used
+ * @mapped: the key is written as an IPv4-mapped IPv6 address, and was translated to
+ *	IPv4
+ * @bare: the key is an address without a prefix length in the line
+ * @has_number: a number directly follows the key, and the parser ignored this number
  * @has_second: a second address was used as a mask or as the end of a range
- * @has_third: the first two columns are a network, and the third column was used: it
- *	repeats the prefix length or the mask of this network
+ * @has_third: the first two columns are a network, and the third column repeats the
+ *	prefix length or the mask of this network
  * @exception: the key or range must not be blocked. @kind is LINE_KEY or
  *	LINE_RANGE
- * @bytes: a byte string, in the line or in @decoded
- * @size: length of the byte string
+ * @bytes: the byte string of LINE_BYTES, in the line or in @decoded
+ * @size: length of the byte string in bytes
  * @has: LINE_VALUE if the line has a value, and LINE_TIMEOUT if it has a
  *	timeout
  * @value: the number after "value"
  * @timeout: the seconds after "timeout"
  * @why: text of the error of a bad line
- * @decoded: buffer for a byte string that was written in hexadecimal
- * @canonical: buffer for the text of a key that was written in several fields
+ * @decoded: buffer for a byte string that is not in the line in the same form, such as
+ *	a byte string in hexadecimal
+ * @canonical: buffer for the canonical text of a key that is written in several fields
  */
 struct line {
 	enum line_kind kind;
@@ -132,9 +136,9 @@ struct line {
 };
 
 /*
- * Parse a line of a list of addresses: the @length bytes at @text, without the
- * newline. A line is bad if a part of it is not understood. With LAYOUT_ROW,
- * parse the first key or range of the line.
+ * Parse a line of a list of addresses: the @length bytes at @text, without the newline.
+ * The line is bad if a part of the line cannot be parsed and could change the meaning
+ * of the key. With LAYOUT_ROW, parse the first key or range of the line.
  */
 void line_parse(const char *text, size_t length, const struct syntax *syntax,
 		struct line *line);
@@ -157,8 +161,8 @@ void line_parse_key(const char *text, const struct syntax *syntax,
 		    struct line *line);
 
 /*
- * Parse the key or range at the start of the @length bytes at @text. The text
- * after it is not checked.
+ * Parse the key or range at the start of the @length bytes at @text. Do not check the
+ * text after the key or range.
  */
 void line_parse_start(const char *text, size_t length,
 		      const struct syntax *syntax, struct line *line);
@@ -170,14 +174,15 @@ void line_parse_start(const char *text, size_t length,
 bool line_is_p2p(const char *text, size_t length);
 
 /*
- * Check NAME of a line NAME:FIRST-LAST. NAME is the text from @text to @colon. If it
+ * Check NAME of a line NAME:FIRST-LAST. NAME is the text from @text to @colon. If NAME
  * begins with '!', '+' or "@@", or is a word such as "allow", the range is an
- * exception. If the caller does not collect exceptions, the line is then bad.
+ * exception. If the caller does not collect exceptions, an exception makes the line
+ * bad.
  */
 void line_check_name(struct line *line, const char *text, const char *colon,
 		     const struct syntax *syntax);
 
-/* Error text for a range where @no_ranges of the syntax is set. */
+/* Error text for a line with a range, if @no_ranges of the syntax is set. */
 extern const char line_no_range[];
 
 /*
@@ -188,7 +193,7 @@ void line_parse_alone(const char *text, size_t length,
 		      const struct syntax *syntax, struct line *line);
 
 /*
- * Mark the line as bad if it has no value, and @needs_value of the syntax is set.
+ * Mark the line as bad if the line has no value, and @needs_value of the syntax is set.
  */
 void line_check_needed(struct line *line, const struct syntax *syntax);
 
@@ -204,7 +209,7 @@ static inline void line_bad(struct line *line, const char *why)
 
 /*
  * Write the key to @text, and then the value and the timeout if they are set in
- * @line->has. No newline is written. line_parse() parses the text as the same key,
+ * @line->has. The text has no newline. line_parse() parses the text as the same key,
  * unless the key is an IPv4-mapped IPv6 address. Return: the length of the text, or
  * -EINVAL for an invalid key.
  */

@@ -16,12 +16,12 @@
 #define LINES_BUFFER	(INPUT_LINE + 1)
 
 /**
- * struct lines - the current file of a source, which is split into lines
+ * struct lines - state of splitting the current file of a source into lines
  * @source: the source
  * @data: buffer of LINES_BUFFER bytes
  * @at: offset in @data of the first byte that was not used yet
- * @end: number of bytes in @data, including those that were used
- * @number: number of lines whose end was found
+ * @end: offset in @data of the end of the bytes in the buffer
+ * @number: number of lines of the file whose end was found so far
  * @ended: the file ends with the bytes in @data
  * @skipping: the next bytes are the rest of a line that is too long
  */
@@ -37,21 +37,22 @@ struct lines {
 
 /* Results of lines_next(). */
 enum {
-	LINES_END,
-	LINES_ONE,
-	LINES_LONG,
+	LINES_END,	/* the file has no further line */
+	LINES_ONE,	/* a line */
+	LINES_LONG,	/* a line that is longer than INPUT_LINE */
 };
 
 /*
- * Find the next line, and read more bytes until its end is in the buffer.
- * lines_next() calls this if its fast path fails. Return: as lines_next().
+ * Find the next line, and read bytes of the file until the end of the line is in the
+ * buffer. lines_next() calls this function if the end of the line is not in the buffer
+ * yet. Return: as lines_next().
  */
 int lines_search(struct lines *lines, const char **text, size_t *length);
 
 /*
- * Find the next line. Return: LINES_ONE with @text and @length set, the line
- * without its newline; LINES_LONG for a line that is too long; LINES_END at the
- * end; or -1 with @why of the source set.
+ * Find the next line. Return: LINES_ONE, and the line without its newline in @text and
+ * @length; LINES_LONG for a line that is longer than INPUT_LINE; LINES_END at the end
+ * of the file; or -1, and an error text in @why of the source.
  */
 static inline int lines_next(struct lines *lines, const char **text,
 			     size_t *length)
@@ -69,16 +70,16 @@ static inline int lines_next(struct lines *lines, const char **text,
 }
 
 /*
- * Read at least @count bytes of the file into the buffer, unless the file is
- * shorter. The caller must call this function before the first lines_next(). Return:
- * 0, or -1 with @why of the source set.
+ * Read at least @count bytes of the file into the buffer, unless the file is shorter.
+ * The caller must call this function before the first lines_next(). Return: 0; or -1,
+ * and an error text in @why of the source.
  */
 int lines_peek(struct lines *lines, size_t count);
 
 /*
- * Read bytes of the file without splitting them. Return: the number of bytes
- * that were written to @to; 0 at the end of the file; or -1 with @why of the
- * source set.
+ * Read bytes of the file without splitting them. Return: the number of bytes that were
+ * written to @to; 0 at the end of the file; or -1, and an error text in @why of the
+ * source.
  */
 ssize_t lines_read(struct lines *lines, void *to, size_t size);
 

@@ -3,9 +3,9 @@
  * mmdb_read() reads a database with libmaxminddb. database.c runs it in a child
  * process, because the database is untrusted input.
  *
- * A database is a binary tree. The path from the root to a leaf is a network, one
- * bit for each branch, and the leaf has the data of this network. The child loads
- * the library with dlopen(), so that the command also works without it.
+ * A database is a binary tree. The path from the root to a leaf is a network, one bit
+ * for each branch, and the leaf has the data of this network. The child loads the
+ * library with dlopen(), so that the command also works on a host without the library.
  */
 #include <dlfcn.h>
 #include <maxminddb.h>
@@ -27,15 +27,15 @@
 #define CACHED		4096
 
 /*
- * Several branches of the tree can lead to one subtree. In a damaged database, there
- * can be exponentially many paths to a node. So the search fails once it has visited
- * VISITS times the number of nodes of the database.
+ * Maximum number of visits, as a multiple of the number of nodes of the database.
+ * Several branches of the tree can lead to one subtree, so a damaged database can have
+ * exponentially many paths to a node. The search fails if it visits nodes more often.
  */
 #define VISITS		8
 
 /*
- * In a tree of IPv6 addresses, IPv4 addresses are below a path of this number of zero
- * bits.
+ * Length in bits of the path to the IPv4 addresses in a tree of IPv6 addresses. All
+ * bits of this path are zero.
  */
 #define MAPPED		96
 
@@ -50,9 +50,9 @@
 FUNCTIONS(DECLARE)
 
 /**
- * struct result - what the search found in data of the database
- * @offset: position of the data
- * @used: the result is valid
+ * struct result - the country or system in one item of data of the database
+ * @offset: position of the data in the database
+ * @used: this entry of the cache has a result
  * @wanted: networks with this data are wanted
  * @code: country code, or ""
  * @asn: number of the autonomous system, or 0
@@ -70,13 +70,13 @@ static const struct mmdb_job *job;
 static MMDB_s database;
 static struct result cache[CACHED];
 
-/*
- * Number of nodes that were visited, and whether any data has a country or a system.
- */
+/* Number of visits of nodes so far. */
 static __u64 visits;
+
+/* A network so far has a country or system, depending on the search. */
 static bool has_field;
 
-/* Networks that were not sent yet. */
+/* Wanted networks that were found and not sent yet, and their number. */
 static struct mmdb_network networks[256];
 static size_t network_count;
 
@@ -199,6 +199,9 @@ static bool is_wanted_system(__u32 asn)
 	return false;
 }
 
+/*
+ * Return: the country or system in the data of a network, from the cache if possible.
+ */
 static const struct result *result_of(MMDB_entry_s *entry)
 {
 	struct result *result = &cache[entry->offset % CACHED];
@@ -229,7 +232,10 @@ static void send_networks(void)
 	network_count = 0;
 }
 
-/* Return: true if the current path is an IPv4 network. @depth: length of the path. */
+/*
+ * Return: true if the current path is an IPv4 network. @depth: length of the path in
+ * bits.
+ */
 static bool is_ipv4(int depth)
 {
 	static const uint8_t zeros[MAPPED / 8];
@@ -238,7 +244,10 @@ static bool is_ipv4(int depth)
 	       (depth >= MAPPED && !memcmp(path, zeros, sizeof(zeros)));
 }
 
-/* Send the network at the end of the path, if it is wanted. */
+/*
+ * Send the network at the end of the path, if the network is wanted. @entry: data of
+ * the network. @depth: length of the path in bits.
+ */
 static void take_data(MMDB_entry_s *entry, int depth)
 {
 	struct mmdb_network *network = &networks[network_count];
@@ -265,7 +274,7 @@ static void take_data(MMDB_entry_s *entry, int depth)
 
 /*
  * Return: true if @node is the root of the IPv4 addresses, but the current path is not
- * the path of IPv4. Databases have such aliases of the IPv4 addresses at 2002::/16,
+ * the path of IPv4. Databases can have such aliases of the IPv4 addresses at 2002::/16,
  * 2001::/32 or ::ffff:0:0/96.
  */
 static bool is_alias(uint64_t node, int depth)
@@ -277,7 +286,8 @@ static bool is_alias(uint64_t node, int depth)
 static void take_node(uint32_t number, int depth);
 
 /*
- * Follow one of the two branches of a node. @depth: length of the path to its end.
+ * Follow one of the two branches of a node. @depth: length in bits of the path from the
+ * root to the end of the branch.
  */
 static void take_branch(uint8_t type, uint64_t record, MMDB_entry_s *entry,
 			int depth)
@@ -338,7 +348,8 @@ void mmdb_read(const void *given, int socket)
 	sandbox_limit(MEMORY + job->size);
 	load_library();
 	/*
-	 * The library opens the database by name, which fails after sandbox_enter().
+	 * Open the database before sandbox_enter(): afterwards the library cannot open
+	 * a file.
 	 */
 	open_database();
 	sandbox_enter();

@@ -9,14 +9,14 @@
 #include "cli.h"
 #include "input/country.h"
 
-/* Number of possible country codes. */
+/* Number of possible country codes: a code is two letters. */
 #define MMDB_CODES	(26 * 26)
 
 /**
- * struct mmdb_network - a network, as the child sends it
+ * struct mmdb_network - a network that the child sends to the parent
  * @key: the network
- * @code: country code, or "" if the database is searched for systems
- * @asn: number of the autonomous system, or 0
+ * @code: country code, or "" if the search is for autonomous systems
+ * @asn: number of the autonomous system, or 0 if the search is for countries
  */
 struct mmdb_network {
 	struct kcuckoo_prefix key;
@@ -25,15 +25,15 @@ struct mmdb_network {
 };
 
 /**
- * struct mmdb_job - what the child searches for
+ * struct mmdb_job - the search that the child process does
  * @path: path of the database
  * @size: size of the database in bytes
- * @all: networks of all countries are wanted
+ * @all: send the networks of all countries
  * @codes: with @all unset, true for each wanted country; the index is
  *	mmdb_index()
  * @systems: numbers of the wanted autonomous systems in ascending order; NULL to
  *	search for countries
- * @system_count: number of these systems
+ * @system_count: number of elements of @systems
  */
 struct mmdb_job {
 	const char *path;
@@ -53,15 +53,16 @@ static inline int mmdb_index(const char *code)
 }
 
 /*
- * Check a network that the parent has received: an attacker may have taken over the
- * child. @has_code: the database is searched for countries. Return: true if the key is
- * an address or prefix, and the code is two upper case letters if there has to be one.
+ * Check a network that the parent has received from the child. The child is not
+ * trusted, because an attacker can take it over with a crafted database. @has_code: the
+ * search is for countries. Return: true if the key is an address or prefix and, with
+ * @has_code, the code is two upper case letters.
  */
 bool mmdb_is_valid(const struct mmdb_network *network, bool has_code);
 
 /*
- * Read the database of the struct mmdb_job @job, send each wanted network as a
- * struct mmdb_network in frames to @socket, and exit.
+ * Read the database that @job, a struct mmdb_job, describes. Send each wanted network
+ * to @socket as a struct mmdb_network in frames (sandbox.h), and exit.
  */
 void mmdb_read(const void *job, int socket) __attribute__((noreturn));
 

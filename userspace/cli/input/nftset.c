@@ -34,8 +34,8 @@ static void append_name(char *names, size_t size, const json_t *set)
 }
 
 /*
- * Find the set in the output of nft. Return: 0 with @found set, or -1 after an
- * error message.
+ * Find the set to read in the output of nft. Return: 0, and the set in @found; or -1
+ * after an error message.
  */
 static int find_set(struct selection *selection, const json_t *objects,
 		    const json_t **found)
@@ -87,12 +87,15 @@ const char *nftset_type(const json_t *set)
 	return json_string_value(type);
 }
 
-/* Check that the elements of the set are addresses. */
+/*
+ * Check that the elements of the set are addresses. Return: 0, or -1 after an error
+ * message.
+ */
 static int check_type(struct selection *selection, const json_t *set)
 {
 	const char *name = nftset_type(set);
 
-	/* Without a type, each element is checked when it is parsed. */
+	/* If nft prints no type, take_element() checks each element. */
 	if (!name)
 		return 0;
 	if (!strcmp(name, NFTSET_CONCAT))
@@ -128,7 +131,7 @@ static bool say_why(char why[NFTSET_WHY], const char *reason)
 	return false;
 }
 
-/* Write to @why: @before, a JSON key from the output of nft, and @after. Return: false. */
+/* Write @before, the JSON key @key in quotes, and @after to @why. Return: false. */
 static bool say_key(char why[NFTSET_WHY], const char *before, const char *key,
 		    const char *after)
 {
@@ -193,8 +196,9 @@ bool nftset_check(const json_t *set, char why[NFTSET_WHY])
 }
 
 /*
- * Find the seconds after which an element expires. Return: false if the time is not a
- * number of seconds; or true with @timeout and @has set.
+ * Find the number of seconds after which an element expires. Set @has to true if the
+ * element has a timeout, and then @timeout to the seconds. Return: false if the time is
+ * not a number of seconds; otherwise true.
  */
 static bool read_timeout(const json_t *element, __u32 *timeout, bool *has)
 {
@@ -213,16 +217,17 @@ static bool read_timeout(const json_t *element, __u32 *timeout, bool *has)
 	if (!json_is_integer(value) || seconds < 0)
 		return false;
 	/*
-	 * nft prints 0 in the last second of an element; here 0 would mean never. nft
-	 * prints "timeout never" as a number of seconds that no filter can have.
+	 * nft prints 0 in the last second of an element, but 0 in @timeout means that
+	 * the key never expires: use 1. nft prints "timeout never" as a number of
+	 * seconds above the maximum of a filter: use 0.
 	 */
 	*timeout = seconds < 1 ? 1 : seconds > KCUCKOO_TIMEOUT_MAX ? 0 : seconds;
 	return true;
 }
 
 /*
- * Check that an element with attributes matches each packet with its address. Return:
- * true; or false with the reason in @why.
+ * Check that an element with attributes matches each packet with the address of the
+ * element. Return: true; or false, and the reason in @why.
  */
 static bool check_element(const json_t *value, char why[NFTSET_WHY])
 {
@@ -294,9 +299,10 @@ static int take_element(struct selection *selection, const json_t *value,
 
 /*
  * Refuse a set that has no counter for all elements, if one of its elements has a
- * counter. nft 1.0.6 prints only the first statement of an element, so a quota may
- * follow. If the set has statements, all its elements have the same ones, and nft prints
- * them with the set since 1.0.6. Return: 0, or -1 after an error message.
+ * counter. nft 1.0.6 prints only the first statement of an element, so the element can
+ * also have a quota that nft does not print. If the set has statements, all its
+ * elements have the same statements, and nft prints these statements with the set since
+ * version 1.0.6. Return: 0, or -1 after an error message.
  */
 static int check_counters(struct selection *selection, const json_t *set)
 {

@@ -9,8 +9,8 @@
 #include "input/selection.h"
 
 /*
- * Select the elements of the set in @objects, the array "nftables" of the
- * output of nft. Return: 0, or -1 after an error message.
+ * Pass the elements of the set in @objects to the reader of @selection. @objects is the
+ * array "nftables" of the output of nft. Return: 0, or -1 after an error message.
  */
 int nftset_take(struct selection *selection, const json_t *objects);
 
@@ -22,26 +22,28 @@ int nftset_take(struct selection *selection, const json_t *objects);
 
 /*
  * Return: the type of the elements of a set, such as "ipv4_addr"; NFTSET_CONCAT; or
- * NULL if the type cannot be read. nft can name an expression instead of a type: for
- * addresses of packets, as in "typeof ip saddr", this also gives "ipv4_addr" or
- * "ipv6_addr".
+ * NULL if the type cannot be read. nft can print an expression instead of a type. For
+ * an expression that is an address of a packet, as in "typeof ip saddr", the function
+ * also returns "ipv4_addr" or "ipv6_addr".
  */
 const char *nftset_type(const json_t *set);
 
 /*
  * Return: the first JSON key of @object that is not in @keys, an array that ends with
- * NULL; or NULL if @keys has all keys of @object. The readers of the output of nft use
- * this function to refuse what they do not understand.
+ * NULL; or NULL if @keys has all keys of @object. The readers of the output of nft
+ * reject an object with an unknown key, because the key could change the meaning of the
+ * object.
  */
 const char *nftset_unknown_key(const json_t *object, const char * const *keys);
 
-/* Size of a buffer for a reason of nftset_check(). */
+/* Size in bytes of the buffer @why of nftset_check(). */
 #define NFTSET_WHY	160
 
 /*
- * Check that the set is a list of its elements, and nothing else. The statements of a
- * set, such as a quota, decide for each packet whether an element matches. A filter
- * has no such statements. Return: true; or false with the reason in @why.
+ * Check that a set matches each packet whose address is an element of the set. A
+ * statement of a set, such as a quota, can decide for each packet whether an element
+ * matches. A filter has no such statements. Return: true; or false, and the reason in
+ * @why.
  */
 bool nftset_check(const json_t *set, char why[NFTSET_WHY]);
 

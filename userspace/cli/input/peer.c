@@ -19,8 +19,8 @@ static bool is_blank_or_comment(const char *text, size_t length)
 }
 
 /*
- * Return: true if the number can be a level: it has up to three digits and is at most
- * 255.
+ * Return: true if the number can be a level: a number of up to three digits that is at
+ * most 255.
  */
 static bool is_level(const struct field *field)
 {
@@ -31,8 +31,8 @@ static bool is_level(const struct field *field)
 
 /*
  * Return: true if the line is an IPv4 range with a number in the next column. With
- * @certain, the number must be in the range of levels: a larger number can be that of
- * an autonomous system.
+ * @certain, the number must be in the range of levels, because a larger number can be
+ * the number of an autonomous system.
  */
 static bool is_ipfilter(const char *text, size_t length, bool certain)
 {
@@ -70,7 +70,7 @@ int ipfilter_line(struct reader *reader, const char *text, size_t length)
 
 /*
  * Parse a line NAME:FIRST-LAST. Mark @line as bad if the text before the last colon is
- * empty, or the text after it is not an IPv4 range.
+ * empty, or the text after this colon is not an IPv4 range.
  */
 static void parse_p2p(const char *text, size_t length, const struct syntax *syntax,
 		      struct line *line)

@@ -20,7 +20,9 @@ ssize_t reader_bytes(struct reader *reader, void *to, size_t size)
 				reader->source->why) : done;
 }
 
-/* Report a line without a key to @watch of the caller, if it is set. */
+/*
+ * Report a line without a key to the functions in @watch, if the caller has set them.
+ */
 static void left_out(const struct reader *reader, bool bad, const char *why)
 {
 	const struct input_watch *watch = reader->input->watch;
@@ -54,7 +56,7 @@ void reader_skip(struct reader *reader, const char *why)
 	left_out(reader, false, why);
 }
 
-/* Pass the key or range of @line, which is good and no exception, to the sink. */
+/* Pass the key or range of @line to the sink. @line is neither bad nor an exception. */
 static inline int take_key(struct reader *reader, const struct line *line)
 {
 	struct input *input = reader->input;
@@ -67,7 +69,10 @@ static inline int take_key(struct reader *reader, const struct line *line)
 	return reader->sink(reader->context, line, &reader->place);
 }
 
-/* Pass an exception to the sink, if the caller collects them. */
+/*
+ * Pass an exception to the sink, or report a bad line if the caller does not collect
+ * exceptions.
+ */
 static int take_exception(struct reader *reader, const struct line *line)
 {
 	if (reader->syntax.exceptions) {

@@ -13,11 +13,11 @@
 #include "message.h"
 
 /**
- * struct reader - the text that is read
+ * struct reader - state of reading one text
  * @input: the lists of the command
  * @spec: name of the current list
  * @layout: the layout of the text
- * @named: the user named the layout; otherwise it was recognized
+ * @named: the user named the layout; otherwise layout_recognize() found it
  * @syntax: how lines are parsed. @syntax.layout is the layout for line.c:
  *	LAYOUT_LIST if @layout has functions of its own, otherwise @layout
  * @source: the source of the text, or NULL if the layout opens files itself
@@ -25,7 +25,8 @@
  * @place: the current line, or the current entry of a document
  * @sink: function that gets the keys
  * @context: first argument of @sink
- * @state: state of the layout for this text, see @state_size of struct layout_type
+ * @state: state of the layout for this text (@state_size of struct layout_type), or
+ *	NULL
  */
 struct reader {
 	struct input *input;
@@ -42,8 +43,9 @@ struct reader {
 };
 
 /*
- * Read bytes of a document. Return: the number of bytes; 0 at the end; or -1
- * after an error message.
+ * Read the next bytes of the text without splitting them into lines. Return: the number
+ * of bytes that were written to @to; 0 at the end of the text; or -1 after an error
+ * message.
  */
 ssize_t reader_bytes(struct reader *reader, void *to, size_t size);
 
@@ -54,8 +56,8 @@ ssize_t reader_bytes(struct reader *reader, void *to, size_t size);
 int reader_list_line(struct reader *reader, const char *text, size_t length);
 
 /*
- * Parse a text that must be a key or range and nothing else. In a list of byte
- * strings, the whole text is the key.
+ * Parse the @length bytes at @text into @line. The bytes must be a key or range and
+ * nothing else. In a list of byte strings, all @length bytes are the key.
  */
 void reader_parse(const struct reader *reader, const char *text, size_t length,
 		  struct line *line);
@@ -68,22 +70,28 @@ void reader_parse(const struct reader *reader, const char *text, size_t length,
 int reader_take(struct reader *reader, const struct line *line);
 
 /*
- * Count an entry, parse it with reader_parse(), and pass it on with reader_take().
- * A text that is no key counts as a bad line. Return: 0, or -1 after an error
- * message.
+ * Count the @length bytes at @text as an entry, parse them with reader_parse(), and
+ * pass the key to reader_take(). If the bytes are no key, report a bad line. Return: 0,
+ * or -1 after an error message.
  */
 int reader_key(struct reader *reader, const char *text, size_t length);
 
-/* Count a bad line or entry, and print it. @length: 0 to print no text. */
+/*
+ * Count a bad line or entry, and print the reason @why and the @length bytes at @text.
+ * If @length is 0, print only the reason.
+ */
 void reader_bad(struct reader *reader, const char *why, const char *text,
 		size_t length);
 
 /*
- * Count a line or entry that the layout skips, such as a heading. @why: the reason.
+ * Count a line or entry that the layout skips, such as a heading. @why: text of the
+ * reason.
  */
 void reader_skip(struct reader *reader, const char *why);
 
-/* Print an error about the text at the current place. Return: -1. */
+/*
+ * Print an error message with the file and the line of the current place. Return: -1.
+ */
 int reader_error(struct reader *reader, const char *format, ...) PRINTF(2, 3);
 
 #endif /* KCUCKOO_CLI_READER_H */

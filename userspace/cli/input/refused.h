@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This function recognizes texts that look like lists of keys but are not, for
- * input.c.
+ * refused_why() recognizes texts that look like lists of keys but are not, for input.c.
  */
 #ifndef KCUCKOO_CLI_REFUSED_H
 #define KCUCKOO_CLI_REFUSED_H

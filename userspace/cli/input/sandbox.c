@@ -31,8 +31,10 @@
 #define SANITIZED
 #endif
 
+/* Id of the user nobody and the group nogroup. */
 #define NOBODY		65534
 
+/* Write @length bytes to the parent. If this fails, exit. */
 static void put(const void *bytes, size_t length)
 {
 	const char *at = bytes;
@@ -87,7 +89,7 @@ void sandbox_limit(__u64 bytes)
 
 	/*
 	 * RLIMIT_AS also counts the memory that the process has already mapped, so add
-	 * its size.
+	 * the size of this memory.
 	 */
 	if (file) {
 		if (fscanf(file, "%lu", &pages) != 1)

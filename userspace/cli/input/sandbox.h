@@ -10,16 +10,21 @@
 #include "cli.h"
 
 /*
- * Kinds of frames. Frames are the messages that the child sends to its parent. A frame
- * is a struct frame, which @length bytes of content follow.
+ * Kinds of frames. A frame is a message from the child to its parent: a struct frame,
+ * then @length bytes of content.
  */
 enum frame_kind {
-	FRAME_MEMBER,	/* a file begins; the content is its name, empty for a packed file */
+	FRAME_MEMBER,	/* a file begins; the content is its name, or empty for a packed file */
 	FRAME_DATA,	/* bytes of the file that FRAME_MEMBER began */
-	FRAME_DONE,	/* the end: the whole input was read, and has no error */
+	FRAME_DONE,	/* the end: the child has read the whole input without an error */
 	FRAME_ERROR,	/* an error message; no frame follows */
 };
 
+/**
+ * struct frame - header of a frame
+ * @kind: enum frame_kind
+ * @length: number of bytes of content after the header, at most FRAME_MAX
+ */
 struct frame {
 	__u32 kind;
 	__u32 length;
@@ -29,13 +34,13 @@ struct frame {
 #define FRAME_MAX	(64u << 10)
 
 /*
- * Prepare the descriptors of the child. @socket, to which frames are sent,
- * becomes standard output. @file becomes standard input, unless it is -1. All
- * other descriptors are closed.
+ * Prepare the descriptors of the child. @socket becomes standard output, to which the
+ * other functions send frames. @file becomes standard input; if @file is -1, close
+ * standard input. Close all other descriptors.
  */
 void sandbox_begin(int socket, int file);
 
-/* Limit the address space of the process to @bytes more than it uses now. */
+/* Limit the address space of the process to its current size and @bytes more. */
 void sandbox_limit(__u64 bytes);
 
 /*
@@ -50,11 +55,11 @@ void sandbox_enter(void);
  */
 void sandbox_send(enum frame_kind kind, const void *bytes, size_t length);
 
-/* Send an error message, and exit. */
+/* Send an error message in a FRAME_ERROR, and exit. */
 void sandbox_fail(const char *format, ...)
 	__attribute__((noreturn, format(printf, 1, 2)));
 
-/* Send the last frame, and exit. */
+/* Send FRAME_DONE, the last frame, and exit. */
 __attribute__((noreturn)) void sandbox_end(void);
 
 #endif /* KCUCKOO_CLI_SANDBOX_H */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions select addresses in JSON documents. They take the values of JSON
- * keys that are known to have addresses to block, such as "ip_prefix".
+ * These functions select addresses in JSON documents: the values of JSON keys that are
+ * known to have addresses to block, such as "ip_prefix".
  *
- * A document can have other addresses, for example that of the server that made the
- * document. Such addresses must not be blocked, so addresses under other JSON keys are
- * only counted.
+ * A document can have other addresses, for example the address of the server that made
+ * the document. Such addresses must not be blocked, so the functions only count the
+ * addresses under other JSON keys.
  */
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +15,10 @@
 #include "input/selection.h"
 #include "input/words.h"
 
-/* JSON keys that have addresses to block, and lists that use these keys. */
+/*
+ * JSON keys that have addresses to block. The comments name the lists that use these
+ * keys.
+ */
 static const char known_keys[] =
 	"cidr,"				/* Spamhaus */
 	"ip_prefix,ipv6_prefix,"	/* Amazon */
@@ -26,8 +29,8 @@ static const char known_keys[] =
 	"ip_address";			/* Feodo Tracker */
 
 /**
- * struct node - the place of a value in a document, and what the objects around the
- *	value say about it
+ * struct node - a value in a document: its place, and properties from the objects
+ *	around the value
  * @up: node of the array or object that directly contains the value; NULL for the
  *	whole document
  * @name: JSON key of the value in an object, or NULL in an array
@@ -37,7 +40,7 @@ static const char known_keys[] =
  * @exception: the value is an exception: an object around it is marked as allowed, or a
  *	JSON key around it is "allow"
  * @unsafe: an object around the value is an attribute of MISP, a database of threats,
- *	whose fields say that it is not for blocking
+ *	whose fields "to_ids" or "deleted" exclude the attribute from blocking
  * @type: type of the MISP attribute that has the value, or NULL
  * @mask: value of a key such as "netmask" in the innermost object, or NULL
  */
@@ -73,8 +76,8 @@ void selection_bad(struct selection *selection, const char *why,
 }
 
 /*
- * Pass an address, prefix or range to the reader. Other arguments are those of
- * selection_add(). @exception: the address is an exception.
+ * Pass an address, prefix or range to the reader. @exception: the address is an
+ * exception. For the other arguments and the result, see selection_add().
  */
 static int add_key(struct selection *selection, const char *text, const char *place,
 		   const __u32 *timeout, bool exception)
@@ -143,7 +146,7 @@ static void describe_node(const struct node *node, char *text, size_t size)
 		snprintf(text + length, size - length, "[%zu]", node->index);
 }
 
-/* Return: true if the value of @node can have an address to block. */
+/* Return: true if the place of @node in the document can have addresses to block. */
 static bool is_known(const struct selection *selection, const struct node *node)
 {
 	if (!node->key)
@@ -171,6 +174,11 @@ static bool is_address_type(const char *type)
 	return !strcmp(type, "ip-src") || !strcmp(type, "ip-dst");
 }
 
+/*
+ * Handle the value @text of a MISP attribute: pass an address to the reader, report an
+ * address with a port as bad, and count an address in an attribute of another type.
+ * Return: 0, or -1 after an error message.
+ */
 static int take_misp(struct selection *selection, const struct node *node,
 		     const char *text, const char *place)
 {
@@ -190,9 +198,9 @@ static int take_misp(struct selection *selection, const struct node *node,
 }
 
 /*
- * Write ADDRESS/LENGTH or ADDRESS/MASK to @combined. @mask: the mask or prefix
- * length, which the object has under another key. Return: why the result is no
- * network, or NULL.
+ * Write ADDRESS/LENGTH or ADDRESS/MASK to @combined. @mask: the mask or prefix length,
+ * a value of the object under another key. Return: NULL; or an error text if the result
+ * is no network.
  */
 static const char *combine(const char *text, const json_t *mask, char *combined,
 			   size_t size)
@@ -218,7 +226,10 @@ static const char *combine(const char *text, const json_t *mask, char *combined,
 	return host_bits ? "the address has bits set after the mask in another key" : NULL;
 }
 
-/* Combine an address with the mask or prefix length of its object, and pass it on. */
+/*
+ * Combine an address with the mask or prefix length in its object, and pass the network
+ * to the reader.
+ */
 static int take_masked(struct selection *selection, const struct node *node,
 		       const char *text, const char *place)
 {
@@ -291,8 +302,8 @@ static bool has_text(const json_t *value, const char *wanted)
 }
 
 /*
- * Find the mask or prefix length of the addresses in an object. Return: its value, or
- * NULL.
+ * Find the mask or prefix length of the addresses in an object. Return: the JSON value,
+ * or NULL if the object has no mask or prefix length.
  */
 static const json_t *find_mask(const json_t *object)
 {
@@ -313,7 +324,7 @@ static const json_t *find_mask(const json_t *object)
 	return NULL;
 }
 
-/* Return: true if the key is in @keys, without regard to case. @keys ends with NULL. */
+/* Return: true if @key is in @keys, without regard to case. @keys ends with NULL. */
 static bool is_key(const char *key, const char * const *keys)
 {
 	for (; *keys; keys++)
@@ -332,8 +343,8 @@ static bool is_true(const json_t *value)
 
 /*
  * Return: true if a JSON key of an object allows the addresses in the object, as in
- * "isWhitelisted": true or "action": "allow". The JSON key @where of @selection is
- * not checked: the user chose which value it must have.
+ * "isWhitelisted": true or "action": "allow". The JSON key @where of @selection is not
+ * checked: the user chose which value this JSON key must have.
  */
 static bool is_exception(const struct selection *selection, const json_t *object)
 {
@@ -359,7 +370,7 @@ static bool is_exception(const struct selection *selection, const json_t *object
 	return false;
 }
 
-/* Set the fields of @node that @object determines for all values in it. */
+/* Set the fields of @node that @object determines for all values in @object. */
 static void enter_object(struct selection *selection, struct node *node,
 			 const json_t *object)
 {
@@ -428,7 +439,7 @@ static int take_array(struct selection *selection, const struct node *node,
 	return ret;
 }
 
-/* Report a number, true or false under a key that should have an address. */
+/* Report a number, true or false under a JSON key that should have an address. */
 static void take_scalar(struct selection *selection, const struct node *node)
 {
 	char place[160];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A source is one input: a file or standard input. These functions read it,
- * unpack packed data and archives, and convert UTF-16 to UTF-8. lines.c splits
- * the result into lines for input.c.
+ * A source is one input: a file or standard input. These functions read a source,
+ * unpack packed data and archives, and convert UTF-16 to UTF-8. lines.c splits the
+ * result into lines for input.c.
  *
  * A byte passes through up to four buffers of struct source: @raw has bytes of the
  * descriptor, @front has the first bytes after gzip or zstd is unpacked, @text.in has
@@ -24,10 +24,12 @@
 #include "input/utf16.h"
 #include "tempfile.h"
 
+/* Size in bytes of the buffer @raw of struct source. */
 #define RAW_SIZE	(256 << 10)
 
 static_assert(sizeof(off_t) == 8, "lists may be longer than 2 GB on every machine");
 
+/* Copy the error text @why to @source. Return: -1. */
 static int fail(struct source *source, const char *why)
 {
 	snprintf(source->why, sizeof(source->why), "%s", why);
@@ -70,8 +72,8 @@ void source_close(struct source *source)
 }
 
 /*
- * Read more bytes from the descriptor. Return: the number of bytes; 0 at the
- * end; or -1 with @why set.
+ * Read more bytes from the descriptor to @raw. Return: the number of bytes; 0 at the
+ * end of the input; or -1, and an error text in @why.
  */
 static ssize_t raw_fill(struct source *source)
 {
@@ -141,7 +143,7 @@ static ssize_t read_plain(struct source *source, void *to, size_t size)
 	return there;
 }
 
-/* Read the input, unpacked if it is gzip or zstd. */
+/* Read bytes of the input, and unpack gzip or zstd. */
 static ssize_t read_stream(struct source *source, void *to, size_t size)
 {
 	return source->unpacker ? read_packed(source, to, size) :
@@ -220,6 +222,7 @@ static int begin_stream(struct source *source)
 	return 0;
 }
 
+/* Read the first bytes of the input, after unpacking gzip or zstd, to @front. */
 static int fill_front(struct source *source)
 {
 	ssize_t done;
@@ -253,8 +256,8 @@ static int write_all(int fd, const unsigned char *at, size_t length)
 }
 
 /*
- * Copy the whole input to the file @fd. Return: 0; -1 with @why set if the
- * input cannot be read; or a positive errno if the file cannot be written.
+ * Copy the whole input to the file @fd. Return: 0; -1, and an error text in @why, if
+ * the input cannot be read; or a positive errno if the file cannot be written.
  */
 static int copy_all(struct source *source, int fd)
 {
@@ -274,7 +277,8 @@ static int copy_all(struct source *source, int fd)
 
 /*
  * Copy a zip archive from a pipe to a temporary file: libarchive must seek to the
- * directory at the end of the archive, and a pipe cannot seek.
+ * directory at the end of the archive, and a pipe cannot seek. Return: 0; or -1, and an
+ * error text in @why.
  */
 static int replace_pipe(struct source *source)
 {
@@ -312,9 +316,9 @@ static int begin_archive(struct source *source, enum format format)
 }
 
 /*
- * Report input that has the magic number of a packed format, with one damaged
- * byte. Without this check, the input would count as text, and some of its
- * lines as keys. Return: 0, or -1 with @why set.
+ * Reject input that begins with the magic number of a packed format, except for one
+ * damaged byte. Without this check, the input would count as text, and some of its
+ * lines as keys. Return: 0; or -1, and an error text in @why.
  */
 static int check_damage(struct source *source)
 {
@@ -327,7 +331,7 @@ static int check_damage(struct source *source)
 	return -1;
 }
 
-/* Recognize the format of the input, and prepare to read it. */
+/* Recognize the format of the input, and prepare to read the input. */
 static int begin(struct source *source)
 {
 	enum format format;
@@ -357,6 +361,7 @@ static int begin(struct source *source)
 	}
 }
 
+/* Read the first bytes of the current file to @text.in, for check_text(). */
 static int begin_text(struct source *source)
 {
 	struct text *text = &source->text;
@@ -375,8 +380,8 @@ static int begin_text(struct source *source)
 }
 
 /*
- * Recognize the format of the current file, and skip a byte order mark. Return:
- * 0; or -1 with @why set if the file is not text.
+ * Recognize the format of the current file, and skip a byte order mark. Return: 0; or
+ * -1, and an error text in @why, if the file is not text.
  */
 static int check_text(struct source *source)
 {
@@ -387,9 +392,8 @@ static int check_text(struct source *source)
 	text->format = format_of(text->in, text->in_end, &name);
 	if (text->format == FORMAT_TEXT && !addresses)
 		/*
-		 * Any line can be a byte string, so a web page must be
-		 * recognized here. In a list of addresses, the lines of a web
-		 * page are bad lines.
+		 * Any line can be a byte string, so this function must recognize a web
+		 * page. In a list of addresses, the lines of a web page are bad lines.
 		 */
 		name = format_page(text->in, text->in_end);
 	if (name && text->format != FORMAT_UTF16LE && text->format != FORMAT_UTF16BE)
@@ -436,7 +440,8 @@ int source_next(struct source *source)
 }
 
 /*
- * Convert the next bytes of the text to UTF-8. Return: 0, or -1 with @why set.
+ * Convert the next bytes of the text to UTF-8. Return: 0; or -1, and an error text in
+ * @why.
  */
 static int convert(struct source *source)
 {
@@ -460,8 +465,8 @@ static int convert(struct source *source)
 	text->in_at = used;
 	text->offset += used;
 	/*
-	 * First return the bytes that were converted. The next call reports the damaged
-	 * bytes after them.
+	 * If some bytes were converted, return 0, so that the caller reads these bytes
+	 * first. The next call reports the damaged bytes that follow.
 	 */
 	if (used || (text->in_end < UTF16_CHAR_MAX && !text->ended) ||
 	    !text->in_end)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A source is one input: a file or standard input. These functions read it,
- * unpack packed data and archives, and convert UTF-16 to UTF-8. lines.c splits
- * the result into lines for input.c.
+ * A source is one input: a file or standard input. These functions read a source,
+ * unpack packed data and archives, and convert UTF-16 to UTF-8. lines.c splits the
+ * result into lines for input.c.
  */
 #ifndef KCUCKOO_CLI_SOURCE_H
 #define KCUCKOO_CLI_SOURCE_H
@@ -24,10 +24,10 @@ struct unpacker;
  * @format: FORMAT_TEXT for bytes that are not converted, or a format of UTF-16
  * @in: bytes before conversion
  * @in_at: offset in @in of the first byte that was not used yet
- * @in_end: number of bytes in @in, including those that were used
+ * @in_end: offset in @in of the end of the bytes in the buffer
  * @out: the text after conversion to UTF-8
  * @out_at: offset in @out of the first byte that was not used yet
- * @out_end: number of bytes in @out, including those that were used
+ * @out_end: offset in @out of the end of the bytes in the buffer
  * @offset: position in the file of the byte at @in_at
  * @ended: the file ends with the bytes in @in
  */
@@ -52,23 +52,22 @@ struct text {
  *	converted
  * @fd: descriptor of the input
  * @start: position in the file where the input begins
- * @total: size of the input in bytes, before it is unpacked; 0 if the size is
- *	unknown
+ * @total: size of the input in bytes, before unpacking; 0 if the size is unknown
  * @consumed: number of bytes read from @fd so far
  * @unpacker: state for gzip or zstd, NULL for other input
  * @extractor: state for an archive, NULL for other input
  * @front: unpacked bytes that were read to recognize the format
  * @front_at: offset in @front of the first byte that was not used yet
- * @front_end: number of bytes in @front, including those that were used
+ * @front_end: offset in @front of the end of the bytes in the buffer
  * @text: the current file
  * @formats: formats that were recognized, as bits 1 << FORMAT_*
- * @files: number of files of the archive so far
- * @member: buffer for @label
+ * @files: number of files of the archive that were read so far
+ * @member: buffer for @label, if @label is "name(member)"
  * @raw: buffer for bytes that were read from @fd
  * @raw_at: offset in @raw of the first byte that was not used yet
- * @raw_end: number of bytes in @raw, including those that were used
- * @raw_ended: the input ends with the bytes in @raw
- * @begun: the format has been recognized
+ * @raw_end: offset in @raw of the end of the bytes in the buffer
+ * @raw_ended: the end of the input was reached: no bytes follow the bytes in @raw
+ * @begun: source_next() has been called at least once
  * @why: reason of a failure, as text for an error message
  */
 struct source {
@@ -97,8 +96,8 @@ struct source {
 };
 
 /*
- * Open the file @path, or standard input if @path is "-". Return: 0, or -1 with
- * @why set. Call source_close() in any case.
+ * Open the file @path, or standard input if @path is "-". Return: 0; or -1, and an
+ * error text in @why. The caller must call source_close() also after -1.
  */
 int source_open(struct source *source, const char *path,
 		const struct syntax *syntax);
@@ -106,15 +105,15 @@ int source_open(struct source *source, const char *path,
 void source_close(struct source *source);
 
 /*
- * Go to the next file, at first to the first file. The caller must have read the
- * previous file to its end. Return: 1; 0 after the last file; or -1 with @why set.
+ * Go to the next file. The first call goes to the first file. The caller must have read
+ * the previous file to its end. Return: 1; 0 after the last file; or -1, and an error
+ * text in @why.
  */
 int source_next(struct source *source);
 
 /*
- * Read the current file. UTF-16 is converted to UTF-8. Return: the number of
- * bytes that were written to @to; 0 at the end of the file; or -1 with @why
- * set.
+ * Read bytes of the current file. Convert UTF-16 to UTF-8. Return: the number of bytes
+ * that were written to @to; 0 at the end of the file; or -1, and an error text in @why.
  */
 ssize_t source_read(struct source *source, void *to, size_t size);
 

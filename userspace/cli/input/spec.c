@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions parse the name of a list, which may have a format and options.
+ * These functions parse the name of a list, which can have a format and options.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "keywords.h"
 #include "message.h"
 
-/* Return: the layout with this name, or -1. */
+/* Return: the layout whose name is the @length bytes at @name, or -1. */
 static int layout_of(const char *name, size_t length)
 {
 	const struct keyword *k;
@@ -21,6 +21,10 @@ static int layout_of(const char *name, size_t length)
 	return -1;
 }
 
+/*
+ * Parse an option OPTION=VALUE, the string @text. Return: 0, or -1 after an error
+ * message.
+ */
 static int add_option(struct spec *spec, char *text)
 {
 	char *sign = strchr(text, '=');

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions parse the name of a list, which may have a format and options:
- * FORMAT:FILE?OPTION=VALUE&OPTION=VALUE. input.c calls them before it opens the
- * list.
+ * These functions parse the name of a list, which can have a format and options:
+ * FORMAT:FILE?OPTION=VALUE&OPTION=VALUE. input.c calls them before it opens the list.
  */
 #ifndef KCUCKOO_CLI_SPEC_H
 #define KCUCKOO_CLI_SPEC_H
@@ -15,11 +14,11 @@
 /**
  * struct spec - the parsed name of a list
  * @path: path of the file, or "-" for standard input
- * @layout: enum layout of the format in the name, or -1
+ * @layout: enum layout of FORMAT in the name, or -1 if the name has no FORMAT
  * @names: names of the options
  * @values: values of the options
  * @count: number of options
- * @text: memory of the strings above
+ * @text: allocated copy of the name, to which the pointers above point; or NULL
  */
 struct spec {
 	const char *path;
@@ -31,15 +30,18 @@ struct spec {
 };
 
 /*
- * Parse the name of a list. If a file has exactly this name, the whole name is
- * its path. Return: 0, or -1 after an error message. Call spec_free() in any
- * case.
+ * Parse the name of a list. If a file has exactly this name, the whole name is the path
+ * of the file. Return: 0, or -1 after an error message. The caller must call
+ * spec_free() also after -1.
  */
 int spec_parse(struct spec *spec, const char *name);
 /* Free the memory of a parsed name. */
 void spec_free(struct spec *spec);
 
-/* Return: the value of the option @name of the list, or NULL. */
+/*
+ * Return: the value of the option @name of the list, or NULL if the list has no such
+ * option.
+ */
 const char *spec_option(const struct spec *spec, const char *name);
 
 /*

@@ -29,6 +29,7 @@
 /* The name of the library since version 3.0. */
 #define LIBRARY		"libarchive.so.13"
 
+/* Size in bytes of a buffer for unpacked data, and of a block of a tar archive. */
 #define BUFFER		FRAME_MAX
 #define TAR_BLOCK	512
 
@@ -39,9 +40,9 @@
 #define NAMED		8
 
 /*
- * Sizes of the records at the end of a zip archive, which contain the position
- * of its directory: the end record, the comment at its end (maximum), and the
- * locator of a larger end record.
+ * Sizes in bytes of the records at the end of a zip archive: the end record, which has
+ * the offset of the directory; the comment at the end of this record (maximum size);
+ * and the locator of the zip64 end record, which archives of more than 4 GB have.
  */
 #define ZIP_END		22
 #define ZIP_COMMENT	65535
@@ -81,10 +82,12 @@ FUNCTIONS(DECLARE)
 
 /**
  * struct stream - a source of bytes for libarchive
- * @read: reads more bytes. Return: the number of bytes, 0 at the end, or -1
+ * @read: function that reads more bytes. Return: the number of bytes; 0 at the end; or
+ *	-1
  * @archive: the archive that @read unpacks; NULL if @read reads from the parent
  * @total: number of bytes that stream_more() returned so far
- * @zeros: number of zeros at the end of these bytes
+ * @zeros: number of zero bytes at the end of the bytes that stream_more() returned so
+ *	far
  * @head: bytes that were read to recognize the format
  * @head_length: number of bytes in @head that were not used yet
  * @ended: @read returned 0
@@ -102,19 +105,19 @@ struct stream {
 };
 
 /*
- * The job of this process, which reads one archive. @packed: bytes of the
- * archive. @inner: unpacked bytes of a packed file, which may be a tar archive.
+ * The job of this process, which reads one archive. @packed: bytes of the archive.
+ * @inner: unpacked bytes of a packed file, which can be a tar archive.
  */
 static const struct archive_job *job;
 static struct stream packed, inner;
 
-/* Position in a zip archive, and size of the archive, in bytes. */
+/* Position of the next read in a zip archive, and size of the archive, in bytes. */
 static off_t zip_at, zip_size;
 
 /*
- * For the error message if the pattern of --member matches no file. @names:
- * names of the first files in a tar or zip archive. @files: number of all
- * files. @chosen: number of files that the pattern matches.
+ * Variables for the error message if the pattern of --member matches no file. @names:
+ * names of the first files in a tar or zip archive. @files: number of all files.
+ * @chosen: number of files that the pattern matches.
  */
 static char names[512];
 static unsigned int files, chosen;
@@ -143,7 +146,7 @@ static void load_library(void)
 #undef LOAD
 }
 
-/* Read packed bytes from the parent. */
+/* Read packed bytes from the parent. Standard output is the socket to the parent. */
 static ssize_t read_socket(struct stream *stream, void *to, size_t size)
 {
 	ssize_t done;
@@ -178,8 +181,8 @@ static ssize_t read_archive(struct stream *stream, void *to, size_t size)
 }
 
 /*
- * Read the next bytes of a stream to its buffer, and update @total and @zeros.
- * Return: the number of bytes, 0 at the end.
+ * Read the next bytes of a stream to its buffer, and update @total and @zeros. Return:
+ * the number of bytes, or 0 at the end.
  */
 static size_t stream_more(struct stream *stream)
 {
@@ -213,8 +216,8 @@ static la_ssize_t on_read(struct archive *archive, void *context, const void **b
 }
 
 /*
- * Recognize the format of a stream by its first bytes. The bytes stay in @head,
- * and stream_more() returns them first.
+ * Recognize the format of a stream by its first bytes. The bytes stay in @head, and
+ * stream_more() returns these bytes first.
  */
 static enum format look_ahead(struct stream *stream, const char **name)
 {
@@ -240,6 +243,7 @@ static struct archive *new_archive(void)
 	return archive;
 }
 
+/* Let @archive read from @stream. If libarchive reports an error, exit. */
 static void open_stream(struct archive *archive, struct stream *stream)
 {
 	lib_archive_read_set_read_callback(archive, on_read);
@@ -249,8 +253,8 @@ static void open_stream(struct archive *archive, struct stream *stream)
 }
 
 /*
- * Send a file as frames. @named: send @name, too. A file without content is not
- * sent.
+ * Send a file as frames. @named: send @name as the name of the file; otherwise send an
+ * empty name. Send nothing for a file without content.
  */
 static void send_data(struct archive *archive, bool named, const char *name)
 {
@@ -272,7 +276,7 @@ static void send_data(struct archive *archive, bool named, const char *name)
 
 /*
  * Check that libarchive has used all bytes except zeros at the end. @used: number of
- * bytes that it has used.
+ * bytes that libarchive has used.
  */
 static void check_rest(struct stream *stream, __u64 used)
 {
@@ -283,7 +287,7 @@ static void check_rest(struct stream *stream, __u64 used)
 }
 
 /*
- * Count a file. Append its name to @names, if it is among the first NAMED
+ * Count a file, and append its name to @names if the file is among the first NAMED
  * files.
  */
 static void note_name(const char *name)
@@ -296,6 +300,10 @@ static void note_name(const char *name)
 	snprintf(names + at, sizeof(names) - at, "%s%.60s", at ? ", " : "", name);
 }
 
+/*
+ * Return: true if the pattern of --member matches @name, with or without "./" at its
+ * start.
+ */
 static bool is_chosen(const char *name)
 {
 	return !job->glob || !fnmatch(job->glob, name, 0) ||
@@ -349,7 +357,7 @@ static void take_member(struct archive *archive, struct archive_entry *entry)
 }
 
 /*
- * Return: true if the warning of libarchive is about a file name that it cannot
+ * Return: true if the warning of libarchive is about a file name that libarchive cannot
  * convert. Such a file is read in spite of the warning. Any other warning is an error.
  */
 static bool is_about_name(struct archive *archive)
@@ -394,7 +402,7 @@ static void read_tar(struct stream *stream)
 		sandbox_fail("it is truncated: the end of the tar archive is missing");
 }
 
-/* Read a packed file, which may be a tar archive. */
+/* Read a packed file, which can be a packed tar archive. */
 static void read_filtered(int (*add_filter)(struct archive *))
 {
 	struct archive *archive = new_archive();
@@ -485,11 +493,10 @@ static __u32 little(const unsigned char *at, int bytes)
 }
 
 /*
- * Check that the end record of a zip archive is at the end of the file, and
- * that the directory of the archive directly precedes this record. libarchive
- * searches for the record backwards from the end of the file. Without this
- * check, it would ignore data after the record, or the first of two
- * concatenated archives.
+ * Check that the end record of a zip archive is at the end of the file, and that the
+ * directory of the archive directly precedes this record. libarchive searches for the
+ * record backwards from the end of the file. Without this check, libarchive would
+ * ignore data after the record, or the first of two concatenated archives.
  */
 static void check_zip_end(void)
 {
@@ -513,8 +520,8 @@ static void check_zip_end(void)
 	size = little(tail + at + 12, 4);
 	offset = little(tail + at + 16, 4);
 	/*
-	 * An archive of more than 4 GB has its sizes in another record, the
-	 * zip64 end record, which is not checked.
+	 * An archive of more than 4 GB has its sizes in another record, the zip64 end
+	 * record, which this function does not check.
 	 */
 	if (at >= ZIP64_LOCATOR && little(tail + at - ZIP64_LOCATOR, 4) == 0x07064b50)
 		return;

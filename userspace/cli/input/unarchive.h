@@ -19,7 +19,7 @@
 #define ARCHIVE_UNPACKED	(4ULL << 30)
 #endif
 
-/* Maximum address space of libarchive, in bytes. */
+/* Maximum address space, in bytes, that libarchive can add to the child process. */
 #define ARCHIVE_MEMORY		(160ULL << 20)
 
 /**
@@ -29,7 +29,7 @@
  * @glob: read only files whose path matches this pattern; or NULL for all files
  * @file: descriptor of a zip archive, whose directory is at its end; or -1 for
  *	another format
- * @start: position of the archive in @file
+ * @start: offset of the archive in @file, in bytes
  */
 struct archive_job {
 	enum format format;
@@ -39,9 +39,9 @@ struct archive_job {
 };
 
 /*
- * Read the archive that @job, a struct archive_job, describes. Send its files
- * as frames to @socket, and exit. Unless @file of the job is set, the packed
- * bytes also come from @socket.
+ * Read the archive that @job, a struct archive_job, describes. Send its files as frames
+ * to @socket, and exit. If @file of the job is -1, the function also reads the archive
+ * from @socket.
  */
 void unarchive(const void *job, int socket) __attribute__((noreturn));
 

@@ -13,9 +13,10 @@
  * struct unpacker - a packed input
  * @zstd: state of zstd, NULL for gzip
  * @gzip: state of gzip
- * @complete: the input may end here, after a member (gzip) or frame (zstd)
- * @padding: zeros follow the gzip data, as in files from tapes, which are padded with
- *	zeros. Then no other data may follow
+ * @complete: the unpacked bytes end with a complete member (gzip) or frame (zstd), so
+ *	the input is allowed to end
+ * @padding: zeros follow the gzip data, as in files from tapes. Data other than zeros
+ *	is an error after the zeros
  */
 struct unpacker {
 	ZSTD_DStream *zstd;
@@ -90,8 +91,8 @@ static int unpack_zstd(struct unpacker *u, const unsigned char *in,
 }
 
 /*
- * Skip zeros after a member of gzip data, or go to the next member. Return: 0;
- * or -1 with @why set if other data follows.
+ * Skip zeros after a member of gzip data, or go to the next member. Return: 0; or -1,
+ * and an error text in @why, if other data follows.
  */
 static int next_member(struct unpacker *u, const char **why)
 {

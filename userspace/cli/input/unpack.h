@@ -14,17 +14,18 @@
 struct unpacker;
 
 /*
- * Start to unpack gzip or zstd. Return: the state, or NULL if memory is short.
+ * Create the state to unpack data of @format, FORMAT_GZIP or FORMAT_ZSTD. Return: the
+ * state, or NULL if an allocation fails.
  */
 struct unpacker *unpack_begin(enum format format);
 /* Free the state. @unpacker may be NULL. */
 void unpack_end(struct unpacker *unpacker);
 
 /*
- * Unpack bytes from @in to @out. @in_length: in: number of bytes at @in; out:
- * number of these bytes that were used. @out_length: in: size of @out; out:
- * number of bytes that were written. @last: @in is the end of the packed data.
- * Return: 0, or -1 with @why set.
+ * Unpack bytes from @in to @out. @in_length: in: number of bytes at @in; out: number of
+ * these bytes that were used. @out_length: in: size of @out; out: number of bytes that
+ * were written. @last: @in is the end of the packed data. Return: 0; or -1, and an
+ * error text in @why.
  */
 int unpack(struct unpacker *unpacker, const unsigned char *in,
 	   size_t *in_length, void *out, size_t *out_length, bool last,

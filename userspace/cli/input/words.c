@@ -96,7 +96,7 @@ bool field_is_exception(const struct field *field, const char *end, bool first)
 	struct field word = *field;
 	const char *at;
 
-	/* Cut off a comment that directly follows the word. */
+	/* Remove a comment that directly follows the word. */
 	for (at = word.at; at < word.end && !is_comment(at, word.end); at++)
 		;
 	word.end = at;
@@ -155,7 +155,7 @@ bool field_is_negation(const struct field *field)
 	struct field word = *field;
 	size_t i;
 
-	/* This option of iptables deletes a rule. */
+	/* The option -D of iptables deletes a rule. */
 	if (field->end - field->at == 2 && !memcmp(field->at, "-D", 2))
 		return true;
 	field_strip(&word);

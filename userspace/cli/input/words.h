@@ -19,8 +19,8 @@ extern const char line_partial[];
 
 /*
  * Return: true if the character can enclose an address. Brackets, quotes, dashes, all
- * other punctuation except the colon, and bytes outside ASCII can. Colons, letters and
- * digits cannot.
+ * other punctuation except the colon, and bytes outside ASCII can enclose an address.
+ * Colons, letters and digits cannot.
  */
 static inline bool is_wrapping(char c)
 {
@@ -28,8 +28,9 @@ static inline bool is_wrapping(char c)
 }
 
 /*
- * Return: true if a field after the key is a column of a table: it is alone between
- * separators. False if it is a word of a text.
+ * Return: true if a field after the key is alone between separators, so that the field
+ * is a column of a table. Return: false if other words are next to the field, as in a
+ * sentence.
  */
 bool field_is_column(const struct field *field, const char *end);
 
@@ -47,7 +48,7 @@ void field_strip(struct field *word);
 
 /*
  * Return: true if the field is a word such as "netmask" before a number. The number is
- * in the same field, as in "netmask=24", or in the next one.
+ * in the same field, as in "netmask=24", or in the next field.
  */
 bool field_is_mask_word(const struct field *field, const char *end);
 
@@ -59,10 +60,10 @@ bool field_is_only_ok(const struct field *field, const char *end);
 
 /*
  * Return: true if the word in @field makes the key an exception, which must not be
- * blocked. Punctuation around the word does not matter. @first: no other word is
- * between the key and the field. Without @first, only "nomatch" counts in a text,
- * because a word such as "allow" can be part of a remark; in a column of a table, "allow"
- * and similar words count, too.
+ * blocked. Ignore punctuation around the word. @first: no other word is between the key
+ * and the field. Without @first, only "nomatch" counts in a sentence, because a word
+ * such as "allow" can be part of a remark; in a column of a table, "allow" and similar
+ * words count, too.
  */
 bool field_is_exception(const struct field *field, const char *end, bool first);
 
