@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file saves the state of filters and of their rules to a folder before a
- * change, and restores it. In the folder, the file "names" has a line for each
- * filter: one of the characters FILTER_* and the name, then @filter_id and @changes of
- * the filter. NAME.kcf is the snapshot of
- * the filter NAME. The file "rules" has an array of struct kcuckoo_rule.
+ * This file saves the state of filters and their rules to a folder before a change, and
+ * restores this state. The file "names" in the folder has a line for each filter: a
+ * character FILTER_*, directly followed by the name of the filter, and then @filter_id
+ * and @changes of struct before_filter. The file NAME.kcf is the snapshot of the filter
+ * NAME. The file "rules" has an array of struct kcuckoo_rule.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -27,12 +27,15 @@
 #include "snapshot_file.h"
 
 /* The first character of a line of the file "names". */
-#define FILTER_ABSENT	'-'	/* it did not exist */
-#define FILTER_PRESENT	'+'	/* it existed */
-#define FILTER_MANAGED	'*'	/* it existed, with a managed name */
-#define FILTER_RULES	'='	/* only its rules were saved */
+#define FILTER_ABSENT	'-'	/* the filter did not exist */
+#define FILTER_PRESENT	'+'	/* the filter existed */
+#define FILTER_MANAGED	'*'	/* the filter existed, and its name was managed */
+#define FILTER_RULES	'='	/* only the rules of the filter were saved */
 
-/* Open @name in @folder with fopen(). Return: NULL after an error message. */
+/*
+ * Open the file @name in @folder with fopen(). Return: the file, or NULL after an error
+ * message.
+ */
 static FILE *open_in(const char *folder, const char *name, const char *mode)
 {
 	FILE *file = NULL;
@@ -49,7 +52,10 @@ static FILE *open_in(const char *folder, const char *name, const char *mode)
 	return file;
 }
 
-/* Close a file that was written. Return: 0, or -1 after an error message. */
+/*
+ * Close a file in @folder, and check that all writes to the file succeeded. Return: 0,
+ * or -1 after an error message.
+ */
 static int close_written(FILE *file, const char *folder)
 {
 	bool failed = ferror(file);
@@ -138,11 +144,11 @@ int before_save(struct cli *cli, const char *folder,
 }
 
 /**
- * struct before - what before_save() wrote
- * @filters: the filters
+ * struct before - the state that before_save() has saved
+ * @filters: the saved filters
  * @count: number of filters
- * @rules: the rules that they had
- * @rule_count: number of these rules
+ * @rules: the saved rules of these filters
+ * @rule_count: number of saved rules
  */
 struct before {
 	struct before_filter *filters;
@@ -157,7 +163,7 @@ static void before_free(struct before *before)
 	free(before->rules);
 }
 
-/* Read a line of the file "names". Return: false if it is damaged. */
+/* Parse a line of the file "names" into @filter. Return: false if the line is damaged. */
 static bool read_name(const char *line, struct before_filter *filter)
 {
 	const char kind = *line;
@@ -226,10 +232,10 @@ static int before_read(struct before *before, const char *folder)
 }
 
 /*
- * Restore a filter from its snapshot @fd: replace the filter of its name, or create
- * it. If the present filter has the saved members, do nothing: a second copy could
- * exceed the memory limit. @why: out: see kcuckoo_restore(). Return: 0 or a negative
- * errno.
+ * Restore a filter from its snapshot in the file @fd: replace the filter that has its
+ * name, or create a filter. If the present filter still has the saved members, do
+ * nothing: a second copy of the members could exceed the memory limit. @why: out: see
+ * kcuckoo_restore(). Return: 0 or a negative errno.
  */
 static int restore_members(struct cli *cli, const struct before_filter *filter, int fd,
 			   const char **why)
@@ -241,7 +247,7 @@ static int restore_members(struct cli *cli, const struct before_filter *filter, 
 	*why = NULL;
 	if (!ret && info.filter_id == filter->filter_id && info.changes == filter->changes)
 		return 0;
-	/* kcuckoo_restore() marks no name as managed. */
+	/* kcuckoo_restore() cannot mark a name as managed; kcuckoo_publish() can. */
 	if (ret == -ENOENT && filter->managed) {
 		ret = kcuckoo_restore(cli->handle, restored, KCUCKOO_RESTORE_STAGED,
 				      fd, why);
@@ -341,8 +347,9 @@ static bool can_replace(struct cli *cli)
 }
 
 /*
- * Return: true, after a warning, if the device of a rule does not exist any more. A rule
- * with a pattern can wait for devices, so it lacks none.
+ * Return: true, after a warning, if the device of a rule does not exist any more. A
+ * rule with a pattern of device names lacks no device, because such a rule can wait for
+ * devices.
  */
 static bool lacks_device(const struct kcuckoo_rule *rule)
 {
@@ -356,7 +363,10 @@ static bool lacks_device(const struct kcuckoo_rule *rule)
 	return true;
 }
 
-/* Do a step of rule_changes(). Return: 0, or -1 after an error message. */
+/*
+ * Carry out one step that rule_changes() has computed. Return: 0, or -1 after an error
+ * message.
+ */
 static int change_rule(struct cli *cli, const struct rule_change *change)
 {
 	if (change->step != RULE_DETACH && lacks_device(change->rule))
@@ -376,9 +386,8 @@ static int change_rule(struct cli *cli, const struct rule_change *change)
 }
 
 /*
- * Restore the rules of the filters, and detach all other rules of the filters. If
- * one step fails, the other steps are still done. Return: 0, or -1 after error
- * messages.
+ * Restore the saved rules of the filters, and detach all other rules of the filters. If
+ * one step fails, continue with the other steps. Return: 0, or -1 after error messages.
  */
 static int restore_rules(struct cli *cli, const struct before *before)
 {
@@ -407,8 +416,8 @@ static int restore_rules(struct cli *cli, const struct before *before)
 }
 
 /*
- * Destroy a filter that did not exist, whose rules are detached. Return: 0, or -1 after
- * an error message.
+ * Destroy a filter that did not exist before the change. The caller has detached the
+ * rules of the filter. Return: 0, or -1 after an error message.
  */
 static int destroy_filter(struct cli *cli, const char *name)
 {
@@ -420,15 +429,19 @@ static int destroy_filter(struct cli *cli, const char *name)
 	int removed = 0, ret = kcuckoo_destroy(cli->handle, name);
 
 	/*
-	 * A process that was killed while it attached a rule of hook xdp left its
-	 * slot. xdp_detach() releases the slot.
+	 * If a process was killed while it attached a rule of hook xdp, a device may
+	 * still have a slot of the filter, and the filter is busy. xdp_detach()
+	 * releases the slot.
 	 */
 	if (ret == -EBUSY && !xdp_detach(cli, name, &pattern, &removed))
 		ret = kcuckoo_destroy(cli->handle, name);
 	return ret && ret != -ENOENT ? filter_error(cli, ret, name, "destroy") : 0;
 }
 
-/* Restore the state. Return: 0, or another number after error messages. */
+/*
+ * Restore the state @before, which before_read() has read from @folder. Return: 0, or
+ * another number after error messages.
+ */
 static int restore(struct cli *cli, const char *folder, const struct before *before)
 {
 	const struct before_filter *filter, *end = before->filters + before->count;

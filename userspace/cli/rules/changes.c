@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file computes the steps that restore earlier rules of filters. As far as
- * possible, no rule is missing between two steps.
+ * This file computes the steps that restore earlier rules of filters. The order of the
+ * steps avoids, as far as possible, that a wanted rule is missing between two steps.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -26,7 +26,10 @@ static bool same_place(const struct kcuckoo_rule *a, const struct kcuckoo_rule *
 	       !*a->pattern == !*b->pattern && !strcmp(rule_dev(a), rule_dev(b));
 }
 
-/* Return: true if two rules are the same rule for the kernel. */
+/*
+ * Return: true if the kernel treats two rules as the same rule: filter, hook, match,
+ * device and family are equal.
+ */
 static bool same_rule(const struct kcuckoo_rule *a, const struct kcuckoo_rule *b)
 {
 	return same_place(a, b) && a->family == b->family;
@@ -41,8 +44,8 @@ static bool exclusive(const struct kcuckoo_rule *a, const struct kcuckoo_rule *b
 }
 
 /*
- * Return: true if the rule @present already does what @wanted does. same_rule() is
- * true for the two.
+ * Return: true if the rule @present already has the effect of the rule @wanted. The
+ * caller has checked with same_rule() that both are the same rule.
  */
 static bool same_effect(const struct kcuckoo_rule *present,
 			const struct kcuckoo_rule *wanted)

@@ -9,8 +9,8 @@
 #include <linux/kcuckoo.h>
 
 /*
- * What a step does. RULE_REPLACE changes a rule that exists: its action, mark or other
- * parameters.
+ * What a step does: detach a rule, attach a rule, or replace the action, mark and other
+ * parameters of an attached rule.
  */
 enum rule_step {
 	RULE_DETACH,
@@ -19,9 +19,10 @@ enum rule_step {
 };
 
 /**
- * struct rule_change - one step
- * @step: what to do
- * @rule: the rule to detach, or to attach
+ * struct rule_change - one step of the changes that restore earlier rules
+ * @step: what the step does
+ * @rule: the rule to detach or attach; with RULE_REPLACE, the rule with its new
+ *	parameters
  */
 struct rule_change {
 	enum rule_step step;
@@ -35,14 +36,15 @@ struct rule_change {
 const char *rule_dev(const struct kcuckoo_rule *rule);
 
 /*
- * Compute the steps from the rules @present to the rules @wanted. A present rule is
- * detached after all wanted rules are attached, so that no packet passes in between.
- * The exception is a present rule that prevents a wanted rule from being attached: the
- * two have a family in common, or both need hook xdp of one device, which can have only
- * one rule. Such a rule is detached just before the wanted rule is attached. A rule
- * with a pattern is listed once for each device, but gets only one step. @changes: out:
- * the steps in order, in an array with as many elements as both lists have rules.
- * Return: the number of steps.
+ * Compute the steps from the rules @present to the rules @wanted. A present rule that
+ * is not wanted is detached after all wanted rules are attached, so that no packet
+ * passes between the steps. The exception is a present rule that prevents a wanted rule
+ * from being attached: the two rules have a family in common, or both need hook xdp of
+ * one device, which can have only one rule. Such a present rule is detached just before
+ * the wanted rule is attached. A rule with a pattern of device names is in a list once
+ * for each device, but gets only one step. @changes: out: the steps in order. The
+ * caller allocates @present_count + @wanted_count elements. Return: the number of
+ * steps.
  */
 int rule_changes(const struct kcuckoo_rule *present, int present_count,
 		 const struct kcuckoo_rule *wanted, int wanted_count,

@@ -2,14 +2,14 @@
 /*
  * This file undoes a change that is not confirmed in time.
  *
- * While a change waits for its confirmation, the folder PENDING has the state
- * before the change. The file "id" in the folder has the number of the change, and the
- * time at which the change is undone. The file "netns" has the network namespace of the
- * change, because all namespaces share the folder. Under the lock of lock_state(), a
- * process creates the file "kept" or "undone", keeps or undoes the change, and removes
- * the folder. If this process is killed, the next process sees from the file which of the
- * two was decided. The program that the timer starts does nothing if there is no folder
- * PENDING with the number of its change.
+ * While a change waits for its confirmation, the folder PENDING has the state before
+ * the change. The file "id" in the folder has the number of the change, and the time at
+ * which the change is undone. The file "netns" has the network namespace of the change,
+ * because all namespaces share the folder. Under the lock of lock_state(), a process
+ * creates the file "kept" or "undone", keeps or undoes the change, and removes the
+ * folder. If the process is killed, this file shows the next process whether to keep or
+ * to undo the change. The timer starts the command 'kcuckoo confirm undo NUMBER', which
+ * does nothing unless the folder PENDING has the change NUMBER.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -87,7 +87,10 @@ static int make_id(char id[ID_TEXT])
 	return 0;
 }
 
-/* Write the number of a change that is undone after @seconds. */
+/*
+ * Write the file "id" of a change that is undone @seconds seconds from now. @id: number
+ * of the change. Return: 0, or -1 after an error message.
+ */
 static int write_id(const char *folder, const char *id, unsigned int seconds)
 {
 	char path[64];
@@ -114,8 +117,9 @@ static const char *netns_argument(const struct cli *cli, char buf[PATH_MAX])
 }
 
 /*
- * Write the device and inode of the network namespace of this process, and the
- * argument of -n that leads to it. Return: 0, or -1 after an error message.
+ * Write the file "netns": the device and inode of the network namespace of this
+ * process, and the argument of -n with which a command enters this namespace. Return:
+ * 0, or -1 after an error message.
  */
 static int write_netns(const struct cli *cli, const char *folder)
 {
@@ -138,8 +142,8 @@ static int write_netns(const struct cli *cli, const char *folder)
 
 /**
  * struct waiting_netns - the network namespace of the change that waits
- * @dev: its device
- * @ino: its inode
+ * @dev: device number of the file of the namespace
+ * @ino: inode number of the file of the namespace
  * @name: argument of -n of the command that made the change, or empty
  */
 struct waiting_netns {
@@ -149,9 +153,9 @@ struct waiting_netns {
 };
 
 /*
- * Read the network namespace of the change that waits. Return: 0; 1 if the folder
- * does not have it, because an earlier version of this program made the change; or
- * -1 after an error message.
+ * Read the network namespace of the change that waits. Return: 0; 1 if the folder has
+ * no file "netns", because an earlier version of this program made the change; or -1
+ * after an error message.
  */
 static int read_netns(struct waiting_netns *netns)
 {
@@ -222,7 +226,10 @@ static int waits_error(void)
 		    netns_words(&netns, words, sizeof(words)));
 }
 
-/* Read the number of the change that waits. Return: true if one waits. */
+/*
+ * Return: true, with @id set to the number of the change that waits; or false if no
+ * change waits.
+ */
 static bool read_id(char id[ID_TEXT])
 {
 	FILE *file = fopen(PENDING ID_FILE, "re");
@@ -243,7 +250,10 @@ bool confirm_waits(time_t *until)
 	struct stat own;
 
 	*until = -1;
-	/* Only root may read the files of the folder. */
+	/*
+	 * Only root is allowed to read files in the folder. If the kernel denies
+	 * access, the folder exists, so a change waits.
+	 */
 	if (!file)
 		return errno == EACCES;
 	if (fscanf(file, "%*s %lld", &when) == 1)
@@ -270,7 +280,10 @@ static bool is_first_netns(void)
 	       !stat("/proc/1/ns/net", &first) && own.st_ino == first.st_ino;
 }
 
-/* Start the program that undoes the change. Return: 0, or -1 after a message. */
+/*
+ * Start the timer that undoes the change @id after @seconds. Return: 0, or -1 after a
+ * message.
+ */
 static int start_undo(struct cli *cli, unsigned int seconds, char *id)
 {
 	char command[PATH_MAX], netns[PATH_MAX], unit[64];
@@ -290,7 +303,10 @@ static int start_undo(struct cli *cli, unsigned int seconds, char *id)
 	argv[count++] = "undo";
 	argv[count] = id;
 	name_unit(unit, sizeof(unit), id);
-	/* With -n, the program enters the namespace itself. */
+	/*
+	 * With -n, the timer need not be in the namespace: the started program enters
+	 * the namespace itself.
+	 */
 	return delayed_start(is_first_netns() ? unit : NULL, seconds, cli->netns, argv);
 }
 
@@ -313,10 +329,10 @@ static int arm_locked(struct cli *cli, const struct confirm_change *change)
 	    write_netns(cli, UNFINISHED))
 		return -1;
 	/*
-	 * Start the timer before the folder gets the name PENDING. If this process
-	 * is killed between the two steps, no change waits, and the timer has
-	 * nothing to undo. If the timer expires between them, its program waits for
-	 * the lock.
+	 * Start the timer before the folder gets the name PENDING. If this process is
+	 * killed between the two steps, no change waits, and the timer has nothing to
+	 * undo. If the timer expires between the two steps, the started program waits
+	 * for the lock.
 	 */
 	if (start_undo(cli, change->seconds, id))
 		return -1;
@@ -358,9 +374,9 @@ static bool is_decided(const char *path)
 }
 
 /*
- * Remove the folder PENDING, after which no change waits. If this process is killed,
- * the folder exists with all of its files, or not at all. Return: 0, or -1 after an
- * error message.
+ * Remove the folder PENDING; then no change waits. The folder disappears in one step:
+ * if this process is killed, PENDING either has all of its files or does not exist.
+ * Return: 0, or -1 after an error message.
  */
 static int remove_pending(void)
 {
@@ -420,7 +436,7 @@ int confirm_drop(void)
 
 /*
  * Undo the change. The caller holds the lock. Return: 0, or -1 after error messages.
- * After an error the user may still keep the change.
+ * After an error, the user can still keep the change.
  */
 static int undo_locked(struct cli *cli, const struct confirm_end *end)
 {
@@ -446,8 +462,8 @@ int confirm_undo(struct cli *cli, const char *id, const struct confirm_end *end)
 	else
 		ret = undo_locked(cli, end);
 	/*
-	 * Only the program of the timer passes @id. The timer has expired then, and
-	 * need not be stopped.
+	 * Only the program that the timer starts passes @id. In this case the timer has
+	 * expired, so there is no timer to stop.
 	 */
 	if (!ret && !id)
 		stop_timer(found);

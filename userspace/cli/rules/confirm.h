@@ -16,11 +16,12 @@
 
 /**
  * struct confirm_change - a change that will wait for its confirmation
- * @seconds: undo the change after this time
+ * @seconds: time in seconds after which the change is undone unless it is confirmed
  * @filters: the filters that the change affects
  * @count: number of filters
- * @save: write further state to @folder, after that of the filters, for struct
- *	confirm_end; or NULL. Return: 0, or -1 after an error message
+ * @save: function that saves further state to @folder, after the state of the filters
+ *	was saved; or NULL. The functions of struct confirm_end read the further state.
+ *	Return: 0, or -1 after an error message
  * @context: argument of @save
  */
 struct confirm_change {
@@ -32,13 +33,15 @@ struct confirm_change {
 };
 
 /**
- * struct confirm_end - how the further state of a change is kept or undone
- * @keep: keep the change. @folder: argument of @save of struct confirm_change.
- *	Return: 0, or -1 after an error message
- * @undo: undo the change, after its filters and rules
+ * struct confirm_end - functions that keep or undo the further state of a change, which
+ *	@save of struct confirm_change has saved
+ * @keep: function that keeps the change. @folder: argument of @save of struct
+ *	confirm_change. Return: 0, or -1 after an error message
+ * @undo: function that undoes the change, after the filters and rules were restored.
+ *	Argument and result are those of @keep
  *
- * Both also succeed if @folder has no further state. If the process is killed, the
- * next one calls the same function again.
+ * Both functions also succeed if @folder has no further state. If a process is killed
+ * while it runs a function, the next process calls the same function again.
  */
 struct confirm_end {
 	int (*keep)(const char *folder);
@@ -55,35 +58,36 @@ struct confirm_end {
 int confirm_arm(struct cli *cli, const struct confirm_change *change);
 
 /*
- * Keep the change: remove the saved state, so that the timer undoes nothing. A
- * verb whose change failed calls this function, too. This function changes no
- * filter, so it works in any network namespace. @end: NULL if the change has no
- * further state. If a process was killed while it undid the change, fail. Return: 0;
- * 1 if no change waits; or -1 after an error message.
+ * Keep the change: remove the saved state, so that the timer undoes nothing. A verb
+ * whose change failed calls this function, too. This function changes no filter, so it
+ * works in any network namespace. @end: NULL if the change has no further state. If a
+ * process was killed while it undid the change, fail: confirm_undo() must undo the
+ * rest. Return: 0; 1 if no change waits; or -1 after an error message.
  */
 int confirm_keep(const struct confirm_end *end);
 
 /*
- * Restore the saved state, and so undo the change that waits for its
- * confirmation. @id: undo only the change with this number, or any change if @id
- * is NULL. If the change was made in another network namespace than that of this
- * process, fail and change nothing. If a step fails, the saved state stays, so
- * that the next call can repeat the steps. If a process was killed while it kept the
- * change, keep it. Return: 0; 1 if no such change waits; or -1 after error messages.
+ * Restore the saved state, and so undo the change that waits for its confirmation. @id:
+ * undo only the change with this number, or any change if @id is NULL. If this process
+ * is not in the network namespace in which the change was made, fail and change
+ * nothing. If a step fails, the saved state stays, so that the next call can repeat the
+ * steps. If a process was killed while it kept the change, keep the change. Return: 0;
+ * 1 if no such change waits; or -1 after error messages.
  */
 int confirm_undo(struct cli *cli, const char *id, const struct confirm_end *end);
 
 /*
  * Return: true if a change of the network namespace of this process waits for its
- * confirmation, or if this process may not find out its namespace. @until: out: the time
- * at which it is undone, or -1 if this is unknown.
+ * confirmation, or if a change waits and this process cannot read the namespace of the
+ * change. @until: out: the time at which the change is undone, or -1 if this time is
+ * unknown.
  */
 bool confirm_waits(time_t *until);
 
 /*
- * Forget the change: remove the saved state without a call of struct confirm_end, so
- * that nothing restores it. Return: 0, also if no change waits; or -1 after an error
- * message.
+ * Remove the saved state of the change that waits, and call no function of struct
+ * confirm_end. The change stays, and can no longer be undone. Return: 0, also if no
+ * change waits; or -1 after an error message.
  */
 int confirm_drop(void);
 

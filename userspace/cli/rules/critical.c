@@ -24,8 +24,8 @@
 #include "rules/critical.h"
 
 /*
- * Maximum size of a lease that is a DHCP message, in bytes, and maximum number
- * of lines that are read from a text file.
+ * LEASE_BYTES is the maximum size of a lease of dhcpcd, which is a DHCP message, in
+ * bytes. LINES is the maximum number of lines that are read from a text file.
  */
 #define LEASE_BYTES	2048
 #define LINES		100000
@@ -170,8 +170,9 @@ static bool is_loopback(const struct sockaddr *addr)
 
 /*
  * Add the addresses of this host and the networks of its devices. The loopback device
- * can have addresses of this host, too, such as anycast addresses. Networks are added
- * last: they matter least if @criticals becomes full.
+ * can have addresses of this host, too, such as anycast addresses. Networks of devices
+ * are added after the addresses, so if @criticals becomes full, networks are missing,
+ * not addresses.
  */
 static void find_local(struct criticals *criticals)
 {
@@ -263,7 +264,7 @@ static void find_gateways_ipv6(struct criticals *criticals)
 		fclose(file);
 }
 
-/* Return: the process id of the parent of a process, or 0 if it is unknown. */
+/* Return: the process id of the parent of a process, or 0 if the parent is unknown. */
 static pid_t parent_of(pid_t pid)
 {
 	char path[64], text[512], *after;
@@ -278,7 +279,7 @@ static pid_t parent_of(pid_t pid)
 	length = fread(text, 1, sizeof(text) - 1, file);
 	text[length] = 0;
 	fclose(file);
-	/* The name of the process, in brackets, may contain brackets itself. */
+	/* The name of the process is in brackets, and can contain brackets itself. */
 	after = strrchr(text, ')');
 	if (!after || sscanf(after, ") %*c %d", &parent) != 1)
 		return 0;
@@ -328,8 +329,8 @@ static char *ssh_connection(void)
 }
 
 /*
- * Add the other end of the SSH connection: SSH_CONNECTION is "peer port own
- * port", where a link-local peer may end with %interface.
+ * Add the other end of the SSH connection: SSH_CONNECTION has the form "PEER PORT
+ * OWN-ADDRESS OWN-PORT", where a link-local PEER can end with %INTERFACE.
  */
 static void find_peer(struct criticals *criticals)
 {
@@ -370,8 +371,9 @@ static bool read_resolvers(struct criticals *criticals, const char *path)
 }
 
 /*
- * Add the name servers. If one of them runs on this host, also add the servers
- * that it queries: they are listed in its own files.
+ * Add the name servers. If one of the name servers runs on this host, also add the
+ * servers to which it forwards queries. Files of the local name server list these
+ * servers.
  */
 static void find_resolvers(const struct cli *cli, struct criticals *criticals)
 {
@@ -397,10 +399,9 @@ static void find_resolvers(const struct cli *cli, struct criticals *criticals)
 }
 
 /*
- * Parse a lease in text, and set @address to the DHCP server:
- * "SERVER_ADDRESS=address" of systemd-networkd and NetworkManager, or "option
- * dhcp-server-identifier address;" of dhclient. A file may have several leases;
- * the last one counts.
+ * Parse a lease in text, and set @address to the DHCP server: "SERVER_ADDRESS=address"
+ * of systemd-networkd and NetworkManager, or "option dhcp-server-identifier address;"
+ * of dhclient. If a file has several leases, use the server of the last lease.
  */
 static void read_lease(char address[128], FILE *file)
 {
@@ -414,8 +415,8 @@ static void read_lease(char address[128], FILE *file)
 }
 
 /*
- * Parse a lease of dhcpcd: the DHCP message itself, with a fixed cookie before
- * byte 240 and options from there on. Set @address to the DHCP server, which is
+ * Parse a lease of dhcpcd, which is a DHCP message: bytes 236 to 239 are a fixed
+ * cookie, and the options begin at byte 240. Set @address to the DHCP server, which is
  * option 54.
  */
 static void read_message(char address[128], FILE *file)
@@ -475,8 +476,8 @@ static void find_dhcp(struct criticals *criticals)
 }
 
 /*
- * Add the unspecified addresses, 0.0.0.0 and ::. Hosts that have no address yet
- * send packets with these as source.
+ * Add the unspecified addresses, 0.0.0.0 and ::. Hosts that have no address yet send
+ * packets with these source addresses.
  */
 static void find_unspecified(struct criticals *criticals)
 {
@@ -498,7 +499,10 @@ void criticals_find(const struct cli *cli, struct criticals *criticals)
 	find_local(criticals);
 }
 
-/* Add the address of a line, unless it is too old. Return: false for a bad line. */
+/*
+ * Add the address of a line, unless it is older than CRITICAL_AGE_MAX. Return: false
+ * for a bad line.
+ */
 static bool add_earlier(struct criticals *criticals, const char *line)
 {
 	struct critical *critical;

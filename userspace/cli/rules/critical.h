@@ -11,19 +11,17 @@
 
 #include "cli.h"
 
-/*
- * Roles of an address or network for this host. One address may have several.
- */
+/* Roles of an address or network for this host. An address can have several roles. */
 enum role {
 	ROLE_LOCAL	= 1 << 0,	/* an address of this host */
 	ROLE_GATEWAY	= 1 << 1,	/* the default gateway */
 	ROLE_PEER	= 1 << 2,	/* the other end of the SSH connection */
 	ROLE_RESOLVER	= 1 << 3,	/* a name server */
 	ROLE_DHCP	= 1 << 4,	/* the DHCP server of a lease */
-	ROLE_NO_IPV4	= 1 << 5,	/* 0.0.0.0: source of a host without address */
+	ROLE_NO_IPV4	= 1 << 5,	/* 0.0.0.0, source of a host without address */
 	ROLE_NO_IPV6	= 1 << 6,	/* ::, source of a host without address */
-	ROLE_EARLIER	= 1 << 7,	/* needed when lists were applied before */
-	ROLE_LINK_LOCAL	= 1 << 8,	/* fe80::/64, a network */
+	ROLE_EARLIER	= 1 << 7,	/* this host needed the address earlier */
+	ROLE_LINK_LOCAL	= 1 << 8,	/* the network fe80::/64 */
 	ROLE_NETWORK	= 1 << 9,	/* a network of a device */
 };
 
@@ -41,8 +39,8 @@ enum role {
  * @resolver: for a name server, the file that lists it; otherwise NULL
  * @source: for a DHCP server, the file of the lease; for a network, its device;
  *	otherwise empty
- * @seen: when the address was last needed, in seconds since 1970, if the file of
- *	criticals_add_file() has this time; otherwise 0
+ * @seen: time at which the address was last needed, in seconds since 1970, if the file
+ *	of criticals_add_file() has this time; otherwise 0
  */
 struct critical {
 	int roles;
@@ -53,8 +51,8 @@ struct critical {
 };
 
 /*
- * Maximum number of addresses and networks, more than a host should need. If a
- * host has more, the rest is ignored.
+ * Maximum number of addresses and networks in struct criticals, more than a host should
+ * need. If a host needs more, further addresses and networks are ignored.
  */
 #define CRITICALS_MAX	512
 
@@ -70,14 +68,14 @@ struct criticals {
 void criticals_find(const struct cli *cli, struct criticals *criticals);
 
 /*
- * Maximum age in seconds of an address of criticals_add_file(): an address that was
- * last needed before that is ignored.
+ * Maximum age of an address in the file of criticals_add_file(), in seconds. An address
+ * that this host last needed longer ago is ignored.
  */
 #define CRITICAL_AGE_MAX	(30 * 24 * 3600)
 
 /*
  * Add the addresses in a file, with the role ROLE_EARLIER. Each line has an address,
- * and may have after it the time at which the address was last needed, in seconds since
+ * and then optionally the time at which the address was last needed, in seconds since
  * 1970. A missing file is not an error. Warn about each line that is not an address.
  */
 void criticals_add_file(struct criticals *criticals, const char *path);

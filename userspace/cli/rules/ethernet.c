@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * ethernet_check() checks whether a rule of hook xdp can work on a device. xdp.c calls
- * it before it attaches a program.
+ * this function before it attaches a program.
  */
 #include <string.h>
 
@@ -18,7 +18,7 @@ int device_gone_error(const char *device)
 }
 
 /*
- * Print an error for a VRF. Its packets have lost their Ethernet header, and do
+ * Print an error for a VRF. Packets of a VRF have lost their Ethernet header, and do
  * not reach hook xdp. Return: -1.
  */
 static int vrf_error(const char *name, const char *device)

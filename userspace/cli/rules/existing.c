@@ -18,8 +18,8 @@
 #include "rules/xdp.h"
 
 /*
- * Return: the parameters with which the verb create makes a filter like an existing
- * one.
+ * Return: the parameters with which the verb create makes a filter like the existing
+ * filter of @info.
  */
 static struct kcuckoo_ioc_create create_of_info(const struct kcuckoo_ioc_info *info)
 {
@@ -191,10 +191,9 @@ static bool is_named(const struct args *args, const char *word)
 }
 
 /*
- * Return: true if a parameter of the existing filter must equal the requested
- * one. If 'timeout' is not requested, a filter with timeouts is accepted,
- * unless it gives keys a timeout by default. @asked: requested parameters. @is:
- * parameters of the existing filter.
+ * Return: true if a parameter of the existing filter must equal the requested one. If
+ * 'timeout' is not requested, a filter with timeouts is accepted only if its default
+ * timeout is 0. @asked: requested parameters. @is: parameters of the existing filter.
  */
 static bool counts(const struct parameter *parameter, const struct args *args,
 		   const struct kcuckoo_ioc_create *asked,
@@ -307,11 +306,11 @@ static bool same_mode(const struct kcuckoo_rule *is, int mode)
 }
 
 /*
- * Compare the existing rule @is with the requested @rule, and print how it
- * differs. @families: the families of all existing rules that prevent @rule from
- * being attached. They are compared with the family of @rule, instead of that of
- * @is: one rule for IPv4 and one for IPv6 together have the effect of a rule for
- * both. Return: true if nothing differs.
+ * Compare the existing rule @is with the requested @rule, and print the differences.
+ * @families: the families of all existing rules that prevent @rule from being attached.
+ * The family of @rule is compared with @families, and not with the family of @is: one
+ * rule for IPv4 and one rule for IPv6 together have the effect of a rule for both
+ * families. Return: true if the rules do not differ.
  */
 static bool compare_rule(const struct kcuckoo_rule *rule,
 			 const struct kcuckoo_rule *is, int mode, __u8 families)
@@ -354,9 +353,10 @@ static bool compare_rule(const struct kcuckoo_rule *rule,
 }
 
 /*
- * Compare @rule with the existing rules that prevent it from being attached,
- * and add their counters to those of @rule. Return: 0 if no rule prevents it; 1 if
- * all such rules are as requested; or -1 after an error message.
+ * Compare @rule with the existing rules that prevent it from being attached, and add
+ * the counters of these rules to the counters of @rule. Return: 0 if no rule prevents
+ * @rule from being attached; 1 if all rules that prevent it are as requested; or -1
+ * after an error message.
  */
 static int compare_rules(struct kcuckoo_rule *rule,
 			 const struct kcuckoo_rule *rules, int count, int mode)

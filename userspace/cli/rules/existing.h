@@ -10,9 +10,9 @@
 
 /*
  * Compare an existing filter, whose parameters are in @info, with the requested
- * parameters in @create. Parameters among the operands in @args must match.
- * Parameters that affect which keys are found must always match. With
- * KCUCKOO_CREATE_LIKE, all parameters must match those of the filter
+ * parameters in @create. A parameter that an operand in @args names must match. A
+ * parameter that affects which keys are found must always match. With
+ * KCUCKOO_CREATE_LIKE, all parameters must match the parameters of the filter
  * @create->like. Return: 0, or -1 after an error message.
  */
 int existing_filter_check(struct cli *cli, const struct args *args,
@@ -21,9 +21,9 @@ int existing_filter_check(struct cli *cli, const struct args *args,
 
 /*
  * Look for @rule among the existing rules. @mode: mode of a rule of hook xdp;
- * XDP_MODE_ANY matches any mode. Return: 1 if existing rules have the same
- * effect, with their counters added to @rule; 0 if @rule can be attached; or -1
- * after an error message.
+ * XDP_MODE_ANY matches any mode. Return: 1 if existing rules have the same effect, and
+ * then the counters of these rules are added to @rule; 0 if @rule can be attached; or
+ * -1 after an error message.
  */
 int existing_rule_check(struct cli *cli, struct kcuckoo_rule *rule, int mode);
 

@@ -3,14 +3,13 @@
  * These functions find flowtables of nf_tables. The packets that a flowtable
  * forwards bypass the rules of most hooks.
  *
- * A flowtable forwards the packets of established connections at the ingress
- * hook of a device, or in the hardware of the device: these packets never reach
- * the later hooks. Since Linux 5.13 it also forwards packets of a VLAN, PPPoE or
- * bridge device at the device below: these packets do not reach the hooks of the
- * upper device either.
+ * A flowtable forwards the packets of established connections at the ingress hook of a
+ * device, or in the hardware of the device: these packets never reach the later hooks.
+ * Since Linux 5.13, a flowtable also forwards packets of a VLAN, PPPoE or bridge device
+ * at the device below: these packets do not reach the hooks of the upper device either.
  *
- * Flowtables are listed by a request over netlink. The request would load the
- * module nf_tables, so it is sent only if nf_tables is loaded.
+ * This file lists flowtables by a request over netlink. Such a request makes the kernel
+ * load the module nf_tables, so it is sent only if nf_tables is loaded already.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -119,8 +118,8 @@ static const char *string_text(const struct nlattr *attr, char text[FLOWTABLE_NA
 }
 
 /*
- * Return: the attribute at @at, if it lies before @end, or NULL. Set @at to the place
- * of the next attribute.
+ * Return: the attribute at @at, or NULL if no complete attribute is before @end.
+ * Advance @at to the next attribute.
  */
 static const struct nlattr *next_attr(const char **at, const char *end)
 {
@@ -166,8 +165,8 @@ static void read_devices(struct flowtables *found, const struct nlattr *hook)
 }
 
 /*
- * Count the flowtable that a message describes. Record its name if it is the first
- * flowtable, or the first one that uses the hardware.
+ * Count the flowtable that a message describes. Set @name of @found if this flowtable
+ * is the first, or the first that is offloaded.
  */
 static void read_flowtable(struct flowtables *found, const struct nlmsghdr *header)
 {
@@ -258,8 +257,8 @@ bool flowtables_concern(const struct kcuckoo_rule *rule)
 }
 
 /*
- * Return: true if a flowtable has the device, or if not all devices of flowtables
- * were recorded.
+ * Return: true if a flowtable has the device @device, or if @found is full and may lack
+ * devices.
  */
 static bool has_device(const struct flowtables *found, const char *device)
 {

@@ -19,9 +19,9 @@
 /**
  * struct flowtables - the flowtables of a namespace
  * @count: number of flowtables
- * @offloaded: number of flowtables that use the hardware
- * @name: name and table of the first flowtable that uses the hardware, or else
- *	of the first flowtable
+ * @offloaded: number of flowtables that the hardware runs (offload)
+ * @name: name and table of the first offloaded flowtable; or of the first flowtable if
+ *	none is offloaded
  * @devices: names of the devices of all flowtables
  * @device_count: number of these names
  */
@@ -34,8 +34,8 @@ struct flowtables {
 };
 
 /*
- * Read the flowtables of the network namespace. After an error, or if nf_tables
- * is not loaded, @found has no flowtables.
+ * Read the flowtables of the network namespace. If nf_tables is not loaded, @found has
+ * no flowtables. After an error, flowtables can be missing in @found.
  */
 void flowtables_read(struct flowtables *found);
 
@@ -49,21 +49,21 @@ bool flowtables_concern(const struct kcuckoo_rule *rule);
  * Return: true if a rule sees packets before a flowtable in software forwards them. No
  * rule sees packets that a flowtable in hardware forwards. Return: false for a rule on
  * a VLAN, bridge, PPP or IP tunnel device that is in no flowtable: a flowtable may have
- * the device below it, and forward the packets there.
+ * the device below, and forward the packets at that device.
  */
 bool flowtables_is_early(const struct flowtables *found,
 			 const struct kcuckoo_rule *rule);
 
 /*
- * Return: true if a rule sees forwarded packets, but not those that a flowtable
+ * Return: true if a rule sees forwarded packets, except the packets that a flowtable
  * forwards.
  */
 bool flowtables_is_late(const struct flowtables *found,
 			const struct kcuckoo_rule *rule);
 
 /*
- * Warn if the network namespace has a flowtable that forwards packets past one
- * of @rules. Does nothing unless nf_tables is loaded, and never fails.
+ * Warn if the network namespace has a flowtable whose packets bypass one of the @count
+ * rules in @rules. Unless nf_tables is loaded, this function does nothing.
  */
 void flowtable_warn(const struct kcuckoo_rule *rules, int count);
 

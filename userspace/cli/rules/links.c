@@ -3,13 +3,13 @@
  * These functions read the network devices, their types and their XDP programs,
  * for xdp.c.
  *
- * One netlink request returns all devices, another one a single device. libbpf
- * is not used for this: to find the programs of one device, it reads all
- * devices. To find the programs of all n devices, it would read n times n
+ * One netlink request returns all devices, and another request returns a single device.
+ * This file does not use libbpf, because libbpf reads all devices to find the programs
+ * of one device. To find the programs of all n devices, libbpf would read n times n
  * devices.
  */
 #include <errno.h>
-#include <net/if.h>	/* first: the kernel's headers then omit what it defines */
+#include <net/if.h>	/* first, so that kernel headers omit the same definitions */
 #include <libmnl/libmnl.h>
 #include <linux/if_arp.h>
 #include <linux/if_link.h>
@@ -22,14 +22,15 @@
 #include "rules/links.h"
 
 /*
- * Size of the receive buffer in bytes, larger than any netlink message of the kernel.
- * Messages have up to 32 KB, and more only for a single device with many names.
+ * Size of the receive buffer in bytes, larger than any netlink message of the kernel. A
+ * message has up to 32 KB. Only the message about a single device with many names is
+ * larger.
  */
 #define MESSAGE_BYTES	(128 << 10)
 
 /*
- * Maximum number of requests for a list of devices. If devices come or go while the
- * list is read, the list is inconsistent, and the request is repeated.
+ * Maximum number of requests for a list of devices. If devices are added or removed
+ * while the list is read, the list is inconsistent, and the request is repeated.
  */
 #define TRIES		100
 
@@ -69,7 +70,8 @@ static void read_tun(struct link *link, const struct nlattr *data)
 
 /*
  * Read the kind of a device, and then the data of this kind, which follows in the
- * message. Packets of a VRF have lost their Ethernet header.
+ * message. Set @headless for a VRF, because packets of a VRF have lost their Ethernet
+ * header.
  */
 static void read_kind(struct link *link, const struct nlattr *information)
 {

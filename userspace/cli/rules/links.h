@@ -62,8 +62,8 @@ void links_free(struct links *links);
 
 /*
  * Read the device with the index of @link again. The name in @link does not change. A
- * device that no longer exists is not an error: @gone is then set, and all ids of
- * programs are 0. Return: 0 or -errno.
+ * device that no longer exists is not an error: this function then sets @gone, and sets
+ * all ids of programs to 0. Return: 0 or -errno.
  */
 int link_refresh(struct link *link);
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions warn if a rule drops packets that this host needs, so that the
- * user may lose access to it.
+ * These functions warn if a rule drops packets that this host needs, because the user
+ * could lose access to the host.
  *
- * They compare each rule that drops packets with the addresses and networks that
- * this host needs, see critical.h: for example its own addresses, its gateways,
- * its name servers, and the networks of its devices. Such rules are a common
- * mistake, because public blocklists contain private networks.
+ * The functions compare each rule that drops packets with the addresses and networks
+ * that this host needs, see critical.h: for example the host's own addresses, its
+ * gateways, its name servers, and the networks of its devices. Rules that drop such
+ * packets are a common mistake, because public blocklists contain private networks.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,8 +24,8 @@
 #define WARNINGS_MAX	10
 
 /*
- * Filters with more members than this are not searched for members inside
- * networks, because the search reads all members.
+ * Maximum number of members of a filter that is searched for members inside networks.
+ * The search reads all members, so larger filters are not searched.
  */
 #define SEARCHED	(4 << 20)
 
@@ -58,12 +58,12 @@ struct lockout {
  * @rule: the rule
  * @roles: roles of the addresses whose packets the rule could drop
  * @exact: the filter of the rule is exact
- * @added: members that were added; if not NULL, check only these
+ * @added: members that were added; if not NULL, check only these members
  * @spared: keys that were removed from the allow filter; if not NULL, check
  *	only addresses that these keys cover
- * @entries: the members that were found
- * @found: number of members that were found, which may exceed the size of
- *	@entries; a warning names each of the first WARNINGS_MAX
+ * @entries: the members that cause warnings
+ * @found: number of members that cause warnings, which may exceed the size of @entries;
+ *	only the first WARNINGS_MAX members are named in a warning
  */
 struct rule_check {
 	struct lockout *lockout;
@@ -77,8 +77,8 @@ struct rule_check {
 };
 
 /*
- * Return: the roles of the addresses whose packets a rule could drop, or 0. A
- * rule that waits for its allow filter matches nothing. Such a rule is checked
+ * Return: the roles of the addresses whose packets a rule could drop, or 0. A rule that
+ * waits for its allow filter matches nothing, so the result is 0; the rule is checked
  * when its allow filter is created.
  */
 static int exposed_roles(const struct kcuckoo_rule *rule)
@@ -190,7 +190,7 @@ static const struct critical *network_of(const struct criticals *criticals,
 }
 
 /*
- * Add to @inside those of @count keys that lie in networks of @criticals.
+ * Add to @inside each of the @count keys at @keys that lies in a network of @criticals.
  * Return: 0 or -ENOMEM.
  */
 static int keep_inside(struct lockout *lockout,
@@ -261,9 +261,10 @@ static bool has_lengths(const struct criticals *criticals,
 }
 
 /*
- * Walk once over all members, and set @inside to those that lie in networks.
- * @keys: buffer for STEP keys. Return: KCUCKOO_WALK_END; KCUCKOO_WALK_RESTART
- * if the walk must start again; or a negative number after an error.
+ * Walk once over all members, and set @inside to the members that lie in networks of
+ * @criticals. @keys: buffer for STEP keys. Return: KCUCKOO_WALK_END;
+ * KCUCKOO_WALK_RESTART if the walk must start again; or a negative number after an
+ * error.
  */
 static int search_walk(struct lockout *lockout, const char *name,
 		       struct kcuckoo_prefix *keys)
@@ -319,7 +320,10 @@ static void search(struct lockout *lockout, const char *name,
 		search_only(lockout, name, only);
 	else
 		search_all(lockout, name, info);
-	/* The kernel lists members in no particular order. */
+	/*
+	 * The kernel lists members in no particular order, so sort them for the
+	 * warnings.
+	 */
 	keyset_sort(&lockout->inside);
 }
 
@@ -346,7 +350,7 @@ static bool is_named(const struct rule_check *check,
 }
 
 /*
- * Count and record a member. Return: true if a warning should name it, or false
+ * Count and record a member. Return: true if a warning should name the member, or false
  * if WARNINGS_MAX warnings were printed already.
  */
 static bool record_member(struct rule_check *check, const struct kcuckoo_prefix *entry)
@@ -450,8 +454,8 @@ static bool is_known(const struct criticals *criticals,
 }
 
 /*
- * Return: true if the rule drops packets of @key, a member that lies in a
- * network, and no other warning names it.
+ * Return: true if the rule drops packets of @key, a member that lies in a network, and
+ * no other warning names @key.
  */
 static bool is_other(const struct rule_check *check,
 		     const struct kcuckoo_prefix *key)
@@ -591,8 +595,8 @@ static bool may_lock_out(struct lockout *lockout, const char *name,
 	int i;
 
 	/*
-	 * Without @only, it is unknown which members were removed: any address
-	 * may be affected.
+	 * Without @only, the removed members are unknown, so the change may affect any
+	 * address.
 	 */
 	if (change & MEMBERS_REMOVED && !only)
 		return criticals->count;
@@ -647,7 +651,7 @@ void lockout_check_filter(struct cli *cli, const char *name,
 	struct lockout lockout;
 
 	/*
-	 * Rules do not match byte strings: a rule of such a filter matches
+	 * Rules do not match byte strings: a rule of a filter of byte strings matches
 	 * nothing.
 	 */
 	if (kcuckoo_info(cli->handle, name, &info) ||

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions warn if a rule drops packets that this host needs, so that
- * the user may lose access to it. Verbs call them before they attach a rule and
- * after they changed the members of a filter.
+ * These functions warn if a rule drops packets that this host needs, because the user
+ * could lose access to the host. Verbs call these functions before they attach a rule,
+ * and after they changed the members of a filter.
  */
 #ifndef KCUCKOO_CLI_LOCKOUT_H
 #define KCUCKOO_CLI_LOCKOUT_H
@@ -18,7 +18,7 @@ void lockout_check_rule(struct cli *cli, const struct kcuckoo_rule *rule);
 /* How the members of a filter changed. */
 enum member_change {
 	MEMBERS_ADDED = 1,	/* rules of the filter may drop more packets */
-	MEMBERS_REMOVED = 2,	/* rules with it as allow filter may drop more */
+	MEMBERS_REMOVED = 2,	/* rules with this allow filter may drop more packets */
 };
 
 /*

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * These functions parse, compare and check the log settings of rules, and print errors
- * and warnings about them. A rule with such settings logs the packets that it matches.
+ * and warnings about them. A rule that has log settings logs the packets that it
+ * matches.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions parse, compare and check the log settings of rules, and print errors
- * and warnings about them. A rule with such settings logs the packets that it matches.
- * The verbs attach and rules, and the configuration, use these functions.
+ * and warnings about them. A rule that has log settings logs the packets that it
+ * matches. The verbs attach and rules, and the configuration, use these functions.
  */
 #ifndef KCUCKOO_CLI_RULES_LOG_H
 #define KCUCKOO_CLI_RULES_LOG_H
@@ -10,8 +10,8 @@
 #include "cli.h"
 
 /*
- * Parse a limit, such as 10/s. Return: the number of packets in a second, or 0
- * if @text is invalid.
+ * Parse a limit of logged packets, such as 10/s. Return: the number of packets in a
+ * second, or 0 if @text is invalid.
  */
 __u32 log_limit_scan(const char *text);
 
@@ -19,26 +19,30 @@ __u32 log_limit_scan(const char *text);
 #define LOG_LIMIT_FORM	"a number of packets in a second from 1/s to %u/s"
 
 /*
- * Check that the module can log packets and zero counters. @what: what needs these
- * features, as the subject of the error message. Return: 0, or -1 after an error message.
+ * Check that the module can log packets and zero counters. @what: subject of the error
+ * message, which is the thing that needs these features. Return: 0, or -1 after an
+ * error message.
  */
 int log_check_module(struct cli *cli, const char *what);
 
 /* Copy the log settings of @rule to @arg, a request to attach the rule. */
 void log_request(const struct kcuckoo_rule *rule, struct kcuckoo_ioc_attach *arg);
 
-/* Return: true if two rules log in the same way. */
+/*
+ * Return: true if two rules have the same log settings. A limit of 0 is the default
+ * limit.
+ */
 bool log_same(const struct kcuckoo_rule *a, const struct kcuckoo_rule *b);
 
 /*
  * Print an error if the log settings of a rule are the cause of @ret, the negative
- * errno of the request to attach it. Return: -1; or 0 without a message for another
- * cause.
+ * errno of the request to attach the rule. Return: -1; or 0 without a message for
+ * another cause.
  */
 int log_error(const struct kcuckoo_rule *rule, int ret);
 
 /*
- * Warn about the first of @count rules that logs nothing because it is not in the
+ * Warn about the first of @count rules that logs nothing because the rule is not in the
  * initial network namespace.
  */
 void log_warn_off(const struct kcuckoo_rule *rules, int count);

@@ -2,12 +2,12 @@
 /*
  * These functions find the lower devices of a network device.
  *
- * They read the devices over netlink. /sys/class/net has the same relations, but shows
- * the devices of the network namespace in which /sys was mounted, which is another one
- * with the option -n.
+ * The functions read the devices over netlink. /sys/class/net shows the same relations,
+ * but only in the network namespace in which /sys was mounted. With the option -n, this
+ * command runs in another namespace.
  */
 #include <errno.h>
-#include <net/if.h>	/* first: the kernel's headers then omit what it defines */
+#include <net/if.h>	/* first, so that kernel headers omit the same definitions */
 #include <linux/if_arp.h>
 #include <linux/if_link.h>
 #include <linux/rtnetlink.h>
@@ -26,8 +26,8 @@
 #define MESSAGE_BYTES	(64 << 10)
 
 /*
- * Maximum number of requests. If devices come or go while the list is read, the list is
- * inconsistent, and the request is repeated.
+ * Maximum number of requests. If devices are added or removed while the list is read,
+ * the list is inconsistent, and the request is repeated.
  */
 #define TRIES		100
 
@@ -35,8 +35,9 @@
 #define MAX_DEPTH	16
 
 /*
- * The kinds of devices that have lower devices: @link for a device that names its lower
- * device, @ports for a device whose lower devices are its ports.
+ * The kinds of devices that have lower devices. With @link, the lower device is the
+ * device of the attribute IFLA_LINK. With @ports, the lower devices are the ports of
+ * the device. @shared: see struct lower.
  */
 static const struct kind {
 	const char *name;
@@ -53,11 +54,17 @@ static const struct kind {
 	{ .name = "bridge", .ports = true },
 	{ .name = "team", .ports = true },
 	{ .name = "vrf", .ports = true },
-	/* Devices without a kind: drivers of hypervisors make one the port of another. */
+	/*
+	 * Devices without a kind: drivers of hypervisors make a device a port of
+	 * another device.
+	 */
 	{ .name = "", .ports = true },
 };
 
-/* Set the fields of a device that depend on its kind. */
+/*
+ * Set the fields of a device that depend on the kind of the device. @name: name of the
+ * kind.
+ */
 static void set_kind(struct lower *lower, const char *name)
 {
 	size_t i;
@@ -205,7 +212,7 @@ static void read_sessions(struct lowers *lowers)
 	int i;
 
 	while (file && fgets(line, sizeof(line), file)) {
-		/* A session has a number and an address before the name of its device. */
+		/* A line has the number, the address and then the device of a session. */
 		if (sscanf(line, "%*8x %*s %15s", name) != 1)
 			continue;
 		for (i = 0; i < lowers->count; i++)
@@ -216,7 +223,7 @@ static void read_sessions(struct lowers *lowers)
 		fclose(file);
 }
 
-/* Return: true if a device is directly below another one. */
+/* Return: true if @lower is directly below @upper. */
 static bool is_below(const struct lower *lower, const struct lower *upper)
 {
 	return (upper->link == lower->index && !upper->far) ||
@@ -224,7 +231,11 @@ static bool is_below(const struct lower *lower, const struct lower *upper)
 	       (upper->ppp && lower->pppoe && lower != upper);
 }
 
-/* Set the depth of devices directly below a device of depth @depth. Return: their number. */
+/*
+ * Set the depth of each device directly below a device of depth @depth to @depth + 1,
+ * unless its depth is larger already. Return: the number of devices whose depth was
+ * set.
+ */
 static int descend(struct lowers *lowers, int depth)
 {
 	int i, j, found = 0;
@@ -242,7 +253,7 @@ static int descend(struct lowers *lowers, int depth)
 	return found;
 }
 
-/* Remove all devices but the top device and those below it. */
+/* Remove all devices except the top device and the devices below it. */
 static void keep_stack(struct lowers *lowers)
 {
 	int i, kept = 0;
@@ -304,8 +315,8 @@ const struct lower *lowers_find(const struct lowers *lowers, const char *name)
 }
 
 /*
- * The depth of the result is greater than that of @upper, so functions that follow it
- * end even if devices changed while they were read.
+ * The depth of the result is greater than the depth of @upper. So a function that goes
+ * down from device to device ends, even if the devices changed while they were read.
  */
 const struct lower *lowers_next(const struct lowers *lowers, const struct lower *upper,
 				const struct lower *after)
@@ -319,8 +330,8 @@ const struct lower *lowers_next(const struct lowers *lowers, const struct lower 
 }
 
 /*
- * All packets of @upper arrive at @lower first if all packets of each device directly
- * below @upper do, and @upper gets no packets in other ways.
+ * All packets of @upper arrive at @lower first if @upper is not shared, and if all
+ * packets of each device directly below @upper arrive at @lower first.
  */
 enum lower_share lowers_share(const struct lowers *lowers, const struct lower *lower,
 			      const struct lower *upper)

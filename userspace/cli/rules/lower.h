@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions find the lower devices of a network device: for example the device of
- * a VLAN, or the ports of a bridge. Hooks xdp and ingress of a lower device see a packet
- * before those of the upper device.
+ * a VLAN, or the ports of a bridge. A packet passes hooks xdp and ingress of a lower
+ * device before it passes these hooks of the upper device.
  *
- * A device is no lower device if the packets that it receives contain those of the upper
- * device inside a tunnel, or encrypted: rules do not look up these inner addresses.
+ * A device that receives the packets of another device inside a tunnel, or encrypted,
+ * is not a lower device of the other device: rules do not look up the addresses of such
+ * inner packets.
  */
 #ifndef KCUCKOO_CLI_LOWER_H
 #define KCUCKOO_CLI_LOWER_H
@@ -14,7 +15,7 @@
 #include <net/if.h>
 #include <stdbool.h>
 
-/* Which packets of an upper device arrive at a lower device first. */
+/* Which packets of an upper device arrive at a lower device first: none, some or all. */
 enum lower_share {
 	LOWER_NONE,
 	LOWER_SOME,
@@ -22,19 +23,20 @@ enum lower_share {
 };
 
 /**
- * struct lower - a network device
+ * struct lower - a network device, with its relations to the devices below it
  * @name: name of the device
  * @index: index of the device
- * @link: index of the lower device that a VLAN or similar device names, or 0
+ * @link: index of the lower device on which a VLAN or similar device is created
+ *	(IFLA_LINK), or 0
  * @far: @link is in another network namespace
- * @master: index of the bridge, or similar device, that the device is a port of; or 0
- * @ports: ports of the device are its lower devices
+ * @master: index of the bridge, or similar device, of which the device is a port; or 0
+ * @ports: the ports of the device are lower devices of it
  * @ppp: the device is a PPP device
- * @pppoe: the device has sessions of PPPoE, which may be those of PPP devices
- * @shared: packets of the device may arrive at no lower device, for example from another
- *	macvlan device
- * @depth: number of devices above, up to the top device of struct lowers; or -1 if the
- *	top device is not above
+ * @pppoe: the device has PPPoE sessions, which PPP devices may use
+ * @shared: the device can receive packets that no lower device receives, for example
+ *	packets from another macvlan device
+ * @depth: number of steps down from the top device of struct lowers, on the longest
+ *	way; 0 for the top device; or -1 if the device is not below the top device
  * @share: which packets of the top device arrive at this device first
  */
 struct lower {
@@ -64,8 +66,8 @@ struct lowers {
 /**
  * lowers_read() - find the devices below a device
  * @top: index of the device
- * @lowers: out: this device, and those below it; the caller calls lowers_free() even
- *	after an error
+ * @lowers: out: this device, and all devices below it; the caller calls lowers_free()
+ *	even after an error
  *
  * Return: 0; -ENODEV if the device does not exist; or another -errno.
  */
@@ -77,7 +79,10 @@ void lowers_free(struct lowers *lowers);
 /* Return: the top device. */
 const struct lower *lowers_top(const struct lowers *lowers);
 
-/* Return: the device with a name; or NULL if it is neither the top device nor below it. */
+/*
+ * Return: the device with the name @name; or NULL if neither the top device nor a
+ * device below it has this name.
+ */
 const struct lower *lowers_find(const struct lowers *lowers, const char *name);
 
 /**
@@ -92,12 +97,13 @@ const struct lower *lowers_next(const struct lowers *lowers, const struct lower 
 				const struct lower *after);
 
 /**
- * lowers_share() - find out which packets of a device arrive at another one first
+ * lowers_share() - find out which packets of @upper arrive at @lower first
  * @lowers: the devices
  * @lower: a device of @lowers
  * @upper: a device of @lowers; or NULL for the top device
  *
- * Return: LOWER_ALL if both are the same device; LOWER_NONE if @lower is not below @upper.
+ * Return: enum lower_share, which is LOWER_ALL if both are the same device, and
+ * LOWER_NONE if @lower is not below @upper.
  */
 enum lower_share lowers_share(const struct lowers *lowers, const struct lower *lower,
 			      const struct lower *upper);

@@ -2,9 +2,8 @@
 /*
  * This file replaces xdp.c in a command that is built without libbpf.
  *
- * Rules of hook xdp may exist, attached by another build of the command, but
- * this command does not list them. A command line that names hook xdp fails
- * with a message.
+ * This command does not list rules of hook xdp that another build of the command has
+ * attached. A command line that names hook xdp fails with a message.
  */
 #include "message.h"
 #include "rules/device.h"

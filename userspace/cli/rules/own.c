@@ -39,7 +39,10 @@ enum own_policy own_default_policy(struct cli *cli, const char *name)
 	return isatty(STDERR_FILENO) ? OWN_REFUSE : OWN_LEAVE_OUT;
 }
 
-/* Print that the key @cover covers the address of @critical. */
+/*
+ * Print an error or a warning, depending on @policy: the key @cover covers the address
+ * of @critical.
+ */
 static void report(const struct critical *critical,
 		   const struct kcuckoo_prefix *cover, enum own_policy policy)
 {
@@ -57,9 +60,9 @@ static void report(const struct critical *critical,
 }
 
 /*
- * Find the addresses of @criticals that keys of @set cover. Add them to @own,
- * and print them. Ignore networks, because a list may have hosts of the local
- * network. Return: the number of addresses found, or -1 after an error message.
+ * Find the addresses of @criticals that keys of @set cover. Add them to @own, and print
+ * them. Ignore networks, because a list is allowed to have hosts of the local network.
+ * Return: the number of addresses found, or -1 after an error message.
  */
 static int find_own(const struct criticals *criticals, const struct keyset *set,
 		    enum own_policy policy, struct keyset *own)

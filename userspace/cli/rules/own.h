@@ -20,16 +20,16 @@ enum own_policy {
  * Choose the policy for the filter @name if the user did not choose one. If rules use
  * the filter only as allow filter, packets of its addresses pass, and the policy is
  * OWN_KEEP. For all other filters, the policy is OWN_REFUSE if standard error is a
- * terminal. If it is not, no user can correct the lists, and the policy is
- * OWN_LEAVE_OUT, so that the other keys take effect.
+ * terminal. If standard error is no terminal, no user can correct the lists, and the
+ * policy is OWN_LEAVE_OUT, so that the other keys take effect.
  */
 enum own_policy own_default_policy(struct cli *cli, const char *name);
 
 /*
- * Apply the policy to the sorted set @set. @earlier: a file of addresses that
- * this host needed earlier, which are treated like those that it needs now; or
- * NULL. @exclusion: out: the numbers of keys that were left out or cut. Return:
- * 0, or -1 after an error message.
+ * Apply the policy to the sorted set @set. @earlier: a file of addresses that this host
+ * needed earlier, which are treated like addresses that this host needs now; or NULL.
+ * @exclusion: out: the numbers of keys that were left out or cut. Return: 0, or -1
+ * after an error message.
  */
 int own_guard(const struct cli *cli, struct keyset *set, enum own_policy policy,
 	      const char *earlier, struct exclusion *exclusion);

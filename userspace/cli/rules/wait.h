@@ -29,16 +29,17 @@ int wait_check_dev(const char *dev);
 int wait_check_module(struct cli *cli, const char *what);
 
 /*
- * Warn if the attached rule @rule waits for its device. Set @rule->flags, and
- * set @rule->dev to the device of the rule, or to the first device of a pattern.
+ * Warn if the attached rule @rule waits for its device. If so, set the flag
+ * KCUCKOO_RULE_DEV_WAITING in @rule->flags. Set @rule->dev to the device of the rule,
+ * or to the first device of a pattern.
  */
 void wait_report(struct cli *cli, struct kcuckoo_rule *rule);
 
 /*
- * Print an error if a rule applies to the device @dev by a pattern of names:
- * detach finds such a rule by its pattern, not by the name of a device. @name:
- * filter of the rule, or NULL for any filter. Return: -1, or 0 without a
- * message.
+ * Print an error if a rule applies to the device @dev by a pattern of names: detach
+ * finds such a rule by its pattern, not by the name of a device. @name: filter of the
+ * rule, or NULL for any filter. Return: -1; or 0, without a message, if no rule applies
+ * to the device by a pattern.
  */
 int wait_pattern_error(struct cli *cli, const char *name, const char *dev);
 

@@ -3,11 +3,11 @@
  * These functions attach, detach and list rules of hook xdp. Each of these rules is an
  * XDP program on a network device.
  *
- * All state is in the kernel. A device has references to its program and to the
- * slots of the filter and of the allow filter. The program has references to
- * its maps. A rule ends when its device is removed. To list the rules, the
- * command reads the programs of all devices. A device that moves to another
- * namespace keeps its program, but loses its slots.
+ * The kernel keeps all state of these rules. A device has references to its program and
+ * to the slots of the filter and of the allow filter. The program has references to its
+ * maps. When a device is removed, the kernel removes its rule. To list the rules, the
+ * command reads the programs of all devices. A device that moves to another namespace
+ * keeps its program, but loses its slots.
  */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -112,8 +112,8 @@ static int program_read(struct program *program)
 }
 
 /*
- * Open the program of a device by the ids in @link. Return: as program_find();
- * -ENOENT means that the ids are outdated.
+ * Open the program of a device by the ids in @link. Return: the same as program_find(),
+ * or -ENOENT if the ids are outdated.
  */
 static int program_open(const struct link *link, struct program *program)
 {
@@ -139,9 +139,10 @@ static int program_open(const struct link *link, struct program *program)
 }
 
 /*
- * Find the program of a device. A native program is preferred to a generic one.
- * Return: 1 for a program of kcuckoo, which the caller closes; 0 for another
- * program, with @flags and @id set; 0 with @id 0 for no program; or -errno.
+ * Find the program of a device. If the device has both a native and a generic program,
+ * find the native program. Return: 1 for a program of kcuckoo, which the caller closes;
+ * 0 for another program, with @flags and @id of @program set; 0 with @id 0 if the
+ * device has no program; or -errno.
  */
 static int program_find(const struct link *link, struct program *program)
 {
@@ -149,8 +150,8 @@ static int program_find(const struct link *link, struct program *program)
 	struct link now = *link;
 
 	/*
-	 * If the program was removed after its id was read, read the device
-	 * again: it may have a new program.
+	 * If the program was removed after its id was read, read the device again: the
+	 * device may have a new program.
 	 */
 	while (ret == -ENOENT) {
 		ret = link_refresh(&now);
@@ -160,7 +161,7 @@ static int program_find(const struct link *link, struct program *program)
 	return ret;
 }
 
-/* Find the program of the device @ifindex. Return: as program_find(). */
+/* Find the program of the device @ifindex. Return: the same as program_find(). */
 static int program_find_on(__u32 ifindex, struct program *program)
 {
 	struct link link = { .index = ifindex };
@@ -249,8 +250,8 @@ static bool has_slot_id(struct cli *cli, const __u8 *name, __u32 number)
 }
 
 /*
- * Return: true if a slot of the rule is not in this namespace. Such a rule gets
- * RULE_DEAD.
+ * Return: true if a slot of the rule is not in this namespace. The caller sets
+ * RULE_DEAD for such a rule.
  */
 static bool is_dead(struct cli *cli, const struct xdp_rule *rule)
 {
@@ -349,8 +350,8 @@ int xdp_has_rule(const char *name, const char *dev)
  * Lock /dev/kcuckoo against other commands that attach or detach. Without the lock,
  * another command could release the slots of a rule before its program is attached, or
  * attach a program with slots that this command is about to release. Only processes
- * that may open the file can lock it. The lock ends with the process. Return: 0, or -1
- * after an error message.
+ * that are allowed to open the file can lock it. The lock ends with the process.
+ * Return: 0, or -1 after an error message.
  */
 static int lock_device(struct cli *cli)
 {
@@ -528,8 +529,8 @@ static int detach_device(struct cli *cli, const char *name,
 }
 
 /*
- * Do the work of xdp_detach() for the device in @pattern. This does not need the list
- * of all devices.
+ * Do the work of xdp_detach() for the device in @pattern, without reading the list of
+ * all devices.
  */
 static int detach_named(struct cli *cli, const char *name,
 			const struct kcuckoo_ioc_detach *pattern, int *removed)
@@ -594,7 +595,10 @@ static const char *mode_word(__u32 flags)
 	}
 }
 
-/* Check that a device has no XDP program: the command never replaces one. */
+/*
+ * Check that a device has no XDP program: the command never replaces a program. Return:
+ * 0, or -1 after an error message.
+ */
 static int check_free(const char *device, __u32 ifindex)
 {
 	struct program program;
@@ -629,7 +633,8 @@ static int load_error(int ret)
 
 /*
  * Check for BTF, the type information of kernels and modules. The kernel lets programs
- * call a module only if both have BTF. Return: 0, or -1 after an error message.
+ * call a module only if both the kernel and the module have BTF. Return: 0, or -1 after
+ * an error message.
  */
 static int check_btf(void)
 {

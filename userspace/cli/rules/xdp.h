@@ -9,8 +9,8 @@
 #include "cli.h"
 
 /*
- * Value of the field @hook for rules of hook xdp. Only the command knows this hook; the
- * module does not.
+ * Value of the field @hook of struct kcuckoo_rule for rules of hook xdp. Only the
+ * command uses this value; the module does not have this hook.
  */
 #define HOOK_XDP	254
 
@@ -41,8 +41,8 @@ enum xdp_mode {
 
 /*
  * Take the lock that commands need to attach or detach rules of hook xdp, and wait
- * while another command has it. xdp_unlock() releases the lock; xdp_attach() and
- * xdp_detach() also release it before they return. Return: 0, or -1 after an error
+ * while another command holds the lock. xdp_unlock() releases the lock; xdp_attach()
+ * and xdp_detach() also release it before they return. Return: 0, or -1 after an error
  * message.
  */
 int xdp_lock(struct cli *cli);
@@ -66,8 +66,8 @@ int xdp_detach(struct cli *cli, const char *name,
 	       const struct kcuckoo_ioc_detach *pattern, int *removed);
 
 /*
- * Return: 1 if the device @dev has a rule of hook xdp for the filter @name; 0 if it has
- * none, or does not exist; or -1 after an error message.
+ * Return: 1 if the device @dev has a rule of hook xdp for the filter @name; 0 if the
+ * device has no such rule or does not exist; or -1 after an error message.
  */
 int xdp_has_rule(const char *name, const char *dev);
 
