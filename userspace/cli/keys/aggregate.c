@@ -11,12 +11,15 @@
 #include "keys/aggregate.h"
 #include "keys/record.h"
 
-/* Number of prefix lengths of IPv6, the maximum length of a chain. */
+/*
+ * Number of prefix lengths of IPv6, and maximum number of records in @chain of struct
+ * aggregate.
+ */
 #define LENGTHS		129
 
 /**
- * struct aggregate - the result for one family, at the start of its array
- * @array: the array
+ * struct aggregate - the merged records of one family, at the start of the array
+ * @array: the records of the family
  * @count: number of records in the result
  * @chain: numbers of the records that cover the last record of the result, the
  *	widest first, and then the number of the last record itself
@@ -34,7 +37,7 @@ static uint8_t *record_of(const struct aggregate *aggregate, size_t number)
 	return aggregate->array->data + number * aggregate->array->width;
 }
 
-/* Return: the last record of the chain, or NULL. */
+/* Return: the last record of @chain, or NULL if @chain is empty. */
 static uint8_t *chain_end(const struct aggregate *aggregate)
 {
 	return aggregate->depth ?
@@ -69,8 +72,8 @@ static bool to_parent(uint8_t *record, size_t bytes)
 }
 
 /*
- * Check whether the last two records of the result are the two halves of a
- * prefix and have equal notes. If so, write this prefix with their note to
+ * Check whether the last two records of the result are the two halves of a prefix and
+ * have equal notes. If so, write this prefix with the note of the two records to
  * @parent, and return true.
  */
 static bool are_halves(const struct aggregate *aggregate, uint8_t *parent)
@@ -91,8 +94,8 @@ static bool are_halves(const struct aggregate *aggregate, uint8_t *parent)
 }
 
 /*
- * Append a record to the result, and update the chain. Skip the record if the
- * longest prefix that covers it has an equal note.
+ * Append a record to the result, and update @chain. Skip the record if the longest
+ * prefix that covers the record has an equal note.
  */
 static void push(struct aggregate *aggregate, const uint8_t *record)
 {
@@ -109,9 +112,9 @@ static void push(struct aggregate *aggregate, const uint8_t *record)
 }
 
 /*
- * Replace the last two records by the prefix @parent, whose halves they are. If
- * @parent is already in the result, directly before them, its old note applies
- * to no address: replace that record, too.
+ * Replace the last two records, which are the two halves of the prefix @parent, by
+ * @parent. If @parent is already in the result, directly before them, its old note
+ * applies to no address: replace that record, too.
  */
 static void merge_halves(struct aggregate *aggregate, const uint8_t *parent)
 {
@@ -149,8 +152,8 @@ void keyset_aggregate(struct keyset *set)
 }
 
 /*
- * Return: the number of networks of length @unit of which the keys of a family cover
- * at least a part; at most UINT64_MAX. @array: the sorted keys.
+ * Return: the number of networks with the prefix length @unit that the keys of a family
+ * cover at least in part; at most UINT64_MAX. @array: the sorted keys.
  */
 static __u64 covered(const struct record_array *array, unsigned int unit)
 {
@@ -172,8 +175,8 @@ static __u64 covered(const struct record_array *array, unsigned int unit)
 		more = (__u64)1 << (unit - network[bytes]);
 		sum = sum + more < sum ? UINT64_MAX : sum + more;
 		/*
-		 * A key that is longer than @unit is a part of a network, which
-		 * is counted now. Skip the next keys in the same network.
+		 * A key that is longer than @unit covers a part of one network. This
+		 * network is counted now, so skip the next keys in the same network.
 		 */
 		last = record;
 		if (record[bytes] > unit)

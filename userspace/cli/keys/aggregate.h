@@ -10,10 +10,10 @@
 #include "keys/keyset.h"
 
 /**
- * struct coverage - how much a set covers
+ * struct coverage - numbers of addresses that a set of keys covers
  * @ipv4: number of IPv4 addresses
- * @ipv6: number of IPv6 networks of length /64. A network counts even if only a
- *	part of it is covered. UINT64_MAX if the set covers all 2^64 networks
+ * @ipv6: number of IPv6 networks of length /64. A network counts even if the set covers
+ *	only a part of the network. UINT64_MAX if the set covers all 2^64 networks
  */
 struct coverage {
 	__u64 ipv4;
@@ -27,11 +27,10 @@ struct coverage {
 void keyset_coverage(const struct keyset *set, struct coverage *coverage);
 
 /*
- * Merge the keys of a set to fewer prefixes that cover the same addresses. The
- * set is sorted and without repeats, before and afterwards. Without notes, the
- * result is the smallest possible set. With notes, only prefixes with equal
- * notes are merged, so that each address keeps the value and the timeout of the
- * longest prefix that covers it.
+ * Merge the keys of a set to fewer prefixes that cover the same addresses. The set must
+ * be sorted and without repeats, and stays so. Without notes, the result is the
+ * smallest possible set. With notes, only prefixes with equal notes are merged, so that
+ * each address keeps the value and the timeout of the longest prefix that covers it.
  */
 void keyset_aggregate(struct keyset *set);
 

@@ -163,13 +163,14 @@ static size_t sift(struct batch *batch)
 
 /*
  * Read keys of a collection in which only some keys have a value: first all keys
- * without a value, then all keys with a value. The reason is that a call of the
- * library takes values for all of its keys or for none. In the order of the list,
- * a list that alternates between both kinds would take one call for each key.
+ * without a value, then all keys with a value. The reason is that one call of the
+ * library has values for all of its keys or for none. If keys with and without a value
+ * alternated in a list, reading the keys in the order of the list would need one call
+ * for each key.
  *
  * As a consequence, a key that is listed both with and without a value gets the last
- * value that is listed for it, even if a later line lists it without a value. Return:
- * the number of keys, 0 at the end.
+ * listed value, even if a later line lists the key without a value. Return: the number
+ * of keys, 0 at the end.
  */
 static size_t read_in_turn(struct batch *batch,
 			   const struct collection *collection)

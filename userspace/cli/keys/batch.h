@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A batch is a part of a collection of keys, as the argument of one call of the
- * library. The verbs add, del, update, load and apply read batches; so do
- * staged.c and strict.c.
+ * library. The verbs add, del, update, load and apply, and the files staged.c and
+ * strict.c, read batches.
  */
 #ifndef KCUCKOO_CLI_BATCH_H
 #define KCUCKOO_CLI_BATCH_H
@@ -11,19 +11,20 @@
 
 /**
  * struct batch - some keys of a collection
- * @keys: argument of the library: the keys, their values and timeouts, and
+ * @keys: argument of a call of the library: the keys, their values and timeouts, and
  *	buffers for results
  * @prefixes: addresses and prefixes of the batch
  * @notes: values and timeouts of the keys, as the collection stores them
- * @values: values of the keys, as the library takes them
- * @old_values: with --old: for each key, the value that the member must have now
- * @timeouts: timeouts of the keys, as the library takes them
+ * @values: values of the keys, in the array that the library reads
+ * @old_values: with the option --old: for each key, the value that the member must have
+ *	now
+ * @timeouts: timeouts of the keys in seconds, in the array that the library reads
  * @results: the result for each key
- * @found: buffer for the values of keys that are found, or NULL
- * @found_counts: buffer for the numbers of these values, or NULL
- * @plens: buffer for the lengths of members that cover the keys, or NULL
- * @valued: the keys of this batch have values. If only some keys of the
- *	collection have a value, batches of keys without a value come first, then
+ * @found: buffer for the values of the members that kcuckoo_test() finds, or NULL
+ * @found_counts: buffer for the number of values in @found of each key, or NULL
+ * @plens: buffer for the prefix lengths of members that cover the keys, or NULL
+ * @valued: the keys of this batch have values. If only some keys of the collection have
+ *	a value, batch_read() returns batches of keys without a value first, then
  *	batches of keys with a value
  * @next: number of the first key of the collection after this batch
  * @bytes: offset in bytes of the first byte string of the batch, in the byte
@@ -46,8 +47,8 @@ struct batch {
 };
 
 /*
- * Allocate the buffers of a batch. Return: 0, or -1 after an error message.
- * Call batch_free() in any case.
+ * Allocate the buffers of a batch. The caller calls batch_free() even after an error.
+ * Return: 0, or -1 after an error message.
  */
 int batch_init(struct batch *batch);
 
@@ -61,9 +62,9 @@ void batch_free(struct batch *batch);
 int batch_want_values(struct batch *batch);
 
 /*
- * Allocate @plens. kcuckoo_test() with KCUCKOO_TEST_COVERED then writes to it,
- * for each key, the length of a member that covers the key. Return: 0, or -1
- * after an error message.
+ * Allocate @plens. kcuckoo_test() with KCUCKOO_TEST_COVERED then writes, for each key,
+ * the prefix length of a member that covers the key to @plens. Return: 0, or -1 after
+ * an error message.
  */
 int batch_want_plens(struct batch *batch);
 
@@ -91,11 +92,11 @@ const char *batch_text(const struct batch *batch, size_t i, char *buf,
 
 /**
  * struct tally - sum of the results of all batches
- * @sum: number of keys, for each result
+ * @sum: number of keys with each result
  * @renewed: number of keys that were already members, in batches with values or
  *	timeouts
- * @refused: text of the first key that the filter refused, because copies of its
- *	fingerprint fill both buckets of the key
+ * @refused: text of the first key that the filter refused. A filter refuses a key if
+ *	copies of its fingerprint fill both buckets of the key
  */
 struct tally {
 	struct kcuckoo_counts sum;

@@ -50,7 +50,7 @@ static int grow_lengths(struct byteset *set)
 int byteset_add(struct byteset *set, const void *bytes, size_t length)
 {
 	/*
-	 * @lengths has 16 bits for a length. If it stored a wrong length, all
+	 * @lengths has 16 bits for a length. If @lengths stored a truncated length, all
 	 * later strings would begin at a wrong byte.
 	 */
 	if (length > UINT16_MAX)
@@ -106,8 +106,8 @@ static int compare(const struct byteset *set, uint64_t a, uint64_t b)
 }
 
 /*
- * Compare two strings by length, then by content. Of equal strings, the one
- * that was added first comes first.
+ * Compare two strings by length, then by content. Equal strings are sorted in the order
+ * in which they were added.
  */
 static int by_content(const void *a, const void *b, void *set)
 {
@@ -179,9 +179,9 @@ static int by_place(const void *a, const void *b)
 }
 
 /*
- * Keep only the @count strings in @strings, which are sorted by offset. An
- * empty string has the same offset as the string after it, so the sort may have
- * exchanged these two. The new order gives the same result of an add or delete.
+ * Keep only the @count strings in @strings, which are sorted by offset. An empty string
+ * has the same offset as the string after it, so the sort may have exchanged these two
+ * strings. An add or delete of the strings has the same result in the new order.
  */
 static void keep_strings(struct byteset *set, const uint64_t *strings,
 			 size_t count)

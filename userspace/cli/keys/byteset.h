@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A byteset is an array of byte strings in contiguous memory. Collections keep
- * their byte strings in it.
+ * A byteset is an array of byte strings in contiguous memory. A collection keeps its
+ * byte strings in a byteset.
  */
 #ifndef KCUCKOO_CLI_BYTESET_H
 #define KCUCKOO_CLI_BYTESET_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A collection holds the keys of a command, which come from operands and files.
- * Verbs fill it, and read it in batches (batch.h).
+ * A collection holds the keys of a command, which come from operands and files. Verbs
+ * fill a collection, and read the keys in batches (batch.h).
  */
 #ifndef KCUCKOO_CLI_COLLECTION_H
 #define KCUCKOO_CLI_COLLECTION_H
@@ -12,28 +12,28 @@
 #include "keys/keyset.h"
 
 /*
- * Maximum number of keys in one call of the library: enough to make the cost of the
- * call itself negligible.
+ * Maximum number of keys in one call of the library. With this number of keys, the cost
+ * of the call itself is negligible.
  */
 #define BATCH	65536
 
 /*
- * If the keys that were read take more bytes than this, callers process them before
- * they read more keys.
+ * Size in bytes at which callers stop reading keys, and first process the keys that
+ * they have read.
  */
 #define BATCH_BYTES	(4 << 20)
 
 /**
  * struct collection - the keys of a command
- * @syntax: how the keys are written
- * @note: value and timeout of keys that have none of their own
+ * @syntax: syntax in which operands and files write the keys
+ * @note: value and timeout of keys that are given without a value or timeout
  * @valued: some keys have a value
- * @unvalued: some keys have no value; such a key keeps the value that it has in the
- *	filter if it is already a member
+ * @unvalued: some keys have no value. If such a key is already a member of the filter,
+ *	the member keeps its value
  * @old_value: with @old_named, update only members that have this value
- * @old_named: --old was given
- * @partitions: if not 0, the hash of a key assigns it to one of this number of
- *	partitions, and only keys of the partition @partition are added
+ * @old_named: the option --old was given
+ * @partitions: number of partitions, or 0 to add all keys. The hash of a key gives the
+ *	number of its partition, and only keys of the partition @partition are added
  * @partition: number of the partition whose keys are added, from 0
  * @numbered: each key or range gets a number. The note of each prefix then has the
  *	number of its key or range in @value
@@ -43,7 +43,8 @@
  * @read: number of keys and ranges that were read
  * @ranges: number of ranges among @read
  * @host_bits: number of keys among @read whose host bits were cleared
- * @notes: what was changed in files or left out of them, see struct input_notes
+ * @notes: counts of changes to the content of files before parsing, see struct
+ *	input_notes
  * @columns: counts of lines and keys for messages, see struct input_columns
  */
 struct collection {
@@ -67,14 +68,17 @@ struct collection {
 };
 
 /*
- * Initialize an empty collection for keys in @syntax. @note: value and timeout of
- * keys that have none of their own. The caller frees the collection with
+ * Initialize an empty collection for keys in @syntax. @note: value and timeout of keys
+ * that are given without a value or timeout. The caller frees the collection with
  * collection_free().
  */
 void collection_init(struct collection *collection, const struct syntax *syntax,
 		     const struct note *note);
 
-/* Free the keys. A collection that is all zero needs no collection_init() before. */
+/*
+ * Free the keys. If all bytes of the collection are zero, no collection_init() is
+ * needed before this call.
+ */
 void collection_free(struct collection *collection);
 
 /*
@@ -82,7 +86,10 @@ void collection_free(struct collection *collection);
  */
 void collection_number(struct collection *collection);
 
-/* Remove all keys, but keep the memory for new ones and the counts of what was read. */
+/*
+ * Remove all keys, but keep the memory for new ones and the counts @read, @ranges and
+ * @host_bits.
+ */
 void collection_clear(struct collection *collection);
 
 /* Return: the number of prefixes and byte strings; a range counts as its prefixes. */

@@ -41,10 +41,7 @@ int cover_keys(const struct kcuckoo_prefix *address,
 	return max_plen + 1;
 }
 
-/*
- * Set the times of those members of @cover that are among the @count keys of
- * @page.
- */
+/* Set the time of each member of @cover that is among the @count keys of @page. */
 static void take_times(struct cover *cover, const struct kcuckoo_members *page,
 		       size_t count)
 {
@@ -63,8 +60,8 @@ static void take_times(struct cover *cover, const struct kcuckoo_members *page,
 }
 
 /*
- * Walk once over all members of the filter, and set the times of those in
- * @cover. Return: enum kcuckoo_walk_state or a negative errno.
+ * Walk once over all members of the filter, and set the times of the members in @cover.
+ * Return: enum kcuckoo_walk_state or a negative errno.
  */
 static int walk_times(struct cli *cli, const char *name, struct cover *cover,
 		      const struct kcuckoo_members *page)

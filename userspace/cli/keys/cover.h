@@ -30,7 +30,7 @@ int cover_keys(const struct kcuckoo_prefix *address,
 enum cover_time {
 	COVER_NEVER,	/* the member does not expire */
 	COVER_EXPIRES,	/* the member expires after @timeout seconds */
-	COVER_UNKNOWN,	/* approximate filter, or the walk missed the member */
+	COVER_UNKNOWN,	/* the filter is approximate, or no walk found the member */
 };
 
 /**
@@ -40,8 +40,8 @@ enum cover_time {
  * @values: values of the member. A member of an exact filter has at most one value. In
  *	an approximate filter, keys with the same fingerprint can have several values
  * @value_count: number of these values
- * @time: enum cover_time
- * @timeout: seconds until it expires
+ * @time: what is known about the time until the member expires
+ * @timeout: time until the member expires, in seconds; only with COVER_EXPIRES
  */
 struct cover_member {
 	struct kcuckoo_prefix key;

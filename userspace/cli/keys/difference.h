@@ -10,15 +10,15 @@
 #include "keys/keyset.h"
 
 /**
- * struct difference - how many keys change, for each kind of change
+ * struct difference - number of keys with each kind of change
  * @added: keys that become members
  * @removed: members that are removed
  * @changed: members that get another value, get a timeout, or lose their
  *	timeout
  * @unchanged: all other members, including those in @renewed
- * @renewed: unchanged members whose timeout starts again. Their times are not
- *	compared, because the remaining time of a member does not show which
- *	timeout the list had before
+ * @renewed: unchanged members whose timeout starts again. The timeouts are not
+ *	compared, because the remaining time of a member does not show the timeout that
+ *	the list gave before
  */
 struct difference {
 	__u64 added;
@@ -47,20 +47,20 @@ struct difference_sink {
 };
 
 /*
- * Compare two sorted sets without repeats: the present members @old, and the keys
- * @new that will be members. Write the counts to @difference. A key without a note has
- * the value 0 and never expires. Unless @sink is NULL, call it for each key that
- * changes, in the order of the keys.
+ * Compare two sorted sets without repeats: the present members @old, and the keys @new
+ * that will be members. Write the counts to @difference. A key without a note has the
+ * value 0 and never expires. Unless @sink is NULL, call @take of @sink for each key
+ * that changes, in the order of the keys.
  */
 void keyset_difference(const struct keyset *old, const struct keyset *new,
 		       const struct difference_sink *sink,
 		       struct difference *difference);
 
 /*
- * Remove the repeats of a sorted set. If equal keys have different notes, the
- * remaining key gets the largest value and the longest timeout. So the result
- * does not depend on the order of the keys in the lists. Return: the number of
- * keys whose notes were different.
+ * Remove the repeats of a sorted set. If equal keys have different notes, the remaining
+ * key gets the largest value and the longest timeout. With this rule, the result does
+ * not depend on the order of the keys in the lists. Return: the number of keys whose
+ * notes were different.
  */
 __u64 keyset_unify(struct keyset *set);
 

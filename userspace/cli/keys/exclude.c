@@ -83,7 +83,8 @@ static int cut_node(const struct cutter *cutter, const uint8_t *node,
 
 /*
  * Set @first and @end so that the excluded prefixes from number @first to before @end
- * are those that overlap @record: either one that covers it, or those that it covers.
+ * are all excluded prefixes that overlap @record: either the single prefix that covers
+ * @record, or all prefixes that @record covers.
  */
 static void overlapping(const struct record_array *excluded,
 			const uint8_t *record, size_t *first, size_t *end)

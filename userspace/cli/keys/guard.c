@@ -13,8 +13,8 @@
 #define SHRINK_MIN	100
 
 /*
- * With GUARD_GROW_DEFAULT, an increase by at most this number is always
- * permitted: IPv4 addresses, and IPv6 networks of length /64.
+ * With GUARD_GROW_DEFAULT, an increase by at most GROW_IPV4 IPv4 addresses and at most
+ * GROW_IPV6 IPv6 networks of length /64 is always permitted.
  */
 #define GROW_IPV4	((__u64)1 << 22)
 #define GROW_IPV6	((__u64)1 << (22 + 64 - 48))

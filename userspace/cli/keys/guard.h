@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions find lists that are probably wrong: a list was cut off, has
- * become too large, or has addresses that the internet does not route. The
- * verbs apply and import, and fetch/, call them before they use a list.
+ * These functions find lists that are probably wrong: a list was cut off, has become
+ * too large, or has addresses that the internet does not route. The verbs apply and
+ * import, and fetch/, call these functions before they use a list.
  */
 #ifndef KCUCKOO_CLI_GUARD_H
 #define KCUCKOO_CLI_GUARD_H
 
 #include "keys/aggregate.h"
 
-/* Default of @max_shrink, in percent. */
+/* Default of @max_shrink of struct guards, in percent. */
 #define GUARD_SHRINK	50
 
-/* Value of @max_grow if the user gave no limit. */
+/* Value of @max_grow of struct guards if the user gave no limit. */
 #define GUARD_GROW_DEFAULT	UINT64_MAX
 
 /**
@@ -47,6 +47,7 @@ struct measure {
 /* Set @measure to the size of @set, which must be sorted. */
 void measure_set(const struct keyset *set, struct measure *measure);
 
+/* Results of guard_check(). @min, @max_shrink and @max_grow are in struct guards. */
 enum guard_result {
 	GUARD_PASSED,
 	GUARD_TOO_FEW,		/* fewer keys than @min */

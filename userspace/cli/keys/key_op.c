@@ -27,10 +27,10 @@ static int check_value(const char *name, const struct kcuckoo_ioc_info *info,
 }
 
 /*
- * Check that the filter supports --absent, which needs to find out whether a
- * key is a member. Exact filters support it; of approximate filters, only
- * insert-only ones without values and timeouts do. Return: 0, or -1 after an
- * error message.
+ * Check that the filter supports --absent, which needs to find out whether a key is a
+ * member. Exact filters support --absent. Of the approximate filters, only insert-only
+ * filters without values and timeouts support it. Return: 0, or -1 after an error
+ * message.
  */
 static int check_absent(const char *name, const struct kcuckoo_ioc_info *info)
 {
@@ -61,8 +61,8 @@ static int check_binary(const char *name, const struct args *args,
 }
 
 /*
- * Check that the filter supports --covered: it holds addresses and stores its
- * members. Return: 0, or -1 after an error message.
+ * Check that the filter supports --covered: the filter must hold addresses, and must
+ * store its members. Return: 0, or -1 after an error message.
  */
 static int check_covering(const char *name, const struct kcuckoo_ioc_info *info)
 {
@@ -75,7 +75,7 @@ static int check_covering(const char *name, const struct kcuckoo_ioc_info *info)
 	return 0;
 }
 
-/* Check the options about lists, for a filter of byte strings. */
+/* Check that the options about lists are supported for a filter of byte strings. */
 static int check_byte_lists(const char *name, const struct args *args)
 {
 	if (args->given & ARGS_RANGES)

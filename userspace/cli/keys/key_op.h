@@ -19,9 +19,9 @@ enum key_op {
 /*
  * Read the parameters of the filter that the first operand names, and write them to
  * @info. Check that the filter supports the operation and the options. This check can
- * print why they are not supported, which the errno of a later call would not show.
- * @what: the operation in the error message "cannot @what NAME". Return: 0, or -1 after
- * an error message.
+ * print the reason why an option is not supported, which the errno of a later call
+ * would not show. @what: the operation in the error message "cannot @what NAME".
+ * Return: 0, or -1 after an error message.
  */
 int key_op_check(struct cli *cli, const struct args *args,
 		 enum key_op op, const char *what,

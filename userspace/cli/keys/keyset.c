@@ -137,11 +137,11 @@ size_t keyset_read_notes(const struct keyset *set, size_t first,
 	return i;
 }
 
-/* Maximum length of a record: an IPv6 key and a note. */
+/* Maximum length of a record in bytes: an IPv6 key and a note. */
 #define WIDEST	(16 + 1 + sizeof(struct note))
 
 /*
- * swap_records() calls this with a constant @width for records without notes.
+ * swap_records() calls this function with a constant @width for records without notes.
  * The compiler then replaces each memcpy() by a few instructions.
  */
 static inline __attribute__((always_inline)) void
@@ -179,9 +179,9 @@ static void sort_few(uint8_t *data, size_t count, size_t width, size_t key)
 }
 
 /*
- * Sort records that are equal before byte number @byte, by a radix sort in
- * place ("American flag" by McIlroy, Bostic and McIlroy). This sort needs no
- * second copy of the keys, and no input makes it slow.
+ * Sort records that are equal before byte number @byte, by a radix sort in place
+ * ("American flag" by McIlroy, Bostic and McIlroy). This sort needs no second copy of
+ * the keys, and its time is linear in the size of the keys for any input.
  */
 static void sort_from(uint8_t *data, size_t count, size_t width, size_t key,
 		      size_t byte)
@@ -288,8 +288,8 @@ int keyset_outermost(const struct keyset *set, struct keyset *outermost)
 }
 
 /*
- * The keys of @outermost do not overlap. So only one of them can cover @key: the last
- * of those whose first address is not after the first address of @key.
+ * The keys of @outermost do not overlap. So only one key of @outermost can cover @key:
+ * the last key whose first address is not after the first address of @key.
  */
 bool keyset_covers(const struct keyset *outermost,
 		   const struct kcuckoo_prefix *key)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A keyset holds addresses and prefixes in little memory, in the order in which
- * they were added or, after keyset_sort(), sorted. A key can occur several
- * times. "Repeats" are keys that are equal to the key before them in a sorted
- * set.
+ * A keyset holds addresses and prefixes in little memory, in the order in which they
+ * were added or, after keyset_sort(), sorted. A key can occur several times. A "repeat"
+ * is a key that is equal to the previous key of a sorted set.
  *
  * Each key is one record: its address in network byte order and its prefix
  * length, 5 bytes for IPv4, 17 for IPv6. Sorting these records as byte strings
@@ -18,8 +17,8 @@
 /**
  * struct note - value and timeout of a key
  * @value: value of the key
- * @timeout: timeout of the key in seconds, at most KCUCKOO_TIMEOUT_MAX; 0 for
- *	never
+ * @timeout: timeout of the key in seconds, at most KCUCKOO_TIMEOUT_MAX; 0 if the key
+ *	never expires
  * @valued: a value was given. Otherwise a key that is already a member keeps
  *	its value
  */
@@ -52,7 +51,10 @@ struct keyset {
 /* Initialize an empty set whose keys have no notes. */
 void keyset_init(struct keyset *set);
 
-/* Free the memory of the keys. The set is then as after keyset_init(). */
+/*
+ * Free the memory of the keys. The set is then empty and without notes, as after
+ * keyset_init().
+ */
 void keyset_free(struct keyset *set);
 
 /* Let a set keep a note with each key. Call this directly after keyset_init(). */
@@ -101,7 +103,7 @@ size_t keyset_read_notes(const struct keyset *set, size_t first,
 void keyset_sort(struct keyset *set);
 
 /*
- * Return: the number of repeats in a sorted set. If it is not 0, set @first to
+ * Return: the number of repeats in a sorted set. If the set has repeats, set @first to
  * the first repeat.
  */
 size_t keyset_repeats(const struct keyset *set, struct kcuckoo_prefix *first);
@@ -144,9 +146,9 @@ struct keyset_match {
 };
 
 /*
- * Compare two sorted sets without repeats, and write the counts to @match.
- * Unless @common is NULL, add the keys that are in both sets to it, with the
- * notes of the first set. Return: 0 or -ENOMEM.
+ * Compare two sorted sets without repeats, and write the counts to @match. Unless
+ * @common is NULL, add the keys that are in both sets to @common, with the notes of the
+ * first set. Return: 0 or -ENOMEM.
  */
 int keyset_compare(const struct keyset *a, const struct keyset *b,
 		   struct keyset_match *match, struct keyset *common);

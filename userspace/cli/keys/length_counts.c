@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions reserve table entries before a command adds keys, so that
- * tables need not grow during the adds. Afterwards they free entries that were
- * not needed.
+ * These functions reserve table entries before a command adds keys, so that tables need
+ * not grow during the adds. After the adds, the functions free entries that were not
+ * needed.
  */
 #include "keys/length_counts.h"
 #include "message.h"
 
 /*
- * Minimum number of keys of one prefix length for a reservation. For fewer
- * keys, the call takes more time than it saves.
+ * Minimum number of keys of one prefix length for a reservation. For fewer keys, the
+ * call to reserve entries takes more time than it saves.
  */
 #define RESERVE_MIN	64
 
@@ -77,9 +77,9 @@ void trim_tables(struct cli *cli, const char *name, __u64 added,
 	int ret;
 
 	/*
-	 * Do not compact a filter with fingerprints: the user has chosen its
-	 * size. Do not compact a filter with the hash siphash either: packets
-	 * can add to it, but only to entries that are reserved for them.
+	 * Do not compact a filter with fingerprints: the user has chosen its size. Do
+	 * not compact a filter with the hash siphash either: packets can add members to
+	 * such a filter, but only in entries that were reserved.
 	 */
 	if (info->tag_bits || info->hash == KCUCKOO_HASH_SIPHASH ||
 	    info->table_entries < COMPACT_MIN || !(loose || renewed))

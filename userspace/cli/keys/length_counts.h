@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions reserve table entries before a command adds keys, so that
- * tables need not grow during the adds. Afterwards they free entries that were
- * not needed. The verb load and staged.c call them.
+ * These functions reserve table entries before a command adds keys, so that tables need
+ * not grow during the adds. After the adds, the functions free entries that were not
+ * needed. The verb load and staged.c call these functions.
  */
 #ifndef KCUCKOO_CLI_LENGTH_COUNTS_H
 #define KCUCKOO_CLI_LENGTH_COUNTS_H
@@ -13,7 +13,7 @@
 #define LENGTHS		129
 
 /**
- * struct length_counts - number of keys that will be added
+ * struct length_counts - numbers of keys that will be added
  * @lengths: number of keys of each family and prefix length. The first index is
  *	KCUCKOO_FAMILY_* - 1, the second is the prefix length
  */
@@ -33,10 +33,11 @@ void length_counts_reserve(const struct length_counts *counts, struct cli *cli,
 			   const char *name);
 
 /*
- * Compact the filter @name if its tables or its index of prefix lengths are too
- * large. Tables are too large, for example, if entries were reserved for
- * duplicate keys. @added: number of members that have just been added. @info:
- * state of the filter; updated if the filter is compacted. A failure is not an error.
+ * Compact the filter @name if its tables or its index of prefix lengths are too large.
+ * Tables are too large, for example, if entries were reserved for duplicate keys.
+ * @added: number of members that have just been added. @info: state of the filter;
+ * updated if the filter is compacted. A failure is not an error, because it only wastes
+ * memory.
  */
 void trim_tables(struct cli *cli, const char *name, __u64 added,
 		 struct kcuckoo_ioc_info *info);

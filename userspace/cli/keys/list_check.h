@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * list_check() finds input that is no list, such as the error page of a server.
- * The verb load and wanted.c call it after they have read lists.
+ * list_check() finds input that is no list, such as the error page of a server. The
+ * verb load and wanted.c call this function after they have read lists.
  */
 #ifndef KCUCKOO_CLI_LIST_CHECK_H
 #define KCUCKOO_CLI_LIST_CHECK_H

@@ -11,10 +11,10 @@
 
 /*
  * A walk reads all members, in several calls. If an add moves members between two
- * calls, the walk must start again. The first walk reads PAGE_MEMBERS members per
- * call. Later walks read as many members per call as the kernel allows, because an add
- * between two calls is less likely if a walk has fewer calls. No walk starts later
- * than PATIENCE seconds after the first.
+ * calls, the walk must start again. The first walk reads PAGE_MEMBERS members per call.
+ * Later walks read as many members per call as the kernel allows, because an add
+ * between two calls is less likely if a walk has fewer calls. No walk starts later than
+ * PATIENCE seconds after the start of the first walk.
  */
 #define PATIENCE	20
 #define PAGE_MEMBERS	65536
@@ -24,7 +24,7 @@
  * @cli: state of the command
  * @name: name of the filter
  * @set: the members of the current walk
- * @pick: selects members, or NULL for all
+ * @pick: conditions that select members, or NULL to select all members
  * @page: buffer for the members of one call
  * @attempts: number of walks so far
  */
@@ -84,8 +84,8 @@ static int walk(struct walker *walker)
 }
 
 /*
- * Repeat the walk until no add interrupts it, or PATIENCE seconds have passed.
- * Return: enum kcuckoo_walk_state, or -errno.
+ * Repeat the walk until no add interrupts the walk, or until PATIENCE seconds have
+ * passed. Return: enum kcuckoo_walk_state, or -errno.
  */
 static int walk_patiently(struct walker *walker)
 {
@@ -104,8 +104,8 @@ static int walk_patiently(struct walker *walker)
 }
 
 /*
- * Allocate the buffer for one call in its largest size. The first walk needs less,
- * but parts of the buffer that are never written take no memory.
+ * Allocate the buffer for one call in its largest size. The first walk needs a smaller
+ * buffer, but parts of the buffer that are never written take no memory.
  */
 static bool page_alloc(struct kcuckoo_members *page,
 		       const struct kcuckoo_ioc_info *info)

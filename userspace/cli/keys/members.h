@@ -9,19 +9,18 @@
 #include "keys/keyset.h"
 
 /*
- * Read all members of the filter @name to @set, and sort them. @info:
- * parameters of the filter. If the filter has values or timeouts, @set gets a
- * note with each member. @what: the operation in the error message "cannot
- * @what NAME". Call keyset_free() for @set in any case. Return: 0, or -1 after
- * an error message.
+ * Read all members of the filter @name to @set, and sort them. @info: parameters of the
+ * filter. If the filter has values or timeouts, @set gets a note with each member.
+ * @what: the operation in the error message "cannot @what NAME". The caller calls
+ * keyset_free() for @set even after an error. Return: 0, or -1 after an error message.
  */
 int members_read(struct cli *cli, const char *name, const char *what,
 		 const struct kcuckoo_ioc_info *info, struct keyset *set);
 
 /**
  * struct pick - conditions that select members
- * @within: select only members that one of these keys covers.
- *	keyset_outermost() made the set
+ * @within: select only members that a key of this set covers. The set must be made by
+ *	keyset_outermost()
  * @valued: select only members with the value @value
  * @value: the value, with @valued
  */

@@ -3,14 +3,14 @@
  * range_split() splits a range of addresses into prefixes, because filters have
  * no ranges.
  *
- * Addresses are arrays of bytes here, because not every compiler has integers
+ * In this file, addresses are arrays of bytes, because not every compiler has integers
  * of 128 bits.
  */
 #include <string.h>
 
 #include "keys/range.h"
 
-/* Write the last address that @prefix covers. */
+/* Write the last address that @prefix covers to @addr. @bytes: size of an address. */
 static void last_covered(const struct kcuckoo_prefix *prefix, int bytes,
 			 uint8_t *addr)
 {

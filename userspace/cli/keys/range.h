@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * range_split() splits a range of addresses into prefixes, because filters have
- * no ranges. collection.c, wanted.c, load.c and fetch/ call it.
+ * range_split() splits a range of addresses into prefixes, because filters have no
+ * ranges. collection.c, wanted.c, load.c and fetch/ call range_split().
  */
 #ifndef KCUCKOO_CLI_RANGE_H
 #define KCUCKOO_CLI_RANGE_H
@@ -9,9 +9,9 @@
 #include "cli.h"
 
 /*
- * Maximum number of prefixes for a range. The worst range has all IPv6
- * addresses except the first and the last: it takes two prefixes of each length
- * from 2 to 128.
+ * Maximum number of prefixes for a range. The range that needs this number has all IPv6
+ * addresses except the first and the last: two prefixes of each length from 2 to 128
+ * cover it.
  */
 #define RANGE_PREFIXES_MAX	254
 

@@ -10,8 +10,8 @@
 #include "keys/record.h"
 
 /*
- * Grow an array by a half. This takes little time: for large blocks, realloc()
- * remaps pages instead of copying bytes.
+ * Increase the capacity of an array by half. This takes little time, because for large
+ * blocks, realloc() remaps pages instead of copying bytes.
  */
 static int array_grow(struct record_array *array)
 {

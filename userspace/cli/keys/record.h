@@ -11,12 +11,12 @@
 
 #include "keys/keyset.h"
 
-/* Maximum length of a record without a note. */
+/* Maximum length of a record without a note, in bytes. */
 #define RECORD_KEY	17
 
 /*
- * Append a record, whose bytes are not initialized. Return: the record, or NULL
- * if memory is short.
+ * Append a record to an array. The bytes of the record are not initialized. Return: the
+ * record, or NULL if memory is short.
  */
 uint8_t *array_append(struct record_array *array);
 

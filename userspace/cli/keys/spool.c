@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A spool holds keys in a temporary file. The verb load moves keys there if
- * they take too much memory.
+ * A spool holds keys in a temporary file. The verb load moves keys to a spool if the
+ * keys take too much memory.
  *
- * The file has, for each prefix, one byte for the family, one byte for the
- * prefix length, the address, and a note if the collection keeps notes. It has,
- * for each byte string, two bytes for its length, and its bytes.
+ * The file has, for each prefix, one byte for the family, one byte for the prefix
+ * length, the address, and a note if the collection keeps notes. For each byte string,
+ * the file has two bytes for the length of the string, and the bytes of the string.
  */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A spool holds keys in a temporary file. The verb load moves keys there if
- * they take too much memory.
+ * A spool holds keys in a temporary file. The verb load moves keys to a spool if the
+ * keys take too much memory.
  */
 #ifndef KCUCKOO_CLI_SPOOL_H
 #define KCUCKOO_CLI_SPOOL_H
@@ -21,7 +21,7 @@ struct spool {
 	unsigned int writes;
 };
 
-/* Close the temporary file, which deletes it. */
+/* Close the temporary file. The kernel then deletes the file. */
 void spool_free(struct spool *spool);
 
 /*
@@ -37,10 +37,11 @@ int spool_write(struct spool *spool, struct collection *collection);
 void spool_rewind(struct spool *spool);
 
 /*
- * Add the next keys of the spool to a collection, until its keys take more than
- * @limit bytes. The collection must have the same syntax as the collection from
- * which the keys were written, and keep notes if that collection did. Return: 1 if the
- * spool may have more keys; 0 at the end; or -1 after an error message.
+ * Add the next keys of the spool to a collection, until the keys of the collection take
+ * more than @limit bytes. The collection must have the same syntax as the collection
+ * from which the keys were written, and must keep notes if that collection kept notes.
+ * Return: 1 if the spool may have more keys; 0 at the end; or -1 after an error
+ * message.
  */
 int spool_read(struct spool *spool, struct collection *collection, size_t limit);
 

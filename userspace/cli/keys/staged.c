@@ -15,9 +15,9 @@
 #include "message.h"
 
 /*
- * Reserve table entries for all keys of an exact filter, so that no table grows
- * while they are added. The parameters of an approximate filter already determine
- * its tables.
+ * Reserve table entries for all keys of an exact filter, so that no table grows while
+ * the keys are added. The parameters of an approximate filter already determine its
+ * tables.
  */
 static void reserve_tables(const struct staged *staged,
 			   const struct keyset *set)
@@ -115,7 +115,7 @@ static int create_error(const struct staged *staged, int ret, const char *what)
 }
 
 /*
- * Write a snapshot of the filter @staged->name to @fd, and restore it as the
+ * Write a snapshot of the filter @staged->name to @fd, and restore the snapshot as the
  * staged filter. Return: 0 or a negative errno. For an error in the snapshot or in its
  * file, @why is set to the text of the error; otherwise the errno is an error of the
  * filter.
@@ -181,8 +181,8 @@ int staged_build_like(struct staged *staged, const struct kcuckoo_ioc_info *info
 	int ret;
 
 	/*
-	 * If the filter @staged->name was replaced after the staged filter was
-	 * created, its parameters may differ: create a new staged filter.
+	 * If the filter @staged->name was replaced after the staged filter was created,
+	 * the parameters of the two may differ, so create a new staged filter.
 	 */
 	if (staged->exists && staged->like != info->filter_id)
 		staged_end(staged);

@@ -36,10 +36,10 @@ struct staged {
 };
 
 /*
- * Create the staged filter with the parameters of the filter @staged->name, and
- * add the keys of @collection. @info: state of the filter @staged->name. If a
- * staged filter for the same filter exists, keep it unchanged. Return: 0, or -1
- * after an error message.
+ * Create the staged filter with the parameters of the filter @staged->name, and add the
+ * keys of @collection. @info: state of the filter @staged->name. If a staged filter
+ * with the parameters of the filter @staged->name exists already, keep the staged
+ * filter unchanged. Return: 0, or -1 after an error message.
  */
 int staged_build_like(struct staged *staged, const struct kcuckoo_ioc_info *info,
 		      const struct collection *collection,
@@ -77,9 +77,9 @@ int staged_add(struct staged *staged, const struct collection *collection,
 int staged_replace(struct staged *staged, const struct kcuckoo_ioc_info *info);
 
 /*
- * Give the staged filter the name @staged->name. @managed: mark the name as
- * managed, which means that a configuration has set it. Return: 0; 1 if a filter
- * with this name exists; or -1 after an error message.
+ * Give the staged filter the name @staged->name. @managed: mark the name as managed,
+ * which means that a configuration manages the filter with this name. Return: 0; 1 if a
+ * filter with this name exists; or -1 after an error message.
  */
 int staged_name(struct staged *staged, bool managed);
 

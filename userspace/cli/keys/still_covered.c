@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions find deleted keys that a shorter prefix in the filter still
- * covers, so that the filter still matches them. The verb del calls the
- * functions after it has deleted keys, and warns of such keys.
+ * These functions find deleted keys that a shorter prefix in the filter still covers,
+ * so that the filter still matches them. The verb del calls the functions after it has
+ * deleted keys, and warns about such keys.
  */
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions find deleted keys that a shorter prefix in the filter still
- * covers, so that the filter still matches them. The verb del calls the
- * functions after it has deleted keys, and warns of such keys.
+ * These functions find deleted keys that a shorter prefix in the filter still covers,
+ * so that the filter still matches them. The verb del calls the functions after it has
+ * deleted keys, and warns about such keys.
  */
 #ifndef KCUCKOO_CLI_STILL_COVERED_H
 #define KCUCKOO_CLI_STILL_COVERED_H
@@ -10,7 +10,10 @@
 #include "json.h"
 #include "keys/batch.h"
 
-/* Maximum number of keys in warnings (NAMED) and in JSON output (LISTED). */
+/*
+ * STILL_COVERED_NAMED is the maximum number of keys that warnings name.
+ * STILL_COVERED_LISTED is the maximum number of keys in JSON output.
+ */
 #define STILL_COVERED_NAMED	16
 #define STILL_COVERED_LISTED	1000
 
@@ -27,14 +30,14 @@ struct still_covered {
 	struct kcuckoo_prefix (*list)[2];
 };
 
-/* Free the list. The structure may be all zero. */
+/* Free the list. The structure can be all zero. */
 void still_covered_free(struct still_covered *still_covered);
 
 /*
- * Look up the keys of @batch, and record those that a shorter member covers.
- * The caller must have called batch_want_plens() for @batch. The function overwrites
- * the results in @batch. If the look-up fails, no key is recorded. Return: 0,
- * or -1 if memory is short, after an error message.
+ * Look up the keys of @batch, and record each key that a shorter member covers. The
+ * caller must have called batch_want_plens() for @batch. The function overwrites the
+ * results in @batch. If the look-up fails, no key is recorded. Return: 0, or -1 if
+ * memory is short, after an error message.
  */
 int still_covered_find(struct cli *cli, const char *name, struct batch *batch,
 		       struct still_covered *still_covered);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions check keys for the option --strict. The verbs add, del,
- * update and load call them before they change the filter.
+ * These functions check keys for the option --strict. The verbs add, del, update and
+ * load call these functions before they change the filter.
  */
 #include <stdlib.h>
 
@@ -9,6 +9,7 @@
 #include "keys/strict.h"
 #include "message.h"
 
+/* Size of a buffer for a key as text, in bytes. */
 #define TEXT	128
 
 /**
@@ -178,8 +179,8 @@ static void note_covering(const struct keyset *keys,
 }
 
 /*
- * Return: the number of keys and ranges that cover no member. Write the first
- * prefix of one of these to @text.
+ * Return: the number of keys and ranges that cover no member. If there are such keys or
+ * ranges, write a prefix of one of them to @text.
  */
 static size_t count_idle(const struct keyset *keys, const bool *covering,
 			 __u32 count, char *text)

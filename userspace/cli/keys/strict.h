@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions check keys for the option --strict. The verbs add, del,
- * update and load call them before they change the filter.
+ * These functions check keys for the option --strict. The verbs add, del, update and
+ * load call these functions before they change the filter.
  */
 #ifndef KCUCKOO_CLI_STRICT_H
 #define KCUCKOO_CLI_STRICT_H
@@ -10,21 +10,21 @@
 #include "keys/key_op.h"
 
 /*
- * Check that no key is given twice. For KEY_OP_ADD, no key may be a member of the
- * filter @name. For other operations, each key must be a member. If a value was given
- * for a delete, or an old value with --old, the member must have this value. The
- * function sorts the keys. If the collection has only one partition of the
- * keys, messages say "at least", because other partitions may have more errors.
- * Return: 0, or -1 after an error message.
+ * Check that no key is given twice. For KEY_OP_ADD, a key must not be a member of the
+ * filter @name. For other operations, each key must be a member. If a delete gives a
+ * value, or the option --old gives an old value, the member must have this value. The
+ * function sorts the keys. If the collection has only one partition of the keys,
+ * messages say "at least", because other partitions may have more errors. Return: 0, or
+ * -1 after an error message.
  */
 int strict_check(struct cli *cli, const char *name, enum key_op op,
 		 struct collection *collection);
 
 /*
- * Check keys for "del --covered", which deletes all members that a key covers.
- * No key may be given twice, and each key or range must cover one of the sorted
- * @members. The caller must call collection_number() before it adds the keys.
- * The function sorts the keys. Return: 0, or -1 after an error message.
+ * Check keys for "del --covered", which deletes all members that a key covers. A key
+ * must not be given twice, and each key or range must cover one of the sorted @members.
+ * The caller must call collection_number() before it adds the keys. The function sorts
+ * the keys. Return: 0, or -1 after an error message.
  */
 int strict_check_covered(const char *name, struct collection *collection,
 			 const struct keyset *members);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions read lists, and make the wanted keys: the keys that the filter
- * will have after the command. These are the keys of the lists, without repeats and
- * without the excluded addresses.
+ * These functions read lists, and make the wanted keys: the keys that the filter will
+ * have after the command. The wanted keys are the keys of the lists, without repeats
+ * and without the excluded addresses.
  */
 #include <string.h>
 
@@ -130,8 +130,8 @@ static int check_wide(const struct wanted *wanted,
 }
 
 /*
- * Sort the set @excluded, and remove its addresses from the wanted keys. Return:
- * 0, or -1 after an error message.
+ * Sort the set @excluded, and remove the addresses of @excluded from the wanted keys.
+ * Return: 0, or -1 after an error message.
  */
 static int exclude(struct wanted *wanted, struct keyset *excluded,
 		   struct exclusion *exclusion)
@@ -180,8 +180,8 @@ static int check_widths(struct wanted *wanted,
 }
 
 /*
- * Check that no key is too wide, and leave out exceptions and bogons, as the options
- * say. Return: 0, or -1 after an error message.
+ * Check that no key is too wide, and leave out the exceptions and, unless @bogons of
+ * @options is set, the bogons. Return: 0, or -1 after an error message.
  */
 static int exclude_all(struct wanted *wanted,
 		       const struct wanted_options *options)
@@ -202,7 +202,10 @@ static int exclude_all(struct wanted *wanted,
 	return ret;
 }
 
-/* Read all lists, as the options say. Return: 0, or -1 after an error message. */
+/*
+ * Read the lists and the excluded lists of @options, or call @read of @options instead.
+ * Return: 0, or -1 after an error message.
+ */
 static int read_all(struct wanted *wanted, const struct wanted_options *options,
 		    struct progress *progress)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions read lists, and make the wanted keys: the keys that the filter
- * will have after the command. These are the keys of the lists, without repeats
- * and without the excluded addresses. cmd/apply.c and cmd/sources.c call the
- * functions.
+ * These functions read lists, and make the wanted keys: the keys that the filter will
+ * have after the command. The wanted keys are the keys of the lists, without repeats
+ * and without the excluded addresses. cmd/apply.c and cmd/sources.c call the functions.
  */
 #ifndef KCUCKOO_CLI_WANTED_H
 #define KCUCKOO_CLI_WANTED_H
@@ -15,7 +14,7 @@
 struct wanted;
 
 /**
- * struct wanted_options - how the wanted keys are made from lists
+ * struct wanted_options - options that determine the wanted keys
  * @files: names of the lists
  * @file_count: number of lists
  * @excluded: names of lists whose addresses are left out
@@ -47,11 +46,12 @@ struct wanted_options {
 /**
  * struct wanted - the keys that the filter will have
  * @collection: the keys. Addresses are sorted; no key occurs twice
- * @input: counts of what was read
- * @timed: a line has a timeout
+ * @input: counts of the lines and keys that were read
+ * @timed: at least one line has a timeout
  * @different: number of keys that are in the lists several times, with different values
  *	or timeouts
- * @exceptions: exceptions of the lists, and the keys of the excluded lists
+ * @exceptions: keys that the lists mark as exceptions, and the keys of the excluded
+ *	lists
  * @excluded: number of keys that were left out or cut because of @exceptions
  * @bogons: number of keys that were left out or cut because they include bogons
  */
@@ -68,7 +68,7 @@ struct wanted {
 /*
  * Initialize all fields of @wanted except @collection. The caller initializes
  * @collection with collection_init() before wanted_read(), or sets it to zero so that
- * wanted_free() can be called. Call wanted_free() in any case.
+ * wanted_free() can be called. The caller calls wanted_free() even after an error.
  */
 void wanted_init(struct wanted *wanted);
 
