@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * dkms_read() finds out what DKMS did with the module. It reads files of DKMS, so it
- * needs no root, and works even if the program dkms was removed:
+ * dkms_read() finds out whether DKMS has the module, and whether a build failed. It
+ * reads files of DKMS, so it needs no root, and works even if the program dkms was
+ * removed:
  *
  *	/var/lib/dkms/kcuckoo/VERSION/source/dkms.conf	the kernels that the module is for
  *	/var/lib/dkms/kcuckoo/VERSION/build/make.log	the log of a failed build
@@ -18,7 +19,10 @@
 /* Folder of DKMS for the module. */
 #define TREE	"/var/lib/dkms/kcuckoo"
 
-/* Set the version to the newest one in TREE. Return: false if TREE has no version. */
+/*
+ * Set @version of @dkms to the newest version in TREE. Return: false if TREE has no
+ * version.
+ */
 static bool find_version(struct dkms *dkms)
 {
 	DIR *folder = opendir(TREE);
@@ -40,7 +44,7 @@ static bool find_version(struct dkms *dkms)
 
 /*
  * Return: true if @pattern, an extended regular expression, matches @release. An
- * invalid expression excludes no kernel, so it counts as a match.
+ * invalid expression counts as a match, so that it excludes no kernel.
  */
 static bool regex_matches(const char *pattern, const char *release)
 {
@@ -63,7 +67,10 @@ static bool is_excluded(const struct dkms *dkms, const char *release)
 
 	snprintf(path, sizeof(path), TREE "/%s/source/dkms.conf", dkms->version);
 	file = fopen(path, "re");
-	/* The first format is for a pattern in quotes, the second for one without. */
+	/*
+	 * The first format is for a pattern in quotes, the second format for a pattern
+	 * without quotes.
+	 */
 	while (file && fgets(line, sizeof(line), file))
 		if (sscanf(line, " BUILD_EXCLUSIVE_KERNEL = %*[\"']%511[^\"'\n]",
 			   pattern) == 1 ||
@@ -75,9 +82,9 @@ static bool is_excluded(const struct dkms *dkms, const char *release)
 }
 
 /*
- * Return: true if the last build was for the kernel @release, and failed. After a
- * build that did not fail, DKMS moves make.log and removes the folder. The first line
- * of make.log names the kernel.
+ * Return: true if the last build of DKMS was for the kernel @release, and failed. After
+ * a successful build, DKMS moves make.log and removes the folder. The first line of
+ * make.log names the kernel.
  */
 static bool has_failed(struct dkms *dkms, const char *release)
 {

@@ -2,8 +2,8 @@
 /*
  * This header has the checks of the verb doctor, which cmd/doctor.c calls, and the
  * functions with which a check reports its findings. A check changes nothing, and needs
- * neither root nor the module. If a check cannot inspect something, it reports that
- * with doctor_skip().
+ * neither root nor the module. If a check cannot inspect something, the check reports
+ * this with doctor_skip().
  */
 #ifndef KCUCKOO_CLI_DOCTOR_H
 #define KCUCKOO_CLI_DOCTOR_H
@@ -14,10 +14,10 @@
 #include "conf/config.h"
 #include "message.h"
 
-/* Size of a buffer for a command that mends a problem, or for a sentence. */
+/* Size of a buffer for a command that fixes a problem, or for a sentence, in bytes. */
 #define DOCTOR_COMMAND	1024
 
-/* Size of a buffer for one word of a command line. */
+/* Size of a buffer for one word of a command line, in bytes. */
 #define WORD_TEXT	256
 
 /**
@@ -29,14 +29,14 @@
  * @config_given: argument of --config, or NULL
  * @config_error: the first error of the configuration, or empty
  * @configured: the folder of the configuration has files, possibly with errors
- * @open_error: negative errno of opening the device, or 0
+ * @open_error: negative errno of the failure to open the device /dev/kcuckoo, or 0
  * @stats: totals of the module, if the device is open
  * @rules: all rules, if the device is open
  * @rule_count: number of rules
- * @command: the command that mends the next finding, or empty
+ * @command: the command that fixes the problem of the next finding, or empty
  * @advice: advice on the next finding, or empty
  * @findings: the findings, for -j
- * @not_checked: what the checks could not inspect, for -j
+ * @not_checked: the reports of doctor_skip(), for -j
  * @found: number of findings
  */
 struct doctor {
@@ -61,13 +61,13 @@ struct doctor {
 /* The following functions are in report.c. */
 
 /**
- * doctor_command() - set the command that mends the next finding
+ * doctor_command() - set the command that fixes the problem of the next finding
  * @doctor: state of the verb
  * @format: the command, in the format of printf()
  * @...: arguments of @format; words that may have special characters are from
  *	doctor_word()
  *
- * If the command or one of its words is too long, sets advice instead.
+ * If the command or one of its words is too long, this function sets advice instead.
  */
 void doctor_command(struct doctor *doctor, const char *format, ...) PRINTF(2, 3);
 
@@ -77,8 +77,9 @@ void doctor_command(struct doctor *doctor, const char *format, ...) PRINTF(2, 3)
  * @verb: the verb, possibly with options
  * @name: operand of the verb, or empty
  *
- * Adds --config if the user gave it: without it, the command would read another
- * configuration than the one in which the problem was found.
+ * If the user gave the option --config, this function adds the option to the command.
+ * Without the option, the command would not read the configuration that has the
+ * problem.
  */
 void doctor_config_command(struct doctor *doctor, const char *verb,
 			   const char *name);
@@ -100,7 +101,7 @@ void doctor_advice(struct doctor *doctor, const char *format, ...) PRINTF(2, 3);
 void doctor_find(struct doctor *doctor, const char *format, ...) PRINTF(2, 3);
 
 /**
- * doctor_skip() - report what a check cannot inspect
+ * doctor_skip() - report that a check cannot inspect something
  * @doctor: state of the verb
  * @format: the reason, in the format of printf()
  * @...: arguments of @format
@@ -110,7 +111,7 @@ void doctor_skip(struct doctor *doctor, const char *format, ...) PRINTF(2, 3);
 /**
  * doctor_word() - quote a text as one word for the shell
  * @text: the text
- * @word: out: the word; if @text is too long, a word that doctor_command() refuses
+ * @word: out: the word; if @text is too long, a word that doctor_command() rejects
  *
  * Return: @word.
  */
@@ -120,9 +121,10 @@ const char *doctor_word(const char *text, char word[WORD_TEXT]);
  * doctor_has_device() - check that the device is open
  * @doctor: state of the verb
  *
- * If the device is not open, reports with doctor_skip() that the check needs it.
+ * If the device is not open, this function reports with doctor_skip() that the check
+ * needs the device.
  *
- * Return: true if it is open.
+ * Return: true if the device is open.
  */
 bool doctor_has_device(struct doctor *doctor);
 
@@ -143,7 +145,7 @@ void check_signature(struct doctor *doctor);
 /* node.c: check the device file and its permissions. */
 void check_device(struct doctor *doctor);
 
-/* plugin.c: check that iptables finds the plugins. */
+/* plugin.c: check that iptables finds the plugins of kcuckoo. */
 void check_plugins(struct doctor *doctor);
 
 /* types.c: check that the module has the BTF (type information) for hook xdp. */
@@ -153,7 +155,10 @@ void check_types(struct doctor *doctor);
 void check_memory(struct doctor *doctor);
 void check_filters(struct doctor *doctor);
 
-/* rules.c: check that each rule can match, and that no flowtable bypasses it. */
+/*
+ * rules.c: check that each rule can match packets, and that no flowtable bypasses
+ * rules.
+ */
 void check_rules(struct doctor *doctor);
 void check_flowtables(struct doctor *doctor);
 

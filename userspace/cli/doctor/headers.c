@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * check_headers() finds out whether the module can be built for the running kernel.
- * It also finds out whether the newest installed kernel, which the next boot may start,
- * has the module.
+ * check_headers() finds out whether the module can be built for the running kernel. It
+ * also finds out whether the newest installed kernel, which the next boot may start,
+ * has the module and the headers.
  */
 #include <string.h>
 
 #include "doctor/kernel.h"
 
 /*
- * Report missing headers of a kernel for which the module is installed. If the
- * module is not installed, check_module() or check_newest() reports that instead.
+ * Report missing headers of a kernel for which the module is installed. If the module
+ * is not installed, check_module() or check_newest() reports the missing module
+ * instead.
  */
 static void check_kernel(struct doctor *doctor, const char *release)
 {
@@ -24,7 +25,7 @@ static void check_kernel(struct doctor *doctor, const char *release)
 		    release);
 }
 
-/* Report the newest installed kernel if it has no module or no headers. */
+/* Report the newest installed kernel @release if it has no module or no headers. */
 static void check_newest(struct doctor *doctor, const char *release)
 {
 	char text[KERNEL_PATH], reason[KERNEL_PATH];

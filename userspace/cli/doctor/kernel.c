@@ -38,7 +38,10 @@ static bool has_file(const char *release, const char *file)
 
 bool kernel_is_installed(const char *release)
 {
-	/* After a kernel was removed, its folder may still have modules of DKMS. */
+	/*
+	 * Do not check only for the folder: after a kernel was removed, its folder can
+	 * still have modules of DKMS.
+	 */
 	return has_file(release, "modules.order") || has_file(release, "kernel");
 }
 
@@ -131,7 +134,7 @@ void kernel_mend(struct doctor *doctor, const char *release,
 		doctor_advice(doctor, dkms.state == DKMS_NONE ?
 			      "then 'make && make install' in the folder of the sources" :
 			      "DKMS builds the module for each kernel that has headers");
-		/* If this call sets no command, it replaces the advice. */
+		/* kernel_mend_headers() sets a command, or replaces this advice. */
 		kernel_mend_headers(doctor, release);
 	} else if (dkms.state != DKMS_NONE) {
 		mend_dkms(doctor, release, &dkms, reason);

@@ -8,10 +8,10 @@
 
 #include "doctor/doctor.h"
 
-/* Size of a buffer for the release of a kernel, such as "6.1.0-56-amd64". */
+/* Size of a buffer for the release of a kernel, such as "6.1.0-56-amd64", in bytes. */
 #define KERNEL_RELEASE	256
 
-/* Size of a buffer for a path. */
+/* Size of a buffer for a path, in bytes. */
 #define KERNEL_PATH	512
 
 /**
@@ -26,7 +26,7 @@ const char *kernel_running(char release[KERNEL_RELEASE]);
  * kernel_newest() - get the release of the newest installed kernel
  * @release: out: the release
  *
- * Return: false if no kernel is installed, as in a container.
+ * Return: true; or false if no kernel is installed, as in a container.
  */
 bool kernel_newest(char release[KERNEL_RELEASE]);
 
@@ -34,7 +34,7 @@ bool kernel_newest(char release[KERNEL_RELEASE]);
  * kernel_is_installed() - find out whether a kernel is installed with its modules
  * @release: release of the kernel
  *
- * Return: true if it is.
+ * Return: true if the kernel is installed.
  */
 bool kernel_is_installed(const char *release);
 
@@ -42,7 +42,7 @@ bool kernel_is_installed(const char *release);
  * kernel_has_headers() - find out whether the headers of a kernel are installed
  * @release: release of the kernel
  *
- * Return: true if they are.
+ * Return: true if the headers are installed.
  */
 bool kernel_has_headers(const char *release);
 
@@ -50,7 +50,7 @@ bool kernel_has_headers(const char *release);
  * kernel_module_field() - read a field of the module that is installed for a kernel
  * @release: release of the kernel
  * @field: name of the field, as for modinfo(8)
- * @text: out: the field
+ * @text: out: the value of the field
  *
  * Return: 0; 1 if no module is installed for this kernel; or -1 if modinfo cannot be
  * run.
@@ -63,7 +63,7 @@ enum dkms_state {
 	DKMS_NONE,	/* DKMS does not have the module */
 	DKMS_EXCLUDED,	/* this version of the module is not for this kernel */
 	DKMS_FAILED,	/* the last build was for this kernel, and failed */
-	DKMS_ADDED,	/* DKMS has the module, and may have built and installed it */
+	DKMS_ADDED,	/* DKMS has the module, and may have built and installed the module */
 };
 
 /**
@@ -92,7 +92,8 @@ void dkms_read(const char *release, struct dkms *dkms);
  * kernel_mend() - set the command and the advice that install the module for a kernel
  * @doctor: state of the verb
  * @release: release of the kernel, whose headers may be missing
- * @reason: out: why the module is missing, as the end of a sentence; or empty
+ * @reason: out: the reason why the module is missing, as the end of a sentence; or
+ *	empty
  */
 void kernel_mend(struct doctor *doctor, const char *release,
 		 char reason[KERNEL_PATH]);
@@ -108,7 +109,7 @@ void kernel_mend_headers(struct doctor *doctor, const char *release);
  * kernel_has_package() - find out whether a package of Debian is installed
  * @package: name of the package
  *
- * Return: true if it is.
+ * Return: true if the package is installed.
  */
 bool kernel_has_package(const char *package);
 

@@ -22,7 +22,7 @@
 #define NEAR_LIMIT	80
 #define NEAR_FULL	95
 
-/* The default of the parameter max_filters. */
+/* Default of the module parameter max_filters. */
 #define MAX_FILTERS	1024
 
 /* Load of the tables of an exact filter, in percent, at which adds begin to fail. */
@@ -34,7 +34,7 @@ static bool is_near_limit(__u64 used, __u64 limit, int percent)
 	return (double)used * 100 >= (double)limit * percent;
 }
 
-/* Return: the memory of the machine in bytes, or 0. */
+/* Return: the memory of the machine in bytes, or 0 after an error. */
 static __u64 machine_bytes(void)
 {
 	struct sysinfo info;
@@ -76,8 +76,8 @@ void check_memory(struct doctor *doctor)
 }
 
 /*
- * Set the command that doubles the capacity of an exact filter: it creates a larger
- * filter, merges the members into it, and swaps both.
+ * Set the command that doubles the capacity of an exact filter. The command creates a
+ * larger filter, merges the members into this filter, and swaps the two filters.
  */
 static void mend_capacity(struct doctor *doctor, const char *name,
 			  const struct kcuckoo_ioc_info *info)

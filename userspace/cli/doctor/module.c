@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * check_module() finds out whether the module is installed for the running kernel and
- * loaded, both in the version of this command.
+ * loaded. It also finds out whether the installed and the loaded module have the
+ * version of this command.
  */
 #include <stdio.h>
 #include <string.h>
@@ -9,9 +10,10 @@
 
 #include "doctor/kernel.h"
 
+/* Folder that exists while the module is loaded. */
 #define LOADED	"/sys/module/kcuckoo"
 
-/* Read the first line of a file to @text. Return: false if it cannot be read. */
+/* Read the first line of a file to @text. Return: false if the file cannot be read. */
 static bool read_line(const char *path, char *text, size_t size)
 {
 	FILE *file = fopen(path, "re");
@@ -44,8 +46,9 @@ static void find_missing(struct doctor *doctor, const char *release)
 static void mend_loaded(struct doctor *doctor)
 {
 	/*
-	 * If the module has filters or rules, or if iptables uses it, removing the
-	 * module would destroy them, or fail. Propose a reboot instead.
+	 * If the module has filters or rules, removing the module would destroy them.
+	 * If iptables uses the module, removing it would fail. Propose a reboot
+	 * instead.
 	 */
 	if (access("/sys/module/xt_kcuckoo", F_OK) && !doctor->open_error &&
 	    !doctor->stats.filters && !doctor->stats.rules)
@@ -97,7 +100,7 @@ void check_module(struct doctor *doctor)
 	int ret = kernel_module_field(kernel_running(release), "version", installed);
 
 	if (is_loaded && (ret < 0 || !kernel_is_installed(release))) {
-		/* In a container only the loaded module is known. */
+		/* In a container, only the version of the loaded module is known. */
 		if (read_line(LOADED "/version", loaded, sizeof(loaded)) &&
 		    strcmp(loaded, VERSION)) {
 			doctor_advice(doctor, "install the same version of both");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * check_device() finds out whether the device file belongs to the loaded module,
- * and whether only root and the group kcuckoo may open it.
+ * check_device() finds out whether the device file belongs to the loaded module, and
+ * whether only root and the group kcuckoo are allowed to open it.
  */
 #define _GNU_SOURCE
 #include <grp.h>
@@ -15,7 +15,10 @@
 /* The number of the device, as "major:minor". */
 #define NUMBER	"/sys/class/misc/kcuckoo/dev"
 
-/* Read the number of the device of the module. Return: false if there is none. */
+/*
+ * Read the number of the device of the module. Return: false if the module is not
+ * loaded.
+ */
 static bool read_number(unsigned int *major, unsigned int *minor)
 {
 	FILE *file = fopen(NUMBER, "re");
@@ -27,8 +30,8 @@ static bool read_number(unsigned int *major, unsigned int *minor)
 }
 
 /*
- * Set the command that creates the device file. @first: a command with "&&" that has to
- * run before; or empty.
+ * Set the command that creates the device file. @first: a command that must run before
+ * mknod, followed by "&&"; or empty.
  */
 static void mend_node(struct doctor *doctor, const char *first,
 		      unsigned int major_number, unsigned int minor_number)
@@ -38,12 +41,18 @@ static void mend_node(struct doctor *doctor, const char *first,
 		       " && chgrp kcuckoo " KCUCKOO_DEVICE : "");
 }
 
-/* Report a mode, an owner or a group that differs from those that the udev rule sets. */
+/*
+ * Report the device file if its mode, owner or group differs from the values that the
+ * udev rule sets.
+ */
 static void check_mode(struct doctor *doctor, const struct stat *st)
 {
 	const struct group *group = getgrnam("kcuckoo");
 
-	/* Without the group, a file that only root can open is right. */
+	/*
+	 * If the group kcuckoo does not exist, a device file that only root can open is
+	 * correct.
+	 */
 	if (!group && !st->st_uid && !(st->st_mode & 07) &&
 	    (!st->st_gid || !(st->st_mode & 070)))
 		return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * check_plugins() finds out whether iptables can load the plugins for the match
- * kcuckoo and the target KCUCKOO. cmd/doctor.c calls it.
+ * check_plugins() finds out whether iptables can load the plugins for the match kcuckoo
+ * and the target KCUCKOO. cmd/doctor.c calls check_plugins().
  */
 #include <glob.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ static bool has_file(const char *folder, const char *file)
 	return !access(path, F_OK);
 }
 
-/* Return: true if iptables finds both plugins in the folder. */
+/* Return: true if @folder has both plugins of kcuckoo for iptables. */
 static bool has_plugins(const char *folder)
 {
 	return has_file(folder, "libxt_kcuckoo.so") &&
@@ -58,8 +58,8 @@ static bool search(char folder[KERNEL_PATH])
 }
 
 /*
- * Search the folders in XTABLES_LIBDIR, as iptables does, and set @folder to the
- * last folder searched. Return: true if one of the folders has the plugins.
+ * Search the folders in XTABLES_LIBDIR, as iptables does, and set @folder to the last
+ * folder searched. Return: true if one of the folders has the plugins of kcuckoo.
  */
 static bool search_given(const char *given, char folder[KERNEL_PATH])
 {

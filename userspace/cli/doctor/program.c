@@ -20,7 +20,7 @@ extern char **environ;
 
 /*
  * Start @argv with its standard output and standard error in the pipe @fds. @pid: out:
- * its process. Return: 0 or an errno.
+ * id of the new process. Return: 0 or an errno.
  */
 static int start(const char * const argv[], const int fds[2], pid_t *pid)
 {
@@ -44,7 +44,10 @@ static int start(const char * const argv[], const int fds[2], pid_t *pid)
 	return ret;
 }
 
-/* Read all output, and keep what fits into @output. */
+/*
+ * Read the pipe @fd to its end. Keep the first @size - 1 bytes in @output, without the
+ * newlines at the end.
+ */
 static void read_output(int fd, char *output, size_t size)
 {
 	char rest[512];

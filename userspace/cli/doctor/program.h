@@ -17,7 +17,8 @@
  * The standard input of the program is /dev/null. Its locale is C, which cmd/doctor.c
  * sets.
  *
- * Return: the exit code of the program, or -1 if it could not run or was killed.
+ * Return: the exit code of the program, or -1 if the program could not run or was
+ * killed.
  */
 int program_run(const char * const argv[], char *output, size_t size);
 

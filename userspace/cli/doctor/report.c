@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * With these functions, the checks of the verb doctor report findings, and what they
- * cannot inspect.
+ * The checks of the verb doctor call these functions to report findings, and to report
+ * things that a check cannot inspect.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -15,7 +15,10 @@
 /* Text that doctor_word() writes instead of a word that is too long. */
 #define TOO_LONG	"\1"
 
-/* A truncated command is not kept: if a user ran it, it would do something else. */
+/*
+ * Do not keep a truncated command: such a command would do something else if a user ran
+ * it.
+ */
 void doctor_command(struct doctor *doctor, const char *format, ...)
 {
 	va_list args;

@@ -45,8 +45,8 @@ static void find_device(struct doctor *doctor, const struct kcuckoo_rule *rule)
 	char text[RULE_TEXT], buf[DEVICE_TEXT];
 
 	/*
-	 * Do not propose to detach the rule: it will apply to a device that appears
-	 * later.
+	 * Do not propose to detach the rule: the rule will apply to a device that
+	 * appears later.
 	 */
 	doctor_advice(doctor, "'ip link' lists the devices");
 	doctor_find(doctor, "the rule '%s %s' matches nothing until there is a device %s",
@@ -120,7 +120,7 @@ static bool has_early(const struct doctor *doctor,
 
 /*
  * Return: true if hook ingress of @dev has a rule with the filter, the match and a
- * family of @rule, so that @rule cannot be attached there.
+ * family of @rule, so that @rule cannot be attached at hook ingress of @dev.
  */
 static bool is_taken(const struct doctor *doctor,
 		     const struct kcuckoo_rule *rule, const char *dev)
@@ -190,9 +190,9 @@ static void find_bypass(struct doctor *doctor, const struct flowtables *found,
 }
 
 /*
- * Report a rule on an upper device, such as a bridge, if a flowtable may bypass the rule:
- * the flowtable may forward packets at the device below. Do not report the rule if a
- * device of a flowtable has a rule like @rule, see is_alike().
+ * Report a rule on an upper device, such as a bridge, if packets of a flowtable may
+ * bypass the rule because the flowtable forwards them at the device below. Do not
+ * report the rule if a device of a flowtable has a rule like @rule, see is_alike().
  */
 static void find_upper(struct doctor *doctor, const struct flowtables *found,
 		       const struct kcuckoo_rule *rule)
@@ -224,7 +224,7 @@ static void find_bypasses(struct doctor *doctor, const struct flowtables *found,
 			find_bypass(doctor, found, rule, found->devices[i]);
 }
 
-/* Return: true if a rule sees forwarded packets. */
+/* Return: true if at least one rule sees forwarded packets. */
 static bool has_forwarded(const struct doctor *doctor)
 {
 	int i;

@@ -35,7 +35,10 @@ static size_t read_file(const char *path, char *text, size_t size)
 	return length;
 }
 
-/* Return: why the kernel only loads signed modules, or NULL if it loads any. */
+/*
+ * Return: why the kernel only loads signed modules, or NULL if the kernel also loads
+ * unsigned modules.
+ */
 static const char *enforcement(void)
 {
 	char text[128];
@@ -104,7 +107,7 @@ void check_signature(struct doctor *doctor)
 	char release[KERNEL_RELEASE], signer[KERNEL_PATH];
 	const char *why = enforcement();
 
-	/* If the module is loaded, the kernel has accepted it. */
+	/* If the module is loaded, the kernel has accepted its signature. */
 	if (!why || !access("/sys/module/kcuckoo", F_OK) ||
 	    kernel_module_field(kernel_running(release), "signer", signer))
 		return;

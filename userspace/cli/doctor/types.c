@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * If there are rules of hook xdp, check_types() finds out whether the kernel and the
- * module have BTF, the type information that these rules need.
+ * If rules of hook xdp exist or are configured, check_types() finds out whether the
+ * kernel and the module have BTF, the type information that these rules need.
  */
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * check_units() finds out whether systemd starts the units that the configuration
- * needs. It checks nothing if systemd does not run.
+ * needs. If systemd does not run, check_units() checks nothing.
  */
 #include <stdio.h>
 #include <string.h>
@@ -65,10 +65,10 @@ static bool needs_fetch(const struct config *config)
 }
 
 /*
- * Return: true if the units apply the configuration that is checked. With --config, that
- * is so only if the argument is the folder that the units read. Otherwise doctor must not
- * propose to enable the units: they would replace the filters and rules of the checked
- * configuration.
+ * Return: true if the units apply the configuration that is checked. With --config, the
+ * units apply this configuration only if the argument is the folder that the units
+ * read. If the units read another folder, doctor must not propose to enable them,
+ * because the units would replace the filters and rules of the checked configuration.
  */
 static bool has_units(struct doctor *doctor)
 {
@@ -81,7 +81,10 @@ static bool has_units(struct doctor *doctor)
 	error_capture(why, sizeof(why));
 	ret = config_folder(doctor->cli->netns, NULL, folder);
 	error_capture(NULL, 0);
-	/* No unit is for a namespace that is named by a path. */
+	/*
+	 * A unit is for a namespace with a name, not for a namespace that is given as a
+	 * path.
+	 */
 	if (ret)
 		return false;
 	if (!stat(doctor->config_given, &given) && !stat(folder, &used) &&
@@ -93,8 +96,9 @@ static bool has_units(struct doctor *doctor)
 }
 
 /*
- * Write the name of the unit of the network namespace. @name: its part before "@" or
- * the type. Return: @text.
+ * Write the name of a unit for the network namespace of the command to @text. @name:
+ * the part of the name before "@" or, without -n, before the type. @type: the part
+ * after the dot, such as "service". Return: @text.
  */
 static const char *unit_name(const struct doctor *doctor, const char *name,
 			     const char *type, char text[UNIT_TEXT])
@@ -107,8 +111,9 @@ static const char *unit_name(const struct doctor *doctor, const char *name,
 }
 
 /*
- * Report the services that have failed. They are not enabled, because other units start
- * them. kcuckoo-apply needs kcuckoo-save, so restart kcuckoo-save first.
+ * Report the services that have failed. These services are not enabled, because other
+ * units start them. kcuckoo-apply needs kcuckoo-save, so first propose to restart
+ * kcuckoo-save.
  */
 static void check_started(struct doctor *doctor, bool fetches)
 {
