@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions find lists that are probably wrong: a list was cut off, has
+ * These functions find lists that are probably wrong, because a list was cut off, has
  * become too large, or has addresses that the internet does not route.
  */
 #include <errno.h>

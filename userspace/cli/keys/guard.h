@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions find lists that are probably wrong: a list was cut off, has become
- * too large, or has addresses that the internet does not route. The verbs apply and
- * import, and fetch/, call these functions before they use a list.
+ * These functions find lists that are probably wrong, because a list was cut off, has
+ * become too large, or has addresses that the internet does not route. The verbs apply
+ * and import, and fetch/, call these functions before they use a list.
  */
 #ifndef KCUCKOO_CLI_GUARD_H
 #define KCUCKOO_CLI_GUARD_H

@@ -242,10 +242,10 @@ struct syntax key_op_syntax(const struct args *args, enum key_op op,
 }
 
 /*
- * Return: true if an add changes no value of a member. Then a key without a value has
- * the same effect as a key with value 0, so all keys are treated as keys with a value:
- * batch_read() returns them in the order of the list, and of several equal keys the
- * first takes effect.
+ * Return: true if an add changes no value of a member. For such an add, a key without a
+ * value has the same effect as a key with value 0, so all keys are treated as keys with
+ * a value: batch_read() returns the keys in the order of the list, and the first of
+ * several equal keys takes effect.
  */
 static bool changes_none(const struct args *args, enum key_op op,
 			 const struct kcuckoo_ioc_info *info)

@@ -175,10 +175,10 @@ static const char *text_of(const struct parameter *parameter,
 }
 
 /*
- * Return: true if the keyword of a parameter is among the operands. This function also
- * compares the values of parameters with the keyword. The only value that can equal a
- * keyword is the name after "like", and with "like", counts() does not call this
- * function.
+ * Return: true if the keyword of a parameter is among the operands. The operands also
+ * include the values of parameters, which this function does not distinguish from
+ * keywords. The only value that can equal a keyword is the name after "like", and with
+ * "like", counts() does not call this function.
  */
 static bool is_named(const struct args *args, const char *word)
 {
