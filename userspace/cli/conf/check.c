@@ -13,7 +13,9 @@
 #include "keywords.h"
 #include "message.h"
 
-/* Print @word and all texts, with blanks between them. Print nothing without texts. */
+/*
+ * Print @word and all texts, separated by blanks. Print nothing if @texts is empty.
+ */
 static void print_texts(const char *word, const struct config_texts *texts)
 {
 	size_t i;
@@ -46,7 +48,7 @@ static void print_filter(const struct config_filter *filter)
 	puts(filter->keep ? "; kept" : "");
 }
 
-/* Write the action of a rule to @buf, of ACTION_TEXT bytes. Return: @buf. */
+/* Write the action of a rule to @buf, a buffer of ACTION_TEXT bytes. Return: @buf. */
 static const char *rule_action(const struct config_rule *rule, char *buf)
 {
 	const struct kcuckoo_rule same = {
@@ -57,7 +59,7 @@ static const char *rule_action(const struct config_rule *rule, char *buf)
 	return action_text(&same, buf);
 }
 
-/* Print where a rule logs, if it does. */
+/* Print the log of a rule and its limit, if the rule logs packets. */
 static void print_log(const struct config_rule *rule)
 {
 	const struct kcuckoo_rule same = {
@@ -90,7 +92,7 @@ static void print_rule(const struct config_rule *rule)
 	putchar('\n');
 }
 
-/* Return: the texts as an array, or NULL if memory is short. */
+/* Return: the texts as a JSON array, or NULL if memory is short. */
 static json_t *json_of_texts(const struct config_texts *texts)
 {
 	json_t *array = json_array();
@@ -167,7 +169,10 @@ static void print_config(const struct config *config)
 		print_rule(config->rules[i]);
 }
 
-/* Warn about files that the systemd units cannot read (ProtectHome=, PrivateTmp=). */
+/*
+ * Warn about files of the list in folders that the systemd units of kcuckoo cannot
+ * read, because the units set ProtectHome= and PrivateTmp=.
+ */
 static void warn_hidden(const struct config_list *list)
 {
 	static const char * const hidden[] = {
@@ -178,7 +183,7 @@ static void warn_hidden(const struct config_list *list)
 	size_t i, j;
 
 	for (i = 0; i < list->files.count; i++) {
-		/* A format may precede the path. */
+		/* Skip the name of a format before the path, as in json:/PATH. */
 		path = strchr(list->files.items[i].text, '/');
 		for (j = 0; path && j < sizeof(hidden) / sizeof(*hidden); j++)
 			if (!strncmp(path, hidden[j], strlen(hidden[j])))

@@ -25,7 +25,7 @@
  * @config: the configuration
  * @path: path of the folder
  * @feeds: the folder is a catalogue, which has only sections [feed]
- * @section: the present section
+ * @section: the section that is being read
  */
 struct folder {
 	struct config *config;
@@ -95,9 +95,10 @@ struct config_list *config_new_list(struct config *config,
 }
 
 /*
- * The functions new_*() append an empty section to the configuration, and make it
- * the section of @folder, to which fields_set() adds keys. Return: the buffer for the
- * name of the section, or NULL after an error message.
+ * The functions new_list(), new_feed(), new_filter() and new_rule() append an empty
+ * section to the configuration, and make it the present section of @folder.
+ * fields_set() later stores keys in this section. Return: the buffer for the name of
+ * the section, or NULL after an error message.
  */
 static char *new_list(struct folder *folder, const struct config_place *place)
 {
@@ -260,9 +261,9 @@ static const struct ini_handler handler = {
 };
 
 /*
- * Return: 1 if a file of this name is part of a configuration: the name ends in
- * .conf, and does not begin with a dot. Copies such as a.conf~, a.conf.bak and
- * a.conf.dpkg-old have other endings.
+ * Return: 1 if a file of this name is part of a configuration, otherwise 0. Such a
+ * name ends in .conf, and does not begin with a dot. Copies such as a.conf~,
+ * a.conf.bak and a.conf.dpkg-old have other endings.
  */
 static int is_config(const struct dirent *entry)
 {
@@ -372,8 +373,9 @@ int config_read(struct config *config, const char *folder, const char *feeds)
 	memset(config, 0, sizeof(*config));
 	read_folder(&own);
 	/*
-	 * Do not check the sections after an error: a key whose line has an error
-	 * is missing in its section, which would cause a second error.
+	 * Do not check the sections after an error. The section lacks each key whose
+	 * line has an error, and a check would report the missing key as a second
+	 * error.
 	 */
 	if (config->errors)
 		return -1;

@@ -38,7 +38,7 @@ struct config_text {
 };
 
 /**
- * struct config_texts - the values of a key that may be repeated
+ * struct config_texts - the values of a key that a section can have several times
  * @items: the values in their order
  * @count: number of values
  */
@@ -54,21 +54,22 @@ struct config_texts {
  * @place: file and line of the section, or of the name of the file
  * @keys: bit n is set if the section or its feed has the key keys[n] of fields.c
  * @urls: addresses of the parts of the list, all https; or none
- * @files: absolute paths of the parts of the list; or none. A part can have a
- *	format and options, as on the command line: FORMAT:PATH?OPTION=VALUE. A
- *	list has either @urls or @files
+ * @files: absolute paths of the files with the parts of the list; or none. Each file
+ *	can have a format and options, as on the command line: FORMAT:PATH?OPTION=VALUE.
+ *	A list has either @urls or @files
  * @feed: name of the feed from which @urls and the defaults were taken; or NULL
  * @format: format of the lines, a word of layout_keywords; or NULL if neither
  *	the section nor its feed has a format
- * @layout: the value of this word, or -1 if @format is NULL
+ * @layout: the value of @format in layout_keywords, or -1 if @format is NULL
  * @column: number of the column that has the addresses, from 1; or 0 if neither
  *	the section nor its feed names one
- * @ranges: two addresses in columns are the first and last of a range
+ * @ranges: if a line has two addresses in columns, they are the first and the last
+ *	address of a range
  * @member: pattern for the paths in an archive, or NULL
  * @json_key: key of the addresses in JSON, or NULL for the known keys
  * @where: KEY:VALUE that an object in JSON must have, or NULL
  * @refresh: seconds between two downloads
- * @refresh_min: minimum of @refresh
+ * @refresh_min: minimum of @refresh, in seconds
  * @min: minimum number of entries: a list with fewer entries is refused
  * @max_shrink: a new copy is refused if it has lost more than this percentage of the
  *	entries of the last good copy
@@ -77,11 +78,11 @@ struct config_texts {
  * @stale: age of the last good copy in seconds, after which a warning is printed
  * @expire: age of the last good copy in seconds, after which the list counts as
  *	empty; 0: never
- * @wide: members may be wide, see guard_is_wide()
- * @bogons: members may be private or reserved networks
+ * @wide: the list is allowed to have wide networks, see guard_is_wide()
+ * @bogons: the list is allowed to have private and reserved networks
  * @credential: name of a credential, see credential_read(); or NULL
  * @licence: of a feed: its terms of use, or NULL
- * @about: of a feed: what it lists, or NULL
+ * @about: of a feed: description of the entries of the list, or NULL
  * @used: a filter names the list
  */
 struct config_list {
@@ -171,10 +172,11 @@ struct config_filter {
  * @action: enum kcuckoo_action
  * @mark: the mark for KCUCKOO_ACTION_MARK
  * @mode: enum xdp_mode for HOOK_XDP
- * @allow: name of a filter of the configuration, or empty
+ * @allow: name of the allow filter, whose addresses the rule does not match; empty if
+ *	the rule has no allow filter
  * @log: whether packets are logged
  * @log_group: group of nfnetlink_log, or -1 for the log of the kernel
- * @log_limit: maximum number of packets in a second that are logged, or 0 for the
+ * @log_limit: maximum number of packets that the rule logs per second, or 0 for the
  *	default
  */
 struct config_rule {
@@ -200,7 +202,7 @@ struct config_rule {
  * @path: path of the file
  * @bytes: content of the file, or NULL if it could not be read
  * @length: number of bytes
- * @feeds: the file belongs to the catalogue of feeds
+ * @feeds: the file is part of the catalogue of feeds
  */
 struct config_file {
 	char *path;

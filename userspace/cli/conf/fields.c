@@ -23,7 +23,7 @@ static const struct keyword section_words[] = {
 	{ NULL, 0 }
 };
 
-/* Sets of kinds of sections. */
+/* Bits for sets of enum section_kind. */
 enum {
 	IN_LIST		= 1 << SECTION_LIST,
 	IN_FEED		= 1 << SECTION_FEED,
@@ -32,10 +32,10 @@ enum {
 };
 
 /**
- * struct key - a key
+ * struct key - a key that sections can have
  * @name: name of the key
- * @sections: IN_* of the sections that may have the key
- * @repeats: the key may be given several times
+ * @sections: IN_* of each kind of section that can have the key
+ * @repeats: a section can have the key several times
  * @parse: function that parses the value
  * @offset: offset of the value in the structure of the section
  */
@@ -99,7 +99,10 @@ static const struct key {
 
 #define KEYS	((int)(sizeof(keys) / sizeof(*keys)))
 
-/* The field @keys of the structures has a bit for each key. */
+/*
+ * The fields @keys of struct config_list, struct config_filter and struct config_rule
+ * have 64 bits, one for each element of keys[].
+ */
 static_assert(KEYS <= 64, "too many keys");
 
 enum section_kind section_kind(const char *word)
@@ -173,7 +176,10 @@ static void unknown_key(struct config *config, enum section_kind kind,
 		     key);
 }
 
-/* Set @base to the structure of the section. Return: its field @keys. */
+/*
+ * Set @base to the structure of the section. Return: the address of the field @keys
+ * in this structure.
+ */
 static __u64 *section_keys(const struct section *section, void **base)
 {
 	switch (section->kind) {

@@ -10,7 +10,7 @@
 
 /* Kinds of sections. */
 enum section_kind {
-	SECTION_NONE,		/* the section line has an error: skip the keys after it */
+	SECTION_NONE,		/* the section line has an error: its keys are skipped */
 	SECTION_LIST,
 	SECTION_FEED,
 	SECTION_FILTER,

@@ -33,13 +33,13 @@
  * @config: the configuration, which counts errors
  * @handler: functions for sections and keys
  * @context: first argument of these functions
- * @place: the present line
+ * @place: file and number of the line that is being read
  * @file: the open file
  * @line: buffer of getline()
  * @room: size of @line
  * @in_section: a section began before this line
- * @skip: the last section line had an error: skip the keys after it
- * @returns: a carriage return was reported for this file
+ * @skip: the last section line had an error, so its keys are skipped
+ * @returns: an error about carriage returns was printed for this file
  */
 struct ini {
 	struct config *config;
@@ -102,7 +102,10 @@ static int check_bytes(struct ini *ini, size_t length)
 	return 0;
 }
 
-/* Check a line that is not a comment. Return: 0, or -1 after an error message. */
+/*
+ * Check that a line has only ASCII characters. Comments can have other characters, so
+ * callers do not pass comments. Return: 0, or -1 after an error message.
+ */
 static int check_text(struct ini *ini, const char *text)
 {
 	for (; *text; text++)
@@ -196,8 +199,8 @@ static char *take_line(struct ini *ini, size_t length)
 
 	if (check_bytes(ini, length)) {
 		/*
-		 * The line may have been a section line. Skip the keys after it: it
-		 * is unknown to which section they belong.
+		 * The invalid line may have been a section line. Skip the keys after
+		 * the line, because their section is unknown.
 		 */
 		ini->in_section = true;
 		ini->skip = true;
@@ -224,8 +227,9 @@ static char *take_line(struct ini *ini, size_t length)
 }
 
 /*
- * Give inih the next line that has a key with a value. inih calls this with a
- * buffer of @size bytes at @buf. Return: @buf, or NULL at the end.
+ * Copy the next line that has a key and a value to @buf, a buffer of @size bytes.
+ * inih calls this function to read a line. Return: @buf, or NULL at the end of the
+ * file.
  */
 static char *next_line(char *buf, int size, void *context)
 {
@@ -252,7 +256,10 @@ static char *next_line(char *buf, int size, void *context)
 	return NULL;
 }
 
-/* inih calls this for each key. Return: 1, which is no error for inih. */
+/*
+ * Pass a key and its value to the handler. inih calls this function for each key.
+ * Return: 1, which means success for inih.
+ */
 static int take_key(void *context, const char *section, const char *key,
 		    const char *value)
 {
@@ -288,8 +295,8 @@ static int open_file(struct config *config, const char *path)
 
 /*
  * Read all bytes of a file to @file->bytes. The configuration keeps the bytes,
- * because the file may change before cmd/applied.c copies it. Return: 0, or -1
- * after an error message.
+ * because the file can change before cmd/applied.c copies it. Return: 0, or -1 after
+ * an error message.
  */
 static int read_bytes(struct config *config, struct config_file *file)
 {

@@ -10,10 +10,11 @@
 
 /**
  * struct ini_handler - functions for the parts of a file
- * @section: called when a section [KIND NAME] begins. KIND and NAME are not checked
- * @key: called for each key with its value. Neither text is empty. Not called for keys
- *	after a section line that has an error. The texts are valid only during the
- *	call
+ * @section: called at the beginning of a section [KIND NAME]. The caller of ini_read()
+ *	checks KIND and NAME
+ * @key: called for each key with its value. Key and value have at least one byte. Not
+ *	called for keys after a section line that has an error. The texts are valid only
+ *	during the call
  */
 struct ini_handler {
 	void (*section)(void *context, const char *kind, const char *name,

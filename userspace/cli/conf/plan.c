@@ -14,7 +14,7 @@
 
 /* What the plan does with a present rule. */
 enum fate {
-	FATE_NONE,	/* not decided yet */
+	FATE_NONE,	/* the plan does not handle the rule yet */
 	FATE_STAYS,	/* the configuration has the rule; a step may replace it */
 	FATE_GOES,	/* a step detaches the rule */
 };
@@ -24,7 +24,7 @@ enum fate {
  * @plan: the plan
  * @config: the configuration
  * @present: the present filters and rules
- * @fates: enum fate of each present rule
+ * @fates: array: the fate of each rule in @present->rules
  */
 struct planner {
 	struct plan *plan;
@@ -202,7 +202,7 @@ static bool same_but_family(const struct rule_key *a, const struct rule_key *b)
 	       !strcmp(a->dev, b->dev);
 }
 
-/* Return: true if a present rule of the same key does what the wanted rule does. */
+/* Return: true if a present rule with the key of @wanted does the same as @wanted. */
 static bool same_effect(const struct present_rule *present,
 			const struct present_rule *wanted)
 {
@@ -323,7 +323,10 @@ static int plan_rules_of(struct planner *planner, const struct config_rule *rule
 	strcpy(wanted.label, rule->name);
 	strcpy(wanted.allow, rule->allow);
 	set_log(&wanted, rule);
-	/* A rule of hook xdp without devices: none of its devices exists now. */
+	/*
+	 * A rule of hook xdp needs devices. If none of its devices exists now, @devs
+	 * is empty, and the plan has no step for the rule.
+	 */
 	if (!rule->devs.count && rule->hook != HOOK_XDP)
 		return plan_rule(planner, &wanted, &rule->place);
 	wanted.key.wait = rule->hook == KCUCKOO_HOOK_INGRESS;
@@ -352,7 +355,8 @@ static int plan_rules(struct planner *planner)
 }
 
 /*
- * Detach rules that an earlier configuration made and that @config does not have.
+ * Plan to detach the rules that an earlier configuration made and @config does not
+ * have. Return: 0, or -1 if memory is short.
  */
 static int plan_old_rules(struct planner *planner)
 {
@@ -388,7 +392,10 @@ static const struct present_rule *foreign_user(const struct planner *planner,
 	return NULL;
 }
 
-/* Destroy filters that an earlier configuration made and @config does not have. */
+/*
+ * Plan to destroy the filters that an earlier configuration made and @config does not
+ * have. Return: 0, or -1 if memory is short.
+ */
 static int plan_old_filters(struct planner *planner)
 {
 	const struct present *present = planner->present;
@@ -410,7 +417,10 @@ static int plan_old_filters(struct planner *planner)
 	return ret;
 }
 
-/* Return: true if a conflict about the rule was noted. */
+/*
+ * Return: true if the plan has a note with this rule: a conflict, or an earlier
+ * element of @present->rules for the same rule.
+ */
 static bool is_noted(const struct planner *planner,
 		     const struct present_rule *rule)
 {
@@ -425,8 +435,8 @@ static bool is_noted(const struct planner *planner,
 }
 
 /*
- * Append notes for filters and rules that were made by hand and are in no
- * conflict.
+ * Append notes for the filters and rules that were made by hand and have no note yet.
+ * Return: 0, or -1 if memory is short.
  */
 static int note_others(struct planner *planner)
 {

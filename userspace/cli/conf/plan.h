@@ -12,7 +12,7 @@
 /**
  * struct present_filter - a filter that exists
  * @info: parameters and name of the filter
- * @managed: a configuration made the filter
+ * @managed: a configuration made the filter; otherwise it was made by hand
  */
 struct present_filter {
 	struct kcuckoo_ioc_info info;
@@ -42,7 +42,7 @@ struct rule_key {
  * @key: the fields by which the kernel distinguishes rules
  * @label: name of the section [rule] that made the rule; empty if the rule was
  *	made by hand
- * @allow: name of its allow filter, or empty
+ * @allow: name of the allow filter of the rule, or empty
  * @action: enum kcuckoo_action
  * @mark: the mark for KCUCKOO_ACTION_MARK
  * @mode: enum xdp_mode of a rule of hook xdp. XDP_MODE_ANY in a rule of the
@@ -50,7 +50,7 @@ struct rule_key {
  * @dead: a rule of hook xdp that exists, but matches nothing (RULE_DEAD)
  * @log: enum kcuckoo_log
  * @log_group: group of KCUCKOO_LOG_NFLOG
- * @log_limit: maximum number of packets in a second that are logged
+ * @log_limit: maximum number of packets that the rule logs per second
  */
 struct present_rule {
 	struct rule_key key;
@@ -98,8 +98,9 @@ enum plan_kind {
  * @name: name of the filter, for steps of filters
  * @filter: section of the filter, for steps of filters; NULL for PLAN_DESTROY
  * @rule: the rule, for PLAN_ATTACH and PLAN_DETACH
- * @gap: of a pair of steps PLAN_DETACH and PLAN_ATTACH: packets pass between the
- *	two, because the kernel cannot replace the old rule by the new one at once
+ * @gap: the step is one of a pair PLAN_DETACH and PLAN_ATTACH that replaces a rule.
+ *	Packets pass between the two steps, because the kernel cannot replace the old
+ *	rule by the new rule at once
  */
 struct plan_step {
 	enum plan_kind kind;
@@ -109,21 +110,25 @@ struct plan_step {
 	bool gap;
 };
 
-/* Kinds of notes. The comments call a filter or rule that was made by hand "other". */
+/*
+ * Kinds of notes about filters and rules. "By hand" means: no configuration made
+ * them.
+ */
 enum plan_note_kind {
-	PLAN_OTHER_FILTER,	/* other filter, which the configuration does not name */
-	PLAN_OTHER_RULE,	/* other rule, which the configuration does not have */
-	PLAN_TAKEN_FILTER,	/* conflict: other filter with a name of the configuration */
-	PLAN_TAKEN_RULE,	/* conflict: other rule that the configuration has, too */
-	PLAN_BUSY_FILTER,	/* conflict: other rule uses a filter to be destroyed */
-	PLAN_OTHER_TYPE,	/* conflict: a managed filter would change its type */
+	PLAN_OTHER_FILTER,	/* filter by hand, which the configuration does not name */
+	PLAN_OTHER_RULE,	/* rule by hand, which the configuration does not have */
+	PLAN_TAKEN_FILTER,	/* conflict: a filter by hand has a name of the configuration */
+	PLAN_TAKEN_RULE,	/* conflict: the configuration has the same rule as a rule by hand */
+	PLAN_BUSY_FILTER,	/* conflict: a rule by hand uses a filter that has to be destroyed */
+	PLAN_OTHER_TYPE,	/* conflict: the configuration changes the type of a managed filter */
 };
 
 /**
  * struct plan_note - a filter or rule that no step changes
  * @kind: enum plan_note_kind
  * @name: name of the filter
- * @place: the section that is in conflict; @place.file is NULL without a section
+ * @place: the section of the configuration in the conflict; @place.file is NULL if the
+ *	note has no such section
  * @rule: the rule, for PLAN_OTHER_RULE, PLAN_TAKEN_RULE and PLAN_BUSY_FILTER
  */
 struct plan_note {
@@ -142,7 +147,7 @@ struct plan_note {
  * @step_count: number of steps
  * @notes: filters and rules that no step changes, conflicts first
  * @note_count: number of notes
- * @conflicts: number of conflicts. If it is not 0, the caller must not do any step
+ * @conflicts: number of conflicts. If it is not 0, the caller must not execute any step
  * @gaps: number of pairs of steps between which packets pass
  */
 struct plan {

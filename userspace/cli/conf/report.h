@@ -16,8 +16,8 @@
 const char *place_text(const struct config_place *place, char *buf);
 
 /*
- * Print an error after FILE:LINE, unless CONFIG_ERRORS_MAX errors were printed.
- * Return: -1.
+ * Print an error that begins with FILE:LINE, unless CONFIG_ERRORS_MAX errors were
+ * printed. Return: -1.
  */
 int config_error(struct config *config, const struct config_place *place,
 		 const char *format, ...) PRINTF(3, 4);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions store the values of keys that may be repeated, and grow arrays.
+ * These functions store the values of keys that a section can have several times, and
+ * grow arrays.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "conf/texts.h"
 
-/* An array is enlarged by this number of elements. */
+/* Number of elements by which array_grow() enlarges an array. */
 #define ARRAY_STEP	16
 
 void *array_grow(void *array, size_t count, size_t size)

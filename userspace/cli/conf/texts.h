@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions store the values of keys that may be repeated, and grow arrays.
+ * These functions store the values of keys that a section can have several times, and
+ * grow arrays.
  */
 #ifndef KCUCKOO_CLI_CONF_TEXTS_H
 #define KCUCKOO_CLI_CONF_TEXTS_H
@@ -8,9 +9,10 @@
 #include "conf/config.h"
 
 /*
- * Make room in an array of @count elements of @size bytes for one more. @array must
- * come from this function, or be NULL with @count 0. Return: the array, which may have
- * moved; or NULL if memory is short, and then @array is still valid.
+ * Enlarge an array of @count elements of @size bytes if it has no unused element.
+ * @array must come from this function, or be NULL with @count 0. Return: the array,
+ * which can have another address than @array; or NULL if memory is short, and then
+ * @array is still valid.
  */
 void *array_grow(void *array, size_t count, size_t size);
 

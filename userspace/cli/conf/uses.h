@@ -15,17 +15,18 @@ bool config_allows(const struct config *config, const char *name);
 bool config_allows_only(const struct config *config, const char *name);
 
 /*
- * Return: true if the addresses of the list are allowed somewhere: a filter excludes
- * them, or they are members of a filter that rules use only as allow filter. The caller
- * must not leave out private networks of such a list: rules could then block them.
+ * Return: true if rules allow the addresses of the list: a filter excludes the
+ * addresses, or they are members of a filter that rules use only as allow filter. The
+ * caller must not leave out private networks of such a list: rules could then block
+ * them.
  */
 bool config_list_allows(const struct config *config,
 			const struct config_list *list);
 
 /*
  * Clear @expire of the lists for which config_list_allows() returns true, and print a
- * warning. An expired list counts as empty, so rules would block the addresses that
- * such a list allows.
+ * warning for each. An expired list counts as empty, so rules would block the
+ * addresses that such a list allows.
  */
 void config_ignore_expire(struct config *config);
 

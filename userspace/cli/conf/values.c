@@ -12,13 +12,13 @@
 #include "keywords.h"
 #include "number.h"
 
-/* The largest number that a column can have. */
+/* Maximum number of a column. The first column has number 1. */
 #define COLUMN_MAX	255
 
-/* The characters of names of formats. */
+/* The characters that names of formats can have. */
 #define FORMAT_CHARS	"abcdefghijklmnopqrstuvwxyz0123456789"
 
-/* Maximum of a percentage. */
+/* Maximum percentage that a value can have. */
 #define PERCENT_MAX	1000000
 
 static const struct keyword yes_keywords[] = {
@@ -34,7 +34,10 @@ int value_check_name(struct config *config, const struct config_place *place,
 
 	memcpy(name, text, length);
 	name[length] = 0;
-	/* Files are named after sections: refuse names of hidden files, and "..". */
+	/*
+	 * Some files have the name of a section, so reject names of hidden files, and
+	 * "..".
+	 */
 	if (is_valid_name(name) && *name != '.')
 		return 0;
 	return config_error(config, place,
@@ -109,8 +112,8 @@ int value_column(const struct field *field, const char *value)
 }
 
 /*
- * Append a value to a list of texts. Return: 0, or -1 after an error message if
- * the list has the value already or memory is short.
+ * Append a value to a list of texts. Return: 0; or -1 after an error message, if the
+ * list already has the value or memory is short.
  */
 static int add_text(const struct field *field, const char *value)
 {
@@ -152,8 +155,8 @@ int value_url(const struct field *field, const char *value)
 }
 
 /*
- * Return: true if a value is an absolute path, perhaps after the name of a
- * format, as in json:/PATH?QUERY.
+ * Return: true if a value is an absolute path. The name of a format can precede the
+ * path, as in json:/PATH?QUERY.
  */
 static bool is_path(const char *value)
 {

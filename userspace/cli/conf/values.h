@@ -19,7 +19,7 @@
  * @place: file and line of the key
  * @what: FILE:LINE and the key, for messages
  * @section: the structure of the section
- * @to: where to store the value in this structure
+ * @to: address of the value in this structure
  */
 struct field {
 	struct config *config;
@@ -31,9 +31,10 @@ struct field {
 };
 
 /*
- * A function that parses @value, and stores it at @to of @field. The functions below
- * have this type; the comment gives the type of *@to. Return: 0, or -1 after an error
- * message, which is counted in @config of @field.
+ * A function that parses @value, and stores the result at @to of @field. The
+ * functions below have this type. The comment after a function has the type at @to,
+ * or the structure at @section in which the function sets fields. Return: 0, or -1
+ * after an error message, which is counted in @config of @field.
  */
 typedef int value_parser(const struct field *field, const char *value);
 
@@ -46,18 +47,18 @@ value_parser value_entries;	/* __u64: a number of entries */
 value_parser value_column;	/* __u32: number of a column */
 value_parser value_url;		/* struct config_texts: appends a URL */
 value_parser value_path;	/* struct config_texts: appends a path */
-value_parser value_format;	/* format and layout of a list */
+value_parser value_format;	/* struct config_list: sets @format and @layout */
 value_parser value_source;	/* struct config_sources: appends a list */
-value_parser value_type;	/* from here on: parameters of filters */
+value_parser value_type;	/* value_type to value_timeout: struct config_filter */
 value_parser value_hash;
 value_parser value_capacity;
 value_parser value_rate;
 value_parser value_bits;
 value_parser value_value_bits;
 value_parser value_timeout;
-value_parser value_filters;	/* from here on: parameters of rules */
-value_parser value_devs;
-value_parser value_hook;
+value_parser value_filters;	/* struct config_texts: appends names of filters */
+value_parser value_devs;	/* struct config_texts: appends names of devices */
+value_parser value_hook;	/* value_hook to value_log_limit: struct config_rule */
 value_parser value_family;
 value_parser value_match;
 value_parser value_action;
@@ -82,8 +83,8 @@ bool value_is_dev(const char *text, size_t length);
 
 /*
  * Return: true if @dev equals @pattern; or if @pattern ends in an asterisk, and @dev
- * begins with the text before the asterisk. fnmatch() would also give a meaning to other
- * characters, such as brackets, which names of devices can contain.
+ * begins with the text before the asterisk. fnmatch() is not suitable: it also gives
+ * a meaning to brackets and other characters, which names of devices can contain.
  */
 bool value_dev_matches(const char *pattern, const char *dev);
 

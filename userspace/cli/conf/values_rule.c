@@ -217,7 +217,10 @@ int value_mode(const struct field *field, const char *value)
 	return rule->mode < 0 ? -1 : 0;
 }
 
-/* Set the action that marks packets. @text: a number, or "value". */
+/*
+ * Set an action that marks packets. @text: the mark as a number, or "value" for the
+ * value of the member. Return: 0, or -1 after an error message.
+ */
 static int set_mark(const struct field *field, const char *text)
 {
 	struct config_rule *rule = field->section;

@@ -19,29 +19,35 @@
 #define HOUR	3600
 #define DAY	86400
 
-/* Defaults of lists: minimum number of entries, and percentages. */
+/*
+ * Defaults of a list: minimum number of entries; maximum shrinkage and growth in
+ * percent.
+ */
 #define MIN_ENTRIES	1
 #define MAX_SHRINK	50
 #define MAX_GROW	100
 
-/* Minimum of refresh-min, in seconds. */
+/* Minimum of the key refresh-min, in seconds. */
 #define REFRESH_LIMIT	60
 
 /*
- * By default, a list is stale after STALE_DOWNLOADS times its refresh time, but not
- * before STALE_MIN seconds.
+ * Default of "stale": STALE_DOWNLOADS times the refresh time of the list, but at
+ * least STALE_MIN seconds.
  */
 #define STALE_DOWNLOADS	3
 #define STALE_MIN	(2 * DAY)
 
-/* Keys that make sense only for lists that are downloaded. */
+/* Keys that are allowed only in lists that are downloaded. */
 static const char * const download_keys[] = {
 	"refresh", "refresh-min", "stale", "expire", "credential",
 };
 
 #define DOWNLOAD_KEYS	(sizeof(download_keys) / sizeof(*download_keys))
 
-/* Set an unset text to a copy of @from. Return: 0, or -1 if memory is short. */
+/*
+ * Set *@text to a copy of @from if *@text is NULL. Do nothing if @from is NULL.
+ * Return: 0, or -1 if memory is short.
+ */
 static int copy_text(char **text, const char *from)
 {
 	if (*text || !from)
@@ -122,7 +128,7 @@ static void check_sources(struct config *config, const struct config_list *list)
 				     list->name, download_keys[i]);
 }
 
-/* Set the parameters that neither the list nor its feed has. */
+/* Set the defaults of all parameters that neither the list nor its feed has. */
 static void set_defaults(struct config_list *list)
 {
 	if (!list_has(list, "refresh"))
@@ -218,7 +224,9 @@ static void unknown_list(struct config *config,
 		     source->text);
 }
 
-/* Find the list of a source, or make one for a path. */
+/*
+ * Set the list of a source: find the list by its name, or make a new list for a path.
+ */
 static void resolve(struct config *config, struct config_source *source)
 {
 	const char *text = source->text;
@@ -262,7 +270,10 @@ static void resolve_lists(struct config *config, struct config_filter *filter)
 	}
 }
 
-/* Return: why a filter cannot have its parameters, as text; or NULL. */
+/*
+ * Return: a text that explains why the parameters of a filter cannot be combined; or
+ * NULL if they can.
+ */
 static const char *filter_conflict(const struct config_filter *filter)
 {
 	const struct kcuckoo_ioc_create *create = &filter->create;
@@ -293,7 +304,10 @@ static size_t count_downloads(const struct config_filter *filter)
 	return count;
 }
 
-/* Check that a filter with downloaded lists has addresses: these lists have no byte strings. */
+/*
+ * Check that a filter with downloaded lists has addresses, because downloaded lists
+ * have no byte strings.
+ */
 static void check_downloads(struct config *config, const struct config_filter *filter)
 {
 	if (filter->create.type == KCUCKOO_TYPE_BYTES && count_downloads(filter))
@@ -348,7 +362,10 @@ static struct config_filter *find_filter(struct config *config,
 	return NULL;
 }
 
-/* Return: the first list of a filter that may have bogons, or NULL. */
+/*
+ * Return: the first list of a filter that is allowed to have private and reserved
+ * networks (bogons), or NULL.
+ */
 static const struct config_source *bogons_of(const struct config_filter *filter)
 {
 	size_t i;
@@ -472,9 +489,9 @@ static const char *common_text(const struct config_texts *a,
 }
 
 /*
- * Compare two names or patterns of devices. Return: the one that equals the other, or
- * that the other matches as a pattern; or NULL if no device matches both. No further case
- * is possible, because a pattern has an asterisk only at its end.
+ * Compare two names or patterns of devices. Return: @b if @a equals @b, or matches @b
+ * as a pattern; @a if @b matches @a as a pattern; or NULL if no device matches both.
+ * No further case is possible, because a pattern has an asterisk only at its end.
  */
 static const char *common_device(const char *a, const char *b)
 {
@@ -503,7 +520,11 @@ static void compare_devices(struct config *config, const struct config_rule *a,
 			     b->name, dev, a->name, place_text(&a->place, where));
 }
 
-/* Print an error if the kernel cannot have both rules, because they are the same. */
+/*
+ * Print an error if two rules have a filter, the hook, the match and a family in
+ * common, and also a device unless one of the rules has no device. For the kernel
+ * these are the same rule.
+ */
 static void compare_rules(struct config *config, const struct config_rule *a,
 			  const struct config_rule *b)
 {

@@ -19,8 +19,8 @@ void config_verify(struct config *config);
 void config_verify_feeds(struct config *config);
 
 /*
- * Append a list without a name. config.c defines this function. Return: the list, or NULL
- * after an error message.
+ * Append a list without a name to @config. config.c defines this function. Return:
+ * the list, or NULL after an error message.
  */
 struct config_list *config_new_list(struct config *config,
 				    const struct config_place *place);
