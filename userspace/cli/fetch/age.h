@@ -23,7 +23,7 @@
 enum list_age {
 	LIST_AGE_FRESH,		/* not older than "stale" */
 	LIST_AGE_STALE,		/* older than "stale" */
-	LIST_AGE_FAILED,	/* older than "stale" and than AGE_FAILED */
+	LIST_AGE_FAILED,	/* older than "stale" and older than AGE_FAILED */
 	LIST_AGE_EXPIRED,	/* older than "expire": the list counts as empty */
 	LIST_AGE_NONE,		/* there is no copy */
 };

@@ -16,7 +16,10 @@
 #include "fetch/digest.h"
 #include "fetch/files.h"
 
-/* Number of keys that are formatted at once, and maximum size of their text. */
+/*
+ * Number of keys that format_members() formats at once, and maximum size of the text
+ * of these keys in bytes.
+ */
 #define KEYS		1024
 #define KEYS_TEXT	(KEYS * KCUCKOO_PREFIX_TEXT)
 
@@ -60,7 +63,7 @@ void canonical_describe(struct canonical *canonical, const char *name,
 	digest_end(&context, canonical->digest);
 }
 
-/* Write the first line to @text. Return: its length. */
+/* Write the first line to @text. Return: the length of the line in bytes. */
 static int format_header(const struct canonical *canonical, char text[HEADER])
 {
 	return snprintf(text, HEADER,
@@ -97,8 +100,8 @@ int canonical_write(int folder, const char *file, const struct canonical *canoni
 }
 
 /*
- * Parse the first line, of @length bytes with the newline. The line must equal the
- * line that format_header() writes, byte for byte. Return: 0 or -EBADMSG.
+ * Parse the first line, which has @length bytes with its newline. The line must equal
+ * the line that format_header() writes, byte for byte. Return: 0 or -EBADMSG.
  */
 static int parse_header(const char *text, int length, struct canonical *canonical)
 {
@@ -120,9 +123,9 @@ static int parse_header(const char *text, int length, struct canonical *canonica
 }
 
 /*
- * Check that the file belongs to a user who may write lists (root, the user of this
- * process or _kcuckoo), and that no other user can change it. Return: NULL, or the
- * reason of a failure as a part of a sentence.
+ * Check that the owner of the file is allowed to write lists (root, the user of this
+ * process or _kcuckoo), and that no other user can change the file. Return: NULL, or
+ * the reason of a failure as a part of a sentence.
  */
 static const char *check_file(const struct stat *st)
 {

@@ -21,7 +21,7 @@
 #include "fetch/digest.h"
 #include "keys/keyset.h"
 
-/* Size of a buffer for the reason why a list was refused. */
+/* Size of a buffer for the reason why a check refuses a list, in bytes. */
 #define CANONICAL_REASON	256
 
 /* Maximum size of a canonical file in bytes. */
@@ -31,9 +31,9 @@
  * struct canonical - the first line of a canonical file
  * @name: name of the list
  * @members: number of members
- * @bytes: size of the lines with members
+ * @bytes: size in bytes of the lines with members
  * @digest: SHA-256 of these lines, in hexadecimal
- * @reason: why the list was refused, or empty
+ * @reason: why a check refused the list, or empty
  */
 struct canonical {
 	char name[KCUCKOO_NAME_SIZE];
@@ -48,7 +48,7 @@ struct canonical {
  * @canonical: out: the description
  * @name: name of the list
  * @set: the members, sorted and without repeats
- * @reason: why the list was refused, or NULL
+ * @reason: why a check refused the list, or NULL
  */
 void canonical_describe(struct canonical *canonical, const char *name,
 			const struct keyset *set, const char *reason);
@@ -69,7 +69,7 @@ void canonical_describe(struct canonical *canonical, const char *name,
 int canonical_write(int folder, const char *file, const struct canonical *canonical,
 		    const struct keyset *set);
 
-/* Size of a buffer for the reason why a file cannot be used. */
+/* Size of a buffer for the reason why a file cannot be used, in bytes. */
 #define CANONICAL_WHY		128
 
 /**
@@ -78,14 +78,14 @@ int canonical_write(int folder, const char *file, const struct canonical *canoni
  * @file: name of the file
  * @name: name of the list, which must be in the first line
  * @canonical: out: the first line
- * @confirmed: out, may be NULL: last time at which the list was known to be up to date.
- *	This is the modification time of the file: each successful fetch sets it to
- *	the present, even if the list has not changed; so does the verb accept
+ * @confirmed: out, can be NULL: last time at which the list was known to be up to date.
+ *	This is the modification time of the file: each successful fetch sets this time
+ *	to the present, even if the list has not changed; so does the verb accept
  * @why: out, after an error: the reason as a part of a sentence, such as "is damaged"
  *
- * Return: a descriptor whose position is that of the first member; -ENOENT if the file
- * does not exist; -EBADMSG if the file is damaged, or if a user other than root,
- * FILES_USER and the user of this process owns it or may write to it; or another
+ * Return: a descriptor whose position is at the first member; -ENOENT if the file does
+ * not exist; -EBADMSG if the file is damaged, or if a user other than root, FILES_USER
+ * and the user of this process owns the file or is allowed to write to it; or another
  * negative errno.
  */
 int canonical_open(int folder, const char *file, const char *name,

@@ -12,17 +12,19 @@
 #include "input/format.h"
 #include "input/source.h"
 
-/* Number of bytes at the start of a line that are searched for a claim. */
+/*
+ * Number of bytes at the start of a line in which find_number() searches for a claim.
+ */
 #define LINE		2048
 
 /**
  * struct scan - a list that is being read
  * @source: the list
- * @claims: what the list says about itself
+ * @claims: the number of entries that the list claims to have
  * @line: start of the current line, with a final zero
  * @length: number of bytes in @line
- * @total: number of bytes so far
- * @texts: number of files in the list so far: an archive can have several
+ * @total: number of bytes that were read so far
+ * @texts: number of files in the list so far, because an archive can have several files
  */
 struct scan {
 	struct source source;
@@ -137,8 +139,8 @@ int claims_read(const char *path, const struct syntax *syntax,
 		snprintf(why, CLAIMS_WHY, "%.*s", CLAIMS_WHY - 1, reason);
 	claims->empty = !scan->total;
 	/*
-	 * In an archive, a claimed number is that of one file, and not of the whole
-	 * list: ignore it.
+	 * A number in an archive is the number of entries of one file, and not of the
+	 * whole list: ignore the number.
 	 */
 	if (scan->texts != 1)
 		claims->given = false;

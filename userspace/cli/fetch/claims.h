@@ -17,15 +17,15 @@
 #define CLAIMS_UNPACKED_MAX	(2ULL << 30)
 #endif
 
-/* Size of a buffer for the reason why a file is not a list. */
+/* Size of a buffer for the reason why a file is not a list, in bytes. */
 #define CLAIMS_WHY		256
 
 /**
- * struct claims - what a list says about itself
- * @entries: number of entries in the comment "# Entries : N" of FireHOL. Not the number
- *	"records" in JSON of Spamhaus: input/selection.c checks that number
+ * struct claims - the number of entries that a list claims to have
+ * @entries: number of entries in the comment "# Entries : N" of FireHOL. This is not
+ *	the number "records" in JSON of Spamhaus, which input/selection.c checks
  * @given: @entries is set; otherwise the list claims no number
- * @empty: the list has no byte
+ * @empty: the list has no bytes
  */
 struct claims {
 	__u64 entries;
@@ -34,10 +34,10 @@ struct claims {
 };
 
 /**
- * claims_read() - read what a list says about itself
+ * claims_read() - read the number of entries that a list claims to have
  * @path: path of the file, which may be packed
  * @syntax: how the list is unpacked and parsed
- * @claims: out: what the list says
+ * @claims: out: the number, if the list has one
  * @why: out, after an error: the reason as a part of a sentence
  *
  * Return: 0; or -1 if the file cannot be read, is a web page, or unpacks to more than

@@ -17,10 +17,13 @@
 #include "fetch/copy.h"
 #include "fetch/digest.h"
 
-/* Number of hexadecimal digits of the digest of a URL in the names of its files. */
+/*
+ * Number of hexadecimal digits of the digest of a URL that are in the names of the
+ * files for the URL.
+ */
 #define ID_DIGITS	16
 
-/* Size of a buffer for a description. */
+/* Size of a buffer for a description, in bytes. */
 #define META		1024
 
 /* Read the description @file as text. Return: its length, or a negative errno. */
@@ -38,8 +41,8 @@ static ssize_t read_meta(int folder, const char *file, char text[META])
 }
 
 /*
- * Copy the rest of the line that begins with @key to @value. If there is no such line,
- * or the rest does not fit, @value becomes empty.
+ * Copy the text after @key, up to the end of the line, to @value. If no line begins
+ * with @key, or the text is too long for @value, set @value to an empty text.
  */
 static void take_value(const char *text, const char *key, char *value, size_t size)
 {

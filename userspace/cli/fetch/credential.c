@@ -19,17 +19,17 @@
 
 /*
  * Permissions that a file must not have: OTHERS_OWN for a file in FOLDER,
- * OTHERS_SYSTEMD for a file in the folder CREDENTIALS_DIRECTORY. systemd permits the
- * user of the service to read files there by an access control list. stat() then
- * returns the mask of that list as the permissions of the group, so reading by the
- * group must be permitted there.
+ * OTHERS_SYSTEMD for a file in the folder CREDENTIALS_DIRECTORY. In
+ * CREDENTIALS_DIRECTORY, systemd gives the user of the service access to files by an
+ * access control list. stat() then returns the mask of that list as the permissions
+ * of the group, so OTHERS_SYSTEMD permits the group to read the file.
  */
 #define OTHERS_OWN	077
 #define OTHERS_SYSTEMD	037
 
 /*
- * Open the file with the credential. Set @others to the permissions that it must
- * not have. Return: a descriptor, or -1 with errno set.
+ * Open the file with the credential. Set @others to the permissions that the file
+ * must not have. Return: a descriptor, or -1 with errno set.
  */
 static int open_file(const char *name, mode_t *others)
 {

@@ -14,9 +14,9 @@
  * @size: size of @text in bytes
  *
  * The credential is the only line of the file $CREDENTIALS_DIRECTORY/kcuckoo_NAME or,
- * if that file cannot be opened, of /etc/kcuckoo/credentials/NAME. No user but the
- * owner may have access to the file; in $CREDENTIALS_DIRECTORY its group may read it,
- * too.
+ * if that file cannot be opened, of /etc/kcuckoo/credentials/NAME. Only the owner of
+ * the file is allowed to access the file. In $CREDENTIALS_DIRECTORY, the group of the
+ * file is also allowed to read it.
  *
  * Return: NULL, or the reason of the failure as a part of a sentence.
  */

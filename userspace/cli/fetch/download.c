@@ -27,10 +27,10 @@
  * @result: what the server answered so far
  * @handle: handle of libcurl
  * @headers: headers of the request
- * @status: HTTP status of the current answer
- * @bytes: number of bytes of all bodies, also of redirections and errors
+ * @status: HTTP status of the answer that is being received
+ * @bytes: number of bytes of all bodies, including bodies of redirections and errors
  * @error: negative errno, if the body cannot be written or has too many bytes
- * @text: text of libcurl about its error
+ * @text: error message of libcurl
  */
 struct transfer {
 	const struct download_request *request;
@@ -84,9 +84,10 @@ static __u32 max_age(const char *value)
 }
 
 /*
- * Process a header line of an answer, for libcurl. If the server redirects, there are
- * several answers. The last one counts, so each status line resets the values of the
- * one before.
+ * Process a header line of an answer. libcurl calls this function for each header
+ * line. A server that redirects causes several answers, of which only the last
+ * counts. So each status line resets the values of the previous answer. Return: the
+ * number of bytes.
  */
 static size_t on_header(char *line, size_t size, size_t count, void *context)
 {
@@ -113,8 +114,9 @@ static size_t on_header(char *line, size_t size, size_t count, void *context)
 }
 
 /*
- * Write bytes of a body, for libcurl. Bytes of redirections and errors count, but are
- * not written. Return: the number of bytes; or 0, at which libcurl ends the transfer.
+ * Write bytes of a body to the descriptor of the request. libcurl calls this function
+ * for each part of a body. Bytes of redirections and errors count, but are not
+ * written. Return: the number of bytes; or 0, after which libcurl ends the transfer.
  */
 static size_t on_body(char *bytes, size_t size, size_t count, void *context)
 {
@@ -151,7 +153,8 @@ static int add_header(struct transfer *transfer, const char *name, const char *v
 
 /*
  * Return: true if a credential is a header. libcurl would send this header to each
- * server to which the first server redirects, so redirections are then not followed.
+ * server to which the first server redirects, so set_security() then disables
+ * redirections.
  */
 static bool is_header(const char *credential)
 {
@@ -195,11 +198,17 @@ static int set_security(struct transfer *transfer)
 	ret = SET(CURLOPT_SSL_VERIFYPEER, 1L);
 	ret = SET(CURLOPT_SSL_VERIFYHOST, 2L);
 	ret = SET(CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
-	/* failure.c reads the dates of a rejected certificate. */
+	/*
+	 * Keep the fields of the certificate, because failure.c reads the dates of a
+	 * rejected certificate.
+	 */
 	ret = SET(CURLOPT_CERTINFO, 1L);
 	if (authorities && *authorities)
 		ret = SET(CURLOPT_CAINFO, authorities);
-	/* libcurl sends user and password only to the server of the URL. */
+	/*
+	 * libcurl sends user and password only to the server of the URL, so
+	 * redirections are harmless.
+	 */
 	if (credential && !is_header(credential))
 		ret = SET(CURLOPT_USERPWD, credential);
 	return ret;

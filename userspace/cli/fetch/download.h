@@ -27,21 +27,21 @@
 #define DOWNLOAD_REDIRECTS	5
 
 /*
- * Sizes of buffers: for the validators ETag and Last-Modified, and for the reason of a
- * failure.
+ * Sizes of buffers in bytes: for the validators ETag and Last-Modified, and for the
+ * reason of a failure.
  */
 #define DOWNLOAD_ETAG		256
 #define DOWNLOAD_DATE		64
 #define DOWNLOAD_WHY		256
 
 /**
- * struct download_request - what to fetch
+ * struct download_request - a URL to fetch, and the copy that the caller already has
  * @url: the URL
  * @credential: "Name: value" for a header, "user:password" for basic
  *	authentication, or NULL
  * @etag: entity tag of the copy that the caller has, or empty
  * @modified: date of modification of this copy, or empty
- * @fd: descriptor to which the body is written
+ * @fd: descriptor to which download() writes the body
  */
 struct download_request {
 	const char *url;
@@ -55,13 +55,13 @@ struct download_request {
 enum download_outcome {
 	DOWNLOAD_BODY,		/* the body was written */
 	DOWNLOAD_UNCHANGED,	/* the copy of the caller is up to date */
-	DOWNLOAD_FAILED,	/* see @why of struct download_result */
+	DOWNLOAD_FAILED,	/* the transfer failed, for the reason in @why of the result */
 };
 
 /**
  * struct download_result - what the server answered
  * @outcome: enum download_outcome
- * @size: number of bytes that were written
+ * @size: number of bytes that download() wrote to @fd of the request
  * @etag: entity tag of the body, or empty
  * @modified: date of modification of the body, or empty
  * @max_age: seconds for which the answer is fresh, by the header Cache-Control

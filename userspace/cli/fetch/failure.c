@@ -42,8 +42,8 @@ static bool read_date(const struct curl_slist *fields, const char *field,
 }
 
 /*
- * Explain a certificate that has expired or is not valid yet. Return: false if it is
- * valid now.
+ * Explain a certificate that has expired or is not valid yet. Return: false if the
+ * certificate is valid now.
  */
 static bool explain_period(const struct curl_slist *fields, char *why, size_t size)
 {
@@ -89,7 +89,8 @@ static void explain_certificate(CURL *handle, const char *text, char *why,
 }
 
 /*
- * Return: a constant sentence about the failure; or NULL if libcurl has to describe it.
+ * Return: a constant sentence about the error @code; or NULL if sentence_of() has
+ * none.
  */
 static const char *sentence_of(CURLcode code)
 {

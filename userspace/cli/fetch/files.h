@@ -9,10 +9,10 @@
 
 #include <stddef.h>
 
-/* The user that fetches lists, if this user exists. */
+/* Name of the user that fetches lists and owns their files, if this user exists. */
 #define FILES_USER	"_kcuckoo"
 
-/* Size of a buffer for the name of a file of a list, without its folder. */
+/* Size of a buffer for the name of a file of a list, without its folder, in bytes. */
 #define FILE_NAME	64
 
 /**
@@ -37,7 +37,8 @@ struct file_update {
  * The temporary file always has the same name. So a process that was killed leaves at
  * most one such file, and the next update replaces it.
  *
- * Context: no other process may replace the file at the same time.
+ * Context: the caller makes sure that no other process replaces the file at the same
+ * time.
  *
  * Return: 0 or a negative errno.
  */

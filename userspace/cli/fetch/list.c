@@ -2,9 +2,9 @@
 /*
  * list_fetch() fetches a list, checks it, and makes it the last good copy.
  *
- * It first fetches all parts to the cache. Then it reads the parts from the cache,
- * even if no part has changed, because the configuration of the list can have
- * changed. It writes the new copy only if the copy differs from the last good one.
+ * list_fetch() first fetches all parts to the cache. Then it reads the parts from the
+ * cache, even if no part has changed, because the configuration of the list can have
+ * changed. It writes the new copy only if the new copy differs from the last good copy.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -27,7 +27,7 @@
  * @list: the list
  * @report: the result
  * @status: results of the last attempts
- * @parts: the new copy
+ * @parts: the members of the new copy
  * @good: members of the last good copy
  */
 struct fetch {
@@ -53,7 +53,7 @@ static int fail(struct fetch *fetch, const char *format, ...)
 	return -1;
 }
 
-/* Set the time before which the server wants no further request. */
+/* Record the time before which the server wants no further request. */
 static void take_times(struct fetch *fetch, const struct download_result *result)
 {
 	const __u32 day = 24 * 3600;
@@ -237,7 +237,10 @@ static int keep(struct fetch *fetch)
 
 const char *list_refused_word(const char *reason)
 {
-	/* Parts of the reasons that parts.c and guard_check_list() write. */
+	/*
+	 * Texts in the reasons that parts.c and guard_check_list() write, and a word
+	 * for each.
+	 */
 	static const char * const words[][2] = {
 		{ "fewer than min", "min" },
 		{ " % fewer", "shrink" },
@@ -271,7 +274,10 @@ static int run(struct fetch *fetch)
 	if (*fetch->report->why)
 		status->failures++;
 	memcpy(status->why, fetch->report->why, sizeof(status->why));
-	/* If no new copy was read, keep the number of bad lines of the last copy. */
+	/*
+	 * If this attempt read no new copy, keep the number of bad lines of the last
+	 * copy.
+	 */
 	if (*fetch->report->next.name)
 		status->bad = fetch->report->notes.bad;
 	if (!ret && status_write(cache, fetch->list->name, status))

@@ -16,17 +16,17 @@
 #include "keys/exclude.h"
 #include "keys/guard.h"
 
-/* Size of a buffer for a credential. */
+/* Size of a buffer for a credential, in bytes. */
 #define LIST_CREDENTIAL		512
 
 /**
  * struct list - a list of the configuration that is fetched
  * @name: name of the list
- * @urls: URLs of its parts
+ * @urls: URLs of the parts of the list
  * @url_count: number of URLs
- * @syntax: how its lines are parsed
+ * @syntax: how the lines of the list are parsed
  * @column: memory for the column of @syntax
- * @bogons: its members may include private and reserved networks
+ * @bogons: the list is allowed to have private and reserved networks
  * @guards: checks that a new copy must pass
  * @refresh: seconds between two downloads
  * @limits: limits for the age of the last good copy
@@ -47,20 +47,20 @@ struct list {
 
 /* Result of list_fetch(). */
 enum list_outcome {
-	LIST_UPDATED,	/* there is a new last good copy */
+	LIST_UPDATED,	/* the new copy is now the last good copy */
 	LIST_UNCHANGED,	/* the last good copy is up to date */
 	LIST_REFUSED,	/* a check refused the new copy */
-	LIST_FAILED,	/* there is no new copy */
+	LIST_FAILED,	/* no new copy was read; @why of the report has the reason */
 };
 
 /**
- * struct list_notes - what was left out of a list or ignored in it
+ * struct list_notes - which parts of a list were left out or ignored
  * @bad: number of bad lines
  * @host_bits: number of keys whose host bits were cleared
- * @noted: number of keys with a value or a timeout
- * @input: what was changed before lines were parsed
- * @columns: how many lines have columns with a certain meaning
- * @left_out: keys that were left out or cut because of exceptions and bogons
+ * @noted: number of keys that have a value or a timeout in the list
+ * @input: changes to the files before lines were parsed
+ * @columns: counts of lines by the meaning of their columns
+ * @left_out: keys that were removed or cut because of exceptions and bogons
  */
 struct list_notes {
 	__u64 bad;
@@ -79,7 +79,7 @@ struct list_notes {
  * @confirmed: last time at which @good was known to be up to date
  * @next: description of the new copy; without a name if there is no new copy
  * @why: reason why the new copy was refused, or why there is no new copy
- * @notes: what was left out of the new copy or ignored in it
+ * @notes: which parts of the new copy were left out or ignored
  */
 struct list_report {
 	enum list_outcome outcome;
@@ -121,8 +121,8 @@ const char *list_refused_word(const char *reason);
  * @state: the folders, from state_open()
  * @name: name of the list
  * @refused: out: description of the copy that was refused
- * @good: out: description of the earlier last good copy; without a name if there was
- *	none
+ * @good: out: description of the earlier last good copy; without a name if there was no
+ *	such copy
  *
  * Return: 0, or -1 after an error message.
  */

@@ -19,17 +19,21 @@
 #include "keys/range.h"
 #include "message.h"
 
-/* A part is not a list if more than MANY_BAD lines, and more than one in ten, are bad. */
+/*
+ * parts_read() rejects a part that has more than MANY_BAD bad lines, if these are
+ * more than a tenth of its lines.
+ */
 #define MANY_BAD	3
 
 /**
  * struct reading - parts that are being read
  * @parts: the result
- * @input: the present part, and the counts of all parts so far
- * @left_out: exceptions, and bogons unless the list may have them
+ * @input: the part that is being read, and the counts of all parts so far
+ * @left_out: keys to remove from the members: exceptions, and also bogons unless the
+ *	list is allowed to have them
  * @bad: number of bad lines before the present part
  * @line: number of the first bad line of the present part, or 0
- * @reason: why this line is bad
+ * @reason: why line @line is bad
  */
 struct reading {
 	struct parts *parts;
@@ -55,9 +59,9 @@ static int fail(struct reading *reading, const char *format, ...)
 }
 
 /*
- * Handle a list without entries. It may be broken, but some lists are empty for months:
- * the configuration permits this with min = 0. Return: 0 if the list may be empty, or
- * -1 with @why set to @text.
+ * Handle a list without entries. The list can be broken, but some lists are empty for
+ * months, which the configuration permits with min = 0. Return: 0 if the list is
+ * allowed to be empty, or -1 with @why set to @text.
  */
 static int check_empty(struct reading *reading, const char *text)
 {
@@ -124,8 +128,7 @@ static void watch_line(void *context, const struct place *place, bool bad,
 }
 
 /*
- * input_run() calls @text of struct input_watch unconditionally, so it must be a
- * function.
+ * Do nothing. input_run() calls @text of struct input_watch without a check for NULL.
  */
 static void watch_text(void *context, const struct reader *reader)
 {
@@ -134,8 +137,8 @@ static void watch_text(void *context, const struct reader *reader)
 }
 
 /*
- * Check that the present part has not too many bad lines. @lines: number of its lines.
- * Return: 0, or -1 with @why set.
+ * Check that the part that was read has not too many bad lines. @lines: number of
+ * lines of this part. Return: 0, or -1 with @why set.
  */
 static int check_bad(struct reading *reading, __u64 lines)
 {
@@ -156,7 +159,7 @@ static __u64 entries(const struct input *input)
 	return input->keys + input->bad + input->columns.exceptions;
 }
 
-/* Read the present part, @path. Return: 0, or -1 with @why set. */
+/* Read the part of the list in the file @path. Return: 0, or -1 with @why set. */
 static int read_file(struct reading *reading, char *path)
 {
 	const struct input_watch watch = {
@@ -172,8 +175,8 @@ static int read_file(struct reading *reading, char *path)
 	if (claims_read(path, &parts->list->syntax, &claims, parts->why))
 		return -1;
 	/*
-	 * Even a list without entries has a comment; only a server that fails sends
-	 * nothing.
+	 * Even a list without entries has a comment, so an empty answer means that
+	 * the server failed.
 	 */
 	if (claims.empty)
 		return fail(reading, "what the server sent is empty");
@@ -215,7 +218,8 @@ static int read_part(struct reading *reading, const struct state *state, int i)
 
 /*
  * Refuse the list if a member is too wide, see guard_is_wide(). A wide member is
- * permitted if a key of @outermost covers it: the member will be left out.
+ * permitted if a key of @outermost covers it, because leave_out() removes such a
+ * member.
  */
 static void check_wide(struct parts *parts, const struct keyset *outermost)
 {
@@ -230,7 +234,7 @@ static void check_wide(struct parts *parts, const struct keyset *outermost)
 		     text);
 }
 
-/* Leave exceptions and bogons out. Return: 0, or -1 with @why set. */
+/* Remove exceptions and bogons from the members. Return: 0, or -1 with @why set. */
 static int leave_out(struct reading *reading)
 {
 	struct parts *parts = reading->parts;
@@ -281,7 +285,10 @@ int parts_read(struct parts *parts, const struct state *state)
 	reading.input.silent = true;
 	reading.input.syntax = parts->list->syntax;
 	reading.input.syntax.exceptions = true;
-	/* Parse values and timeouts: valid ones are ignored, others are bad lines. */
+	/*
+	 * Parse values and timeouts. Valid ones are ignored; an invalid value or
+	 * timeout makes a line bad.
+	 */
 	reading.input.syntax.max_value = UINT32_MAX;
 	reading.input.syntax.timeouts = true;
 	keyset_init(&reading.left_out);

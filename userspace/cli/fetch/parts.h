@@ -14,7 +14,7 @@
 /**
  * struct parts - the members of a new copy of a list
  * @list: the list
- * @notes: what was left out or ignored
+ * @notes: which parts of the list were left out or ignored
  * @set: the members, sorted and without repeats
  * @why: reason why the parts are not a list, or empty
  * @refused: reason why a check refuses the list, or empty
@@ -31,7 +31,7 @@ struct parts {
  * parts_init() - initialize the state for parts_read()
  * @parts: the state; the caller calls parts_free() even after an error
  * @list: the list
- * @notes: out, of parts_read(): what was left out or ignored
+ * @notes: out: which parts of the list parts_read() left out or ignored
  */
 void parts_init(struct parts *parts, const struct list *list,
 		struct list_notes *notes);
@@ -47,7 +47,8 @@ void parts_free(struct parts *parts);
  *	@parts
  * @state: the folders
  *
- * Leaves out exceptions, and, unless the list may have them, bogons.
+ * The members do not include the exceptions of the list. They include bogons only if
+ * @bogons of the list is true.
  *
  * Return: 0, even if a check refuses the list and @refused of @parts is set; or -1 with
  * @why of @parts set if the parts are not a list.

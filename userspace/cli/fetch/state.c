@@ -94,8 +94,8 @@ static int take_lock(struct state *state)
 {
 	state->lock = open_lock(state->lists);
 	/*
-	 * Root may have created the file before the user _kcuckoo existed: create it
-	 * again.
+	 * Root may have created the file before the user _kcuckoo existed. In this
+	 * case, create the file again.
 	 */
 	if (state->lock < 0 && errno == EACCES && !unlinkat(state->lists, ".lock", 0))
 		state->lock = open_lock(state->lists);

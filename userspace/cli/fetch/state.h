@@ -24,7 +24,7 @@
 #include "cli.h"
 #include "fetch/files.h"
 
-/* Size of a buffer for the path of a folder. */
+/* Size of a buffer for the path of a folder, in bytes. */
 #define STATE_PATH	256
 
 /**
@@ -47,8 +47,8 @@ struct state {
  * @state: out: the folders; the caller calls state_close() after success
  *
  * Creates missing folders. The lock keeps other processes from changing the lists. If
- * this process runs as root and the user _kcuckoo exists, the folders get this user,
- * and the process changes to this user and loses all privileges.
+ * this process runs as root and the user _kcuckoo exists, state_open() makes this user
+ * the owner of the folders and the user of the process, and drops all privileges.
  *
  * Return: 0, or -1 after an error message.
  */
@@ -80,7 +80,7 @@ int state_open_lists(const char *netns);
  * state_open_cache() - open the folder of the cache for reading, without a lock
  * @netns: argument of -n, or NULL
  *
- * Only the owner of the folder and root may read it.
+ * Only root and the owner of the folder are allowed to read the folder.
  *
  * Return: a descriptor, or a negative errno.
  */

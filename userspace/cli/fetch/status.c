@@ -11,25 +11,29 @@
 
 #include "fetch/status.h"
 
-/* Maximum size of a status file. */
+/* Maximum size of a status file, in bytes. */
 #define STATUS		1024
 
 /*
- * Minimum number of seconds between a failed attempt and the next one. If @refresh of
- * the list is shorter, it replaces this number.
+ * Minimum number of seconds between a failed attempt and the next attempt. For a list
+ * whose @refresh is shorter, @refresh is the minimum.
  */
 #define RETRY		3600
 
 /*
- * Maximum number of seconds for which a status can forbid requests. download.c limits
- * the wait that a server sets to 7 days. A wait that is more than a day longer is
- * ignored: the status is damaged, or the clock was wrong when the status was written.
+ * Maximum number of seconds for which a status can forbid requests: a day more than
+ * the 7 days to which download.c limits the wait that a server sets. A longer wait is
+ * ignored, because the status is damaged, or the clock was wrong when the status was
+ * written.
  */
 #define WAIT_MAX	(8 * 24 * 3600)
 
 static void digest_text(struct sha256_ctx *context, const char *text)
 {
-	/* The final zero separates the texts; NULL differs from an empty text. */
+	/*
+	 * Hash the final zero, too, to separate the texts. Hash NULL differently from
+	 * an empty text.
+	 */
 	if (text)
 		sha256_update(context, strlen(text) + 1, (const uint8_t *)text);
 	else
@@ -73,7 +77,10 @@ void status_read(int cache, const char *name, struct list_status *status)
 	length = read(fd, text, sizeof(text) - 1);
 	close(fd);
 	text[length > 0 ? length : 0] = 0;
-	/* The reason is the rest of the line after "why"; %n gives the end of "why". */
+	/*
+	 * The reason is the text after "why" up to the end of the line; %n gives the
+	 * end of "why".
+	 */
 	if (sscanf(text, "attempt %lld\ncomplete %lld\nnot-before %lld\nfailures %u\nwhy%n",
 		   &attempt, &complete, &not_before, &failures, &end) != 4 ||
 	    text[end] != ' ')
@@ -138,8 +145,8 @@ bool status_is_due(const struct list *list, const struct list_status *status,
 		return true;
 	/*
 	 * If @attempt and @complete differ, the last attempt did not fetch all parts.
-	 * Its time may be before that of the last success, if the clock was set back in
-	 * between.
+	 * @attempt can be less than @complete, if the clock was set back between the
+	 * two attempts.
 	 */
 	if (status->attempt != status->complete)
 		return has_passed(now, status->attempt, retry);

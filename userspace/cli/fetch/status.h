@@ -15,7 +15,7 @@
  * struct list_status - results of the last attempts to fetch a list
  * @attempt: time of the last attempt, or 0
  * @complete: time of the last attempt that fetched all parts, or 0
- * @not_before: time before which the server wants no request
+ * @not_before: time before which the server wants no request, or 0
  * @failures: number of all attempts that failed, or whose copy a check refused
  * @why: why the last attempt failed, or why a check refused its copy; empty if the last
  *	attempt was good
@@ -34,10 +34,10 @@ struct list_status {
 };
 
 /**
- * status_source() - describe where a list comes from and how it is read
+ * status_source() - compute a digest of the source of a list and of the way to read it
  * @list: the list
- * @text: out: a digest, which changes with each url, and with each option that
- *	decides how the lines are understood
+ * @text: out: the digest, which changes with each URL, and with each option that
+ *	changes the members of the list
  */
 void status_source(const struct list *list, char text[DIGEST_TEXT]);
 
@@ -45,7 +45,7 @@ void status_source(const struct list *list, char text[DIGEST_TEXT]);
  * status_read() - read the status of a list
  * @cache: descriptor of the folder of the cache
  * @name: name of the list
- * @status: out: the status; all fields are zero if there is none
+ * @status: out: the status; all fields are zero if the list has no status
  */
 void status_read(int cache, const char *name, struct list_status *status);
 
@@ -69,9 +69,10 @@ int status_write(int cache, const char *name, const struct list_status *status);
  *	the age of the copy
  *
  * A list is always due if @source of @status is set and differs from status_source() of
- * the list: its configuration has changed, so its copy may be that of another list.
+ * the list. In this case the configuration has changed, so the last good copy can be
+ * from another source.
  *
- * Return: true if it is time.
+ * Return: true if the list is due.
  */
 bool status_is_due(const struct list *list, const struct list_status *status,
 		   time_t confirmed, bool server_only);
