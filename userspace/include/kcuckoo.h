@@ -25,12 +25,12 @@
  * a @name of NULL or "" means the staged filter. The functions then return
  * -ENOENT if the handle has no staged filter.
  *
- * Threads: a handle has no state but its descriptor. Any number of threads may
+ * Threads: a handle has no state but its descriptor. Any number of threads can
  * use one handle at the same time, if none of them closes it. All of them use
  * the same staged filter, so a program needs a handle for each filter that it
  * stages. The kernel keeps one incomplete snapshot of each kind for a
- * descriptor. So at any time only one thread may save with a handle, and one
- * may restore; other threads that save or restore need their own handles.
+ * descriptor. So at any time only one thread is allowed to save with a handle,
+ * and one to restore; other threads that save or restore need their own handles.
  */
 #ifndef KCUCKOO_H
 #define KCUCKOO_H
@@ -45,8 +45,8 @@ extern "C" {
 #endif
 
 /*
- * A handle: an open /dev/kcuckoo. It belongs to one network namespace until it
- * is closed.
+ * A handle: an open /dev/kcuckoo. A handle belongs to one network namespace
+ * until kcuckoo_close().
  */
 struct kcuckoo;
 
@@ -69,7 +69,8 @@ struct kcuckoo;
  *	an exact filter: keys are then updated regardless of their values
  * @timeouts: kcuckoo_add(): the seconds until each key expires, 0 for never; if
  *	NULL, keys get the default timeout of the filter
- * @results: out: array of @count bytes, each an enum kcuckoo_result; or NULL
+ * @results: out: array of @count bytes: the enum kcuckoo_result of each key; or
+ *	NULL
  * @max_values: kcuckoo_test(): maximum number of values to return per key,
  *	0..KCUCKOO_VALUES_MAX
  * @found: kcuckoo_test(): out: array of @count rows of @max_values values, one
@@ -80,9 +81,9 @@ struct kcuckoo;
  *	array of @count bytes: for each present key, the prefix length of the
  *	longest member that covers the key; or NULL
  *
- * All functions need the keys and @count. Whether they need @values and
- * @old_values is described above. All other fields may be zero. A function
- * ignores the fields that it does not need.
+ * All functions need the keys and @count. The descriptions of @values and
+ * @old_values have the functions that need these fields. All other fields can be
+ * zero. A function ignores the fields that it does not need.
  */
 struct kcuckoo_batch {
 	const struct kcuckoo_prefix *prefixes;
@@ -128,9 +129,8 @@ struct kcuckoo_counts {
 /**
  * kcuckoo_open - open the device
  * @handle: out: the new handle; release the handle with kcuckoo_close()
- * @netns: network namespace to work on: a name that ip-netns(8) knows, or a
- *	path if it contains a slash; NULL for the namespace of the calling
- *	thread
+ * @netns: network namespace to work on: a name from ip-netns(8), or a path if
+ *	it contains a slash; NULL for the namespace of the calling thread
  *
  * The caller stays in its namespace: a temporary thread enters @netns and opens
  * the device.
@@ -152,7 +152,7 @@ void kcuckoo_close(struct kcuckoo *handle);
 /**
  * kcuckoo_fd - get the descriptor of a handle, for an ioctl that has no
  *	function
- * @handle: from kcuckoo_open(); it still owns the descriptor
+ * @handle: from kcuckoo_open(). The handle still owns the descriptor
  *
  * Return: the descriptor.
  */
@@ -286,7 +286,7 @@ int kcuckoo_swap(struct kcuckoo *handle, const char *name, const char *other);
  *	the filter that had the name
  * @handle: from kcuckoo_open()
  * @name: name of the filter to destroy; afterwards name of the other filter
- * @other: present name of the other filter; afterwards no filter has it
+ * @other: present name of the other filter; afterwards no filter has this name
  *
  * Return: 0, -ENOENT, -EBUSY while rules, BPF programs or other modules use
  * @other, or -EINVAL for different types.
@@ -312,11 +312,11 @@ int kcuckoo_flush(struct kcuckoo *handle, const char *name);
  *
  * Both filters must have the same secret and parameters, as after
  * kcuckoo_create_like(). If a key is deleted from the filter @name during the
- * merge, it may be missing afterwards, even if the filter @from has the key.
- * This is the same result as if the key had been deleted after the merge.
+ * merge, the key can be missing afterwards, even if the filter @from has the
+ * key. This is the same result as if the key had been deleted after the merge.
  *
- * Return: 0, -ENOENT, -EINVAL for filters that are not alike, -EOPNOTSUPP,
- * -ENOSPC or -ENOMEM. After an error the filter @name is unchanged.
+ * Return: 0, -ENOENT, -EINVAL for filters with different secrets or parameters,
+ * -EOPNOTSUPP, -ENOSPC or -ENOMEM. After an error the filter @name is unchanged.
  */
 int kcuckoo_merge(struct kcuckoo *handle, const char *name, const char *from);
 
@@ -330,7 +330,7 @@ int kcuckoo_merge(struct kcuckoo *handle, const char *name, const char *from);
  *
  * Addresses that packets add, through iptables or another module, need reserved
  * entries: packets never make a table grow. All other adds make the table grow
- * if needed, so a reservation only saves them the time for this.
+ * if needed. A reservation only makes these adds faster.
  *
  * Return: 0, -ENOENT, -ENOMEM, -EDQUOT, -EINTR, -EINVAL for an invalid family,
  * length or count, or -EOPNOTSUPP for a filter of byte strings.
@@ -456,8 +456,8 @@ int kcuckoo_walk(struct kcuckoo *handle, const char *name,
  *	release the arrays with kcuckoo_members_free()
  *
  * Return: 0, -ENOENT, -ENOMEM, -EOPNOTSUPP as kcuckoo_walk(), or -EAGAIN if the
- * filter changed so fast that KCUCKOO_MEMBERS_RESTARTS walks had to begin
- * again. After an error there is nothing to free.
+ * filter changed so fast that KCUCKOO_MEMBERS_RESTARTS walks had to begin again.
+ * After an error @members has no arrays to free.
  */
 int kcuckoo_members(struct kcuckoo *handle, const char *name,
 		    struct kcuckoo_members *members);
@@ -483,7 +483,8 @@ int kcuckoo_info(struct kcuckoo *handle, const char *name,
 /**
  * kcuckoo_fpr - compute the probability that an absent key is a false positive
  * @tag_bits: bits of a fingerprint; 0 for an exact filter
- * @compared: average number of fingerprints that a look-up compares with
+ * @compared: average number of fingerprints with which a look-up compares the
+ *	fingerprint of the key
  *
  * A fingerprint has one of 2^f - 1 values, where f is @tag_bits, because one
  * value marks an empty entry. With @compared = c, the rate is
@@ -518,8 +519,8 @@ double kcuckoo_false_positives_ipv4(const struct kcuckoo_ioc_info *info);
 /**
  * kcuckoo_list - list the filters of the namespace, oldest name first
  * @handle: from kcuckoo_open()
- * @entries: out: an array, which the caller releases with free(). It may be
- *	NULL if there are no filters, and is NULL after an error
+ * @entries: out: an array, which the caller releases with free(). The array
+ *	can be NULL if the namespace has no filters, and is NULL after an error
  *
  * Return: number of filters, or -ENOMEM.
  */
@@ -528,8 +529,8 @@ int kcuckoo_list(struct kcuckoo *handle, struct kcuckoo_list_entry **entries);
 /**
  * kcuckoo_attach - add a rule: drop, count or mark packets by a filter
  * @handle: from kcuckoo_open()
- * @name: name of the filter. If no filter has this name, the rule waits for one
- *	and matches nothing
+ * @name: name of the filter. If no filter has this name, the rule matches
+ *	nothing until a filter gets the name
  * @rule: in: all fields but @rule->name, which the function sets. With
  *	KCUCKOO_ATTACH_WAIT in @rule->flags, @rule->dev is the name of a device
  *	that need not exist, or a pattern; with KCUCKOO_ATTACH_REPLACE the
@@ -561,7 +562,7 @@ int kcuckoo_detach(struct kcuckoo *handle, const char *name,
  * kcuckoo_slot - get the slot id of a name for BPF programs, and add or remove
  *	a user of the name
  * @handle: from kcuckoo_open()
- * @name: the name. With KCUCKOO_SLOT_GET it may be a name that no filter has
+ * @name: the name. With KCUCKOO_SLOT_GET, no filter needs to have this name
  * @slot: in: @slot->flags: KCUCKOO_SLOT_GET to add a user, KCUCKOO_SLOT_PUT to
  *	remove one, or 0; and @slot->ifindex: the device of the user, or 0. Out:
  *	@slot->id
@@ -574,10 +575,10 @@ int kcuckoo_slot(struct kcuckoo *handle, const char *name,
 
 /**
  * kcuckoo_rules - list the rules of the namespace, in the order in which
- *	packets meet them
+ *	the kernel applies them to a packet
  * @handle: from kcuckoo_open()
- * @rules: out: an array, which the caller releases with free(). It may be NULL
- *	if there are no rules, and is NULL after an error
+ * @rules: out: an array, which the caller releases with free(). The array can
+ *	be NULL if the namespace has no rules, and is NULL after an error
  *
  * Return: number of rules, or -ENOMEM.
  */
@@ -589,7 +590,7 @@ int kcuckoo_rules(struct kcuckoo *handle, struct kcuckoo_rule **rules);
  * @name: name of the filter whose rules are listed, or NULL for all rules
  * @rules: out: as for kcuckoo_rules()
  *
- * Each packet is counted in this list or in a later list.
+ * The kernel counts each packet either in this list or in a later list.
  *
  * Return: number of rules, or -errno: -ENOMEM; -EINVAL for a wrong name;
  * -E2BIG or -EINVAL if the module is older than 0.6.0, see KCUCKOO_FEATURE_LOG.
@@ -601,7 +602,7 @@ int kcuckoo_rules_zero(struct kcuckoo *handle, const char *name,
  * kcuckoo_stats - get the statistics of the namespace and the module's version
  * @handle: from kcuckoo_open()
  * @stats: in: @stats->size; out: all other fields, which the caller need not
- *	clear. Fields that an older module does not know are zero.
+ *	clear. Fields that an older module does not support are zero.
  *	@stats->version can be such a field
  *
  * Return: 0, or -EINVAL for an invalid size.
@@ -610,7 +611,7 @@ int kcuckoo_stats(struct kcuckoo *handle, struct kcuckoo_ioc_stats *stats);
 
 /**
  * kcuckoo_subscribe - subscribe to the events of the namespace
- * @handle: from kcuckoo_open(); it can subscribe once
+ * @handle: from kcuckoo_open(). A handle can subscribe once
  * @types: set of bits 1 << enum kcuckoo_event_type, or 0 for all types
  * @length: number of events that the kernel keeps for this handle until they
  *	are read, KCUCKOO_QUEUE_MIN..KCUCKOO_QUEUE_MAX, or 0 for the default.
@@ -628,10 +629,11 @@ int kcuckoo_subscribe(struct kcuckoo *handle, __u64 types, unsigned int length);
 /**
  * kcuckoo_read_event - read the next event
  * @handle: from kcuckoo_open(), with a subscription
- * @event: out: the event. Programs must ignore types that they do not know
+ * @event: out: the event. Programs must ignore events of unknown types
  *
  * Waits for an event, unless the program has set O_NONBLOCK for the descriptor
- * of kcuckoo_fd(). Several threads may read: each event is returned once.
+ * of kcuckoo_fd(). Several threads can read events from one handle: the kernel
+ * returns each event once.
  *
  * Return: 0; -EAGAIN (with O_NONBLOCK: no event); -EINTR (a signal arrived);
  * -EINVAL (the handle has not subscribed); or -ENODEV.
@@ -640,7 +642,7 @@ int kcuckoo_read_event(struct kcuckoo *handle, struct kcuckoo_event *event);
 
 /**
  * kcuckoo_save - write a snapshot of a filter, as it is at one instant
- * @handle: from kcuckoo_open(); it can save one snapshot at a time
+ * @handle: from kcuckoo_open(). A handle can save one snapshot at a time
  * @name: name of the filter
  * @fd: descriptor of a file, pipe or socket; the snapshot is written from the
  *	present position of the file on
@@ -665,7 +667,7 @@ int kcuckoo_save(struct kcuckoo *handle, const char *name, int fd,
 
 /**
  * kcuckoo_restore - create a filter from a snapshot
- * @handle: from kcuckoo_open(); it can restore one snapshot at a time
+ * @handle: from kcuckoo_open(). A handle can restore one snapshot at a time
  * @name: in, out: name of the new filter. If @name is empty, the function sets
  *	it to the name that the filter had when it was saved; this name is empty
  *	if the filter was staged
@@ -705,8 +707,8 @@ int kcuckoo_restore(struct kcuckoo *handle, char name[KCUCKOO_NAME_SIZE],
  *
  * IPv4 is four decimal numbers without leading zeros, or all four padded with
  * zeros to three digits. IPv6 is as in RFC 4291. A slash and a decimal prefix
- * length may follow; for IPv4 also a slash and a mask
- * (192.0.2.0/255.255.255.0). The function does not resolve names.
+ * length can follow; for IPv4 also a slash and a mask (192.0.2.0/255.255.255.0).
+ * The function does not resolve names.
  *
  * An IPv4 address that is mapped into IPv6 becomes IPv4, because no packet has
  * the mapped form: ::ffff:192.0.2.1 is 192.0.2.1, ::ffff:192.0.2.0/120 is

@@ -3,10 +3,9 @@
  * These functions of libkcuckoo add, delete, update and look up any number of
  * keys. Programs call them; ../include/kcuckoo.h documents them.
  *
- * One ioctl takes at most KCUCKOO_BATCH_MAX keys, and may stop before the last
- * key, at a key that fails. It then returns the number of keys that it
- * processed. The next ioctl begins with the key that failed, and returns the
- * error of this key.
+ * One ioctl takes at most KCUCKOO_BATCH_MAX keys. It stops before the last key
+ * if a key fails, and returns the number of keys that it processed. The next
+ * ioctl begins with the key that failed, and returns the error of this key.
  */
 #include <assert.h>
 #include <errno.h>
@@ -16,8 +15,8 @@
 #include "handle.h"
 
 /*
- * The four requests begin with the same fields, from @size to @lengths. call()
- * accesses these common fields through @add.
+ * The requests of the four ioctls for keys begin with the same fields, from
+ * @size to @lengths. call() accesses these fields through @add.
  */
 union request {
 	struct kcuckoo_ioc_add add;
@@ -33,7 +32,7 @@ static_assert(LIKE_ADD(del) && LIKE_ADD(update) && LIKE_ADD(test),
 	      "requests of batches begin alike");
 
 /**
- * struct run - state of a batch while it is processed
+ * struct run - state of the processing of a batch
  * @handle: handle of the device
  * @name: name of the filter
  * @flags: flags of the request
@@ -66,7 +65,7 @@ static __u64 address(const void *array, size_t first, size_t width)
 }
 
 /*
- * Fill in the fields that all requests share, and call the kernel. Return: the
+ * Set the fields that all requests share, and call the kernel. Return: the
  * number of keys that were processed, or -errno.
  */
 static long call(struct run *run, unsigned long number, union request *request,
@@ -171,7 +170,7 @@ static long step_test(struct run *run, __u32 count)
 	return done;
 }
 
-/* Record that @count more keys were processed. */
+/* Record in @run that @count more keys were processed. */
 static void advance(struct run *run, size_t count)
 {
 	const uint16_t *lengths = run->batch->lengths;
@@ -208,7 +207,10 @@ static int run_all(struct kcuckoo *handle, const char *name, unsigned int flags,
 		if (ret < 0)
 			break;
 		if ((size_t)ret > chunk || (chunk && !ret)) {
-			/* The kernel never returns such a number. */
+			/*
+			 * The kernel never processes more keys than it gets, or none
+			 * without an error.
+			 */
 			ret = -EIO;
 			break;
 		}

@@ -13,10 +13,10 @@
 #include "handle.h"
 
 /*
- * Clear a structure that a call fills in, except for the size field at its
- * beginning. @known: size of the structure in this version of the library. An
- * older module does not set fields that it does not know, and rejects the
- * structure if these fields are not zero.
+ * Clear all fields of a structure that the kernel fills in, except @size, its
+ * first field. @known: size of the structure in this version of the library.
+ * The fields must be zero: an older module does not set the fields that it does
+ * not support, and rejects the structure if these fields are not zero.
  */
 static void clear(void *argument, size_t known)
 {

@@ -158,9 +158,9 @@ struct opener {
 };
 
 /*
- * Open the device in a namespace. This function runs on a thread of its own:
- * setns() changes only the namespace of the calling thread, so the thread that
- * called kcuckoo_open() never leaves its namespace.
+ * Open the device in a network namespace. kcuckoo_open() runs this function in
+ * a temporary thread, because setns() changes the namespace of the calling
+ * thread. So the thread that called kcuckoo_open() never leaves its namespace.
  */
 static void *open_inside(void *arg)
 {

@@ -27,11 +27,17 @@ int kcuckoo_handle_call(const struct kcuckoo *handle, unsigned long request, voi
  */
 int kcuckoo_handle_name(__u8 field[KCUCKOO_NAME_SIZE], const char *name);
 
-/* Send a request whose only argument is a name. */
+/*
+ * Send a request whose only argument is a name. Return: 0 or a positive result,
+ * or -errno.
+ */
 int kcuckoo_handle_call_name(const struct kcuckoo *handle, unsigned long request,
 			     const char *name);
 
-/* Send a request whose only arguments are two names. */
+/*
+ * Send a request whose only arguments are two names. Return: 0 or a positive
+ * result, or -errno.
+ */
 int kcuckoo_handle_call_names(const struct kcuckoo *handle, unsigned long request,
 			      const char *name, const char *other);
 

@@ -15,7 +15,7 @@
 
 #define GROUPS	8
 
-/* The text that is not parsed yet, and the text of an error. */
+/* State of the parser: the text that is not parsed yet, and the text of an error. */
 struct text {
 	const char *at;
 	const char *end;
@@ -163,8 +163,8 @@ struct groups {
 
 /*
  * Parse a group of an IPv6 address, or an IPv4 address in place of the last two
- * groups. Return: 0 after a group; 1 after an IPv4 address, which is the end of
- * the IPv6 address; or -EINVAL.
+ * groups. Return: 0 after a group; 1 after an IPv4 address, which ends the IPv6
+ * address; or -EINVAL.
  */
 static int read_group(struct text *t, struct groups *g)
 {
@@ -197,8 +197,8 @@ static int read_group(struct text *t, struct groups *g)
 }
 
 /*
- * Parse "::", if it is next. Return: 1 after "::", 0 before other text, or
- * -EINVAL.
+ * Parse "::", if the text continues with "::". Return: 1 after "::", 0 before
+ * other text, or -EINVAL.
  */
 static int read_gap(struct text *t, struct groups *g)
 {
@@ -306,7 +306,10 @@ static int read_length(struct text *t, int max_plen)
 	return value;
 }
 
-/* Clear the bits after the prefix. Return: 1 if some were set, otherwise 0. */
+/*
+ * Clear the bits after the prefix. Return: 1 if at least one of these bits was
+ * set, otherwise 0.
+ */
 static int clear_host_bits(struct kcuckoo_prefix *prefix, int max_plen)
 {
 	unsigned int at = prefix->plen / 8;
@@ -322,7 +325,7 @@ static int clear_host_bits(struct kcuckoo_prefix *prefix, int max_plen)
 
 /*
  * Find the family of an address by the character after its first number.
- * Return: '.', ':' or 0.
+ * Return: '.' for IPv4, ':' for IPv6, or 0 for any other character.
  */
 static char family_mark(const struct text *t)
 {
@@ -484,7 +487,8 @@ static char *write_group(char *p, unsigned int value)
 
 /*
  * Find the longest run of at least two zero groups, or the first of several
- * runs of equal length. Set @start to GROUPS if there is no such run.
+ * runs of equal length. Set @start to the first group of the run, and @length
+ * to the number of groups. Set @start to GROUPS if there is no such run.
  */
 static void find_gap(const unsigned int *groups, int *start, int *length)
 {

@@ -47,8 +47,9 @@ static long save_chunk(void *context, void *chunk, size_t size)
 }
 
 /*
- * End a save early. The kernel keeps a snapshot until a call reads up to its
- * end. So make a call that reads zero bytes at the end of the snapshot.
+ * End a save early, so that the kernel frees the snapshot. The kernel keeps a
+ * snapshot until a call reads up to the end of the snapshot. So make a call
+ * that reads zero bytes at the end.
  */
 static void save_give_up(struct image *image)
 {
@@ -101,9 +102,9 @@ static int restore_chunk(void *context, const void *chunk, size_t length)
 }
 
 /*
- * End a restore early. The kernel keeps the bytes of an incomplete snapshot
- * until it gets a request with a @total of 0. It then discards them, and
- * returns -EBADMSG.
+ * End a restore early, so that the kernel frees the bytes of the incomplete
+ * snapshot. The kernel keeps these bytes until it gets a request with a @total
+ * of 0. It then discards the bytes, and returns -EBADMSG.
  */
 static void restore_give_up(struct image *image)
 {
@@ -114,8 +115,9 @@ static void restore_give_up(struct image *image)
 }
 
 /*
- * Before a long file is read, check that no filter has the name. The kernel
- * checks the name again later.
+ * Check that no filter has the name, so that the library does not read a long
+ * file in vain. The kernel checks the name again when it creates the filter.
+ * Return: 0, -EEXIST or another negative errno.
  */
 static int check_free(struct kcuckoo *handle, const char *name)
 {
@@ -128,7 +130,8 @@ static int check_free(struct kcuckoo *handle, const char *name)
 }
 
 /*
- * Give the staged filter the name @name. If a filter has this name, replace it.
+ * Give the staged filter the name @name. If a filter has this name, replace
+ * that filter. Destroy the staged filter after an error. Return: 0 or -errno.
  */
 static int take_place(struct kcuckoo *handle, const char *name)
 {

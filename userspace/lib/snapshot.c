@@ -2,10 +2,11 @@
 /*
  * These functions write and read snapshot files, for save.c.
  *
- * An attacker may have written a file. So the header is checked before it is
- * used. The last chunk of the image is passed to the kernel only after the
- * whole file was checked: without this chunk the kernel creates no filter. The
- * content of the file does not determine how much memory the library allocates.
+ * Files are not trusted, because an attacker may have written a file. So the
+ * header is checked before it is used. The last chunk of the image is passed to
+ * the kernel only after the whole file was checked: without this chunk the
+ * kernel creates no filter. The content of the file does not determine how much
+ * memory the library allocates.
  */
 #define _GNU_SOURCE
 #include <assert.h>
@@ -22,8 +23,8 @@
 #include "snapshot.h"
 
 /*
- * The magic number contains newlines and a byte that is not ASCII. So if a
- * program converts the file as if it was text, the magic number changes.
+ * The magic number contains newlines and a byte that is not ASCII. So the magic
+ * number changes if a program converts the file as if it were text.
  */
 static const __u8 magic[8] = { 0x89, 'k', 'c', 'k', '\r', '\n', 0x1a, '\n' };
 
@@ -92,7 +93,7 @@ static int write_header(struct writer *writer, const struct snapshot *snapshot)
 	return writer_put(writer, &header, sizeof(header));
 }
 
-/* Compress a chunk of the image and write the result. */
+/* Compress a chunk of the image, and write the result. Return: 0 or -errno. */
 static int write_chunk(struct writer *writer, ZSTD_CCtx *packer, void *packed,
 		       const void *chunk, size_t length, ZSTD_EndDirective end)
 {
@@ -176,8 +177,8 @@ static const char changed[] = "it is damaged: its checksum is wrong";
 
 /*
  * Texts of errors about the version. No file has version 2, 3 or 4: before
- * version 5 the number in the header was always 1, although the format of the
- * image changed.
+ * version 5, the number in the header was always 1, even after the format of
+ * the image had changed.
  */
 #define TEXT_OF(number)	#number
 #define TEXT(macro)	TEXT_OF(macro)
@@ -255,11 +256,11 @@ int kcuckoo_snapshot_read_header(struct snapshot_reader *reader, int fd)
  * struct unpacking - state of unpacking the image of a file
  * @reader: the file
  * @zstd: state of zstd
- * @in: bytes in @packed that are not unpacked yet
+ * @in: the bytes in @packed that are not unpacked yet
  * @packed: buffer for packed bytes
  * @chunk: a chunk of the image
  * @rest: number of bytes of the image that follow @chunk
- * @ended: the frame of zstd has ended
+ * @ended: zstd has reached the end of the frame
  */
 struct unpacking {
 	struct snapshot_reader *reader;
@@ -285,7 +286,9 @@ static int refill(struct unpacking *u)
 	return length ? 0 : damaged(u->reader, truncated);
 }
 
-/* Unpack as much as one call of zstd returns. Return: 0 or -errno. */
+/*
+ * Unpack as many bytes to @u->chunk as one call of zstd returns. Return: 0 or -errno.
+ */
 static int unpack_some(struct unpacking *u)
 {
 	size_t before, had, ret;
@@ -311,7 +314,7 @@ static int unpack_some(struct unpacking *u)
 	return 0;
 }
 
-/* Unpack the next chunk of the image. */
+/* Unpack the next chunk of the image. Return: 0 or -errno. */
 static int unpack_chunk(struct unpacking *u)
 {
 	int ret = 0;
@@ -358,8 +361,8 @@ static int check_end(struct unpacking *u)
 }
 
 /*
- * Unpack the image and pass all chunks to @take. Check the whole file before
- * the last chunk is passed. Return: 0 or an error.
+ * Unpack the image, and pass all chunks to @take. Pass the last chunk only
+ * after the check of the whole file. Return: 0; -errno; or the error of @take.
  */
 static int unpack_image(struct unpacking *u, snapshot_take take, void *context)
 {
@@ -371,8 +374,8 @@ static int unpack_image(struct unpacking *u, snapshot_take take, void *context)
 			ret = unpack_chunk(u);
 	}
 	/*
-	 * All bytes of the image are unpacked: only the end of the frame may
-	 * follow.
+	 * All bytes of the image are unpacked: unpack_some() must find only the
+	 * end of the frame.
 	 */
 	while (!ret && !u->ended)
 		ret = unpack_some(u);

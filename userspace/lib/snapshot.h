@@ -14,14 +14,14 @@
  *       16      8  size of the image in bytes, unpacked
  *       24     32  name of the filter, zeros up to the end
  *       56      4  zero
- *       60      4  CRC-32 of the bytes before
+ *       60      4  CRC-32 of bytes 0 to 59
  *       64         the image, one frame of zstd with its checksum
- *     then      4  CRC-32 of all bytes before
+ *     then      4  CRC-32 of all bytes from offset 0 to the end of the frame
  *
  * The checksum of zstd covers the content, but not every bit of the frame, and
  * not the header. The last CRC covers all bytes before it, and detects any
- * single flipped bit. With a CRC of its own, the header can be used before the
- * rest of the file has been read.
+ * single flipped bit. The header has its own CRC, so that a program can use the
+ * header before it has read the rest of the file.
  */
 #ifndef KCUCKOO_LIB_SNAPSHOT_H
 #define KCUCKOO_LIB_SNAPSHOT_H
@@ -62,9 +62,10 @@ int kcuckoo_snapshot_write(int fd, const struct snapshot *snapshot, snapshot_fil
 			   void *context, const char **why);
 
 /**
- * struct snapshot_reader - a file that is read
+ * struct snapshot_reader - a file that is being read
  * @fd: descriptor of the file
- * @crc: CRC-32 of the bytes that were read so far
+ * @crc: CRC-32 of the header and of all bytes after it that were unpacked so
+ *	far
  * @snapshot: header of the file
  * @why: text of the error, if the file is invalid; or NULL
  */

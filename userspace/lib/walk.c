@@ -11,8 +11,8 @@
 #include "handle.h"
 
 /*
- * Minimum number of unused elements for a call of the kernel. With this number
- * the fixed cost of a call is negligible.
+ * Minimum number of unused elements that a call of the kernel gets. With this
+ * number, the fixed cost of a call is negligible.
  */
 #define STEP	4096
 
@@ -70,7 +70,10 @@ static int members_reserve(struct kcuckoo_members *members, size_t count,
 	return 0;
 }
 
-/* Return: the unused elements after @count members. */
+/*
+ * Return: the unused elements of the arrays, which follow the first @count
+ * members. @capacity: number of elements of each array.
+ */
 static struct kcuckoo_members remaining(const struct kcuckoo_members *members,
 					size_t count, size_t capacity)
 {
