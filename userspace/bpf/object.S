@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * This file includes the compiled XDP program in the command. OBJECT is the
- * name of the object file.
+ * This file includes the compiled XDP program in the command. The build sets OBJECT to
+ * the path of the object file.
  */
 	.section .rodata
 	.balign 8

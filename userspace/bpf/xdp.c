@@ -29,14 +29,15 @@
 #define TAGS_MAX	8
 
 /*
- * Maximum value of the length field in an IP header, in bytes. A packet that
- * the kernel has merged from several segments can be longer.
+ * Maximum value of the length field in an IP header, in bytes. A packet that the
+ * kernel has merged from several segments can have more bytes.
  */
 #define LENGTH_MAX	65535
 
 /*
- * The content of a VLAN tag, which follows the type of the tag. No header of the kernel
- * for userspace defines this structure.
+ * The bytes of a frame after the type of a VLAN tag: the control information of the
+ * tag, and the protocol that follows the tag. No header of the kernel for userspace
+ * defines this structure.
  */
 struct vlan_tag {
 	__be16 control;
@@ -73,12 +74,12 @@ extern int bpf_xdp_kcuckoo_contains(struct xdp_md *ctx, __u32 slot_id,
 extern int bpf_xdp_kcuckoo_ethernet(struct xdp_md *ctx) __ksym;
 
 /*
- * Return: 1 if the slot has a filter of addresses, otherwise 0. A name without a filter
- * may later get a filter of byte strings. A look-up of an address would then look up
- * its bytes as a byte string. To detect this, look up a key of one byte: only a filter
- * of addresses rejects such a key with EINVAL. @key: any readable byte. Call this
- * function after the look-up whose result is used: while a slot is in use, its filter
- * can only be replaced by a filter of the same type.
+ * Return: 1 if the slot has a filter of addresses, otherwise 0. A name without a
+ * filter can later get a filter of byte strings. A look-up of an address would then
+ * look up the bytes of the address as a byte string. To detect this, look up a key of
+ * one byte: only a filter of addresses rejects such a key with EINVAL. @key: any
+ * readable byte. The caller must first do the look-up of the address: while a slot is
+ * in use, its filter can only be replaced by a filter of the same type.
  */
 static __always_inline int of_addresses(struct xdp_md *ctx, __u32 slot,
 					const void *key)
@@ -87,11 +88,10 @@ static __always_inline int of_addresses(struct xdp_md *ctx, __u32 slot,
 }
 
 /*
- * Return: 1 if the address that the rule compares, of @size bytes, is in the
- * filter and not in the allow filter; 0 if not, if one of the filters is
- * missing, or if a look-up fails. The last look-up repeats the first one: the
- * comment of kcuckoo_verdict_not_allowed() in kmod/net/verdict.c gives the
- * reason.
+ * Return: 1 if the address that the rule compares, of @size bytes, is in the filter
+ * and not in the allow filter; otherwise 0, also if one of the two filters is missing
+ * or a look-up fails. The last look-up repeats the first one: the comment of
+ * kcuckoo_verdict_not_allowed() in kmod/net/verdict.c gives the reason.
  */
 static __always_inline int listed(struct xdp_md *ctx, const void *source,
 				  const void *destination, __u32 size)
@@ -129,10 +129,10 @@ static __always_inline __u32 bytes_from(struct xdp_md *ctx, const void *start)
 }
 
 /*
- * Get @size bytes of the frame, from @start on. A program can access only the first
- * part of a frame directly, which ends at @end. With some drivers this part is empty,
- * or ends within the headers. If the bytes are not in this part, copy them to @buf.
- * Return: the bytes, or NULL if the frame ends before them.
+ * Get @size bytes of the frame, from @start on. A program can access directly only
+ * the first part of a frame, which ends at @end. With some drivers this part is
+ * empty, or ends within the headers. If the bytes are not in this part, copy them to
+ * @buf. Return: the address of the bytes, or NULL if the frame ends before them.
  */
 static __always_inline const void *header_at(struct xdp_md *ctx,
 					     const void *start, const void *end,
@@ -201,9 +201,10 @@ static __always_inline int is_tag(__be16 protocol)
 }
 
 /*
- * Skip VLAN tags, and set @start to the end of the tags. Return: the protocol
- * after the tags; the protocol of a VLAN tag if the frame has more than
- * TAGS_MAX tags; or 0 if a tag is truncated.
+ * Skip the VLAN tags of a frame, and set @start to the end of the tags. @protocol:
+ * the protocol in the Ethernet header. Return: the protocol after the tags; the
+ * protocol of a VLAN tag if the frame has more than TAGS_MAX tags; or 0 if a tag is
+ * truncated.
  */
 static __always_inline __be16 skip_tags(struct xdp_md *ctx, __be16 protocol,
 					const void **start, const void *end)
@@ -244,7 +245,7 @@ static __always_inline __be16 skip_pppoe(struct xdp_md *ctx, const void **start,
 	       bpf_htons(ETH_P_IPV6) : 0;
 }
 
-/* Count a packet with @bytes bytes on this CPU. */
+/* Add a packet with @bytes bytes to the counters of this CPU. */
 static __always_inline void count(__u32 bytes)
 {
 	struct xdp_count *mine;
@@ -288,5 +289,5 @@ int kcuckoo_xdp(struct xdp_md *ctx)
 	return rule.action == KCUCKOO_ACTION_DROP ? XDP_DROP : XDP_PASS;
 }
 
-/* The verifier allows only GPL programs to call modules. */
+/* The verifier allows only programs under the GPL to call functions of a module. */
 char program_license[] SEC("license") = "GPL";

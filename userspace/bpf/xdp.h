@@ -26,17 +26,17 @@
 #define XDP_KEPT_ALLOW	2
 
 /**
- * struct xdp_rule - the rule of the program; constant once it is loaded
+ * struct xdp_rule - the rule of an XDP program, constant after the program is loaded
  * @magic: XDP_MAGIC
  * @slot: id of the slot of the filter
- * @allow: id of the slot of the allow filter, or 0 without one
+ * @allow: id of the slot of the allow filter, or 0 if the rule has no allow filter
  * @family: KCUCKOO_FAMILY_*
  * @match: enum kcuckoo_match
  * @action: KCUCKOO_ACTION_DROP or KCUCKOO_ACTION_COUNT
  * @kept: XDP_KEPT_* of the slots that the device had before the rule was attached, for
  *	other programs. The device keeps these slots when the rule is detached
  * @name: name of the filter, for lists of rules
- * @allow_name: name of the allow filter, or empty
+ * @allow_name: name of the allow filter, or empty, for lists of rules
  */
 struct xdp_rule {
 	__u32 magic;
@@ -51,7 +51,7 @@ struct xdp_rule {
 };
 
 /**
- * struct xdp_count - counters of matches, per CPU
+ * struct xdp_count - counters of the packets that match the rule, one structure per CPU
  * @packets: number of packets
  * @bytes: number of bytes of these packets, from the IP header on
  */

@@ -67,7 +67,7 @@ int kcuckoo_snapshot_write(int fd, const struct snapshot *snapshot, snapshot_fil
  * @crc: CRC-32 of the header and of all bytes after it that were unpacked so
  *	far
  * @snapshot: header of the file
- * @why: text of the error, if the file is invalid; or NULL
+ * @why: text of the error, if the file is invalid or cannot be read; or NULL
  */
 struct snapshot_reader {
 	int fd;

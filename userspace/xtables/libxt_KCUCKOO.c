@@ -116,8 +116,9 @@ static int kcuckoo_parse(int c, char **argv, int invert, unsigned int *flags,
 }
 
 /*
- * Read the parameters of the filter of a rule from the kernel. Return: 0; or -1 if the
- * filter does not exist, or if this process may not read it.
+ * Read the parameters of the filter of a rule from the kernel. Return: 0; or -1 if
+ * the filter does not exist, or if this process is not allowed to read the
+ * parameters.
  */
 static int read_filter(const struct xt_kcuckoo_tginfo *info,
 		       struct kcuckoo_ioc_info *filter)
@@ -136,8 +137,8 @@ static int read_filter(const struct xt_kcuckoo_tginfo *info,
 }
 
 /*
- * Print a warning if packets cannot add to the filter. The kernel accepts a rule for
- * such a filter, because a suitable filter may get this name later.
+ * Print a warning if packets cannot add addresses to the filter. The kernel accepts a
+ * rule for such a filter, because a suitable filter can get this name later.
  */
 static void warn_unfit(const struct xt_kcuckoo_tginfo *info)
 {
