@@ -12,7 +12,10 @@
 
 #include "daemons/ban_filter.h"
 
-/* Seconds between two attempts to open the device. */
+/*
+ * Seconds between two attempts to open the device, to find the filter, or to make
+ * changes.
+ */
 #define RETRY	1
 
 /* Seconds between two reports that the device, or the filter, does not exist. */
@@ -20,8 +23,8 @@
 
 /*
  * Maximum number of attempts to make changes while memory is short. Between two
- * attempts members may expire, or an administrator may raise the limit of memory. More
- * attempts would delay the following changes, which may delete members.
+ * attempts, members can expire, or an administrator can raise the limit of memory.
+ * More attempts would delay the following changes, which can delete members.
  */
 #define ATTEMPTS	30
 
@@ -32,8 +35,9 @@ static const char *error_text(int error)
 }
 
 /*
- * Wait RETRY seconds before the next attempt. Return: true if standard input has ended
- * without data, so that no further attempt is needed.
+ * Wait RETRY seconds before the next attempt to open the device or to find the
+ * filter. Return: true if standard input has ended without data, so that no further
+ * attempt is needed.
  */
 static bool wait_for_attempt(void)
 {
@@ -46,14 +50,17 @@ static bool wait_for_attempt(void)
 	if (!ioctl(STDIN_FILENO, FIONREAD, &length) && !length)
 		return true;
 	/*
-	 * The input has ended, but has data, which is processed once the device exists.
-	 * Until then poll() returns at once, so sleep.
+	 * The input has ended, but has data that must be processed once the device
+	 * exists. In this state poll() returns at once, so sleep.
 	 */
 	sleep(RETRY);
 	return false;
 }
 
-/* Wait RETRY seconds before the next attempt, in any case. Return: false. */
+/*
+ * Wait RETRY seconds before the next attempt, even if standard input has ended.
+ * Return: false.
+ */
 static bool wait_always(void)
 {
 	sleep(RETRY);
@@ -62,9 +69,9 @@ static bool wait_always(void)
 
 /*
  * Wait RETRY seconds before the next attempt to make a change. Return: true if no
- * further attempt follows: the input has ended, with or without data, or a signal asks
- * the process to end. The changes are then given up; the next sender sends all bans
- * again.
+ * further attempt follows: the input has ended, with or without data, or a signal
+ * asks the process to end. The caller then gives up the changes; the next sender
+ * sends all bans again.
  */
 static bool wait_for_end(void)
 {
@@ -144,7 +151,10 @@ static int create(struct ban_filter *filter)
 			      &options);
 }
 
-/* Return: why a filter cannot hold bans, or NULL if it can. */
+/*
+ * Return: a text that explains why a filter is not suitable for bans; or NULL if the
+ * filter is suitable.
+ */
 static const char *unsuitable(const struct kcuckoo_ioc_info *info)
 {
 	if (info->type != KCUCKOO_TYPE_INET)
@@ -188,8 +198,9 @@ static int prepare_rules(struct ban_filter *filter, bool created,
 }
 
 /*
- * Find the filter, and create it if it does not exist. Another program may
- * create it at the same time. Return: 0, or -errno.
+ * Find the filter, or create the filter if it does not exist. Set @created to true if
+ * this call created the filter. Another program can create the filter at the same
+ * time. Return: 0, or -errno.
  */
 static int find_or_create(struct ban_filter *filter, bool *created,
 			  struct kcuckoo_ioc_info *info)
@@ -206,9 +217,10 @@ static int find_or_create(struct ban_filter *filter, bool *created,
 }
 
 /*
- * Wait for the filter of the configuration, until @wait returns true. The backend must
- * not create this filter: after 'kcuckoo down', the saved members of the filter could
- * then not be restored. Return: 0, 1 if the wait has ended, or -errno.
+ * Wait until the filter of the configuration exists, or until @wait returns true. The
+ * backend must not create this filter: after 'kcuckoo down', the saved members of the
+ * filter could then not be restored. Return: 0, 1 if @wait has returned true, or
+ * -errno.
  */
 static int find_configured(struct ban_filter *filter, bool (*wait)(void),
 			   struct kcuckoo_ioc_info *info)
@@ -228,8 +240,9 @@ static int find_configured(struct ban_filter *filter, bool (*wait)(void),
 }
 
 /*
- * Find or create the filter, or wait for it until @wait returns true. Check that it can
- * hold bans. Return: 0, 1 if the wait has ended, or -1 after a report.
+ * Find or create the filter. If a configuration creates the filter, wait until the
+ * filter exists, or until @wait returns true. Check that the filter is suitable for
+ * bans. Return: 0, 1 if @wait has returned true, or -1 after a report.
  */
 static int prepare(struct ban_filter *filter, bool (*wait)(void))
 {
@@ -296,8 +309,8 @@ bool ban_filter_is_full(const struct ban_filter *filter, bool add)
 
 /*
  * Make the changes of the batch from number @first on. Set @done to the number of
- * changes that were made. Read the parameters of the filter first, because it can have
- * been replaced by one with or without timeouts. Return: 0, or -errno.
+ * changes that were made. Read the parameters of the filter first, because another
+ * filter, with or without timeouts, can have its name now. Return: 0, or -errno.
  */
 static int change(struct ban_filter *filter, size_t first, size_t *done)
 {
@@ -335,13 +348,13 @@ bool ban_filter_restore(struct ban_filter *filter)
 
 /*
  * Wait before the next attempt to make @count changes that failed because memory is
- * short. Return: false if the changes are given up.
+ * short. Return: false if the caller must give up the changes.
  */
 static bool wait_for_memory(struct ban_filter *filter, size_t count, int error)
 {
 	/*
-	 * After ATTEMPTS failed attempts no batch waits, until a batch of added keys
-	 * succeeds: this resets @attempts.
+	 * @attempts is 0 again after a batch of added keys succeeds. Until then, no
+	 * batch waits after ATTEMPTS failed attempts.
 	 */
 	if (filter->attempts == ATTEMPTS)
 		return false;
@@ -353,9 +366,10 @@ static bool wait_for_memory(struct ban_filter *filter, size_t count, int error)
 }
 
 /**
- * struct retries - what was already done to retry a batch
+ * struct retries - what can_retry() has done for a batch so far
  * @restored: the filter was created again
- * @replaced: the changes were tried again after the filter lost its timeouts
+ * @replaced: the changes were tried again after a filter without timeouts replaced the
+ *	filter
  */
 struct retries {
 	bool restored;
@@ -376,7 +390,7 @@ static bool can_retry(struct ban_filter *filter, struct retries *retries,
 		retries->restored = true;
 		return first && ban_filter_restore(filter);
 	case -EOPNOTSUPP:
-		/* A filter without timeouts has replaced this one during the call. */
+		/* A filter without timeouts replaced the filter during the call. */
 		first = !retries->replaced;
 		retries->replaced = true;
 		return first;

@@ -14,8 +14,8 @@
 #define BAN_BATCH	8192
 
 /*
- * Error text for a key for which guard_is_wide() returns true. Such a key is not
- * banned.
+ * Text of the error for a key for which guard_is_wide() returns true. The backends do
+ * not ban such a key.
  */
 #define BAN_WIDE	"the network is too wide to be banned"
 
@@ -26,13 +26,13 @@
  * @create_timed: if the backend creates the filter, create it with timeouts
  * @timed: the filter had timeouts when its parameters were last read. 'kcuckoo apply'
  *	can replace the filter by one with or without timeouts
- * @add: the changes of the batch add keys; otherwise they delete keys
+ * @add: true if the changes of the batch add keys, false if they delete keys
  * @count: number of changes in the batch
  * @keys: the keys of the batch
- * @timeouts: seconds until each key expires, 0 for never
+ * @timeouts: seconds until each key of the batch expires, 0 for never
  * @attempts: number of attempts that failed because memory was short, since the last
  *	batch of added keys succeeded
- * @failed: limit on the reports of changes that fail
+ * @failed: limit on the number of reports of failed changes
  */
 struct ban_filter {
 	struct settings settings;
@@ -73,9 +73,9 @@ void ban_filter_del(struct ban_filter *filter, const struct kcuckoo_prefix *key)
 bool ban_filter_is_full(const struct ban_filter *filter, bool add);
 
 /*
- * Restore a filter that was destroyed: create it again, and report this; or wait for
- * 'kcuckoo apply' if a configuration creates the filter. Return: true if changes can be
- * tried again.
+ * Restore a filter that was destroyed. If a configuration creates the filter, wait
+ * for 'kcuckoo apply'. Otherwise create the filter again, and report this. Return:
+ * true if changes can be tried again.
  */
 bool ban_filter_restore(struct ban_filter *filter);
 
@@ -87,8 +87,8 @@ bool ban_filter_restore(struct ban_filter *filter);
 void ban_filter_apply(struct ban_filter *filter);
 
 /*
- * Remove all members, and drop the changes of the batch. If the filter was destroyed,
- * call ban_filter_restore().
+ * Remove all members, and discard the changes of the batch. If the filter was
+ * destroyed, call ban_filter_restore().
  */
 void ban_filter_flush(struct ban_filter *filter);
 

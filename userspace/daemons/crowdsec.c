@@ -27,34 +27,32 @@
 #define SETTINGS	"/etc/kcuckoo/bouncer.conf"
 #define FILTER		"crowdsec"
 
-/*
- * The first decisions are complete if no input arrives for this time, in milliseconds.
- */
+/* Milliseconds without input after which the first decisions are complete. */
 #define SILENCE		5000
 
 /* Milliseconds between two checks for the end of a period of report_limited(). */
 #define CHECK		60000
 
 /*
- * Give up if this number of workers crash one after the other without completing a
- * line.
+ * The first process gives up after this number of workers that crash one after the
+ * other without completing a line. A worker that SIGKILL ends is not counted.
  */
 #define CRASHES_MAX	3
 
 /*
- * Seconds that the first process waits after an error before it ends:
+ * Seconds that the first process waits after an error before it ends, because
  * crowdsec-custom-bouncer then starts it again at once.
  */
 #define ERROR_DELAY	5
 
 /**
- * struct worker - the process that makes the changes
+ * struct worker - state of the worker, the process that makes the changes
  * @inbox: the input
  * @session: the session
  * @filter: the filter
  * @line: the last line whose change is in the batch of @filter
- * @heard: this process has read input
- * @bad: limit on the reports of bad lines
+ * @heard: this worker, or an earlier worker of the session, has read input
+ * @bad: limit on the number of reports of bad lines
  */
 struct worker {
 	struct inbox *inbox;
@@ -83,7 +81,7 @@ static int commit(struct worker *worker)
 	return 0;
 }
 
-/* Report a line that is not understood. */
+/* Report a line that cannot be parsed. */
 static void bad_line(struct worker *worker, const struct inbox_line *line,
 		     const char *why)
 {
@@ -233,8 +231,8 @@ static int process(struct worker *worker)
 }
 
 /*
- * At the end of the input, report an incomplete last line, and the numbers of errors
- * that were only counted.
+ * At the end of the input, report an incomplete last line, and the number of errors
+ * that report_limited() only counted.
  */
 static void finish(struct worker *worker)
 {
@@ -293,7 +291,7 @@ static int work(struct inbox *inbox, const struct session_sender *sender)
 	ret = ban_filter_open(&worker.filter, true, !inbox_rest(inbox));
 	if (ret < 0 || session_begin(&worker.session, settings->filter))
 		return EXIT_FAILURE;
-	/* The input has ended without a decision, so none was lost. */
+	/* The input has ended without a decision, so no decision was lost. */
 	if (ret)
 		return EXIT_SUCCESS;
 	ignore_signals();
@@ -305,8 +303,9 @@ static int work(struct inbox *inbox, const struct session_sender *sender)
 }
 
 /*
- * Start a worker, and wait for its end. Return: its exit status, or the negative
- * number of the signal that ended it.
+ * Start a worker, and wait until the worker ends. Return: the exit status of the
+ * worker; or the negative number of the signal that ended the worker, unless this
+ * signal is one of end_signals[].
  */
 static int run_worker(struct inbox *inbox, const struct session_sender *sender)
 {
@@ -333,8 +332,8 @@ static int run_worker(struct inbox *inbox, const struct session_sender *sender)
 }
 
 /*
- * Start a worker, and another one each time that a signal has ended the last worker.
- * Return: an exit status.
+ * Start a worker, and start another worker each time that a signal has ended the last
+ * worker. Return: an exit status.
  */
 static int supervise(struct inbox *inbox, const struct session_sender *sender)
 {

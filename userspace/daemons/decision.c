@@ -2,9 +2,9 @@
 /*
  * decision_parse() parses a line of crowdsec-custom-bouncer.
  *
- * jsmn finds the tokens of the line. It accepts some texts that are no JSON. So
- * find_fields() rejects an object unless the name of each field is a string and
- * has one value.
+ * jsmn finds the tokens of the line, but also accepts some texts that are not JSON. So
+ * find_fields() rejects an object unless the name of each field is a string and has one
+ * value.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -26,7 +26,7 @@
 /* Maximum number of tokens of a line. Decisions have 11 fields. */
 #define TOKENS	64
 
-/* The fields that are used. */
+/* The fields of a decision that decision_parse() reads. */
 enum field {
 	FIELD_ACTION,
 	FIELD_TYPE,
@@ -43,9 +43,9 @@ static const char * const names[FIELDS] = {
 
 /**
  * struct text - the value of a field
- * @at: its first byte; no zero ends it. NULL if the field is missing
- * @length: its length in bytes
- * @string: it is a string
+ * @at: first byte of the value, which has no final zero; NULL if the field is missing
+ * @length: length of the value in bytes
+ * @string: the value is a string
  */
 struct text {
 	const char *at;
@@ -87,7 +87,8 @@ static int token_span(const jsmntok_t *token, const jsmntok_t *end)
 }
 
 /*
- * Find the fields among @count tokens. Return: NULL, or what is wrong.
+ * Find the fields among @count tokens. Return: NULL, or a text that explains what is
+ * wrong with the line.
  */
 static const char *find_fields(const char *line, const jsmntok_t *tokens,
 			       int count, struct text fields[FIELDS])
@@ -116,8 +117,8 @@ static const char *find_fields(const char *line, const jsmntok_t *tokens,
 }
 
 /*
- * Check that no field is missing, and that each is of the right type. Return: NULL, or
- * what is wrong.
+ * Check that no field is missing, and that each field has the right type. Return:
+ * NULL, or a text that explains what is wrong with the line.
  */
 static const char *check_fields(const struct text fields[FIELDS])
 {
@@ -142,7 +143,10 @@ static const char *check_fields(const struct text fields[FIELDS])
 	return NULL;
 }
 
-/* Split a line into its fields. Return: NULL, or what is wrong. */
+/*
+ * Split a line into its fields. Return: NULL, or a text that explains what is wrong
+ * with the line.
+ */
 static const char *split(const char *line, size_t length,
 			 struct text fields[FIELDS])
 {
@@ -164,7 +168,10 @@ static const char *split(const char *line, size_t length,
 	return why ? why : check_fields(fields);
 }
 
-/* Parse an address or network. Return: NULL, or what is wrong. */
+/*
+ * Parse an address or network. Return: NULL, or a text that explains what is wrong
+ * with @value.
+ */
 static const char *parse_key(const struct text *value,
 			     struct kcuckoo_prefix *key)
 {
@@ -179,7 +186,7 @@ static const char *parse_key(const struct text *value,
 	return NULL;
 }
 
-/* Return: true if a text has only digits and units of durations. */
+/* Return: true if a text has only bytes that a duration can have. */
 static bool is_long_duration(const struct text *text)
 {
 	size_t i;
@@ -191,8 +198,9 @@ static bool is_long_duration(const struct text *text)
 }
 
 /*
- * Parse the duration of a ban. A ban that is too long for a timeout never ends. Return:
- * DECISION_ADD; DECISION_OTHER if the ban has ended; or DECISION_BAD with the reason.
+ * Parse the duration of a ban. A ban that is longer than the maximum timeout never
+ * ends. Return: DECISION_ADD; DECISION_OTHER if the ban has ended; or DECISION_BAD
+ * with @why of @decision set.
  */
 static enum decision_kind parse_timeout(const struct text *duration,
 					struct decision *decision)

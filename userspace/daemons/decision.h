@@ -9,17 +9,17 @@
 
 /* What the backend must do with a line. */
 enum decision_kind {
-	DECISION_BAD,	/* the line is not understood */
+	DECISION_BAD,	/* the line is invalid */
 	DECISION_OTHER,	/* the decision is not for a filter of addresses */
 	DECISION_ADD,	/* ban the key */
 	DECISION_DEL,	/* the ban of the key has ended */
 };
 
 /**
- * struct decision - a decision
+ * struct decision - a decision of CrowdSec about an address or network
  * @key: the address or network
  * @timeout: seconds until the ban ends, 0 for never; set only for DECISION_ADD
- * @why: what is wrong with the line; set only for DECISION_BAD
+ * @why: text that explains what is wrong with the line; set only for DECISION_BAD
  */
 struct decision {
 	struct kcuckoo_prefix key;

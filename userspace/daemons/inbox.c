@@ -11,7 +11,7 @@
 
 #include "daemons/inbox.h"
 
-/* The bit of a position that is the number of the buffer. */
+/* The bit of @position of struct inbox that has the number of the buffer. */
 #define SECOND_BUFFER	(1ULL << 32)
 
 struct inbox *inbox_create(void)
@@ -32,7 +32,7 @@ static size_t offset_of(uint64_t position)
 	return (uint32_t)position;
 }
 
-/* Set where the input begins. */
+/* Set the position at which the input begins. */
 static void set_position(struct inbox *inbox, uint64_t position)
 {
 	__atomic_store_n(&inbox->position, position, __ATOMIC_RELEASE);
@@ -47,8 +47,8 @@ size_t inbox_rest(struct inbox *inbox)
 }
 
 /*
- * Copy the input, @length bytes, to the beginning of the other buffer, and continue
- * there.
+ * Copy the input, @length bytes, to the beginning of the other buffer. Continue to
+ * read into this buffer.
  */
 static void move_input(struct inbox *inbox, size_t length)
 {
@@ -61,7 +61,7 @@ static void move_input(struct inbox *inbox, size_t length)
 	set_position(inbox, other);
 }
 
-/* Drop the input, the beginning of a line that is too long. */
+/* Discard the input, which is the beginning of a line that is too long. */
 static void drop_input(struct inbox *inbox)
 {
 	inbox->skip = true;
@@ -89,7 +89,7 @@ enum inbox_result inbox_read(struct inbox *inbox, int fd)
 	} while (done < 0 && errno == EINTR);
 	if (done <= 0)
 		return done ? INBOX_ERROR : INBOX_END;
-	/* A zero would look like the end of the input. */
+	/* Replace zero bytes, because a zero byte marks the end of the input. */
 	while ((zero = memchr(end, 0, done)))
 		*zero = 1;
 	return INBOX_DATA;

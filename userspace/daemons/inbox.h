@@ -23,10 +23,10 @@
 /**
  * struct inbox - input that was read and is not processed yet
  * @position: where the input begins: bits 0 to 31 are the offset, bit 32 is the number
- *	of the buffer. One store changes both, so the position is valid even if the
- *	worker is killed
- * @line: number of lines that were processed
- * @skip: the present line is too long, and the rest of it is skipped
+ *	of the buffer. One store changes offset and buffer, so the position is valid
+ *	even if the worker is killed
+ * @line: number of lines that were processed so far
+ * @skip: the present line is too long, so the rest of the line is skipped
  * @buffer: the buffers. All bytes after the input are zero, and the first zero is the
  *	end of the input. So bytes that the kernel wrote belong to the input even if the
  *	process was killed during the system call
@@ -53,12 +53,12 @@ enum inbox_result inbox_read(struct inbox *inbox, int fd);
 
 /**
  * struct inbox_line - a line of an inbox
- * @text: its first byte. The line does not end with a zero byte
- * @length: its length without the newline
- * @number: its number, from 1
+ * @text: first byte of the line, which does not end with a zero byte
+ * @length: length of the line in bytes, without its newline
+ * @number: number of the line, from 1
  * @end: position in the input after the line
- * @too_long: the line has more than INBOX_LINE_MAX bytes, and @text is only its
- *	beginning
+ * @too_long: the line has more than INBOX_LINE_MAX bytes, and @text has only the
+ *	beginning of the line
  */
 struct inbox_line {
 	const char *text;

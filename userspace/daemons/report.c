@@ -9,7 +9,7 @@
 
 #include "daemons/report.h"
 
-/* Length of the period of a limit, in seconds. */
+/* Length of a period of report_limited(), in seconds. */
 #define PERIOD	60
 
 void report_open(const char *name)

@@ -28,10 +28,10 @@ void report_notice(const char *format, ...) PRINTF(1, 2);
 
 /**
  * struct report_limit - a limit on the number of reports of one kind
- * @what: what is reported, in the plural
+ * @what: name of the errors that are reported, in the plural
  * @begin: when the present period began, in seconds of the monotonic clock; 0
  *	before the first report
- * @count: number of reports in the present period
+ * @count: number of errors in the present period, reported or only counted
  */
 struct report_limit {
 	const char *what;

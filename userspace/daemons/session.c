@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A session of crowdsec-bouncer is the life of the process that sends decisions. These
- * functions record its state in files below /run/kcuckoo.
+ * functions record the state of the session in files below /run/kcuckoo.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -82,8 +82,8 @@ int session_lock(void)
 }
 
 /*
- * Read the state that the last process has written. Return: false if the file is
- * missing or invalid.
+ * Read the state that the last process wrote. Return: false if the file is missing or
+ * invalid.
  */
 static bool read_state(struct session *last)
 {
@@ -136,9 +136,10 @@ static off_t drop_part(const struct session *session)
 }
 
 /*
- * Open the file of named keys. It ends with an incomplete key if the last process was
- * killed during a write. This loses no key: the inbox still has the lines of that
- * write, so all of its keys are named again. Return: 0, or -1 after a report.
+ * Open the file of named keys. The file ends with an incomplete key if the last
+ * process was killed during a write. No key is lost: the inbox still has the lines of
+ * that write, so the next worker names all of their keys again. Return: 0, or -1
+ * after a report.
  */
 static int open_named(struct session *session, int flags)
 {

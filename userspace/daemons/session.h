@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A session of crowdsec-bouncer is the life of the process that sends decisions. These
- * functions record its state in files below /run/kcuckoo.
+ * functions record the state of the session in files below /run/kcuckoo.
  *
  * After its start, crowdsec-custom-bouncer sends all active decisions once, and does
  * not mark the end of these first decisions. If crowdsec-custom-bouncer starts
  * crowdsec-bouncer again, it does not send the first decisions again. So the files have
- * the process id of the sender and, until the first decisions are complete, all keys
- * that the sender has named.
+ * the process id of the sender. Until the first decisions are complete, the files also
+ * have the named keys, which are all keys of the decisions so far.
  *
- * If a crowdsec-bouncer ends before it has processed all decisions, the remaining ones
- * are lost. Then a member that no decision has named may belong to a lost decision. So
- * no such member is removed until another process sends decisions.
+ * If a crowdsec-bouncer ends before it has processed all decisions, the remaining
+ * decisions are lost. In this case, a member that no decision has named may belong to a
+ * lost decision. So crowdsec-bouncer removes no such member until another process sends
+ * decisions.
  */
 #ifndef KCUCKOO_DAEMONS_SESSION_H
 #define KCUCKOO_DAEMONS_SESSION_H
@@ -24,9 +25,10 @@
 
 /**
  * struct session_sender - the process that sends decisions
- * @pid: its process id
- * @start: when it started, in clock ticks after the start of the machine; distinguishes
- *	two processes that had the same id one after the other. 0 if the time is unknown
+ * @pid: process id of the sender
+ * @start: start time of the sender, in clock ticks after the start of the machine;
+ *	distinguishes two processes that had the same id one after the other. 0 if the
+ *	time is unknown
  */
 struct session_sender {
 	pid_t pid;
@@ -55,14 +57,14 @@ struct session {
 void session_sender(struct session_sender *sender);
 
 /*
- * Wait until no other crowdsec-bouncer has the lock, and take the lock. The process holds
- * it until the process ends. Return: 0, or -1 after a report.
+ * Wait until no other crowdsec-bouncer has the lock, and take the lock. The calling
+ * process has the lock until its end. Return: 0, or -1 after a report.
  */
 int session_lock(void);
 
 /*
  * Open the session of @sender. If its first decisions are not complete, record in the
- * files that they are lost, because this process may end before it calls
+ * files that decisions are lost, because this process can end before it calls
  * session_begin(), which records the real state. Return: 0, or -1 after a report.
  */
 int session_open(struct session *session, const struct session_sender *sender);
@@ -89,7 +91,9 @@ int session_name(struct session *session, const struct kcuckoo_prefix *keys,
  */
 struct kcuckoo_prefix *session_named(struct session *session, size_t *count);
 
-/* Compare two struct kcuckoo_prefix, for qsort() and bsearch(). */
+/*
+ * Compare two struct kcuckoo_prefix, for qsort() and bsearch(). Return: as memcmp().
+ */
 int session_order(const void *a, const void *b);
 
 /* Record that the first decisions are complete. Return: 0, or -1 after a report. */

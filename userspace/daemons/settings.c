@@ -15,8 +15,8 @@
 #include "daemons/settings.h"
 
 /**
- * struct reader - state of reading a file
- * @config: counts the errors
+ * struct reader - state of settings_read()
+ * @config: counter of the errors in the file
  * @settings: the result
  */
 struct reader {
@@ -43,7 +43,7 @@ static void take_section(void *context, const char *kind, const char *name,
 		strcpy(filter, name);
 }
 
-/* Ignore the settings inside a section: 'kcuckoo apply' checks them. */
+/* Ignore the keys of a section: 'kcuckoo apply' checks them. */
 static void take_key(void *context, const char *key, const char *value,
 		     const struct config_place *place)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * settings_read() reads the name of the filter that a backend changes.
+ * settings_read() reads, from a file of the configuration, the name of the filter
+ * that a backend changes.
  */
 #ifndef KCUCKOO_DAEMONS_SETTINGS_H
 #define KCUCKOO_DAEMONS_SETTINGS_H
@@ -11,9 +12,9 @@
 
 /**
  * struct settings - the filter that a backend changes
- * @filter: its name
- * @configured: a file of the configuration names it, so 'kcuckoo apply' creates the
- *	filter and its rules
+ * @filter: name of the filter
+ * @configured: a file of the configuration names the filter, so 'kcuckoo apply' creates
+ *	the filter and its rules
  */
 struct settings {
 	char filter[KCUCKOO_NAME_SIZE];
@@ -21,10 +22,10 @@ struct settings {
 };
 
 /*
- * Read @path, a file of the configuration (kcuckoo.conf(5)). The file must have exactly
- * one section [filter NAME]. Other sections are ignored here; 'kcuckoo apply' checks
- * them. If the file does not exist, the filter is @name. Return: 0, or -1 after a
- * report.
+ * Read @path, a file of the configuration (kcuckoo.conf(5)). The file must have
+ * exactly one section [filter NAME]. settings_read() ignores other sections, which
+ * 'kcuckoo apply' checks. If the file does not exist, the filter is @name. Return: 0,
+ * or -1 after a report.
  */
 int settings_read(struct settings *settings, const char *path,
 		  const char *name);

@@ -28,11 +28,11 @@
 #define LINE_MAX	1024
 
 /**
- * struct backend - state of the program
+ * struct backend - state of this program
  * @filter: the filter
  * @inbox: the input
- * @flush_on_exit: remove all members at the end
- * @bad: limit on the reports of bad lines
+ * @flush_on_exit: remove all members when the program ends
+ * @bad: limit on the number of reports of bad lines
  */
 struct backend {
 	struct ban_filter filter;
@@ -41,10 +41,10 @@ struct backend {
 	struct report_limit bad;
 };
 
-/* Time between two checks for the end of a period of report_limited(). */
+/* Seconds between two checks for the end of a period of report_limited(). */
 static const struct timespec check = { .tv_sec = 60 };
 
-/* A signal has asked the program to end. */
+/* Nonzero after a signal that asks the program to end. */
 static volatile sig_atomic_t ended;
 
 static void end(int number)
@@ -55,7 +55,7 @@ static void end(int number)
 
 /*
  * Install a handler for the signals that end the program, and block these signals.
- * process() unblocks them only while it waits.
+ * process() unblocks these signals only while it waits for input.
  */
 static void catch_signals(void)
 {
@@ -72,7 +72,10 @@ static void catch_signals(void)
 	sigaction(SIGHUP, &action, NULL);
 }
 
-/* Parse the operands of a command. Return: NULL, or what is wrong. */
+/*
+ * Parse the operands of a command. Return: NULL, or a text that explains what is
+ * wrong with the line.
+ */
 static const char *parse_operands(const char *operands,
 				  struct kcuckoo_prefix *key)
 {
@@ -92,7 +95,10 @@ static const char *parse_operands(const char *operands,
 	return NULL;
 }
 
-/* Add a change to the batch. Return: NULL, or what is wrong. */
+/*
+ * Append a change to the batch. Return: NULL, or a text that explains what is wrong
+ * with the line.
+ */
 static const char *change(struct backend *backend, bool add,
 			  const char *operands)
 {
@@ -113,7 +119,10 @@ static const char *change(struct backend *backend, bool add,
 	return NULL;
 }
 
-/* Process a line without its newline. Return: NULL, or what is wrong. */
+/*
+ * Process a line without its newline. Return: NULL, or a text that explains what is
+ * wrong with the line.
+ */
 static const char *take_line(struct backend *backend, const char *line)
 {
 	if (!strncmp(line, "block ", 6))
