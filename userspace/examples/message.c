@@ -13,8 +13,8 @@
 static void print_message(const char *format, va_list args)
 {
 	/*
-	 * Keep the order of the output if standard output and standard error are the
-	 * same terminal.
+	 * Write standard output first, to keep the order of the output if standard
+	 * output and standard error are the same terminal.
 	 */
 	fflush(stdout);
 	fprintf(stderr, "%s: ", program_invocation_short_name);
@@ -44,8 +44,8 @@ void say(const char *format, ...)
 int device_error(int ret)
 {
 	/*
-	 * The text of kcuckoo_strerror() for ENXIO also names a missing network
-	 * device, which cannot be the cause here.
+	 * Print another text than kcuckoo_strerror(), whose text for ENXIO also names
+	 * a missing network device, which cannot be the cause here.
 	 */
 	if (ret == -ENXIO)
 		return error("the module kcuckoo is not loaded: 'modprobe kcuckoo' loads it");

@@ -12,12 +12,12 @@
 #include "index.h"
 
 /*
- * Marks are two entries that show whether the filter matches the log. Their keys are
- * shorter than a SHA-1, so no line has such a key.
+ * The marks: two entries of the filter that show whether the filter matches the log.
+ * Their keys are shorter than a SHA-1, so no line has such a key.
  */
 enum mark {
-	MARK_LAST,	/* unit of the last record */
-	MARK_CHECK,	/* checksum of the last record */
+	MARK_LAST,	/* entry whose value is the unit of the last record */
+	MARK_CHECK,	/* entry whose value is the checksum of the last record */
 	MARKS
 };
 
@@ -111,10 +111,10 @@ static int is_current(struct index *index)
 }
 
 /*
- * Find the records that are not the newest of their lines. Set @count to the
- * number of distinct lines, which is also the number of newest records. Return:
- * an array with one bit for each unit of the log, which is set for an outdated
- * record; or NULL.
+ * Find the outdated records, which are all records but the newest record of each
+ * line. Set @count to the number of distinct lines, which is also the number of
+ * newest records. Return: an array with one bit for each unit of the log, which is
+ * set for an outdated record; or NULL if memory is short.
  */
 static uint8_t *find_outdated(const struct log *log, uint64_t *count)
 {
@@ -147,7 +147,10 @@ struct load {
 	size_t count;
 };
 
-/* Add the records to the staged filter. Return: 0 or -errno. */
+/*
+ * Add the records of @load to the staged filter, and empty @load. Return: 0 or
+ * -errno.
+ */
 static int load_flush(struct index *index, struct load *load)
 {
 	const struct kcuckoo_batch batch = {
@@ -194,7 +197,7 @@ static int fill(struct index *index, const uint8_t *outdated)
 
 /*
  * Give the staged filter the name of the index. If a filter has this name, replace
- * it. Return: 0 or -errno.
+ * that filter. Return: 0 or -errno.
  */
 static int take_place(struct index *index)
 {
@@ -206,9 +209,9 @@ static int take_place(struct index *index)
 }
 
 /*
- * Build a staged filter, and give it its name. The hash has a new secret: keys
- * that shared a fingerprint in the previous filter are unlikely to share a
- * fingerprint in this filter. Return: 0 or -errno.
+ * Build a staged filter, and give the filter the name of the index. The hash has a
+ * new secret: keys that shared a fingerprint in the previous filter are unlikely to
+ * share a fingerprint in this filter. Return: 0 or -errno.
  */
 static int build_once(struct index *index, const uint8_t *outdated,
 		      uint64_t capacity)
@@ -216,7 +219,7 @@ static int build_once(struct index *index, const uint8_t *outdated,
 	struct kcuckoo_ioc_create options = {
 		.size = sizeof(options),
 		.type = KCUCKOO_TYPE_BYTES,
-		/* Attackers may choose the lines, and so the keys. */
+		/* Attackers can choose the lines, and so the keys: siphash resists this. */
 		.hash = KCUCKOO_HASH_SIPHASH,
 		.bucket_size = INDEX_VALUES / 2,
 		.tag_bits = log_head(index->log)->bits,
@@ -246,8 +249,8 @@ static int build(struct index *index)
 	int i, ret = -ENOMEM;
 
 	/*
-	 * Check all records first: the functions that follow the records do not check
-	 * them.
+	 * Check all records first, because find_outdated() and fill() use the records
+	 * without a check.
 	 */
 	if (log_scan(index->log))
 		return -1;

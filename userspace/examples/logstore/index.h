@@ -8,11 +8,11 @@
  * fingerprint. The caller then reads these records in the log, and compares the
  * whole key.
  *
- * Two further entries, the marks, have the unit and the checksum of the last
- * record of the log. The marks show whether the filter matches the present log.
- * If it does not, after a crash or with an older copy of the log, the filter is
- * rebuilt. A program that is killed while it changes the log leaves the old
- * marks, so that the filter does not match.
+ * Two further entries, the marks, have the unit and the checksum of the last record of
+ * the log. The marks show whether the filter matches the present log. If the filter
+ * does not match, after a crash or with an older copy of the log, index_open() rebuilds
+ * the filter. A program that is killed while it changes the log leaves the old marks,
+ * so that the filter does not match.
  */
 #ifndef LOGSTORE_INDEX_H
 #define LOGSTORE_INDEX_H
@@ -34,7 +34,7 @@
  * @handle: the open device /dev/kcuckoo
  * @name: name of the filter, which contains the identity of the log
  * @log: the log
- * @marked: end of the log that the marks in the filter describe
+ * @marked: end of the log for which the filter has marks
  */
 struct index {
 	struct kcuckoo *handle;
@@ -76,7 +76,8 @@ int index_find(struct index *index, const uint8_t *keys, size_t count,
 int index_update(struct index *index);
 
 /*
- * Write the marks of the present log. Return: 0, or -1 after an error message.
+ * Write the marks of the present log to the filter. Return: 0, or -1 after an error
+ * message.
  */
 int index_mark(struct index *index);
 

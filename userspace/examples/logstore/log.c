@@ -98,10 +98,9 @@ static int read_head(struct log *log)
 }
 
 /*
- * Map the largest possible size of a log, so that records that are appended
- * later are in the map, too. A read after the end of the file raises SIGBUS, so
- * callers check positions first. Only a process with the exclusive lock
- * truncates the file.
+ * Map the largest possible size of a log, so that the map also has records that are
+ * appended later. A read after the end of the file raises SIGBUS, so callers check
+ * positions first. Only a process with the exclusive lock truncates the file.
  */
 int log_open(struct log *log, const char *path, bool change)
 {
@@ -203,9 +202,9 @@ uint32_t log_next(const struct log *log, uint32_t unit)
 }
 
 /*
- * Cut off an incomplete record after the valid records, which end at @end. If the bytes
- * there are not an incomplete record, report that the log is damaged. Return: 0, or -1
- * after an error message.
+ * Cut off an incomplete record after the valid records, which end at @end. If the
+ * bytes after @end are not an incomplete record, report that the log is damaged.
+ * Return: 0, or -1 after an error message.
  */
 static int scan_stopped(struct log *log, const struct log_end *end)
 {

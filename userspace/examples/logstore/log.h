@@ -51,7 +51,7 @@ enum record_kind {
 #define RECORD_OPEN	1
 
 /**
- * struct record - a line was added or deleted
+ * struct record - a record of the log: one line was added or deleted
  * @kind: enum record_kind
  * @flags: RECORD_OPEN or 0
  * @reserved: must be zero
@@ -63,7 +63,7 @@ enum record_kind {
  * @since: unit of the last tombstone of this line, which may be this record, or
  *	0. Occurrences of the line before @since are deleted
  * @key: SHA-1 of the line
- * @check: CRC-32 of all fields above. It continues the CRC-32 of the previous
+ * @check: CRC-32 of all fields above, which continues the CRC-32 of the previous
  *	record, so that the CRC-32 of the last record covers the whole log
  *
  * The bytes of a line follow, with zeros up to the next unit.
@@ -123,24 +123,25 @@ struct log {
 int log_create(const char *path, uint32_t bits, uint64_t capacity);
 
 /*
- * Open a log. @change: lock it exclusively, to append records; otherwise lock
- * it shared, to read it. Return: 0, or -1 after an error message.
+ * Open a log, and lock the file. @change: take an exclusive lock, to append records;
+ * otherwise take a shared lock, to read records. Return: 0, or -1 after an error
+ * message.
  */
 int log_open(struct log *log, const char *path, bool change);
 /* Close a log, and release its lock. */
 void log_close(struct log *log);
 
 /*
- * Change the lock of an open log to exclusive: wait until no other process has
- * the log open. Read the size of the log again. Return: 0, or -1 after an error
- * message.
+ * Change the lock of an open log to an exclusive lock, and read the size of the log
+ * again. This function waits until no other process has the log open. Return: 0, or
+ * -1 after an error message.
  */
 int log_lock(struct log *log);
 
 /* Return: the header of an open log. */
 const struct log_head *log_head(const struct log *log);
 
-/* Return: the record at @unit, or NULL if no record can be there. */
+/* Return: the record at @unit, or NULL if no valid record is at @unit. */
 const struct record *log_record(const struct log *log, uint32_t unit);
 
 /* Return: the bytes of the line of a record, or NULL if the log is damaged. */

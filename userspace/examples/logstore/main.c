@@ -16,7 +16,7 @@
 /* Exit codes. */
 enum {
 	EXIT_YES	= 0,
-	EXIT_NO		= 1,	/* a line does not exist, or was deleted */
+	EXIT_NO		= 1,	/* one of the lines does not exist, or was deleted */
 	EXIT_ERROR	= 2,
 };
 
@@ -32,7 +32,7 @@ enum {
  * struct options - the options before the command
  * @bits: -b: bits of a fingerprint, for a new log
  * @capacity: -c: initial capacity of the filter, for a new log
- * @lines: -l: operands are lines, not keys
+ * @lines: -l: the operands are lines and not keys
  */
 struct options {
 	unsigned long bits;
@@ -57,7 +57,10 @@ static int finish(struct store *store, int code)
 	return code;
 }
 
-/* Open a store for writing, and create it if needed. */
+/*
+ * Open a store for writing. Create the log if it does not exist. Return: the store,
+ * or NULL after an error message.
+ */
 static struct store *open_or_create(const struct options *options,
 				    const char *path)
 {
@@ -67,8 +70,9 @@ static struct store *open_or_create(const struct options *options,
 }
 
 /*
- * Append all lines of a file. @path: name of the file. Return: 0, or -1 after
- * an error message.
+ * Append all lines of a file. @path: name of the file. @count: number of lines, to
+ * which this function adds. @repeats: number of lines that repeat an earlier line, to
+ * which this function adds. Return: 0, or -1 after an error message.
  */
 static int import_lines(struct store *store, FILE *file, const char *path,
 			uint64_t *count, uint64_t *repeats)
@@ -129,7 +133,7 @@ static int run_import(const struct options *options, char **operands, int count)
 	return ret;
 }
 
-/* Print the line of a record, unless it was deleted. */
+/* Print the line of a record, unless this occurrence of the line was deleted. */
 static int export_line(struct store *store, const struct record *record,
 		       const struct record *newest, void *data)
 {
@@ -144,7 +148,7 @@ static int export_line(struct store *store, const struct record *record,
 	fwrite(line, 1, record->length, stdout);
 	if (!(record->flags & RECORD_OPEN))
 		putchar('\n');
-	/* main() reports the error. */
+	/* main() reports an error of standard output. */
 	return ferror(stdout) ? -1 : 0;
 }
 
@@ -178,8 +182,8 @@ static int run_put(const struct options *options, char **operands, int count)
 }
 
 /*
- * Look up an operand, which is a key or a line. Return: its enum state, or -1
- * after an error message.
+ * Look up an operand, which is a key or a line. Set @matches to the lines that were
+ * found. Return: enum state of these lines, or -1 after an error message.
  */
 static int find_operand(struct store *store, const struct options *options,
 			const char *word, struct matches *matches)
@@ -230,7 +234,10 @@ static int delete_lines(struct store *store, const struct matches *matches)
 	return ret;
 }
 
-/* Look up each operand, and call @work for lines that exist. */
+/*
+ * Look up each operand, and call @work for the lines that exist. @change: @work
+ * changes the store. Return: an exit code, or -1 after an error message.
+ */
 static int for_operands(const struct options *options, char **operands,
 			int count, bool change,
 			int (*work)(struct store *store,
@@ -266,7 +273,10 @@ static int run_delete(const struct options *options, char **operands, int count)
 	return for_operands(options, operands, count, true, delete_lines);
 }
 
-/* Print the key, the count and the length of a line, at its newest record. */
+/*
+ * Print the key, the number of occurrences and the length of a line. Do this once per
+ * line, for its newest record.
+ */
 static int list_line(struct store *store, const struct record *record,
 		     const struct record *newest, void *data)
 {
@@ -292,10 +302,10 @@ static int run_list(const struct options *options, char **operands, int count)
 }
 
 /**
- * struct tally - numbers of a log
+ * struct tally - numbers of records and lines of a log
  * @records: number of records
- * @lines: number of lines that exist
- * @distinct: number of distinct lines among these
+ * @lines: number of lines that are not deleted, with their repeats
+ * @distinct: number of distinct lines in @lines
  * @deleted: number of distinct lines that were deleted
  */
 struct tally {
@@ -426,7 +436,7 @@ static int parse_number(const char *what, const char *text, unsigned long min,
 	return 0;
 }
 
-/* Parse the options. Return: 0, 1 for -h, or -1 after an error message. */
+/* Parse the options. Return: 0; 1 for -h; or -1 after an error message. */
 static int parse_options(struct options *options, int argc, char **argv)
 {
 	int option, ret = 0;
@@ -477,8 +487,8 @@ int main(int argc, char **argv)
 	int ret = run(argc, argv);
 
 	/*
-	 * If data could not be written, the exit code must not look like an
-	 * answer.
+	 * If data could not be written, end with EXIT_ERROR, because the other exit
+	 * codes are answers.
 	 */
 	if (fflush(stdout) || ferror(stdout))
 		ret = error("cannot write to standard output");

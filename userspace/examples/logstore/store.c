@@ -30,8 +30,8 @@ struct store *store_open(const char *path, bool change)
 }
 
 /*
- * Write the log to the disk before the marks of the filter, because a crash
- * must not lose records that the marks refer to.
+ * Write the log to the disk before the marks of the filter, because the marks must
+ * not describe records that a crash can lose.
  */
 int store_close(struct store *store)
 {
@@ -48,8 +48,9 @@ int store_close(struct store *store)
 }
 
 /*
- * Of the records that the filter returned for key number @i, write those with this key
- * to @matches. The other records only share its fingerprint.
+ * Write to @matches the records that have the key number @i of @store->keys. The
+ * filter returned these records for the key, and also other records that share only
+ * its fingerprint.
  */
 static void verify(struct store *store, size_t i, struct matches *matches)
 {
@@ -120,8 +121,9 @@ const void *store_line(struct store *store, const struct record *record)
 }
 
 /*
- * Append a record, and make the filter point to it. If the filter cannot be changed,
- * remove the record from the log again. Return: 0, or -1 after an error message.
+ * Append a record, and make the filter point to the record. If the filter cannot be
+ * changed, remove the record from the log again. Return: 0, or -1 after an error
+ * message.
  */
 static int append(struct store *store, struct record *record, const void *line)
 {

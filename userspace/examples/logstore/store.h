@@ -14,7 +14,7 @@
  * @keys: buffer for the keys of one look-up
  * @found: the result of the last look-up
  * @read: number of records that were read because the filter returned them
- * @twins: number of those records that share only the fingerprint with the key
+ * @twins: number of records in @read that share only the fingerprint with the key
  */
 struct store {
 	struct log log;
@@ -55,7 +55,7 @@ struct store *store_open(const char *path, bool change);
  */
 int store_close(struct store *store);
 
-/* Find the lines with a key. Return: 0, or -1 after an error message. */
+/* Set @matches to the lines with a key. Return: 0, or -1 after an error message. */
 int store_find(struct store *store, const uint8_t key[KEY_SIZE],
 	       struct matches *matches);
 

@@ -53,8 +53,8 @@ static int fill(struct kcuckoo *handle, const struct draft *draft)
 }
 
 /*
- * Give the staged filter the name @name. If a filter has this name, replace it.
- * Return: 0 or -errno.
+ * Give the staged filter the name @name. If a filter has this name, replace that
+ * filter. Return: 0 or -errno.
  */
 static int take_place(struct kcuckoo *handle, const char *name)
 {
@@ -66,8 +66,8 @@ static int take_place(struct kcuckoo *handle, const char *name)
 /*
  * Fill a new filter, write the file, and replace the old filter last. So the name
  * always has a complete filter, and after most errors it still has the old filter. If
- * the program ends after it wrote the file and before it replaced the filter, the marks
- * of the filter do not match the file.
+ * the program ends after it wrote the file and before it replaced the filter, the
+ * marks of the filter do not match the file. Return: 0, or -1 after an error message.
  */
 static int load(struct kcuckoo *handle, const char *name,
 		const struct draft *draft, const char *path)
@@ -76,7 +76,7 @@ static int load(struct kcuckoo *handle, const char *name,
 		.size = sizeof(options),
 		.flags = KCUCKOO_CREATE_INSERT_ONLY,
 		.type = KCUCKOO_TYPE_BYTES,
-		/* Attackers may choose the URLs. */
+		/* Attackers can choose the URLs: siphash resists this. */
 		.hash = KCUCKOO_HASH_SIPHASH,
 		.fpr = FALSE_POSITIVES * (1ULL << 32),
 		.capacity = draft->count + MARKS,
@@ -132,10 +132,10 @@ void blocker_close(struct blocker *blocker)
 }
 
 /*
- * Look up the forms of a URL and the marks in the filter, in one call: between
- * two calls, another filter could replace this one. @results: out: one element
- * for each form, and one for each mark. Return: 0, or -1 after an error
- * message.
+ * Look up the forms of a URL and the marks in the filter. Use one call for both,
+ * because another filter could replace this filter between two calls. @results: out:
+ * one element for each form, and then one for each mark. Return: 0, or -1 after an
+ * error message.
  */
 static int look_up(struct blocker *blocker, const struct span *forms, int count,
 		   uint8_t *results)

@@ -3,11 +3,11 @@
  * A blocker looks up URLs in a filter in the kernel, and then in the exact
  * list.
  *
- * The filter has some further keys, the marks, which contain the checksum of
- * the file of the list. The marks show whether the filter matches the list.
- * Without the marks of the present list, look-ups end with an error: the filter
- * was made for another list, or a program was killed after it replaced the file
- * and before it replaced the filter.
+ * The filter has some further keys, the marks, which contain the checksum of the file
+ * of the list. The marks show whether the filter matches the list. If the marks of the
+ * present list are missing, look-ups end with an error. In this case, the filter was
+ * made for another list, or a program was killed after it replaced the file and before
+ * it replaced the filter.
  */
 #ifndef URLBLOCK_BLOCKER_H
 #define URLBLOCK_BLOCKER_H
@@ -22,8 +22,8 @@
 #define FALSE_POSITIVES		0.001
 
 /*
- * Number of marks, and maximum size of a mark in bytes. One mark is not enough, because
- * it may be a false positive.
+ * Number of marks, and maximum size of a mark in bytes. One mark is not enough,
+ * because a missing mark can be a false positive.
  */
 #define MARKS			4
 #define MARK_SIZE		48
@@ -32,8 +32,8 @@
  * struct marks - the marks of a list
  * @bytes: keys of the marks, contiguous. The keys have blanks, so no URL equals
  *	a mark
- * @size: number of bytes
- * @lengths: length of each key
+ * @size: number of bytes in @bytes
+ * @lengths: length of each key in bytes
  */
 struct marks {
 	char bytes[MARKS * MARK_SIZE];
@@ -49,7 +49,7 @@ struct marks {
  * @list: the list
  * @marks: marks of the list
  * @asked: number of forms of URLs that were looked up in the filter
- * @read: number of those forms that are in the filter, and were then looked up
+ * @read: number of the forms in @asked that are in the filter, and were then looked up
  *	in the list
  * @needless: number of the forms in @read that are not on the list
  */

@@ -75,8 +75,8 @@ struct sum list_sum(const struct list *list)
 }
 
 /*
- * Return: the line with the byte at position @at. The newline is part of the
- * line.
+ * Return: the line that has the byte at position @at, without its newline. If this
+ * byte is a newline, it belongs to the line before it.
  */
 static struct span line_at(const struct list *list, size_t at)
 {
@@ -90,8 +90,8 @@ static struct span line_at(const struct list *list, size_t at)
 }
 
 /*
- * Do a binary search over the bytes of the file. Lines before position @low are
- * smaller than @url, lines from position @high on are larger.
+ * Do a binary search over the bytes of the file. All lines before position @low are
+ * smaller than @url, and all lines from position @high on are larger.
  */
 bool list_contains(const struct list *list, const struct span *url)
 {

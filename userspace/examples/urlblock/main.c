@@ -15,13 +15,13 @@
 
 /* Exit codes. */
 enum {
-	EXIT_ALLOWED	= 0,	/* or the list is loaded */
-	EXIT_BLOCKED	= 1,	/* some of the URLs are blocked */
+	EXIT_ALLOWED	= 0,	/* no URL is blocked, or the list was loaded */
+	EXIT_BLOCKED	= 1,	/* at least one URL is blocked */
 	EXIT_ERROR	= 2,
 };
 
 /**
- * struct tally - results for the URLs
+ * struct tally - numbers of the URLs that were checked
  * @blocked: number of URLs on the list
  * @allowed: number of URLs that are not on the list
  * @bad: number of invalid URLs
@@ -38,8 +38,8 @@ static bool is_blank(char c)
 }
 
 /*
- * Return: a line without leading and trailing blanks; or an empty text for a
- * comment.
+ * Return: the line without leading and trailing blanks; or an empty text if the line
+ * is a comment.
  */
 static struct span trim(const char *line, size_t length)
 {
@@ -56,8 +56,8 @@ static struct span trim(const char *line, size_t length)
 
 /*
  * Add the URLs of a file to a draft, which collects the URLs of a new list. Print a
- * message about the first invalid line only; run_load() prints the number of
- * invalid lines. Return: this number, or -1 after an error message.
+ * message about the first invalid line only; run_load() prints the number of invalid
+ * lines. Return: the number of invalid lines, or -1 after an error message.
  */
 static long read_list(FILE *file, const char *path, struct draft *draft)
 {
@@ -253,8 +253,8 @@ int main(int argc, char **argv)
 	int ret = run(argc, argv);
 
 	/*
-	 * If data could not be written, the exit code must not look like an
-	 * answer.
+	 * If data could not be written, end with EXIT_ERROR, because the other exit
+	 * codes are answers.
 	 */
 	if (fflush(stdout) || ferror(stdout))
 		ret = error("cannot write to standard output");

@@ -10,7 +10,10 @@
 
 #include "url.h"
 
-/* Return: the position of the first character that is one of @any, or @end. */
+/*
+ * Return: the position of the first character that is in the string @any; or @end if
+ * there is no such character before @end.
+ */
 static const char *find_any(const char *at, const char *end, const char *any)
 {
 	while (at < end && !strchr(any, *at))
@@ -41,7 +44,10 @@ static const char *skip_scheme(const char *at, const char *end)
 	return at;
 }
 
-/* Find the host of a URL, which is between the user and the port. */
+/*
+ * Find the host in the part of a URL before the path, which can also have a user
+ * before the host and a port after it. Return: the host without final dots.
+ */
 static struct span find_host(const char *at, const char *end)
 {
 	const char *user = memrchr(at, '@', end - at);
@@ -120,10 +126,9 @@ static int find_hosts(const char *host, const char *end,
 }
 
 /*
- * Set the elements of @paths to the ends of the paths of a URL: the whole path,
- * the path without the query, and then the parent folders from the top, until
- * @paths is full.
- * Return: the number of paths.
+ * Set the elements of @paths to the ends of the paths of a URL: the whole path, the
+ * path without the query, and then the parent folders from the top, until @paths is
+ * full. Return: the number of paths.
  */
 static int find_paths(const char *path, const char *end,
 		      const char *paths[URL_PATHS])

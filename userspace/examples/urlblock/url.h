@@ -31,7 +31,7 @@
 #define URL_PATHS	6
 #define URL_FORMS	(URL_HOSTS * URL_PATHS)
 
-/* A part of a URL. */
+/* A text of @length bytes without a final zero, such as a part of a URL. */
 struct span {
 	const char *text;
 	size_t length;
