@@ -6,7 +6,7 @@
 #ifndef KCUCKOO_BPF_OBJECT_H
 #define KCUCKOO_BPF_OBJECT_H
 
-/* First byte of the object file, and the byte after its last one. */
+/* The first byte of the object file in memory, and the byte after its last byte. */
 extern const char xdp_object[];
 extern const char xdp_object_end[];
 

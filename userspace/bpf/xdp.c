@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This XDP program drops or counts packets whose address is in a filter. The
- * command (../cli/rules/xdp.c) loads it for each rule of hook xdp, and the
- * kernel runs it for each packet that the device receives.
+ * This XDP program drops or counts packets whose address is in a filter. The command
+ * (../cli/rules/xdp.c) loads the program for each rule of hook xdp, and the kernel runs
+ * the program for each packet that the device receives.
  *
  * Each device with such a rule has its own copy of the program, with the rule as a
  * constant. A slot is the module's object for a name. The program looks up addresses by
- * the id of the slot. So it always uses the filter that has the name at present, even
- * after two filters were swapped.
+ * the id of the slot. So the program always uses the filter that has the name at
+ * present, even after two filters were swapped.
  */
 #include <linux/bpf.h>
 #include <linux/errno.h>
@@ -90,7 +90,7 @@ static __always_inline int of_addresses(struct xdp_md *ctx, __u32 slot,
 /*
  * Return: 1 if the address that the rule compares, of @size bytes, is in the filter
  * and not in the allow filter; otherwise 0, also if one of the two filters is missing
- * or a look-up fails. The last look-up repeats the first one: the comment of
+ * or a look-up fails. The last look-up repeats the first look-up: the comment of
  * kcuckoo_verdict_not_allowed() in kmod/net/verdict.c gives the reason.
  */
 static __always_inline int listed(struct xdp_md *ctx, const void *source,

@@ -86,8 +86,9 @@ static bool wait_for_end(void)
 }
 
 /*
- * Open the device, and wait until it exists. @leave: stop waiting when standard input
- * ends without data. Return: 0; 1 if @leave ended the wait; or -1 after a report.
+ * Open the device. If the device does not exist, wait until it exists. @leave: stop
+ * waiting when standard input ends without data. Return: 0; 1 if @leave ended the
+ * wait; or -1 after a report.
  */
 static int open_device(struct ban_filter *filter, bool leave)
 {
@@ -129,8 +130,8 @@ static int attach_rule(struct ban_filter *filter)
 	if (!ret || ret == -EEXIST)
 		return 0;
 	/*
-	 * Destroy the filter. Otherwise the next start would find it, and would attach no
-	 * rule, because the filter exists already.
+	 * Destroy the filter. Otherwise the next start would find the filter, and
+	 * would attach no rule.
 	 */
 	kcuckoo_destroy(filter->handle, filter->settings.filter);
 	return report_error("cannot attach a rule of '%s': %s",

@@ -24,8 +24,8 @@
  * @settings: name of the filter, and whether a configuration creates the filter
  * @handle: the open device /dev/kcuckoo
  * @create_timed: if the backend creates the filter, create it with timeouts
- * @timed: the filter had timeouts when its parameters were last read. 'kcuckoo apply'
- *	can replace the filter by one with or without timeouts
+ * @timed: the filter had timeouts when the backend last read its parameters. 'kcuckoo
+ *	apply' can replace the filter by a filter with or without timeouts
  * @add: true if the changes of the batch add keys, false if they delete keys
  * @count: number of changes in the batch
  * @keys: the keys of the batch
@@ -50,10 +50,10 @@ struct ban_filter {
 /*
  * Open the device, and find the filter that @filter->settings names. Wait until the
  * device exists. If a configuration creates the filter, also wait until the filter
- * exists. If no configuration creates the filter, and it is missing, create it, with
- * timeouts if @timed is true, and attach a rule that drops packets from its members.
- * @leave: stop waiting when standard input ends without data. Return: 0; 1 if @leave
- * ended the wait; or -1 after a report.
+ * exists. If no configuration creates the filter, and the filter is missing, create
+ * the filter, with timeouts if @timed is true, and attach a rule that drops packets
+ * from its members. @leave: stop waiting when standard input ends without data.
+ * Return: 0; 1 if @leave ended the wait; or -1 after a report.
  */
 int ban_filter_open(struct ban_filter *filter, bool timed, bool leave);
 
@@ -67,8 +67,8 @@ void ban_filter_add(struct ban_filter *filter, const struct kcuckoo_prefix *key,
 void ban_filter_del(struct ban_filter *filter, const struct kcuckoo_prefix *key);
 
 /*
- * Return: true if a change does not fit into the batch: the batch is full, or has
- * changes of the other kind. @add: the change adds a key; otherwise it deletes a key.
+ * Return: true if the batch cannot take a change: the batch is full, or has changes
+ * of the other kind. @add: true if the change adds a key, false if it deletes a key.
  */
 bool ban_filter_is_full(const struct ban_filter *filter, bool add);
 

@@ -40,8 +40,8 @@
 #define CRASHES_MAX	3
 
 /*
- * Seconds that the first process waits after an error before it ends, because
- * crowdsec-custom-bouncer then starts it again at once.
+ * Seconds that the first process waits after an error before it ends. Without this
+ * delay, crowdsec-custom-bouncer would start it again at once.
  */
 #define ERROR_DELAY	5
 

@@ -28,10 +28,10 @@ struct decision {
 };
 
 /*
- * Parse the @length bytes at @text, a line without its newline. The line is a JSON object
- * with the fields "action" ("add" or "del"), "type", "scope", "value" and "duration";
- * the field "simulated" may be missing, and other fields are ignored. Return: enum
- * decision_kind.
+ * Parse the @length bytes at @text, a line without its newline. The line is a JSON
+ * object with the fields "action" ("add" or "del"), "type", "scope", "value" and
+ * "duration". The field "simulated" is optional, and other fields are ignored.
+ * Return: enum decision_kind.
  */
 enum decision_kind decision_parse(const char *text, size_t length,
 				  struct decision *decision);

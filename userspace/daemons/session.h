@@ -7,7 +7,7 @@
  * not mark the end of these first decisions. If crowdsec-custom-bouncer starts
  * crowdsec-bouncer again, it does not send the first decisions again. So the files have
  * the process id of the sender. Until the first decisions are complete, the files also
- * have the named keys, which are all keys of the decisions so far.
+ * have the named keys: the keys that decisions of the sender have banned so far.
  *
  * If a crowdsec-bouncer ends before it has processed all decisions, the remaining
  * decisions are lost. In this case, a member that no decision has named may belong to a

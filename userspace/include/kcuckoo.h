@@ -180,7 +180,7 @@ int kcuckoo_create(struct kcuckoo *handle, const char *name,
 
 /**
  * kcuckoo_create_like - create an empty filter with the parameters of another
- *	one
+ *	filter
  * @handle: from kcuckoo_open()
  * @name: name of the new filter
  * @like: name of the other filter. Both have the same secret, so that either
@@ -435,7 +435,7 @@ struct kcuckoo_members {
  *
  * Return: enum kcuckoo_walk_state: KCUCKOO_WALK_MORE (call again),
  * KCUCKOO_WALK_END or KCUCKOO_WALK_RESTART (the walk begins again: discard all
- * members that it has returned); or -ENOENT, -EINVAL, or -EOPNOTSUPP for a
+ * members that the walk has returned); or -ENOENT, -EINVAL, or -EOPNOTSUPP for a
  * filter with fingerprints, which does not store its keys.
  */
 int kcuckoo_walk(struct kcuckoo *handle, const char *name,
@@ -564,7 +564,7 @@ int kcuckoo_detach(struct kcuckoo *handle, const char *name,
  * @handle: from kcuckoo_open()
  * @name: the name. With KCUCKOO_SLOT_GET, no filter needs to have this name
  * @slot: in: @slot->flags: KCUCKOO_SLOT_GET to add a user, KCUCKOO_SLOT_PUT to
- *	remove one, or 0; and @slot->ifindex: the device of the user, or 0. Out:
+ *	remove a user, or 0; and @slot->ifindex: the device of the user, or 0. Out:
  *	@slot->id
  *
  * Return: 0, -ENOENT, -EEXIST, -EDQUOT, -ENOMEM, -EINVAL, or -ENXIO for a
@@ -647,7 +647,7 @@ int kcuckoo_read_event(struct kcuckoo *handle, struct kcuckoo_event *event);
  * @fd: descriptor of a file, pipe or socket; the snapshot is written from the
  *	present position of the file on
  * @why: out: if the file is the cause of an error, a constant text that
- *	describes the error to people, otherwise NULL. The argument itself may
+ *	describes the error to people, otherwise NULL. The argument itself can
  *	be NULL
  *
  * The snapshot contains the secret of the filter's hash and all members, so

@@ -2,7 +2,7 @@
 /*
  * These functions of libkcuckoo open the device, in any network namespace, and
  * send requests to the device. Programs call the functions in
- * ../include/kcuckoo.h, and the other files of the library call those in
+ * ../include/kcuckoo.h. The other files of the library call the functions in
  * handle.h.
  */
 #define _GNU_SOURCE
@@ -102,8 +102,8 @@ int kcuckoo_handle_list_by(const struct kcuckoo *handle, unsigned long request,
 			return arg->total;
 		}
 		/*
-		 * Allocate 16 more elements, because filters or rules may be
-		 * added before the next call.
+		 * Allocate 16 more elements, because other programs can add filters
+		 * or rules before the next call.
 		 */
 		arg->count = arg->total + 16;
 		larger = realloc(entries, arg->count * width);

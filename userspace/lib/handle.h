@@ -52,10 +52,10 @@ int kcuckoo_handle_list(const struct kcuckoo *handle, unsigned long request,
 
 /*
  * Read a list of filters or rules, as kcuckoo_handle_list(). @arg: the request.
- * The caller sets the fields that select what is listed, and leaves @arg->count
- * zero. The function sets the address and the size of the array. @arg is a
- * struct kcuckoo_ioc_rules also for KCUCKOO_IOC_LIST: both structures begin with
- * the same fields.
+ * The caller sets the fields that select the filters or rules, and leaves
+ * @arg->count zero. The function sets the address and the size of the array.
+ * @arg is a struct kcuckoo_ioc_rules also for KCUCKOO_IOC_LIST: both structures
+ * begin with the same fields.
  */
 int kcuckoo_handle_list_by(const struct kcuckoo *handle, unsigned long request,
 			   struct kcuckoo_ioc_rules *arg, size_t width, void **list);

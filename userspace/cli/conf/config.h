@@ -53,10 +53,10 @@ struct config_texts {
  * @name: name of the list or feed; empty for a file that a filter names
  * @place: file and line of the section, or of the name of the file
  * @keys: bit n is set if the section or its feed has the key keys[n] of fields.c
- * @urls: addresses of the parts of the list, all https; or none
- * @files: absolute paths of the files with the parts of the list; or none. Each file
- *	can have a format and options, as on the command line: FORMAT:PATH?OPTION=VALUE.
- *	A list has either @urls or @files
+ * @urls: https URLs of the parts of the list; empty if the list has no URL
+ * @files: absolute paths of the files with the parts of the list; empty if the list has
+ *	no file. Each file can have a format and options, as on the command line:
+ *	FORMAT:PATH?OPTION=VALUE. A list has either @urls or @files
  * @feed: name of the feed from which @urls and the defaults were taken; or NULL
  * @format: format of the lines, a word of layout_keywords; or NULL if neither
  *	the section nor its feed has a format
@@ -164,8 +164,8 @@ struct config_filter {
  * @place: file and line of the section
  * @keys: bit n is set if the section has the key keys[n] of fields.c
  * @filters: names of filters of the configuration
- * @devs: names of devices, or patterns that end in an asterisk; none for hooks
- *	without a device
+ * @devs: names of devices, or patterns that end in an asterisk; empty for hooks without
+ *	a device
  * @hook: enum kcuckoo_hook, or HOOK_XDP of rules/xdp.h
  * @family: KCUCKOO_FAMILY_*
  * @match: enum kcuckoo_match

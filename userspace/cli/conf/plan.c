@@ -15,7 +15,7 @@
 /* What the plan does with a present rule. */
 enum fate {
 	FATE_NONE,	/* the plan does not handle the rule yet */
-	FATE_STAYS,	/* the configuration has the rule; a step may replace it */
+	FATE_STAYS,	/* the configuration has the rule; a step can replace the rule */
 	FATE_GOES,	/* a step detaches the rule */
 };
 
@@ -77,8 +77,7 @@ static int add_filter_step(struct planner *planner, enum plan_kind kind,
 }
 
 /*
- * Append a note. @place and @rule may be NULL. Return: 0, or -1 if memory is
- * short.
+ * Append a note. @place and @rule can be NULL. Return: 0, or -1 if memory is short.
  */
 static int add_note(struct planner *planner, enum plan_note_kind kind,
 		    const char *name, const struct config_place *place,

@@ -69,8 +69,8 @@ struct present_rule {
  * struct present - the filters and rules of a network namespace
  * @filters: the filters
  * @filter_count: number of filters
- * @rules: the rules. The array may have a rule several times, because the kernel
- *	lists a rule with a pattern once for each of its devices
+ * @rules: the rules. The array can have a rule several times, because the kernel lists
+ *	a rule with a pattern once for each of its devices
  * @rule_count: number of rules
  */
 struct present {
@@ -160,10 +160,10 @@ struct plan {
 };
 
 /*
- * Compare @config, which may be empty, with @present, and make @plan. No step
- * changes a filter that is not managed, or a rule without a label. The caller
- * calls plan_free() even after an error. Return: 0, or -1 after an error message
- * if memory is short.
+ * Compare @config, which can be empty, with @present, and make @plan. No step changes
+ * a filter that is not managed, or a rule without a label. The caller calls
+ * plan_free() even after an error. Return: 0, or -1 after an error message if memory
+ * is short.
  */
 int plan_make(struct plan *plan, const struct config *config,
 	      const struct present *present);

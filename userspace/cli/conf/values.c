@@ -187,8 +187,8 @@ int value_format(const struct field *field, const char *value)
 }
 
 /*
- * Check that a value is the name of a list, or a path. Return: 0, or -1 after an
- * error message.
+ * Check that a value is the name of a list or a path. Return: 0, or -1 after an error
+ * message.
  */
 static int check_source(const struct field *field, const char *value)
 {

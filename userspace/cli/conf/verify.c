@@ -108,7 +108,10 @@ static void take_feed(struct config *config, struct config_list *list)
 		     list->name, list->feed);
 }
 
-/* Check that a list has one kind of source, and only keys that apply to it. */
+/*
+ * Check that a list has one kind of source, and no key that is only for another kind
+ * of source.
+ */
 static void check_sources(struct config *config, const struct config_list *list)
 {
 	int kinds = !!list->urls.count + !!list->files.count + !!list->feed;

@@ -25,7 +25,7 @@ enum list_age {
 	LIST_AGE_STALE,		/* older than "stale" */
 	LIST_AGE_FAILED,	/* older than "stale" and older than AGE_FAILED */
 	LIST_AGE_EXPIRED,	/* older than "expire": the list counts as empty */
-	LIST_AGE_NONE,		/* there is no copy */
+	LIST_AGE_NONE,		/* the list has no copy */
 };
 
 /* Names of enum list_age, for messages and JSON. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * claims_read() finds the number of entries that a list claims to have. It also rejects
- * web pages, and lists that are too large after they were unpacked. parts.c calls it
- * before it reads the keys of the list.
+ * claims_read() finds the number of entries that a list claims to have. It also
+ * rejects web pages, and lists that are too large after they were unpacked. parts.c
+ * calls claims_read() before it reads the keys of a list.
  */
 #ifndef KCUCKOO_CLI_CLAIMS_H
 #define KCUCKOO_CLI_CLAIMS_H
@@ -35,7 +35,7 @@ struct claims {
 
 /**
  * claims_read() - read the number of entries that a list claims to have
- * @path: path of the file, which may be packed
+ * @path: path of the file, which can be packed
  * @syntax: how the list is unpacked and parsed
  * @claims: out: the number, if the list has one
  * @why: out, after an error: the reason as a part of a sentence

@@ -23,8 +23,8 @@
 
 /**
  * struct transfer - a download in progress
- * @request: what to fetch
- * @result: what the server answered so far
+ * @request: the request, with the URL
+ * @result: the answer of the server so far
  * @handle: handle of libcurl
  * @headers: headers of the request
  * @status: HTTP status of the answer that is being received

@@ -59,7 +59,7 @@ enum download_outcome {
 };
 
 /**
- * struct download_result - what the server answered
+ * struct download_result - the answer of a server, or the reason of a failure
  * @outcome: enum download_outcome
  * @size: number of bytes that download() wrote to @fd of the request
  * @etag: entity tag of the body, or empty
@@ -80,8 +80,8 @@ struct download_result {
 
 /**
  * download() - fetch a URL over HTTPS
- * @request: what to fetch
- * @result: out: what the server answered, or why the transfer failed
+ * @request: the request, with the URL
+ * @result: out: the answer of the server, or the reason of a failure
  *
  * The certificate of the server is always verified, also after a redirection. @why of
  * @result never contains a URL, because a URL can contain a secret.

@@ -18,9 +18,9 @@ bool failure_is_clock(void)
 }
 
 /*
- * Find the time in the certificate field @field. Compare its name without regard to
- * case, which differs between versions of libcurl. Set @when to the time, and @text to
- * its text. Return: false if there is no such field.
+ * Find the certificate field with the name @field, which has a time. Ignore the case
+ * of names, which differs between versions of libcurl. Set @when to the time, and
+ * @text to the text of the time. Return: false if the certificate has no such field.
  */
 static bool read_date(const struct curl_slist *fields, const char *field,
 		      time_t *when, const char **text)

@@ -43,7 +43,7 @@ int file_finish(struct file_update *update, int ret)
 
 	temporary_name(update->name, temporary);
 	/*
-	 * Let all users read the file: apply runs as root, but may lack the
+	 * Let all users read the file. apply runs as root, but can lack the
 	 * capability to read files that only their owner can read.
 	 */
 	if (!ret && (fchmod(update->fd, 0644) || fsync(update->fd)))

@@ -41,7 +41,7 @@ struct fetch {
 
 static int fail(struct fetch *fetch, const char *format, ...) PRINTF(2, 3);
 
-/* Set @why to the reason why there is no new copy. Return: -1. */
+/* Set @why of the report to the reason why no new copy was read. Return: -1. */
 static int fail(struct fetch *fetch, const char *format, ...)
 {
 	va_list args;
@@ -175,8 +175,8 @@ static int touch(int folder, const char *file, const struct canonical *canonical
 }
 
 /*
- * Set the outcome to LIST_REFUSED, and write the refused copy, unless its file already
- * has the same members and reason. Return: 0 or a negative errno.
+ * Set the outcome to LIST_REFUSED, and write the refused copy. Do not write the file
+ * if it already has the same members and reason. Return: 0 or a negative errno.
  */
 static int keep_refused(struct fetch *fetch)
 {

@@ -183,7 +183,7 @@ static int open_all(const struct cli *cli, struct state *state)
 		return -1;
 	/*
 	 * Create these folders without privileges: their parents belong to @user, who
-	 * could put links there.
+	 * could put links into the parents.
 	 */
 	if (netns && (enter_netns(&state->lists, path, netns, 0755) ||
 		      enter_netns(&state->cache, state->cache_path, netns, 0700)))
