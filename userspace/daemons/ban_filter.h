@@ -67,8 +67,9 @@ void ban_filter_add(struct ban_filter *filter, const struct kcuckoo_prefix *key,
 void ban_filter_del(struct ban_filter *filter, const struct kcuckoo_prefix *key);
 
 /*
- * Return: true if the batch cannot take a change: the batch is full, or has changes
- * of the other kind. @add: true if the change adds a key, false if it deletes a key.
+ * Return: true if a change cannot be appended to the batch: the batch is full, or has
+ * changes of the other kind. @add: true if the change adds a key, false if it deletes
+ * a key.
  */
 bool ban_filter_is_full(const struct ban_filter *filter, bool add);
 
