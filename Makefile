@@ -101,12 +101,14 @@ test:
 	@$(SELFTESTS)/harness/packages.sh test
 	@$(SELFTESTS)/harness/suite.sh
 
-# Folders or programs, as FOLDER:PROGRAM; all unless some are named.
+# Folders or programs, as FOLDER:PROGRAM; all unless some are named. DEBUG_KERNEL=uml-debug has
+# most of the checks at the speed of the host, but one processor and no preemption.
 DEBUG		?=
+DEBUG_KERNEL	?= debug
 
 test-debug:
 	@$(SELFTESTS)/harness/packages.sh debug
-	@$(SELFTESTS)/harness/suite.sh --kernel debug $(DEBUG)
+	@$(SELFTESTS)/harness/suite.sh --kernel $(DEBUG_KERNEL) $(DEBUG)
 
 # The folders with most that happens at the same time.
 RACES		?= concurrency namespace reload
@@ -216,7 +218,8 @@ help:
 	@echo '                  tests below, and those of make test with longer lists and more'
 	@echo "                  rounds (8 to 10 hours; SOAK='TARGET...' does some)"
 	@echo 'make test-debug   the kernel tests on a kernel with all its checks'
-	@echo "                  (DEBUG='FOLDER... FOLDER:PROGRAM...' does some)"
+	@echo "                  (DEBUG='FOLDER... FOLDER:PROGRAM...' does some; DEBUG_KERNEL=uml-debug:"
+	@echo '                  user-mode Linux, much faster, without preemption)'
 	@echo 'make test-races   those with races on a kernel that looks for them, KCSAN'
 	@echo "                  (RACES='FOLDER...', RACES= for all folders)"
 	@echo "make test-kernels the kernel tests on Debian 11's 5.10, on PREEMPT_RT, on 6.12 of the"

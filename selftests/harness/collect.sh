@@ -226,13 +226,16 @@ cp "$here/../../.ci/run" "$ci/.ci"
 cat >"$ci/Makefile" <<'END'
 .PHONY: demo test test-debug test-races
 demo test test-debug test-races:
-	@echo $@ $(DEBUG)$(RACES) >>calls; cat $@; exit $$(cat $@.status)
+	@echo $@ $(DEBUG_KERNEL) $(DEBUG)$(RACES) >>calls; cat $@; test ! -e $@.sleeps || exec sleep 60; \
+		exit $$(cat $@.status)
 END
 
-# counts_all PASSED FAILED NAME TARGET STATUS LINE...: what .ci/run comes to where this
-# target, one of four, ends so; the others have 2 passed.
+# counts_all PASSED FAILED NAME TARGET STATUS LINE...: the last line of .ci/run if this
+# target, one of four, ends like this; each run of another target has 2 passed.
+# $skipped runs of a target are skipped.
+skipped=0
 counts_all() {
-	local wanted="$1 passed, $2 failed, 0 skipped" name=$3 target status=0 expected=0
+	local wanted="$1 passed, $2 failed, $skipped skipped" name=$3 target status=0 expected=0
 
 	for target in demo test test-debug test-races; do
 		printf '%s\n' 'ok 1 one' '2 passed, 0 failed, 0 skipped' >"$ci/$target"
@@ -354,16 +357,32 @@ program 99 "one of which the kernel complains" "touch $runner/complaint; exit 0"
 program 99 "... whatever its exit status" "touch $runner/complaint; exit 1"
 program 99 "... even if its time is over" "touch $runner/complaint; exec sleep 10"
 
-counts_all 7 0 "the demonstration and three runs of the suite, added up" demo 0 dropped
-verdict "... in that order, the last two in part" "$(cat "$ci/calls")" \
-	grep -qzE '^demo.test.test-debug [^ ].*test-races [^ ]' "$ci/calls"
-counts_all 6 1 "a demonstration that fails" demo 1 passed
+counts_all 9 0 "the demonstration and four runs of the suite, added up" demo 0 dropped
+verdict "... in that order, the last three in part" "$(cat "$ci/calls")" \
+	grep -qzE '^demo.test.test-debug uml-debug [^ ].*test-debug [^u].*test-races [^ ]' \
+	"$ci/calls"
+counts_all 8 1 "a demonstration that fails" demo 1 passed
 shows '^# make demo: passed$' "... is shown once more"
-counts_all 6 1 "a run with a failure" test-debug 1 'not ok 1 one' \
+counts_all 7 2 "a run with a failure" test-debug 1 'not ok 1 one' \
 	'1 passed, 1 failed, 0 skipped'
 shows '^# make test-debug: not ok 1 one$' "... which is shown once more"
-counts_all 5 1 "a run that breaks off" test-races 1 'ok 1 one'
-counts_all 7 0 "what was unstable" test 0 \
+counts_all 7 1 "a run that breaks off" test-races 1 'ok 1 one'
+skipped=2
+export KCUCKOO_CI_SECONDS=1400
+counts_all 5 0 "targets for which no time is left are skipped" demo 0 dropped
+verdict "... and not run" "$(cat "$ci/calls")" [ "$(wc -l <"$ci/calls")" = 3 ]
+shows '^# make test-races: skipped, [0-9]* s of 1400 are left and it takes up to 1500$' \
+	"... and named"
+touch "$ci/test.sleeps"
+skipped=3
+export KCUCKOO_CI_SECONDS=5
+counts_all 1 1 "a target that does not end in the time of the run has failed" test 1 'ok 1 one'
+shows '^# make test: not ok - make test did not end before the 5 s of the run were over$' \
+	"... and is named"
+rm "$ci/test.sleeps"
+skipped=0
+unset KCUCKOO_CI_SECONDS
+counts_all 9 0 "what was unstable" test 0 \
 	'# some/program was late and is tried again, alone; before, it printed:' \
 	'# late: not ok 1 one # late' 'ok 1 one' 1..1 'unstable: some/program' \
 	'2 passed, 0 failed, 0 skipped'
@@ -372,7 +391,7 @@ shows '^# make test: ok 1 one' "... and then"
 verdict "... and its name right before the count" "$last" \
 	[ "$(tail -n 2 <<<"$last" | head -n 1)" = 'unstable: some/program' ]
 
-counts_all 6 1 "a run that soak.sh makes, too, and that fails" test 1 '1 passed, 1 failed, 0 skipped'
+counts_all 8 1 "a run that soak.sh makes, too, and that fails" test 1 '1 passed, 1 failed, 0 skipped'
 soaks 1 "a target of it that fails stops no other" \
 	'FAILED: test: 1 passed, 1 failed, 0 skipped passed: test-races: 2 passed, 0 failed, 0 skipped' \
 	test test-races
