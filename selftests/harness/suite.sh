@@ -42,22 +42,21 @@ stock | rt | 5.10 | 6.12 | newest | gcov) slow=false ;;
 *) slow=true ;;
 esac
 
-# Lanes of the host, in the order in which they begin, the longest first: the
-# lane's name and the program that prints TAP, below selftests/. That of the machines
-# comes last: it runs two of them at a time.
+# Lanes of the host: the name, the program below selftests/ that prints TAP, and how many
+# seconds it takes.
 host_lanes='
-lint   harness/lint/run.sh
-proof  harness/lint/proof.sh
-core   unit/core/run.sh
-parser unit/parser/run.sh
-filter unit/filter/run.sh
-fetch  unit/fetch/run.sh
-protocol unit/protocol/run.sh
-fuzz   soak/fuzz/run.sh
-collect harness/collect.sh
-seeded soak/seeded/test.sh
-endurance soak/endurance/brief.sh
-vm     harness/vm/test.sh
+lint harness/lint/run.sh 300
+proof harness/lint/proof.sh 40
+core unit/core/run.sh 90
+parser unit/parser/run.sh 90
+filter unit/filter/run.sh 60
+fetch unit/fetch/run.sh 120
+protocol unit/protocol/run.sh 35
+fuzz soak/fuzz/run.sh 80
+collect harness/collect.sh 30
+seeded soak/seeded/test.sh 1
+endurance soak/endurance/brief.sh 5
+vm harness/vm/test.sh 250
 '
 
 # Gibibytes of memory that a lane's machine may take.
@@ -125,16 +124,24 @@ programs() {
 	make -s --no-print-directory -C "$selftests" list TARGETS="$1"
 }
 
-# by_length FOLDER...: the folders, those first that took longest: "seconds=N" in
-# their settings, "debug_seconds=N" on a slow kernel.
+# by_length FOLDER...: the lanes that are wanted, of the host and of these folders, each
+# with its program, or "-" for a folder. The longest lane comes first, so that the
+# processors are busy to the end; the settings of a folder have its length: "seconds=N",
+# or "debug_seconds=N" for a slow kernel.
 by_length() {
-	local folder seconds name=seconds
+	local folder lane program seconds name=seconds
 
 	! $slow || name=debug_seconds
-	for folder; do
-		seconds=$(setting "$folder" "$name")
-		echo "${seconds:-0} $folder"
-	done | sort -rn | cut -d' ' -f2
+	{
+		for folder; do
+			seconds=$(setting "$folder" "$name")
+			echo "${seconds:-0} $folder -"
+		done
+		[ "$kernel" = stock ] || return 0
+		while read -r lane program seconds; do
+			[ -z "$lane" ] || ! wanted "$lane" || echo "$seconds $lane $program"
+		done <<<"$host_lanes"
+	} | sort -rn | cut -d' ' -f2-
 }
 
 # build FOLDER...
@@ -407,28 +414,23 @@ wanted_folders() {
 }
 
 run_lanes() {
-	local lane program folder folders
+	local lane program folders
 
 	folders=$(wanted_folders)
-	# Folders wait for what is built first, the host's lanes do not.
+	# Alone: it uses all processors by itself.
 	# shellcheck disable=SC2086 # a list of names
 	[ -z "$folders" ] || begin build build $folders
-	if [ "$kernel" = stock ]; then
-		while read -r lane program; do
-			if [ -n "$lane" ] && wanted "$lane"; then
-				begin "$lane" host_lane "$lane" "$program"
-			fi
-		done <<<"$host_lanes"
-	fi
-	while [[ " ${running[*]} " = *" build "* ]]; do
+	while [ ${#running[@]} -gt 0 ]; do
 		await_one
 	done
 	# shellcheck disable=SC2086 # a list of names
-	for folder in $(by_length $folders); do
-		if runs_here "$folder"; then
-			begin "$folder" folder_lane "$folder"
+	while read -r lane program; do
+		if [ "$program" != - ]; then
+			begin "$lane" host_lane "$lane" "$program"
+		elif runs_here "$lane"; then
+			begin "$lane" folder_lane "$lane"
 		fi
-	done
+	done < <(by_length $folders)
 	while [ ${#running[@]} -gt 0 ]; do
 		await_one
 	done
