@@ -259,7 +259,7 @@ static int kcuckoo_bpf_register(enum bpf_prog_type type,
 static int kcuckoo_bpf_init_xdp(void)
 {
 	if (!kcuckoo_xdp_has_rxq()) {
-		pr_notice("XDP programs cannot call the module: this kernel would crash if a program in a map of devices did; Linux 6.1.115, 6.6.59, 6.11.6 and 6.12 have the fix\n");
+		pr_notice("XDP programs cannot call the module: this kernel crashes if a program in a device map calls it; Linux 6.1.115, 6.6.59, 6.11.6 and 6.12 have the fix\n");
 		return 0;
 	}
 	return kcuckoo_bpf_register(BPF_PROG_TYPE_XDP, &kcuckoo_bpf_xdp_set);

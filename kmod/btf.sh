@@ -29,7 +29,7 @@ has_btf() {
 
 # without REASON: leave the module as it is, print the reason, and exit.
 without() {
-	echo "note: ${module##*/} goes without BTF: XDP and tc programs cannot call it ($1)"
+	echo "note: ${module##*/} has no BTF: XDP and tc programs cannot call it ($1)"
 	exit 0
 }
 
@@ -94,7 +94,7 @@ kernel_btf() {
 	[ ! -e "$base" ] || return 0
 	unpack_image || without "cannot unpack $image"
 	objcopy --dump-section ".BTF=$scratch/btf" --only-section=.BTF \
-		"$scratch/vmlinux" "$scratch/rest" 2>"$scratch/log" || without "$image has none"
+		"$scratch/vmlinux" "$scratch/rest" 2>"$scratch/log" || without "$image has no BTF"
 	# Another image of the same release has other BTF, which is no longer needed.
 	rm -f "$cache/btf-$release-"*
 	mv "$scratch/btf" "$base"
@@ -140,7 +140,7 @@ build_resolver() {
 		HOSTCC=cc HOSTLD=ld HOSTAR=ar HOSTPKG_CONFIG=pkg-config \
 		>"$scratch/log" 2>&1 || {
 		tail -n 5 "$scratch/log" >&2
-		without "resolve_btfids does not build"
+		without "cannot build resolve_btfids"
 	}
 	mv "$scratch/resolver/resolve_btfids" "$resolver"
 }
@@ -154,7 +154,7 @@ describe() {
 		"$scratch/module" >"$scratch/log" 2>&1 ||
 		! "$resolver" -b "$base" "$scratch/module" >"$scratch/log" 2>&1; then
 		cat "$scratch/log" >&2
-		without "the tools fail"
+		without "pahole or resolve_btfids failed"
 	fi
 	mv "$scratch/module" "$module"
 	echo "  BTF     $module"
@@ -162,7 +162,7 @@ describe() {
 
 has_btf && exit 0
 grep -q '^CONFIG_DEBUG_INFO_BTF_MODULES=y' "$kdir/include/config/auto.conf" ||
-	without "the kernel $release takes none"
+	without "the kernel $release has no CONFIG_DEBUG_INFO_BTF_MODULES"
 
 find_cache
 need dwarves command -v pahole

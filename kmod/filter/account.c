@@ -17,7 +17,7 @@
 static ulong kcuckoo_max_bytes;
 module_param_named(max_bytes, kcuckoo_max_bytes, ulong, 0644);
 MODULE_PARM_DESC(max_bytes,
-		 "Bytes that the filters of a network namespace may hold (0: a quarter of the memory)");
+		 "Maximum number of bytes of all filters in a network namespace (default 0: a quarter of the memory)");
 
 /**
  * kcuckoo_account_create() - create an account

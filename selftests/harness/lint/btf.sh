@@ -27,7 +27,7 @@ without() {
 	env -u KCUCKOO_CACHE "$@" PATH="$scratch/bin:$PATH" \
 		"$top/kmod/btf.sh" "$headers" "$scratch/module.ko" >"$scratch/log" 2>&1 ||
 		{ echo "btf.sh with $*: exit status $?"; cat "$scratch/log"; exit 1; }
-	[[ $(<"$scratch/log") = *"goes without BTF"*"($why"* && $(wc -l <"$scratch/log") = 1 ]] ||
+	[[ $(<"$scratch/log") = *"has no BTF"*"($why"* && $(wc -l <"$scratch/log") = 1 ]] ||
 		{ echo "btf.sh with $*:"; cat "$scratch/log"; exit 1; }
 }
 
