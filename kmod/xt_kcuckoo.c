@@ -149,10 +149,10 @@ static void xt_kcuckoo_target_warn(const struct xt_kcuckoo_tginfo *info,
 	int err = kcuckoo_check_add(slot, xt_kcuckoo_timeout(info));
 
 	if (err == -EOPNOTSUPP)
-		pr_info_ratelimited("packets cannot add to '%s' as it is: it must be an exact filter of addresses, made with 'hash siphash'\n",
+		pr_info_ratelimited("packets cannot add to the present filter '%s': it is not an exact filter of addresses, created with 'hash siphash'\n",
 				    info->name);
 	else if (err == -EINVAL)
-		pr_info_ratelimited("packets cannot add to '%s' with a timeout as it is: it must be made with 'timeout'\n",
+		pr_info_ratelimited("packets cannot add to the present filter '%s' with a timeout: it was created without 'timeout'\n",
 				    info->name);
 }
 

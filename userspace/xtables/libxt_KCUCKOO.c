@@ -32,12 +32,12 @@ static void kcuckoo_help(void)
 	printf("KCUCKOO target options:\n"
 	       "  --add NAME src|dst   add the packet's source or destination address to the\n"
 	       "                       filter NAME, which must be exact and created with\n"
-	       "                       'hash siphash'; 'kcuckoo reserve NAME N' makes room\n"
+	       "                       'hash siphash'; 'kcuckoo reserve NAME N' grows it\n"
 	       "  --del NAME src|dst   delete the address from the filter NAME\n"
 	       "  --timeout T          with --add: the address expires after T: 90, 10m, 2h;\n"
 	       "                       0, never: no expiry (default: the filter's timeout)\n"
 	       "  --limit N            with --add: change at most N members per second (%d)\n"
-	       "The packet goes on to the next rule in any case. See kcuckoo(8).\n",
+	       "The packet always continues to the next rule. See kcuckoo(8).\n",
 	       XT_KCUCKOO_LIMIT_DEFAULT);
 }
 
@@ -149,11 +149,11 @@ static void warn_unfit(const struct xt_kcuckoo_tginfo *info)
 	if (filter.type != KCUCKOO_TYPE_INET || filter.tag_bits ||
 	    filter.hash != KCUCKOO_HASH_SIPHASH)
 		fprintf(stderr,
-			"Warning: packets cannot add to '%s' as it is: it must be an exact filter of addresses, created with 'hash siphash'\n",
+			"Warning: packets cannot add to the present filter '%s': it is not an exact filter of addresses, created with 'hash siphash'\n",
 			(const char *)info->name);
 	else if (info->timeout && !(filter.create_flags & KCUCKOO_CREATE_TIMEOUT))
 		fprintf(stderr,
-			"Warning: packets cannot add to '%s' with a timeout as it is: it must be created with 'timeout'\n",
+			"Warning: packets cannot add to the present filter '%s' with a timeout: it was created without 'timeout'\n",
 			(const char *)info->name);
 }
 

@@ -22,8 +22,8 @@ static void kcuckoo_help(void)
 	puts("kcuckoo match options:\n"
 	     "[!] --match-filter NAME src|dst   the packet's source or destination address is\n"
 	     "                                  in the filter NAME (not in it). While no\n"
-	     "                                  filter of addresses has that name, nothing\n"
-	     "                                  matches, inverted or not. See kcuckoo(8)");
+	     "                                  filter of addresses has that name, no packet\n"
+	     "                                  matches, with or without '!'. See kcuckoo(8)");
 }
 
 static int kcuckoo_parse(int c, char **argv, int invert, unsigned int *flags,

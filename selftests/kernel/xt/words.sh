@@ -50,14 +50,15 @@ told() {
 warned() {
 	logged=$(dmesg | wc -l)
 	rule "${@:2}"
-	[[ $err == *"Warning: packets cannot add to $1"* ]] || complain "$last: it said '$err'"
-	told "xt_kcuckoo: packets cannot add to $1"
+	[[ $err == *"Warning: packets cannot add to the present filter $1"* ]] ||
+		complain "$last: it said '$err'"
+	told "xt_kcuckoo: packets cannot add to the present filter $1"
 }
 
 test_filters() { # of a filter that packets may not add to the tool and the log warn
 	tool=iptables-nft
 	k create bl
-	warned "'bl' as it is: it must be an exact filter" -A INPUT -j KCUCKOO --add bl src
+	warned "'bl': it is not an exact filter" -A INPUT -j KCUCKOO --add bl src
 	k create words type bytes capacity 100 hash siphash
 	warned "'words'" -A INPUT -j KCUCKOO --add words src
 	k create plain hash siphash
