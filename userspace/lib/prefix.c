@@ -413,7 +413,7 @@ KCUCKOO_PUBLIC long kcuckoo_prefix_scan(const char *text, size_t length,
 		if (plen < 0) {
 			ret = plen;
 		} else if (plen <= 32 && is_mapped(prefix)) {
-			ret = fail(&t, "the prefix length is the one of IPv4: write the address without ::ffff:");
+			ret = fail(&t, "the prefix length is of IPv4: write the address without ::ffff:");
 		} else if (plen != prefix->plen) {
 			int max_plen = prefix->plen;
 

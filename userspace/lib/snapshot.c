@@ -239,7 +239,7 @@ int kcuckoo_snapshot_read_header(struct snapshot_reader *reader, int fd)
 		return length;
 	if (memcmp(header.magic, magic, length < (ssize_t)sizeof(magic) ?
 					(size_t)length : sizeof(magic)))
-		return damaged(reader, "it is no snapshot of a filter");
+		return damaged(reader, "it is not a snapshot of a filter");
 	if (length < (ssize_t)sizeof(header))
 		return damaged(reader, truncated);
 	if (le32toh(header.version) != SNAPSHOT_VERSION)

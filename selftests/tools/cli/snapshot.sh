@@ -131,7 +131,7 @@ test_files() { # a file that others may read, or that is none, is not replaced
 	refused "$file" 'No such file'
 	printf '192.0.2.1\n' >"$file"
 	k restore "$file"
-	refused 'no snapshot'
+	refused 'not a snapshot'
 	[ "$(ls -A "$folder")" = snapshot ] ||
 		complain "left behind: $(ls -A "$folder")"
 }
