@@ -243,34 +243,36 @@ static int find_configured(struct ban_filter *filter, bool (*wait)(void),
 /*
  * Find or create the filter. If a configuration creates the filter, wait until the
  * filter exists, or until @wait returns true. Check that the filter is suitable for
- * bans. Return: 0, 1 if @wait has returned true, or -1 after a report.
+ * bans. Set @created to true if this call created the filter, otherwise to false.
+ * Return: 0, 1 if @wait has returned true, or -1 after a report.
  */
-static int prepare(struct ban_filter *filter, bool (*wait)(void))
+static int prepare(struct ban_filter *filter, bool (*wait)(void), bool *created)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
 	const char *name = filter->settings.filter, *why;
-	bool created = false;
 	int ret;
 
+	*created = false;
 	if (filter->settings.configured)
 		ret = find_configured(filter, wait, &info);
 	else
-		ret = find_or_create(filter, &created, &info);
+		ret = find_or_create(filter, created, &info);
 	if (ret > 0)
 		return ret;
 	if (ret)
-		return report_error("cannot create the filter '%s': %s", name,
-				    error_text(ret));
+		return report_error("cannot find or create the filter '%s': %s",
+				    name, error_text(ret));
 	why = unsuitable(&info);
 	if (why)
 		return report_error("the filter '%s' cannot be used: %s", name,
 				    why);
 	set_timed(filter, &info);
-	return prepare_rules(filter, created, &info);
+	return prepare_rules(filter, *created, &info);
 }
 
 int ban_filter_open(struct ban_filter *filter, bool timed, bool leave)
 {
+	bool created;
 	int ret;
 
 	filter->create_timed = timed;
@@ -279,7 +281,8 @@ int ban_filter_open(struct ban_filter *filter, bool timed, bool leave)
 	filter->failed.what = "failed changes";
 	ret = open_device(filter, leave);
 	return ret ? ret : prepare(filter,
-				   leave ? wait_for_attempt : wait_always);
+				   leave ? wait_for_attempt : wait_always,
+				   &created);
 }
 
 /* Append a change to the batch. */
@@ -338,12 +341,18 @@ static int change(struct ban_filter *filter, size_t first, size_t *done)
 
 bool ban_filter_restore(struct ban_filter *filter)
 {
-	if (prepare(filter, wait_for_end))
+	bool created;
+
+	if (prepare(filter, wait_for_end, &created))
 		return false;
 	if (filter->settings.configured)
 		return true;
-	report_error("the filter '%s' was destroyed and is created again: older bans are missing until the program that bans is restarted",
-		     filter->settings.filter);
+	if (created)
+		report_error("the filter '%s' was destroyed and created again: older bans are missing until the program that sends bans is restarted",
+			     filter->settings.filter);
+	else
+		report_error("the filter '%s' did not exist for a time: older bans can be missing until the program that sends bans is restarted",
+			     filter->settings.filter);
 	return true;
 }
 

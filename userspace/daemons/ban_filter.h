@@ -75,8 +75,9 @@ bool ban_filter_is_full(const struct ban_filter *filter, bool add);
 
 /*
  * Restore a filter that was destroyed. If a configuration creates the filter, wait
- * for 'kcuckoo apply'. Otherwise create the filter again, and report this. Return:
- * true if changes can be tried again.
+ * for 'kcuckoo apply'. Otherwise create the filter again, unless another program has
+ * created it, and report which of the two happened. Return: true if changes can be
+ * tried again.
  */
 bool ban_filter_restore(struct ban_filter *filter);
 

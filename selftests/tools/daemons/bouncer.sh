@@ -302,7 +302,7 @@ test_destroyed() { # a filter that was destroyed is created again
 	k rules
 	[[ $out == *"crowdsec "* ]] || complain "no rule: $out"
 	dismiss one
-	err_has "the filter 'crowdsec' was destroyed and is created again"
+	err_has "the filter 'crowdsec' was destroyed and created again"
 }
 
 test_lost() { # after decisions were lost with their backend, no member is removed
@@ -392,7 +392,7 @@ test_destroyed_first() { # destroyed before the first decisions are complete
 	becomes crowdsec 192.0.2.1 192.0.2.3
 	k -q detach crowdsec
 	k destroy crowdsec
-	says one "the filter 'crowdsec' was destroyed and is created again"
+	says one "the filter 'crowdsec' was destroyed and created again"
 	k rules
 	[[ $out == *"crowdsec "* ]] || complain "no rule: $out"
 	lines one "$(decision add 192.0.2.2)"

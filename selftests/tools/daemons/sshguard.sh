@@ -91,7 +91,7 @@ test_destroyed() { # 'flush' creates a filter that was destroyed again, with its
 	k rules
 	[[ $out == *"sshguard "*prerouting*drop* ]] || complain "no rule: $out"
 	dismiss one
-	err_has "the filter 'sshguard' was destroyed and is created again"
+	err_has "the filter 'sshguard' was destroyed and created again"
 }
 
 test_rest() { # the rest of a line that is too long is no command
