@@ -326,8 +326,6 @@ static int run_worker(struct inbox *inbox, const struct session_sender *sender)
 		return WEXITSTATUS(status);
 	if (is_end_signal(WTERMSIG(status)))
 		return EXIT_SUCCESS;
-	report_error("the worker was ended by signal %d, another one continues",
-		     WTERMSIG(status));
 	return -WTERMSIG(status);
 }
 
@@ -349,10 +347,13 @@ static int supervise(struct inbox *inbox, const struct session_sender *sender)
 		if (inbox->line != line)
 			crashes = 0;
 		if (status != -SIGKILL && ++crashes == CRASHES_MAX) {
-			report_error("%d workers crashed after line %llu",
-				     CRASHES_MAX, (unsigned long long)line);
+			report_error("%d worker processes crashed after line %llu, the last one with signal %d",
+				     CRASHES_MAX, (unsigned long long)line,
+				     -status);
 			return EXIT_FAILURE;
 		}
+		report_error("signal %d ended the worker process, a new worker process continues",
+			     -status);
 	}
 }
 

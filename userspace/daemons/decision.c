@@ -96,7 +96,7 @@ static const char *find_fields(const char *line, const jsmntok_t *tokens,
 	const jsmntok_t *at = tokens + 1, *end = tokens + count;
 
 	if (count < 1 || tokens->type != JSMN_OBJECT)
-		return "it is no object in JSON";
+		return "it is not a JSON object";
 	while (at < end) {
 		struct text name = token_text(line, at);
 		int i;
@@ -108,7 +108,7 @@ static const char *find_fields(const char *line, const jsmntok_t *tokens,
 			;
 		if (i < FIELDS) {
 			if (fields[i].at)
-				return "a field stands there twice";
+				return "a field occurs twice";
 			fields[i] = token_text(line, at);
 		}
 		at += token_span(at, end);
@@ -135,7 +135,7 @@ static const char *check_fields(const struct text fields[FIELDS])
 			return missing[i];
 		if (!fields[i].string || memchr(fields[i].at, '\\',
 						fields[i].length))
-			return "a field is no plain string";
+			return "a field is not a string, or has a backslash";
 	}
 	if (simulated->at && (simulated->string || (!is(simulated, "true") &&
 						    !is(simulated, "false"))))
@@ -180,7 +180,7 @@ static const char *parse_key(const struct text *value,
 					  &why);
 
 	if (length < 0)
-		return why ? why : "the value is no address";
+		return why ? why : "\"value\" is not an address";
 	if ((size_t)length != value->length)
 		return "text follows the address";
 	return NULL;

@@ -89,9 +89,9 @@ static const char *parse_operands(const char *operands,
 		return "the operands are not ADDRESS 4|6 LENGTH";
 	snprintf(text, sizeof(text), "%s/%s", address, length);
 	if (kcuckoo_prefix_parse(text, key, &why) < 0)
-		return why ? why : "it is no address";
+		return why ? why : "it is not an address";
 	if (strcmp(kind, strchr(address, ':') ? "6" : "4"))
-		return "the kind of the address is wrong";
+		return "the address is not of the named family";
 	return NULL;
 }
 
@@ -134,7 +134,7 @@ static const char *take_line(struct backend *backend, const char *line)
 	else if (!strcmp(line, "flushonexit"))
 		backend->flush_on_exit = true;
 	else
-		return "it is no command of sshguard";
+		return "it is not a command of sshguard";
 	return NULL;
 }
 

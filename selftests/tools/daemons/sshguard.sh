@@ -74,10 +74,11 @@ test_bad() { # each bad line is reported with its number, and none ends the back
 	lines one '' 'block 192.0.2.10 4 32'
 	becomes sshguard 192.0.2.1 192.0.2.10 192.0.2.9
 	dismiss one
-	err_has 'line 2: ' 'line 3: the kind of the address is wrong: block 192.0.2.2 6 32' \
-		'line 4: the kind' 'line 5: ' 'line 6: the operands are not ADDRESS 4|6 LENGTH' \
-		'line 7: the operands' 'line 8: the operands' 'line 9: it is no command of sshguard' \
-		'line 10: it is no command' '2 more bad lines were not reported'
+	err_has 'line 2: ' 'line 3: the address is not of the named family: block 192.0.2.2 6 32' \
+		'line 4: the address is not of' 'line 5: ' \
+		'line 6: the operands are not ADDRESS 4|6 LENGTH' \
+		'line 7: the operands' 'line 8: the operands' 'line 9: it is not a command of sshguard' \
+		'line 10: it is not a command' '2 more bad lines were not reported'
 }
 
 test_destroyed() { # 'flush' creates a filter that was destroyed again, with its rule
