@@ -51,7 +51,7 @@
  * @session: the session
  * @filter: the filter
  * @line: the last line whose change is in the batch of @filter
- * @heard: this worker, or an earlier worker of the session, has read input
+ * @has_input: this worker, or an earlier worker of the session, has read input
  * @bad: limit on the number of reports of bad lines
  */
 struct worker {
@@ -59,7 +59,7 @@ struct worker {
 	struct session session;
 	struct ban_filter filter;
 	struct inbox_line line;
-	bool heard;
+	bool has_input;
 	struct report_limit bad;
 };
 
@@ -93,7 +93,7 @@ static void bad_line(struct worker *worker, const struct inbox_line *line,
 }
 
 /* Parse a line, and append its change to the batch. Return: 0, or -1 after a report. */
-static int take_line(struct worker *worker, const struct inbox_line *line)
+static int process_line(struct worker *worker, const struct inbox_line *line)
 {
 	struct ban_filter *filter = &worker->filter;
 	struct decision decision;
@@ -122,12 +122,12 @@ static int take_line(struct worker *worker, const struct inbox_line *line)
 }
 
 /* Process all complete lines. Return: 0, or -1 after a report. */
-static int take_lines(struct worker *worker)
+static int process_lines(struct worker *worker)
 {
 	struct inbox_line line = worker->line;
 
 	while (inbox_next(worker->inbox, &line)) {
-		if (take_line(worker, &line))
+		if (process_line(worker, &line))
 			return -1;
 		worker->line = line;
 	}
@@ -188,7 +188,7 @@ static int remove_unnamed(struct worker *worker)
 static int wait_for_input(struct worker *worker)
 {
 	struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
-	bool silence = worker->session.first && worker->heard;
+	bool silence = worker->session.first && worker->has_input;
 	int ret;
 
 	for (;;) {
@@ -197,8 +197,8 @@ static int wait_for_input(struct worker *worker)
 			return 1;
 		if (ret < 0 && errno != EINTR)
 			return report_error("poll: %s", strerror(errno));
-		report_rest(&worker->bad, 0);
-		report_rest(&worker->filter.failed, 0);
+		report_suppressed(&worker->bad, 0);
+		report_suppressed(&worker->filter.failed, 0);
 		if (!ret && silence)
 			return 0;
 	}
@@ -210,7 +210,7 @@ static int process(struct worker *worker)
 	int ret;
 
 	for (;;) {
-		if (take_lines(worker))
+		if (process_lines(worker))
 			return -1;
 		ret = wait_for_input(worker);
 		if (ret < 0 || (!ret && remove_unnamed(worker)))
@@ -219,7 +219,7 @@ static int process(struct worker *worker)
 			continue;
 		switch (inbox_read(worker->inbox, STDIN_FILENO)) {
 		case INBOX_DATA:
-			worker->heard = true;
+			worker->has_input = true;
 			break;
 		case INBOX_END:
 			return 0;
@@ -238,12 +238,12 @@ static void finish(struct worker *worker)
 {
 	struct inbox *inbox = worker->inbox;
 
-	if (inbox_rest(inbox))
+	if (inbox_pending(inbox))
 		report_limited(&worker->bad,
 			       "line %llu: the input ends in the line",
 			       (unsigned long long)inbox->line + 1);
-	report_rest(&worker->bad, 1);
-	report_rest(&worker->filter.failed, 1);
+	report_suppressed(&worker->bad, 1);
+	report_suppressed(&worker->filter.failed, 1);
 }
 
 /* The signals that ask a process to end. */
@@ -288,14 +288,14 @@ static int work(struct inbox *inbox, const struct session_sender *sender)
 	 * If an earlier worker has read input that is not processed, keep waiting for
 	 * the filter even at the end of the input.
 	 */
-	ret = ban_filter_open(&worker.filter, true, !inbox_rest(inbox));
+	ret = ban_filter_open(&worker.filter, true, !inbox_pending(inbox));
 	if (ret < 0 || session_begin(&worker.session, settings->filter))
 		return EXIT_FAILURE;
 	/* The input has ended without a decision, so no decision was lost. */
 	if (ret)
 		return EXIT_SUCCESS;
 	ignore_signals();
-	worker.heard = inbox->line || worker.session.heard;
+	worker.has_input = inbox->line || worker.session.has_named_keys;
 	if (process(&worker))
 		return EXIT_FAILURE;
 	finish(&worker);

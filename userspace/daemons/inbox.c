@@ -38,7 +38,7 @@ static void set_position(struct inbox *inbox, uint64_t position)
 	__atomic_store_n(&inbox->position, position, __ATOMIC_RELEASE);
 }
 
-size_t inbox_rest(struct inbox *inbox)
+size_t inbox_pending(struct inbox *inbox)
 {
 	size_t offset = offset_of(inbox->position);
 
@@ -65,27 +65,27 @@ static void move_input(struct inbox *inbox, size_t length)
 static void drop_input(struct inbox *inbox)
 {
 	inbox->skip = true;
-	set_position(inbox, inbox->position + inbox_rest(inbox));
+	set_position(inbox, inbox->position + inbox_pending(inbox));
 }
 
 enum inbox_result inbox_read(struct inbox *inbox, int fd)
 {
-	size_t length, room;
+	size_t length, free_size;
 	char *end, *zero;
 	ssize_t done;
 
-	if (inbox->skip || inbox_rest(inbox) > INBOX_LINE_MAX)
+	if (inbox->skip || inbox_pending(inbox) > INBOX_LINE_MAX)
 		drop_input(inbox);
-	length = inbox_rest(inbox);
-	room = INBOX_SIZE - offset_of(inbox->position) - length;
-	if (room < INBOX_LINE_MAX) {
+	length = inbox_pending(inbox);
+	free_size = INBOX_SIZE - offset_of(inbox->position) - length;
+	if (free_size < INBOX_LINE_MAX) {
 		move_input(inbox, length);
-		room = INBOX_SIZE - length;
+		free_size = INBOX_SIZE - length;
 	}
 	end = buffer_of(inbox, inbox->position) +
 	      offset_of(inbox->position) + length;
 	do {
-		done = read(fd, end, room);
+		done = read(fd, end, free_size);
 	} while (done < 0 && errno == EINTR);
 	if (done <= 0)
 		return done ? INBOX_ERROR : INBOX_END;

@@ -78,6 +78,6 @@ bool inbox_next(struct inbox *inbox, struct inbox_line *line);
 void inbox_done(struct inbox *inbox, const struct inbox_line *line);
 
 /* Return: the number of bytes that were read and not processed yet. */
-size_t inbox_rest(struct inbox *inbox);
+size_t inbox_pending(struct inbox *inbox);
 
 #endif /* KCUCKOO_DAEMONS_INBOX_H */

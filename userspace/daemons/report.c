@@ -45,7 +45,7 @@ static time_t now(void)
 	return time.tv_sec + 1;
 }
 
-void report_rest(struct report_limit *limit, int end)
+void report_suppressed(struct report_limit *limit, int end)
 {
 	if (!limit->begin || (!end && now() - limit->begin < PERIOD))
 		return;
@@ -61,7 +61,7 @@ void report_limited(struct report_limit *limit, const char *format, ...)
 {
 	va_list args;
 
-	report_rest(limit, 0);
+	report_suppressed(limit, 0);
 	if (!limit->begin)
 		limit->begin = now();
 	if (++limit->count > REPORT_BURST)

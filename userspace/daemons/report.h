@@ -51,6 +51,6 @@ void report_limited(struct report_limit *limit, const char *format, ...)
  * If the period is over, or @end is nonzero, report the number of errors that
  * report_limited() only counted, and end the period.
  */
-void report_rest(struct report_limit *limit, int end);
+void report_suppressed(struct report_limit *limit, int end);
 
 #endif /* KCUCKOO_DAEMONS_REPORT_H */

@@ -122,17 +122,17 @@ static int write_state(const struct session_sender *sender, const char *phase,
  * are appended later would be read from wrong offsets. Return: the size of the file, or
  * -1 with errno set.
  */
-static off_t drop_part(const struct session *session)
+static off_t drop_incomplete_key(const struct session *session)
 {
 	struct stat status;
-	off_t part;
+	off_t incomplete;
 
 	if (fstat(session->named, &status))
 		return -1;
-	part = status.st_size % sizeof(struct kcuckoo_prefix);
-	if (part && ftruncate(session->named, status.st_size - part))
+	incomplete = status.st_size % sizeof(struct kcuckoo_prefix);
+	if (incomplete && ftruncate(session->named, status.st_size - incomplete))
 		return -1;
-	return status.st_size - part;
+	return status.st_size - incomplete;
 }
 
 /*
@@ -148,10 +148,10 @@ static int open_named(struct session *session, int flags)
 	session->named = open(NAMED, O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND |
 			      flags, 0600);
 	if (session->named >= 0)
-		size = drop_part(session);
+		size = drop_incomplete_key(session);
 	if (size < 0)
 		return file_error(NAMED);
-	session->heard = size;
+	session->has_named_keys = size;
 	return 0;
 }
 
@@ -210,7 +210,7 @@ int session_name(struct session *session, const struct kcuckoo_prefix *keys,
 	if (done >= 0)
 		return 0;
 	ret = file_error(NAMED);
-	drop_part(session);
+	drop_incomplete_key(session);
 	return ret;
 }
 

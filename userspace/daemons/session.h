@@ -41,7 +41,7 @@ struct session_sender {
  * @filter: name of the filter, empty before the first session_begin()
  * @first: the first decisions are not complete yet
  * @lost: decisions were lost; @first is false then
- * @heard: the file of named keys had keys when this process opened it
+ * @has_named_keys: the file of named keys had keys when this process opened it
  * @named: descriptor of the file of named keys, while @first is true
  */
 struct session {
@@ -49,7 +49,7 @@ struct session {
 	char filter[KCUCKOO_NAME_SIZE];
 	bool first;
 	bool lost;
-	bool heard;
+	bool has_named_keys;
 	int named;
 };
 

@@ -123,7 +123,7 @@ static const char *change(struct backend *backend, bool add,
  * Process a line without its newline. Return: NULL, or a text that explains what is
  * wrong with the line.
  */
-static const char *take_line(struct backend *backend, const char *line)
+static const char *process_line(struct backend *backend, const char *line)
 {
 	if (!strncmp(line, "block ", 6))
 		return change(backend, true, line + 6);
@@ -139,7 +139,7 @@ static const char *take_line(struct backend *backend, const char *line)
 }
 
 /* Process all complete lines. */
-static void take_lines(struct backend *backend)
+static void process_lines(struct backend *backend)
 {
 	struct inbox_line line = { .number = 0 };
 	char text[LINE_MAX], escaped[160];
@@ -149,7 +149,7 @@ static void take_lines(struct backend *backend)
 		if (!line.too_long && line.length < sizeof(text)) {
 			memcpy(text, line.text, line.length);
 			text[line.length] = 0;
-			why = take_line(backend, text);
+			why = process_line(backend, text);
 		} else {
 			why = "the line is too long";
 		}
@@ -175,9 +175,9 @@ static int process(struct backend *backend)
 
 	sigemptyset(&none);
 	while (!ended) {
-		take_lines(backend);
-		report_rest(&backend->bad, 0);
-		report_rest(&backend->filter.failed, 0);
+		process_lines(backend);
+		report_suppressed(&backend->bad, 0);
+		report_suppressed(&backend->filter.failed, 0);
 		if (ppoll(&input, 1, &check, &none) <= 0)
 			continue;
 		switch (inbox_read(backend->inbox, STDIN_FILENO)) {
@@ -219,7 +219,7 @@ int main(int argc, char *argv[])
 	ret = process(&backend);
 	if (backend.flush_on_exit)
 		ban_filter_flush(&backend.filter);
-	report_rest(&backend.bad, 1);
-	report_rest(&backend.filter.failed, 1);
+	report_suppressed(&backend.bad, 1);
+	report_suppressed(&backend.filter.failed, 1);
 	return ret ? EXIT_FAILURE : EXIT_SUCCESS;
 }
