@@ -14,17 +14,17 @@
 
 /*
  * Clear all fields of a structure that the kernel fills in, except @size, its
- * first field. @known: size of the structure in this version of the library.
+ * first field. @max_size: size of the structure in this version of the library.
  * The fields must be zero: an older module does not set the fields that it does
  * not support, and rejects the structure if these fields are not zero.
  */
-static void clear(void *argument, size_t known)
+static void clear(void *argument, size_t max_size)
 {
 	__u32 size;
 
 	memcpy(&size, argument, sizeof(size));
-	if (size > known)
-		size = known;
+	if (size > max_size)
+		size = max_size;
 	if (size > sizeof(size))
 		memset((char *)argument + sizeof(size), 0, size - sizeof(size));
 }

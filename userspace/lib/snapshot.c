@@ -289,7 +289,7 @@ static int refill(struct unpacking *u)
 /*
  * Unpack as many bytes to @u->chunk as one call of zstd returns. Return: 0 or -errno.
  */
-static int unpack_some(struct unpacking *u)
+static int unpack_step(struct unpacking *u)
 {
 	size_t before, had, ret;
 	int error;
@@ -322,7 +322,7 @@ static int unpack_chunk(struct unpacking *u)
 	u->chunk.pos = 0;
 	u->chunk.size = u->rest < SNAPSHOT_CHUNK ? u->rest : SNAPSHOT_CHUNK;
 	while (!ret && !u->ended && u->chunk.pos < u->chunk.size)
-		ret = unpack_some(u);
+		ret = unpack_step(u);
 	if (!ret && u->chunk.pos < u->chunk.size)
 		ret = damaged(u->reader,
 			      "it is damaged: it is shorter than its header says");
@@ -336,20 +336,20 @@ static int unpack_chunk(struct unpacking *u)
  */
 static int check_end(struct unpacking *u)
 {
-	size_t there = u->in.size - u->in.pos;
+	size_t buffered = u->in.size - u->in.pos;
 	__u32 crc;
 	__u8 trailer[sizeof(crc) + 1];
 	ssize_t length = 0;
 
-	if (there > sizeof(trailer))
-		there = sizeof(trailer);
-	memcpy(trailer, (const char *)u->in.src + u->in.pos, there);
-	if (there < sizeof(trailer))
-		length = reader_get(u->reader, trailer + there,
-				    sizeof(trailer) - there);
+	if (buffered > sizeof(trailer))
+		buffered = sizeof(trailer);
+	memcpy(trailer, (const char *)u->in.src + u->in.pos, buffered);
+	if (buffered < sizeof(trailer))
+		length = reader_get(u->reader, trailer + buffered,
+				    sizeof(trailer) - buffered);
 	if (length < 0)
 		return length;
-	length += there;
+	length += buffered;
 	if (length < (ssize_t)sizeof(crc))
 		return damaged(u->reader, truncated);
 	if (length > (ssize_t)sizeof(crc))
@@ -374,11 +374,11 @@ static int unpack_image(struct unpacking *u, snapshot_take take, void *context)
 			ret = unpack_chunk(u);
 	}
 	/*
-	 * All bytes of the image are unpacked: unpack_some() must find only the
+	 * All bytes of the image are unpacked: unpack_step() must find only the
 	 * end of the frame.
 	 */
 	while (!ret && !u->ended)
-		ret = unpack_some(u);
+		ret = unpack_step(u);
 	if (!ret)
 		ret = check_end(u);
 	return ret ? ret : take(context, u->chunk.dst, u->chunk.size);

@@ -140,7 +140,7 @@ static int export_line(struct store *store, const struct record *record,
 	const void *line;
 
 	(void)data;
-	if (!store_alive(store, record, newest))
+	if (!store_line_exists(store, record, newest))
 		return 0;
 	line = store_line(store, record);
 	if (!line)

@@ -86,10 +86,10 @@ void store_narrow(const struct store *store, struct matches *matches,
 
 	for (i = 0; i < matches->count; i++) {
 		const struct record *record = matches->record[i];
-		const void *there = log_line(&store->log, record);
+		const void *stored = log_line(&store->log, record);
 
-		if (there && record->length == length &&
-		    !memcmp(there, line, length))
+		if (stored && record->length == length &&
+		    !memcmp(stored, line, length))
 			matches->record[count++] = record;
 	}
 	matches->count = count;
@@ -188,8 +188,8 @@ int store_delete(struct store *store, const struct record *newest)
 	return append(store, &record, NULL);
 }
 
-bool store_alive(const struct store *store, const struct record *record,
-		 const struct record *newest)
+bool store_line_exists(const struct store *store, const struct record *record,
+		       const struct record *newest)
 {
 	return record->kind != RECORD_TOMBSTONE &&
 	       unit_of(store, record) > newest->since;
@@ -199,8 +199,8 @@ bool store_alive(const struct store *store, const struct record *record,
  * Call @visit for @count records whose keys are in @store->keys. Return: as
  * store_walk().
  */
-static int visit_some(struct store *store, const struct record **records,
-		      size_t count, store_visit visit, void *data)
+static int visit_batch(struct store *store, const struct record **records,
+		       size_t count, store_visit visit, void *data)
 {
 	struct matches matches;
 	unsigned int j;
@@ -236,9 +236,9 @@ int store_walk(struct store *store, store_visit visit, void *data)
 			return log_damaged(&store->log, unit);
 		memcpy(store->keys[i], records[i]->key, KEY_SIZE);
 		if (++i == INDEX_BATCH) {
-			ret = visit_some(store, records, i, visit, data);
+			ret = visit_batch(store, records, i, visit, data);
 			i = 0;
 		}
 	}
-	return ret ? ret : visit_some(store, records, i, visit, data);
+	return ret ? ret : visit_batch(store, records, i, visit, data);
 }

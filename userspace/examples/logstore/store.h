@@ -106,7 +106,7 @@ int store_walk(struct store *store, store_visit visit, void *data);
  * Return: true if the line that @record added was not deleted later. @newest: the
  * newest record of the same line, which refers to the last tombstone of the line.
  */
-bool store_alive(const struct store *store, const struct record *record,
-		 const struct record *newest);
+bool store_line_exists(const struct store *store, const struct record *record,
+		       const struct record *newest);
 
 #endif /* LOGSTORE_STORE_H */

@@ -56,7 +56,7 @@ static int fill(struct kcuckoo *handle, const struct draft *draft)
  * Give the staged filter the name @name. If a filter has this name, replace that
  * filter. Return: 0 or -errno.
  */
-static int take_place(struct kcuckoo *handle, const char *name)
+static int publish_or_replace(struct kcuckoo *handle, const char *name)
 {
 	int ret = kcuckoo_replace_staged(handle, name, NULL);
 
@@ -90,7 +90,7 @@ static int load(struct kcuckoo *handle, const char *name,
 		return filter_error(name, "fill", ret);
 	if (draft_write(draft, path))
 		return -1;
-	ret = take_place(handle, name);
+	ret = publish_or_replace(handle, name);
 	return ret ? filter_error(name, "replace", ret) : 0;
 }
 
@@ -178,7 +178,7 @@ int blocker_check(struct blocker *blocker, const struct span *url,
 	count = url_forms(url->text, url->length, forms);
 	if (look_up(blocker, forms, count, results))
 		return -1;
-	blocker->asked += count;
+	blocker->looked_up += count;
 	for (i = 0; i < count; i++) {
 		if (results[i] != KCUCKOO_RESULT_PRESENT)
 			continue;
@@ -187,7 +187,7 @@ int blocker_check(struct blocker *blocker, const struct span *url,
 			*entry = forms[i];
 			found = 1;
 		} else {
-			blocker->needless++;
+			blocker->not_listed++;
 		}
 	}
 	return found;

@@ -48,10 +48,10 @@ struct marks {
  * @path: file of the list
  * @list: the list
  * @marks: marks of the list
- * @asked: number of forms of URLs that were looked up in the filter
- * @read: number of the forms in @asked that are in the filter, and were then looked up
- *	in the list
- * @needless: number of the forms in @read that are not on the list
+ * @looked_up: number of forms of URLs that were looked up in the filter
+ * @read: number of the forms in @looked_up that are in the filter, and were then
+ *	looked up in the list
+ * @not_listed: number of the forms in @read that are not on the list
  */
 struct blocker {
 	struct kcuckoo *handle;
@@ -59,9 +59,9 @@ struct blocker {
 	const char *path;
 	struct list list;
 	struct marks marks;
-	uint64_t asked;
+	uint64_t looked_up;
 	uint64_t read;
-	uint64_t needless;
+	uint64_t not_listed;
 };
 
 /*

@@ -167,7 +167,7 @@ static int check_lines(struct blocker *blocker, struct tally *tally)
 /* Print the results for all URLs. Return: 0, or -1 after an error message. */
 static int print_tally(struct blocker *blocker, const struct tally *tally)
 {
-	uint64_t absent = blocker->asked - (blocker->read - blocker->needless);
+	uint64_t absent = blocker->looked_up - (blocker->read - blocker->not_listed);
 	double expected = blocker_expected(blocker);
 
 	if (expected < 0)
@@ -175,10 +175,10 @@ static int print_tally(struct blocker *blocker, const struct tally *tally)
 	say("%ju blocked, %ju allowed, %ju invalid", (uintmax_t)tally->blocked,
 	    (uintmax_t)tally->allowed, (uintmax_t)tally->bad);
 	say("%ju look-ups in the filter; %ju in the list, of which %ju found no match",
-	    (uintmax_t)blocker->asked, (uintmax_t)blocker->read,
-	    (uintmax_t)blocker->needless);
+	    (uintmax_t)blocker->looked_up, (uintmax_t)blocker->read,
+	    (uintmax_t)blocker->not_listed);
 	say("false positives: %.6f measured, %.6f expected",
-	    absent ? (double)blocker->needless / absent : 0, expected);
+	    absent ? (double)blocker->not_listed / absent : 0, expected);
 	return 0;
 }
 

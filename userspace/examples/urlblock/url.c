@@ -108,18 +108,18 @@ static int find_hosts(const char *host, const char *end,
 {
 	const char *labels[URL_HOSTS];
 	const char *at = end;
-	int i, known = 0, count = 0;
+	int i, nr_labels = 0, count = 0;
 
 	hosts[count++] = host;
 	if (is_address(host, end))
 		return count;
-	while (at > host && known < URL_HOSTS) {
+	while (at > host && nr_labels < URL_HOSTS) {
 		const char *dot = memrchr(host, '.', at - host);
 
-		labels[known++] = dot ? dot + 1 : host;
+		labels[nr_labels++] = dot ? dot + 1 : host;
 		at = dot ? dot : host;
 	}
-	for (i = known - 1; i > 0 && count < URL_HOSTS; i--)
+	for (i = nr_labels - 1; i > 0 && count < URL_HOSTS; i--)
 		if (labels[i] != host)
 			hosts[count++] = labels[i];
 	return count;
