@@ -50,10 +50,10 @@ struct kcuckoo_bucket_pair {
 static inline u32 kcuckoo_bucket_pair_other(const struct kcuckoo_table *table,
 					    u32 bucket, u64 hash)
 {
-	u32 sum = kcuckoo_hash_scale(hash, table->part) | table->odd_sum;
+	u32 sum = kcuckoo_hash_scale(hash, table->part_buckets) | table->odd_sum;
 	u32 other = sum - bucket;
 
-	return sum < bucket ? other + table->part : other;
+	return sum < bucket ? other + table->part_buckets : other;
 }
 
 /**
@@ -98,7 +98,7 @@ kcuckoo_bucket_pair_of_tag(const struct kcuckoo_table *table, u32 bucket,
 	};
 
 	if (unlikely(table->part_mask)) {
-		u32 first = (tag & table->part_mask) * table->part;
+		u32 first = (tag & table->part_mask) * table->part_buckets;
 
 		pair.bucket[0] += first;
 		pair.bucket[1] += first;
@@ -119,7 +119,7 @@ static inline struct kcuckoo_bucket_pair
 kcuckoo_bucket_pair_of_hash(const struct kcuckoo_table *table, u64 hash)
 {
 	u64 rest;
-	u32 bucket = kcuckoo_hash_split(hash, table->part, &rest);
+	u32 bucket = kcuckoo_hash_split(hash, table->part_buckets, &rest);
 	u64 tag = kcuckoo_hash_scale(rest, table->tag_max) + 1;
 
 	return kcuckoo_bucket_pair_of_tag(table, bucket, tag);

@@ -20,7 +20,8 @@ static bool kcuckoo_rehash_mirrors(const struct kcuckoo_store *from,
 	unsigned int doublings = from->layout.params.doublings;
 
 	return !from->layout.bitmap && !to->layout.bitmap &&
-	       !to->table.entries && from->table.part == to->table.part &&
+	       !to->table.entries &&
+	       from->table.part_buckets == to->table.part_buckets &&
 	       (to->layout.params.doublings == doublings ||
 		to->layout.params.doublings == doublings + 1);
 }
@@ -67,8 +68,8 @@ static u64 kcuckoo_rehash_member(const struct kcuckoo_store *store,
  * Sets the expiry of an entry if the new expiry is later than the old expiry; the
  * expiry 0 (never) is the latest.
  */
-static void kcuckoo_rehash_renew(struct kcuckoo_table *table, u64 place,
-				 u32 expiry)
+static void kcuckoo_rehash_extend_expiry(struct kcuckoo_table *table, u64 place,
+					 u32 expiry)
 {
 	u32 old = kcuckoo_table_expiry(table, place);
 
@@ -94,7 +95,7 @@ static bool kcuckoo_rehash_unite(const struct kcuckoo_rehash *rehash,
 	place = kcuckoo_rehash_member(to, key, &any);
 	if (place == KCUCKOO_NO_PLACE)
 		return false;
-	kcuckoo_rehash_renew(&to->table, place, probe->expiry);
+	kcuckoo_rehash_extend_expiry(&to->table, place, probe->expiry);
 	if (!probe->expiry || probe->expiry > rehash->now)
 		kcuckoo_table_set_value(&to->table, place, probe->value);
 	return true;
@@ -385,7 +386,7 @@ void kcuckoo_rehash_set(struct kcuckoo_rehash *rehash, u64 place,
 	kcuckoo_table_set_value(table, place, value);
 	/* The united entry can expire later than the member of the old store. */
 	if (rehash->unite)
-		kcuckoo_rehash_renew(table, place, expiry);
+		kcuckoo_rehash_extend_expiry(table, place, expiry);
 	else
 		kcuckoo_table_set_expiry(table, place, expiry);
 }

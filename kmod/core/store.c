@@ -123,8 +123,8 @@ static bool kcuckoo_store_bit(const struct kcuckoo_store *store, u64 bit)
 /*
  * Checks whether a bit of a bitmap is set and the member of this bit has not expired.
  */
-static bool kcuckoo_store_bit_alive(const struct kcuckoo_store *store, u64 bit,
-				    const struct kcuckoo_probe *probe)
+static bool kcuckoo_store_bit_contains(const struct kcuckoo_store *store, u64 bit,
+				       const struct kcuckoo_probe *probe)
 {
 	u32 expiry;
 
@@ -166,7 +166,7 @@ bool kcuckoo_store_contains(const struct kcuckoo_store *store,
 			    const struct kcuckoo_probe *probe)
 {
 	if (store->layout.bitmap)
-		return kcuckoo_store_bit_alive(store, key->number.lo, probe);
+		return kcuckoo_store_bit_contains(store, key->number.lo, probe);
 	return kcuckoo_table_contains(&store->table, probe);
 }
 
@@ -184,7 +184,7 @@ u64 kcuckoo_store_find(const struct kcuckoo_store *store,
 {
 	if (!store->layout.bitmap)
 		return kcuckoo_table_find(&store->table, probe);
-	return kcuckoo_store_bit_alive(store, key->number.lo, probe) ?
+	return kcuckoo_store_bit_contains(store, key->number.lo, probe) ?
 	       key->number.lo : KCUCKOO_NO_PLACE;
 }
 
@@ -281,12 +281,12 @@ u64 kcuckoo_store_vacant(const struct kcuckoo_store *store,
 
 /* Sets or clears a bit of a bitmap, and writes value and expiry to the second plane. */
 static void kcuckoo_store_bit_put(struct kcuckoo_store *store, u64 bit,
-				  bool there, u32 value, u32 expiry)
+				  bool set, u32 value, u32 expiry)
 {
 	struct kcuckoo_table *table = &store->table;
 
-	kcuckoo_bits_put(table->tags, bit, 1, there);
-	table->entries += there ? 1 : -1;
+	kcuckoo_bits_put(table->tags, bit, 1, set);
+	table->entries += set ? 1 : -1;
 	if (!table->aux)
 		return;
 	kcuckoo_table_set_value(table, bit, value);
@@ -368,7 +368,7 @@ bool kcuckoo_store_get(const struct kcuckoo_store *store, u64 place,
  * Checks whether an entry of an exact table can belong to a key: the permuted number
  * that is computed from the entry must not have more bits than the numbers of the store.
  */
-static bool kcuckoo_store_sound_number(const struct kcuckoo_store *store,
+static bool kcuckoo_store_valid_number(const struct kcuckoo_store *store,
 				       u64 place)
 {
 	const struct kcuckoo_table *table = &store->table;
@@ -386,12 +386,12 @@ static bool kcuckoo_store_sound_number(const struct kcuckoo_store *store,
 }
 
 /* Checks whether a fingerprint is in the part that its lowest bits select. */
-static bool kcuckoo_store_sound_part(const struct kcuckoo_table *table,
+static bool kcuckoo_store_valid_part(const struct kcuckoo_table *table,
 				     u64 place)
 {
 	u64 tag = kcuckoo_table_tag(table, place);
 
-	return kcuckoo_table_bucket(table, place) / table->part ==
+	return kcuckoo_table_bucket(table, place) / table->part_buckets ==
 	       (tag & table->part_mask);
 }
 
@@ -401,7 +401,7 @@ static bool kcuckoo_store_sound_part(const struct kcuckoo_table *table,
  * old expiry were not 0, the function would decrement @expiring for an entry that was
  * never counted.
  */
-static bool kcuckoo_store_sound_free(const struct kcuckoo_store *store,
+static bool kcuckoo_store_valid_free(const struct kcuckoo_store *store,
 				     u64 place)
 {
 	const struct kcuckoo_table *table = &store->table;
@@ -414,39 +414,39 @@ static bool kcuckoo_store_sound_free(const struct kcuckoo_store *store,
 }
 
 /* Checks whether the entry at a place in use can belong to a key. */
-static bool kcuckoo_store_sound_used(const struct kcuckoo_store *store,
+static bool kcuckoo_store_valid_used(const struct kcuckoo_store *store,
 				     u64 place)
 {
 	if (store->layout.bitmap)
 		return true;
 	return kcuckoo_store_exact(store) ?
-	       kcuckoo_store_sound_number(store, place) :
-	       kcuckoo_store_sound_part(&store->table, place);
+	       kcuckoo_store_valid_number(store, place) :
+	       kcuckoo_store_valid_part(&store->table, place);
 }
 
 /**
- * kcuckoo_store_sound() - check the entries of a bucket that come from user memory
+ * kcuckoo_store_valid() - check the entries of a bucket that come from user memory
  * @store: a store whose planes were copied from a snapshot
  * @place: the first place of the bucket, or of a word of a bitmap
  * @end: kcuckoo_store_next_bucket() of @place
  *
- * An entry is sound if adding a key could have written it. An entry that is not sound
+ * An entry is valid if adding a key could have written it. An entry that is not valid
  * could refer to a bucket outside the table, or to a key that does not exist.
  *
- * Return: true if all entries are sound.
+ * Return: true if all entries are valid.
  */
-bool kcuckoo_store_sound(const struct kcuckoo_store *store, u64 place, u64 end)
+bool kcuckoo_store_valid(const struct kcuckoo_store *store, u64 place, u64 end)
 {
 	const struct kcuckoo_table *table = &store->table;
 
 	if (table->params.sorted &&
-	    !kcuckoo_table_sorted_sound(table, kcuckoo_table_bucket(table,
+	    !kcuckoo_table_sorted_valid(table, kcuckoo_table_bucket(table,
 								    place)))
 		return false;
 	for (; place < end; place++)
 		if (!(kcuckoo_store_used(store, place) ?
-		      kcuckoo_store_sound_used(store, place) :
-		      kcuckoo_store_sound_free(store, place)))
+		      kcuckoo_store_valid_used(store, place) :
+		      kcuckoo_store_valid_free(store, place)))
 			return false;
 	return true;
 }

@@ -140,7 +140,7 @@ void kcuckoo_store_clear(struct kcuckoo_store *store, u64 place);
 bool kcuckoo_store_used(const struct kcuckoo_store *store, u64 place);
 bool kcuckoo_store_get(const struct kcuckoo_store *store, u64 place,
 		       struct kcuckoo_key *key);
-bool kcuckoo_store_sound(const struct kcuckoo_store *store, u64 place,
+bool kcuckoo_store_valid(const struct kcuckoo_store *store, u64 place,
 			 u64 end);
 u64 kcuckoo_store_next_bucket(const struct kcuckoo_store *store, u64 place);
 

@@ -37,9 +37,9 @@ void kcuckoo_table_init(struct kcuckoo_table *table,
 	table->expiring = 0;
 	table->bucket_bits = kcuckoo_table_params_bucket_bits(params);
 	table->aux_stride = kcuckoo_table_params_aux_stride(params);
-	table->part = params->nbuckets >> params->doublings;
+	table->part_buckets = params->nbuckets >> params->doublings;
 	table->part_mask = kcuckoo_bits_mask(params->doublings);
-	table->odd_sum = ~table->part & 1;
+	table->odd_sum = ~table->part_buckets & 1;
 	if (params->sorted)
 		width -= KCUCKOO_SEMISORT_BITS;
 	table->inverse = BIT(16) / width + 1;
@@ -81,7 +81,7 @@ u32 kcuckoo_table_alternate(const struct kcuckoo_table *table, u32 bucket,
 	if (table->params.exact)
 		tag = (tag - 1) >> 1;
 	else
-		first = (tag & table->part_mask) * table->part;
+		first = (tag & table->part_mask) * table->part_buckets;
 	return first +
 	       kcuckoo_bucket_pair_alternate(table, bucket - first, tag);
 }
@@ -218,14 +218,14 @@ static void kcuckoo_table_sorted_write(struct kcuckoo_table *table, u32 bucket,
 }
 
 /**
- * kcuckoo_table_sorted_sound() - check whether a semi-sorted bucket is well-formed
+ * kcuckoo_table_sorted_valid() - check whether a semi-sorted bucket is well-formed
  * @table: a semi-sorted table
  * @bucket: the bucket
  *
  * Return: true if the code of the bucket is the number of a combination (semisort.h),
  * and the tags of the bucket are in order.
  */
-bool kcuckoo_table_sorted_sound(const struct kcuckoo_table *table, u32 bucket)
+bool kcuckoo_table_sorted_valid(const struct kcuckoo_table *table, u32 bucket)
 {
 	unsigned int code = kcuckoo_table_code(table, bucket);
 	u64 tags[KCUCKOO_BUCKET_SIZE_MAX];
@@ -605,7 +605,7 @@ void kcuckoo_table_probe_entry(const struct kcuckoo_table *table,
 
 		kcuckoo_table_probe_number(table, number, aux, probe);
 	} else {
-		bucket -= (entry.tag & from->part_mask) * from->part;
+		bucket -= (entry.tag & from->part_mask) * from->part_buckets;
 		pair = kcuckoo_bucket_pair_of_tag(table, bucket, entry.tag);
 		kcuckoo_table_probe_pair(table, &pair, probe);
 		probe->aux = entry.aux;
@@ -737,8 +737,8 @@ static void kcuckoo_table_write(struct kcuckoo_table *table, u32 bucket,
 /*
  * Copies buckets of at most 64 bits in tables without a second plane. All tags of a
  * bucket are processed at the same time. If @table has one doubling more than @from,
- * one bit of a tag selects its new bucket (kcuckoo_table_split()). The stream "far"
- * writes the tags in which this bit is set; the stream "near" writes all other tags.
+ * one bit of a tag selects its new bucket (kcuckoo_table_split()). The stream "upper"
+ * writes the tags in which this bit is set; the stream "lower" writes all other tags.
  */
 static void kcuckoo_table_split_words(struct kcuckoo_table *table,
 				      const struct kcuckoo_table *from,
@@ -747,11 +747,11 @@ static void kcuckoo_table_split_words(struct kcuckoo_table *table,
 	unsigned int width = from->bucket_bits;
 	u64 carry = from->msb_mask - from->lsb_mask;
 	u64 split = table->part_mask != from->part_mask ? from->lsb_mask : 0;
-	struct kcuckoo_bucket_stream near, far;
+	struct kcuckoo_bucket_stream lower, upper;
 	u64 entries = 0;
 
-	kcuckoo_bucket_stream_begin(&near, table, bucket);
-	kcuckoo_bucket_stream_begin(&far, table,
+	kcuckoo_bucket_stream_begin(&lower, table, bucket);
+	kcuckoo_bucket_stream_begin(&upper, table,
 				    (u64)bucket + from->params.nbuckets);
 	for (; bucket < end; bucket++) {
 		u64 all = kcuckoo_table_load(from, (u64)bucket * width) &
@@ -759,14 +759,14 @@ static void kcuckoo_table_split_words(struct kcuckoo_table *table,
 		u64 moved = all >> from->params.doublings & split;
 
 		moved = all & moved * from->tag_max;
-		kcuckoo_bucket_stream_put(&near, width, all & ~moved);
+		kcuckoo_bucket_stream_put(&lower, width, all & ~moved);
 		if (split)
-			kcuckoo_bucket_stream_put(&far, width, moved);
+			kcuckoo_bucket_stream_put(&upper, width, moved);
 		entries += hweight64((((all & carry) + carry) | all) &
 				     from->msb_mask);
 	}
-	kcuckoo_bucket_stream_flush(&near);
-	kcuckoo_bucket_stream_flush(&far);
+	kcuckoo_bucket_stream_flush(&lower);
+	kcuckoo_bucket_stream_flush(&upper);
 	table->entries += entries;
 }
 

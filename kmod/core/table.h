@@ -97,10 +97,10 @@ struct kcuckoo_table_params {
  * @entries: number of entries in use; read and written by the writer
  * @expiring: number of entries in use that expire; read and written by the writer
  * @bucket_bits: number of bits of a bucket in the hot plane
- * @part: number of buckets of a part; all buckets if the table was not doubled
+ * @part_buckets: number of buckets of a part; all buckets if the table was not doubled
  * @part_mask: mask of the bits of a tag that are the number of its part
- * @odd_sum: 1 if @part is even, else 0; ORed into H. An odd H makes the sum of a key's
- *	two buckets odd, so the two buckets differ
+ * @odd_sum: 1 if @part_buckets is even, else 0; ORed into H. An odd H makes the sum of
+ *	a key's two buckets odd, so the two buckets differ
  * @aux_stride: number of bits of an entry in the second plane, 0..128
  * @tags_per_word: number of tags that are loaded and compared together, a power of two:
  *	all tags of a bucket or, if these do not fit into a word, as many as fit
@@ -140,7 +140,7 @@ struct kcuckoo_table {
 	u64 expiring;
 	u32 bucket_bits;
 	u32 inverse;
-	u32 part;
+	u32 part_buckets;
 	u32 part_mask;
 	u32 odd_sum;
 	u32 aux_stride;
@@ -235,7 +235,7 @@ u32 kcuckoo_table_value(const struct kcuckoo_table *table, u64 place);
 u32 kcuckoo_table_expiry(const struct kcuckoo_table *table, u64 place);
 void kcuckoo_table_get(const struct kcuckoo_table *table, u64 place,
 		       struct kcuckoo_entry *entry);
-bool kcuckoo_table_sorted_sound(const struct kcuckoo_table *table, u32 bucket);
+bool kcuckoo_table_sorted_valid(const struct kcuckoo_table *table, u32 bucket);
 void kcuckoo_table_put(struct kcuckoo_table *table, u64 place,
 		       const struct kcuckoo_probe *probe);
 void kcuckoo_table_split(struct kcuckoo_table *table,

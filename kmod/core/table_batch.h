@@ -45,19 +45,19 @@ kcuckoo_table_batch_prefetch(const struct kcuckoo_table *table,
 
 /*
  * Reads the buckets of the keys from @first to @end - 1, and passes each result to
- * @take.
+ * @emit.
  */
 static __always_inline void
 kcuckoo_table_batch_read(const struct kcuckoo_table *table,
 			 const struct kcuckoo_bucket_pair *group, u64 first,
 			 u64 end,
-			 void (*take)(void *context, u64 key, bool found),
+			 void (*emit)(void *context, u64 key, bool found),
 			 void *context)
 {
 	u64 key;
 
 	for (key = first; key < end; key++)
-		take(context, key,
+		emit(context, key,
 		     kcuckoo_bucket_pair_contained(table, &group[key - first]));
 }
 
@@ -67,9 +67,9 @@ kcuckoo_table_batch_read(const struct kcuckoo_table *table,
  * @count: number of keys
  * @pair: returns the pair of the key with index @key, 0..@count - 1; called once for
  *	each key. Must be an __always_inline function: gcc then emits no indirect calls
- * @take: receives the result of the key with index @key; called once for each key, in
+ * @emit: receives the result of the key with index @key; called once for each key, in
  *	the order of the indices. Must be an __always_inline function
- * @context: argument of @pair and @take
+ * @context: argument of @pair and @emit
  *
  * Context: readers without a lock have to check that no write overlapped.
  */
@@ -77,25 +77,25 @@ static __always_inline void
 kcuckoo_table_batch(const struct kcuckoo_table *table, u64 count,
 		    struct kcuckoo_bucket_pair (*pair)(const void *context,
 						       u64 key),
-		    void (*take)(void *context, u64 key, bool found),
+		    void (*emit)(void *context, u64 key, bool found),
 		    void *context)
 {
 	struct kcuckoo_bucket_pair group[2][KCUCKOO_TABLE_BATCH_GROUP];
 	unsigned int turn = 0;
-	u64 asked = 0;
-	u64 taken = 0;
+	u64 prefetched = 0;
+	u64 done = 0;
 
-	while (taken < count) {
-		u64 first = asked;
+	while (done < count) {
+		u64 first = prefetched;
 
-		asked = count - first < KCUCKOO_TABLE_BATCH_GROUP ?
+		prefetched = count - first < KCUCKOO_TABLE_BATCH_GROUP ?
 			count : first + KCUCKOO_TABLE_BATCH_GROUP;
-		kcuckoo_table_batch_prefetch(table, group[turn], first, asked,
+		kcuckoo_table_batch_prefetch(table, group[turn], first, prefetched,
 					     pair, context);
 		turn ^= 1;
-		kcuckoo_table_batch_read(table, group[turn], taken, first, take,
+		kcuckoo_table_batch_read(table, group[turn], done, first, emit,
 					 context);
-		taken = first;
+		done = first;
 	}
 }
 

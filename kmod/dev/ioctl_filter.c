@@ -80,12 +80,12 @@ static int kcuckoo_create_config(const struct kcuckoo_ioc_create *create,
 				 struct kcuckoo_config *config)
 {
 	unsigned int size = create->bucket_size;
-	const struct kcuckoo_config asked = {
+	const struct kcuckoo_config requested = {
 		.type = create->type,
 		.traits = create->flags & ~KCUCKOO_CREATE_OF_NAME,
 		.capacity = create->capacity,
 		.fpr = create->fpr,
-		.steps = create->search_limit ?: KCUCKOO_SEARCH_VISITS,
+		.search_limit = create->search_limit ?: KCUCKOO_SEARCH_VISITS,
 		.timeout = create->timeout,
 		.params = {
 			.bucket_shift = ilog2(size ?: KCUCKOO_BUCKET_SIZE_DEFAULT),
@@ -100,7 +100,7 @@ static int kcuckoo_create_config(const struct kcuckoo_ioc_create *create,
 	};
 	int err;
 
-	*config = asked;
+	*config = requested;
 	err = kcuckoo_config_check(config);
 	if (!err && create->fpr &&
 	    !kcuckoo_rate_fit(&config->params, create->fpr, size,
@@ -281,12 +281,12 @@ int kcuckoo_ioc_replace(struct kcuckoo_descriptor *descriptor,
 			union kcuckoo_argument *arg)
 {
 	const struct kcuckoo_ioc_replace *replace = &arg->replace;
-	const struct kcuckoo_expected known = {
+	const struct kcuckoo_expected condition = {
 		.id = replace->filter_id,
 		.changes = replace->changes,
 	};
 	bool conditional = replace->flags & KCUCKOO_REPLACE_IF_UNCHANGED;
-	const struct kcuckoo_expected *expected = conditional ? &known : NULL;
+	const struct kcuckoo_expected *expected = conditional ? &condition : NULL;
 
 	if (replace->flags & ~KCUCKOO_REPLACE_IF_UNCHANGED ||
 	    !kcuckoo_name_valid(replace->name) ||

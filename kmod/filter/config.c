@@ -32,8 +32,8 @@ static bool kcuckoo_config_valid(const struct kcuckoo_config *config)
 	if (params->value_bits > KCUCKOO_VALUE_MAX ||
 	    !config->capacity || config->capacity > KCUCKOO_CAPACITY_MAX)
 		return false;
-	if (config->steps < KCUCKOO_SEARCH_VISITS_MIN ||
-	    config->steps > KCUCKOO_SEARCH_VISITS)
+	if (config->search_limit < KCUCKOO_SEARCH_VISITS_MIN ||
+	    config->search_limit > KCUCKOO_SEARCH_VISITS)
 		return false;
 	return config->timeout <= KCUCKOO_TIMEOUT_MAX &&
 	       (!config->timeout || config->traits & KCUCKOO_CREATE_TIMEOUT) &&

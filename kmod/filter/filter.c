@@ -68,7 +68,7 @@ kcuckoo_filter_table_set_create(struct kcuckoo_filter *filter, bool ready)
  */
 static u64 kcuckoo_filter_search_bytes(const struct kcuckoo_config *config)
 {
-	return kcuckoo_search_bytes(config->steps);
+	return kcuckoo_search_bytes(config->search_limit);
 }
 
 /* Allocates the memory for searches and the table set of a new filter. */
@@ -80,7 +80,7 @@ static int kcuckoo_filter_fill(struct kcuckoo_filter *filter, bool ready)
 	filter->search = kcuckoo_account_alloc(filter->account, bytes);
 	if (IS_ERR(filter->search))
 		return PTR_ERR(filter->search);
-	filter->search->limit = filter->config.steps;
+	filter->search->limit = filter->config.search_limit;
 	table_set = kcuckoo_filter_table_set_create(filter, ready);
 	if (IS_ERR(table_set)) {
 		kcuckoo_account_free(filter->account, filter->search, bytes);
@@ -303,7 +303,7 @@ static void kcuckoo_filter_info_config(const struct kcuckoo_filter *filter,
 	info->capacity = config->capacity;
 	info->create_flags = config->traits;
 	info->fpr = config->fpr;
-	info->search_limit = config->steps;
+	info->search_limit = config->search_limit;
 	info->timeout = config->timeout;
 	info->memory_bytes = kcuckoo_account_size(sizeof(*filter)) +
 		kcuckoo_account_size(kcuckoo_filter_search_bytes(config)) +

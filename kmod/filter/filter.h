@@ -39,7 +39,7 @@ struct kcuckoo_limit;
  * @capacity: maximum number of members of an exact filter; for a filter of
  *	fingerprints the number of keys that fit before its first growth
  * @fpr: maximum rate of false positives, in units of 2^-32; 0 for no maximum
- * @steps: maximum number of buckets that a search for a free entry visits
+ * @search_limit: maximum number of buckets that a search for a free entry visits
  * @timeout: seconds until a member expires, 0 for never
  * @params: parameters that all tables of the filter share: entries per bucket, bits of
  *	fingerprints, values and expiry; whether tables are exact, and whether buckets
@@ -50,7 +50,7 @@ struct kcuckoo_config {
 	u32 traits;
 	u64 capacity;
 	u32 fpr;
-	u32 steps;
+	u32 search_limit;
 	u32 timeout;
 	struct kcuckoo_table_params params;
 };

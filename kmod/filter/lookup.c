@@ -609,7 +609,7 @@ kcuckoo_lookup_keys_pair(const void *context, u64 number)
 
 /* Stores the result of key number @number of the batch. */
 static __always_inline void
-kcuckoo_lookup_keys_take(void *context, u64 number, bool found)
+kcuckoo_lookup_keys_emit(void *context, u64 number, bool found)
 {
 	const struct kcuckoo_lookup_keys *keys = context;
 
@@ -632,7 +632,7 @@ static bool kcuckoo_lookup_table_batch(const struct kcuckoo_lookup *lookup,
 	};
 
 	kcuckoo_table_batch(table, batch->count, kcuckoo_lookup_keys_pair,
-			    kcuckoo_lookup_keys_take, &keys);
+			    kcuckoo_lookup_keys_emit, &keys);
 	return !read_seqcount_retry(&lookup->filter->seq, seq);
 }
 

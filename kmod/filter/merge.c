@@ -171,7 +171,7 @@ static int kcuckoo_merge_layout(const struct kcuckoo_merge *merge,
 				   layout->bits, entries);
 		return 0;
 	}
-	if (from->store.table.part != to->store.table.part)
+	if (from->store.table.part_buckets != to->store.table.part_buckets)
 		return -EINVAL;
 	if (doublings > layout->params.doublings)
 		*layout = to->store.layout;

@@ -29,13 +29,13 @@ static void kcuckoo_length_write(struct kcuckoo_table_set *table_set,
 	unsigned int plen = kcuckoo_layer_plen(index);
 	unsigned int sibling = kcuckoo_layer_sibling(index);
 	u64 bit = 1ULL << plen % 64;
-	bool there;
+	bool has_layer;
 	u64 *word;
 
-	there = rcu_access_pointer(table_set->layer[index]) ||
-		rcu_access_pointer(table_set->layer[sibling]);
+	has_layer = rcu_access_pointer(table_set->layer[index]) ||
+		    rcu_access_pointer(table_set->layer[sibling]);
 	word = &table_set->lengths[kcuckoo_length_word(family, plen)];
-	WRITE_ONCE(*word, there ? *word | bit : *word & ~bit);
+	WRITE_ONCE(*word, has_layer ? *word | bit : *word & ~bit);
 }
 
 /**
@@ -142,7 +142,7 @@ static bool kcuckoo_layer_fits(const struct kcuckoo_layer *old,
 			       const struct kcuckoo_layer *new)
 {
 	return old && (kcuckoo_store_exact(&old->store) ||
-		       old->store.table.part == new->store.table.part);
+		       old->store.table.part_buckets == new->store.table.part_buckets);
 }
 
 /* Emits an event for a layer that was replaced by a layer with the layout @to. */

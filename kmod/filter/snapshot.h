@@ -39,7 +39,7 @@
  * @traits: KCUCKOO_CREATE_*
  * @capacity: see struct kcuckoo_config
  * @fpr: see struct kcuckoo_config
- * @steps: see struct kcuckoo_config
+ * @search_limit: see struct kcuckoo_config
  * @timeout: see struct kcuckoo_config
  * @now: second in which the snapshot was taken, by the clock of expiry (README.md)
  * @entries: number of members of each family
@@ -58,7 +58,7 @@ struct kcuckoo_image_header {
 	u32 traits;
 	u64 capacity;
 	u32 fpr;
-	u32 steps;
+	u32 search_limit;
 	u32 timeout;
 	u32 now;
 	u64 entries[KCUCKOO_FAMILIES];

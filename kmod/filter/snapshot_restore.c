@@ -107,7 +107,7 @@ static int kcuckoo_restore_config(const struct kcuckoo_image_header *header,
 		.traits = header->traits,
 		.capacity = header->capacity,
 		.fpr = header->fpr,
-		.steps = header->steps,
+		.search_limit = header->search_limit,
 		.timeout = header->timeout,
 		.params = {
 			.bucket_shift = header->bucket_shift,
@@ -293,7 +293,7 @@ static bool kcuckoo_restore_bucket(const struct kcuckoo_restore *restore,
 {
 	struct kcuckoo_store *store = &restore->present->store;
 
-	if (!kcuckoo_store_sound(store, place, end))
+	if (!kcuckoo_store_valid(store, place, end))
 		return false;
 	for (; place < end; place++) {
 		if (!kcuckoo_store_used(store, place))

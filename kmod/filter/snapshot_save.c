@@ -80,7 +80,7 @@ static void kcuckoo_save_config(struct kcuckoo_save *save,
 	header->traits = config->traits;
 	header->capacity = config->capacity;
 	header->fpr = config->fpr;
-	header->steps = config->steps;
+	header->search_limit = config->search_limit;
 	header->timeout = config->timeout;
 	header->now = kcuckoo_filter_now(filter);
 	memcpy(header->entries, save->clone->entries, sizeof(header->entries));

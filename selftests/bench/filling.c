@@ -137,7 +137,7 @@ static void fold(const struct kcuckoo_table *table, u64 hash,
 		 struct kcuckoo_probe *probe)
 {
 	u64 tags = 1ULL << table->params.tag_bits;
-	u64 tag = kcuckoo_hash_scale(kcuckoo_hash_rest(hash, table->part), tags);
+	u64 tag = kcuckoo_hash_scale(kcuckoo_hash_rest(hash, table->part_buckets), tags);
 
 	probe->tag[0] = tag ? tag : 1;
 	probe->tag[1] = probe->tag[0];

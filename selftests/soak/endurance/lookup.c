@@ -502,7 +502,7 @@ static void world_begin(struct kcuckoo_batch *batch)
 	struct kcuckoo_config config = world->config;
 	unsigned int i;
 
-	config.steps = KCUCKOO_SEARCH_VISITS;
+	config.search_limit = KCUCKOO_SEARCH_VISITS;
 	memset(secret.seed, 0x5a, sizeof(secret.seed));
 	filter = kcuckoo_filter_create(&account, &config, &secret, true);
 	if (kcuckoo_config_check(&config) || IS_ERR(filter))

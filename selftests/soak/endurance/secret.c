@@ -98,7 +98,7 @@ static struct kcuckoo_filter *filter_begin(bool strong)
 	struct kcuckoo_config config = {
 		.type = KCUCKOO_TYPE_BYTES,
 		.capacity = CAPACITY,
-		.steps = KCUCKOO_SEARCH_VISITS,
+		.search_limit = KCUCKOO_SEARCH_VISITS,
 		.params = { .bucket_shift = 2, .tag_bits = TAG_BITS },
 	};
 	struct kcuckoo_filter *filter;

@@ -715,7 +715,7 @@ static void audit(const struct filter *in)
 		used += kcuckoo_store_used(store, place);
 		audit_place(in, place);
 		tap_require(place % COPIES ||
-			    kcuckoo_store_sound(store, place, end),
+			    kcuckoo_store_valid(store, place, end),
 			    "place %llu", place);
 	}
 	tap_require(used == in->count, "%llu of %llu", used, in->count);

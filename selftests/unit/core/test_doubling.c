@@ -241,7 +241,7 @@ static void require_mirrored(const struct scene *scene)
 	tap_require(!scene->rehash.failed, "at %llu", scene->rehash.cursor);
 	for (bucket = 0; bucket < to->params.nbuckets; bucket++) {
 		u32 mirrored = bucket % from->params.nbuckets;
-		u32 part = bucket / to->part;
+		u32 part = bucket / to->part_buckets;
 		u32 expected;
 		u32 count;
 
@@ -436,7 +436,7 @@ static void scene_halve(struct scene *scene, u32 turns)
 	tap_require(kcuckoo_layout_shrink(&layout, from, most), "%u", most);
 	tap_require(kcuckoo_layout_room(&layout) >= most, "%u", most);
 	tap_require(layout.params.nbuckets >> layout.params.doublings ==
-		    scene->store[0].table.part, "m %u",
+		    scene->store[0].table.part_buckets, "m %u",
 		    layout.params.nbuckets);
 	tap_require(!kcuckoo_layout_shrink(&next, &layout, most), "%u", most);
 	scene_begin(scene, &layout);

@@ -121,7 +121,7 @@ static void require_bucket(const struct kcuckoo_table *table, u32 bucket,
 	}
 	tap_require(vacant == (sorted[0] ? KCUCKOO_NO_PLACE : 4ULL * bucket),
 		    "bucket %u: %llx", bucket, vacant);
-	tap_require(kcuckoo_table_sorted_sound(table, bucket), "bucket %u",
+	tap_require(kcuckoo_table_sorted_valid(table, bucket), "bucket %u",
 		    bucket);
 }
 
@@ -288,7 +288,7 @@ static void test_sound(void)
 		kcuckoo_table_bucket_tags(&table, 1, tags);
 		for (i = 1; i < 4; i++)
 			sound = sound && compare(&tags[i - 1], &tags[i]) <= 0;
-		tap_require(kcuckoo_table_sorted_sound(&table, 1) == sound,
+		tap_require(kcuckoo_table_sorted_valid(&table, 1) == sound,
 			    "%04x", word);
 		written += sound;
 		last = sound ? word : last;
@@ -327,7 +327,7 @@ static void check_turned(const struct kcuckoo_table *table, u32 bucket)
 	kcuckoo_table_bucket_tags(table, bucket, tags);
 	for (i = 1; i < 4; i++)
 		sound = sound && compare(&tags[i - 1], &tags[i]) <= 0;
-	tap_require(kcuckoo_table_sorted_sound(table, bucket) == sound,
+	tap_require(kcuckoo_table_sorted_valid(table, bucket) == sound,
 		    "f %u, number %llu", table->params.tag_bits, code);
 }
 
@@ -344,7 +344,7 @@ static void test_sound_wide(void)
 		table_init(&table, bits, 60);
 		for (i = 0; i < 60; i++) {
 			put_four(&table, i);
-			tap_require(kcuckoo_table_sorted_sound(&table, i),
+			tap_require(kcuckoo_table_sorted_valid(&table, i),
 				    "f %u", bits);
 		}
 		for (bit = 0; bit < 60 * table.bucket_bits; bit++) {
@@ -383,7 +383,7 @@ static void check_sound_part(bool sorted)
 			};
 
 			kcuckoo_table_put(&store.table, place + 1, &probe);
-			tap_require(kcuckoo_store_sound(&store, place,
+			tap_require(kcuckoo_store_valid(&store, place,
 							place + 4) ==
 				    (bucket / 64 == tag % 8),
 				    "bucket %u, tag %llu", bucket, tag);
@@ -422,7 +422,7 @@ static void check_sound_number(unsigned int plen, u32 nbuckets)
 					 tag);
 			number = kcuckoo_table_number(&store.table, place,
 						      &aux);
-			right = kcuckoo_store_sound(&store, place - 2,
+			right = kcuckoo_store_valid(&store, place - 2,
 						    place + 2);
 			tap_require(right == !(number >> plen),
 				    "/%u, m %u, place %llu, tag %llu", plen,
@@ -467,10 +467,10 @@ static void test_sound_long(void)
 		for (place = 0; place < 4000; place += 4) {
 			kcuckoo_bits_put(store.table.tags, place * width, width,
 					 2 * quotient + 1);
-			sound += kcuckoo_store_sound(&store, place, place + 4);
+			sound += kcuckoo_store_valid(&store, place, place + 4);
 			kcuckoo_bits_put(store.table.tags, place * width, width,
 					 2 * quotient + 3);
-			tap_require(!kcuckoo_store_sound(&store, place,
+			tap_require(!kcuckoo_store_valid(&store, place,
 							 place + 4),
 				    "/%u, place %llu", plens[i], place);
 		}

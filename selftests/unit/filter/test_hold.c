@@ -36,7 +36,7 @@ static void begin(bool expires, bool strong)
 {
 	const struct kcuckoo_config config = {
 		.capacity = 1 << 30,
-		.steps = KCUCKOO_SEARCH_VISITS,
+		.search_limit = KCUCKOO_SEARCH_VISITS,
 		.params = { .bucket_shift = 2, .expiry_bits = expires ? 32 : 0 },
 	};
 

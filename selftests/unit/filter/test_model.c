@@ -611,7 +611,7 @@ static void world(const struct trial *trial)
 {
 	struct kcuckoo_config config = {
 		.capacity = trial->full ? 50 + random_below(KEYS) : 1 << 30,
-		.steps = random_below(2) ? KCUCKOO_SEARCH_VISITS : 2 + random_below(60),
+		.search_limit = random_below(2) ? KCUCKOO_SEARCH_VISITS : 2 + random_below(60),
 		.params = {
 			.bucket_shift = random_below(KCUCKOO_BUCKET_SHIFT_MAX + 1),
 			.value_bits = random_below(2) * (1 + random_below(32)),

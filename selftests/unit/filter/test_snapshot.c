@@ -16,7 +16,7 @@ static void fill(void)
 {
 	const struct kcuckoo_config config = {
 		.capacity = 1 << 20,
-		.steps = KCUCKOO_SEARCH_VISITS,
+		.search_limit = KCUCKOO_SEARCH_VISITS,
 		.params = { .bucket_shift = 2, .expiry_bits = 32 },
 	};
 	unsigned int i;

@@ -105,7 +105,7 @@ static u64 fill(u64 expiring)
 {
 	const struct kcuckoo_config config = {
 		.capacity = 1 << 30,
-		.steps = KCUCKOO_SEARCH_VISITS,
+		.search_limit = KCUCKOO_SEARCH_VISITS,
 		.params = { .bucket_shift = 2, .expiry_bits = 32 },
 	};
 	unsigned int host = kcuckoo_layer_host(KCUCKOO_FAMILY_IPV4);
@@ -283,7 +283,7 @@ static void copies_wait(void)
 {
 	const struct kcuckoo_config config = {
 		.capacity = MEMBERS,
-		.steps = KCUCKOO_SEARCH_VISITS,
+		.search_limit = KCUCKOO_SEARCH_VISITS,
 		.traits = KCUCKOO_CREATE_INSERT_ONLY,
 		.params = { .bucket_shift = 2, .tag_bits = 20, .value_bits = 8,
 			    .expiry_bits = 32 },
@@ -337,7 +337,7 @@ static void growth_is_spared(void)
 {
 	struct kcuckoo_config config = {
 		.capacity = MEMBERS,
-		.steps = KCUCKOO_SEARCH_VISITS,
+		.search_limit = KCUCKOO_SEARCH_VISITS,
 		.params = { .bucket_shift = 2 },
 	};
 	unsigned int round;
