@@ -63,9 +63,9 @@ bool kcuckoo_contains_ipv6(const struct kcuckoo_slot *slot,
 bool kcuckoo_contains_bytes(const struct kcuckoo_slot *slot, const void *bytes,
 			    u32 length);
 
-int kcuckoo_look_ipv4(const struct kcuckoo_slot *slot, __be32 address);
-int kcuckoo_look_ipv6(const struct kcuckoo_slot *slot,
-		      const struct in6_addr *address);
+int kcuckoo_lookup_ipv4(const struct kcuckoo_slot *slot, __be32 address);
+int kcuckoo_lookup_ipv6(const struct kcuckoo_slot *slot,
+			const struct in6_addr *address);
 
 void kcuckoo_writer_begin(struct kcuckoo_slot *slot);
 void kcuckoo_writer_end(struct kcuckoo_slot *slot);

@@ -82,9 +82,9 @@ static void xt_kcuckoo_match_destroy(const struct xt_mtdtor_param *par)
 }
 
 /*
- * Returns true if a rule matches. @found is the result of kcuckoo_look_ipv4() or
- * kcuckoo_look_ipv6(). If @found is negative, the slot has no filter of addresses: then the
- * rule does not match, even if it is inverted.
+ * Returns true if a rule matches. @found is the result of kcuckoo_lookup_ipv4() or
+ * kcuckoo_lookup_ipv6(). If @found is negative, the slot has no filter of addresses:
+ * then the rule does not match, even if it is inverted.
  */
 static bool xt_kcuckoo_verdict(const struct xt_kcuckoo_mtinfo *info, int found)
 {
@@ -99,7 +99,7 @@ static bool xt_kcuckoo_match_ipv4(const struct sk_buff *skb,
 	__be32 address = info->flags & XT_KCUCKOO_DST ? header->daddr :
 							header->saddr;
 
-	return xt_kcuckoo_verdict(info, kcuckoo_look_ipv4(info->slot, address));
+	return xt_kcuckoo_verdict(info, kcuckoo_lookup_ipv4(info->slot, address));
 }
 
 static bool xt_kcuckoo_match_ipv6(const struct sk_buff *skb,
@@ -110,7 +110,7 @@ static bool xt_kcuckoo_match_ipv6(const struct sk_buff *skb,
 	const struct in6_addr *address = info->flags & XT_KCUCKOO_DST ?
 					 &header->daddr : &header->saddr;
 
-	return xt_kcuckoo_verdict(info, kcuckoo_look_ipv6(info->slot, address));
+	return xt_kcuckoo_verdict(info, kcuckoo_lookup_ipv6(info->slot, address));
 }
 
 static bool xt_kcuckoo_target_valid(const struct xt_kcuckoo_tginfo *info)

@@ -335,13 +335,13 @@ static int kcuckoo_keys_write_values(const struct kcuckoo_keys *keys, u32 i)
 {
 	const struct kcuckoo_arrays *arrays = keys->arrays;
 	const struct kcuckoo_values *values = &keys->batch.values[i];
-	u32 room = arrays->max_values;
+	u32 max_values = arrays->max_values;
 	u32 __user *out = u64_to_user_ptr(arrays->values_out);
 	u8 __user *counts = u64_to_user_ptr(arrays->value_counts);
 	u64 at = keys->done + i;
 
-	if (copy_to_user(out + at * room, values->value,
-			 min(values->count, room) * sizeof(*out)))
+	if (copy_to_user(out + at * max_values, values->value,
+			 min(values->count, max_values) * sizeof(*out)))
 		return -EFAULT;
 	return counts ? put_user((u8)values->count, counts + at) : 0;
 }

@@ -189,13 +189,13 @@ static int kcuckoo_rules_copy(const struct kcuckoo_ioc_rules *list,
 			      unsigned int count)
 {
 	u32 size = list->rule_size ?: KCUCKOO_RULE_SIZE_MIN;
-	u32 known = min_t(u32, size, sizeof(*rules));
+	u32 copy_size = min_t(u32, size, sizeof(*rules));
 	u8 __user *out = u64_to_user_ptr(list->rules);
 	unsigned int i;
 
 	for (i = 0; i < count; i++, out += size)
-		if (copy_to_user(out, &rules[i], known) ||
-		    clear_user(out + known, size - known))
+		if (copy_to_user(out, &rules[i], copy_size) ||
+		    clear_user(out + copy_size, size - copy_size))
 			return -EFAULT;
 	return 0;
 }

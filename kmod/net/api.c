@@ -132,7 +132,7 @@ bool kcuckoo_contains_bytes(const struct kcuckoo_slot *slot, const void *bytes,
 EXPORT_SYMBOL_GPL(kcuckoo_contains_bytes);
 
 /**
- * kcuckoo_look_ipv4() - look up an IPv4 address, and detect a missing filter
+ * kcuckoo_lookup_ipv4() - look up an IPv4 address, and detect a missing filter
  * @slot: the slot
  * @address: the address
  *
@@ -140,7 +140,7 @@ EXPORT_SYMBOL_GPL(kcuckoo_contains_bytes);
  * Return: 1 if kcuckoo_contains_ipv4() returns true; 0 if the filter does not contain the
  * address; -ENOENT if the name has no filter of addresses.
  */
-int kcuckoo_look_ipv4(const struct kcuckoo_slot *slot, __be32 address)
+int kcuckoo_lookup_ipv4(const struct kcuckoo_slot *slot, __be32 address)
 {
 	const struct kcuckoo_query query = {
 		.family = KCUCKOO_FAMILY_IPV4,
@@ -149,18 +149,18 @@ int kcuckoo_look_ipv4(const struct kcuckoo_slot *slot, __be32 address)
 
 	return kcuckoo_slot_lookup(slot, &query);
 }
-EXPORT_SYMBOL_GPL(kcuckoo_look_ipv4);
+EXPORT_SYMBOL_GPL(kcuckoo_lookup_ipv4);
 
 /**
- * kcuckoo_look_ipv6() - look up an IPv6 address, and detect a missing filter
+ * kcuckoo_lookup_ipv6() - look up an IPv6 address, and detect a missing filter
  * @slot: the slot
  * @address: the address
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: as kcuckoo_look_ipv4().
+ * Return: as kcuckoo_lookup_ipv4().
  */
-int kcuckoo_look_ipv6(const struct kcuckoo_slot *slot,
-		      const struct in6_addr *address)
+int kcuckoo_lookup_ipv6(const struct kcuckoo_slot *slot,
+			const struct in6_addr *address)
 {
 	const struct kcuckoo_query query = {
 		.family = KCUCKOO_FAMILY_IPV6,
@@ -169,7 +169,7 @@ int kcuckoo_look_ipv6(const struct kcuckoo_slot *slot,
 
 	return kcuckoo_slot_lookup(slot, &query);
 }
-EXPORT_SYMBOL_GPL(kcuckoo_look_ipv6);
+EXPORT_SYMBOL_GPL(kcuckoo_lookup_ipv6);
 
 /* Replaces KCUCKOO_TIMEOUT_OF_FILTER by the default timeout of the filter. */
 static u32 kcuckoo_api_timeout(const struct kcuckoo_filter *filter, u32 timeout)

@@ -38,7 +38,7 @@ void kcuckoo_event_filter(const struct kcuckoo_slot *slot, unsigned int type,
 		.other_id = other_id,
 	};
 
-	if (!kcuckoo_net_wants(slot->net, type))
+	if (!kcuckoo_net_has_subscriber(slot->net, type))
 		return;
 	memcpy(event.name, name, KCUCKOO_NAME_SIZE);
 	if (other)
@@ -59,8 +59,8 @@ void kcuckoo_event_packets(struct kcuckoo_slot *slot)
 {
 	struct kcuckoo_net *net = slot->net;
 
-	if (!kcuckoo_net_wants(net, KCUCKOO_EVENT_FULL) &&
-	    !kcuckoo_net_wants(net, KCUCKOO_EVENT_REFUSED))
+	if (!kcuckoo_net_has_subscriber(net, KCUCKOO_EVENT_FULL) &&
+	    !kcuckoo_net_has_subscriber(net, KCUCKOO_EVENT_REFUSED))
 		return;
 	/*
 	 * Orders the count of the failure before the read of the pending bit. Pairs

@@ -14,7 +14,8 @@
 #include "net/slot.h"
 
 /* Checks whether at least one subscriber of a namespace receives events of a type. */
-static inline bool kcuckoo_net_wants(const struct kcuckoo_net *net, unsigned int type)
+static inline bool kcuckoo_net_has_subscriber(const struct kcuckoo_net *net,
+					      unsigned int type)
 {
 	return kcuckoo_event_wanted(net->account, type);
 }

@@ -56,7 +56,7 @@ void kcuckoo_event_rule(struct kcuckoo_net *net, unsigned int type,
 		.mark = attach->mark,
 	};
 
-	if (!kcuckoo_net_wants(net, type))
+	if (!kcuckoo_net_has_subscriber(net, type))
 		return;
 	event.flags = flags |
 		kcuckoo_event_waits(net, attach->name,
@@ -94,7 +94,7 @@ void kcuckoo_event_entry(const struct kcuckoo_hook_point *point,
 		.mark = rule->mark,
 	};
 
-	if (!kcuckoo_net_wants(point->net, KCUCKOO_EVENT_DETACHED))
+	if (!kcuckoo_net_has_subscriber(point->net, KCUCKOO_EVENT_DETACHED))
 		return;
 	memcpy(attach.name, rule->slot->name, KCUCKOO_NAME_SIZE);
 	if (rule->allow)

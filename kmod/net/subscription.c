@@ -33,7 +33,7 @@ static void kcuckoo_event_failed(const struct kcuckoo_slot *slot,
 
 	event.count = total - *reported;
 	*reported = total;
-	if (!event.count || !kcuckoo_net_wants(slot->net, type))
+	if (!event.count || !kcuckoo_net_has_subscriber(slot->net, type))
 		return;
 	memcpy(event.name, slot->name, KCUCKOO_NAME_SIZE);
 	if (filter) {

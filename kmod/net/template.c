@@ -152,7 +152,7 @@ static int kcuckoo_templates_join(struct kcuckoo_net *net,
 				  struct net_device *dev, bool warn)
 {
 	struct kcuckoo_template *template;
-	int joins = 0;
+	int added = 0;
 	int err = 0;
 
 	list_for_each_entry(template, &net->templates, list) {
@@ -164,9 +164,9 @@ static int kcuckoo_templates_join(struct kcuckoo_net *net,
 			err = kcuckoo_template_join(template, dev);
 		if (wanted && err && warn)
 			kcuckoo_template_warn(template, dev, err);
-		joins += wanted;
+		added += wanted;
 	}
-	return err ?: joins;
+	return err ?: added;
 }
 
 /*
@@ -179,11 +179,11 @@ static int kcuckoo_templates_prepare(struct kcuckoo_net *net,
 				     struct net_device *dev, bool warn)
 {
 	struct kcuckoo_hook_point *point = kcuckoo_hook_point_of(net, dev);
-	bool leaves = point && kcuckoo_templates_mark(point);
-	int joins = kcuckoo_templates_join(net, dev, warn);
+	bool removes = point && kcuckoo_templates_mark(point);
+	int added = kcuckoo_templates_join(net, dev, warn);
 
-	if (joins < 0 || (!joins && !leaves))
-		return joins;
+	if (added < 0 || (!added && !removes))
+		return added;
 	return kcuckoo_rules_prepare(kcuckoo_hook_point_of(net, dev)) ?: 1;
 }
 
@@ -370,10 +370,11 @@ kcuckoo_template_find(struct kcuckoo_net *net, const struct kcuckoo_slot *slot,
  * If a template has an instance at a hook point, creates its successor and prepares the
  * change.
  */
-static int kcuckoo_template_succeed(struct kcuckoo_template *template,
-				    struct kcuckoo_hook_point *point,
-				    struct kcuckoo_slot *allow,
-				    const struct kcuckoo_ioc_attach *attach)
+static int
+kcuckoo_template_replace_instance(struct kcuckoo_template *template,
+				  struct kcuckoo_hook_point *point,
+				  struct kcuckoo_slot *allow,
+				  const struct kcuckoo_ioc_attach *attach)
 {
 	const struct kcuckoo_rule_set *set = kcuckoo_rules_of(point);
 	unsigned int i;
@@ -436,7 +437,8 @@ int kcuckoo_template_replace(struct kcuckoo_template *template,
 	list_for_each_entry(point, &net->points, list) {
 		if (err)
 			break;
-		err = kcuckoo_template_succeed(template, point, allow, attach);
+		err = kcuckoo_template_replace_instance(template, point, allow,
+							attach);
 	}
 	kcuckoo_templates_finish(net, !err);
 	if (err && template->spare)
