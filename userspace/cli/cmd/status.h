@@ -3,8 +3,8 @@
  * list_state_read() reads the state of a list with a url, for the verbs status
  * and doctor.
  */
-#ifndef KCUCKOO_CLI_STATUS_OF_CONFIG_H
-#define KCUCKOO_CLI_STATUS_OF_CONFIG_H
+#ifndef KCUCKOO_CLI_CMD_STATUS_H
+#define KCUCKOO_CLI_CMD_STATUS_H
 
 #include "conf/config.h"
 
@@ -26,4 +26,4 @@ struct list_state {
 void list_state_read(int folder, const struct config_list *list,
 		     struct list_state *state);
 
-#endif /* KCUCKOO_CLI_STATUS_OF_CONFIG_H */
+#endif /* KCUCKOO_CLI_CMD_STATUS_H */
