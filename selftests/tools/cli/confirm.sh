@@ -394,9 +394,9 @@ test_words() { # confirm [within T NAME... | undo]
 	k confirm within 9 'a b'
 	refused 'not a valid filter name'
 	k confirm maybe
-	refused "does not know 'maybe'"
+	refused "unknown argument 'maybe' for 'confirm'"
 	k confirm undo a b
-	refused "does not know 'b'"
+	refused "unknown argument 'b' for 'confirm'"
 	[ ! -e $pending ] || complain "$pending is left"
 }
 

@@ -457,7 +457,7 @@ test_refused() { # no address, or no single one
 	k explain host.example
 	refused 'not an IPv4 or IPv6 address'
 	k explain 198.51.100.1 from
-	refused "explain does not know 'from'"
+	refused "unknown argument 'from' for 'explain'"
 	k explain 198.51.100.1 dev
 	refused "'dev' needs"
 	k explain 198.51.100.1 src dst

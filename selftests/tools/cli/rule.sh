@@ -83,7 +83,7 @@ test_refused_words() { # unknown, unfinished and repeated words
 	k attach bl action mark=value
 	refused 'no values'
 	k detach bl action drop
-	refused "does not know 'action'"
+	refused "unknown argument 'action' for 'detach'"
 	k rules
 	out_is ''
 }
@@ -141,7 +141,7 @@ test_log_refused() { # what cannot log, and what is no limit or group
 	k attach bl log group
 	refused "'group' needs a value"
 	k detach bl log
-	refused "does not know 'log'"
+	refused "unknown argument 'log' for 'detach'"
 	k rules
 	out_is ''
 }
@@ -455,7 +455,7 @@ test_allow() { # what a rule spares, named and shown
 	k attach bl hook input allow words
 	refused "'words' holds byte strings"
 	k detach bl allow good
-	refused "does not know 'allow'"
+	refused "unknown argument 'allow' for 'detach'"
 	k detach bl
 	k detach good
 	k destroy good
@@ -590,7 +590,7 @@ test_wait_refused() { # what cannot wait changes nothing
 	k attach bl hook ingress dev lo --wait
 	refused "'lo'" 'loopback'
 	k attach bl label wan
-	refused "attach does not know 'label'"
+	refused "unknown argument 'label' for 'attach'"
 	k detach bl label 'a b'
 	status_is 2
 	k detach bl --wait

@@ -286,7 +286,7 @@ test_words() { # restore FILE [as NAME]
 	some_filter
 	k save bl "$file"
 	k restore "$file" to copy
-	refused "does not know 'to'"
+	refused "unknown argument 'to' for 'restore'"
 	k restore "$file" as
 	refused "'as' needs a name"
 	k restore "$file" as 'a b'

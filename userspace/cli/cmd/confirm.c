@@ -115,7 +115,7 @@ int verb_confirm(struct cli *cli, const struct args *args)
 		return confirm_within(cli, args->operands + 1, count - 1);
 	if (!strcmp(args->operands[0], "undo") && count <= 2)
 		return undo(cli, count > 1 ? args->operands[1] : NULL);
-	return error("confirm does not know '%s': kcuckoo confirm %s",
+	return error("unknown argument '%s' for 'confirm': kcuckoo confirm %s",
 		     args->operands[strcmp(args->operands[0], "undo") ? 0 : 2],
 		     cli->verb->usage);
 }

@@ -150,9 +150,9 @@ static int find_setting(const char *word)
 			return i;
 	for (i = 0; i < SETTINGS; i++)
 		if (is_near(word, settings[i].word))
-			return error("create does not know '%s': did you mean '%s'?",
+			return error("unknown argument '%s' for 'create': did you mean '%s'?",
 				     word, settings[i].word);
-	return hint(error("create does not know '%s'", word),
+	return hint(error("unknown argument '%s' for 'create'", word),
 		    "see 'kcuckoo help create'");
 }
 

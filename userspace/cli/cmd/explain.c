@@ -84,7 +84,7 @@ static int parse_words(struct explain *explain, const struct args *args)
 		match = !strcmp(word, "src") ? KCUCKOO_MATCH_SRC :
 			!strcmp(word, "dst") ? KCUCKOO_MATCH_DST : -1;
 		if (match < 0)
-			return hint(error("explain does not know '%s'",
+			return hint(error("unknown argument '%s' for 'explain'",
 					  escape(word, strlen(word), buf, sizeof(buf))),
 				    "see 'kcuckoo help explain'");
 		if (explain->matches)

@@ -31,7 +31,7 @@ static int parse_reservation(struct reservation *wanted,
 	if (args->operand_count == 2)
 		return 0;
 	if (strcmp(args->operands[2], "family"))
-		return hint(error("reserve does not know '%s'",
+		return hint(error("unknown argument '%s' for 'reserve'",
 				  args->operands[2]),
 			    "see 'kcuckoo help reserve'");
 	if (args->operand_count == 3)

@@ -55,9 +55,9 @@ static int find_field(const struct cli *cli, const char *name, int known)
 			return i;
 	for (i = 0; i < FIELD_COUNT; i++)
 		if (known & 1 << i && is_near(name, fields[i].name))
-			return error("%s does not know '%s': did you mean '%s'?",
-				     cli->verb->name, name, fields[i].name);
-	error("%s does not know '%s'", cli->verb->name, name);
+			return error("unknown argument '%s' for '%s': did you mean '%s'?",
+				     name, cli->verb->name, fields[i].name);
+	error("unknown argument '%s' for '%s'", name, cli->verb->name);
 	return hint(-1, "see 'kcuckoo help %s'", cli->verb->name);
 }
 

@@ -245,7 +245,7 @@ static int check_restore(struct cli *cli, const struct args *args)
 	if (args->given & ARGS_ALL && args->operand_count > 1)
 		return error("with --all, restore takes only a folder: kcuckoo restore --all FOLDER");
 	if (args->operand_count > 1 && strcmp(args->operands[1], "as"))
-		return error("restore does not know '%s': kcuckoo restore %s",
+		return error("unknown argument '%s' for 'restore': kcuckoo restore %s",
 			     args->operands[1], cli->verb->usage);
 	if (args->operand_count == 2)
 		return error("'as' needs a name");
