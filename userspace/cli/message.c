@@ -298,8 +298,7 @@ int added_error(__u64 added, __u64 renewed, __u64 count)
 		      plural(renewed, "member was", "members were"));
 	else if (!added)
 		return error("nothing was added");
-	return error("%llu of %llu were added, the others were not", added,
-		     count);
+	return error("%llu of %llu keys were added", added, count);
 }
 
 int add_error(struct cli *cli, int ret, const char *name, __u64 added,

@@ -312,7 +312,7 @@ test_full() { # says what to do, and what was added
 	seq 20000 >"$scratch/list"
 	k add bl -f "$scratch/list"
 	refused "'bl' is full" 'never grows' 'larger capacity' "'bits N'" \
-		'of 20000 were added'
+		'of 20000 keys were added'
 	k -q create b2 type bytes capacity 1000 bits 16 fixed
 	k add b2 -f "$scratch/list"
 	refused "'b2' is full" "'fixed'"

@@ -668,7 +668,7 @@ test_full() { # beyond the capacity: told exactly how many were added
 	seq -f '10.0.0.%g' 0 99 >"$list"
 	k create bl capacity 30
 	k load bl "$list"
-	refused "'bl' is full" '30 of 100 were added'
+	refused "'bl' is full" '30 of 100 keys were added'
 	k -j info bl
 	[[ $out == *'"entries": 30,'* ]] || complain "$out"
 }

@@ -106,7 +106,7 @@ test_stopped() { # what was added before the kernel took no more
 	g attach bl
 	g add bl 192.0.2.1 198.51.100.1 198.51.100.2
 	status_is 2
-	err_has '2 of 3 were added' 'warning: 192.0.2.1 in' 'covers 192.0.2.1,'
+	err_has '2 of 3 keys were added' 'warning: 192.0.2.1 in' 'covers 192.0.2.1,'
 	g add bl 198.51.100.2
 	status_is 2
 	err_has_not warning
@@ -114,7 +114,7 @@ test_stopped() { # what was added before the kernel took no more
 	printf '192.0.2.1\n198.51.100.1\n198.51.100.2\n' >"$scratch/list"
 	g load bl "$scratch/list"
 	status_is 2
-	err_has '2 of 3 were added' 'warning: 192.0.2.1 in' 'covers 192.0.2.1,'
+	err_has '2 of 3 keys were added' 'warning: 192.0.2.1 in' 'covers 192.0.2.1,'
 }
 
 # spare: a rule that spares this host's address.

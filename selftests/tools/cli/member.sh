@@ -423,7 +423,7 @@ test_many() { # 200,000 keys: added, found, listed in order, deleted
 test_full() { # beyond the capacity: told exactly, with what to do
 	k create bl capacity 3
 	k add bl 192.0.2.1 192.0.2.2 192.0.2.3 192.0.2.4 192.0.2.5
-	refused "'bl' is full" 'capacity of 3' '3 of 5 were added' 'kcuckoo swap'
+	refused "'bl' is full" 'capacity of 3' '3 of 5 keys were added' 'kcuckoo swap'
 	members_are 192.0.2.1 192.0.2.2 192.0.2.3
 	k add bl 192.0.2.9
 	refused "'bl' is full" 'nothing was added'

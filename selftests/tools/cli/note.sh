@@ -125,11 +125,11 @@ test_stopped() { # what members were given before the kernel took no more is tol
 	k -q add bl 192.0.2.1 192.0.2.2
 	k load bl "$scratch/list"
 	refused "'bl' is full" '2 members were given a new value or timeout' \
-		'0 of 3 were added'
+		'0 of 3 keys were added'
 	err_has_not 'nothing was'
 	values_are '192.0.2.1 value 7' '192.0.2.2 value 7'
 	k add bl --value 8 192.0.2.1 192.0.2.3
-	refused '1 member was given a new value or timeout' '0 of 2 were added'
+	refused '1 member was given a new value or timeout' '0 of 2 keys were added'
 	values_are '192.0.2.1 value 8' '192.0.2.2 value 7'
 	k add bl --value 9 --absent 192.0.2.1 192.0.2.3
 	refused 'nothing was added'
@@ -139,7 +139,7 @@ test_stopped() { # what members were given before the kernel took no more is tol
 	k -q create short timeout 1m capacity 1
 	k -q add short 192.0.2.1
 	k add short --timeout 1h 192.0.2.1 192.0.2.2
-	refused '1 member was given' '0 of 2 were added'
+	refused '1 member was given' '0 of 2 keys were added'
 }
 
 test_late_value() { # in a long list, far after keys without one

@@ -214,8 +214,7 @@ static int stopped(struct change *change, int ret)
 	stop_error(change->cli, ret, change->name, change->ops->what, done);
 	if (!done)
 		return error("nothing was %s", change->ops->done);
-	return error("%llu of %zu keys were %s, the others were not", done, all,
-		     change->ops->done);
+	return error("%llu of %zu keys were %s", done, all, change->ops->done);
 }
 
 /*
