@@ -125,7 +125,7 @@ test_apply() { # apply --confirm: what is not confirmed is undone, what is confi
 	k -q add bl 192.0.2.1
 	apply_from 192.0.2.2 --confirm 2
 	status_is 0
-	err_has "unless 'kcuckoo confirm' follows within 2 s, 'bl' will be as before"
+	err_has "unless 'kcuckoo confirm' follows within 2 s, the change of 'bl' will be undone"
 	k list bl
 	out_is 192.0.2.2
 	await_end
@@ -170,7 +170,7 @@ test_apply_nothing() { # apply --confirm that fails or changes nothing leaves no
 test_apply_default() { # apply --confirm without a time gives two minutes, wherever it stands
 	apply_from 192.0.2.2 --confirm
 	status_is 0
-	err_has "within 120 s, 'bl' will be as before"
+	err_has "within 120 s, the change of 'bl' will be undone"
 	k confirm
 	k apply --confirm bl "$scratch/list" --keep-own --bogons
 	status_is 0

@@ -145,7 +145,7 @@ test_undone() { # filters, rules, marks, copies and the time of the last apply a
 	begin
 	apply new --confirm 1h
 	status_is 0
-	err_has "unless 'kcuckoo confirm' follows within 3600 s" 'filters and rules will be as before'
+	err_has "unless 'kcuckoo confirm' follows within 3600 s" 'its changes will be undone'
 	waits
 	# A program adds members meanwhile: a filter that the change leaves alone keeps them.
 	k -q add bans 192.0.2.9

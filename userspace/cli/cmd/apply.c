@@ -390,7 +390,7 @@ static int run(struct apply *apply)
 		return -1;
 	ret = apply_report(apply);
 	if (apply->options->confirm && apply->outcome >= APPLY_CREATED)
-		say(apply->cli, "unless 'kcuckoo confirm' follows within %u s, '%s' will be as before",
+		say(apply->cli, "unless 'kcuckoo confirm' follows within %u s, the change of '%s' will be undone",
 		    apply->options->confirm, name);
 	if (apply->outcome == APPLY_REPLACED && apply->info.rules)
 		lockout_check_filter(apply->cli, name,

@@ -318,7 +318,7 @@ static int end_armed(const struct run *run)
 
 	if (!sources->changed)
 		return confirm_keep(&unconfirmed_end) ? -1 : 0;
-	say(sources->cli, "unless 'kcuckoo confirm' follows within %u s of the beginning, filters and rules will be as before",
+	say(sources->cli, "unless 'kcuckoo confirm' follows within %u s of the start of this command, its changes will be undone",
 	    sources->args->apply.confirm);
 	return 0;
 }

@@ -99,7 +99,7 @@ static int confirm_within(struct cli *cli, char **words, int count)
 			return -1;
 	if (cli_open(cli) || arm(cli, seconds, words + 1, count - 1))
 		return -1;
-	say(cli, "unless 'kcuckoo confirm' follows within %u s, %s will be as now",
+	say(cli, "unless 'kcuckoo confirm' follows within %u s, the present state of %s will be restored",
 	    seconds, count > 2 ? "these filters and their rules" :
 				 "this filter and its rules");
 	return EXIT_YES;
