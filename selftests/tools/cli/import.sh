@@ -295,7 +295,7 @@ test_left() { # what cannot be taken over is named with its place, and nothing i
 		'rules:8: its target is REJECT' 'rules:9: its target is chain' \
 		"rules:10: the rule of $scratch/rules:9 can let packets pass before it" \
 		'rules:11: its chain is not one of a hook' 'rules:12: it changes the set bl' \
-		'nothing was written: 14 things cannot be taken over' '--skip'
+		'nothing was written: 14 sets or rules cannot be taken over' '--skip'
 	[ -z "$(ls -A "$folder")" ] || complain 'files were written'
 	k import --from-ipset "$scratch/sets" --rules "$scratch/rules" --to "$folder" --skip
 	status_is 0
@@ -380,7 +380,7 @@ test_options() { # options of create: with two dashes, and unknown ones
 	k import --from-ipset "$scratch/sets"
 	refused "sets:4: set c: it has type hash:ip: its option 'foobar' is not known" \
 		"sets:5: set d: it has type hash:ip: its option 'timeout' has no value" \
-		'nothing was written: 2 things'
+		'nothing was written: 2 sets or rules'
 	k import --from-ipset "$scratch/sets" --skip --to "$folder"
 	status_is 0
 	grep -qx 198.51.100.0/24 "$folder/a.txt" || complain "$(cat "$folder/a.txt")"

@@ -55,9 +55,9 @@ test_documents() { # all documents of JSON are read
 	refused "$scratch/first: line 2: "
 	printf '\n{}\n' >>"$scratch/nft"
 	k import --from-nft "$scratch/nft" --skip
-	refused "$scratch/nft: line 3: this is no output of nft"
+	refused "$scratch/nft: line 3: this is not JSON output of nft"
 	k import --from-nft "$scratch/nothing"
-	refused 'is no output of nft'
+	refused 'is not JSON output of nft'
 }
 
 test_many() { # 20,000 rules take no time that grows with their square
@@ -132,7 +132,7 @@ test_typeof() { # the type of a set can be that of an expression
 		'set d of table ip t: its elements are concatenations' \
 		'set e of table ip t: its type cannot be read' \
 		"set f of table ip t: " "'elem' of the set 'f' is not an array" \
-		'nothing was written: 4 things'
+		'nothing was written: 4 sets or rules'
 	k import --from-nft "$scratch/nft" --skip --to "$folder"
 	status_is 0
 	[ "$(tail -qn 1 "$folder"/[ab].txt)" = $'198.51.100.1\n2001:db8::1' ] ||
@@ -439,11 +439,11 @@ test_nft_left() { # sets and rules of nft that cannot be taken over
 	nft -j list ruleset >"$scratch/nft"
 	k import --from-nft "$scratch/nft" --to "$folder"
 	refused 'set pairs of table inet filter: its elements are concatenations' \
-		'set ports of table inet filter: its elements are no addresses' \
-		'map m of table inet filter: a filter is no map' \
+		'set ports of table inet filter: its elements are not addresses' \
+		'map m of table inet filter: a filter cannot be a map' \
 		'it has a further condition' 'it matches addresses that are not in the set' \
 		'can let packets pass before it' 'its chain is not one of a hook' \
-		'nothing was written: 8 things'
+		'nothing was written: 8 sets or rules'
 	k import --from-nft "$scratch/nft" --to "$folder" --skip
 	status_is 0
 	k apply --check --config "$folder"
@@ -471,7 +471,7 @@ test_names() { # sets with the same name in several tables get filters with diff
 	k import --from-nft "$scratch/nft"
 	refused 'set bl of table ip6 filter: ' 'and the names bl and bl-ip6 are taken' \
 		'rule of set bl in chain ip6 filter c' 'its set is not taken over' \
-		'nothing was written: 2 things'
+		'nothing was written: 2 sets or rules'
 	k import --from-nft "$scratch/nft" --skip
 	status_is 0
 	[[ $out == *'[filter bl]'*'[filter bl-ip6]'*$'[rule input-1]\nfilter = bl\nhook'* ]] ||

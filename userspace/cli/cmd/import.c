@@ -409,7 +409,7 @@ static int report(const struct import *import)
 	if (import->left_count && !skip)
 		return hint(error("nothing was written: %d %s cannot be taken over",
 				  import->left_count,
-				  plural(import->left_count, "thing", "things")),
+				  plural(import->left_count, "set or rule", "sets or rules")),
 			    "--skip leaves them out, and lists them in the configuration");
 	return 0;
 }

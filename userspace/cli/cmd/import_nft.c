@@ -75,7 +75,7 @@ static const char *why_not(const json_t *set)
 	if (!strcmp(type, NFTSET_CONCAT))
 		return "its elements are concatenations, and a filter would match all packets";
 	if (strcmp(type, "ipv4_addr") && strcmp(type, "ipv6_addr"))
-		return "its elements are no addresses";
+		return "its elements are not addresses";
 	return is_valid_name(import_nft_text(set, "name")) && *import_nft_text(set, "name") != '.' ?
 	       NULL : "its name is not valid for a filter";
 }
@@ -168,10 +168,10 @@ static int take_objects(struct import *import, const json_t *objects)
 		if (!ret && part)
 			ret = take_named_set(import, names, part);
 		if (!ret)
-			ret = leave_object(import, object, "map", "a filter is no map");
+			ret = leave_object(import, object, "map", "a filter cannot be a map");
 		if (!ret)
 			ret = leave_object(import, object, "element",
-					   "elements stand apart from their set");
+					   "elements outside their set cannot be read");
 	}
 	json_decref(names);
 	return ret ? ret : import_nft_rules(import, objects);
@@ -199,7 +199,7 @@ static int read_documents(const struct import *import, struct documents *documen
 		const json_t *part = json_object_get(document, "nftables");
 
 		if (!json_is_array(part))
-			ret = hint(error("%s: line %llu: this is no output of nft",
+			ret = hint(error("%s: line %llu: this is not JSON output of nft",
 					 import->source, documents->number),
 				   "'nft -j list ruleset' prints it");
 		else if (json_array_extend(objects, (json_t *)part))
@@ -212,7 +212,7 @@ static int read_documents(const struct import *import, struct documents *documen
 		return error("%s: line %llu: %s", import->source, documents->number,
 			     documents->feed_failed ? "it cannot be read" : documents->why);
 	if (!documents->count)
-		return hint(error("%s is no output of nft", import->source),
+		return hint(error("%s is not JSON output of nft", import->source),
 			    "'nft -j list ruleset' prints it");
 	return 0;
 }
