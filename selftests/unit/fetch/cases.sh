@@ -135,7 +135,7 @@ timer_refused() {
 	make_due good '2 days'
 	addresses 20 >www/list
 	exits 1 fetch && says "list drop is refused" || return
-	exits 1 fetch && says "list drop: a newer copy was refused; 'kcuckoo accept drop' takes it" || return
+	exits 1 fetch && says "list drop: a newer copy was refused; 'kcuckoo accept drop' accepts it" || return
 	exits 0 accept drop && exits 0 fetch && [ -z "$output" ]
 }
 check "without names a list that is refused counts until it is accepted" timer_refused

@@ -110,7 +110,7 @@ takes "exceptions are cut out" "192.0.2.0/26 192.0.2.64/27 192.0.2.112/28 198.51
 EOF
 check "exceptions are counted" says "drop: 3 exceptions"
 check "the keys that lost addresses are counted" \
-	says "drop: 1 key was left out, and parts of 1: exceptions, and addresses"
+	says "drop: 1 key was left out, and parts of 1: they are exceptions or bogons"
 check "a list of exceptions has no address" eval \
 	'echo "!192.0.2.1" >www/list; ! run fetch drop --now && says "what the server sent has no address"'
 fails "all addresses are exceptions" "all of its addresses are exceptions" <<'EOF'

@@ -155,7 +155,7 @@ bad() {
 
 refused_with() {
 	exits 1 fetch drop --now && says "list drop is refused: $1" && unharmed &&
-		[ -e state/lists/drop.refused ] && says "'kcuckoo accept drop' takes the new one"
+		[ -e state/lists/drop.refused ] && says "'kcuckoo accept drop' accepts the new copy"
 }
 
 # refused NAME FILE MESSAGE [LINE...]: a check refuses a list of this content.

@@ -269,7 +269,7 @@ static bool is_due(const struct run *run, const struct list *list)
 			  run->args->operand_count > 0))
 		return true;
 	if (run->args->operand_count)
-		say(run->cli, "%s: the server asks to wait until %s; --now does not wait",
+		say(run->cli, "%s: the server asks to wait until %s; --now fetches the list at once",
 		    list->name, time_text(status.not_before, text));
 	return false;
 }
@@ -329,7 +329,7 @@ static void say_notes(const struct cli *cli, const char *name,
 		say(cli, "%s: %llu %s a value or a timeout, which is ignored", name,
 		    notes->noted, plural(notes->noted, "key has", "keys have"));
 	if (left_out->left_out || left_out->cut)
-		say(cli, "%s: %llu %s left out, and parts of %llu: exceptions, and addresses that no network of the internet has",
+		say(cli, "%s: %llu %s left out, and parts of %llu: they are exceptions or bogons",
 		    name, left_out->left_out,
 		    plural(left_out->left_out, "key was", "keys were"),
 		    left_out->cut);
@@ -390,7 +390,7 @@ static int report_list(struct run *run, const struct list *list,
 {
 	char more[80];
 
-	snprintf(more, sizeof(more), "; 'kcuckoo accept %s' takes the new one",
+	snprintf(more, sizeof(more), "; 'kcuckoo accept %s' accepts the new copy",
 		 list->name);
 	switch (report->outcome) {
 	case LIST_REFUSED:
@@ -423,7 +423,7 @@ static void judge_waiting(struct run *run, const struct list *list)
 		return;
 	run->failed = true;
 	if (list_age_state(&list->limits, confirmed, time(NULL)) < LIST_AGE_FAILED)
-		error("list %s: a newer copy was refused; 'kcuckoo accept %s' takes it",
+		error("list %s: a newer copy was refused; 'kcuckoo accept %s' accepts it",
 		      list->name, list->name);
 	else if (confirmed)
 		error("list %s: there is no newer copy since %s", list->name,

@@ -235,7 +235,7 @@ static int check_file_list(struct reading *reading, const struct config_list *li
 	set_list_guards(reading, list, &guards);
 	if (guard_check_list(&guards, &copy->set, keys, why, sizeof(why)))
 		return hint(error("list %s is refused: %s", list_label(list), why),
-			    "'kcuckoo apply' with --max-shrink, --max-grow or --wide takes it");
+			    "'kcuckoo apply' with --max-shrink, --max-grow or --wide accepts it");
 	/* Use the keys even if they cannot be copied, for example to a full disk. */
 	if (!(sources->args->apply.given & APPLY_DRY_RUN) &&
 	    file_copy_keep(sources->cli, sources->copies, copy, keys))
