@@ -110,8 +110,8 @@ test_growth() { # tables that grow and shrink
 	stop
 	out=$(sed -E '1d; s/^[^ ]* //; s/[0-9]{2,} to/BEFORE to/; s/to [0-9]+/to AFTER/' \
 		"$scratch/events")
-	out_is 'bl: grown, ipv4 /32, from room for BEFORE to AFTER, 1 member
-bl: shrunk, ipv4 /32, from room for BEFORE to AFTER, 1 member'
+	out_is 'bl: grown, ipv4 /32, table capacity from BEFORE to AFTER, 1 member
+bl: shrunk, ipv4 /32, table capacity from BEFORE to AFTER, 1 member'
 }
 
 test_rules() { # a line for what happens to rules
@@ -130,7 +130,7 @@ test_rules() { # a line for what happens to rules
 		'bl: active on device mon0: hook ingress dev mon* family both match src action drop --wait' \
 		'bl: waiting, without device mon0: hook ingress dev mon* family both match src action drop --wait, waits for a device' \
 		'later: attached: hook prerouting family both match src action drop allow bl, waits for the filter' \
-		'later: created, 0 members, 1 user has waited for it' \
+		'later: created, 0 members, 1 user waited for the filter' \
 		'later: detached: hook prerouting family both match src action drop allow bl' \
 		'bl: detached: hook input family both match src action mark=7' \
 		'bl: detached: hook ingress dev mon* family both match src action drop --wait'

@@ -85,7 +85,7 @@ static void put_resized(struct line *line, const struct kcuckoo_event *event)
 	if (event->family)
 		put(line, ", %s /%u", keyword_name(family_keywords, event->family),
 		    event->plen);
-	put(line, ", from room for %llu to %llu", event->old_room,
+	put(line, ", table capacity from %llu to %llu", event->old_room,
 	    event->new_room);
 	put_members(line, event);
 }
@@ -227,8 +227,8 @@ static void put_filter(struct line *line, const struct kcuckoo_event *event)
 	}
 	put_members(line, event);
 	if (event->count)
-		put_count(line, event->count, "user has waited for it",
-			  "users have waited for it");
+		put_count(line, event->count, "user waited for the filter",
+			  "users waited for the filter");
 }
 
 const char *event_text(const struct kcuckoo_event *event, char *buf)
@@ -237,7 +237,7 @@ const char *event_text(const struct kcuckoo_event *event, char *buf)
 
 	*buf = 0;
 	if (event->type == KCUCKOO_EVENT_LOST) {
-		put(&line, "%llu %s lost: they came faster than they were read",
+		put(&line, "%llu %s lost: this command did not read them in time",
 		    event->count, plural(event->count, "event", "events"));
 		return buf;
 	}
