@@ -109,13 +109,13 @@ test_states() { # rules that wait, and rules that an allow filter or a drop prec
 		'a packet from 198.51.100.9 for this host does not reach hook input: the rule of filter bl drops it at hook prerouting'
 	# Packets to the address: only rules that look up destinations.
 	k explain 198.51.100.9 dst
-	out_has 'a packet to 198.51.100.9 passes hook prerouting: no rule drops it, unless one does so for its source'
+	out_has 'a packet to 198.51.100.9 passes hook prerouting: no rule drops it, unless a rule with action drop matches its source'
 	k -q attach bl match dst hook output action mark=7
 	k explain 198.51.100.9
 	out_has 'a packet to 198.51.100.9 that this host sends passes hook output: no rule drops it, and it has mark 7' \
 		'a packet from 198.51.100.9 that this host sends passes hook output: no rule drops it'
 	# The rule for destinations marks packets, and drops none.
-	out_has_not 'unless one does so for its destination'
+	out_has_not 'unless a rule with action drop matches its destination'
 	k -q attach bl match dst hook forward action count
 	k explain 198.51.100.9 src
 	out_has 'a packet from 198.51.100.9 that this host forwards does not reach hook forward'
@@ -124,7 +124,7 @@ test_states() { # rules that wait, and rules that an allow filter or a drop prec
 	k -q detach bl match dst
 	k -q attach good match dst hook output
 	k explain 198.51.100.9
-	out_has 'a packet from 198.51.100.9 that this host sends passes hook output: no rule drops it, unless one does so for its destination'
+	out_has 'a packet from 198.51.100.9 that this host sends passes hook output: no rule drops it, unless a rule with action drop matches its destination'
 	k -q detach good match dst
 	k -q attach bl match dst hook output action mark=7
 	k -q -j explain 198.51.100.9

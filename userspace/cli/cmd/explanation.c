@@ -190,7 +190,8 @@ static const char *rest_text(const struct explain *explain, const struct trace *
 	lower_text(explain, trace, stage, lower);
 	if (stage->other_drops)
 		other = trace->match == KCUCKOO_MATCH_SRC ?
-			"one does so for its destination" : "one does so for its source";
+			"a rule with action drop matches its destination" :
+			"a rule with action drop matches its source";
 	snprintf(text, REST, "no rule drops it%s%s%s%s%s", mark,
 		 *lower || *other ? ", unless " : "", lower,
 		 *lower && *other ? ", or " : "", other);
