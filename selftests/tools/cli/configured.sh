@@ -291,7 +291,7 @@ test_cut_list() { # a list that lost most entries, or is missing, leaves the mem
 	apply
 	status_is 1
 	err_has "list $mine is refused: it has 3 members, the last good copy has 400" \
-		"the last good copy of $mine counts, with 400 members"
+		"the last good copy of $mine is used, with 400 members"
 	kcuckoo list bad | cmp - "$scratch/before" || complain "members changed"
 	rm "$mine"
 	apply
@@ -306,11 +306,11 @@ test_cut_list() { # a list that lost most entries, or is missing, leaves the mem
 	echo 198.51.100.300 >>"$never"
 	apply
 	status_is 1
-	err_has 'an excluded list has 1 bad line' "the last good copy of $never counts, with 1 member"
+	err_has 'an excluded list has 1 bad line' "the last good copy of $never is used, with 1 member"
 	echo '# nothing' >"$never"
 	apply
 	status_is 1
-	err_has "the last good copy of $never counts, with 1 member"
+	err_has "the last good copy of $never is used, with 1 member"
 	rm -r "$KCUCKOO_STATE/files"
 	apply
 	status_is 1
@@ -365,7 +365,7 @@ test_five_lists() { # each list has its own limits and its own copy, also at boo
 	rm "$scratch/five1"
 	apply --boot
 	status_is 1
-	err_has "the last good copy of $scratch/five1 counts, with 200 members"
+	err_has "the last good copy of $scratch/five1 is used, with 200 members"
 	[ "$(kcuckoo list bad | wc -l)" = 1001 ] || complain "boot: $(kcuckoo list bad | wc -l)"
 }
 
@@ -425,7 +425,7 @@ test_allow() { # private networks stay in a filter that a rule allows, which is 
 	echo '# nothing' >"$never"
 	apply
 	status_is 1
-	err_has 'the last good copy of never counts, with 1 member'
+	err_has 'the last good copy of never is used, with 1 member'
 	k list never
 	out_is 192.168.0.0/16
 	rm -r "$KCUCKOO_STATE/files"

@@ -258,7 +258,7 @@ static int add_copy(struct reading *reading, const struct config_list *list,
 	    add_set(wanted, list, &copy->set))
 		return -1;
 	list_failed(reading);
-	return hint(0, "the last good copy of %s counts, with %llu %s",
+	return hint(0, "the last good copy of %s is used, with %llu %s",
 		    list_label(list), members, plural(members, "member", "members"));
 }
 
