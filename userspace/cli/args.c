@@ -373,12 +373,12 @@ static int check_files(const struct cli *cli, const struct args *args)
 	if (given & ARGS_RANGES && args->layout == LAYOUT_ROW)
 		return error("--ranges and --format row cannot be combined");
 	if (given & ARGS_COLUMN && given & ARGS_FORMAT && args->layout != LAYOUT_CSV)
-		return error("--column is for the format csv, and --format is another one");
+		return error("--column needs the format csv, and --format names another format");
 	if (!given || args->file_count || !(cli->verb->options & ARGS_FILE))
 		return 0;
 	while (!(option->val & given))
 		option++;
-	return error("--%s applies to files, and none is given: see -f FILE in 'kcuckoo help %s'",
+	return error("--%s needs a file of keys: see -f FILE in 'kcuckoo help %s'",
 		     option->name, cli->verb->name);
 }
 

@@ -268,7 +268,7 @@ static int no_room_error(const char *name, const struct kcuckoo_ioc_info *info)
 	if (info->fpr)
 		hint(-1, "a filter with 'fpr' never grows: create one with a larger capacity, or");
 	else if (info->create_flags & KCUCKOO_CREATE_FIXED)
-		hint(-1, "it is 'fixed': create one without this, or with a larger capacity, or");
+		hint(-1, "a 'fixed' filter never grows: create one without 'fixed', or with a larger capacity, or");
 	else
 		hint(-1, "it cannot grow any more: create one with a larger capacity, or");
 	return hint(-1, "with 'bits N' for an N above %d, and add all keys to it",

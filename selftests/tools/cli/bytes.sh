@@ -54,8 +54,8 @@ test_refused_shapes() { # what no filter can be, with the reason
 		type bytes capacity 9 bits 8 semisort value 4:neither values nor timeouts
 		type bytes capacity 9 bits 8 semisort bucket 8:buckets of 4
 		type bytes capacity 9 bits 4 semisort:5 bits
-		type bytes capacity 1G bits 1 bucket 1:no table has room for that many keys
-		type bytes capacity 17179869184 fpr 0.1%:no table has room for that many keys
+		type bytes capacity 1G bits 1 bucket 1:a table cannot hold that many keys
+		type bytes capacity 17179869184 fpr 0.1%:a table cannot hold that many keys
 		type bytes capacity 9 fpr 0.0000000005:no fingerprint of up to 32 bits
 		semisort:add fpr or bits
 		insert-only:add fpr or bits

@@ -79,7 +79,7 @@ test_refused() { # what cannot be read is an error that names it
 	k formats --column '' "$list"
 	refused '--column needs'
 	k formats --column 1 --format ipset "$list"
-	refused '--column is for the format csv'
+	refused '--column needs the format csv'
 }
 
 test_load_csv() { # the keys of a column are loaded, the heading is counted

@@ -90,7 +90,7 @@ test_file_options() { # what says how files are read needs a file
 			[[ $verb:$option != @(test:--ranges|[!a]*:--allow-empty) ]] || continue
 			# shellcheck disable=SC2086
 			k $verb bl 192.0.2.1 $option
-			refused "${option%% *} applies to files" '-f FILE'
+			refused "${option%% *} needs a file of keys" '-f FILE'
 		done
 	done
 	members_are

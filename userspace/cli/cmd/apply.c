@@ -86,7 +86,7 @@ static int begin(struct apply *apply)
 	if (apply->exists && is_for_packets(info) && !options->packets)
 		return hint(error("packets can add members to '%s', and the lists do not have these: nothing was changed",
 				  options->name),
-			    "--yes removes these members, and the room that was reserved for more");
+			    "--yes removes these members and the entries that were reserved for more members");
 	if (info->type == KCUCKOO_TYPE_BYTES && options->lists.excluded_count)
 		return error("--exclude is for addresses, and '%s' holds byte strings",
 			     options->name);
@@ -122,7 +122,7 @@ static int read_wanted(struct apply *apply)
 	if (!any && apply->wanted.bogons.left_out &&
 	    !(options->lists.given & ARGS_ALLOW_EMPTY))
 		return hint(error("the lists contain only bogons: nothing was changed"),
-			    "--bogons takes them");
+			    "--bogons permits them");
 	if (!collection_count(collection) &&
 	    !(options->lists.given & ARGS_ALLOW_EMPTY))
 		return hint(error("all addresses of the lists were left out: nothing was changed"),

@@ -492,7 +492,7 @@ static int read_config(struct run *run)
 		return ret < 0 ? -1 : 0;
 	run->old = true;
 	config_free(&run->config);
-	error("the configuration was not confirmed: the one that was applied before it is used instead");
+	error("the configuration was not confirmed: the configuration that was applied before it is used instead");
 	hint(-1, "'kcuckoo apply --confirm' applies it, then 'kcuckoo confirm' keeps it");
 	return applied_read(cli, &run->config) ?
 	       error("no earlier configuration can be used") : 0;

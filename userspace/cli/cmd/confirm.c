@@ -23,7 +23,7 @@ static int keep(struct cli *cli)
 	if (lock >= 0)
 		close(lock);
 	if (ret > 0)
-		return error("no change waits for a confirmation; it may have been undone");
+		return error("no change waits for a confirmation: it may have been undone already");
 	if (!ret)
 		say(cli, "confirmed");
 	return ret;

@@ -234,7 +234,7 @@ static int create_error(struct cli *cli, const char *name,
 	if (ret == -EOPNOTSUPP || ret == -EINVAL) {
 		why = parameters_conflict(create);
 		if (!why && create->type == KCUCKOO_TYPE_BYTES)
-			why = "no table has room for that many keys: choose a smaller capacity";
+			why = "a table cannot hold that many keys: choose a smaller capacity";
 	}
 	if (why)
 		return error("cannot create '%s': %s", name, why);

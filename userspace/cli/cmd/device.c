@@ -248,7 +248,7 @@ static int enter_netns(const char *netns)
 				  netns), "run it as root (sudo)");
 	if (ret)
 		return error("cannot enter network namespace '%s': %s", netns,
-			     ret == -EINVAL ? "it is no network namespace" :
+			     ret == -EINVAL ? "it is not a network namespace" :
 			     strerror(-ret));
 	return 0;
 }

@@ -80,7 +80,7 @@ static void find_missing(struct doctor *doctor)
 	if (doctor->config_given)
 		doctor_advice(doctor, "kcuckoo.conf(5) shows how to write a configuration");
 	else
-		doctor_advice(doctor, "a copy of the one that was applied last exists: 'kcuckoo down' removes what it has made");
+		doctor_advice(doctor, "a copy of the configuration that was applied last exists: 'kcuckoo down' removes its filters and rules");
 	doctor_find(doctor, "%s", doctor->config_error);
 }
 

@@ -48,7 +48,7 @@ static int save(struct cli *cli, const struct args *args)
 	int old = applied_read(cli, &applied), new, ret;
 
 	if (old < 0)
-		hint(-1, "this copy of the configuration that was applied last is damaged: the present one is used instead");
+		hint(-1, "this copy of the configuration that was applied last is damaged: the present configuration is used instead");
 	new = read_present(cli, args, old < 0, &config);
 	if (new < 0 && old >= 0)
 		hint(-1, "only filters of the configuration that was applied last are saved");

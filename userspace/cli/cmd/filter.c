@@ -217,7 +217,7 @@ int verb_swap(struct cli *cli, const struct args *args)
 	ret = kcuckoo_swap(cli->handle, name, with);
 	if (ret == -EINVAL)
 		return hint(error("cannot swap '%s' and '%s'", name, with),
-			    "one holds addresses, the other byte strings");
+			    "the filters have different types: one holds addresses, the other byte strings");
 	/* Find out which of the two filters does not exist. */
 	if (ret == -ENOENT && !kcuckoo_info(cli->handle, name, &info))
 		name = with;

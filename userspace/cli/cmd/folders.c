@@ -150,7 +150,7 @@ static int check_netns(const struct cli *cli)
 
 	if (cli->netns || (folder && *folder) || in_first_netns())
 		return 0;
-	error("the files in /var/lib/kcuckoo belong to another network namespace, that of process 1");
+	error("the files in /var/lib/kcuckoo belong to the network namespace of process 1, but this is another network namespace");
 	return hint(-1, "'kcuckoo -n NAME' has other files for the namespace NAME; KCUCKOO_STATE and KCUCKOO_RUN name other folders");
 }
 

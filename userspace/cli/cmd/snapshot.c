@@ -100,7 +100,7 @@ static int restore_error(struct cli *cli, const char *file, const char *name,
 			    "install the same version of the command and the module");
 	if (ret == -EINVAL)
 		return hint(error("the snapshot cannot replace '%s'", name),
-			    "one holds addresses, the other byte strings");
+			    "they have different types: one holds addresses, the other byte strings");
 	return filter_error(cli, ret, name, "restore");
 }
 

@@ -168,7 +168,7 @@ static void show_filters(struct status *status, const struct present *present)
 			       filter->info.members,
 			       plural(filter->info.members, "member", "members"),
 			       filter->managed ? "" : ", made by hand",
-			       lacks ? ", although it has lists" : "");
+			       lacks ? ", although lists are configured for it" : "");
 		}
 	}
 	json_object_set_new(status->json, "filters", array);
@@ -180,7 +180,7 @@ static const char *why_nothing(const struct kcuckoo_rule *rule, char text[REASON
 	char buf[DEVICE_TEXT];
 
 	if (rule->flags & RULE_DEAD)
-		return "it lost its filter when the device was in another namespace";
+		return "its device was in another network namespace, so it lost its filter";
 	if (rule->flags & RULE_NO_ETHERNET)
 		return "packets of the device have no Ethernet header";
 	if (rule->flags & KCUCKOO_RULE_DEV_WAITING)

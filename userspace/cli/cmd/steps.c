@@ -353,7 +353,7 @@ static int say_conflict(const struct plan_note *note)
 				  place_text(&note->place, where), note->name),
 			    "give this section another name");
 	case PLAN_TAKEN_RULE:
-		return hint(error("%s: there is such a rule that no configuration made: '%s' %s",
+		return hint(error("%s: the same rule exists, and no configuration made it: '%s' %s",
 				  place_text(&note->place, where), note->name,
 				  text_of(&note->rule, text)),
 			    "'kcuckoo detach %s' removes it", note->name);
