@@ -24,6 +24,7 @@
 #include "fetch/age.h"
 #include "fetch/canonical.h"
 #include "fetch/state.h"
+#include "keys/key_op.h"
 #include "keys/members.h"
 #include "message.h"
 
@@ -403,7 +404,7 @@ static int add_members(const struct reading *reading, const char *what,
 	memset(&part.input, 0, sizeof(part.input));
 	collection_init(&part.collection, &wanted->collection.syntax,
 			&wanted->collection.note);
-	part.collection.syntax.max_value = info.value_bits;
+	part.collection.syntax.max_value = max_value(&info);
 	part.collection.syntax.timeouts = info.create_flags & KCUCKOO_CREATE_TIMEOUT;
 	keyset_free(&part.collection.keys);
 	ret = members_read(cli, name, what, &info, &part.collection.keys);
