@@ -21,22 +21,22 @@
 #include "message.h"
 #include "tempfile.h"
 
-int import_leave(struct import *import, const char *place, const char *format, ...)
+int import_reject(struct import *import, const char *place, const char *format, ...)
 {
-	struct import_left *left = array_grow(import->left, import->left_count,
-					      sizeof(*left));
+	struct import_rejected *rejected = array_grow(import->rejected, import->rejected_count,
+						      sizeof(*rejected));
 	va_list args;
 
-	if (!left)
+	if (!rejected)
 		return error("not enough memory");
-	import->left = left;
-	left += import->left_count++;
-	left->place = strdup(place);
+	import->rejected = rejected;
+	rejected += import->rejected_count++;
+	rejected->place = strdup(place);
 	va_start(args, format);
-	if (vasprintf(&left->why, format, args) < 0)
-		left->why = NULL;
+	if (vasprintf(&rejected->why, format, args) < 0)
+		rejected->why = NULL;
 	va_end(args);
-	return left->place && left->why ? 0 : error("not enough memory");
+	return rejected->place && rejected->why ? 0 : error("not enough memory");
 }
 
 struct import_set *import_add_set(struct import *import)
@@ -110,8 +110,8 @@ struct reading {
 	__u64 line;
 };
 
-static int take_entry(void *context, const struct line *line,
-		      const struct place *place)
+static int add_entry(void *context, const struct line *line,
+		     const struct place *place)
 {
 	struct reading *reading = context;
 
@@ -128,7 +128,7 @@ static int take_entry(void *context, const struct line *line,
  * This function is @text of struct input_watch. The verb import does not need @text, but
  * input_run() calls @text without a check for NULL.
  */
-static void keep_nothing(void *context, const struct reader *reader)
+static void ignore_text(void *context, const struct reader *reader)
 {
 	(void)context;
 	(void)reader;
@@ -193,8 +193,8 @@ static int measure(struct import_set *set)
  * Record that a set cannot be taken over because of @count bad entries. @lines: see
  * import_read_keys(). Return: 1, or -1 after an error message.
  */
-static int leave_bad(struct import *import, const struct reading *reading, bool lines,
-		     __u64 count)
+static int reject_bad_entries(struct import *import, const struct reading *reading, bool lines,
+			      __u64 count)
 {
 	const struct import_set *set = reading->set;
 	char place[IMPORT_PLACE], more[40] = "";
@@ -205,7 +205,7 @@ static int leave_bad(struct import *import, const struct reading *reading, bool 
 			 reading->line, set->set);
 	if (count > 1)
 		snprintf(more, sizeof(more), ", and %llu more", count - 1);
-	return import_leave(import, place, "%s%s", reading->bad, more) ? -1 : 1;
+	return import_reject(import, place, "%s%s", reading->bad, more) ? -1 : 1;
 }
 
 int import_read_keys(struct import *import, struct import_set *set, const char *list,
@@ -214,7 +214,7 @@ int import_read_keys(struct import *import, struct import_set *set, const char *
 	char *name = (char *)list, why[512];
 	struct reading reading = { .set = set };
 	const struct input_watch watch = {
-		.context = &reading, .text = keep_nothing, .left_out = keep_bad,
+		.context = &reading, .text = ignore_text, .left_out = keep_bad,
 	};
 	struct input input;
 	int ret;
@@ -230,18 +230,18 @@ int import_read_keys(struct import *import, struct import_set *set, const char *
 		.recognize = true,
 	};
 	error_capture(why, sizeof(why));
-	ret = input_run(&input, take_entry, &reading);
+	ret = input_run(&input, add_entry, &reading);
 	error_capture(NULL, 0);
 	if (ret)
-		ret = import_leave(import, set->place, "%s", why);
+		ret = import_reject(import, set->place, "%s", why);
 	else if (input.bad)
-		return leave_bad(import, &reading, lines, input.bad);
+		return reject_bad_entries(import, &reading, lines, input.bad);
 	else if (reading.exceptions)
-		ret = import_leave(import, set->place, "it has entries with nomatch (%llu), whose addresses do not belong to the set",
-				   reading.exceptions);
+		ret = import_reject(import, set->place, "it has entries with nomatch (%llu), whose addresses do not belong to the set",
+				    reading.exceptions);
 	else if (reading.other)
-		ret = import_leave(import, set->place, "it has entries of another family (%llu)",
-				   reading.other);
+		ret = import_reject(import, set->place, "it has entries of another family (%llu)",
+				    reading.other);
 	else
 		return measure(set);
 	return ret ? -1 : 1;
@@ -271,7 +271,7 @@ static int remove_set(struct import *import, int set)
 		struct import_rule *rule = &import->rules[i];
 
 		if (rule->set == set) {
-			ret = import_leave(import, rule->place, "its set is not taken over");
+			ret = import_reject(import, rule->place, "its set is not taken over");
 			continue;
 		}
 		rule->set -= rule->set > set;
@@ -304,11 +304,11 @@ static int rename_set(struct import *import, int index)
 		return 0;
 	}
 	if (is_valid_name(name))
-		ret = import_leave(import, set->place, "sets of other tables have the same name, and the names %s and %s are taken",
-				   set->set, name);
+		ret = import_reject(import, set->place, "sets of other tables have the same name, and the names %s and %s are taken",
+				    set->set, name);
 	else
-		ret = import_leave(import, set->place, "a set of another table has the same name, and the name %s is too long",
-				   name);
+		ret = import_reject(import, set->place, "a set of another table has the same name, and the name %s is too long",
+				    name);
 	return ret || remove_set(import, index) ? -1 : 1;
 }
 
@@ -346,8 +346,8 @@ static int check_nat(struct import *import)
 		const struct import_rule *rule = &import->rules[i];
 
 		if (rule->after_nat)
-			ret = import_leave(import, rule->place, "the rule of %s can change the destination of a packet, and a rule of kcuckoo sees the destination before that",
-					   import->nat);
+			ret = import_reject(import, rule->place, "the rule of %s can change the destination of a packet, and a rule of kcuckoo sees the destination before that",
+					    import->nat);
 		else
 			import->rules[import->rule_count++] = *rule;
 	}
@@ -378,9 +378,9 @@ static int check_bogons(struct import *import)
 
 		if (import_has_list(set) && set->bogons &&
 		    import_has_rule_without_dev(import, i))
-			ret = import_leave(import, set->place,
-					   "it has entries with private or reserved addresses (%llu), which kcuckoo blocks only by rules with a device",
-					   set->bogons);
+			ret = import_reject(import, set->place,
+					    "it has entries with private or reserved addresses (%llu), which kcuckoo blocks only by rules with a device",
+					    set->bogons);
 	}
 	return ret;
 }
@@ -395,21 +395,21 @@ static int report(const struct import *import)
 	char place[IMPORT_PLACE], why[IMPORT_PLACE];
 	int i;
 
-	for (i = 0; i < import->left_count; i++) {
-		const struct import_left *left = &import->left[i];
+	for (i = 0; i < import->rejected_count; i++) {
+		const struct import_rejected *rejected = &import->rejected[i];
 
 		/* The texts contain names from the file, which can contain any bytes. */
-		escape(left->place, strlen(left->place), place, sizeof(place));
-		escape(left->why, strlen(left->why), why, sizeof(why));
+		escape(rejected->place, strlen(rejected->place), place, sizeof(place));
+		escape(rejected->why, strlen(rejected->why), why, sizeof(why));
 		if (skip)
 			warn("%s: %s", place, why);
 		else
 			error("%s: %s", place, why);
 	}
-	if (import->left_count && !skip)
+	if (import->rejected_count && !skip)
 		return hint(error("nothing was written: %d %s cannot be taken over",
-				  import->left_count,
-				  plural(import->left_count, "set or rule", "sets or rules")),
+				  import->rejected_count,
+				  plural(import->rejected_count, "set or rule", "sets or rules")),
 			    "--skip leaves them out, and lists them in the configuration");
 	return 0;
 }
@@ -444,7 +444,7 @@ static int run(struct import *import)
 	for (i = 0; i < given->rules_count; i++)
 		if (read_source(import, import_iptables, given->rules[i]))
 			return -1;
-	if (!import->set_count && !import->left_count)
+	if (!import->set_count && !import->rejected_count)
 		return error("%s has no set", path);
 	if (name_sets(import) || check_nat(import) || check_bogons(import) || report(import))
 		return -1;
@@ -463,12 +463,12 @@ int verb_import(struct cli *cli, const struct args *args)
 	ret = run(&import);
 	while (import.set_count)
 		import_drop_set(&import);
-	for (i = 0; i < import.left_count; i++) {
-		free(import.left[i].place);
-		free(import.left[i].why);
+	for (i = 0; i < import.rejected_count; i++) {
+		free(import.rejected[i].place);
+		free(import.rejected[i].why);
 	}
 	free(import.sets);
 	free(import.rules);
-	free(import.left);
+	free(import.rejected);
 	return ret;
 }

@@ -7,7 +7,7 @@
  *
  * The verb takes over a set, that is, makes a filter from it, if the filter can have the
  * same members. The verb takes over a rule if a rule of kcuckoo can have the same effect.
- * import_leave() records every other set and rule, with the reason.
+ * import_reject() records every other set and rule, with the reason.
  */
 #ifndef KCUCKOO_CLI_IMPORT_H
 #define KCUCKOO_CLI_IMPORT_H
@@ -79,11 +79,11 @@ struct import_rule {
 };
 
 /**
- * struct import_left - a set or rule that cannot be taken over
+ * struct import_rejected - a set or rule that cannot be taken over
  * @place: place of the set or rule, for messages
  * @why: the reason
  */
-struct import_left {
+struct import_rejected {
 	char *place;
 	char *why;
 };
@@ -98,8 +98,8 @@ struct import_left {
  * @rules: the rules
  * @rule_count: number of rules
  * @nat: place of the first rule that can change destinations at hook output; or empty
- * @left: sets and rules that cannot be taken over
- * @left_count: number of elements of @left
+ * @rejected: sets and rules that cannot be taken over
+ * @rejected_count: number of elements of @rejected
  */
 struct import {
 	struct cli *cli;
@@ -110,12 +110,12 @@ struct import {
 	struct import_rule *rules;
 	int rule_count;
 	char nat[IMPORT_PLACE];
-	struct import_left *left;
-	int left_count;
+	struct import_rejected *rejected;
+	int rejected_count;
 };
 
 /**
- * import_leave() - record that a set or rule cannot be taken over
+ * import_reject() - record that a set or rule cannot be taken over
  * @import: state of the verb
  * @place: place of the set or rule, for messages
  * @format: the reason, in the format of printf()
@@ -123,7 +123,7 @@ struct import {
  *
  * Return: 0, or -1 after an error message.
  */
-int import_leave(struct import *import, const char *place, const char *format, ...)
+int import_reject(struct import *import, const char *place, const char *format, ...)
 	PRINTF(3, 4);
 
 /**
@@ -177,7 +177,7 @@ bool import_has_rule_without_dev(const struct import *import, int set);
  * @lines: the lines of the file have the same numbers as the lines of the source, so that
  *	messages can name these numbers
  *
- * If an entry cannot be taken over, this function calls import_leave() for the whole set.
+ * If an entry cannot be taken over, this function calls import_reject() for the whole set.
  *
  * Return: 0; 1 if an entry cannot be taken over; or -1 after an error message.
  */

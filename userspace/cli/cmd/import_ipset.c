@@ -64,8 +64,8 @@ static bool is_created(struct created *created, const char *name)
  * Take over the set of a line "create", or record why that is impossible. Return: 0, or
  * -1 after an error message.
  */
-static int take_create(struct import *import, const struct ipset_create *create,
-		       unsigned long line)
+static int add_set(struct import *import, const struct ipset_create *create,
+		   unsigned long line)
 {
 	char place[IMPORT_PLACE];
 	struct import_set *set;
@@ -73,12 +73,12 @@ static int take_create(struct import *import, const struct ipset_create *create,
 	snprintf(place, sizeof(place), "%s:%lu: set %s", import->source, line,
 		 create->name);
 	if (*create->why)
-		return import_leave(import, place, "it has type %s: %s", create->type,
-				    create->why);
+		return import_reject(import, place, "it has type %s: %s", create->type,
+				     create->why);
 	if (create->skbinfo)
-		return import_leave(import, place, "its entries set marks and priorities");
+		return import_reject(import, place, "its entries set marks and priorities");
 	if (!is_valid_name(create->name) || *create->name == '.')
-		return import_leave(import, place, "its name is not valid for a filter");
+		return import_reject(import, place, "its name is not valid for a filter");
 	set = import_add_set(import);
 	if (!set)
 		return -1;
@@ -91,8 +91,8 @@ static int take_create(struct import *import, const struct ipset_create *create,
 }
 
 /* Parse a line. Return: 0, or -1 after an error message. */
-static int take_line(struct import *import, struct created *created,
-		     const char *line, size_t length, unsigned long number)
+static int parse_line(struct import *import, struct created *created,
+		      const char *line, size_t length, unsigned long number)
 {
 	struct ipset_create create;
 	char name[IPSET_NAME];
@@ -106,7 +106,7 @@ static int take_line(struct import *import, struct created *created,
 			return error("%s:%lu: the file creates the set %s twice",
 				     import->source, number, create.name);
 		return add_created(created, create.name) ||
-		       take_create(import, &create, number) ? -1 : 0;
+		       add_set(import, &create, number) ? -1 : 0;
 	}
 	/*
 	 * Refuse any other line. For example, if this function ignored a line that is cut
@@ -126,7 +126,7 @@ static int take_line(struct import *import, struct created *created,
  * Copy the text from @file to @copy, and take over all sets, but not yet their entries.
  * Return: 0, or -1 after an error message.
  */
-static int take_sets(struct import *import, FILE *file, FILE *copy)
+static int read_sets(struct import *import, FILE *file, FILE *copy)
 {
 	struct created created = { .count = 0 };
 	unsigned long number = 0;
@@ -140,7 +140,7 @@ static int take_sets(struct import *import, FILE *file, FILE *copy)
 		fwrite(line, 1, length, copy);
 		if (line[length - 1] == '\n')
 			length--;
-		ret = take_line(import, &created, line, length, number);
+		ret = parse_line(import, &created, line, length, number);
 	}
 	free(created.names);
 	free(line);
@@ -191,7 +191,7 @@ int import_ipset(struct import *import, FILE *file)
 		close(fd);
 		return error("not enough memory");
 	}
-	ret = take_sets(import, file, copy);
+	ret = read_sets(import, file, copy);
 	if (!ret)
 		ret = read_entries(import, fd);
 	fclose(copy);

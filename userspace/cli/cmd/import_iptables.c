@@ -219,8 +219,8 @@ static int hook_of(const char *chain)
  * Record that a rule whose target changes sets cannot be taken over. The filters of
  * these sets get no list. Return: 0, or -1 after an error message.
  */
-static int leave_change(struct import *import, const struct rule_words *words,
-			const char *place)
+static int reject_change(struct import *import, const struct rule_words *words,
+			 const char *place)
 {
 	int i, ret = 0;
 
@@ -230,10 +230,10 @@ static int leave_change(struct import *import, const struct rule_words *words,
 
 		if (index >= 0) {
 			import->sets[index]->packets = true;
-			ret = import_leave(import, place,
-					   "it changes the set %s: see KCUCKOO in kcuckoo(8)", set);
+			ret = import_reject(import, place,
+					    "it changes the set %s: see KCUCKOO in kcuckoo(8)", set);
 		} else if (set) {
-			ret = import_leave(import, place, "its set %s is not taken over", set);
+			ret = import_reject(import, place, "its set %s is not taken over", set);
 		}
 	}
 	return ret;
@@ -272,8 +272,8 @@ static const char *compare_addresses(const struct saved *saved, struct import_ru
  * Take over a rule that uses a set, or record why that is impossible. Return: 0, or -1
  * after an error message.
  */
-static int take_rule(struct saved *saved, const struct rule_words *words,
-		     const struct chain_state *chain, const char *place)
+static int add_rule(struct saved *saved, const struct rule_words *words,
+		    const struct chain_state *chain, const char *place)
 {
 	struct import *import = saved->import;
 	const char *set = words->set ? words->set : words->mapped;
@@ -285,25 +285,25 @@ static int take_rule(struct saved *saved, const struct rule_words *words,
 
 	snprintf(rule.place, sizeof(rule.place), "%s", place);
 	if (rule.set < 0)
-		return import_leave(import, place, "its set %s is not taken over", set);
+		return import_reject(import, place, "its set %s is not taken over", set);
 	if (!words->target || strcmp(words->target, "DROP"))
-		return import_leave(import, place, "its target is %s%s, and a rule of kcuckoo drops packets",
-				    words->target ? words->target : "missing",
-				    words->mapped ? " --map-set" : "");
+		return import_reject(import, place, "its target is %s%s, and a rule of kcuckoo drops packets",
+				     words->target ? words->target : "missing",
+				     words->mapped ? " --map-set" : "");
 	if (words->other)
-		return import_leave(import, place, "it has a further condition, '%s': use '-m kcuckoo --match-filter %s' in this rule",
-				    words->other, set);
+		return import_reject(import, place, "it has a further condition, '%s': use '-m kcuckoo --match-filter %s' in this rule",
+				     words->other, set);
 	if (strcmp(words->roles, "src") && strcmp(words->roles, "dst"))
-		return import_leave(import, place, "it matches '%s', and not src or dst",
-				    words->roles);
+		return import_reject(import, place, "it matches '%s', and not src or dst",
+				     words->roles);
 	if (rule.hook < 0)
-		return import_leave(import, place, "its chain is not one of a hook");
+		return import_reject(import, place, "its chain is not one of a hook");
 	if (*chain->accepts)
-		return import_leave(import, place, "the rule of %s can let packets pass before it",
-				    chain->accepts);
+		return import_reject(import, place, "the rule of %s can let packets pass before it",
+				     chain->accepts);
 	rule.match = strcmp(words->roles, "src") ? KCUCKOO_MATCH_DST : KCUCKOO_MATCH_SRC;
 	why = compare_addresses(saved, &rule);
-	return why ? import_leave(import, place, "%s", why) :
+	return why ? import_reject(import, place, "%s", why) :
 	       import_add_rule(import, &rule);
 }
 
@@ -311,7 +311,7 @@ static int take_rule(struct saved *saved, const struct rule_words *words,
  * Parse a comment. iptables-save prints a comment instead of the rules that it cannot
  * print. Return: 0, or -1 after an error message.
  */
-static int take_comment(struct saved *saved, const char *line, const char *place)
+static int parse_comment(struct saved *saved, const char *line, const char *place)
 {
 	char text[128];
 
@@ -342,7 +342,7 @@ static int end_table(struct saved *saved, bool committed, const char *place)
 }
 
 /* Parse a line with a rule. Return: 0, or -1 after an error message. */
-static int take_words(struct saved *saved, char *line, const char *place)
+static int parse_rule(struct saved *saved, char *line, const char *place)
 {
 	struct import *import = saved->import;
 	struct chain_state *chain;
@@ -366,16 +366,16 @@ static int take_words(struct saved *saved, char *line, const char *place)
 	    (hook == KCUCKOO_HOOK_OUTPUT || hook == KCUCKOO_HOOK_INPUT))
 		strcpy(import->nat, place);
 	if (rule.changed[0] || rule.changed[1])
-		ret = leave_change(import, &rule, place);
+		ret = reject_change(import, &rule, place);
 	else if (rule.set || rule.mapped)
-		ret = take_rule(saved, &rule, chain, place);
+		ret = add_rule(saved, &rule, chain, place);
 	if (!*chain->accepts && can_accept(&rule))
 		strcpy(chain->accepts, place);
 	return ret;
 }
 
 /* Parse a line. Return: 0, or -1 after an error message. */
-static int take_line(struct saved *saved, char *line)
+static int parse_line(struct saved *saved, char *line)
 {
 	char place[IMPORT_PLACE];
 
@@ -393,12 +393,12 @@ static int take_line(struct saved *saved, char *line)
 		saved->has_table = true;
 		return 0;
 	case '#':
-		return take_comment(saved, line, place);
+		return parse_comment(saved, line, place);
 	case ':':
 	case 0:
 		return 0;
 	default:
-		return take_words(saved, line, place);
+		return parse_rule(saved, line, place);
 	}
 }
 
@@ -417,7 +417,7 @@ int import_iptables(struct import *import, FILE *file)
 				    import->source, saved.line);
 		line[strcspn(line, "\n")] = 0;
 		if (!ret)
-			ret = take_line(&saved, line);
+			ret = parse_line(&saved, line);
 	}
 	if (!ret && !saved.has_table)
 		ret = hint(error("%s: the file has no table", import->source),

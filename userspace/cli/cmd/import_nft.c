@@ -44,7 +44,7 @@ bool import_nft_flag(const json_t *set, const char *flag)
 
 /*
  * Read the elements of a set. Return: 0; 1 if an element cannot be taken over, after
- * import_leave() for the set; or -1 after an error message.
+ * import_reject() for the set; or -1 after an error message.
  */
 static int read_elements(struct import *import, struct import_set *to, json_t *set)
 {
@@ -66,7 +66,7 @@ static int read_elements(struct import *import, struct import_set *to, json_t *s
 }
 
 /* Return: why a set cannot become a filter, or NULL if the set can become one. */
-static const char *why_not(const json_t *set)
+static const char *unsupported_reason(const json_t *set)
 {
 	const char *type = nftset_type(set);
 
@@ -80,11 +80,11 @@ static const char *why_not(const json_t *set)
 	       NULL : "its name is not valid for a filter";
 }
 
-static int take_set(struct import *import, json_t *json)
+static int add_set(struct import *import, json_t *json)
 {
 	const json_t *timeout = json_object_get(json, "timeout");
 	char place[IMPORT_PLACE], table[IMPORT_NAME], why[NFTSET_WHY];
-	const char *reason = why_not(json);
+	const char *reason = unsupported_reason(json);
 	struct import_set *set;
 	int ret;
 
@@ -98,11 +98,11 @@ static int take_set(struct import *import, json_t *json)
 	if (!reason && !nftset_check(json, why))
 		reason = why;
 	if (reason)
-		return import_leave(import, place, "%s", reason);
+		return import_reject(import, place, "%s", reason);
 	set = import_add_set(import);
 	if (!set)
 		return -1;
-	/* why_not() has checked the length of the name. */
+	/* unsupported_reason() has checked the length of the name. */
 	strcpy(set->set, import_nft_text(json, "name"));
 	strcpy(set->table, table);
 	strcpy(set->place, place);
@@ -121,8 +121,8 @@ static int take_set(struct import *import, json_t *json)
  * If @object has the key @kind, such as "map", record that this object cannot be taken
  * over. @why: the reason. Return: 0, or -1 after an error message.
  */
-static int leave_object(struct import *import, const json_t *object,
-			const char *kind, const char *why)
+static int reject_object(struct import *import, const json_t *object,
+			 const char *kind, const char *why)
 {
 	const json_t *part = json_object_get(object, kind);
 	char place[IMPORT_PLACE];
@@ -132,14 +132,14 @@ static int leave_object(struct import *import, const json_t *object,
 	snprintf(place, sizeof(place), "%s: %s %s of table %s %s", import->source, kind,
 		 import_nft_text(part, "name"), import_nft_text(part, "family"),
 		 import_nft_text(part, "table"));
-	return import_leave(import, place, "%s", why);
+	return import_reject(import, place, "%s", why);
 }
 
 /*
  * Take over a set. @names: a JSON object with the names of the sets before @set, to which
  * this function adds the name of @set. Return: 0, or -1 after an error message.
  */
-static int take_named_set(struct import *import, json_t *names, json_t *set)
+static int add_named_set(struct import *import, json_t *names, json_t *set)
 {
 	char table[IMPORT_NAME], key[2 * IMPORT_NAME];
 
@@ -150,14 +150,14 @@ static int take_named_set(struct import *import, json_t *names, json_t *set)
 		return error("%s: the set %s occurs twice", import->source, key);
 	if (json_object_set_new_nocheck(names, key, json_true()))
 		return error("not enough memory");
-	return take_set(import, set);
+	return add_set(import, set);
 }
 
 /*
  * Take over all sets, then the rules, which refer to sets. Return: 0, or -1 after an
  * error message.
  */
-static int take_objects(struct import *import, const json_t *objects)
+static int add_objects(struct import *import, const json_t *objects)
 {
 	json_t *object, *part, *names = json_object();
 	int ret = names ? 0 : error("not enough memory");
@@ -166,12 +166,12 @@ static int take_objects(struct import *import, const json_t *objects)
 	json_array_foreach(objects, i, object) {
 		part = json_object_get(object, "set");
 		if (!ret && part)
-			ret = take_named_set(import, names, part);
+			ret = add_named_set(import, names, part);
 		if (!ret)
-			ret = leave_object(import, object, "map", "a filter cannot be a map");
+			ret = reject_object(import, object, "map", "a filter cannot be a map");
 		if (!ret)
-			ret = leave_object(import, object, "element",
-					   "elements outside their set cannot be read");
+			ret = reject_object(import, object, "element",
+					    "elements outside their set cannot be read");
 	}
 	json_decref(names);
 	return ret ? ret : import_nft_rules(import, objects);
@@ -236,7 +236,7 @@ int import_nft(struct import *import, FILE *file)
 		ret = read_documents(import, &documents, objects);
 	documents_end(&documents);
 	if (!ret)
-		ret = take_objects(import, objects);
+		ret = add_objects(import, objects);
 	json_decref(objects);
 	return ret;
 }

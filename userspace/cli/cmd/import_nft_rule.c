@@ -107,7 +107,7 @@ static bool is_active_flag(const json_t *flag)
  * Return: why the rules of a table can be inactive, or NULL. Versions of nft up to 1.0.6
  * read a single flag from freed memory, so they can print any text as the flag.
  */
-static const char *idle_why(const json_t *table)
+static const char *inactive_reason(const json_t *table)
 {
 	const json_t *flags = json_object_get(table, "flags");
 	size_t i = 0;
@@ -202,8 +202,8 @@ static bool can_accept(const json_t *rule)
  * Set @set and @match of @to from a condition such as "ip saddr @SET". Return: NULL, or
  * why a rule with this condition cannot be taken over.
  */
-static const char *take_match(const struct import *import, const json_t *rule,
-			      const json_t *match, struct import_rule *to)
+static const char *parse_match(const struct import *import, const json_t *rule,
+			       const json_t *match, struct import_rule *to)
 {
 	static const char * const keys[] = { "op", "left", "right", NULL };
 	static const char * const fields[] = { "protocol", "field", NULL };
@@ -276,7 +276,7 @@ static const char *compare_nat(const json_t *chain, struct import_rule *to)
  * Set the device of @to to the device of @chain, a chain of hook ingress. Return: NULL,
  * or why a rule of this chain cannot be taken over.
  */
-static const char *take_dev(const json_t *chain, struct import_rule *to)
+static const char *parse_device(const json_t *chain, struct import_rule *to)
 {
 	const json_t *dev = json_object_get(chain, "dev");
 	const char *name;
@@ -296,8 +296,8 @@ static const char *take_dev(const json_t *chain, struct import_rule *to)
  * Set the hook and the device of @to to the hook and the device of @chain. Return: NULL,
  * or why a rule of this chain cannot be taken over.
  */
-static const char *take_chain(struct ruleset *ruleset, const json_t *chain,
-			      struct import_rule *to)
+static const char *parse_chain(struct ruleset *ruleset, const json_t *chain,
+			       struct import_rule *to)
 {
 	static const char * const keys[] = {
 		"family", "table", "name", "handle", "comment", "type", "hook", "prio",
@@ -321,15 +321,15 @@ static const char *take_chain(struct ruleset *ruleset, const json_t *chain,
 		return "kcuckoo has no such hook";
 	to->hook = hook_keywords[i].value;
 	why = compare_nat(chain, to);
-	return why || to->hook != KCUCKOO_HOOK_INGRESS ? why : take_dev(chain, to);
+	return why || to->hook != KCUCKOO_HOOK_INGRESS ? why : parse_device(chain, to);
 }
 
 /*
  * Set @to from the statements of a rule. Return: NULL, or why the rule cannot be taken
  * over.
  */
-static const char *take_statements(struct ruleset *ruleset, const json_t *rule,
-				   struct import_rule *to)
+static const char *parse_statements(struct ruleset *ruleset, const json_t *rule,
+				    struct import_rule *to)
 {
 	static const char * const keys[] = {
 		"family", "table", "chain", "handle", "comment", "expr", NULL
@@ -346,7 +346,7 @@ static const char *take_statements(struct ruleset *ruleset, const json_t *rule,
 		const json_t *match = json_object_get(statement, "match");
 
 		if (match && !why)
-			why = take_match(ruleset->import, rule, match, to);
+			why = parse_match(ruleset->import, rule, match, to);
 		if (!why && (drops || json_object_size(statement) != 1 ||
 			     nftset_unknown_key(statement, known)))
 			why = "it has a statement other than counter and drop";
@@ -363,8 +363,8 @@ static const char *take_statements(struct ruleset *ruleset, const json_t *rule,
  * the same chain, that can accept packets; or NULL. Return: 0, or -1 after an error
  * message.
  */
-static int take_rule(struct ruleset *ruleset, const json_t *rule, const char *key,
-		     const json_t *before)
+static int convert_rule(struct ruleset *ruleset, const json_t *rule, const char *key,
+			const json_t *before)
 {
 	const char *use = find_use(json_object_get(rule, "expr")), *why;
 	struct import *import = ruleset->import;
@@ -378,19 +378,19 @@ static int take_rule(struct ruleset *ruleset, const json_t *rule, const char *ke
 		 import_nft_text(rule, "table"), import_nft_text(rule, "chain"),
 		 (long long)handle_of(rule));
 	key_of(import_nft_text(rule, "family"), import_nft_text(rule, "table"), "", table);
-	why = idle_why(json_object_get(ruleset->tables, table));
+	why = inactive_reason(json_object_get(ruleset->tables, table));
 	if (!why)
-		why = take_statements(ruleset, rule, &to);
+		why = parse_statements(ruleset, rule, &to);
 	if (!why)
-		why = take_chain(ruleset, json_object_get(ruleset->chains, key), &to);
+		why = parse_chain(ruleset, json_object_get(ruleset->chains, key), &to);
 	if (why)
-		return import_leave(import, to.place, "%s", why);
+		return import_reject(import, to.place, "%s", why);
 	if (ruleset->changes)
-		return import_leave(import, to.place, "the rule with handle %lld changes addresses of packets",
-				    (long long)handle_of(ruleset->changes));
+		return import_reject(import, to.place, "the rule with handle %lld changes addresses of packets",
+				     (long long)handle_of(ruleset->changes));
 	if (before)
-		return import_leave(import, to.place, "the rule with handle %lld can let packets pass before it",
-				    (long long)json_integer_value(before));
+		return import_reject(import, to.place, "the rule with handle %lld can let packets pass before it",
+				     (long long)json_integer_value(before));
 	return import_add_rule(import, &to);
 }
 
@@ -409,7 +409,7 @@ static int read_rule(struct ruleset *ruleset, const json_t *rule)
 		return error("%s: a rule is in a chain with a name that is too long",
 			     ruleset->import->source);
 	before = json_object_get(ruleset->accepts, key);
-	if (take_rule(ruleset, rule, key, before))
+	if (convert_rule(ruleset, rule, key, before))
 		return -1;
 	if (before || !can_accept(rule))
 		return 0;

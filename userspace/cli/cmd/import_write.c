@@ -225,11 +225,11 @@ static void print_conf(const struct output *output, FILE *file)
 	int i, number = 0;
 
 	print_comment(file, "Imported by kcuckoo import. A file of lists is read at each apply.", "");
-	for (i = 0; i < import->left_count; i++) {
+	for (i = 0; i < import->rejected_count; i++) {
 		if (!i)
 			fputs("#\n# Not taken over:\n", file);
-		print_comment(file, import->left[i].place, ":");
-		print_comment(file, import->left[i].why, "");
+		print_comment(file, import->rejected[i].place, ":");
+		print_comment(file, import->rejected[i].why, "");
 	}
 	putc('\n', file);
 	for (i = 0; i < import->set_count; i++)
