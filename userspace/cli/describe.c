@@ -57,7 +57,7 @@ const char *describe_growth(const struct kcuckoo_ioc_info *info)
 	return info->tag_bits ? "doubles on demand" : "grows on demand";
 }
 
-const char *describe_rate(double rate, char *buf)
+const char *describe_fpr(double rate, char *buf)
 {
 	if (rate > 0)
 		snprintf(buf, DESCRIBE_TEXT, "%.3g, one in %.*f", rate,
@@ -67,7 +67,7 @@ const char *describe_rate(double rate, char *buf)
 	return buf;
 }
 
-double info_full_rate(const struct kcuckoo_ioc_info *info)
+double info_full_fpr(const struct kcuckoo_ioc_info *info)
 {
 	double load = info->max_load / 100.0;
 
@@ -83,7 +83,7 @@ double info_load(const struct kcuckoo_ioc_info *info)
 }
 
 /* The percentages were measured on large tables with long fingerprints. */
-int info_wide_fill(const struct kcuckoo_ioc_info *info)
+int info_large_table_load(const struct kcuckoo_ioc_info *info)
 {
 	switch (info->bucket_size) {
 	case 1:
@@ -97,8 +97,8 @@ int info_wide_fill(const struct kcuckoo_ioc_info *info)
 	}
 }
 
-void say_rate(const struct cli *cli, const char *name,
-	      const struct kcuckoo_ioc_info *info)
+void print_fpr(const struct cli *cli, const char *name,
+	       const struct kcuckoo_ioc_info *info)
 {
 	char buf[DESCRIBE_TEXT];
 
@@ -107,6 +107,6 @@ void say_rate(const struct cli *cli, const char *name,
 	say(cli, "%s is approximate: a packet with an address that was not added matches with",
 	    name);
 	say(cli, "a probability of %s now; %.0f innocent IPv4 addresses are expected to match",
-	    describe_rate(kcuckoo_expected_fpr(info, 0), buf),
+	    describe_fpr(kcuckoo_expected_fpr(info, 0), buf),
 	    kcuckoo_false_positives_ipv4(info));
 }

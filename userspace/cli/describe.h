@@ -35,14 +35,14 @@ bool info_grows(const struct kcuckoo_ioc_info *info);
 const char *describe_growth(const struct kcuckoo_ioc_info *info);
 
 /* Write the probability @rate as a number and as "one in N". */
-const char *describe_rate(double rate, char *buf);
+const char *describe_fpr(double rate, char *buf);
 
 /*
  * Return: the rate of false positives of a full filter with fingerprints: the probability
  * that a look-up of a key that was not added returns a match. A filter of addresses has
  * this rate for each prefix length.
  */
-double info_full_rate(const struct kcuckoo_ioc_info *info);
+double info_full_fpr(const struct kcuckoo_ioc_info *info);
 
 /* Return: the load factor, the used share of the table entries: 0 to 1. */
 double info_load(const struct kcuckoo_ioc_info *info);
@@ -51,14 +51,14 @@ double info_load(const struct kcuckoo_ioc_info *info);
  * Return: the load factor, in percent, at which a large table with long
  * fingerprints is full, for the bucket size of the filter.
  */
-int info_wide_fill(const struct kcuckoo_ioc_info *info);
+int info_large_table_load(const struct kcuckoo_ioc_info *info);
 
 /*
  * Print the present rate of false positives of a filter with fingerprints: the
  * probability that a packet matches although its address was not added. Print
  * nothing for an exact filter.
  */
-void say_rate(const struct cli *cli, const char *name,
-	      const struct kcuckoo_ioc_info *info);
+void print_fpr(const struct cli *cli, const char *name,
+	       const struct kcuckoo_ioc_info *info);
 
 #endif /* KCUCKOO_CLI_DESCRIBE_H */

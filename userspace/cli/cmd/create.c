@@ -247,7 +247,7 @@ static int create_error(struct cli *cli, const char *name,
  */
 static void warn_fill(const char *name, const struct kcuckoo_ioc_info *info)
 {
-	int wide = info_wide_fill(info);
+	int wide = info_large_table_load(info);
 
 	if (!info->tag_bits || !info->max_load ||
 	    10 * info->max_load >= 9 * wide)
@@ -317,7 +317,7 @@ static int show(struct cli *cli, const char *name)
 		human_bytes(info.memory_bytes, memory, sizeof(memory));
 		say(cli, "tables fill to %d %% and take %s now; false positives %s%s",
 		    info.max_load, memory,
-		    describe_rate(info_full_rate(&info), buf),
+		    describe_fpr(info_full_fpr(&info), buf),
 		    info.type == KCUCKOO_TYPE_BYTES ? " at that capacity" :
 		    " per prefix length in use, when full");
 	}

@@ -383,7 +383,7 @@ static int dropping(const struct explain *explain, struct kcuckoo_rule *rules)
 	for (i = 0; i < explain->trace_count; i++)
 		for (j = 0; j < explain->traces[i].stage_count; j++)
 			if (explain->traces[i].stages[j].verdict == VERDICT_DROP)
-				rules[count++] = *explain->traces[i].stages[j].by;
+				rules[count++] = *explain->traces[i].stages[j].drop_rule;
 	return count;
 }
 

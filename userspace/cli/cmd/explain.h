@@ -35,7 +35,7 @@ struct explained {
 };
 
 /* Effects of a rule on a packet. */
-enum effect {
+enum rule_effect {
 	EFFECT_DROP,
 	EFFECT_COUNT,
 	EFFECT_MARK,
@@ -57,7 +57,7 @@ enum effect {
  */
 struct traced {
 	const struct kcuckoo_rule *rule;
-	enum effect effect;
+	enum rule_effect effect;
 	__u32 mark;
 };
 
@@ -78,7 +78,7 @@ enum verdict {
  * @first: index of the first rule of the stage in @rules of struct trace
  * @count: number of rules of the stage that look up the address
  * @verdict: enum verdict
- * @by: the rule that drops the packet at this stage or at an earlier stage; or NULL
+ * @drop_rule: the rule that drops the packet at this stage or at an earlier stage; or NULL
  * @marked: a rule of the stage matches the packet, and sets the mark of the packet
  * @mark: the mark of the packet after the stage, if @marked is true
  * @others: number of rules of the stage that can match at present, and that look up the
@@ -93,7 +93,7 @@ struct stage {
 	int first;
 	int count;
 	enum verdict verdict;
-	const struct kcuckoo_rule *by;
+	const struct kcuckoo_rule *drop_rule;
 	bool marked;
 	__u32 mark;
 	int others;

@@ -17,7 +17,7 @@
 /* Size of a buffer for a rule with its filter. */
 #define RULE_NAME	128
 
-/* Names of enum effect and enum verdict in JSON. */
+/* Names of enum rule_effect and enum verdict in JSON. */
 static const char * const effect_names[] = {
 	[EFFECT_DROP] = "drop",
 	[EFFECT_COUNT] = "count",
@@ -210,17 +210,18 @@ static const char *verdict_text(const struct explain *explain,
 	snprintf(packet, sizeof(packet), "a packet %s %s%s", direction(trace),
 		 explain->text, of_hook(stage->hook));
 	place_name(stage->hook, stage->dev, place);
-	if (stage->by)
-		rule_name(stage->by, by);
+	if (stage->drop_rule)
+		rule_name(stage->drop_rule, by);
 	if (stage->verdict == VERDICT_DROP)
 		snprintf(text, SENTENCE, "%s is dropped at %s by %s", packet, place, by);
-	else if (stage->verdict == VERDICT_UNREACHED && lower && lower->by == stage->by)
+	else if (stage->verdict == VERDICT_UNREACHED && lower &&
+		 lower->drop_rule == stage->drop_rule)
 		snprintf(text, SENTENCE, "%s does not reach %s: a rule drops it at each lower device",
 			 packet, place);
 	else if (stage->verdict == VERDICT_UNREACHED)
 		snprintf(text, SENTENCE, "%s does not reach %s: %s drops it at %s", packet,
-			 place, by, place_name(stage->by->hook,
-					       (const char *)stage->by->dev, before));
+			 place, by, place_name(stage->drop_rule->hook,
+					       (const char *)stage->drop_rule->dev, before));
 	else
 		snprintf(text, SENTENCE, "%s passes %s: %s", packet, place,
 			 rest_text(explain, trace, stage, rest));
@@ -263,7 +264,7 @@ static void print_doubt(const struct explain *explain, const struct explained *f
 	char buf[DESCRIBE_TEXT];
 
 	printf("  this may be a false positive: an address that was not added matches with a probability of %s\n",
-	       describe_rate(rate, buf));
+	       describe_fpr(rate, buf));
 }
 
 static void print_origin(const struct origin *origin)

@@ -80,8 +80,8 @@ static void print_rate(const struct kcuckoo_ioc_info *info)
 {
 	char buf[DESCRIBE_TEXT];
 
-	printf("false hits    %s", describe_rate(kcuckoo_expected_fpr(info, 0),
-						 buf));
+	printf("false hits    %s", describe_fpr(kcuckoo_expected_fpr(info, 0),
+						buf));
 	if (info->type == KCUCKOO_TYPE_INET)
 		printf("; %.0f innocent IPv4 addresses",
 		       kcuckoo_false_positives_ipv4(info));

@@ -228,7 +228,7 @@ static int attach_absent(struct cli *cli, struct kcuckoo_rule *rule, int mode,
 	 * terminal.
 	 */
 	lockout_check_rule(cli, rule);
-	say_rate(cli, (const char *)rule->name, info);
+	print_fpr(cli, (const char *)rule->name, info);
 	for (tries = 0; tries < ATTACH_TRIES; tries++) {
 		ret = attach_any(cli, rule, mode, info, exist);
 		if (ret != -EEXIST)

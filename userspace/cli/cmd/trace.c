@@ -15,7 +15,7 @@
 #include "rules/xdp.h"
 
 /* Return: the position of a hook in the order in which a packet traverses hooks. */
-static int position(int hook)
+static int hook_order(int hook)
 {
 	switch (hook) {
 	case HOOK_XDP:
@@ -54,8 +54,8 @@ static bool is_awaited(const struct kcuckoo_rule *rule, const char *dev)
  * Return: true if a rule cannot see the packet, because the device of the rule is neither
  * the device at which the packet arrives nor below that device.
  */
-static bool is_elsewhere(const struct explain *explain,
-			 const struct kcuckoo_rule *rule)
+static bool is_other_device(const struct explain *explain,
+			    const struct kcuckoo_rule *rule)
 {
 	if (!explain->dev || (!*rule->dev && !*rule->pattern))
 		return false;
@@ -82,7 +82,7 @@ static int idle_effect(const struct kcuckoo_rule *rule)
 }
 
 /* Set the effect of a rule on a packet that reaches the rule. */
-static void judge(const struct explain *explain, struct traced *traced)
+static void set_effect(const struct explain *explain, struct traced *traced)
 {
 	const struct kcuckoo_rule *rule = traced->rule;
 	const struct explained *filter = explain_filter(explain, rule->name);
@@ -117,16 +117,16 @@ bool trace_is_active(const struct traced *traced)
 
 static bool has_device(const struct kcuckoo_rule *rule)
 {
-	return position(rule->hook) <= position(KCUCKOO_HOOK_INGRESS);
+	return hook_order(rule->hook) <= hook_order(KCUCKOO_HOOK_INGRESS);
 }
 
 /**
- * struct place - a rule, and its place in the order in which a packet traverses rules
+ * struct ordered_rule - a rule, and its place in the order in which a packet traverses rules
  * @rule: the rule
  * @depth: number of devices above the device of the rule, up to the device that the user
  *	named; 0 if the user named no device; -1 for a hook without a device
  */
-struct place {
+struct ordered_rule {
 	const struct kcuckoo_rule *rule;
 	int depth;
 };
@@ -140,14 +140,14 @@ struct place {
  */
 static int compare(const void *a, const void *b)
 {
-	const struct place *p = a, *q = b;
+	const struct ordered_rule *p = a, *q = b;
 	const struct kcuckoo_rule *x = p->rule, *y = q->rule;
 	int order = q->depth - p->depth;
 
 	if (!order && p->depth > 0)
 		order = strcmp(device(x), device(y));
 	if (!order)
-		order = position(x->hook) - position(y->hook);
+		order = hook_order(x->hook) - hook_order(y->hook);
 	if (!order && has_device(x))
 		order = strcmp(device(x), device(y));
 	return order ? order : x < y ? -1 : x > y;
@@ -170,17 +170,17 @@ static void run_stage(struct trace *trace, struct stage *stage,
 
 	if (dropped)
 		stage->verdict = VERDICT_UNREACHED;
-	stage->by = dropped;
+	stage->drop_rule = dropped;
 	for (i = stage->first; i < stage->first + stage->count; i++) {
 		struct traced *traced = &trace->rules[i];
 
 		if (!trace_is_active(traced))
 			continue;
-		if (stage->by) {
+		if (stage->drop_rule) {
 			traced->effect = EFFECT_UNREACHED;
 		} else if (traced->effect == EFFECT_DROP) {
 			stage->verdict = VERDICT_DROP;
-			stage->by = traced->rule;
+			stage->drop_rule = traced->rule;
 		} else if (traced->effect == EFFECT_MARK) {
 			stage->marked = true;
 			stage->mark = traced->mark;
@@ -194,7 +194,7 @@ static enum lower_share share_of(const struct explain *explain,
 				 const struct stage *stage)
 {
 	if (stage->hook == KCUCKOO_HOOK_OUTPUT ||
-	    position(before->hook) > position(KCUCKOO_HOOK_PREROUTING))
+	    hook_order(before->hook) > hook_order(KCUCKOO_HOOK_PREROUTING))
 		return LOWER_NONE;
 	if (!*before->dev)
 		return LOWER_ALL;
@@ -244,12 +244,12 @@ static const struct kcuckoo_rule *dropped_before(const struct explain *explain,
 	for (before = trace->stages; before < stage; before++)
 		if (before->verdict == VERDICT_DROP &&
 		    share_of(explain, before, stage) == LOWER_ALL)
-			return before->by;
+			return before->drop_rule;
 	before = trace_lower_drop(explain, trace, stage, NULL);
 	if (before && is_dropped_below(trace, stage, &explain->lowers,
 				       stage->lower ? stage->lower :
 				       lowers_top(&explain->lowers)))
-		return before->by;
+		return before->drop_rule;
 	return NULL;
 }
 
@@ -280,8 +280,8 @@ static void run_stages(const struct explain *explain, struct trace *trace)
  * Add a rule to the last stage if the rule belongs to that stage, otherwise to a new
  * stage. The caller passes the rules in the order of compare().
  */
-static void take_rule(const struct explain *explain, struct trace *trace,
-		      const struct kcuckoo_rule *rule)
+static void add_rule(const struct explain *explain, struct trace *trace,
+		     const struct kcuckoo_rule *rule)
 {
 	struct stage *stage = trace->stage_count ?
 			      &trace->stages[trace->stage_count - 1] : NULL;
@@ -301,15 +301,15 @@ static void take_rule(const struct explain *explain, struct trace *trace,
 		return;
 	}
 	trace->rules[trace->rule_count].rule = rule;
-	judge(explain, &trace->rules[trace->rule_count++]);
+	set_effect(explain, &trace->rules[trace->rule_count++]);
 	stage->count++;
 }
 
 /*
- * Write the rules that can see the packet to @places, in the order in which the packet
+ * Write the rules that can see the packet to @ordered, in the order in which the packet
  * traverses them. Return: the number of rules.
  */
-static int sort_rules(const struct explain *explain, struct place *places)
+static int sort_rules(const struct explain *explain, struct ordered_rule *ordered)
 {
 	const struct lower *lower;
 	int i, count = 0;
@@ -318,37 +318,37 @@ static int sort_rules(const struct explain *explain, struct place *places)
 		const struct kcuckoo_rule *rule = &explain->rules[i];
 
 		if (!(rule->family & explain->address.family) ||
-		    is_elsewhere(explain, rule))
+		    is_other_device(explain, rule))
 			continue;
 		lower = lowers_find(&explain->lowers, (const char *)rule->dev);
-		places[count++] = (struct place){
+		ordered[count++] = (struct ordered_rule){
 			.rule = rule,
 			.depth = !has_device(rule) ? -1 : lower ? lower->depth : 0,
 		};
 	}
-	qsort(places, count, sizeof(*places), compare);
+	qsort(ordered, count, sizeof(*ordered), compare);
 	return count;
 }
 
 int trace_make(const struct explain *explain, int match, struct trace *trace)
 {
-	struct place *places;
+	struct ordered_rule *ordered;
 	int i, count;
 
-	places = calloc(explain->rule_count + 1, sizeof(*places));
+	ordered = calloc(explain->rule_count + 1, sizeof(*ordered));
 	*trace = (struct trace){
 		.match = match,
 		.rules = calloc(explain->rule_count + 1, sizeof(*trace->rules)),
 		.stages = calloc(explain->rule_count + 1, sizeof(*trace->stages)),
 	};
-	if (!places || !trace->rules || !trace->stages) {
-		free(places);
+	if (!ordered || !trace->rules || !trace->stages) {
+		free(ordered);
 		return error("not enough memory");
 	}
-	count = sort_rules(explain, places);
+	count = sort_rules(explain, ordered);
 	for (i = 0; i < count; i++)
-		take_rule(explain, trace, places[i].rule);
-	free(places);
+		add_rule(explain, trace, ordered[i].rule);
+	free(ordered);
 	run_stages(explain, trace);
 	return 0;
 }
