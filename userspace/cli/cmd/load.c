@@ -6,7 +6,7 @@
  * counts, load reserves table entries in the kernel, so that no table grows while keys
  * are added. Then load adds the keys, batch by batch.
  *
- * If the keys take more than KEPT_BYTES, load moves them to a temporary file, the spool.
+ * If the keys take more than KEY_BYTES_MAX, load moves them to a temporary file, the spool.
  * The spool limits the memory that load uses for lists of any length.
  */
 #include <string.h>
@@ -27,8 +27,8 @@
  * million IPv4 keys without values and timeouts, because each of these keys takes 5
  * bytes. Tests set a smaller limit.
  */
-#ifndef KEPT_BYTES
-#define KEPT_BYTES	(32 << 20)
+#ifndef KEY_BYTES_MAX
+#define KEY_BYTES_MAX	(32 << 20)
 #endif
 
 /**
@@ -41,7 +41,7 @@
  * @progress: the progress bar
  * @collection: the keys in memory. Without a spool, these are all keys. With a spool,
  *	these are keys that load will move to @spool, or has read back from @spool
- * @spool: all keys, if they take more than KEPT_BYTES; otherwise empty
+ * @spool: all keys, if they take more than KEY_BYTES_MAX; otherwise empty
  * @counts: number of addresses and prefixes to add, by prefix length. If the
  *	filter has members, reserve_tables() counts again, without these members
  * @count: number of all keys; a range counts as its prefixes
@@ -87,12 +87,12 @@ static int spool_keys(struct load *load)
 {
 	if (!load->spool.file)
 		detail(load->cli, "the keys take more than %u MB: keeping them in a temporary file",
-		       KEPT_BYTES >> 20);
+		       KEY_BYTES_MAX >> 20);
 	return spool_write(&load->spool, &load->collection);
 }
 
-static int take_line(void *context, const struct line *line,
-		     const struct place *place)
+static int add_line(void *context, const struct line *line,
+		    const struct place *place)
 {
 	struct load *load = context;
 
@@ -100,14 +100,14 @@ static int take_line(void *context, const struct line *line,
 	count_line(load, line);
 	if (collection_add(&load->collection, line))
 		return -1;
-	return collection_bytes(&load->collection) > KEPT_BYTES ?
+	return collection_bytes(&load->collection) > KEY_BYTES_MAX ?
 	       spool_keys(load) : 0;
 }
 
 static int read_lists(struct load *load)
 {
 	progress_begin(&load->progress, "reading");
-	if (input_run(&load->input, take_line, load) ||
+	if (input_run(&load->input, add_line, load) ||
 	    (load->spool.file && spool_keys(load)))
 		return error("nothing was added");
 	return 0;
@@ -117,7 +117,7 @@ static int read_lists(struct load *load)
  * Call @work for each batch of the keys in memory. Return: 0, or -1 after an
  * error message.
  */
-static int each_batch_at_hand(struct load *load, int (*work)(struct load *load))
+static int each_batch_in_memory(struct load *load, int (*work)(struct load *load))
 {
 	batch_rewind(&load->batch);
 	while (batch_read(&load->batch, &load->collection))
@@ -135,12 +135,12 @@ static int each_batch(struct load *load, int (*work)(struct load *load))
 	int more, ret;
 
 	if (!load->spool.file)
-		return each_batch_at_hand(load, work);
+		return each_batch_in_memory(load, work);
 	spool_rewind(&load->spool);
 	do {
 		collection_clear(&load->collection);
 		more = spool_read(&load->spool, &load->collection, BATCH_BYTES);
-		ret = more < 0 ? -1 : each_batch_at_hand(load, work);
+		ret = more < 0 ? -1 : each_batch_in_memory(load, work);
 	} while (!ret && more);
 	return ret;
 }
@@ -294,7 +294,7 @@ static int finish(struct load *load)
 }
 
 /* Run the checks of --strict on the keys in memory. */
-static int check_kept(struct load *load)
+static int check_in_memory(struct load *load)
 {
 	progress_clear(&load->progress);
 	return strict_check(load->cli, load->name, KEY_OP_ADD,
@@ -304,20 +304,20 @@ static int check_kept(struct load *load)
 /*
  * Run the checks of --strict on one partition of the keys in the spool, see @partitions
  * of struct collection. The number of partitions is twice the number of writes to the
- * spool, so a partition takes about half of KEPT_BYTES. A partition is larger if one key
+ * spool, so a partition takes about half of KEY_BYTES_MAX. A partition is larger if one key
  * is repeated many times. Therefore spool_read() stops at a limit: check the keys that it
  * has read so far, double the limit, and continue to read.
  */
 static int check_partition(struct load *load)
 {
-	size_t limit = KEPT_BYTES;
+	size_t limit = KEY_BYTES_MAX;
 	int more, ret;
 
 	collection_clear(&load->collection);
 	spool_rewind(&load->spool);
 	do {
 		more = spool_read(&load->spool, &load->collection, limit);
-		ret = more < 0 ? error("nothing was added") : check_kept(load);
+		ret = more < 0 ? error("nothing was added") : check_in_memory(load);
 		limit *= 2;
 	} while (!ret && more);
 	return ret;
@@ -355,14 +355,14 @@ static int check(struct load *load)
 		return error("--strict: %llu bad %s; nothing was changed",
 			     load->input.bad,
 			     plural(load->input.bad, "line", "lines"));
-	return load->spool.file ? check_partitions(load) : check_kept(load);
+	return load->spool.file ? check_partitions(load) : check_in_memory(load);
 }
 
 /*
  * Free the memory that was reserved for keys that were not added. Possibly the add failed
  * because memory is short, so the reservation must not stay.
  */
-static void give_back(const struct load *load)
+static void free_reservation(const struct load *load)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
 	struct cli *cli = load->cli;
@@ -389,7 +389,7 @@ static int run(struct load *load)
 	progress_clear(&load->progress);
 	if (!ret)
 		return finish(load);
-	give_back(load);
+	free_reservation(load);
 	/* Keys that were added before the failure stay. */
 	if (load->tally.sum.added)
 		lockout_check_filter(load->cli, load->name, MEMBERS_ADDED,
