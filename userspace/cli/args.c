@@ -83,7 +83,7 @@ static const struct option options[] = {
 };
 
 /* Print an error for an option that the verb does not have. Return: -1. */
-static int not_here(const struct cli *cli, const char *option)
+static int unsupported_option(const struct cli *cli, const char *option)
 {
 	return error("'%s' has no option %s: see 'kcuckoo help %s'",
 		     cli->verb->name, option, cli->verb->name);
@@ -120,7 +120,7 @@ static int no_value(const struct cli *cli, const char *option)
 /*
  * Return: the name of the long option for which getopt_long() returns @option.
  */
-static const char *name_of(int option)
+static const char *long_option_name(int option)
 {
 	const struct option *at = options;
 
@@ -139,7 +139,7 @@ static int verb_option(struct cli *cli, struct args *args, int which,
 	__u64 number;
 
 	if (!(cli->verb->options & which))
-		return not_here(cli, name);
+		return unsupported_option(cli, name);
 	args->given |= which;
 	switch (which) {
 	case ARGS_FILE:
@@ -204,7 +204,7 @@ static int apply_option(struct cli *cli, struct args *args, int which,
 	struct apply_args *apply = &args->apply;
 
 	if (!(cli->verb->options & ARGS_APPLY))
-		return not_here(cli, name);
+		return unsupported_option(cli, name);
 	apply->given |= which;
 	switch (which) {
 	case APPLY_EXCLUDE:
@@ -237,7 +237,7 @@ static int import_option(struct cli *cli, struct args *args, int which,
 	struct import_args *import = &args->import;
 
 	if (!(cli->verb->options & ARGS_IMPORT))
-		return not_here(cli, name);
+		return unsupported_option(cli, name);
 	import->given |= which;
 	if (which == IMPORT_RULES)
 		import->rules[import->rules_count++] = optarg;
@@ -250,7 +250,7 @@ static int missing_argument(int option)
 {
 	if (option == 'f')
 		return error("-f needs a file, or '-' for standard input");
-	return error("--%s needs a value", name_of(option));
+	return error("--%s needs a value", long_option_name(option));
 }
 
 /*
@@ -258,7 +258,7 @@ static int missing_argument(int option)
  * command line begins with a digit, use this word as the value: a time begins with a
  * digit. getopt_long() itself accepts an optional value only after "=".
  */
-static void take_time(char **argv)
+static void use_detached_value(char **argv)
 {
 	const char *word = argv[optind];
 
@@ -281,7 +281,7 @@ static int parse_option(struct cli *cli, struct args *args, int option,
 	}
 	if (option & OPTION_APPLY) {
 		if ((option & ~OPTION_APPLY) == APPLY_CONFIRM)
-			take_time(argv);
+			use_detached_value(argv);
 		snprintf(name, sizeof(name), "--%s", options[index].name);
 		return apply_option(cli, args, option & ~OPTION_APPLY, name);
 	}
@@ -358,7 +358,7 @@ static void show_negative(const struct args *args)
 }
 
 /* Options that affect how files are read. */
-#define ABOUT_FILES	(ARGS_ALLOW_EMPTY | ARGS_BINARY | ARGS_FORMAT | ARGS_COLUMN | \
+#define FILE_OPTIONS	(ARGS_ALLOW_EMPTY | ARGS_BINARY | ARGS_FORMAT | ARGS_COLUMN | \
 			 ARGS_JSON_KEY | ARGS_MEMBER | ARGS_RANGES)
 
 /*
@@ -368,7 +368,7 @@ static void show_negative(const struct args *args)
 static int check_files(const struct cli *cli, const struct args *args)
 {
 	const struct option *option = options;
-	int given = args->given & ABOUT_FILES;
+	int given = args->given & FILE_OPTIONS;
 
 	if (given & ARGS_RANGES && args->layout == LAYOUT_ROW)
 		return error("--ranges and --format row cannot be combined");

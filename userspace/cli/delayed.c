@@ -86,8 +86,8 @@ static void enter_first_netns(void)
  * Wait until the time @until of CLOCK_BOOTTIME, then execute the program @argv. See
  * delayed_start() for @leave_netns.
  */
-static _Noreturn void become(const struct timespec *until, bool leave_netns,
-			     char *const argv[])
+static _Noreturn void wait_and_exec(const struct timespec *until, bool leave_netns,
+				    char *const argv[])
 {
 	int null = open("/dev/null", O_RDWR), fd;
 
@@ -129,7 +129,7 @@ static int start_child(unsigned int seconds, bool leave_netns, char *const argv[
 		setsid();
 		pid = fork();
 		if (!pid)
-			become(&until, leave_netns, argv);
+			wait_and_exec(&until, leave_netns, argv);
 		_exit(pid < 0);
 	}
 	while (waitpid(pid, &status, 0) < 0)

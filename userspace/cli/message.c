@@ -261,7 +261,7 @@ int plain_error(int ret, const char *what)
 /*
  * Print an error for a table of fingerprints that is full and does not grow. Return: -1.
  */
-static int no_room_error(const char *name, const struct kcuckoo_ioc_info *info)
+static int table_full_error(const char *name, const struct kcuckoo_ioc_info *info)
 {
 	error("'%s' is full: %llu of %llu entries are used, and no free entry was found",
 	      name, info->table_entries_used, info->table_entries);
@@ -283,7 +283,7 @@ static int full_error(const char *name, const struct kcuckoo_ioc_info *info)
 {
 	if (info->tag_bits && (info->type == KCUCKOO_TYPE_BYTES ||
 			       info->members < info->capacity))
-		return no_room_error(name, info);
+		return table_full_error(name, info);
 	error("'%s' is full: it has %llu members and a capacity of %llu", name,
 	      info->members, info->capacity);
 	hint(-1, "delete members, or create a filter with a larger capacity: kcuckoo create");

@@ -10,7 +10,7 @@
 #include "progress.h"
 
 #define INTERVAL	0.1	/* seconds between two updates */
-#define PATIENCE	0.3	/* seconds before the bar appears */
+#define DELAY	0.3	/* seconds before the bar appears */
 #define WIDTH		24	/* characters of the bar */
 
 double clock_seconds(void)
@@ -28,7 +28,7 @@ void progress_init(struct progress *progress, const struct cli *cli)
 	memset(progress, 0, sizeof(*progress));
 	progress->on = !cli->quiet && isatty(STDERR_FILENO) &&
 		       term && strcmp(term, "dumb");
-	progress->next = clock_seconds() + PATIENCE;
+	progress->next = clock_seconds() + DELAY;
 }
 
 void progress_begin(struct progress *progress, const char *label)

@@ -46,8 +46,8 @@ static bool is_for_packets(const struct kcuckoo_ioc_info *info)
 }
 
 /* Copy the parameters that determine how keys are parsed from @create to @info. */
-static void take_parameters(struct kcuckoo_ioc_info *info,
-			    const struct kcuckoo_ioc_create *create)
+static void set_parameters(struct kcuckoo_ioc_info *info,
+			   const struct kcuckoo_ioc_create *create)
 {
 	info->type = create->type;
 	info->tag_bits = create->tag_bits;
@@ -78,7 +78,7 @@ static int begin(struct apply *apply)
 		info->value_bits = 32;
 		info->create_flags = KCUCKOO_CREATE_TIMEOUT;
 		if (options->create)
-			take_parameters(info, options->create);
+			set_parameters(info, options->create);
 	} else if (key_op_check(apply->cli, options->args, KEY_OP_ADD,
 				"apply lists to", info)) {
 		return -1;
@@ -96,7 +96,7 @@ static int begin(struct apply *apply)
 			    "it stores fingerprints, so the difference is unknown");
 	kind = *info;
 	if (options->create)
-		take_parameters(&kind, options->create);
+		set_parameters(&kind, options->create);
 	key_op_begin(&apply->wanted.collection, options->args, KEY_OP_ADD, &kind);
 	return 0;
 }

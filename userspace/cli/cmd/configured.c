@@ -37,9 +37,9 @@
  * @steps: arguments and results of the steps of the plan
  * @config: the configuration
  * @applied: the configuration that was applied last
- * @old: @config was read from the copy of the configuration that was applied last,
+ * @from_copy: @config was read from the copy of the configuration that was applied last,
  *	because the present configuration has errors or was not confirmed
- * @xdp: the file "xdp", see cmd/present.h, existed when apply began
+ * @xdp_file_existed: the file "xdp", see cmd/present.h, existed when apply began
  * @armed: the timer of --confirm runs, and undoes the changes unless the user confirms
  *	them
  * @waiting: number of rules that wait for a device or a filter
@@ -49,8 +49,8 @@ struct run {
 	struct steps steps;
 	struct config config;
 	struct config applied;
-	bool old;
-	bool xdp;
+	bool from_copy;
+	bool xdp_file_existed;
 	bool armed;
 	int waiting;
 	char needed[FOLDERS_PATH];
@@ -225,7 +225,7 @@ static int arm(struct run *run, const struct plan *plan)
 		return 0;
 	sources->copies = FILE_COPIES_UNCONFIRMED;
 	run->armed = !unconfirmed_arm(sources->cli, sources->args->apply.confirm,
-				      &run->config, plan, &run->steps.own, run->xdp);
+				      &run->config, plan, &run->steps.own, run->xdp_file_existed);
 	return run->armed ? 0 : -1;
 }
 
@@ -333,7 +333,7 @@ static int finish(struct run *run)
 	struct cli *cli = steps->sources.cli;
 	bool dry = steps->sources.args->apply.given & APPLY_DRY_RUN;
 
-	if (!dry && !run->old && !steps->broken)
+	if (!dry && !run->from_copy && !steps->broken)
 		keep_copies(run);
 	if (!dry && needed_write(cli))
 		steps->broken++;
@@ -348,7 +348,7 @@ static int finish(struct run *run)
 		say(cli, "nothing to do");
 	if (cli->json && print_result(run))
 		return -1;
-	if (steps->broken || run->old)
+	if (steps->broken || run->from_copy)
 		return EXIT_ERROR;
 	return steps->sources.failed || (dry && steps->sources.changed) ?
 	       EXIT_NO : EXIT_YES;
@@ -450,7 +450,7 @@ static int expect_devices(struct run *run)
 
 	if (run_path(sources->cli, "xdp", path))
 		return -1;
-	run->xdp = !access(path, F_OK);
+	run->xdp_file_existed = !access(path, F_OK);
 	if (sources->args->apply.given & APPLY_DRY_RUN || !has_xdp(&run->config))
 		return 0;
 	return own_xdps_write(sources->cli, &run->steps.own, true);
@@ -477,7 +477,7 @@ static bool is_refused(const struct run *run)
 /*
  * Read the configuration. If the configuration has errors at boot, or if is_refused()
  * returns true, read the copy of the configuration that was applied last instead, and
- * set @old. Return: 0, or -1 after error messages.
+ * set @from_copy. Return: 0, or -1 after error messages.
  */
 static int read_config(struct run *run)
 {
@@ -487,10 +487,10 @@ static int read_config(struct run *run)
 				  sources->args->apply.given & APPLY_BOOT,
 				  &run->config);
 
-	run->old = ret > 0;
+	run->from_copy = ret > 0;
 	if (ret || !is_refused(run))
 		return ret < 0 ? -1 : 0;
-	run->old = true;
+	run->from_copy = true;
 	config_free(&run->config);
 	error("the configuration was not confirmed: the configuration that was applied before it is used instead");
 	hint(-1, "'kcuckoo apply --confirm' applies it, then 'kcuckoo confirm' keeps it");

@@ -52,16 +52,16 @@ static void hint_detach(const struct kcuckoo_rule *rules, int i,
 
 /*
  * If the filter @name has users that rules_list() does not list, print how to find
- * these users. @ours: number of users that rules_list() lists. Return: -1.
+ * these users. @listed: number of users that rules_list() lists. Return: -1.
  */
-static int busy_elsewhere(struct cli *cli, const char *name, __u32 ours)
+static int hint_other_users(struct cli *cli, const char *name, __u32 listed)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
 
-	if (kcuckoo_info(cli->handle, name, &info) || info.rules <= ours)
+	if (kcuckoo_info(cli->handle, name, &info) || info.rules <= listed)
 		return -1;
 	hint(-1, "%u more users: iptables, BPF programs or other modules; to list iptables rules:",
-	     info.rules - ours);
+	     info.rules - listed);
 	hint(-1, "iptables-save | grep -iw kcuckoo");
 	hint(-1, "ip6tables-save | grep -iw kcuckoo");
 	hint(-1, "if an XDP program of kcuckoo was removed by other means,");
@@ -96,7 +96,7 @@ static int busy_error(struct cli *cli, const char *name, const char *what)
 {
 	struct kcuckoo_rule *rules;
 	char text[RULE_TEXT];
-	__u32 ours = 0;
+	__u32 listed = 0;
 	int i, count;
 
 	error("cannot %s '%s' while rules use it:", what, name);
@@ -107,14 +107,14 @@ static int busy_error(struct cli *cli, const char *name, const char *what)
 		if (!uses(&rules[i], name) || is_repeated(rules, i))
 			continue;
 		hint(-1, "%s", rule_text(&rules[i], text));
-		ours += !strcmp((const char *)rules[i].name, name);
-		ours += !strcmp((const char *)rules[i].allow, name);
+		listed += !strcmp((const char *)rules[i].name, name);
+		listed += !strcmp((const char *)rules[i].allow, name);
 	}
 	for (i = 0; i < count; i++)
 		if (uses(&rules[i], name))
 			hint_detach(rules, i, name);
 	free(rules);
-	return busy_elsewhere(cli, name, ours);
+	return hint_other_users(cli, name, listed);
 }
 
 int verb_compact(struct cli *cli, const struct args *args)

@@ -20,8 +20,8 @@
  * @collection: all keys
  * @batch: the current batch
  * @tally: sum of the results of all batches
- * @asked: with --covered, the keys that the user gave; @collection then has the members
- *	that the keys in @asked cover
+ * @user_keys: with --covered, the keys that the user gave; @collection then has the members
+ *	that the keys in @user_keys cover
  * @still_covered: deleted keys that members still cover
  */
 struct change {
@@ -32,7 +32,7 @@ struct change {
 	struct collection collection;
 	struct batch batch;
 	struct tally tally;
-	struct keyset asked;
+	struct keyset user_keys;
 	struct still_covered still_covered;
 };
 
@@ -41,13 +41,13 @@ struct change {
  * @op: the operation
  * @what: the words after "cannot" in messages
  * @done: word for a key that was changed, in messages and in JSON
- * @undone: word in JSON for the other result: the key of an add was a member
+ * @unchanged: word in JSON for the other result: the key of an add was a member
  *	already, or the key of a delete or update was no member
  * @one: text for the other result, if one key has this result
  * @many: text for the other result, if several keys have this result
  * @call: passes the current batch to the library. Return: 0 or -errno
  * @done_count: offset of the counter of changed keys in struct kcuckoo_counts
- * @undone_count: offset of the counter of the other result
+ * @unchanged_count: offset of the counter of the other result
  * @effect: how the verb changes the members, for the check for lock-outs; 0 if
  *	the verb cannot make rules drop more packets
  */
@@ -55,12 +55,12 @@ struct verb_ops {
 	enum key_op op;
 	const char *what;
 	const char *done;
-	const char *undone;
+	const char *unchanged;
 	const char *one;
 	const char *many;
 	int (*call)(const struct change *change, struct kcuckoo_counts *result);
 	size_t done_count;
-	size_t undone_count;
+	size_t unchanged_count;
 	enum member_change effect;
 };
 
@@ -79,12 +79,12 @@ static const struct verb_ops add_ops = {
 	.op = KEY_OP_ADD,
 	.what = "add to",
 	.done = "added",
-	.undone = "existed",
+	.unchanged = "existed",
 	.one = "already a member",
 	.many = "already members",
 	.call = call_add,
 	.done_count = COUNT(added),
-	.undone_count = COUNT(existed),
+	.unchanged_count = COUNT(existed),
 	.effect = MEMBERS_ADDED,
 };
 
@@ -98,12 +98,12 @@ static const struct verb_ops del_ops = {
 	.op = KEY_OP_DEL,
 	.what = "delete from",
 	.done = "deleted",
-	.undone = "absent",
+	.unchanged = "absent",
 	.one = "not a member",
 	.many = "not members",
 	.call = call_del,
 	.done_count = COUNT(deleted),
-	.undone_count = COUNT(absent),
+	.unchanged_count = COUNT(absent),
 	.effect = MEMBERS_REMOVED,
 };
 
@@ -118,12 +118,12 @@ static const struct verb_ops update_ops = {
 	.op = KEY_OP_UPDATE,
 	.what = "update",
 	.done = "updated",
-	.undone = "absent",
+	.unchanged = "absent",
 	.one = "not a member",
 	.many = "not members",
 	.call = call_update,
 	.done_count = COUNT(updated),
-	.undone_count = COUNT(absent),
+	.unchanged_count = COUNT(absent),
 };
 
 /*
@@ -147,7 +147,7 @@ static json_t *summary(const struct change *change,
 		"ranges", (json_int_t)collection->ranges,
 		"keys", (json_int_t)sum->done,
 		ops->done, (json_int_t)count_of(change, ops->done_count),
-		ops->undone, (json_int_t)count_of(change, ops->undone_count),
+		ops->unchanged, (json_int_t)count_of(change, ops->unchanged_count),
 		"host_bits", (json_int_t)collection->host_bits,
 		"entries", (json_int_t)info->members);
 	json_set_refused(object, sum->refused);
@@ -179,14 +179,14 @@ static int show(const struct change *change,
 		const struct kcuckoo_ioc_info *info)
 {
 	const struct verb_ops *ops = change->ops;
-	__u64 undone = count_of(change, ops->undone_count);
+	__u64 unchanged = count_of(change, ops->unchanged_count);
 
 	if (change->args->given & ARGS_COVERED)
 		say_covered(change, info);
 	else
 		say(change->cli, "%s: %llu %s, %llu %s%s; %llu %s now",
 		    change->name, count_of(change, ops->done_count), ops->done,
-		    undone, plural(undone, ops->one, ops->many),
+		    unchanged, plural(unchanged, ops->one, ops->many),
 		    change->collection.old_named ? " with that value" : "",
 		    info->members, plural(info->members, "member", "members"));
 	still_covered_warn(change->name, &change->still_covered);
@@ -235,7 +235,7 @@ static void warn_lockout(const struct change *change)
 
 /*
  * Find the deleted keys of the batch that a member still covers. Do nothing with
- * --covered, because find_asked() then looks up the keys that the user gave. Return:
+ * --covered, because find_user_keys() then looks up the keys that the user gave. Return:
  * 0, or -1 after an error message.
  */
 static int find_still_covered(struct change *change)
@@ -266,17 +266,17 @@ static int run_all(struct change *change)
 }
 
 /*
- * Find the keys in @asked that a member still covers, batch by batch. Without
- * --covered, @asked is empty. Return: 0, or -1 after an error message.
+ * Find the keys in @user_keys that a member still covers, batch by batch. Without
+ * --covered, @user_keys is empty. Return: 0, or -1 after an error message.
  */
-static int find_asked(struct change *change)
+static int find_user_keys(struct change *change)
 {
 	struct batch *batch = &change->batch;
 	size_t first = 0;
 	int ret = 0;
 
 	do {
-		batch->keys.count = keyset_read(&change->asked, first,
+		batch->keys.count = keyset_read(&change->user_keys, first,
 						batch->prefixes, BATCH);
 		batch->keys.prefixes = batch->prefixes;
 		batch->keys.results = batch->results;
@@ -303,7 +303,7 @@ static void begin_covered(struct change *change)
 }
 
 /*
- * Move the given keys to @asked, and set @collection to the members that they
+ * Move the given keys to @user_keys, and set @collection to the members that they
  * cover. Return: 0, or -1 after an error message.
  */
 static int find_covered(struct change *change,
@@ -330,7 +330,7 @@ static int find_covered(struct change *change,
 	if (!ret && change->args->given & ARGS_STRICT)
 		ret = strict_check_covered(change->name, collection, &members);
 	keyset_free(&outermost);
-	change->asked = collection->keys;
+	change->user_keys = collection->keys;
 	collection->keys = members;
 	collection->syntax.max_value = pick.valued ? max_value(info) : 0;
 	collection->valued = pick.valued;
@@ -372,7 +372,7 @@ static int run(struct change *change, const struct kcuckoo_ioc_info *before)
 	if (prepare(change, before))
 		return -1;
 	ret = run_all(change);
-	failed = ret > 0 || (!ret && find_asked(change));
+	failed = ret > 0 || (!ret && find_user_keys(change));
 	if (ret < 0) {
 		stopped(change, ret);
 		warn_lockout(change);
@@ -409,7 +409,7 @@ static int change_keys(struct cli *cli, const struct args *args,
 	    key_op_check(cli, args, ops->op, ops->what, &info))
 		return -1;
 	key_op_begin(&change.collection, args, ops->op, &info);
-	keyset_init(&change.asked);
+	keyset_init(&change.user_keys);
 	ret = batch_init(&change.batch);
 	if (!ret && ops == &del_ops && info.type == KCUCKOO_TYPE_INET &&
 	    !info.tag_bits)
@@ -418,7 +418,7 @@ static int change_keys(struct cli *cli, const struct args *args,
 		ret = run(&change, &info);
 	batch_free(&change.batch);
 	still_covered_free(&change.still_covered);
-	keyset_free(&change.asked);
+	keyset_free(&change.user_keys);
 	collection_free(&change.collection);
 	return ret;
 }

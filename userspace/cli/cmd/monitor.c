@@ -125,7 +125,7 @@ static int print_event(const struct cli *cli, const struct kcuckoo_event *event)
  * once, no pending signal is delivered, so unblock the signals for a moment after
  * ppoll(). Return: false if a signal has arrived, or the reader of the output has gone.
  */
-static bool wait_for_room(const sigset_t *waiting)
+static bool wait_for_output(const sigset_t *waiting)
 {
 	struct pollfd output = { .fd = STDOUT_FILENO, .events = POLLOUT };
 	sigset_t blocked;
@@ -154,7 +154,7 @@ static int print_events(const struct cli *cli, const struct args *args,
 		 * print_event() has flushed stdout, so the command writes nothing when it
 		 * exits, and cannot block.
 		 */
-		if (!wait_for_room(waiting))
+		if (!wait_for_output(waiting))
 			return 1;
 		if (is_wanted(args, &event))
 			ret = print_event(cli, &event);

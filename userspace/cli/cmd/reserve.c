@@ -62,7 +62,7 @@ static int check_capacity(const struct reservation *wanted,
  * Reserve entries for full addresses (/32 and /128) in each requested family.
  * Return: 0, or -1 after an error message.
  */
-static int make_room(struct cli *cli, const struct reservation *wanted)
+static int reserve_entries(struct cli *cli, const struct reservation *wanted)
 {
 	static const struct {
 		int family, plen;
@@ -71,7 +71,7 @@ static int make_room(struct cli *cli, const struct reservation *wanted)
 		{ KCUCKOO_FAMILY_IPV4, 32, "reserve room for IPv4 in" },
 		{ KCUCKOO_FAMILY_IPV6, 128, "reserve room for IPv6 in" },
 	};
-	int i, ret, made = 0;
+	int i, ret, reserved = 0;
 
 	for (i = 0; i < 2; i++) {
 		if (!(wanted->families & families[i].family))
@@ -81,11 +81,11 @@ static int make_room(struct cli *cli, const struct reservation *wanted)
 				      wanted->count);
 		if (ret) {
 			stop_error(cli, ret, wanted->name, families[i].what,
-				   made);
-			return made ? error("entries for %llu more IPv4 addresses were reserved",
-					    wanted->count) : -1;
+				   reserved);
+			return reserved ? error("entries for %llu more IPv4 addresses were reserved",
+						wanted->count) : -1;
 		}
-		made++;
+		reserved++;
 	}
 	return 0;
 }
@@ -101,7 +101,7 @@ int verb_reserve(struct cli *cli, const struct args *args)
 	ret = kcuckoo_info(cli->handle, wanted.name, &info);
 	if (ret)
 		return filter_error(cli, ret, wanted.name, "reserve room in");
-	if (check_capacity(&wanted, &info) || make_room(cli, &wanted))
+	if (check_capacity(&wanted, &info) || reserve_entries(cli, &wanted))
 		return -1;
 	return EXIT_YES;
 }
