@@ -58,7 +58,7 @@ test_where() { # a condition selects a part
 	status_is 0
 	members_are 192.0.2.16/28
 	k load bl "$list?where=service:S3"
-	refused 'no object in it has service:S3'
+	refused 'no JSON object has service:S3'
 	cp "$list" "$list?where=service:EC2"
 	k load bl "$list?where=service:EC2"
 	status_is 0

@@ -91,11 +91,11 @@ fails "a JSON document that is cut off" "the answer:" < <(
 	addresses 400 | sed 's|.*|{"ip_prefix": "&/32", "service": "EC2"},|'
 )
 check "the message names the error of JSON" says "']' expected"
-fails "no object meets the condition" "the answer:1: no object in it has service:CLOUDFRONT" \
+fails "no object meets the condition" "the answer:1: no JSON object has service:CLOUDFRONT" \
 	"where = service:CLOUDFRONT" <<<'{"prefixes": [{"ip_prefix": "192.0.2.0/24", "service": "EC2"}]}'
 fails "a list of lines where JSON is expected" "the answer:1:" "json-key = hooks" <<<192.0.2.1
 fails "addresses under keys that are not known" \
-	"the answer:1: more addresses are under unknown keys than under known ones: hooks (1)" \
+	"the answer:1: more addresses are under unknown JSON keys than under known JSON keys: hooks (1)" \
 	<<<'{"hooks": ["192.0.2.1"]}'
 
 # --- what is left out -------------------------------------------------------------------

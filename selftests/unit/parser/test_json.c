@@ -180,8 +180,8 @@ static void test_where(void)
 	expect(text, "?where=n:7", "1.1.1.0/24\n", 0);
 	expect(text, "?where=tags:b:c", "2.2.2.0/24\n", 0);
 	expect(text, "?where=on:false", "3.3.3.3\n", 0);
-	refuse(text, "?where=service:S3", 1, "no object in it has service:S3", NULL);
-	refuse(text, "?where=servant:EC2", 1, "no object in it has the key 'servant'", NULL);
+	refuse(text, "?where=service:S3", 1, "no JSON object has service:S3", NULL);
+	refuse(text, "?where=servant:EC2", 1, "no JSON object has the key 'servant'", NULL);
 	expect("{\"service\": \"EC2\", \"list\": [{\"cidr\": \"1.1.1.1\"},"
 	       "{\"service\": \"S3\", \"cidr\": \"2.2.2.2\"}]}", "?where=service:EC2", "1.1.1.1\n", 0);
 	/* Addresses that the condition leaves out are not under other keys. */
@@ -405,7 +405,7 @@ static void test_nft(void)
 	refuse(NFT(SET("a", "\"elem\": []") "," SET("a", "\"elem\": []")), "?set=a", 1,
 	       "list set FAMILY", NULL);
 	refuse(NFT(SET("a", "\"elem\": []")), "?set=c", 1, "no set 'c'", "inet t a");
-	refuse(NFT("{\"chain\": {}}"), "", 1, "without a set", NULL);
+	refuse(NFT("{\"chain\": {}}"), "", 1, "contains no set", NULL);
 	refuse(text, "?where=a:b", 1, "'where' applies to other JSON", NULL);
 }
 

@@ -150,7 +150,7 @@ int hosts_line(struct reader *reader, const char *text, size_t length)
 	else if (!next_word(address.end, end, &name))
 		reader_bad(reader, "no name follows the address", text, length);
 	else if (!is_sink(&address))
-		reader_skip(reader, "the names have an address that can be reached");
+		reader_skip(reader, "only names with the address 0.0.0.0, 127.0.0.1, :: or ::1 are blocked");
 	else
 		return take_names(reader, address.end, end);
 	return 0;

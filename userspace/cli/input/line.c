@@ -68,7 +68,7 @@ static const char *parse_note_number(struct line *line, const char *at,
 	at = skip_blanks(at, end);
 	after = word_end(at, end);
 	if (line->has & which) {
-		line_bad(line, "a word is given twice after the key");
+		line_bad(line, "'value' or 'timeout' is given twice after the key");
 	} else if (which == LINE_VALUE) {
 		good = number_scan(at, after - at, syntax->max_value, &number);
 		line->value = good ? number : 0;
@@ -704,7 +704,7 @@ void line_take_hex(const char *text, size_t length, struct line *line)
 	if (line->kind == LINE_BAD)
 		return;
 	if (length % 2) {
-		line_bad(line, "a byte has two hexadecimal digits");
+		line_bad(line, "the number of hexadecimal digits is odd");
 		return;
 	}
 	for (i = 0; i < line->size; i++) {
@@ -712,7 +712,7 @@ void line_take_hex(const char *text, size_t length, struct line *line)
 		unsigned int low = hex_digit(text[2 * i + 1]);
 
 		if (high > 15 || low > 15) {
-			line_bad(line, "it is not in hexadecimal");
+			line_bad(line, "a character is not a hexadecimal digit");
 			return;
 		}
 		line->decoded[i] = high << 4 | low;

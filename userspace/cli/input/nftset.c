@@ -59,9 +59,9 @@ static int find_set(struct selection *selection, const json_t *objects,
 		return 0;
 	if (!*names)
 		return reader_error(selection->reader,
-				    "it is output of nft without a set: 'nft -j list set FAMILY TABLE NAME' prints one");
+				    "the output of nft contains no set: 'nft -j list set FAMILY TABLE NAME' prints one");
 	if (!wanted)
-		return reader_error(selection->reader, "it has no set '%s', but these: %s",
+		return reader_error(selection->reader, "it has no set '%s'; its sets are: %s",
 				      selection->set, names);
 	return reader_error(selection->reader, "it has several sets (%s): %s", names,
 			      selection->set ?
@@ -317,7 +317,7 @@ static int check_counters(struct selection *selection, const json_t *set)
 
 		if (json_object_get(json_object_get(value, "elem"), "counter"))
 			return reader_error(selection->reader,
-					    "elem[%zu] of the set '%s' has a counter and the set has none: nft may not print further statements of the element, and none of the set before version 1.0.6",
+					    "elem[%zu] of the set '%s' has a counter and the set has none: nft can omit other statements of the element, and before version 1.0.6 all statements of the set",
 					    i, text_of(set, "name"));
 	}
 	return 0;

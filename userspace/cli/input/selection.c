@@ -259,7 +259,7 @@ static int take_text(struct selection *selection, const struct node *node,
 	if (node->unsafe) {
 		if (is_address(text)) {
 			begin_entry(selection, text);
-			reader_skip(selection->reader, "it must not be blocked");
+			reader_skip(selection->reader, "the list names the address as one that must not be blocked");
 		}
 		return 0;
 	}
@@ -531,7 +531,7 @@ int selection_take(struct selection *selection, const json_t *document)
 	}
 	if (selection->set)
 		return reader_error(selection->reader,
-				    "'set' applies to the output of nft -j, and it is other JSON");
+				    "'set' applies to the output of nft -j, and the input is other JSON");
 	ret = check_document(selection, document);
 	if (!ret)
 		ret = check_metadata(selection, document);
@@ -550,14 +550,14 @@ int selection_finish(struct selection *selection)
 				      "%llu entries follow without metadata: the list is cut off",
 				      selection->entries);
 	if (selection->where && !selection->has_where)
-		return reader_error(selection->reader, "no object in it has the key '%s'",
+		return reader_error(selection->reader, "no JSON object has the key '%s'",
 				      selection->where);
 	if (selection->where && !selection->is_chosen)
-		return reader_error(selection->reader, "no object in it has %s:%s",
+		return reader_error(selection->reader, "no JSON object has %s:%s",
 				      selection->where, selection->equals);
 	if (!selection->keys && selection->others.total > selection->taken)
 		return reader_error(selection->reader,
-				      "more addresses are under unknown keys than under known ones: %s; --json-key KEY takes them",
+				      "more addresses are under unknown JSON keys than under known JSON keys: %s; --json-key KEY reads the addresses under KEY",
 				      input_name_others(&selection->others, names));
 	return 0;
 }

@@ -194,7 +194,7 @@ static int refuse(struct source *source, const char *name)
 	else if (source->extractor || source->unpacker)
 		how = " in a packed file: unpack it first";
 	snprintf(source->why, sizeof(source->why), "it is %s%s%s", name, how,
-		 bytes ? "; --binary takes the bytes as they are" : "");
+		 bytes ? "; --binary reads its lines unchanged" : "");
 	return -1;
 }
 
@@ -327,7 +327,7 @@ static int check_damage(struct source *source)
 	if (!name)
 		return 0;
 	snprintf(source->why, sizeof(source->why),
-		 "it begins like %s except for one byte: it is damaged", name);
+		 "it is damaged: one of its first bytes differs from those of %s", name);
 	return -1;
 }
 
@@ -356,7 +356,7 @@ static int begin(struct source *source)
 	default:
 		if (source->syntax->member)
 			return fail(source,
-				    "--member applies to tar and zip archives, and this is neither");
+				    "--member applies to tar and zip archives, and the input is neither");
 		return check_damage(source);
 	}
 }

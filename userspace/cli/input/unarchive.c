@@ -141,7 +141,7 @@ static void load_library(void)
 #define LOAD(name)							\
 	lib_##name = dlsym(library, #name);				\
 	if (!lib_##name)						\
-		sandbox_fail("unpacking it needs a newer libarchive: this one lacks %s", #name);
+		sandbox_fail("unpacking it needs a newer libarchive: the installed version lacks %s()", #name);
 	FUNCTIONS(LOAD)
 #undef LOAD
 }
@@ -283,7 +283,7 @@ static void check_rest(struct stream *stream, __u64 used)
 	while (stream_more(stream))
 		;
 	if (stream->total - used > stream->zeros)
-		sandbox_fail("something else follows the packed data");
+		sandbox_fail("other data follows the packed data");
 }
 
 /*
@@ -378,7 +378,7 @@ static void take_members(struct archive *archive)
 		take_member(archive, entry);
 	}
 	if (!files)
-		sandbox_fail("there is no file in it");
+		sandbox_fail("the archive contains no file");
 	if (!chosen)
 		sandbox_fail("no file in it matches --member %s: there %s %s%s", job->glob,
 			     files == 1 ? "is" : "are", names, files > NAMED ? " and others" : "");
@@ -434,7 +434,7 @@ static void read_filtered(int (*add_filter)(struct archive *))
 	if (format == FORMAT_TAR) {
 		read_tar(&inner);
 	} else if (job->glob) {
-		sandbox_fail("--member applies to tar and zip archives, and this is neither");
+		sandbox_fail("--member applies to tar and zip archives, and the input is neither");
 	} else {
 		size_t length;
 
@@ -513,10 +513,10 @@ static void check_zip_end(void)
 		    at + ZIP_END + little(tail + at + 20, 2) == length)
 			break;
 	if (at + 1 == 0)
-		sandbox_fail("it is truncated, or something follows the end of the zip archive");
+		sandbox_fail("it is truncated, or other data follows the end of the zip archive");
 	/* libarchive reports an archive without files as damaged. */
 	if (!little(tail + at + 10, 2))
-		sandbox_fail("there is no file in it");
+		sandbox_fail("the archive contains no file");
 	size = little(tail + at + 12, 4);
 	offset = little(tail + at + 16, 4);
 	/*

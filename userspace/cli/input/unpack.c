@@ -106,7 +106,7 @@ static int next_member(struct unpacker *u, const char **why)
 	if (!z->avail_in)
 		return 0;
 	if (u->padding || *z->next_in != 0x1f) {
-		*why = "something else follows the gzip data";
+		*why = "other data follows the gzip data";
 		return -1;
 	}
 	inflateReset(z);
