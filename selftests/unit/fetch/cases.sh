@@ -184,13 +184,13 @@ bad "a body of comments" good comments "what the server sent has no address"
 bad "404" good absent "the server answers with HTTP status 404 (not found)"
 bad "500" good broken "the server answers with HTTP status 500"
 bad "206 without a request for a part" good part "the server answers with HTTP status 206"
-bad "304 without a condition" good never "the server answers that nothing changed"
+bad "304 without a condition" good never "the server answers with HTTP status 304 (not modified) to a request without a condition"
 bad "a redirection to itself" good loop "the server redirects too often"
-bad "a redirection to http" good plain "the address is not of https"
+bad "a redirection to http" good plain "the URL is not of https"
 check "the server without TLS got no request" eval '! grep -q ^http log'
-bad "a redirection to a file" good file "the address is not of https"
+bad "a redirection to a file" good file "the URL is not of https"
 bad "no HTTP" good garbage "the server does not answer with HTTP"
-bad "no TLS" mail good "the server does not speak TLS"
+bad "no TLS" mail good "the TLS handshake with the server failed"
 bad "a certificate that expired" expired good \
 	"the certificate of the server expired on $(date -u -d '3 days ago' +%F)"
 bad "a certificate that is not valid yet" future good \
@@ -266,7 +266,7 @@ refused "a list with less than min" some "it has 390 members, fewer than min = 3
 refused "a member that is too wide" wide ""
 { printf '# Entries         : 500 unique IPs\n'; addresses 400; } >claim
 refused "a list with fewer entries than its header says" claim \
-	"it is cut off or damaged: it announces 500 entries and has 400"
+	"it is cut off or damaged: it claims 500 entries and has 400"
 
 agrees() {
 	{ printf '# Entries         : 400 unique IPs\n'; addresses 400; } >www/list

@@ -153,7 +153,7 @@ tenth() {
 check "more than a tenth of IPv4, also without a last good copy" tenth
 { addresses 400; echo 8.0.0.0/9; } >large
 refused "a list that covers many more addresses" large \
-	"it has 401 members and covers 8389008 IPv4 addresses, the last good copy 400 and 400: that is too many more"
+	"it has 401 members and covers 8389008 IPv4 addresses, the last good copy 400 and 400: the growth is above the limit"
 accepts_wide() {
 	configure good good "wide = yes"
 	exits 0 fetch drop --now && says "drop: 401 members, 400 before"

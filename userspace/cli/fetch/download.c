@@ -276,7 +276,7 @@ static void conclude(struct transfer *transfer)
 		result->outcome = DOWNLOAD_UNCHANGED;
 	else if (transfer->status == 304)
 		snprintf(result->why, DOWNLOAD_WHY,
-			 "the server answers that nothing changed, although it was not asked for changes");
+			 "the server answers with HTTP status 304 (not modified) to a request without a condition");
 	else if (transfer->status >= 300 && transfer->status < 400)
 		snprintf(result->why, DOWNLOAD_WHY,
 			 "the server redirects, and no redirection is followed with a credential that is a header");
@@ -290,7 +290,7 @@ static void perform(struct transfer *transfer)
 
 	if (set_options(transfer)) {
 		snprintf(transfer->result->why, DOWNLOAD_WHY,
-			 "libcurl does not take the options of this transfer");
+			 "libcurl rejects an option of the transfer");
 		return;
 	}
 	code = lib_curl_easy_perform(transfer->handle);

@@ -112,15 +112,15 @@ static const char *sentence_of(CURLcode code)
 	case CURLE_TOO_MANY_REDIRECTS:
 		return "the server redirects too often";
 	case CURLE_UNSUPPORTED_PROTOCOL:
-		return "the address is not of https, or the server redirects to one that is not";
+		return "the URL is not of https, or the server redirects to a URL that is not of https";
 	case CURLE_SSL_CACERT_BADFILE:
 		return "the certificates of authorities cannot be read (package ca-certificates)";
 	case CURLE_WEIRD_SERVER_REPLY:
 		return "the server does not answer with HTTP";
 	case CURLE_URL_MALFORMAT:
-		return "the address is not a valid URL";
+		return "the URL is not valid";
 	case CURLE_SSL_CONNECT_ERROR:
-		return "the server does not speak TLS";
+		return "the TLS handshake with the server failed";
 	case CURLE_OUT_OF_MEMORY:
 		return "not enough memory";
 	default:
@@ -166,7 +166,7 @@ void failure_of_status(long status, char *why, size_t size)
 		{ 401, "a credential is needed" },
 		{ 403, "forbidden" },
 		{ 404, "not found" },
-		{ 410, "removed for ever" },
+		{ 410, "removed permanently" },
 		{ 429, "too many requests" },
 		{ 500, "an error of the server" },
 		{ 502, "an error of the server" },

@@ -244,7 +244,7 @@ const char *list_refused_word(const char *reason)
 	static const char * const words[][2] = {
 		{ "fewer than min", "min" },
 		{ " % fewer", "shrink" },
-		{ "that is too many more", "grow" },
+		{ "addresses, the last good copy", "grow" },
 		{ "more than a tenth of all", "database" },
 		{ "cut off or damaged", "damaged" },
 		{ "is too wide", "wide" },

@@ -193,7 +193,7 @@ static int read_file(struct reading *reading, char *path)
 		return -1;
 	found = entries(input) - found;
 	if (claims.given && claims.entries != found)
-		parts_refuse(parts, "it is cut off or damaged: it announces %llu entries and has %llu",
+		parts_refuse(parts, "it is cut off or damaged: it claims %llu entries and has %llu",
 			     claims.entries, found);
 	return 0;
 }
@@ -271,7 +271,7 @@ static int read_all(struct reading *reading, const struct state *state)
 	if (leave_out(reading))
 		return -1;
 	return keyset_count(&parts->set) ? 0 :
-	       check_empty(reading, "all of its addresses are exceptions, or are in no network of the internet");
+	       check_empty(reading, "all of its addresses are exceptions, private or reserved addresses");
 }
 
 int parts_read(struct parts *parts, const struct state *state)

@@ -164,7 +164,7 @@ bool guard_check_list(const struct guards *guards, const struct keyset *good,
 		return true;
 	case GUARD_GROWN:
 		snprintf(why, size,
-			 "it has %llu members and covers %llu IPv4 addresses, the last good copy %llu and %llu: that is too many more",
+			 "it has %llu members and covers %llu IPv4 addresses, the last good copy %llu and %llu: the growth is above the limit",
 			 then.keys, then.covered.ipv4, now.keys, now.covered.ipv4);
 		return true;
 	case GUARD_TOO_LARGE:
