@@ -934,14 +934,14 @@ test_no_calls() { # a module that XDP programs may not call on this kernel
 	export LD_PRELOAD=$PWD/stats.so
 	k attach bl hook xdp dev v0
 	unset LD_PRELOAD
-	refused 'lets no XDP program call it on this kernel' 6.1.115 'hook ingress works'
+	refused 'XDP programs cannot call the module on this kernel' 6.1.115 'hook ingress works'
 	no_program
 	export LD_PRELOAD=$PWD/stats.so STATS=none
 	k stats
 	[[ " ${out##*features} " != *[^a-z]@(xdp|tc)[^a-z]* ]] || complain "stats: $out"
 	k attach bl hook xdp dev v0
 	unset LD_PRELOAD STATS
-	refused 'lets no XDP program call it on this kernel' 'since Linux 6.0' \
+	refused 'XDP programs cannot call the module on this kernel' 'since Linux 6.0' \
 		'hook ingress works'
 	no_program
 	destroyed

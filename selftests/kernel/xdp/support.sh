@@ -20,7 +20,7 @@ test_kernel() { # hook xdp works from Linux 6.1 on; before, it is refused with t
 	features
 	k attach bl hook xdp dev v0
 	if [ "$KCUCKOO_KERNEL" = 5.10 ]; then
-		refused 'lets no XDP program call it on this kernel' 'since Linux 6.0' \
+		refused 'XDP programs cannot call the module on this kernel' 'since Linux 6.0' \
 			'hook ingress works'
 		[[ $features != *' xdp '* && $features != *' tc '* ]] ||
 			complain "features:$features"

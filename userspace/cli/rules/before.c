@@ -358,7 +358,7 @@ static bool lacks_device(const struct kcuckoo_rule *rule)
 
 	if (*rule->pattern || !*dev || if_nametoindex(dev))
 		return false;
-	warn("a rule of '%s' stays away: there is no device %s any more",
+	warn("a rule of '%s' is not restored: there is no device %s any more",
 	     (const char *)rule->name, device_text(dev, buf));
 	return true;
 }

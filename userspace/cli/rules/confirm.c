@@ -206,7 +206,7 @@ static int check_netns(void)
 		return 0;
 	if (!*netns.name)
 		return hint(error("the change is of another network namespace"),
-			    "'kcuckoo confirm undo' there undoes it");
+			    "'kcuckoo confirm undo' in that namespace undoes it");
 	return hint(error("the change is of namespace %s",
 			  escape(netns.name, strlen(netns.name), name, sizeof(name))),
 		    "'kcuckoo %sconfirm undo' undoes it",

@@ -18,16 +18,16 @@ int device_gone_error(const char *device)
 }
 
 /*
- * Print an error for a VRF. Packets of a VRF have lost their Ethernet header, and do
- * not reach hook xdp. Return: -1.
+ * Print an error for a VRF. The IP layer passes packets that the devices in a VRF receive
+ * to the VRF, after hook xdp and without the Ethernet header. Return: -1.
  */
 static int vrf_error(const char *name, const char *device)
 {
 	char buf[DEVICE_TEXT];
 
-	error("'%s' is a VRF: packets reach it without the Ethernet header that hook xdp reads",
+	error("'%s' is a VRF: packets reach it after hook xdp and without the Ethernet header",
 	      device_text(device, buf));
-	return hint(-1, "the devices in it have rules: 'kcuckoo attach %s hook ingress dev DEV'",
+	return hint(-1, "a rule can be on a device in the VRF: 'kcuckoo attach %s hook ingress dev DEV'",
 		    name);
 }
 

@@ -303,7 +303,7 @@ void flowtable_warn(const struct kcuckoo_rule *rules, int count)
 		return;
 	warn("flowtable %s: packets of connections that it forwards", found.name);
 	if (found.offloaded)
-		hint(0, "traverse no hook in hardware, in software only hooks ingress and xdp of its devices:");
+		hint(0, "traverse no hook if hardware forwards them, else only hooks ingress and xdp of its devices:");
 	else
 		hint(0, "traverse only hooks ingress and xdp of its devices:");
 	hint(0, "'kcuckoo attach NAME hook ingress dev DEVICE' for each flowtable device");

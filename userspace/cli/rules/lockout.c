@@ -380,7 +380,7 @@ static void hint_way_out(const struct rule_check *check,
 		hint(0, "hook %s drops packets %s it; 'kcuckoo del %s %s' deletes that member",
 		     hook, from, name, member);
 	else
-		hint(0, "hook %s drops packets %s it, even if it was never added",
+		hint(0, "hook %s drops packets %s it, even if the match is a false positive",
 		     hook, from);
 	if (*rule->allow)
 		hint(0, "'kcuckoo add %s %s' lets them pass", rule->allow, address);

@@ -123,7 +123,7 @@ int own_guard(const struct cli *cli, struct keyset *set, enum own_policy policy,
 	ret = find_own(criticals, set, policy, &own);
 	if (ret > 0 && policy == OWN_REFUSE)
 		ret = hint(error("nothing was changed"),
-			   "--skip-own leaves these addresses out; --keep-own takes the lists as they are");
+			   "--skip-own leaves these addresses out; --keep-own keeps them");
 	else if (ret > 0)
 		ret = leave_out(set, &own, exclusion);
 	keyset_free(&own);

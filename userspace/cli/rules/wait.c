@@ -87,7 +87,7 @@ void wait_report(struct cli *cli, struct kcuckoo_rule *rule)
 	warn("no network device %s '%s'. The rule waits:",
 	     strchr(text, '*') ? "matches" : "has the name",
 	     device_text(text, buf));
-	hint(0, "it applies as soon as there is one");
+	hint(0, "it applies as soon as such a device exists");
 }
 
 int wait_pattern_error(struct cli *cli, const char *name, const char *dev)

@@ -609,7 +609,7 @@ static int check_free(const char *device, __u32 ifindex)
 	if (ret == 1) {
 		error("'%s' has a rule of hook xdp already, for '%s'", text,
 		      (const char *)program.rule.name);
-		hint(-1, "a device has room for one rule: 'kcuckoo detach %s hook xdp dev %s'",
+		hint(-1, "a device can have one rule of hook xdp: 'kcuckoo detach %s hook xdp dev %s'",
 		     (const char *)program.rule.name, text);
 	} else if (!ret && program.id) {
 		error("'%s' has another XDP program, number %u: it is not replaced",
@@ -666,9 +666,9 @@ static int check_feature(struct cli *cli)
 		return plain_error(ret, "read the features of the module");
 	if (!stats.version || stats.features & KCUCKOO_FEATURE_XDP)
 		return 0;
-	error("the module lets no XDP program call it on this kernel");
+	error("XDP programs cannot call the module on this kernel");
 	hint(-1, stats.features & KCUCKOO_FEATURE_TC ?
-	     "in a map of devices it would crash; 6.1.115, 6.6.59, 6.11.6 and 6.12 do not" :
+	     "a program in a map of devices would crash the kernel; 6.1.115, 6.6.59, 6.11.6 and 6.12 are fixed" :
 	     "BPF programs can call a module since Linux 6.0, with CONFIG_BPF_SYSCALL");
 	return hint(-1, "hook ingress works on this kernel");
 }
@@ -726,7 +726,7 @@ static int attach_error(const char *device, enum xdp_mode mode, int ret)
 
 	device = device_text(device, buf);
 	if (ret == -EBUSY || ret == -EEXIST)
-		return error("'%s' was just given another XDP program: it is not replaced",
+		return error("another process attached an XDP program to '%s': it is not replaced",
 			     device);
 	if (ret == -EOPNOTSUPP && mode == XDP_MODE_NATIVE)
 		return hint(error("the driver of '%s' has no XDP", device),
