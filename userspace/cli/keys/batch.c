@@ -246,7 +246,7 @@ int tally_error(const struct tally *tally, const char *name)
 
 	if (!refused)
 		return 0;
-	error("'%s' refused %llu %s: two buckets have no room for more copies",
+	error("'%s' refused %llu %s: the two buckets of a fingerprint are full of copies",
 	      name, refused, plural(refused, "key", "keys"));
 	return hint(-1, "keys with the same fingerprint are copies of each other; the first is %s",
 		    tally->refused);

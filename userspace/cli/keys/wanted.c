@@ -319,5 +319,5 @@ void wanted_say(const struct cli *cli, const char *name,
 		    plural(wanted->different, "key has", "keys have"));
 	say_exclusion(cli, name, &wanted->excluded, "they are excluded");
 	say_exclusion(cli, name, &wanted->bogons,
-		      "no network of the internet has them; --bogons keeps them");
+		      "they are private or reserved addresses; --bogons keeps them");
 }
