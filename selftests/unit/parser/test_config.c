@@ -122,7 +122,7 @@ static const struct {
 	{ "[list l]\nfile = /l\n[list m\nfile = /l\n", "3: the section '[list m' has no ']'" },
 	{ "[list l] # drop\nfile = /l\n",
 	  "1: '# drop' follows the ']' of a section: a comment has a line of its own" },
-	{ "url = https://a/b\n", "1: the key 'url' stands before any section" },
+	{ "url = https://a/b\n", "1: the key 'url' is before the first section" },
 	{ "# x\n\n[list l]\nfile\n",
 	  "4: 'file' is neither a section nor KEY = VALUE" },
 	{ "[list l]\nfile: /l\n", "2: 'file: /l' is neither a section nor KEY = VALUE" },
@@ -255,7 +255,7 @@ static const struct {
 	  "1: [list l]: there is no feed 'tset-drop': did you mean 'test-drop'?" },
 	{ L "[filter f]\nlist = m\n", "4: there is no [list m]: did you mean 'l'?" },
 	{ "[filter f]\nlist = drop\n", "2: there is no [list drop]" },
-	{ L "[filter f]\nlist = l\nlist = l\n", "5: list 'l' stands in PLACE4 already" },
+	{ L "[filter f]\nlist = l\nlist = l\n", "5: list 'l' is already in PLACE4" },
 	{ L "[filter f]\nlist = l\nexclude = l\n",
 	  "5: 'l' is excluded here, and a list of the filter in PLACE4" },
 	{ "[filter f]\nexclude = /e\n",
@@ -291,20 +291,20 @@ static const struct {
 	{ F "[rule r]\nfilter = f\nlog-limit = 1/s\n",
 	  "3: [rule r]: log-limit needs log = yes" },
 	{ F "[filter g]\n[rule r]\nfilter = f g\nhook = xdp\ndev = eth0\n",
-	  "5: [rule r]: a device has room for one rule of hook xdp, so 'filter' has one name" },
+	  "5: [rule r]: a device can have one rule of hook xdp, so 'filter' has one name" },
 	{ F "[filter g]\n[rule r]\nfilter = f\nhook = xdp\ndev = eth0 eth1\n"
 	  "[rule s]\nfilter = g\nhook = xdp\ndev = eth1\n",
-	  "8: [rule s]: 'eth1' has room for one rule of hook xdp, and [rule r] in PLACE4 is one" },
+	  "8: [rule s]: 'eth1' can have one rule of hook xdp, and [rule r] in PLACE4 is one" },
 	{ F "[filter g]\n[rule r]\nfilter = f\nhook = xdp\ndev = eth*\n"
 	  "[rule s]\nfilter = g\nhook = xdp\ndev = ppp0 eth1\n",
-	  "8: [rule s]: 'eth1' has room for one rule of hook xdp, and [rule r] in PLACE4 is one" },
+	  "8: [rule s]: 'eth1' can have one rule of hook xdp, and [rule r] in PLACE4 is one" },
 	{ F "[filter g]\n[rule r]\nfilter = f\nhook = xdp\ndev = eth[0-3]\n"
 	  "[rule s]\nfilter = g\nhook = xdp\ndev = eth[4-7] e*\n",
-	  "8: [rule s]: 'eth[0-3]' has room for one rule of hook xdp, and [rule r] in PLACE4 is one"
+	  "8: [rule s]: 'eth[0-3]' can have one rule of hook xdp, and [rule r] in PLACE4 is one"
 	},
 	{ F "[filter g]\n[rule r]\nfilter = f\nhook = xdp\ndev = eth[1]\n"
 	  "[rule s]\nfilter = g\nhook = xdp\ndev = eth[1]\n",
-	  "8: [rule s]: 'eth[1]' has room for one rule of hook xdp, and [rule r] in PLACE4 is one"
+	  "8: [rule s]: 'eth[1]' can have one rule of hook xdp, and [rule r] in PLACE4 is one"
 	},
 	{ F "[rule r]\nfilter = f\nmode = native\n", "3: [rule r]: mode is only for hook xdp" },
 	{ F "[rule r]\nfilter = f\nmark = value\n",
@@ -329,7 +329,7 @@ static const struct {
 	  "1: the section '[list l' has no ']'\n"
 	  "4: hash 'x' is not one of: jhash, siphash\n"
 	  "6: hook 'y' is not one of: prerouting, input, forward, output, ingress, xdp" },
-	{ "[list l]\nfile = /l\n[list l]\nfile = /m\n", "3: [list l] stands in PLACE1 already" },
+	{ "[list l]\nfile = /l\n[list l]\nfile = /m\n", "3: [list l] is already in PLACE1" },
 };
 
 static void test_bad(void)
@@ -351,11 +351,11 @@ static void test_binary(void)
 	empty(folder);
 	put_bytes("a.conf", zero, sizeof(zero) - 1);
 	tap_require(read_config() == -1, "no error");
-	expect_words("2: the line has a NUL byte: this is no text file in ASCII or UTF-8",
+	expect_words("2: the line has a NUL byte: the file must be text in ASCII or UTF-8",
 		     "NUL");
 	put_bytes("a.conf", wide, sizeof(wide) - 1);
 	tap_require(read_config() == -1, "no error");
-	expect_words("1: the line has a NUL byte: this is no text file in ASCII or UTF-8",
+	expect_words("1: the line has a NUL byte: the file must be text in ASCII or UTF-8",
 		     "UTF-16");
 }
 
@@ -519,7 +519,7 @@ static void test_files(void)
 	put("c.conf", "\n[filter f]\n");
 	tap_require(read_config() == -1, "no error");
 	snprintf(expected, sizeof(expected),
-		 "kcuckoo: %s/c.conf:2: [filter f] stands in %s/10.conf:1 already",
+		 "kcuckoo: %s/c.conf:2: [filter f] is already in %s/10.conf:1",
 		 folder, folder);
 	expect_words(expected, "two files");
 }

@@ -257,7 +257,7 @@ static void random_config(char *text)
 		text += sprintf(text, "[rule r%u]\nfilter = %s\nhook = %s\nfamily = %s\n",
 				random_below(2) ? i : i + 10, names[i], hooks[hook],
 				families[random_below(3)]);
-		/* A device has room for one rule of hook xdp. */
+		/* A device can have one rule of hook xdp. */
 		if (hook == 4)
 			text += sprintf(text, "dev = x%u\n", i);
 		text += sprintf(text, "action = %s\n",

@@ -221,7 +221,7 @@ static enum section_kind check_section(struct folder *folder, const char *word,
 		return SECTION_NONE;
 	other = find_section(config, kind, name);
 	if (other) {
-		config_error(config, place, "[%s %s] stands in %s already", word,
+		config_error(config, place, "[%s %s] is already in %s", word,
 			     name, place_text(other, where));
 		return SECTION_NONE;
 	}

@@ -79,7 +79,7 @@ static int check_bytes(struct ini *ini, size_t length)
 	if (memchr(line, 0, length)) {
 		fseek(ini->file, 0, SEEK_END);
 		return config_error(ini->config, &ini->place,
-				    "the line has a NUL byte: this is no text file in ASCII or UTF-8");
+				    "the line has a NUL byte: the file must be text in ASCII or UTF-8");
 	}
 	if (line[length - 1] == '\n')
 		line[--length] = 0;
@@ -182,7 +182,7 @@ static int check_key(struct ini *ini, char *text)
 				    (int)strcspn(text, "="), text);
 	if (!ini->in_section)
 		return config_error(ini->config, &ini->place,
-				    "the key '%.*s' stands before any section",
+				    "the key '%.*s' is before the first section",
 				    (int)length, text);
 	memcpy(key, text, length);
 	key[length] = 0;
@@ -250,7 +250,7 @@ static char *next_line(char *buf, int size, void *context)
 			return buf;
 		}
 		config_error(ini->config, &ini->place,
-			     "this library inih takes lines of less than %d bytes",
+			     "the line is too long: the library inih reads lines of less than %d bytes",
 			     size);
 	}
 	return NULL;

@@ -66,7 +66,7 @@ void config_ignore_expire(struct config *config)
 
 		if (!list->expire || !config_list_allows(config, list))
 			continue;
-		warn("%s: [list %s]: expire is ignored: without this list, addresses would be blocked that it spares",
+		warn("%s: [list %s]: expire is ignored: without this list, its addresses could be blocked",
 		     place_text(&list->place, where), list->name);
 		list->expire = 0;
 	}

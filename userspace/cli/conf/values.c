@@ -124,7 +124,7 @@ static int add_text(const struct field *field, const char *value)
 	other = texts_find(texts, value, strlen(value));
 	if (other)
 		return config_error(field->config, &field->place,
-				    "%s '%s' stands in %s already", field->key,
+				    "%s '%s' is already in %s", field->key,
 				    value, place_text(&other->place, where));
 	if (texts_add(texts, value, strlen(value), &field->place))
 		return config_no_memory(field->config);
@@ -218,7 +218,7 @@ int value_source(const struct field *field, const char *value)
 	for (i = 0; i < sources->count; i++)
 		if (!strcmp(sources->items[i].text, value))
 			return config_error(field->config, &field->place,
-					    "%s '%s' stands in %s already",
+					    "%s '%s' is already in %s",
 					    field->key, value,
 					    place_text(&sources->items[i].place,
 						       where));

@@ -437,7 +437,7 @@ static void verify_hook(struct config *config, const struct config_rule *rule)
 			     rule->name);
 	if (rule->hook == HOOK_XDP && rule->filters.count > 1)
 		config_error(config, &rule->filters.items[1].place,
-			     "[rule %s]: a device has room for one rule of hook xdp, so 'filter' has one name",
+			     "[rule %s]: a device can have one rule of hook xdp, so 'filter' has one name",
 			     rule->name);
 }
 
@@ -519,7 +519,7 @@ static void compare_devices(struct config *config, const struct config_rule *a,
 					    b->devs.items[j].text);
 	if (dev)
 		config_error(config, &b->place,
-			     "[rule %s]: '%s' has room for one rule of hook xdp, and [rule %s] in %s is one",
+			     "[rule %s]: '%s' can have one rule of hook xdp, and [rule %s] in %s is one",
 			     b->name, dev, a->name, place_text(&a->place, where));
 }
 
