@@ -282,7 +282,7 @@ test_dkms() { # DKMS has not built it, could not, or is not for this kernel
 	echo "DKMS make.log for kcuckoo-$version for kernel 1.2.3 (x86_64)" >"$log"
 	finds module 'DKMS has not built it'
 	dkms_has "$version" '^(5\.10|7)\.'
-	finds module "$release: kcuckoo $version is not made for it" 'boot another kernel'
+	finds module "$release: kcuckoo $version does not support it" 'boot another kernel'
 	[ -z "$command" ] || complain "a command: $command"
 	dkms_has "$version" '^(5\.10|6)\.'
 	finds module "run: dkms install kcuckoo/$version -k $release"

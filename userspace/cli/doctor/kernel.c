@@ -105,7 +105,7 @@ static void mend_dkms(struct doctor *doctor, const char *release,
 {
 	switch (dkms->state) {
 	case DKMS_EXCLUDED:
-		snprintf(reason, KERNEL_PATH, ": kcuckoo %s is not made for it",
+		snprintf(reason, KERNEL_PATH, ": kcuckoo %s does not support it",
 			 dkms->version);
 		doctor_advice(doctor, "install a newer kcuckoo, or boot another kernel");
 		return;

@@ -32,7 +32,7 @@ void doctor_command(struct doctor *doctor, const char *format, ...)
 		return;
 	*doctor->command = 0;
 	if (!*doctor->advice)
-		doctor_advice(doctor, "the command that mends it is too long to print");
+		doctor_advice(doctor, "the command that repairs it is too long to print");
 }
 
 void doctor_config_command(struct doctor *doctor, const char *verb,

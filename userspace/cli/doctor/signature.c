@@ -89,10 +89,10 @@ static void check_enrolled(struct doctor *doctor)
 		return;
 	}
 	if (program_run(argv, output, sizeof(output)) < 0) {
-		doctor_skip(doctor, "mokutil, which knows the enrolled keys, cannot be run");
+		doctor_skip(doctor, "mokutil, which lists the enrolled keys, cannot be run");
 	} else if (!strstr(output, "is already enrolled") &&
 		   !strstr(output, "is not enrolled")) {
-		doctor_skip(doctor, "mokutil does not know if the key is enrolled: %s",
+		doctor_skip(doctor, "mokutil does not report whether the key is enrolled: %s",
 			    output);
 	} else if (!strstr(output, "is already enrolled")) {
 		doctor_advice(doctor, "enroll it with a password, which the next boot asks for");
