@@ -113,7 +113,7 @@ static int parse_line(struct import *import, struct created *created,
 	 * off or removes entries, the filter would have wrong members.
 	 */
 	if (!ipset_scan_add(line, length, name, NULL, 0))
-		return ipset_is_nothing(line, length) ? 0 :
+		return ipset_is_ignored(line, length) ? 0 :
 		       error("%s:%lu: the line is neither 'create SET TYPE' nor 'add SET ENTRY'",
 			     import->source, number);
 	if (!is_created(created, name))

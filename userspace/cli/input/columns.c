@@ -12,7 +12,7 @@
 #include "input/words.h"
 #include "number.h"
 
-const char line_length[] =
+const char line_unclear_length[] =
 	"the line could have a mask or prefix length in another form: write ADDRESS/LENGTH";
 
 /*
@@ -482,7 +482,7 @@ void columns_take_cell(struct line *line, const char *at, const char *end, bool 
 	else
 		columns_check_cell(line, at, end, true, syntax);
 	if (line->kind == LINE_KEY && columns_has_length(line, &field, end, true))
-		line_bad(line, line_length);
+		line_bad(line, line_unclear_length);
 }
 
 void columns_take_third(struct line *line, const char *at, const char *end,
@@ -504,7 +504,7 @@ void columns_check_cell(struct line *line, const char *at, const char *end, bool
 	struct field field = field_of(at, end);
 
 	if (columns_has_length(line, &field, end, false))
-		line_bad(line, line_length);
+		line_bad(line, line_unclear_length);
 	if (!scan_second(line, &field, syntax, &second))
 		return;
 	/* No host has an address that is a mask and begins with 255 (ff in IPv6). */
@@ -610,7 +610,7 @@ void columns_check_alone(struct line *line)
 
 	if (line->bare && line->key.addr[0] == 255 && plen > 0 &&
 	    plen < 8 * key_bytes(&line->key))
-		line_bad(line, line_length);
+		line_bad(line, line_unclear_length);
 }
 
 /*
@@ -727,7 +727,7 @@ void columns_check(struct line *line, const char *end,
 		at = field.next;
 		number = field_is_number(&field);
 		if (columns_has_length(line, &field, end, first)) {
-			line_bad(line, line_length);
+			line_bad(line, line_unclear_length);
 			return;
 		}
 		if (first && number)

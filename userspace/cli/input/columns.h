@@ -13,7 +13,7 @@
  * Error text for a line that could have a prefix length or mask in a form that is not
  * parsed.
  */
-extern const char line_length[];
+extern const char line_unclear_length[];
 
 /*
  * Parse a mask, a prefix length or the last address of a range in the columns directly

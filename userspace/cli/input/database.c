@@ -113,12 +113,12 @@ static int each_word(struct search *search, const char *list,
 
 static int set_systems(struct search *search, const char *list)
 {
-	size_t room = 1;
+	size_t count = 1;
 	const char *at;
 
 	for (at = list; *at; at++)
-		room += *at == ',';
-	search->systems = calloc(room, sizeof(*search->systems));
+		count += *at == ',';
+	search->systems = calloc(count, sizeof(*search->systems));
 	if (!search->systems)
 		return error("not enough memory");
 	search->job.systems = search->systems;

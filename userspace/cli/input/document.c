@@ -105,7 +105,7 @@ static int fail(struct documents *documents, __u64 number, const char *why)
 }
 
 /* Make free space at the end of the buffer. Return: 0, or -1 with @why set. */
-static int make_room(struct documents *documents)
+static int ensure_space(struct documents *documents)
 {
 	char *text;
 
@@ -140,7 +140,7 @@ static int read_more(struct documents *documents)
 			 DOCUMENT_MAX >> 20);
 		return -1;
 	}
-	if (make_room(documents))
+	if (ensure_space(documents))
 		return -1;
 	done = documents->feed(documents->context,
 			       documents->text + documents->end,
@@ -178,17 +178,17 @@ static int skip_space(struct documents *documents)
  */
 static int find_line(struct documents *documents, size_t *length)
 {
-	size_t seen = 0;
+	size_t searched = 0;
 
 	for (;;) {
 		char *at = documents->text + documents->at;
-		size_t there = documents->end - documents->at;
-		char *newline = memchr(at + seen, '\n', there - seen);
+		size_t available = documents->end - documents->at;
+		char *newline = memchr(at + searched, '\n', available - searched);
 
-		*length = newline ? (size_t)(newline - at) : there;
+		*length = newline ? (size_t)(newline - at) : available;
 		if (newline || documents->ended)
 			return 0;
-		seen = there;
+		searched = available;
 		if (read_more(documents))
 			return -1;
 	}

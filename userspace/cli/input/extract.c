@@ -309,7 +309,7 @@ static int take_frame(struct extractor *x)
 {
 	struct frame frame;
 	const char *text;
-	char room[512];
+	char escaped[512];
 
 	if (need(x, sizeof(frame)))
 		return -1;
@@ -340,7 +340,7 @@ static int take_frame(struct extractor *x)
 		x->done = true;
 		return 0;
 	default:
-		return fail(x, escape(text, frame.length, room, sizeof(room)));
+		return fail(x, escape(text, frame.length, escaped, sizeof(escaped)));
 	}
 }
 

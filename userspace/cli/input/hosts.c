@@ -39,7 +39,7 @@ static bool word_is(const struct word *word, const char *text)
 /*
  * Return: true if the word is an address that hosts files give to the names to block.
  */
-static bool is_sink(const struct word *word)
+static bool is_block_address(const struct word *word)
 {
 	return word_is(word, "0.0.0.0") || word_is(word, "127.0.0.1") ||
 	       word_is(word, "::") || word_is(word, "::1") ||
@@ -102,7 +102,7 @@ bool hosts_recognize(const char *text, size_t length)
 		    !next_word(address.end, end, &name) ||
 		    !is_address(&address) || !is_name(&name))
 			return false;
-		lines += is_sink(&address) && !is_own_name(&name);
+		lines += is_block_address(&address) && !is_own_name(&name);
 	}
 	return lines > 1;
 }
@@ -149,7 +149,7 @@ int hosts_line(struct reader *reader, const char *text, size_t length)
 			   length);
 	else if (!next_word(address.end, end, &name))
 		reader_bad(reader, "no name follows the address", text, length);
-	else if (!is_sink(&address))
+	else if (!is_block_address(&address))
 		reader_skip(reader, "only names with the address 0.0.0.0, 127.0.0.1, :: or ::1 are blocked");
 	else
 		return take_names(reader, address.end, end);

@@ -128,13 +128,13 @@ static bool is_chosen(struct reader *reader, const struct word *set)
  */
 static const char *why_not(const struct word *type)
 {
-	static const char * const good[] = {
+	static const char * const supported[] = {
 		"hash:ip", "hash:net", "bitmap:ip", "iphash", "nethash", "ipmap",
 	};
 	size_t i;
 
-	for (i = 0; i < sizeof(good) / sizeof(*good); i++)
-		if (word_is(type, good[i]))
+	for (i = 0; i < sizeof(supported) / sizeof(*supported); i++)
+		if (word_is(type, supported[i]))
 			return NULL;
 	if (memchr(type->at, ',', type->end - type->at))
 		return "its entries are pairs, and a filter would match all packets";
@@ -460,7 +460,7 @@ static int take_entry(struct reader *reader, const struct word *set,
 	return reader_take(reader, &line);
 }
 
-bool ipset_is_nothing(const char *text, size_t length)
+bool ipset_is_ignored(const char *text, size_t length)
 {
 	struct word verb;
 
@@ -489,7 +489,7 @@ int ipset_line(struct reader *reader, const char *text, size_t length)
 	const char *end = text + length;
 	struct word verb, set;
 
-	if (ipset_is_nothing(text, length) || !next_word(text, end, &verb))
+	if (ipset_is_ignored(text, length) || !next_word(text, end, &verb))
 		return 0;
 	if (word_is(&verb, "flush")) {
 		take_flush(reader, verb.next, end);

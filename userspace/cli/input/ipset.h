@@ -68,7 +68,7 @@ struct ipset_create {
 /*
  * Return: true if a line changes no set: a blank line, a comment, or the line "COMMIT".
  */
-bool ipset_is_nothing(const char *text, size_t length);
+bool ipset_is_ignored(const char *text, size_t length);
 
 /* Parse a line "create SET TYPE ...". Return: false for another line. */
 bool ipset_scan_create(const char *text, size_t length, struct ipset_create *create);

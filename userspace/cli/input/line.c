@@ -62,7 +62,7 @@ static const char *parse_note_number(struct line *line, const char *at,
 				     const struct syntax *syntax)
 {
 	const char *after, *why;
-	bool good = false;
+	bool valid = false;
 	__u64 number;
 
 	at = skip_blanks(at, end);
@@ -70,18 +70,18 @@ static const char *parse_note_number(struct line *line, const char *at,
 	if (line->has & which) {
 		line_bad(line, "'value' or 'timeout' is given twice after the key");
 	} else if (which == LINE_VALUE) {
-		good = number_scan(at, after - at, syntax->max_value, &number);
-		line->value = good ? number : 0;
-		if (!good)
+		valid = number_scan(at, after - at, syntax->max_value, &number);
+		line->value = valid ? number : 0;
+		if (!valid)
 			line_bad(line, "no number that fits the filter's values follows 'value'");
 	} else {
 		why = duration_scan(at, after - at, &line->timeout);
-		good = !why;
-		if (!good)
+		valid = !why;
+		if (!valid)
 			line_bad(line, why);
 	}
 	line->has |= which;
-	return good ? after : NULL;
+	return valid ? after : NULL;
 }
 
 /*
@@ -438,7 +438,7 @@ static bool parse_item(const char *at, const char *end,
 			return true;
 		}
 		if (after_key && columns_has_length(line, &field, end, first)) {
-			line_bad(line, line_length);
+			line_bad(line, line_unclear_length);
 			return true;
 		}
 		if (!field_is_address(&field, syntax))

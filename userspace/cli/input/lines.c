@@ -35,12 +35,12 @@ int lines_search(struct lines *lines, const char **text, size_t *length)
 
 	for (;;) {
 		char *at = lines->data + lines->at;
-		size_t there = lines->end - lines->at;
-		char *newline = memchr(at, '\n', there);
+		size_t available = lines->end - lines->at;
+		char *newline = memchr(at, '\n', available);
 
-		if (newline || (lines->ended && there)) {
+		if (newline || (lines->ended && available)) {
 			*text = at;
-			*length = newline ? (size_t)(newline - at) : there;
+			*length = newline ? (size_t)(newline - at) : available;
 			lines->at += *length + !!newline;
 			lines->number++;
 			if (!lines->skipping)
@@ -74,12 +74,12 @@ int lines_peek(struct lines *lines, size_t count)
 
 ssize_t lines_read(struct lines *lines, void *to, size_t size)
 {
-	size_t there = lines->end - lines->at;
+	size_t available = lines->end - lines->at;
 
-	if (!there)
+	if (!available)
 		return lines->ended ? 0 : source_read(lines->source, to, size);
-	if (size > there)
-		size = there;
+	if (size > available)
+		size = available;
 	memcpy(to, lines->data + lines->at, size);
 	lines->at += size;
 	return size;

@@ -36,7 +36,7 @@ void reader_bad(struct reader *reader, const char *why, const char *text,
 {
 	struct input *input = reader->input;
 	const struct place *place = &reader->place;
-	char room[96];
+	char escaped[96];
 
 	left_out(reader, true, why);
 	if (input->bad++ >= INPUT_REPORTED_MAX || input->silent)
@@ -46,7 +46,7 @@ void reader_bad(struct reader *reader, const char *why, const char *text,
 	fflush(stdout);
 	fprintf(stderr, "%s:%llu: %s", place->file, place->number, why);
 	if (length)
-		fprintf(stderr, ": %s", escape(text, length, room, sizeof(room)));
+		fprintf(stderr, ": %s", escape(text, length, escaped, sizeof(escaped)));
 	fputc('\n', stderr);
 }
 

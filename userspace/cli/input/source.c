@@ -127,20 +127,20 @@ static ssize_t read_packed(struct source *source, void *to, size_t size)
 
 static ssize_t read_plain(struct source *source, void *to, size_t size)
 {
-	size_t there = source->raw_end - source->raw_at;
+	size_t available = source->raw_end - source->raw_at;
 
-	if (!there) {
+	if (!available) {
 		ssize_t done = raw_fill(source);
 
 		if (done <= 0)
 			return done;
-		there = done;
+		available = done;
 	}
-	if (there > size)
-		there = size;
-	memcpy(to, source->raw + source->raw_at, there);
-	source->raw_at += there;
-	return there;
+	if (available > size)
+		available = size;
+	memcpy(to, source->raw + source->raw_at, available);
+	source->raw_at += available;
+	return available;
 }
 
 /* Read bytes of the input, and unpack gzip or zstd. */
@@ -157,12 +157,12 @@ static ssize_t read_stream(struct source *source, void *to, size_t size)
 static ssize_t read_front(void *context, void *to, size_t size)
 {
 	struct source *source = context;
-	size_t there = source->front_end - source->front_at;
+	size_t available = source->front_end - source->front_at;
 
-	if (!there)
+	if (!available)
 		return read_stream(source, to, size);
-	if (size > there)
-		size = there;
+	if (size > available)
+		size = available;
 	memcpy(to, source->front + source->front_at, size);
 	source->front_at += size;
 	return size;

@@ -290,7 +290,7 @@ static void check_rest(struct stream *stream, __u64 used)
  * Count a file, and append its name to @names if the file is among the first NAMED
  * files.
  */
-static void note_name(const char *name)
+static void record_name(const char *name)
 {
 	size_t at = strlen(names);
 
@@ -345,7 +345,7 @@ static void take_member(struct archive *archive, struct archive_entry *entry)
 		skip_member(entry, name, type);
 		return;
 	}
-	note_name(name);
+	record_name(name);
 	if (!is_chosen(name))
 		return;
 	chosen++;

@@ -9,18 +9,19 @@
 #include <stddef.h>
 
 /* Maximum number of UTF-8 bytes for @length bytes of UTF-16. */
-#define UTF16_ROOM(length)	((length) / 2 * 3)
+#define UTF16_DECODED_MAX(length)	((length) / 2 * 3)
 
 /* Maximum number of bytes of a character in UTF-16. */
 #define UTF16_CHAR_MAX		4
 
 /*
  * Convert the @length bytes of UTF-16 at @in to UTF-8 at @out, up to the first invalid
- * or incomplete character. @big_endian: byte order of @in. @out has UTF16_ROOM(@length)
- * bytes. Set @written to the number of bytes that were written to @out. Return: the
- * number of bytes of @in that were converted. If fewer than UTF16_CHAR_MAX bytes
- * remain, the remaining bytes may be an incomplete character. If UTF16_CHAR_MAX bytes
- * or more remain, the next character is invalid: an unpaired surrogate.
+ * or incomplete character. @big_endian: byte order of @in. @out has
+ * UTF16_DECODED_MAX(@length) bytes. Set @written to the number of bytes that were
+ * written to @out. Return: the number of bytes of @in that were converted. If fewer
+ * than UTF16_CHAR_MAX bytes remain, the remaining bytes may be an incomplete character.
+ * If UTF16_CHAR_MAX bytes or more remain, the next character is invalid: an unpaired
+ * surrogate.
  */
 size_t utf16_decode(const unsigned char *in, size_t length, bool big_endian,
 		    char *out, size_t *written);

@@ -50,38 +50,38 @@ static size_t address_size(const struct kcuckoo_prefix *key)
 
 static bool write_prefixes(FILE *file, const struct keyset *keys)
 {
-	bool noted = keyset_has_notes(keys), good = true;
+	bool noted = keyset_has_notes(keys), written = true;
 	struct kcuckoo_prefix key;
 	struct note note;
 	size_t i;
 
-	for (i = 0; good && keyset_read(keys, i, &key, 1); i++) {
+	for (i = 0; written && keyset_read(keys, i, &key, 1); i++) {
 		const uint8_t head[] = { key.family, key.plen };
 
-		good = fwrite_unlocked(head, sizeof(head), 1, file) &&
-		       fwrite_unlocked(key.addr, address_size(&key), 1, file);
+		written = fwrite_unlocked(head, sizeof(head), 1, file) &&
+			  fwrite_unlocked(key.addr, address_size(&key), 1, file);
 		if (!noted)
 			continue;
 		keyset_read_notes(keys, i, &note, 1);
-		good &= fwrite_unlocked(&note, sizeof(note), 1, file);
+		written &= fwrite_unlocked(&note, sizeof(note), 1, file);
 	}
-	return good;
+	return written;
 }
 
 static bool write_strings(FILE *file, const struct byteset *strings)
 {
 	const uint8_t *bytes = strings->bytes;
-	bool good = true;
+	bool written = true;
 	size_t i;
 
-	for (i = 0; good && i < strings->count; i++) {
+	for (i = 0; written && i < strings->count; i++) {
 		uint16_t length = strings->lengths[i];
 
-		good = fwrite_unlocked(&length, sizeof(length), 1, file) &&
-		       fwrite_unlocked(bytes, 1, length, file) == length;
+		written = fwrite_unlocked(&length, sizeof(length), 1, file) &&
+			  fwrite_unlocked(bytes, 1, length, file) == length;
 		bytes += length;
 	}
-	return good;
+	return written;
 }
 
 int spool_write(struct spool *spool, struct collection *collection)
