@@ -281,7 +281,7 @@ static int finish(struct load *load)
 	ret = kcuckoo_info(cli->handle, load->name, &info);
 	if (ret)
 		return filter_error(cli, ret, load->name, "read the state of");
-	trim_tables(cli, load->name, load->tally.sum.added, &info);
+	length_counts_trim(cli, load->name, load->tally.sum.added, &info);
 	seconds = clock_seconds() - load->start;
 	say_summary(load, &info, seconds);
 	if (cli->json)
@@ -368,7 +368,7 @@ static void free_reservation(const struct load *load)
 	struct cli *cli = load->cli;
 
 	if (!kcuckoo_info(cli->handle, load->name, &info))
-		trim_tables(cli, load->name, load->tally.sum.added, &info);
+		length_counts_trim(cli, load->name, load->tally.sum.added, &info);
 }
 
 static int run(struct load *load)

@@ -15,7 +15,7 @@
  * Number of prefix lengths of IPv6, and maximum number of records in @chain of struct
  * aggregate.
  */
-#define LENGTHS		129
+#define CHAIN_MAX		129
 
 /**
  * struct aggregate - the merged records of one family, at the start of the array
@@ -28,7 +28,7 @@
 struct aggregate {
 	struct record_array *array;
 	size_t count;
-	size_t chain[LENGTHS];
+	size_t chain[CHAIN_MAX];
 	size_t depth;
 };
 

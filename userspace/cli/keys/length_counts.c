@@ -42,7 +42,7 @@ void length_counts_reserve(const struct length_counts *counts, struct cli *cli,
 	int family, plen, ret;
 
 	for (family = 0; family < 2; family++) {
-		for (plen = 0; plen < LENGTHS; plen++) {
+		for (plen = 0; plen < PREFIX_LENGTHS; plen++) {
 			__u64 count = counts->lengths[family][plen];
 
 			if (count < RESERVE_MIN)
@@ -67,8 +67,8 @@ static bool is_indexed(const struct kcuckoo_ioc_info *info)
 	       __builtin_popcountll(info->plens_ipv4) >= INDEX_LENGTHS;
 }
 
-void trim_tables(struct cli *cli, const char *name, __u64 added,
-		 struct kcuckoo_ioc_info *info)
+void length_counts_trim(struct cli *cli, const char *name, __u64 added,
+			struct kcuckoo_ioc_info *info)
 {
 	bool loose = info->table_entries_used <
 		     COMPACT_BELOW * info->table_entries;

@@ -10,7 +10,7 @@
 #include "cli.h"
 
 /* Number of prefix lengths of IPv6: 0 to 128. */
-#define LENGTHS		129
+#define PREFIX_LENGTHS		129
 
 /**
  * struct length_counts - numbers of keys that will be added
@@ -18,7 +18,7 @@
  *	KCUCKOO_FAMILY_* - 1, the second is the prefix length
  */
 struct length_counts {
-	__u64 lengths[2][LENGTHS];
+	__u64 lengths[2][PREFIX_LENGTHS];
 };
 
 /* Count @key. The caller sets @counts to zero before the first key. */
@@ -39,7 +39,7 @@ void length_counts_reserve(const struct length_counts *counts, struct cli *cli,
  * updated if the filter is compacted. A failure is not an error, because it only wastes
  * memory.
  */
-void trim_tables(struct cli *cli, const char *name, __u64 added,
-		 struct kcuckoo_ioc_info *info);
+void length_counts_trim(struct cli *cli, const char *name, __u64 added,
+			struct kcuckoo_ioc_info *info);
 
 #endif /* KCUCKOO_CLI_LENGTH_COUNTS_H */

@@ -47,7 +47,7 @@ static bool is_wanted(const struct walker *walker, size_t i)
 	       keyset_covers(pick->within, &walker->page.keys[i]);
 }
 
-static int keep(struct walker *walker, size_t count)
+static int add_wanted(struct walker *walker, size_t count)
 {
 	const struct kcuckoo_members *page = &walker->page;
 	struct note note = { .value = 0 };
@@ -77,7 +77,7 @@ static int walk(struct walker *walker)
 	do {
 		state = kcuckoo_walk(walker->cli->handle, walker->name, &cursor,
 				     &walker->page, &done);
-		if (keep(walker, done))
+		if (add_wanted(walker, done))
 			return -ENOMEM;
 	} while (state == KCUCKOO_WALK_MORE);
 	return state;

@@ -92,7 +92,7 @@ int staged_add(struct staged *staged, const struct collection *collection,
 	if (tally_error(&tally, staged->name))
 		return error("nothing was changed");
 	if (!kcuckoo_info(cli->handle, STAGED_NAME, &info))
-		trim_tables(cli, STAGED_NAME, tally.sum.added, &info);
+		length_counts_trim(cli, STAGED_NAME, tally.sum.added, &info);
 	return 0;
 }
 
