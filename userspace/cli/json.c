@@ -234,7 +234,7 @@ json_t *json_of_rule(const struct kcuckoo_rule *rule)
 		"active", !rule->flags,
 		"waiting", !!(rule->flags & KCUCKOO_RULE_WAITING),
 		"dev_waiting", !!(rule->flags & KCUCKOO_RULE_DEV_WAITING),
-		"dead", !!(rule->flags & RULE_DEAD),
+		"dead", !!(rule->flags & RULE_SLOT_MISSING),
 		"no_ethernet", !!(rule->flags & RULE_NO_ETHERNET),
 		"packets", (json_int_t)rule->packets,
 		"bytes", (json_int_t)rule->bytes);

@@ -130,7 +130,7 @@ static void test_prevented(void)
 	present[0].action = KCUCKOO_ACTION_COUNT;
 	require_steps(present, 1, &wanted, 1, "d0 a0");
 	present[0] = wanted;
-	present[0].flags = RULE_DEAD;
+	present[0].flags = RULE_SLOT_MISSING;
 	require_steps(present, 1, &wanted, 1, "d0 a0");
 }
 

@@ -115,8 +115,8 @@ static int read_wanted(struct apply *apply)
 		return -1;
 	any = collection_count(collection);
 	if (collection->syntax.kind == SYNTAX_INET &&
-	    own_guard(apply->cli, &collection->keys, options->own,
-		      options->earlier, &apply->own))
+	    critical_policy_apply(apply->cli, &collection->keys, options->own,
+				  options->earlier, &apply->own))
 		return -1;
 	wanted_finish(&apply->wanted, &options->lists);
 	if (!any && apply->wanted.bogons.left_out &&
@@ -458,13 +458,13 @@ static int apply_operands(struct cli *cli, const struct args *args)
 
 	if (check_name(options.name) || cli_open(cli))
 		return -1;
-	options.own = own_default_policy(cli, options.name);
-	if (options.own == OWN_KEEP)
+	options.own = critical_default_policy(cli, options.name);
+	if (options.own == CRITICAL_KEEP)
 		options.lists.bogons = true;
 	if (given->given & APPLY_SKIP_OWN)
-		options.own = OWN_LEAVE_OUT;
+		options.own = CRITICAL_LEAVE_OUT;
 	if (given->given & APPLY_KEEP_OWN)
-		options.own = OWN_KEEP;
+		options.own = CRITICAL_KEEP;
 	return apply_lists(cli, &options, NULL);
 }
 

@@ -46,7 +46,7 @@ struct apply_options {
 	const struct args *args;
 	struct wanted_options lists;
 	struct guards guards;
-	enum own_policy own;
+	enum critical_policy own;
 	const char *earlier;
 	bool dry_run;
 	bool diff;

@@ -397,7 +397,7 @@ static void warn_far(const struct explain *explain)
 	int i;
 
 	for (i = 0; i < explain->lowers.count; i++) {
-		if (!explain->lowers.list[i].far)
+		if (!explain->lowers.list[i].link_in_other_netns)
 			continue;
 		warn("%s gets its packets from a device of another network namespace:",
 		     device_text(explain->lowers.list[i].name, buf));

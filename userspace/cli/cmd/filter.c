@@ -19,11 +19,11 @@
 
 /*
  * Return: true if a rule uses the filter @name, as its filter or as its allow filter.
- * The filters of a rule with RULE_DEAD are in another network namespace.
+ * The filters of a rule with RULE_SLOT_MISSING are in another network namespace.
  */
 static bool uses(const struct kcuckoo_rule *rule, const char *name)
 {
-	return !(rule->flags & RULE_DEAD) &&
+	return !(rule->flags & RULE_SLOT_MISSING) &&
 	       (!strcmp((const char *)rule->name, name) ||
 		!strcmp((const char *)rule->allow, name));
 }

@@ -235,7 +235,7 @@ static void set_rule(struct present_rule *to, const struct kcuckoo_rule *from,
 	to->log_limit = from->log_limit;
 	to->mode = from->flags & RULE_NATIVE ? XDP_MODE_NATIVE :
 					       XDP_MODE_GENERIC;
-	to->dead = from->flags & RULE_DEAD;
+	to->dead = from->flags & RULE_SLOT_MISSING;
 	item = from->hook == HOOK_XDP ?
 	       find_own(own, to->key.filter, to->key.dev) : NULL;
 	if (item)

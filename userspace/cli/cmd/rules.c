@@ -55,7 +55,7 @@ static void print_rest(const struct kcuckoo_rule *rule)
 		printf("  waits");
 	if (rule->flags & KCUCKOO_RULE_ALLOW_WAITING)
 		printf("  waits for %s", (const char *)rule->allow);
-	if (rule->flags & RULE_DEAD)
+	if (rule->flags & RULE_SLOT_MISSING)
 		printf("  dead");
 	if (rule->flags & RULE_NO_ETHERNET)
 		printf("  no Ethernet");

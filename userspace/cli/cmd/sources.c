@@ -426,15 +426,15 @@ static int read_members(void *context, struct wanted *wanted,
 	return add_members(context, "change the parameters of", wanted);
 }
 
-static enum own_policy own_policy(const struct reading *reading)
+static enum critical_policy critical_policy(const struct reading *reading)
 {
 	int given = reading->sources->args->apply.given;
 
 	if (given & APPLY_KEEP_OWN || reading->allows)
-		return OWN_KEEP;
+		return CRITICAL_KEEP;
 	if (given & (APPLY_SKIP_OWN | APPLY_BOOT) || !isatty(STDERR_FILENO))
-		return OWN_LEAVE_OUT;
-	return OWN_REFUSE;
+		return CRITICAL_LEAVE_OUT;
+	return CRITICAL_REFUSE;
 }
 
 /*
@@ -602,8 +602,8 @@ void sources_apply(struct sources *sources, const struct plan_step *step)
 			.read = step->kind == PLAN_CONVERT ? read_members : read_sources,
 			.context = &reading,
 		},
-		.own = step->kind == PLAN_CONVERT ? OWN_KEEP :
-						    own_policy(&reading),
+		.own = step->kind == PLAN_CONVERT ? CRITICAL_KEEP :
+						    critical_policy(&reading),
 		.dry_run = sources->args->apply.given & APPLY_DRY_RUN,
 		.diff = sources->args->apply.given & APPLY_DIFF &&
 			!sources->cli->json,
@@ -621,7 +621,7 @@ void sources_apply(struct sources *sources, const struct plan_step *step)
 	 * If apply leaves out the addresses that this host needs without a question to a
 	 * user, it also leaves out the addresses that the host needed earlier.
 	 */
-	if (options.own == OWN_LEAVE_OUT)
+	if (options.own == CRITICAL_LEAVE_OUT)
 		options.earlier = sources->earlier;
 	reading.guards = &options.guards;
 	set_guards(&reading, reading.guards);

@@ -31,7 +31,7 @@
 
 /* Flags of a rule that matches nothing. */
 #define MATCHES_NOTHING	(KCUCKOO_RULE_WAITING | KCUCKOO_RULE_ALLOW_WAITING | \
-			 KCUCKOO_RULE_DEV_WAITING | RULE_DEAD | RULE_NO_ETHERNET)
+			 KCUCKOO_RULE_DEV_WAITING | RULE_SLOT_MISSING | RULE_NO_ETHERNET)
 
 /* Size of a buffer for the reason why a rule matches nothing. */
 #define REASON_TEXT	(DEVICE_TEXT + KCUCKOO_NAME_SIZE + 24)
@@ -179,7 +179,7 @@ static const char *why_nothing(const struct kcuckoo_rule *rule, char text[REASON
 {
 	char buf[DEVICE_TEXT];
 
-	if (rule->flags & RULE_DEAD)
+	if (rule->flags & RULE_SLOT_MISSING)
 		return "its device was in another network namespace, so it lost its filter";
 	if (rule->flags & RULE_NO_ETHERNET)
 		return "packets of the device have no Ethernet header";

@@ -76,7 +76,7 @@ static int idle_effect(const struct kcuckoo_rule *rule)
 		return EFFECT_WAITS;
 	if (rule->flags & KCUCKOO_RULE_ALLOW_WAITING)
 		return EFFECT_WAITS_ALLOW;
-	if (rule->flags & RULE_DEAD)
+	if (rule->flags & RULE_SLOT_MISSING)
 		return EFFECT_DEAD;
 	return rule->flags & RULE_NO_ETHERNET ? EFFECT_NO_ETHERNET : -1;
 }
@@ -222,7 +222,7 @@ static bool is_dropped_below(const struct trace *trace, const struct stage *stag
 			return false;
 		found = true;
 	}
-	return found && !upper->shared;
+	return found && !upper->has_other_input;
 }
 
 /*

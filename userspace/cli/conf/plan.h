@@ -47,7 +47,7 @@ struct rule_key {
  * @mark: the mark for KCUCKOO_ACTION_MARK
  * @mode: enum xdp_mode of a rule of hook xdp. XDP_MODE_ANY in a rule of the
  *	configuration permits each mode of an existing rule
- * @dead: a rule of hook xdp that exists, but matches nothing (RULE_DEAD)
+ * @dead: a rule of hook xdp that exists, but matches nothing (RULE_SLOT_MISSING)
  * @log: enum kcuckoo_log
  * @log_group: group of KCUCKOO_LOG_NFLOG
  * @log_limit: maximum number of packets that the rule logs per second

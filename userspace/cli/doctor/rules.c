@@ -69,7 +69,7 @@ static void find_xdp(struct doctor *doctor, const struct kcuckoo_rule *rule,
 
 static void check_rule(struct doctor *doctor, const struct kcuckoo_rule *rule)
 {
-	if (rule->flags & RULE_DEAD)
+	if (rule->flags & RULE_SLOT_MISSING)
 		find_xdp(doctor, rule, "its filter is not in this network namespace");
 	else if (rule->flags & RULE_NO_ETHERNET)
 		find_xdp(doctor, rule, "packets of the device have no Ethernet header");

@@ -54,7 +54,7 @@ static bool same_effect(const struct kcuckoo_rule *present,
 	       present->mark == wanted->mark && log_same(present, wanted) &&
 	       !memcmp(present->allow, wanted->allow, sizeof(wanted->allow)) &&
 	       !memcmp(present->label, wanted->label, sizeof(wanted->label)) &&
-	       !(present->flags & RULE_DEAD) &&
+	       !(present->flags & RULE_SLOT_MISSING) &&
 	       !((present->flags ^ wanted->flags) & RULE_NATIVE);
 }
 

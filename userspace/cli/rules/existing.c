@@ -126,7 +126,7 @@ static __u64 get_steps(const struct kcuckoo_ioc_create *create)
  * @word: keyword in the arguments of create
  * @flag: flag in struct kcuckoo_ioc_create, for a parameter without a value
  * @decisive: the parameter affects which keys are found. If the parameter is not
- *	requested, the existing filter must have its default value. counts() has an
+ *	requested, the existing filter must have its default value. must_match() has an
  *	exception for timeout
  * @get: returns the value as a number; NULL for a flag
  * @show: writes the value as text of at most DESCRIBE_TEXT bytes; NULL for a
@@ -178,7 +178,7 @@ static const char *text_of(const struct parameter *parameter,
  * Return: true if the keyword of a parameter is among the operands. The operands also
  * include the values of parameters, which this function does not distinguish from
  * keywords. The only value that can equal a keyword is the name after "like", and with
- * "like", counts() does not call this function.
+ * "like", must_match() does not call this function.
  */
 static bool is_named(const struct args *args, const char *word)
 {
@@ -193,17 +193,18 @@ static bool is_named(const struct args *args, const char *word)
 /*
  * Return: true if a parameter of the existing filter must equal the requested one. If
  * 'timeout' is not requested, a filter with timeouts is accepted only if its default
- * timeout is 0. @asked: requested parameters. @is: parameters of the existing filter.
+ * timeout is 0. @requested: requested parameters. @existing: parameters of the existing
+ * filter.
  */
-static bool counts(const struct parameter *parameter, const struct args *args,
-		   const struct kcuckoo_ioc_create *asked,
-		   const struct kcuckoo_ioc_create *is)
+static bool must_match(const struct parameter *parameter, const struct args *args,
+		       const struct kcuckoo_ioc_create *requested,
+		       const struct kcuckoo_ioc_create *existing)
 {
-	if (asked->flags & KCUCKOO_CREATE_LIKE ||
+	if (requested->flags & KCUCKOO_CREATE_LIKE ||
 	    is_named(args, parameter->word))
 		return true;
 	if (parameter->get == get_timeout)
-		return is->timeout;
+		return existing->timeout;
 	return parameter->decisive;
 }
 
@@ -212,8 +213,8 @@ static bool counts(const struct parameter *parameter, const struct args *args,
  * parameters.
  */
 static int compare_filter(const struct args *args,
-			  const struct kcuckoo_ioc_create *asked,
-			  const struct kcuckoo_ioc_create *is)
+			  const struct kcuckoo_ioc_create *requested,
+			  const struct kcuckoo_ioc_create *existing)
 {
 	char want[DESCRIBE_TEXT], have[DESCRIBE_TEXT];
 	int i, count = 0;
@@ -221,15 +222,15 @@ static int compare_filter(const struct args *args,
 	for (i = 0; i < PARAMETERS; i++) {
 		const struct parameter *parameter = &parameters[i];
 
-		if (!counts(parameter, args, asked, is) ||
-		    number_of(parameter, asked) == number_of(parameter, is))
+		if (!must_match(parameter, args, requested, existing) ||
+		    number_of(parameter, requested) == number_of(parameter, existing))
 			continue;
 		if (!count++)
 			error("'%s' exists with other parameters:",
 			      args->operands[0]);
 		hint(-1, "%s: requested %s, is %s", parameter->word,
-		     text_of(parameter, asked, want),
-		     text_of(parameter, is, have));
+		     text_of(parameter, requested, want),
+		     text_of(parameter, existing, have));
 	}
 	return count;
 }
@@ -238,20 +239,20 @@ int existing_filter_check(struct cli *cli, const struct args *args,
 			  const struct kcuckoo_ioc_create *create,
 			  const struct kcuckoo_ioc_info *info)
 {
-	struct kcuckoo_ioc_create is = create_of_info(info);
+	struct kcuckoo_ioc_create existing = create_of_info(info);
 	struct kcuckoo_ioc_info other = { .size = sizeof(other) };
 	const char *like = (const char *)create->like;
-	struct kcuckoo_ioc_create asked = *create;
+	struct kcuckoo_ioc_create requested = *create;
 	int ret;
 
 	if (create->flags & KCUCKOO_CREATE_LIKE) {
 		ret = kcuckoo_info(cli->handle, like, &other);
 		if (ret)
 			return filter_error(cli, ret, like, "read the parameters of");
-		asked = create_of_info(&other);
-		asked.flags |= KCUCKOO_CREATE_LIKE;
+		requested = create_of_info(&other);
+		requested.flags |= KCUCKOO_CREATE_LIKE;
 	}
-	if (!compare_filter(args, &asked, &is))
+	if (!compare_filter(args, &requested, &existing))
 		return 0;
 	return hint(-1, "'kcuckoo info %s' shows it, 'kcuckoo destroy %s' removes it",
 		    args->operands[0], args->operands[0]);
@@ -285,7 +286,7 @@ static bool same_device(const struct kcuckoo_rule *a,
 static bool same_place(const struct kcuckoo_rule *rule,
 		       const struct kcuckoo_rule *other)
 {
-	if (other->flags & RULE_DEAD || rule->hook != other->hook ||
+	if (other->flags & RULE_SLOT_MISSING || rule->hook != other->hook ||
 	    strcmp((const char *)rule->name, (const char *)other->name) ||
 	    !same_device(rule, other))
 		return false;
@@ -297,35 +298,35 @@ static bool same_place(const struct kcuckoo_rule *rule,
  * Return: true if an existing rule of hook xdp has the requested mode. Rules of
  * other hooks have no mode.
  */
-static bool same_mode(const struct kcuckoo_rule *is, int mode)
+static bool same_mode(const struct kcuckoo_rule *existing, int mode)
 {
-	bool native = is->flags & RULE_NATIVE;
+	bool native = existing->flags & RULE_NATIVE;
 
-	return is->hook != HOOK_XDP || mode == XDP_MODE_ANY ||
+	return existing->hook != HOOK_XDP || mode == XDP_MODE_ANY ||
 	       native == (mode == XDP_MODE_NATIVE);
 }
 
 /*
- * Compare the existing rule @is with the requested @rule, and print the differences.
+ * Compare the rule @existing with the requested @rule, and print the differences.
  * @families: the families of all existing rules that prevent @rule from being attached.
- * The family of @rule is compared with @families, and not with the family of @is: one
- * rule for IPv4 and one rule for IPv6 together have the effect of a rule for both
+ * The family of @rule is compared with @families, and not with the family of @existing:
+ * one rule for IPv4 and one rule for IPv6 together have the effect of a rule for both
  * families. Return: true if the rules do not differ.
  */
 static bool compare_rule(const struct kcuckoo_rule *rule,
-			 const struct kcuckoo_rule *is, int mode, __u8 families)
+			 const struct kcuckoo_rule *existing, int mode, __u8 families)
 {
-	bool action = rule->action == is->action && rule->mark == is->mark;
-	bool allow = !strcmp((const char *)rule->allow, (const char *)is->allow);
+	bool action = rule->action == existing->action && rule->mark == existing->mark;
+	bool allow = !strcmp((const char *)rule->allow, (const char *)existing->allow);
 	char text[RULE_TEXT], want[ACTION_TEXT], have[ACTION_TEXT];
-	bool match = rule->match == is->match, log = log_same(rule, is);
+	bool match = rule->match == existing->match, log = log_same(rule, existing);
 	char log_want[LOG_TEXT], log_have[LOG_TEXT];
 
-	if (log && action && allow && match && same_mode(is, mode) &&
+	if (log && action && allow && match && same_mode(existing, mode) &&
 	    rule->family == families)
 		return true;
 	error("'%s' has a rule with other parameters: %s",
-	      (const char *)rule->name, rule_text(is, text));
+	      (const char *)rule->name, rule_text(existing, text));
 	if (rule->family != families)
 		hint(-1, "family: requested %s, is %s",
 		     keyword_name(family_keywords, rule->family),
@@ -333,22 +334,22 @@ static bool compare_rule(const struct kcuckoo_rule *rule,
 	if (!match)
 		hint(-1, "match: requested %s, is %s",
 		     keyword_name(match_keywords, rule->match),
-		     keyword_name(match_keywords, is->match));
+		     keyword_name(match_keywords, existing->match));
 	if (!action)
 		hint(-1, "action: requested %s, is %s", action_text(rule, want),
-		     action_text(is, have));
+		     action_text(existing, have));
 	if (!log)
 		hint(-1, "log: requested%s, is%s",
 		     rule->log ? log_text(rule, log_want) : " none",
-		     is->log ? log_text(is, log_have) : " none");
+		     existing->log ? log_text(existing, log_have) : " none");
 	if (!allow)
 		hint(-1, "allow: requested %s, is %s",
 		     *rule->allow ? (const char *)rule->allow : "none",
-		     *is->allow ? (const char *)is->allow : "none");
-	if (!same_mode(is, mode))
+		     *existing->allow ? (const char *)existing->allow : "none");
+	if (!same_mode(existing, mode))
 		hint(-1, "mode: requested %s, is %s",
 		     mode == XDP_MODE_NATIVE ? "native" : "generic",
-		     is->flags & RULE_NATIVE ? "native" : "generic");
+		     existing->flags & RULE_NATIVE ? "native" : "generic");
 	return false;
 }
 

@@ -55,9 +55,9 @@ static void read_programs(struct link *link, const struct nlattr *programs)
 }
 
 /*
- * Set @headless for a device of the driver tun that carries IP packets, not Ethernet
- * frames (tun, not tap). The type of the device does not show this, because the ioctl
- * TUNSETLINK can set any type.
+ * Set @no_ethernet_header for a device of the driver tun that carries IP packets, not
+ * Ethernet frames (tun, not tap). The type of the device does not show this, because
+ * the ioctl TUNSETLINK can set any type.
  */
 static void read_tun(struct link *link, const struct nlattr *data)
 {
@@ -65,13 +65,13 @@ static void read_tun(struct link *link, const struct nlattr *data)
 
 	mnl_attr_for_each_nested(attr, data)
 		if (mnl_attr_get_type(attr) == IFLA_TUN_TYPE)
-			link->headless = mnl_attr_get_u8(attr) == IFF_TUN;
+			link->no_ethernet_header = mnl_attr_get_u8(attr) == IFF_TUN;
 }
 
 /*
  * Read the kind of a device, and then the data of this kind, which follows in the
- * message. Set @headless for a VRF, because packets of a VRF have lost their Ethernet
- * header.
+ * message. Set @no_ethernet_header for a VRF, because the IP layer passes packets to a
+ * VRF without the Ethernet header.
  */
 static void read_kind(struct link *link, const struct nlattr *information)
 {
@@ -82,7 +82,7 @@ static void read_kind(struct link *link, const struct nlattr *information)
 		case IFLA_INFO_KIND:
 			snprintf(link->kind, sizeof(link->kind), "%s",
 				 mnl_attr_get_str(attr));
-			link->headless = !strcmp(link->kind, "vrf");
+			link->no_ethernet_header = !strcmp(link->kind, "vrf");
 			break;
 		case IFLA_INFO_DATA:
 			if (!strcmp(link->kind, "tun"))
@@ -232,7 +232,7 @@ int link_refresh(struct link *link)
 
 bool link_has_ethernet(const struct link *link)
 {
-	return link->type == ARPHRD_ETHER && !link->headless;
+	return link->type == ARPHRD_ETHER && !link->no_ethernet_header;
 }
 
 /* Names of the types of devices (ARPHRD_*) in messages. */

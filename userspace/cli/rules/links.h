@@ -23,7 +23,7 @@
  * @kind: kind of the device, empty for hardware
  * @type: ARPHRD_*, the type of the header that its packets begin with
  * @loopback: the device is a loopback device
- * @headless: packets have no Ethernet header, although @type may be Ethernet
+ * @no_ethernet_header: packets have no Ethernet header, although @type may be Ethernet
  * @gone: the device no longer exists, so its type is unknown
  * @native: id of the XDP program in the driver of the device, or 0
  * @generic: id of the XDP program that the kernel runs after the driver, or 0
@@ -35,7 +35,7 @@ struct link {
 	char kind[KIND_BYTES];
 	__u16 type;
 	bool loopback;
-	bool headless;
+	bool no_ethernet_header;
 	bool gone;
 	__u32 native;
 	__u32 generic;

@@ -59,7 +59,7 @@ struct lockout {
  * @roles: roles of the addresses whose packets the rule could drop
  * @exact: the filter of the rule is exact
  * @added: members that were added; if not NULL, check only these members
- * @spared: keys that were removed from the allow filter; if not NULL, check
+ * @removed_allow: keys that were removed from the allow filter; if not NULL, check
  *	only addresses that these keys cover
  * @entries: the members that cause warnings
  * @found: number of members that cause warnings, which may exceed the size of @entries;
@@ -71,7 +71,7 @@ struct rule_check {
 	int roles;
 	bool exact;
 	const struct keyset *added;
-	const struct keyset *spared;
+	const struct keyset *removed_allow;
 	struct kcuckoo_prefix entries[CRITICALS_MAX];
 	int found;
 };
@@ -88,7 +88,7 @@ static int exposed_roles(const struct kcuckoo_rule *rule)
 	bool src = rule->match == KCUCKOO_MATCH_SRC;
 
 	if (rule->action != KCUCKOO_ACTION_DROP ||
-	    rule->flags & (RULE_DEAD | KCUCKOO_RULE_ALLOW_WAITING))
+	    rule->flags & (RULE_SLOT_MISSING | KCUCKOO_RULE_ALLOW_WAITING))
 		return 0;
 	switch (rule->hook) {
 	case HOOK_XDP:
@@ -396,7 +396,7 @@ static void check_address(struct rule_check *check,
 	struct kcuckoo_prefix entry;
 	char text[CRITICAL_TEXT];
 
-	if ((check->spared && !any(check->spared, &critical->key, cover_has)) ||
+	if ((check->removed_allow && !any(check->removed_allow, &critical->key, cover_has)) ||
 	    !find_entry(cli, name, &critical->key, check->added, &entry) ||
 	    is_allowed(cli, check->rule, &critical->key) ||
 	    !record_member(check, &entry))
@@ -421,7 +421,7 @@ static bool check_whole(struct rule_check *check,
 	struct kcuckoo_prefix entry;
 	char text[CRITICAL_TEXT];
 
-	if ((check->spared && !any(check->spared, &critical->key, overlap)) ||
+	if ((check->removed_allow && !any(check->removed_allow, &critical->key, overlap)) ||
 	    !find_entry(cli, name, &critical->key, check->added, &entry))
 		return false;
 	/*
@@ -463,7 +463,7 @@ static bool is_other(const struct rule_check *check,
 	const struct lockout *lockout = check->lockout;
 
 	return !is_named(check, key) && !is_known(&lockout->criticals, key) &&
-	       (!check->spared || any(check->spared, key, overlap)) &&
+	       (!check->removed_allow || any(check->removed_allow, key, overlap)) &&
 	       !is_allowed(lockout->cli, check->rule, key);
 }
 
@@ -506,11 +506,11 @@ static void check_within(struct rule_check *check,
 
 /*
  * Check one rule, and print warnings. @added: if not NULL, check only these
- * members. @spared: if not NULL, check only addresses that these keys cover;
+ * members. @removed_allow: if not NULL, check only addresses that these keys cover;
  * the keys were removed from the allow filter.
  */
 static void check_rule(struct lockout *lockout, const struct kcuckoo_rule *rule,
-		       const struct keyset *added, const struct keyset *spared)
+		       const struct keyset *added, const struct keyset *removed_allow)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
 	const struct criticals *criticals = &lockout->criticals;
@@ -520,7 +520,7 @@ static void check_rule(struct lockout *lockout, const struct kcuckoo_rule *rule,
 		.rule = rule,
 		.roles = exposed_roles(rule),
 		.added = added,
-		.spared = spared,
+		.removed_allow = removed_allow,
 	};
 	int i, networks;
 

@@ -37,19 +37,19 @@
 /*
  * The kinds of devices that have lower devices. With @link, the lower device is the
  * device of the attribute IFLA_LINK. With @ports, the lower devices are the ports of
- * the device. @shared: see struct lower.
+ * the device. @has_other_input: see struct lower.
  */
 static const struct kind {
 	const char *name;
 	bool link;
 	bool ports;
-	bool shared;
+	bool has_other_input;
 } kinds[] = {
 	{ .name = "vlan", .link = true },
-	{ .name = "macvlan", .link = true, .shared = true },
-	{ .name = "macvtap", .link = true, .shared = true },
-	{ .name = "ipvlan", .link = true, .shared = true },
-	{ .name = "ipvtap", .link = true, .shared = true },
+	{ .name = "macvlan", .link = true, .has_other_input = true },
+	{ .name = "macvtap", .link = true, .has_other_input = true },
+	{ .name = "ipvlan", .link = true, .has_other_input = true },
+	{ .name = "ipvtap", .link = true, .has_other_input = true },
 	{ .name = "bond", .ports = true },
 	{ .name = "bridge", .ports = true },
 	{ .name = "team", .ports = true },
@@ -73,12 +73,12 @@ static void set_kind(struct lower *lower, const char *name)
 		if (strcmp(kinds[i].name, name))
 			continue;
 		lower->ports = kinds[i].ports;
-		lower->shared = kinds[i].shared;
+		lower->has_other_input = kinds[i].has_other_input;
 		if (kinds[i].link)
 			return;
 	}
 	lower->link = 0;
-	lower->far = false;
+	lower->link_in_other_netns = false;
 }
 
 /* Return: the name of the kind in an attribute IFLA_LINKINFO, or an empty text. */
@@ -121,13 +121,13 @@ static int read_device(struct lowers *lowers, const struct nlmsghdr *header)
 		else if (attr->rta_type == IFLA_MASTER)
 			memcpy(&lower->master, RTA_DATA(attr), sizeof(lower->master));
 		else if (attr->rta_type == IFLA_LINK_NETNSID)
-			lower->far = true;
+			lower->link_in_other_netns = true;
 		else if (attr->rta_type == IFLA_LINKINFO)
 			kind = kind_name(attr);
 	}
 	set_kind(lower, kind);
 	lower->ppp = info->ifi_type == ARPHRD_PPP;
-	lower->shared |= lower->ppp;
+	lower->has_other_input |= lower->ppp;
 	return 0;
 }
 
@@ -226,7 +226,7 @@ static void read_sessions(struct lowers *lowers)
 /* Return: true if @lower is directly below @upper. */
 static bool is_below(const struct lower *lower, const struct lower *upper)
 {
-	return (upper->link == lower->index && !upper->far) ||
+	return (upper->link == lower->index && !upper->link_in_other_netns) ||
 	       (lower->master == upper->index && upper->ports) ||
 	       (upper->ppp && lower->pppoe && lower != upper);
 }
@@ -353,5 +353,5 @@ enum lower_share lowers_share(const struct lowers *lowers, const struct lower *l
 	}
 	if (!some)
 		return LOWER_NONE;
-	return all && !upper->shared ? LOWER_ALL : LOWER_SOME;
+	return all && !upper->has_other_input ? LOWER_ALL : LOWER_SOME;
 }

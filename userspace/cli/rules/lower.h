@@ -28,13 +28,13 @@ enum lower_share {
  * @index: index of the device
  * @link: index of the lower device on which a VLAN or similar device is created
  *	(IFLA_LINK), or 0
- * @far: @link is in another network namespace
+ * @link_in_other_netns: @link is in another network namespace
  * @master: index of the bridge, or similar device, of which the device is a port; or 0
  * @ports: the ports of the device are lower devices of it
  * @ppp: the device is a PPP device
  * @pppoe: the device has PPPoE sessions, which PPP devices may use
- * @shared: the device can receive packets that no lower device receives, for example
- *	packets from another macvlan device
+ * @has_other_input: the device can receive packets that no lower device receives, for
+ *	example packets from another macvlan device
  * @depth: number of steps down from the top device of struct lowers, on the longest
  *	way; 0 for the top device; or -1 if the device is not below the top device
  * @share: which packets of the top device arrive at this device first
@@ -43,12 +43,12 @@ struct lower {
 	char name[IF_NAMESIZE];
 	__u32 index;
 	__u32 link;
-	bool far;
+	bool link_in_other_netns;
 	__u32 master;
 	bool ports;
 	bool ppp;
 	bool pppoe;
-	bool shared;
+	bool has_other_input;
 	int depth;
 	enum lower_share share;
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * own_guard() keeps addresses that this host needs out of lists. These are the
- * addresses of the host itself, of its gateway and name servers, and of the other end
- * of the SSH connection.
+ * critical_policy_apply() keeps addresses that this host needs out of lists. These are
+ * the addresses of the host itself, of its gateway and name servers, and of the other
+ * end of the SSH connection.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -32,11 +32,11 @@ static bool allows_only(struct cli *cli, const char *name)
 	return allow && !filter;
 }
 
-enum own_policy own_default_policy(struct cli *cli, const char *name)
+enum critical_policy critical_default_policy(struct cli *cli, const char *name)
 {
 	if (allows_only(cli, name))
-		return OWN_KEEP;
-	return isatty(STDERR_FILENO) ? OWN_REFUSE : OWN_LEAVE_OUT;
+		return CRITICAL_KEEP;
+	return isatty(STDERR_FILENO) ? CRITICAL_REFUSE : CRITICAL_LEAVE_OUT;
 }
 
 /*
@@ -44,7 +44,7 @@ enum own_policy own_default_policy(struct cli *cli, const char *name)
  * of @critical.
  */
 static void report(const struct critical *critical,
-		   const struct kcuckoo_prefix *cover, enum own_policy policy)
+		   const struct kcuckoo_prefix *cover, enum critical_policy policy)
 {
 	char address[KCUCKOO_PREFIX_TEXT], key[KCUCKOO_PREFIX_TEXT];
 	char text[CRITICAL_TEXT];
@@ -52,7 +52,7 @@ static void report(const struct critical *critical,
 	kcuckoo_prefix_format(&critical->key, address);
 	kcuckoo_prefix_format(cover, key);
 	critical_text(critical, ~ROLES_NETWORK, text);
-	if (policy == OWN_REFUSE)
+	if (policy == CRITICAL_REFUSE)
 		error("%s in the lists covers %s, %s", key, address, text);
 	else
 		warn("%s in the lists covers %s, %s: this address was left out",
@@ -65,7 +65,7 @@ static void report(const struct critical *critical,
  * Return: the number of addresses found, or -1 after an error message.
  */
 static int find_own(const struct criticals *criticals, const struct keyset *set,
-		    enum own_policy policy, struct keyset *own)
+		    enum critical_policy policy, struct keyset *own)
 {
 	struct kcuckoo_prefix cover;
 	int i, found = 0;
@@ -103,15 +103,16 @@ static int leave_out(struct keyset *set, struct keyset *own,
 	return ret ? error("not enough memory") : 0;
 }
 
-int own_guard(const struct cli *cli, struct keyset *set, enum own_policy policy,
-	      const char *earlier, struct exclusion *exclusion)
+int critical_policy_apply(const struct cli *cli, struct keyset *set,
+			  enum critical_policy policy, const char *earlier,
+			  struct exclusion *exclusion)
 {
 	struct criticals *criticals;
 	struct keyset own;
 	int ret;
 
 	memset(exclusion, 0, sizeof(*exclusion));
-	if (policy == OWN_KEEP)
+	if (policy == CRITICAL_KEEP)
 		return 0;
 	criticals = malloc(sizeof(*criticals));
 	if (!criticals)
@@ -121,7 +122,7 @@ int own_guard(const struct cli *cli, struct keyset *set, enum own_policy policy,
 	if (earlier)
 		criticals_add_file(criticals, earlier);
 	ret = find_own(criticals, set, policy, &own);
-	if (ret > 0 && policy == OWN_REFUSE)
+	if (ret > 0 && policy == CRITICAL_REFUSE)
 		ret = hint(error("nothing was changed"),
 			   "--skip-own leaves these addresses out; --keep-own keeps them");
 	else if (ret > 0)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * own_guard() keeps addresses that this host needs out of lists. These are the
- * addresses of the host itself, of its gateway and name servers, and of the other end
- * of the SSH connection.
+ * critical_policy_apply() keeps addresses that this host needs out of lists. These are
+ * the addresses of the host itself, of its gateway and name servers, and of the other
+ * end of the SSH connection.
  */
 #ifndef KCUCKOO_CLI_OWN_H
 #define KCUCKOO_CLI_OWN_H
@@ -10,20 +10,20 @@
 #include "keys/exclude.h"
 
 /* What to do if keys cover addresses that this host needs. */
-enum own_policy {
-	OWN_REFUSE,		/* print an error */
-	OWN_LEAVE_OUT,		/* remove the addresses from the keys, and warn */
-	OWN_KEEP,		/* keep the keys */
+enum critical_policy {
+	CRITICAL_REFUSE,	/* print an error */
+	CRITICAL_LEAVE_OUT,	/* remove the addresses from the keys, and warn */
+	CRITICAL_KEEP,		/* keep the keys */
 };
 
 /*
  * Choose the policy for the filter @name if the user did not choose one. If rules use
  * the filter only as allow filter, packets of its addresses pass, and the policy is
- * OWN_KEEP. For all other filters, the policy is OWN_REFUSE if standard error is a
- * terminal. If standard error is no terminal, no user can correct the lists, and the
- * policy is OWN_LEAVE_OUT, so that the other keys take effect.
+ * CRITICAL_KEEP. For all other filters, the policy is CRITICAL_REFUSE if standard error
+ * is a terminal. If standard error is no terminal, no user can correct the lists, and
+ * the policy is CRITICAL_LEAVE_OUT, so that the other keys take effect.
  */
-enum own_policy own_default_policy(struct cli *cli, const char *name);
+enum critical_policy critical_default_policy(struct cli *cli, const char *name);
 
 /*
  * Apply the policy to the sorted set @set. @earlier: a file of addresses that this host
@@ -31,7 +31,8 @@ enum own_policy own_default_policy(struct cli *cli, const char *name);
  * @exclusion: out: the numbers of keys that were left out or cut. Return: 0, or -1
  * after an error message.
  */
-int own_guard(const struct cli *cli, struct keyset *set, enum own_policy policy,
-	      const char *earlier, struct exclusion *exclusion);
+int critical_policy_apply(const struct cli *cli, struct keyset *set,
+			  enum critical_policy policy, const char *earlier,
+			  struct exclusion *exclusion);
 
 #endif /* KCUCKOO_CLI_OWN_H */

@@ -251,7 +251,7 @@ static bool has_slot_id(struct cli *cli, const __u8 *name, __u32 number)
 
 /*
  * Return: true if a slot of the rule is not in this namespace. The caller sets
- * RULE_DEAD for such a rule.
+ * RULE_SLOT_MISSING for such a rule.
  */
 static bool is_dead(struct cli *cli, const struct xdp_rule *rule)
 {
@@ -278,7 +278,7 @@ static void program_rule(struct cli *cli, const struct link *device,
 	if (!link_has_ethernet(device))
 		rule->flags |= RULE_NO_ETHERNET;
 	if (is_dead(cli, &program->rule)) {
-		rule->flags |= RULE_DEAD;
+		rule->flags |= RULE_SLOT_MISSING;
 		return;
 	}
 	if (is_waiting(cli, rule->name))

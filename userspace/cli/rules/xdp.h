@@ -18,7 +18,7 @@
  * Flag of a rule, only in the command: the program of the rule refers to a slot
  * that this namespace does not have, so the rule matches nothing.
  */
-#define RULE_DEAD	0x80000000
+#define RULE_SLOT_MISSING	0x80000000
 
 /*
  * Flag of a rule, only in the command: the program runs in the driver of the
