@@ -240,11 +240,11 @@ static void begin_section(void *context, const char *word, const char *name,
 	};
 	struct folder *folder = context;
 	enum section_kind kind = check_section(folder, word, name, place);
-	char *room = kind == SECTION_NONE ? NULL : make[kind](folder, place);
+	char *name_buf = kind == SECTION_NONE ? NULL : make[kind](folder, place);
 
-	folder->section.kind = room ? kind : SECTION_NONE;
-	if (room)
-		strcpy(room, name);
+	folder->section.kind = name_buf ? kind : SECTION_NONE;
+	if (name_buf)
+		strcpy(name_buf, name);
 }
 
 static void set_key(void *context, const char *key, const char *value,

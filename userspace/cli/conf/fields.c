@@ -32,14 +32,14 @@ enum {
 };
 
 /**
- * struct key - a key that sections can have
+ * struct config_key - a key that sections can have
  * @name: name of the key
  * @sections: IN_* of each kind of section that can have the key
  * @repeats: a section can have the key several times
  * @parse: function that parses the value
  * @offset: offset of the value in the structure of the section
  */
-static const struct key {
+static const struct config_key {
 	const char *name;
 	int sections;
 	bool repeats;

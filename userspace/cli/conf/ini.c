@@ -36,10 +36,10 @@
  * @place: file and number of the line that is being read
  * @file: the open file
  * @line: buffer of getline()
- * @room: size of @line
+ * @line_size: size of @line
  * @in_section: a section began before this line
  * @skip: the last section line had an error, so its keys are skipped
- * @returns: an error about carriage returns was printed for this file
+ * @cr_reported: an error about carriage returns was printed for this file
  */
 struct ini {
 	struct config *config;
@@ -48,10 +48,10 @@ struct ini {
 	struct config_place place;
 	FILE *file;
 	char *line;
-	size_t room;
+	size_t line_size;
 	bool in_section;
 	bool skip;
-	bool returns;
+	bool cr_reported;
 };
 
 /* Remove blanks at both ends of a text. Return: the first character. */
@@ -85,10 +85,10 @@ static int check_bytes(struct ini *ini, size_t length)
 		line[--length] = 0;
 	if (length && line[length - 1] == '\r') {
 		line[--length] = 0;
-		if (!ini->returns)
+		if (!ini->cr_reported)
 			config_error(ini->config, &ini->place,
 				     "the line ends in a carriage return: convert the file, for example with dos2unix");
-		ini->returns = true;
+		ini->cr_reported = true;
 	}
 	if (ini->place.line == 1 && length >= 3 &&
 	    !memcmp(line, "\xef\xbb\xbf", 3))
@@ -238,7 +238,7 @@ static char *next_line(char *buf, int size, void *context)
 	char *text;
 
 	while (!config_is_full(ini->config)) {
-		length = getline(&ini->line, &ini->room, ini->file);
+		length = getline(&ini->line, &ini->line_size, ini->file);
 		if (length <= 0)
 			break;
 		ini->place.line++;

@@ -13,10 +13,10 @@
 #include "rules/xdp.h"
 
 /* What the plan does with a present rule. */
-enum fate {
-	FATE_NONE,	/* the plan does not handle the rule yet */
-	FATE_STAYS,	/* the configuration has the rule; a step can replace the rule */
-	FATE_GOES,	/* a step detaches the rule */
+enum rule_decision {
+	RULE_UNDECIDED,	/* the plan does not handle the rule yet */
+	RULE_STAYS,	/* the configuration has the rule; a step can replace the rule */
+	RULE_DETACHED,	/* a step detaches the rule */
 };
 
 /**
@@ -24,13 +24,13 @@ enum fate {
  * @plan: the plan
  * @config: the configuration
  * @present: the present filters and rules
- * @fates: array: the fate of each rule in @present->rules
+ * @decisions: array: the decision of each rule in @present->rules
  */
 struct planner {
 	struct plan *plan;
 	const struct config *config;
 	const struct present *present;
-	enum fate *fates;
+	enum rule_decision *decisions;
 };
 
 /* Append an empty step. Return: the step, or NULL if memory is short. */
@@ -216,9 +216,9 @@ static bool same_effect(const struct present_rule *present,
 	       (wanted->mode == XDP_MODE_ANY || present->mode == wanted->mode);
 }
 
-/* Set the fate of all present rules that have the key @key. */
+/* Set the decision of all present rules that have the key @key. */
 static void decide(struct planner *planner, const struct rule_key *key,
-		   enum fate fate)
+		   enum rule_decision decision)
 {
 	const struct present *present = planner->present;
 	size_t i;
@@ -226,7 +226,7 @@ static void decide(struct planner *planner, const struct rule_key *key,
 	for (i = 0; i < present->rule_count; i++)
 		if (present->rules[i].key.family == key->family &&
 		    same_but_family(&present->rules[i].key, key))
-			planner->fates[i] = fate;
+			planner->decisions[i] = decision;
 }
 
 /*
@@ -242,10 +242,10 @@ static int plan_existing(struct planner *planner,
 
 	if (present->key.family & ~wanted->key.family) {
 		/* The kernel cannot remove a family from a rule. */
-		decide(planner, &present->key, FATE_GOES);
+		decide(planner, &present->key, RULE_DETACHED);
 		return add_rule_step(planner, PLAN_DETACH, present, true);
 	}
-	decide(planner, &present->key, FATE_STAYS);
+	decide(planner, &present->key, RULE_STAYS);
 	*covered |= present->key.family;
 	part.key.family = present->key.family;
 	if (same_effect(present, wanted))
@@ -274,7 +274,7 @@ static int plan_rule(struct planner *planner, const struct present_rule *wanted,
 		if (!*rule->label)
 			return add_note(planner, PLAN_TAKEN_RULE,
 					wanted->key.filter, place, rule);
-		if (planner->fates[i] == FATE_NONE &&
+		if (planner->decisions[i] == RULE_UNDECIDED &&
 		    plan_existing(planner, rule, wanted, &covered))
 			return -1;
 	}
@@ -365,9 +365,9 @@ static int plan_old_rules(struct planner *planner)
 	for (i = 0; i < present->rule_count; i++) {
 		const struct present_rule *rule = &present->rules[i];
 
-		if (!*rule->label || planner->fates[i] != FATE_NONE)
+		if (!*rule->label || planner->decisions[i] != RULE_UNDECIDED)
 			continue;
-		decide(planner, &rule->key, FATE_GOES);
+		decide(planner, &rule->key, RULE_DETACHED);
 		if (add_rule_step(planner, PLAN_DETACH, rule, false))
 			return -1;
 	}
@@ -472,12 +472,12 @@ int plan_make(struct plan *plan, const struct config *config,
 	int ret = -1;
 
 	memset(plan, 0, sizeof(*plan));
-	planner.fates = calloc(present->rule_count + 1, sizeof(*planner.fates));
-	if (planner.fates && !plan_filters(&planner) && !plan_rules(&planner) &&
+	planner.decisions = calloc(present->rule_count + 1, sizeof(*planner.decisions));
+	if (planner.decisions && !plan_filters(&planner) && !plan_rules(&planner) &&
 	    !plan_old_rules(&planner) && !plan_old_filters(&planner) &&
 	    !note_others(&planner))
 		ret = 0;
-	free(planner.fates);
+	free(planner.decisions);
 	return ret ? error("not enough memory") : 0;
 }
 
