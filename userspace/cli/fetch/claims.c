@@ -74,10 +74,10 @@ static void take_bytes(struct scan *scan, const char *bytes, size_t length)
 	while (length) {
 		const char *newline = memchr(bytes, '\n', length);
 		size_t part = newline ? (size_t)(newline - bytes) : length;
-		size_t room = LINE - 1 - scan->length;
+		size_t available = LINE - 1 - scan->length;
 
-		memcpy(scan->line + scan->length, bytes, part < room ? part : room);
-		scan->length += part < room ? part : room;
+		memcpy(scan->line + scan->length, bytes, part < available ? part : available);
+		scan->length += part < available ? part : available;
 		if (newline) {
 			take_line(scan);
 			part++;

@@ -44,7 +44,7 @@ static ssize_t read_meta(int folder, const char *file, char text[META])
  * Copy the text after @key, up to the end of the line, to @value. If no line begins
  * with @key, or the text is too long for @value, set @value to an empty text.
  */
-static void take_value(const char *text, const char *key, char *value, size_t size)
+static void read_value(const char *text, const char *key, char *value, size_t size)
 {
 	const char *at = strstr(text, key);
 	size_t length;
@@ -73,33 +73,33 @@ static bool is_intact(int folder, const char *file, const char *digest)
 	return *found && !strcmp(found, digest);
 }
 
-void copy_find(const struct state *state, const char *name, const char *url,
-	       struct copy *copy)
+void cached_body_find(const struct state *state, const char *name, const char *url,
+		      struct cached_body *cached)
 {
 	char digest[DIGEST_TEXT], text[META];
 
-	memset(copy, 0, sizeof(*copy));
+	memset(cached, 0, sizeof(*cached));
 	digest_bytes(url, strlen(url), digest);
-	snprintf(copy->body, sizeof(copy->body), "%s.%.*s.body", name, ID_DIGITS,
+	snprintf(cached->body, sizeof(cached->body), "%s.%.*s.body", name, ID_DIGITS,
 		 digest);
-	snprintf(copy->meta, sizeof(copy->meta), "%s.%.*s.meta", name, ID_DIGITS,
+	snprintf(cached->meta, sizeof(cached->meta), "%s.%.*s.meta", name, ID_DIGITS,
 		 digest);
-	if (read_meta(state->cache, copy->meta, text) <= 0)
+	if (read_meta(state->cache, cached->meta, text) <= 0)
 		return;
-	take_value(text, "sha256 ", digest, sizeof(digest));
-	if (!is_intact(state->cache, copy->body, digest))
+	read_value(text, "sha256 ", digest, sizeof(digest));
+	if (!is_intact(state->cache, cached->body, digest))
 		return;
-	take_value(text, "\netag ", copy->etag, sizeof(copy->etag));
-	take_value(text, "\nmodified ", copy->modified, sizeof(copy->modified));
+	read_value(text, "\netag ", cached->etag, sizeof(cached->etag));
+	read_value(text, "\nmodified ", cached->modified, sizeof(cached->modified));
 }
 
-int copy_begin(const struct state *state, const struct copy *copy,
-	       struct file_update *update)
+int cached_body_begin(const struct state *state, const struct cached_body *cached,
+		      struct file_update *update)
 {
-	return file_begin(update, state->cache, copy->body);
+	return file_begin(update, state->cache, cached->body);
 }
 
-static int write_meta(const struct state *state, const struct copy *copy,
+static int write_meta(const struct state *state, const struct cached_body *cached,
 		      const char *digest, const struct download_result *result)
 {
 	struct file_update update;
@@ -108,14 +108,14 @@ static int write_meta(const struct state *state, const struct copy *copy,
 
 	length = snprintf(text, sizeof(text), "sha256 %s\netag %s\nmodified %s\n",
 			  digest, result->etag, result->modified);
-	ret = file_begin(&update, state->cache, copy->meta);
+	ret = file_begin(&update, state->cache, cached->meta);
 	if (ret)
 		return ret;
 	return file_finish(&update, file_write(update.fd, text, length));
 }
 
-int copy_finish(const struct state *state, struct copy *copy,
-		struct file_update *update, const struct download_result *result)
+int cached_body_finish(const struct state *state, struct cached_body *cached,
+		       struct file_update *update, const struct download_result *result)
 {
 	unsigned long long size;
 	char digest[DIGEST_TEXT];
@@ -125,5 +125,5 @@ int copy_finish(const struct state *state, struct copy *copy,
 	if (!ret && size != result->size)
 		ret = -EIO;
 	ret = file_finish(update, ret);
-	return ret ? ret : write_meta(state, copy, digest, result);
+	return ret ? ret : write_meta(state, cached, digest, result);
 }

@@ -11,13 +11,13 @@
 #include "fetch/state.h"
 
 /**
- * struct copy - the body that a server sent for a URL of a list, in the cache
+ * struct cached_body - the body that a server sent for a URL of a list, in the cache
  * @body: name of the file with the body
  * @meta: name of the file that describes the body
  * @etag: entity tag of the body (header ETag), or empty
  * @modified: date of the modification of the body (header Last-Modified), or empty
  */
-struct copy {
+struct cached_body {
 	char body[FILE_NAME];
 	char meta[FILE_NAME];
 	char etag[DOWNLOAD_ETAG];
@@ -25,39 +25,39 @@ struct copy {
 };
 
 /**
- * copy_find() - find the copy of the body of a URL
+ * cached_body_find() - find the cached body of a URL
  * @state: the folders
  * @name: name of the list
  * @url: the URL
- * @copy: out: the copy. If its files are missing or damaged, @etag and @modified are
- *	empty, so that the server sends the body again
+ * @cached: out: the cached body. If its files are missing or damaged, @etag and
+ *	@modified are empty, so that the server sends the body again
  */
-void copy_find(const struct state *state, const char *name, const char *url,
-	       struct copy *copy);
+void cached_body_find(const struct state *state, const char *name, const char *url,
+		      struct cached_body *cached);
 
 /**
- * copy_begin() - begin to replace a body
+ * cached_body_begin() - begin to replace a body
  * @state: the folders
- * @copy: the copy, from copy_find()
+ * @cached: the cached body, from cached_body_find()
  * @update: out: state of the replacement. The caller writes the new body to @fd of
- *	@update, and then calls copy_finish(); or file_finish() with an error, to keep
- *	the old body
+ *	@update, and then calls cached_body_finish(); or file_finish() with an error, to
+ *	keep the old body
  *
  * Return: 0 or a negative errno.
  */
-int copy_begin(const struct state *state, const struct copy *copy,
-	       struct file_update *update);
+int cached_body_begin(const struct state *state, const struct cached_body *cached,
+		      struct file_update *update);
 
 /**
- * copy_finish() - keep the new body, and write its description
+ * cached_body_finish() - keep the new body, and write its description
  * @state: the folders
- * @copy: the copy, from copy_find()
- * @update: state of the replacement, from copy_begin()
+ * @cached: the cached body, from cached_body_find()
+ * @update: state of the replacement, from cached_body_begin()
  * @result: the answer of the server, with @etag and @modified of the new body
  *
  * Return: 0 or a negative errno.
  */
-int copy_finish(const struct state *state, struct copy *copy,
-		struct file_update *update, const struct download_result *result);
+int cached_body_finish(const struct state *state, struct cached_body *cached,
+		       struct file_update *update, const struct download_result *result);
 
 #endif /* KCUCKOO_CLI_COPY_H */

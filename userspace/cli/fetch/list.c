@@ -54,7 +54,7 @@ static int fail(struct fetch *fetch, const char *format, ...)
 }
 
 /* Record the time before which the server wants no further request. */
-static void take_times(struct fetch *fetch, const struct download_result *result)
+static void delay_next_request(struct fetch *fetch, const struct download_result *result)
 {
 	const __u32 day = 24 * 3600;
 	__u32 refresh = fetch->list->refresh > day ? fetch->list->refresh : day;
@@ -80,21 +80,21 @@ static int fetch_part(struct fetch *fetch, int i)
 	struct download_result result;
 	struct download_request request = { .url = list->urls[i] };
 	struct file_update update;
-	struct copy copy;
+	struct cached_body cached;
 	int ret;
 
-	copy_find(fetch->state, list->name, request.url, &copy);
-	ret = copy_begin(fetch->state, &copy, &update);
+	cached_body_find(fetch->state, list->name, request.url, &cached);
+	ret = cached_body_begin(fetch->state, &cached, &update);
 	if (ret)
 		return fail(fetch, "the cache cannot be written: %s", strerror(-ret));
 	request.credential = *list->credential ? list->credential : NULL;
-	request.etag = copy.etag;
-	request.modified = copy.modified;
+	request.etag = cached.etag;
+	request.modified = cached.modified;
 	request.fd = update.fd;
 	download(&request, &result);
-	take_times(fetch, &result);
+	delay_next_request(fetch, &result);
 	if (result.outcome == DOWNLOAD_BODY) {
-		ret = copy_finish(fetch->state, &copy, &update, &result);
+		ret = cached_body_finish(fetch->state, &cached, &update, &result);
 		return ret ? fail(fetch, "the cache cannot be written: %s",
 				  strerror(-ret)) : 0;
 	}
@@ -178,9 +178,9 @@ static int touch(int folder, const char *file, const struct canonical *canonical
  * Set the outcome to LIST_REFUSED, and write the refused copy. Do not write the file
  * if it already has the same members and reason. Return: 0 or a negative errno.
  */
-static int keep_refused(struct fetch *fetch)
+static int store_refused(struct fetch *fetch)
 {
-	struct canonical *next = &fetch->report->next, kept;
+	struct canonical *next = &fetch->report->next, stored;
 	const char *name = fetch->list->name;
 	char file[FILE_NAME], why[CANONICAL_WHY];
 	int fd, lists = fetch->state->lists;
@@ -190,12 +190,12 @@ static int keep_refused(struct fetch *fetch)
 	       sizeof(fetch->report->why));
 	canonical_describe(next, name, &fetch->parts.set,
 			   fetch->parts.refused);
-	fd = canonical_open(lists, state_file(name, "refused", file), name, &kept,
+	fd = canonical_open(lists, state_file(name, "refused", file), name, &stored,
 			    NULL, why);
 	if (fd >= 0)
 		close(fd);
-	if (fd >= 0 && !strcmp(kept.digest, next->digest) &&
-	    !strcmp(kept.reason, next->reason))
+	if (fd >= 0 && !strcmp(stored.digest, next->digest) &&
+	    !strcmp(stored.reason, next->reason))
 		return 0;
 	return canonical_write(lists, file, next, &fetch->parts.set);
 }
@@ -204,7 +204,7 @@ static int keep_refused(struct fetch *fetch)
  * Make the new copy the last good copy, and remove an earlier refused copy. Return: 0
  * or a negative errno.
  */
-static int keep_good(struct fetch *fetch)
+static int store_good(struct fetch *fetch)
 {
 	struct list_report *report = fetch->report;
 	const char *name = fetch->list->name;
@@ -222,16 +222,16 @@ static int keep_good(struct fetch *fetch)
 }
 
 /*
- * Check the size of the new copy, and keep it as last good copy or as refused copy.
+ * Check the size of the new copy, and store it as last good copy or as refused copy.
  * Return: 0, or -1 after an error message.
  */
-static int keep(struct fetch *fetch)
+static int store(struct fetch *fetch)
 {
 	const char *name = fetch->list->name;
 	int ret;
 
 	check_size(fetch);
-	ret = *fetch->parts.refused ? keep_refused(fetch) : keep_good(fetch);
+	ret = *fetch->parts.refused ? store_refused(fetch) : store_good(fetch);
 	return ret ? write_error(name, ret) : 0;
 }
 
@@ -270,7 +270,7 @@ static int run(struct fetch *fetch)
 	if (read_good(fetch))
 		return -1;
 	if (!read_parts(fetch))
-		ret = keep(fetch);
+		ret = store(fetch);
 	if (*fetch->report->why)
 		status->failures++;
 	memcpy(status->why, fetch->report->why, sizeof(status->why));

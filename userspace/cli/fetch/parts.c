@@ -203,11 +203,11 @@ static int read_part(struct reading *reading, const struct state *state, int i)
 {
 	const struct list *list = reading->parts->list;
 	char path[sizeof(state->cache_path) + FILE_NAME];
-	struct copy copy;
+	struct cached_body cached;
 	char label[32];
 
-	copy_find(state, list->name, list->urls[i], &copy);
-	snprintf(path, sizeof(path), "%s/%s", state->cache_path, copy.body);
+	cached_body_find(state, list->name, list->urls[i], &cached);
+	snprintf(path, sizeof(path), "%s/%s", state->cache_path, cached.body);
 	if (list->url_count > 1)
 		snprintf(label, sizeof(label), "answer %d", i + 1);
 	else
