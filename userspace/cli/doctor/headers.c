@@ -20,7 +20,7 @@ static void check_kernel(struct doctor *doctor, const char *release)
 	dkms_read(release, &dkms);
 	if (dkms.state == DKMS_NONE || kernel_has_headers(release))
 		return;
-	kernel_mend_headers(doctor, release);
+	kernel_suggest_headers(doctor, release);
 	doctor_find(doctor, "the headers of kernel %s are missing, so DKMS cannot build an update of kcuckoo for it",
 		    release);
 }
@@ -34,7 +34,7 @@ static void check_newest(struct doctor *doctor, const char *release)
 	if (ret < 0) {
 		doctor_skip(doctor, "modinfo, of the package kmod, cannot be run");
 	} else if (ret) {
-		kernel_mend(doctor, release, reason);
+		kernel_suggest(doctor, release, reason);
 		doctor_find(doctor, "the module is not installed for kernel %s, the newest installed one%s",
 			    release, reason);
 	} else {

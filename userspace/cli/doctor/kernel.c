@@ -86,7 +86,7 @@ bool kernel_has_package(const char *package)
 	return !program_run(argv, text, sizeof(text)) && strstr(text, " installed ");
 }
 
-void kernel_mend_headers(struct doctor *doctor, const char *release)
+void kernel_suggest_headers(struct doctor *doctor, const char *release)
 {
 	/*
 	 * Look for the package dpkg, not for the program, which other distributions may
@@ -100,8 +100,8 @@ void kernel_mend_headers(struct doctor *doctor, const char *release)
 }
 
 /* Set the command or advice for a module that DKMS has not installed for a kernel. */
-static void mend_dkms(struct doctor *doctor, const char *release,
-		      const struct dkms *dkms, char reason[KERNEL_PATH])
+static void suggest_dkms(struct doctor *doctor, const char *release,
+			 const struct dkms *dkms, char reason[KERNEL_PATH])
 {
 	switch (dkms->state) {
 	case DKMS_EXCLUDED:
@@ -121,8 +121,8 @@ static void mend_dkms(struct doctor *doctor, const char *release,
 		       release);
 }
 
-void kernel_mend(struct doctor *doctor, const char *release,
-		 char reason[KERNEL_PATH])
+void kernel_suggest(struct doctor *doctor, const char *release,
+		    char reason[KERNEL_PATH])
 {
 	struct dkms dkms;
 
@@ -134,10 +134,10 @@ void kernel_mend(struct doctor *doctor, const char *release,
 		doctor_advice(doctor, dkms.state == DKMS_NONE ?
 			      "then 'make && make install' in the folder of the sources" :
 			      "DKMS builds the module for each kernel that has headers");
-		/* kernel_mend_headers() sets a command, or replaces this advice. */
-		kernel_mend_headers(doctor, release);
+		/* kernel_suggest_headers() sets a command, or replaces this advice. */
+		kernel_suggest_headers(doctor, release);
 	} else if (dkms.state != DKMS_NONE) {
-		mend_dkms(doctor, release, &dkms, reason);
+		suggest_dkms(doctor, release, &dkms, reason);
 	} else if (kernel_has_package("kcuckoo")) {
 		doctor_command(doctor, "apt-get install -y kcuckoo-dkms");
 	} else {

@@ -89,21 +89,21 @@ struct dkms {
 void dkms_read(const char *release, struct dkms *dkms);
 
 /**
- * kernel_mend() - set the command and the advice that install the module for a kernel
+ * kernel_suggest() - set the command and the advice that install the module for a kernel
  * @doctor: state of the verb
  * @release: release of the kernel, whose headers may be missing
  * @reason: out: the reason why the module is missing, as the end of a sentence; or
  *	empty
  */
-void kernel_mend(struct doctor *doctor, const char *release,
-		 char reason[KERNEL_PATH]);
+void kernel_suggest(struct doctor *doctor, const char *release,
+		    char reason[KERNEL_PATH]);
 
 /**
- * kernel_mend_headers() - set the command or advice that installs headers of a kernel
+ * kernel_suggest_headers() - set the command or advice that installs headers of a kernel
  * @doctor: state of the verb
  * @release: release of the kernel
  */
-void kernel_mend_headers(struct doctor *doctor, const char *release);
+void kernel_suggest_headers(struct doctor *doctor, const char *release);
 
 /**
  * kernel_has_package() - find out whether a package of Debian is installed

@@ -79,8 +79,8 @@ void check_memory(struct doctor *doctor)
  * Set the command that doubles the capacity of an exact filter. The command creates a
  * larger filter, merges the members into this filter, and swaps the two filters.
  */
-static void mend_capacity(struct doctor *doctor, const char *name,
-			  const struct kcuckoo_ioc_info *info)
+static void suggest_capacity(struct doctor *doctor, const char *name,
+			     const struct kcuckoo_ioc_info *info)
 {
 	char value[32] = "", timeout[32] = "", more[KCUCKOO_NAME_SIZE];
 	const char *self = doctor->self;
@@ -122,7 +122,7 @@ static void check_filter(struct doctor *doctor, const char *name,
 		if (managed)
 			doctor_advice(doctor, "set a larger capacity in its section of the configuration, then run 'kcuckoo apply'");
 		else
-			mend_capacity(doctor, name, info);
+			suggest_capacity(doctor, name, info);
 		doctor_find(doctor, "filter %s has %llu members, and its capacity is %llu",
 			    name, info->members, info->capacity);
 	} else if (packets_add(info) && is_full(info)) {

@@ -37,13 +37,13 @@ static void find_missing(struct doctor *doctor, const char *release)
 			    release);
 		return;
 	}
-	kernel_mend(doctor, release, reason);
+	kernel_suggest(doctor, release, reason);
 	doctor_find(doctor, "the module is not installed for the running kernel %s%s",
 		    release, reason);
 }
 
 /* Set the command that replaces the loaded module by the installed one. */
-static void mend_loaded(struct doctor *doctor)
+static void suggest_reload(struct doctor *doctor)
 {
 	/*
 	 * If the module has filters or rules, removing the module would destroy them.
@@ -58,7 +58,7 @@ static void mend_loaded(struct doctor *doctor)
 }
 
 /* Set the command that installs the module in the version of this command. */
-static void mend_installed(struct doctor *doctor, const char *release)
+static void suggest_install(struct doctor *doctor, const char *release)
 {
 	struct dkms dkms;
 
@@ -83,11 +83,11 @@ static void check_version(struct doctor *doctor, const char *release,
 	if (!read_line(LOADED "/version", loaded, sizeof(loaded)))
 		strcpy(loaded, "an unknown version");
 	if (strcmp(installed, VERSION)) {
-		mend_installed(doctor, release);
+		suggest_install(doctor, release);
 		doctor_find(doctor, "the installed module is of version %s, and the command of version "
 			    VERSION, *installed ? installed : "unknown");
 	} else if (strcmp(loaded, VERSION)) {
-		mend_loaded(doctor);
+		suggest_reload(doctor);
 		doctor_find(doctor, "the loaded module is of version %s, and the installed one of version %s",
 			    loaded, installed);
 	}

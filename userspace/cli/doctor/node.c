@@ -33,8 +33,8 @@ static bool read_number(unsigned int *major, unsigned int *minor)
  * Set the command that creates the device file. @first: a command that must run before
  * mknod, followed by "&&"; or empty.
  */
-static void mend_node(struct doctor *doctor, const char *first,
-		      unsigned int major_number, unsigned int minor_number)
+static void suggest_node(struct doctor *doctor, const char *first,
+			 unsigned int major_number, unsigned int minor_number)
 {
 	doctor_command(doctor, "%smknod -m 660 " KCUCKOO_DEVICE " c %u %u%s", first,
 		       major_number, minor_number, getgrnam("kcuckoo") ?
@@ -77,12 +77,12 @@ void check_device(struct doctor *doctor)
 	if (stat(KCUCKOO_DEVICE, &st)) {
 		doctor_advice(doctor, "for a container, pass it in: --device "
 			      KCUCKOO_DEVICE);
-		mend_node(doctor, "", major_number, minor_number);
+		suggest_node(doctor, "", major_number, minor_number);
 		doctor_find(doctor, KCUCKOO_DEVICE " is missing though the module is loaded");
 	} else if (!S_ISCHR(st.st_mode) ||
 		   st.st_rdev != makedev(major_number, minor_number)) {
-		mend_node(doctor, "rm " KCUCKOO_DEVICE " && ", major_number,
-			  minor_number);
+		suggest_node(doctor, "rm " KCUCKOO_DEVICE " && ", major_number,
+			     minor_number);
 		doctor_find(doctor, KCUCKOO_DEVICE " is not the device of the loaded module: its number differs");
 	} else {
 		check_mode(doctor, &st);

@@ -156,8 +156,8 @@ static bool has_earlier(const struct doctor *doctor,
  * Set the command or advice with which a rule like @rule sees the packets of @dev
  * before a flowtable forwards them.
  */
-static void mend_bypass(struct doctor *doctor, const struct kcuckoo_rule *rule,
-			const char *dev)
+static void suggest_ingress_rule(struct doctor *doctor, const struct kcuckoo_rule *rule,
+				 const char *dev)
 {
 	char buf[DEVICE_TEXT], word[WORD_TEXT], text[RULE_TEXT];
 	struct kcuckoo_rule early = *rule;
@@ -183,7 +183,7 @@ static void find_bypass(struct doctor *doctor, const struct flowtables *found,
 {
 	char buf[DEVICE_TEXT], text[RULE_TEXT];
 
-	mend_bypass(doctor, rule, dev);
+	suggest_ingress_rule(doctor, rule, dev);
 	doctor_find(doctor, "packets of connections that flowtable %s forwards from device %s bypass the rule '%s %s'",
 		    found->name, device_text(dev, buf),
 		    (const char *)rule->name, rule_text(rule, text));
