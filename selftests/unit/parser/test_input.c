@@ -221,7 +221,8 @@ static void expect_strings(const char *text, size_t length, const char *keys,
 	tap_require(!run_bytes(text, length, &input) && !input.bad, "%s", words);
 	tap_require(seen.length == keys_length && !memcmp(seen.text, keys, keys_length), "'%s'",
 		    seen.text);
-	tap_require(input.notes.returns == returns, "%llu returns", input.notes.returns);
+	tap_require(input.notes.carriage_returns == returns, "%llu returns",
+		    input.notes.carriage_returns);
 }
 
 #define EXPECT_STRINGS(text, keys, returns) \

@@ -151,7 +151,7 @@ static json_t *summary(const struct change *change,
 		"host_bits", (json_int_t)collection->host_bits,
 		"entries", (json_int_t)info->members);
 	json_set_refused(object, sum->refused);
-	json_set_returns(object, collection->notes.returns);
+	json_set_returns(object, collection->notes.carriage_returns);
 	if (!change->batch.plens)
 		return object;
 	json_object_set_new(object, "covered",

@@ -235,7 +235,7 @@ static json_t *summary(const struct load *load,
 		"entries", (json_int_t)info->members,
 		"memory_bytes", (json_int_t)info->memory_bytes);
 	json_set_refused(object, sum->refused);
-	json_set_returns(object, load->input.notes.returns);
+	json_set_returns(object, load->input.notes.carriage_returns);
 	json_object_set_new(object, "lines", json_integer(load->input.lines));
 	json_object_set_new(object, "second_addresses", json_integer(columns->seconds));
 	json_object_set_new(object, "ignored_numbers", json_integer(columns->numbers));

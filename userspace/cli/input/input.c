@@ -48,7 +48,7 @@ static void take_bytes(struct reader *reader, const char *text, size_t length,
 	if (reader->syntax.kind == SYNTAX_BYTES && length &&
 	    text[length - 1] == '\r') {
 		length--;
-		reader->input->notes.returns++;
+		reader->input->notes.carriage_returns++;
 	}
 	line_take_bytes(text, length, line);
 }
@@ -442,7 +442,8 @@ void input_say_notes(const struct cli *cli, const char *name,
 {
 	say_formats(cli, name, notes);
 	input_say_others(cli, name, &notes->others);
-	if (notes->returns)
+	if (notes->carriage_returns)
 		say(cli, "%s: dropped the carriage return at the end of %llu %s; --binary keeps it",
-		    name, notes->returns, plural(notes->returns, "line", "lines"));
+		    name, notes->carriage_returns,
+		    plural(notes->carriage_returns, "line", "lines"));
 }

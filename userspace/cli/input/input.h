@@ -48,13 +48,14 @@ struct input_others {
 
 /**
  * struct input_notes - conversions of files and omissions from files, for messages
- * @returns: number of byte strings without the carriage return at the end of their line
+ * @carriage_returns: number of byte strings without the carriage return at the end of
+ *	their line
  * @formats: formats that were unpacked or converted, as bits 1 << FORMAT_*
  * @files: number of files that were read from archives
  * @others: addresses in JSON that were left out
  */
 struct input_notes {
-	__u64 returns;
+	__u64 carriage_returns;
 	unsigned int formats;
 	__u64 files;
 	struct input_others others;
