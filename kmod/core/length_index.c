@@ -653,16 +653,51 @@ bool kcuckoo_length_index_can_shrink(const struct kcuckoo_length_index *index,
 	return *order < index->params.order[level];
 }
 
+/* ORs each two neighbours of the bits of a word, and packs the results into 32 bits. */
+static u64 word_halve(u64 word)
+{
+	word = (word | word >> 1) & 0x5555555555555555ULL;
+	word = (word | word >> 1) & 0x3333333333333333ULL;
+	word = (word | word >> 2) & 0x0f0f0f0f0f0f0f0fULL;
+	word = (word | word >> 4) & 0x00ff00ff00ff00ffULL;
+	word = (word | word >> 8) & 0x0000ffff0000ffffULL;
+	return (word | word >> 16) & 0xffffffffULL;
+}
+
+/*
+ * Copies the word of bit @cell of a host bitmap to a bitmap in which each bit stands for
+ * 2^@shift consecutive bits; 2^@shift is at most 64.
+ */
+static void host_bitmap_fold_word(struct kcuckoo_length_index *to,
+				  const struct kcuckoo_length_index *from,
+				  unsigned int shift, u32 cell)
+{
+	u64 *word = (u64 *)to->cells[0] + (cell >> shift) / 64;
+	u64 bits = READ_ONCE(((const u64 *)from->cells[0])[cell / 64]);
+	u64 old = READ_ONCE(*word);
+	unsigned int i;
+
+	kcuckoo_lock_budget_count();
+	for (i = 0; i < shift && bits; i++)
+		bits = word_halve(bits);
+	bits = (bits << (cell >> shift) % 64) & ~old;
+	if (!bits)
+		return;
+	to->used[0] += hweight64(bits);
+	WRITE_ONCE(*word, old | bits);
+}
+
 /**
  * kcuckoo_length_index_fold() - copy cells of an index to an index of the same or a
  *	smaller size
  * @to: the index to copy to; bits that are already set in @to stay set
  * @from: the index to copy from, of the same filter
  * @level: number of the level
- * @cell: the first cell of the level to copy
- * @end: the cell after the last cell to copy
+ * @cell: the first cell of the level to copy; of a host bitmap a multiple of 64
+ * @end: the cell after the last cell to copy; of a host bitmap a multiple of 64
  *
- * If the level is smaller in @to, several cells of @from are combined in one cell of @to.
+ * A host bitmap is copied word by word: bit by bit, 16,384 bits took 60 us. If the level
+ * is smaller in @to, several cells of @from are combined in one cell of @to.
  *
  * Context: the writer.
  */
@@ -674,6 +709,11 @@ void kcuckoo_length_index_fold(struct kcuckoo_length_index *to,
 	unsigned int shift = from->params.order[level] -
 			     to->params.order[level];
 
+	if (width == 1) {
+		for (; cell < end; cell += 64)
+			host_bitmap_fold_word(to, from, shift, cell);
+		return;
+	}
 	for (; cell < end; cell++)
 		index_mark(to, width, level, cell >> shift,
 			   index_read(from, width, level,
