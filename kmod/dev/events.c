@@ -7,6 +7,8 @@
  * when the descriptor subscribes, so emitting an event allocates no memory. If the ring
  * is full, the queue only counts the event, in a record of type KCUCKOO_EVENT_LOST; one
  * place of the ring is kept free for this record. So emitters never wait for a reader.
+ * When the namespace ends, the ring is freed; the rest of the queue is freed with the
+ * descriptor.
  *
  * The spinlock of a queue protects its ring; emitters and readers hold it while they
  * copy one record. Readers also hold a mutex while they copy records to user memory, so
@@ -33,19 +35,19 @@ static_assert(sizeof(struct kcuckoo_event) == KCUCKOO_EVENT_SIZE_MIN);
 /**
  * struct kcuckoo_event_queue - the events of a descriptor
  * @subscriber: receives the events
- * @cleanup: wakes the readers when the namespace ends
+ * @cleanup: frees the ring and wakes the readers when the namespace ends
  * @net: the object of the namespace; the descriptor has a reference
  * @event_size: number of bytes that read() returns for each event, constant
  * @read_mutex: held while records are copied to user memory; taken before @lock
  * @wait: readers that wait for an event
- * @lock: protects the fields after it
+ * @lock: protects the fields after it, and the records
  * @seq: number of the last event
  * @head: index of the oldest record in @ring
  * @used: number of records; also read without @lock
  * @places: number of elements of @ring, constant. The last free element is for a record
  *	of KCUCKOO_EVENT_LOST
+ * @ring: the records; NULL once the namespace has ended
  * @rcu: frees the queue after a grace period, because emitters find the queue under RCU
- * @ring: the records
  */
 struct kcuckoo_event_queue {
 	struct kcuckoo_subscriber subscriber;
@@ -59,8 +61,8 @@ struct kcuckoo_event_queue {
 	unsigned int head;
 	unsigned int used;
 	unsigned int places;
+	struct kcuckoo_event *ring;
 	struct rcu_head rcu;
-	struct kcuckoo_event ring[];
 };
 
 /* Returns the record that is @number records after the head. */
@@ -137,7 +139,7 @@ static void kcuckoo_queue_receive(struct kcuckoo_subscriber *subscriber,
 
 	queue = container_of(subscriber, struct kcuckoo_event_queue, subscriber);
 	spin_lock(&queue->lock);
-	if (!kcuckoo_queue_merge(queue, event)) {
+	if (queue->ring && !kcuckoo_queue_merge(queue, event)) {
 		if (queue->used < queue->places - 1)
 			kcuckoo_queue_append(queue, event);
 		else
@@ -147,12 +149,32 @@ static void kcuckoo_queue_receive(struct kcuckoo_subscriber *subscriber,
 	wake_up_interruptible(&queue->wait);
 }
 
-/* Wakes the readers when the namespace ends. kcuckoo_net_dead() is true by then. */
+/*
+ * Frees the records. Needs no grace period, because records are accessed only under
+ * @queue->lock. Events that arrive later are dropped.
+ */
+static void kcuckoo_queue_free_ring(struct kcuckoo_event_queue *queue)
+{
+	struct kcuckoo_event *ring;
+
+	spin_lock(&queue->lock);
+	ring = queue->ring;
+	queue->ring = NULL;
+	WRITE_ONCE(queue->used, 0);
+	spin_unlock(&queue->lock);
+	kvfree(ring);
+}
+
+/*
+ * Frees the records and wakes the readers when the namespace ends. kcuckoo_net_dead() is
+ * true by then, so no reader can get a record any more.
+ */
 static void kcuckoo_queue_release(struct kcuckoo_cleanup *cleanup)
 {
 	struct kcuckoo_event_queue *queue;
 
 	queue = container_of(cleanup, struct kcuckoo_event_queue, cleanup);
+	kcuckoo_queue_free_ring(queue);
 	wake_up_all(&queue->wait);
 }
 
@@ -175,9 +197,14 @@ kcuckoo_queue_create(struct kcuckoo_net *net,
 	unsigned int places = (arg->length ?: KCUCKOO_QUEUE_DEFAULT) + 1;
 	struct kcuckoo_event_queue *queue;
 
-	queue = kvzalloc(struct_size(queue, ring, places), GFP_KERNEL_ACCOUNT);
+	queue = kzalloc(sizeof(*queue), GFP_KERNEL_ACCOUNT);
 	if (!queue)
 		return NULL;
+	queue->ring = kvcalloc(places, sizeof(*queue->ring), GFP_KERNEL_ACCOUNT);
+	if (!queue->ring) {
+		kfree(queue);
+		return NULL;
+	}
 	INIT_LIST_HEAD(&queue->subscriber.list);
 	queue->subscriber.types = arg->types ?: KCUCKOO_EVENTS_ALL;
 	queue->subscriber.receive = kcuckoo_queue_receive;
@@ -194,14 +221,15 @@ kcuckoo_queue_create(struct kcuckoo_net *net,
 
 /*
  * Ends the subscription of a queue, and frees the queue after a grace period. Until
- * then the queue can still receive events.
+ * then the queue can still receive events, and drops them.
  */
 static void kcuckoo_queue_free(struct kcuckoo_event_queue *queue)
 {
 	kcuckoo_net_unsubscribe(queue->net, &queue->subscriber);
 	kcuckoo_net_del_cleanup(queue->net, &queue->cleanup);
+	kcuckoo_queue_free_ring(queue);
 	mutex_destroy(&queue->read_mutex);
-	kvfree_rcu(queue, rcu);
+	kfree_rcu(queue, rcu);
 }
 
 /**
@@ -278,12 +306,14 @@ static bool kcuckoo_queue_peek(struct kcuckoo_event_queue *queue,
 	return some;
 }
 
-/* Removes the oldest record. */
+/* Removes the oldest record, unless the end of the namespace has removed all records. */
 static void kcuckoo_queue_drop(struct kcuckoo_event_queue *queue)
 {
 	spin_lock(&queue->lock);
-	queue->head = (queue->head + 1) % queue->places;
-	WRITE_ONCE(queue->used, queue->used - 1);
+	if (queue->used) {
+		queue->head = (queue->head + 1) % queue->places;
+		WRITE_ONCE(queue->used, queue->used - 1);
+	}
 	spin_unlock(&queue->lock);
 }
 
