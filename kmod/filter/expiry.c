@@ -54,6 +54,7 @@ static u64 kcuckoo_collect_bucket(struct kcuckoo_filter *filter, void *context,
 		}
 		kcuckoo_filter_clear(filter, collect->layer, place);
 		filter->entries[collect->family]--;
+		(*steps)++;
 	}
 	return place;
 }
