@@ -39,6 +39,12 @@
 #define KCUCKOO_HOLD_STEPS		256
 
 /*
+ * Number of steps after which a hold ends early if other work waits for the processor or
+ * for the lock. With fewer steps, taking the lock would cost more than the work.
+ */
+#define KCUCKOO_HOLD_STEPS_MIN		16
+
+/*
  * Maximum number of fields of tables that are read and written under one hold of the
  * lock, for buckets of @entries entries. A step may access 64 fields, because a word of a
  * bitmap has 64 bits, and 16 more fields for each entry of a bucket. The maximum that was

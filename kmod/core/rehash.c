@@ -215,46 +215,50 @@ static unsigned int kcuckoo_rehash_copy_bucket(struct kcuckoo_rehash *rehash,
 }
 
 /*
- * Copies up to KCUCKOO_HOLD_STEPS buckets into a mirror. A copy into a mirror cannot
- * fail.
+ * Copies up to @max_steps buckets into a mirror. A copy into a mirror cannot fail.
+ * Returns the number of copied buckets.
  */
-static void kcuckoo_rehash_split(struct kcuckoo_rehash *rehash)
+static unsigned int kcuckoo_rehash_split(struct kcuckoo_rehash *rehash,
+					 unsigned int max_steps)
 {
 	const struct kcuckoo_table *from = &rehash->from->table;
 	u32 bucket = kcuckoo_table_bucket(from, rehash->cursor);
-	u32 end = min_t(u32, from->params.nbuckets,
-			bucket + KCUCKOO_HOLD_STEPS);
+	u32 end = min_t(u32, from->params.nbuckets, bucket + max_steps);
 
 	kcuckoo_table_split(&rehash->to->table, from, bucket, end);
 	rehash->cursor = (u64)end << from->params.bucket_shift;
+	return end - bucket;
 }
 
 /**
- * kcuckoo_rehash_copy() - copy as many members as one hold of the lock allows
+ * kcuckoo_rehash_copy() - copy some of the next members
  * @rehash: the rehash
  * @search: memory for a search
+ * @max_steps: number of steps to take, at most KCUCKOO_HOLD_STEPS in one hold of the lock
  *
  * Stops at the end of the bucket in which the number of steps (operations on one
- * bucket) reaches KCUCKOO_HOLD_STEPS, or earlier, after a member that needed a search
- * for a free entry. Moves the cursor. Sets @rehash->failed if the new store has no free
- * entry for a member.
+ * bucket) reaches @max_steps, or earlier, after a member that needed a search for a free
+ * entry. Moves the cursor. Sets @rehash->failed if the new store has no free entry for a
+ * member.
  *
  * Context: the writer.
+ * Return: the number of steps; KCUCKOO_HOLD_STEPS or more after a search, because the hold
+ * of the lock then has to end.
  */
-void kcuckoo_rehash_copy(struct kcuckoo_rehash *rehash,
-			 struct kcuckoo_search *search)
+unsigned int kcuckoo_rehash_copy(struct kcuckoo_rehash *rehash,
+				 struct kcuckoo_search *search,
+				 unsigned int max_steps)
 {
 	u64 places = kcuckoo_store_places(rehash->from);
 	bool searched = false;
 	unsigned int steps = 0;
 
-	if (rehash->mirror && !rehash->unite && rehash->cursor < places) {
-		kcuckoo_rehash_split(rehash);
-		return;
-	}
-	while (rehash->cursor < places && steps < KCUCKOO_HOLD_STEPS &&
+	if (rehash->mirror && !rehash->unite && rehash->cursor < places)
+		return kcuckoo_rehash_split(rehash, max_steps);
+	while (rehash->cursor < places && steps < max_steps &&
 	       !searched && !rehash->failed)
 		steps += kcuckoo_rehash_copy_bucket(rehash, search, &searched);
+	return searched ? max_t(unsigned int, steps, KCUCKOO_HOLD_STEPS) : steps;
 }
 
 /* Computes a key's probe for the new store. Copies value, expiry and @now from @old. */

@@ -61,8 +61,9 @@ struct kcuckoo_rehash {
 void kcuckoo_rehash_init(struct kcuckoo_rehash *rehash,
 			 struct kcuckoo_store *from, struct kcuckoo_store *to,
 			 const struct kcuckoo_hash_key *secret);
-void kcuckoo_rehash_copy(struct kcuckoo_rehash *rehash,
-			 struct kcuckoo_search *search);
+unsigned int kcuckoo_rehash_copy(struct kcuckoo_rehash *rehash,
+				 struct kcuckoo_search *search,
+				 unsigned int max_steps);
 void kcuckoo_rehash_add(struct kcuckoo_rehash *rehash, u64 place,
 			const struct kcuckoo_key *key,
 			const struct kcuckoo_probe *probe,

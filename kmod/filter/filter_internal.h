@@ -10,6 +10,9 @@
 #ifndef _KCUCKOO_FILTER_INTERNAL_H
 #define _KCUCKOO_FILTER_INTERNAL_H
 
+#include <linux/interrupt.h>
+#include <linux/sched.h>
+
 #include "filter/filter.h"
 
 /**
@@ -183,6 +186,39 @@ static inline void kcuckoo_filter_unlock(struct kcuckoo_filter *filter)
 {
 	kcuckoo_lock_budget_end(1U << filter->config.params.bucket_shift);
 	spin_unlock_bh(&filter->lock);
+}
+
+/**
+ * kcuckoo_filter_wanted() - check whether a section should end early
+ * @filter: the filter
+ *
+ * On kernels with PREEMPT_RT spin_is_contended() always returns false. There a waiter
+ * lends its priority to the holder of the lock, who can be preempted.
+ *
+ * Context: under @filter->lock.
+ * Return: true if a softirq or another task waits for this processor, or another writer
+ * waits for the lock.
+ */
+static inline bool kcuckoo_filter_wanted(struct kcuckoo_filter *filter)
+{
+	return local_softirq_pending() || need_resched() ||
+	       spin_is_contended(&filter->lock);
+}
+
+/**
+ * kcuckoo_section_goes_on() - check whether a section may do more work
+ * @filter: the filter
+ * @steps: number of steps that the section has taken, each an operation on one bucket
+ *
+ * Context: under @filter->lock.
+ * Return: false if @steps is at least KCUCKOO_HOLD_STEPS; or if it is at least
+ * KCUCKOO_HOLD_STEPS_MIN, and kcuckoo_filter_wanted() returns true. Else true.
+ */
+static inline bool kcuckoo_section_goes_on(struct kcuckoo_filter *filter,
+					   unsigned int steps)
+{
+	return steps < KCUCKOO_HOLD_STEPS_MIN ||
+	       (steps < KCUCKOO_HOLD_STEPS && !kcuckoo_filter_wanted(filter));
 }
 
 /**

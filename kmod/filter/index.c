@@ -271,12 +271,15 @@ struct kcuckoo_index_fold {
 	u32 cell;
 };
 
-/* Copies the cells of one section under the lock. Returns true if cells are left. */
-static bool kcuckoo_index_fold_step(struct kcuckoo_filter *filter, void *context)
+/*
+ * Copies the next KCUCKOO_STEP_CELLS cells, or the rest of the level. Returns true if cells
+ * are left.
+ */
+static bool kcuckoo_index_fold_cells(struct kcuckoo_filter *filter,
+				     struct kcuckoo_index_fold *fold)
 {
-	struct kcuckoo_index_fold *fold = context;
 	u32 cells = 1U << fold->from->params.order[fold->level];
-	u32 end = min(fold->cell + KCUCKOO_HOLD_STEPS * KCUCKOO_STEP_CELLS, cells);
+	u32 end = min(fold->cell + KCUCKOO_STEP_CELLS, cells);
 
 	kcuckoo_length_index_fold(&filter->new_index->core, fold->from,
 				  fold->level, fold->cell, end);
@@ -286,6 +289,18 @@ static bool kcuckoo_index_fold_step(struct kcuckoo_filter *filter, void *context
 		fold->level++;
 	}
 	return fold->level < kcuckoo_length_index_levels(&fold->from->params);
+}
+
+/* Copies the cells of one section under the lock. Returns true if cells are left. */
+static bool kcuckoo_index_fold_step(struct kcuckoo_filter *filter, void *context)
+{
+	unsigned int steps = 0;
+	bool more;
+
+	do
+		more = kcuckoo_index_fold_cells(filter, context);
+	while (more && kcuckoo_section_goes_on(filter, ++steps));
+	return more;
 }
 
 /* Copies the present index into filter->new_index, which is smaller. */

@@ -51,9 +51,9 @@ struct kcuckoo_layer_sweep {
 };
 
 /*
- * Does the work of one section: KCUCKOO_HOLD_STEPS steps. Each bucket is a step, and
- * @visit adds the steps that the entries of the bucket take. Returns true if buckets
- * are left.
+ * Does the work of one section, as long as kcuckoo_section_goes_on() allows. Each bucket
+ * is a step, and @visit adds the steps that the entries of the bucket take. Returns true
+ * if buckets are left.
  */
 static bool kcuckoo_layer_sweep_step(struct kcuckoo_filter *filter,
 				     void *context)
@@ -62,7 +62,7 @@ static bool kcuckoo_layer_sweep_step(struct kcuckoo_filter *filter,
 	u64 places = kcuckoo_store_places(sweep->store);
 	unsigned int steps = 0;
 
-	while (sweep->place < places && steps < KCUCKOO_HOLD_STEPS) {
+	while (sweep->place < places && kcuckoo_section_goes_on(filter, steps)) {
 		u64 end = kcuckoo_store_next_bucket(sweep->store, sweep->place);
 
 		steps++;
@@ -106,9 +106,15 @@ int kcuckoo_layer_sweep(struct kcuckoo_filter *filter,
 static bool kcuckoo_layer_copy_step(struct kcuckoo_filter *filter, void *context)
 {
 	struct kcuckoo_rehash *rehash = context;
+	unsigned int steps = 0;
+	bool more;
 
-	kcuckoo_rehash_copy(rehash, filter->search);
-	return !rehash->failed && !kcuckoo_rehash_done(rehash);
+	do {
+		steps += kcuckoo_rehash_copy(rehash, filter->search,
+					     KCUCKOO_HOLD_STEPS_MIN);
+		more = !rehash->failed && !kcuckoo_rehash_done(rehash);
+	} while (more && kcuckoo_section_goes_on(filter, steps));
+	return more;
 }
 
 /**

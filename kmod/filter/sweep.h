@@ -3,10 +3,11 @@
  * Sweeps: go through a filter or a layer in many bounded sections under the lock.
  *
  * A section ends after KCUCKOO_HOLD_STEPS steps; a step is an operation on one bucket.
- * Between two sections other writers get the lock, the scheduler can run other tasks,
- * and a fatal signal can end the sweep. resize.c, merge.c, expiry.c, index.c and walk.c
- * use sweeps, in process context. To sweep a layer or to copy it, they hold
- * resize_mutex, so that the layer is not replaced between two sections.
+ * It ends earlier if a softirq, another task or another writer waits. Between two
+ * sections other writers get the lock, softirqs and other tasks can run, and a fatal
+ * signal can end the sweep. resize.c, merge.c, expiry.c, index.c and walk.c use sweeps,
+ * in process context. To sweep a layer or to copy it, they hold resize_mutex, so that
+ * the layer is not replaced between two sections.
  */
 #ifndef _KCUCKOO_SWEEP_H
 #define _KCUCKOO_SWEEP_H

@@ -5,8 +5,8 @@
  * dev/ioctl_keys.c passes the batches. update_packet.c also calls kcuckoo_add_one() and
  * kcuckoo_del_one(). A batch is hashed without a lock, and then processed in sections
  * under the lock of the filter. A section is limited to KCUCKOO_HOLD_STEPS one-bucket
- * operations, called steps. Each entry is changed inside a write section of the sequence
- * count, with which readers detect the change.
+ * operations, called steps, and ends earlier if other work waits. Each entry is changed
+ * inside a write section of the sequence count, with which readers detect the change.
  */
 #include "filter/event.h"
 #include "filter/filter_internal.h"
@@ -360,10 +360,10 @@ static u64 kcuckoo_batch_layer_entries(struct kcuckoo_filter *filter,
 }
 
 /*
- * Adds the next keys of a batch in one section under the lock, up to KCUCKOO_HOLD_STEPS
- * steps. Returns 0, or the errno of kcuckoo_add_one() for the next key. For -EAGAIN the
- * function returns 0, too, because the next section can search. Returns -ESTALE if the
- * filter was superseded.
+ * Adds the next keys of a batch in one section under the lock, as many as
+ * kcuckoo_section_goes_on() allows. Returns 0, or the errno of kcuckoo_add_one() for the
+ * next key. For -EAGAIN the function returns 0, too, because the next section can search.
+ * Returns -ESTALE if the filter was superseded.
  */
 static int kcuckoo_add_under_lock(struct kcuckoo_filter *filter,
 				  struct kcuckoo_batch *batch)
@@ -380,7 +380,7 @@ static int kcuckoo_add_under_lock(struct kcuckoo_filter *filter,
 	if (filter->superseded)
 		ret = -ESTALE;
 	while (ret >= 0 && batch->done < batch->count &&
-	       steps < KCUCKOO_HOLD_STEPS) {
+	       kcuckoo_section_goes_on(filter, steps)) {
 		ret = kcuckoo_add_one(filter, &batch->member[batch->done],
 				      &opts, &steps);
 		if (ret >= 0)
@@ -590,15 +590,35 @@ typedef enum kcuckoo_result (*kcuckoo_change)(struct kcuckoo_filter *filter,
 					      bool valued);
 
 /*
- * Half a batch fits into one section: each change reads the two buckets of a key in its
- * layer, and two more in the copy if the layer is being copied.
+ * Calls @change, which deletes or updates one key, for the next keys of a batch in one
+ * section under the lock. Each change reads the two buckets of a key in its layer, and two
+ * more in the copy if the layer is being copied. Returns 0, or -ESTALE if the filter was
+ * superseded before.
  */
-static_assert(KCUCKOO_CHUNK / 2 * 2 * KCUCKOO_PROBE_STEPS <=
-	      KCUCKOO_HOLD_STEPS);
+static int kcuckoo_change_under_lock(struct kcuckoo_filter *filter,
+				     struct kcuckoo_batch *batch,
+				     kcuckoo_change change)
+{
+	unsigned int steps = 0;
+	unsigned int i;
+	bool superseded;
+
+	kcuckoo_filter_lock(filter);
+	superseded = filter->superseded;
+	while (!superseded && batch->done < batch->count &&
+	       kcuckoo_section_goes_on(filter, steps)) {
+		i = batch->done++;
+		batch->result[i] = change(filter, &batch->member[i],
+					  batch->valued);
+		steps += 2 * KCUCKOO_PROBE_STEPS;
+	}
+	kcuckoo_filter_unlock(filter);
+	return superseded ? -ESTALE : 0;
+}
 
 /*
- * Calls @change, which deletes or updates one key, for each key of a batch, in sections of
- * KCUCKOO_CHUNK / 2 keys under the lock. This cannot fail for lack of space: a key that is
+ * Calls @change, which deletes or updates one key, for each key of a batch, in several
+ * sections under the lock. This cannot fail for lack of space: a key that is
  * not a member has the result KCUCKOO_RESULT_ABSENT. Returns 0, or -ESTALE if the filter
  * was superseded before the next section.
  */
@@ -606,26 +626,13 @@ static int kcuckoo_batch_change(struct kcuckoo_filter *filter,
 				struct kcuckoo_batch *batch,
 				kcuckoo_change change)
 {
-	bool superseded = false;
-	unsigned int end;
-	unsigned int i;
+	int err = 0;
 
 	batch->done = 0;
 	kcuckoo_batch_prepare(filter, batch);
-	while (!superseded && batch->done < batch->count) {
-		end = min_t(unsigned int, batch->count,
-			    batch->done + KCUCKOO_CHUNK / 2);
-		kcuckoo_filter_lock(filter);
-		superseded = filter->superseded;
-		if (superseded)
-			end = batch->done;
-		for (i = batch->done; i < end; i++)
-			batch->result[i] = change(filter, &batch->member[i],
-						  batch->valued);
-		batch->done = end;
-		kcuckoo_filter_unlock(filter);
-	}
-	return superseded ? -ESTALE : 0;
+	while (!err && batch->done < batch->count)
+		err = kcuckoo_change_under_lock(filter, batch, change);
+	return err;
 }
 
 /**

@@ -66,9 +66,9 @@ static void kcuckoo_walk_add(struct kcuckoo_walk *walk,
 }
 
 /*
- * Reads up to @steps buckets of the present layer, and subtracts their number from
- * @steps. Ends early if @walk->item is full. At the end of the layer goes on to the
- * next layer.
+ * Reads buckets of the present layer, as long as kcuckoo_section_goes_on() allows, and
+ * adds their number to @steps. Ends early if @walk->item is full. At the end of the layer
+ * goes on to the next layer.
  */
 static void kcuckoo_walk_layer(struct kcuckoo_walk *walk,
 			       const struct kcuckoo_layer *layer,
@@ -77,7 +77,8 @@ static void kcuckoo_walk_layer(struct kcuckoo_walk *walk,
 	u64 places = kcuckoo_store_places(&layer->store);
 	struct kcuckoo_key key;
 
-	while (walk->place < places && *steps) {
+	while (walk->place < places &&
+	       kcuckoo_section_goes_on(walk->filter, *steps)) {
 		u64 end = kcuckoo_store_next_bucket(&layer->store, walk->place);
 
 		for (; walk->place < end; walk->place++) {
@@ -86,7 +87,7 @@ static void kcuckoo_walk_layer(struct kcuckoo_walk *walk,
 			if (kcuckoo_store_get(&layer->store, walk->place, &key))
 				kcuckoo_walk_add(walk, layer, &key);
 		}
-		(*steps)--;
+		(*steps)++;
 	}
 	if (walk->place >= places) {
 		walk->index++;
@@ -108,12 +109,13 @@ static bool kcuckoo_walk_has_more(const struct kcuckoo_walk *walk)
 static bool kcuckoo_walk_step(struct kcuckoo_filter *filter, void *context)
 {
 	struct kcuckoo_walk *walk = context;
-	unsigned int steps = KCUCKOO_HOLD_STEPS;
+	unsigned int steps = 0;
 
 	walk->moved = filter->move_seq != walk->move_seq;
 	if (walk->moved)
 		return false;
-	while (steps && kcuckoo_walk_has_more(walk)) {
+	while (kcuckoo_section_goes_on(filter, steps) &&
+	       kcuckoo_walk_has_more(walk)) {
 		struct kcuckoo_layer *layer;
 
 		layer = kcuckoo_filter_layer(filter, walk->index);

@@ -9,7 +9,7 @@
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd -P)
 
-empty='linux/atomic linux/bug linux/crc32 linux/err linux/irqflags linux/jiffies
+empty='linux/atomic linux/bug linux/crc32 linux/err linux/interrupt linux/irqflags linux/jiffies
 linux/ktime linux/list linux/mm linux/mutex linux/overflow linux/percpu linux/random
 linux/ratelimit linux/ratelimit_types linux/rculist linux/rcupdate linux/refcount linux/sched
 linux/sched/signal linux/seqlock linux/slab linux/spinlock linux/tracepoint

@@ -28,6 +28,10 @@ typedef struct mutex spinlock_t;
 #define lockdep_is_held(lock)	true
 #define lockdep_assert_held(lock) ((void)(lock))
 
+#define local_softirq_pending()	false
+#define need_resched()		false
+#define spin_is_contended(lock)	((void)(lock), false)
+
 #define cond_resched()		((void)0)
 #define fatal_signal_pending(task) false
 

@@ -347,7 +347,8 @@ static bool finish(struct filter *in)
 static void step(struct filter *in)
 {
 	hold_steps = 1 + choose(16);
-	kcuckoo_rehash_copy(&in->rehash, search);
+	kcuckoo_rehash_copy(&in->rehash, search,
+				    KCUCKOO_HOLD_STEPS);
 	/* Semi-sorted entries have no places to stop between. */
 	tap_require(!params.sorted || in->rehash.failed ||
 		    !(in->rehash.cursor % KCUCKOO_SEMISORT_ENTRIES), "at %llu",
@@ -362,7 +363,8 @@ static bool step_all(struct filter *in)
 {
 	hold_steps = 256;
 	while (!in->rehash.failed && !kcuckoo_rehash_done(&in->rehash))
-		kcuckoo_rehash_copy(&in->rehash, search);
+		kcuckoo_rehash_copy(&in->rehash, search,
+				    KCUCKOO_HOLD_STEPS);
 	return finish(in);
 }
 
@@ -643,7 +645,8 @@ static void merge(const struct kcuckoo_layout *first)
 	begin(&copy, &layout);
 	hold_steps = 256;
 	while (!copy.rehash.failed && !kcuckoo_rehash_done(&copy.rehash))
-		kcuckoo_rehash_copy(&copy.rehash, search);
+		kcuckoo_rehash_copy(&copy.rehash, search,
+				    KCUCKOO_HOLD_STEPS);
 	filter->store[1] = copy.store[1];
 	kcuckoo_rehash_init(&filter->rehash, &filter->store[0],
 			    &filter->store[1], &secret);

@@ -302,7 +302,8 @@ static void scene_double(struct scene *scene, u32 turns, u32 checks)
 
 		for (i = 0; i < turns; i++)
 			scene_turn(scene, random_below(scene->size));
-		kcuckoo_rehash_copy(&scene->rehash, scene->search);
+		kcuckoo_rehash_copy(&scene->rehash, scene->search,
+				    KCUCKOO_HOLD_STEPS);
 		tap_require(scene->rehash.cursor > cursor, "at %llu", cursor);
 		if (step++ % checks == 0)
 			require_mirrored(scene);
@@ -442,7 +443,8 @@ static void scene_halve(struct scene *scene, u32 turns)
 	scene_begin(scene, &layout);
 	hold_steps = 3;
 	while (!scene->rehash.failed && !kcuckoo_rehash_done(&scene->rehash)) {
-		kcuckoo_rehash_copy(&scene->rehash, scene->search);
+		kcuckoo_rehash_copy(&scene->rehash, scene->search,
+				    KCUCKOO_HOLD_STEPS);
 		/* Semi-sorted entries have no places to stop between. */
 		tap_require(!layout.params.sorted || scene->rehash.failed ||
 			    !(scene->rehash.cursor % KCUCKOO_SEMISORT_ENTRIES),
@@ -557,7 +559,8 @@ static void test_failed(void)
 		    "one fits");
 	scene_begin(&scene, &layout);
 	for (i = 0; i < 1000 && !scene.rehash.failed; i++)
-		kcuckoo_rehash_copy(&scene.rehash, scene.search);
+		kcuckoo_rehash_copy(&scene.rehash, scene.search,
+				    KCUCKOO_HOLD_STEPS);
 	tap_require(scene.rehash.failed, "%u members", scene.count);
 	tap_require(fixture_picture_same(&picture, &scene.store[0].table),
 		    "%u members", scene.count);

@@ -200,7 +200,8 @@ static void scene_finish(struct scene *scene)
 	while (scene->rehash.cursor < kcuckoo_store_places(&scene->table[0])) {
 		u64 cursor = scene->rehash.cursor;
 
-		kcuckoo_rehash_copy(&scene->rehash, scene->search);
+		kcuckoo_rehash_copy(&scene->rehash, scene->search,
+				    KCUCKOO_HOLD_STEPS);
 		tap_require(scene->rehash.cursor > cursor, "at %llu", cursor);
 		scene_require(scene);
 	}
@@ -299,7 +300,8 @@ static void check_holds(const struct kcuckoo_layout *from,
 		u64 steps = scene.rehash.cursor;
 
 		searches = 0;
-		kcuckoo_rehash_copy(&scene.rehash, scene.search);
+		kcuckoo_rehash_copy(&scene.rehash, scene.search,
+				    KCUCKOO_HOLD_STEPS);
 		tap_require(searches <= 1, "%u searches", searches);
 		steps = (scene.rehash.cursor - steps + bucket - 1) / bucket;
 		tap_require(steps && steps <= KCUCKOO_HOLD_STEPS, "%llu steps",
@@ -354,14 +356,16 @@ static void check_failed(const struct kcuckoo_layout *from,
 	scene_begin(&scene, to);
 	fixture_picture_inet(&picture, &scene.table[0]);
 	for (i = 0; i < 10000 && !scene.rehash.failed; i++)
-		kcuckoo_rehash_copy(&scene.rehash, scene.search);
+		kcuckoo_rehash_copy(&scene.rehash, scene.search,
+				    KCUCKOO_HOLD_STEPS);
 	tap_require(scene.rehash.failed, "%u members", members);
 	tap_require(!kcuckoo_rehash_done(&scene.rehash), "failed");
 	tap_require(fixture_picture_same(&picture, &scene.table[0].table),
 		    "%u members", members);
 	tap_free(picture.words);
 	for (i = 0; i < 200; i++) {
-		kcuckoo_rehash_copy(&scene.rehash, scene.search);
+		kcuckoo_rehash_copy(&scene.rehash, scene.search,
+				    KCUCKOO_HOLD_STEPS);
 		scene_turn(&scene, random_below(scene.size));
 		tap_require(!kcuckoo_rehash_done(&scene.rehash), "failed");
 	}
@@ -494,7 +498,8 @@ static void check_same(unsigned int plen, unsigned int shift, u32 nbuckets)
 			    &scene.secret);
 	searches = 0;
 	while (!kcuckoo_rehash_done(&scene.rehash)) {
-		kcuckoo_rehash_copy(&scene.rehash, scene.search);
+		kcuckoo_rehash_copy(&scene.rehash, scene.search,
+				    KCUCKOO_HOLD_STEPS);
 		for (i = 0; i < 8; i++)
 			scene_turn(&scene, random_below(scene.size));
 		scene_require(&scene);

@@ -518,7 +518,8 @@ static void check_set(const struct kcuckoo_layout *from,
 	for (i = 0; i < size; i++)
 		pair_add(&pair, 0, i, &pair.probe[i]);
 	while (!kcuckoo_rehash_done(&pair.rehash)) {
-		kcuckoo_rehash_copy(&pair.rehash, pair.search);
+		kcuckoo_rehash_copy(&pair.rehash, pair.search,
+				    KCUCKOO_HOLD_STEPS);
 		tap_require(!pair.rehash.failed, "at %llu",
 			    pair.rehash.cursor);
 		for (i = 0; i < size / 3; i++)
@@ -616,7 +617,8 @@ static void check_unite(const struct kcuckoo_layout *from,
 	pair.rehash.unite = true;
 	pair.rehash.now = now;
 	while (!kcuckoo_rehash_done(&pair.rehash)) {
-		kcuckoo_rehash_copy(&pair.rehash, pair.search);
+		kcuckoo_rehash_copy(&pair.rehash, pair.search,
+				    KCUCKOO_HOLD_STEPS);
 		tap_require(!pair.rehash.failed, "at %llu",
 			    pair.rehash.cursor);
 	}
@@ -705,7 +707,8 @@ static void check_unite_set(const struct kcuckoo_layout *from,
 							   &pair.keys[i]),
 					 other);
 		while (!kcuckoo_rehash_done(&pair.rehash))
-			kcuckoo_rehash_copy(&pair.rehash, pair.search);
+			kcuckoo_rehash_copy(&pair.rehash, pair.search,
+				    KCUCKOO_HOLD_STEPS);
 		model->expiry = before;
 		kcuckoo_rehash_set(&pair.rehash, 0, &pair.keys[i], model,
 				   model->value, after);

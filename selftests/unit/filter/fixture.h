@@ -21,6 +21,7 @@
 #define TIMER_SECONDS	10
 
 bool kernel_atomic;
+bool kernel_wanted;
 u32 kernel_now;
 
 /* Memory of the test, counted. One in so many allocations fails, none where it is 0. */
@@ -95,6 +96,9 @@ static bool between_holds;
 /* What is done where one of the two takes a lock; or NULL. */
 static void (*locked)(void);
 
+/* Other work waits at one in two sections, at random. */
+static bool busy;
+
 /* One in so many looks finds that the test is killed, none where it is 0. */
 static unsigned int deadly;
 static bool killed;
@@ -137,6 +141,8 @@ static inline void other_begin(void (*work)(void))
 
 void kernel_between(void)
 {
+	if (busy)
+		kernel_wanted = random_below(2);
 	if (!between || between_holds)
 		return;
 	between_holds = true;
@@ -191,6 +197,8 @@ static inline void filter_begin(struct kcuckoo_config config, bool strong)
 	assert(!other.work);
 	account.bytes.count = 0;
 	kernel_atomic = false;
+	kernel_wanted = false;
+	busy = false;
 	between = NULL;
 	between_holds = false;
 	locked = NULL;

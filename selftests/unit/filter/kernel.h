@@ -78,6 +78,12 @@ static inline void spin_unlock_bh(spinlock_t *lock)
 	kernel_between();
 }
 
+/* A softirq, another task or another writer waits. */
+extern bool kernel_wanted;
+#define local_softirq_pending()	kernel_wanted
+#define need_resched()		false
+#define spin_is_contended(lock)	((void)(lock), false)
+
 #define cond_resched()		assert(!kernel_atomic)
 #define fatal_signal_pending(task) kernel_killed()
 #define ktime_get_boottime_seconds() kernel_now

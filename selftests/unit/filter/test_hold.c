@@ -2,7 +2,8 @@
 /*
  * What one hold of a filter's lock does, and what needs none: an add that may have to
  * search a copy of its table has the hold for itself; packets that change nothing do
- * not take the lock; and what a merge brings is seen all at once.
+ * not take the lock; and what a merge brings is seen all at once. A hold ends early where
+ * other work waits.
  */
 #include "fixture.h"
 
@@ -266,7 +267,32 @@ static void superseded_in_a_batch(void)
 	filter_end();
 }
 
+/* A hold ends early where a softirq or a writer waits, and yet gets something done. */
+static void others_are_wanted(void)
+{
+	begin(false, false);
+	add(host, 0, BATCH, 0);
+	batch_fill(host, 0, BATCH, 0);
+	kernel_wanted = true;
+	holds = 0;
+	locked = note_hold;
+	tap_require(!kcuckoo_filter_del(filter, &batch), "not deleted");
+	tap_require(holds >= 2 * BATCH * 2 / KCUCKOO_HOLD_STEPS_MIN, "%u holds", holds);
+	holds = 0;
+	add(host, 0, BATCH, 0);
+	tap_require(holds >= BATCH * 2 / KCUCKOO_HOLD_STEPS_MIN, "%u holds", holds);
+	holds = 0;
+	tap_require(!kcuckoo_filter_reserve(filter, host, ROOM), "no room");
+	tap_require(holds > BATCH / KCUCKOO_HOLD_STEPS_MIN, "%u holds", holds);
+	locked = NULL;
+	kernel_wanted = false;
+	tap_require(kcuckoo_filter_entries(filter) == BATCH, "%llu members",
+		    kcuckoo_filter_entries(filter));
+	filter_end();
+}
+
 static const struct tap_test tests[] = {
+	{ "hold.wanted: ends early where others wait", others_are_wanted },
 	{ "hold.search: one in a copy is all that a hold does", search_ends_hold },
 	{ "hold.packet: one that changes nothing needs none", packets_hold_nothing },
 	{ "hold.merge: look-ups see all of it at once", merge_is_one_write },

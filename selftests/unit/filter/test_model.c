@@ -621,6 +621,7 @@ static void world(const struct trial *trial)
 	unsigned int i;
 
 	filter_begin(config, random_below(2));
+	busy = random_below(2);
 	kernel_now = 1 + random_below(1000);
 	key_count = 100 + random_below(KEYS - 100);
 	for (i = 0; i < key_count; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The minimum of two values of one type, and their exchange, for the core in userspace. */
+/* The minimum and maximum of two values of one type, and their exchange, for the core in userspace. */
 #ifndef _SHIM_LINUX_MINMAX_H
 #define _SHIM_LINUX_MINMAX_H
 
@@ -7,6 +7,12 @@
 	type min_x = (x);			\
 	type min_y = (y);			\
 	min_x < min_y ? min_x : min_y;		\
+})
+
+#define max_t(type, x, y) __extension__({	\
+	type max_x = (x);			\
+	type max_y = (y);			\
+	max_x > max_y ? max_x : max_y;		\
 })
 
 #define swap(x, y) __extension__({		\
