@@ -508,6 +508,8 @@ int kcuckoo_filter_add(struct kcuckoo_filter *filter,
 	kcuckoo_batch_prepare(filter, batch);
 	while (batch->done < batch->count) {
 		err = kcuckoo_add_under_lock(filter, batch);
+		/* The section may have ended early because another task has to run. */
+		cond_resched();
 		if (kcuckoo_add_lacks_space(err) &&
 		    !batch->member[batch->done].serial)
 			err = kcuckoo_add_exclusive(filter, batch);
@@ -630,8 +632,11 @@ static int kcuckoo_batch_change(struct kcuckoo_filter *filter,
 
 	batch->done = 0;
 	kcuckoo_batch_prepare(filter, batch);
-	while (!err && batch->done < batch->count)
+	while (!err && batch->done < batch->count) {
 		err = kcuckoo_change_under_lock(filter, batch, change);
+		/* The section may have ended early because another task has to run. */
+		cond_resched();
+	}
 	return err;
 }
 
