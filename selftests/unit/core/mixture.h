@@ -347,8 +347,7 @@ static bool finish(struct filter *in)
 static void step(struct filter *in)
 {
 	hold_steps = 1 + choose(16);
-	kcuckoo_rehash_copy(&in->rehash, search,
-				    KCUCKOO_HOLD_STEPS);
+	kcuckoo_rehash_copy(&in->rehash, search, KCUCKOO_HOLD_STEPS);
 	/* Semi-sorted entries have no places to stop between. */
 	tap_require(!params.sorted || in->rehash.failed ||
 		    !(in->rehash.cursor % KCUCKOO_SEMISORT_ENTRIES), "at %llu",
@@ -363,8 +362,7 @@ static bool step_all(struct filter *in)
 {
 	hold_steps = 256;
 	while (!in->rehash.failed && !kcuckoo_rehash_done(&in->rehash))
-		kcuckoo_rehash_copy(&in->rehash, search,
-				    KCUCKOO_HOLD_STEPS);
+		kcuckoo_rehash_copy(&in->rehash, search, KCUCKOO_HOLD_STEPS);
 	return finish(in);
 }
 

@@ -123,8 +123,7 @@ static void end(struct length *length)
 /* One hold of copying; now and then the rehash is given up instead. */
 static void step(struct length *length)
 {
-	kcuckoo_rehash_copy(&length->rehash, search,
-				    KCUCKOO_HOLD_STEPS);
+	kcuckoo_rehash_copy(&length->rehash, search, KCUCKOO_HOLD_STEPS);
 	if (length->rehash.failed || kcuckoo_rehash_done(&length->rehash) ||
 	    !random_below(200))
 		end(length);
@@ -175,8 +174,7 @@ static bool finish(struct length *length)
 	bool done;
 
 	while (!length->rehash.failed && !kcuckoo_rehash_done(&length->rehash))
-		kcuckoo_rehash_copy(&length->rehash, search,
-				    KCUCKOO_HOLD_STEPS);
+		kcuckoo_rehash_copy(&length->rehash, search, KCUCKOO_HOLD_STEPS);
 	done = kcuckoo_rehash_done(&length->rehash);
 	end(length);
 	return done;

@@ -708,7 +708,7 @@ static void check_unite_set(const struct kcuckoo_layout *from,
 					 other);
 		while (!kcuckoo_rehash_done(&pair.rehash))
 			kcuckoo_rehash_copy(&pair.rehash, pair.search,
-				    KCUCKOO_HOLD_STEPS);
+					    KCUCKOO_HOLD_STEPS);
 		model->expiry = before;
 		kcuckoo_rehash_set(&pair.rehash, 0, &pair.keys[i], model,
 				   model->value, after);

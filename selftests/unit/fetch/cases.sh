@@ -186,9 +186,9 @@ bad "500" good broken "the server answers with HTTP status 500"
 bad "206 without a request for a part" good part "the server answers with HTTP status 206"
 bad "304 without a condition" good never "the server answers with HTTP status 304 (not modified) to a request without a condition"
 bad "a redirection to itself" good loop "the server redirects too often"
-bad "a redirection to http" good plain "the URL is not of https"
+bad "a redirection to http" good plain "the URL, or a URL that the server redirects to, is not of https"
 check "the server without TLS got no request" eval '! grep -q ^http log'
-bad "a redirection to a file" good file "the URL is not of https"
+bad "a redirection to a file" good file "the URL, or a URL that the server redirects to, is not of https"
 bad "no HTTP" good garbage "the server does not answer with HTTP"
 bad "no TLS" mail good "the TLS handshake with the server failed"
 bad "a certificate that expired" expired good \

@@ -231,7 +231,8 @@ static int reject_change(struct import *import, const struct rule_words *words,
 		if (index >= 0) {
 			import->sets[index]->packets = true;
 			ret = import_reject(import, place,
-					    "it changes the set %s: see KCUCKOO in kcuckoo(8)", set);
+					    "it changes the set %s: see KCUCKOO in kcuckoo(8)",
+					    set);
 		} else if (set) {
 			ret = import_reject(import, place, "its set %s is not taken over", set);
 		}

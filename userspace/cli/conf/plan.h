@@ -115,12 +115,12 @@ struct plan_step {
  * them.
  */
 enum plan_note_kind {
-	PLAN_OTHER_FILTER,	/* filter by hand, which the configuration does not name */
-	PLAN_OTHER_RULE,	/* rule by hand, which the configuration does not have */
-	PLAN_TAKEN_FILTER,	/* conflict: a filter by hand has a name of the configuration */
-	PLAN_TAKEN_RULE,	/* conflict: the configuration has the same rule as a rule by hand */
-	PLAN_BUSY_FILTER,	/* conflict: a rule by hand uses a filter that has to be destroyed */
-	PLAN_OTHER_TYPE,	/* conflict: the configuration changes the type of a managed filter */
+	PLAN_OTHER_FILTER,	/* filter made by hand, not in the configuration */
+	PLAN_OTHER_RULE,	/* rule made by hand, not in the configuration */
+	PLAN_TAKEN_FILTER,	/* conflict: a filter made by hand has this name */
+	PLAN_TAKEN_RULE,	/* conflict: an equal rule was made by hand */
+	PLAN_BUSY_FILTER,	/* conflict: a rule made by hand uses the filter */
+	PLAN_OTHER_TYPE,	/* conflict: the filter has another type */
 };
 
 /**

@@ -30,7 +30,8 @@ int curl_load(void)
 #define LOAD(name)							\
 	lib_##name = dlsym(library, #name);				\
 	if (!lib_##name)						\
-		return error("fetching needs a newer libcurl: the installed version lacks %s()", #name);
+		return error("fetching needs a newer libcurl: "		\
+			     "the installed version lacks %s()", #name);
 	CURL_FUNCTIONS(LOAD)
 #undef LOAD
 	if (lib_curl_global_init(CURL_GLOBAL_DEFAULT))

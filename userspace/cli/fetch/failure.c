@@ -112,7 +112,7 @@ static const char *sentence_of(CURLcode code)
 	case CURLE_TOO_MANY_REDIRECTS:
 		return "the server redirects too often";
 	case CURLE_UNSUPPORTED_PROTOCOL:
-		return "the URL is not of https, or the server redirects to a URL that is not of https";
+		return "the URL, or a URL that the server redirects to, is not of https";
 	case CURLE_SSL_CACERT_BADFILE:
 		return "the certificates of authorities cannot be read (package ca-certificates)";
 	case CURLE_WEIRD_SERVER_REPLY:

@@ -93,7 +93,8 @@ static void load_library(void)
 #define LOAD(name)							\
 	lib_##name = dlsym(library, #name);				\
 	if (!lib_##name)						\
-		sandbox_fail("a database needs a newer libmaxminddb: the installed version lacks %s()", #name);
+		sandbox_fail("a database needs a newer libmaxminddb: "		\
+			     "the installed version lacks %s()", #name);
 	FUNCTIONS(LOAD)
 #undef LOAD
 }

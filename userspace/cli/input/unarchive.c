@@ -141,7 +141,8 @@ static void load_library(void)
 #define LOAD(name)							\
 	lib_##name = dlsym(library, #name);				\
 	if (!lib_##name)						\
-		sandbox_fail("unpacking it needs a newer libarchive: the installed version lacks %s()", #name);
+		sandbox_fail("unpacking it needs a newer libarchive: "		\
+			     "the installed version lacks %s()", #name);
 	FUNCTIONS(LOAD)
 #undef LOAD
 }

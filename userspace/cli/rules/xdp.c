@@ -668,7 +668,8 @@ static int check_feature(struct cli *cli)
 		return 0;
 	error("XDP programs cannot call the module on this kernel");
 	hint(-1, stats.features & KCUCKOO_FEATURE_TC ?
-	     "a program in a map of devices would crash the kernel; 6.1.115, 6.6.59, 6.11.6 and 6.12 are fixed" :
+	     "a program in a map of devices would crash the kernel; "
+	     "6.1.115, 6.6.59, 6.11.6 and 6.12 are fixed" :
 	     "BPF programs can call a module since Linux 6.0, with CONFIG_BPF_SYSCALL");
 	return hint(-1, "hook ingress works on this kernel");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The minimum and maximum of two values of one type, and their exchange, for the core in userspace. */
+/* Minimum, maximum and exchange of two values of one type, for the core in userspace. */
 #ifndef _SHIM_LINUX_MINMAX_H
 #define _SHIM_LINUX_MINMAX_H
 
