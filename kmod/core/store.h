@@ -13,17 +13,18 @@
  * divided by the number of buckets: the remainder is the number of the bucket, and the
  * quotient is in the tag (table.h). If a number has more than 64 bits, only its lower
  * 64 bits are divided. The upper bits, called identity bits, are in the second plane of
- * the table. Bucket, tag and identity bits together determine the number. So there are
- * no false positives, a delete removes no other member, and every member can be
- * computed from its place.
+ * the table, the array of all fields of entries except the tags (table.h). Bucket, tag
+ * and identity bits together determine the number. So there are no false positives, a
+ * delete removes no other member, and every member can be computed from its place, which
+ * is the index of its entry, and from the content of the entry.
  *
  * Bitmap. If one bit for each possible number takes no more memory than a table, the
  * store is an exact bitmap. The index of a member's bit is the number itself, not
  * permuted. This index is also the place of the member. Values and expiry are in the
  * second plane, at the same index.
  *
- * Store of fingerprints. A table with plain tags keeps f bits of a hash of each key. A
- * key is a byte string or a prefix. Keys with the same fingerprint cannot be
+ * Store of fingerprints. The tags of the table are fingerprints: some bits of a hash of
+ * each key. A key is a byte string or a prefix. Keys with the same fingerprint cannot be
  * distinguished.
  *
  * One writer at a time changes a store, under the lock of the filter. Readers take no

@@ -18,7 +18,7 @@
 #include "net/verdict.h"
 
 /**
- * union kcuckoo_header - buffer for an IP header that is not contiguous in its packet
+ * union kcuckoo_header - buffer for an IP header that is not in the linear part of its packet
  * @ipv4: fixed part of an IPv4 header
  * @ipv6: fixed part of an IPv6 header
  */
@@ -32,7 +32,8 @@ union kcuckoo_header {
  * @set: the rules
  * @skb: the packet
  * @state: state of the netfilter hook
- * @packet: the fields of the packet, with @marked false; out: @mark and @marked
+ * @packet: the fields of the packet; the caller sets @packet->marked to false. out:
+ *	@packet->marked, and @packet->mark if @packet->marked is true
  *
  * Sets the mark of @skb if a rule gives the packet a new mark and no rule drops it.
  *

@@ -80,7 +80,8 @@ static void kcuckoo_verdict_mark(struct kcuckoo_packet *packet, u32 mark)
 /**
  * kcuckoo_rules_drop() - apply all rules to a packet
  * @set: the rules, applied in order until a rule drops the packet
- * @packet: the packet, with @marked false; out: @marked, and @mark if @marked is true
+ * @packet: the packet; the caller sets @packet->marked to false. out: @packet->marked,
+ *	and @packet->mark if @packet->marked is true
  * @skb: the packet, for the log
  * @state: state of the netfilter hook, for the log
  *
