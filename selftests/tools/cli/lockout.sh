@@ -448,13 +448,13 @@ test_resolver() { # name servers, also those that a name server of this host ask
 		>"$scratch/resolv.conf"
 	mount --bind "$scratch/resolv.conf" /etc/resolv.conf
 	g add bl 203.0.113.0/24
-	err_has "203.0.113.0/24 in 'bl' covers 203.0.113.53, a name server of /etc/resolv.conf"
+	err_has "203.0.113.0/24 in 'bl' covers 203.0.113.53, a name server listed in /etc/resolv.conf"
 	warnings_are 1
 	printf 'nameserver 127.0.0.53\noptions edns0\n' >"$scratch/resolv.conf"
 	printf 'nameserver 203.0.113.54\n' >/run/systemd/resolve/resolv.conf
 	g detach bl
 	g attach bl
-	err_has 'covers 203.0.113.54, a name server of /run/systemd/resolve/resolv.conf'
+	err_has 'covers 203.0.113.54, a name server listed in /run/systemd/resolve/resolv.conf'
 	warnings_are 1
 	umount /etc/resolv.conf
 	rm -r /run/systemd/resolve
@@ -478,10 +478,10 @@ test_dhcp() { # the servers of leases, in the forms of four programs
 	printf 'SERVER_ADDRESS=x\n' >/run/systemd/netif/leases/3
 	head -c 300 /dev/urandom >/var/lib/dhcpcd/eth1.lease
 	g attach bl
-	err_has 'covers 203.0.113.1, the DHCP server of /run/systemd/netif/leases/2' \
-		'covers 203.0.113.2, the DHCP server of /var/lib/NetworkManager/internal-x-eth0.lease' \
-		'covers 203.0.113.3, the DHCP server of /var/lib/dhcp/dhclient.eth0.leases' \
-		'covers 203.0.113.4, the DHCP server of /var/lib/dhcpcd/eth0.lease'
+	err_has 'covers 203.0.113.1, the DHCP server in the lease file /run/systemd/netif/leases/2' \
+		'covers 203.0.113.2, the DHCP server in the lease file /var/lib/NetworkManager/internal-x-eth0.lease' \
+		'covers 203.0.113.3, the DHCP server in the lease file /var/lib/dhcp/dhclient.eth0.leases' \
+		'covers 203.0.113.4, the DHCP server in the lease file /var/lib/dhcpcd/eth0.lease'
 	warnings_are 4
 	umount /var/lib
 	rm -r /run/systemd/netif
@@ -493,7 +493,7 @@ test_roles() { # an address that is several things is named once
 	mount --bind "$scratch/resolv.conf" /etc/resolv.conf
 	g add bl 192.0.2.254
 	g attach bl
-	err_has 'covers 192.0.2.254, the default gateway and a name server of /etc/resolv.conf'
+	err_has 'covers 192.0.2.254, the default gateway and a name server listed in /etc/resolv.conf'
 	warnings_are 1
 	umount /etc/resolv.conf
 }

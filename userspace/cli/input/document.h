@@ -37,7 +37,7 @@ typedef ssize_t (*document_feed)(void *context, void *to, size_t size);
  * @context: first argument of @feed
  * @text: buffer for bytes of the stream
  * @size: size of @text in bytes
- * @at: offset in @text of the first byte that was not used yet
+ * @at: offset in @text of the first byte that has not been parsed yet
  * @end: offset in @text of the end of the bytes in the buffer
  * @ended: the stream ends with the bytes in @text
  * @line: number of the line that begins at @at
@@ -46,7 +46,7 @@ typedef ssize_t (*document_feed)(void *context, void *to, size_t size);
  * @number: number of the line at which the last document begins; after an
  *	error, number of the line with the error
  * @feed_failed: @feed returned -1
- * @why: text of an error
+ * @why: error text
  */
 struct documents {
 	document_feed feed;
@@ -65,14 +65,14 @@ struct documents {
 };
 
 /*
- * Return: true if a text that begins with the @length bytes at @bytes is JSON, and not
- * a list of lines.
+ * Return: true if a text that begins with the @length bytes at @bytes is JSON; false if
+ * the text is a plain list, with keys on its lines.
  */
 bool document_is_json(const char *bytes, size_t length);
 
 /*
  * Begin to read documents from the stream that @feed reads. Return: 0, or -1 if an
- * allocation fails. The caller must call documents_end() also after -1.
+ * allocation fails. The caller must call documents_end() even if this function returns -1.
  */
 int documents_begin(struct documents *documents, document_feed feed,
 		    void *context);

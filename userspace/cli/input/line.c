@@ -165,8 +165,9 @@ static void check_notes(struct line *line, const char *end, const struct syntax 
 	const char *at;
 
 	/*
-	 * After the level in ipfilter.dat, and after the third column in the list of
-	 * DShield, the rest of the line is a name, which can contain any word.
+	 * In ipfilter.dat, the number after the range is its level, and the rest of the
+	 * line is a name. In the list of DShield, the rest after the third column is a
+	 * name. A name can contain any word.
 	 */
 	if ((syntax->levels && line->kind == LINE_RANGE && line->has_number) ||
 	    (syntax->lengths && line->has_third))
@@ -182,7 +183,7 @@ static void check_notes(struct line *line, const char *end, const struct syntax 
 		     is_note(&field, end, "value", LINE_VALUE)) ||
 		    (has_meaning(syntax, LINE_TIMEOUT) &&
 		     is_note(&field, end, "timeout", LINE_TIMEOUT))) {
-			line_bad(line, "a value or timeout is not directly after the key, or not in the form 'value 7' and 'timeout 2h'");
+			line_bad(line, "a value or timeout is not directly after the key, or not in the form 'value 7' or 'timeout 2h'");
 			return;
 		}
 	}
@@ -314,7 +315,7 @@ static bool parse_p2p(const char *text, const char *end,
 	else if (name_end > text && has_comment(name_end, colon))
 		line_bad(line, "the range could be part of a comment");
 	else if (level)
-		line_bad(line, "the line could begin with a range and its level");
+		line_bad(line, "the line begins with a range and a number, as in ipfilter.dat, and ends with a range");
 	else
 		key_set_range(line, line->text, at, length);
 	line->length = end - line->text;
@@ -341,9 +342,9 @@ static const char *why_no_separator(const struct line *line)
 {
 	switch (*line->rest) {
 	case ':':
-		return "a port follows, and all ports would be blocked: --format hostport";
+		return "a port follows, and all ports would be blocked: --format hostport reads it";
 	case '%':
-		return "a zone follows the address, which packets do not have";
+		return "a zone follows the address, but addresses in packets have no zone";
 	default:
 		return "unexpected text directly after the address";
 	}
@@ -444,7 +445,7 @@ static bool parse_item(const char *at, const char *end,
 		if (!field_is_address(&field, syntax))
 			continue;
 		if (field_is_wrapped(&field, syntax)) {
-			line_bad(line, "an address is enclosed in brackets, quotes or other signs");
+			line_bad(line, "an address is enclosed in brackets, quotes or other punctuation");
 			return true;
 		}
 		parse_first(field.start, end, syntax, line);

@@ -12,19 +12,19 @@
 
 /**
  * struct selection - state of the selection of addresses from one text
- * @reader: the text
+ * @reader: reader of the text
  * @keys: JSON keys that have addresses, with commas between them; NULL for the default
  *	keys (known_keys in selection.c)
  * @where: JSON key of a condition: addresses are selected only in objects in which this
  *	JSON key has the value @equals. NULL for no condition
  * @equals: value that the JSON key @where must have
- * @set: name of a set of nftables, or NULL
+ * @set: name of the nftables set to read; NULL if the user named no set
  * @taken: number of addresses that were selected, including bad addresses
  * @others: count of addresses that are not selected, because they are under other JSON
  *	keys
- * @has_where: an object in a document so far has the JSON key @where
- * @is_chosen: an object in a document so far has the JSON key @where with the value
- *	@equals
+ * @has_where: at least one object that was read so far has the JSON key @where
+ * @is_chosen: in at least one object that was read so far, the JSON key @where has the
+ *	value @equals
  * @entries: number of entries of a Spamhaus list since the last line with
  *	metadata
  */
@@ -50,8 +50,9 @@ int selection_take(struct selection *selection, const json_t *document);
 
 /*
  * Check the text as a whole, after the last document: a Spamhaus list must be complete,
- * an object must meet the condition @where, and no more addresses may be under unknown
- * JSON keys than were selected. Return: 0, or -1 after an error message.
+ * at least one object must meet the condition @where, and without @keys the addresses
+ * under unknown JSON keys must not outnumber the selected addresses. Return: 0, or -1
+ * after an error message.
  */
 int selection_finish(struct selection *selection);
 
@@ -64,7 +65,10 @@ int selection_finish(struct selection *selection);
 int selection_add(struct selection *selection, const char *text,
 		  const char *place, const __u32 *timeout);
 
-/* Count and report a value that is no key, at @place in the document. */
+/*
+ * Count and report the value at @place in the document, which is not a valid address.
+ * @why: text of the error.
+ */
 void selection_bad(struct selection *selection, const char *why,
 		   const char *place);
 

@@ -4,9 +4,9 @@
  * unpack packed data and archives, and convert UTF-16 to UTF-8. lines.c splits the
  * result into lines for input.c.
  *
- * A byte passes through up to four buffers of struct source: @raw has bytes of the
- * descriptor, @front has the first bytes after gzip or zstd is unpacked, @text.in has
- * bytes of the current file, and @text.out has UTF-8.
+ * A byte passes through up to four buffers of struct source: @raw has the bytes that
+ * were read from the file descriptor, @front has the first bytes of the input once gzip
+ * or zstd is unpacked, @text.in has bytes of the current file, and @text.out has UTF-8.
  */
 #define _GNU_SOURCE
 #include <assert.h>
@@ -27,7 +27,7 @@
 /* Size in bytes of the buffer @raw of struct source. */
 #define RAW_SIZE	(256 << 10)
 
-static_assert(sizeof(off_t) == 8, "lists may be longer than 2 GB on every machine");
+static_assert(sizeof(off_t) == 8, "off_t must have 64 bits: lists can be longer than 2 GB");
 
 /* Copy the error text @why to @source. Return: -1. */
 static int fail(struct source *source, const char *why)
@@ -181,8 +181,8 @@ static ssize_t read_file(struct source *source, void *to, size_t size)
 }
 
 /*
- * Report that the file has the format @name, which is not supported in this place: some
- * formats are supported, but not inside packed data or an archive. Return: -1.
+ * Store an error text in @source->why: the file has the format @name, and this format is
+ * not supported, or not supported inside packed data or an archive. Return: -1.
  */
 static int refuse(struct source *source, const char *name)
 {
@@ -222,7 +222,7 @@ static int begin_stream(struct source *source)
 	return 0;
 }
 
-/* Read the first bytes of the input, after unpacking gzip or zstd, to @front. */
+/* Read the first bytes of the input into @front. Unpack gzip or zstd first. */
 static int fill_front(struct source *source)
 {
 	ssize_t done;

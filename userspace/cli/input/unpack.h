@@ -24,7 +24,7 @@ void unpack_end(struct unpacker *unpacker);
 /*
  * Unpack bytes from @in to @out. @in_length: in: number of bytes at @in; out: number of
  * these bytes that were used. @out_length: in: size of @out; out: number of bytes that
- * were written. @last: @in is the end of the packed data. Return: 0; or -1, and an
+ * were written. @last: no packed data follows the bytes at @in. Return: 0; or -1, and an
  * error text in @why.
  */
 int unpack(struct unpacker *unpacker, const unsigned char *in,

@@ -5,13 +5,13 @@
 #include "input/utf16.h"
 
 /*
- * First high surrogate, and first and last low surrogate. A character above 0xffff is a
- * high surrogate and a low surrogate.
+ * First high surrogate, and first and last low surrogate. A character above 0xffff is
+ * encoded as a high surrogate followed by a low surrogate.
  */
 #define HIGH_FIRST	0xd800u
 #define LOW_FIRST	0xdc00u
 #define LOW_LAST	0xdfffu
-#define BEYOND_FIRST	0x10000u	/* first character of two 16-bit units */
+#define BEYOND_FIRST	0x10000u	/* first character that takes two 16-bit units */
 
 static unsigned int unit_at(const unsigned char *in, bool big_endian)
 {

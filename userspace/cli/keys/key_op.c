@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions check that a filter supports an operation on keys with the
- * options of the command.
+ * These functions begin an operation on keys: they check that the filter supports the
+ * operation with the options of the command, and prepare the parser and the collection
+ * of the keys.
  */
 #include "keywords.h"
 #include "keys/key_op.h"
@@ -40,7 +41,7 @@ static int check_absent(const char *name, const struct kcuckoo_ioc_info *info)
 	if (!info->tag_bits)
 		return 0;
 	if (!(info->create_flags & KCUCKOO_CREATE_INSERT_ONLY))
-		return hint(error("--absent: '%s' stores copies of a key", name), others);
+		return hint(error("--absent: '%s' can store the same key several times", name), others);
 	if (info->value_bits || info->create_flags & KCUCKOO_CREATE_TIMEOUT)
 		return hint(error("--absent: keys of '%s' have fingerprints and values or timeouts",
 				  name), others);
@@ -56,7 +57,7 @@ static int check_binary(const char *name, const struct args *args,
 	if (args->given & ARGS_HEX)
 		return error("--binary and --hex cannot be combined");
 	if (args->given & ARGS_MEMBER)
-		return error("--binary and --member cannot be combined: --binary unpacks nothing");
+		return error("--binary and --member cannot be combined: --binary unpacks no archive");
 	return 0;
 }
 
@@ -71,7 +72,7 @@ static int check_covering(const char *name, const struct kcuckoo_ioc_info *info)
 			     name);
 	if (info->tag_bits)
 		return hint(error("--covered: '%s' does not store its members", name),
-			    "it stores fingerprints: delete keys as they were added");
+			    "it stores fingerprints: delete exactly the keys that were added");
 	return 0;
 }
 
@@ -144,7 +145,7 @@ static int check_del(const char *name, const struct args *args,
 {
 	if (info->create_flags & KCUCKOO_CREATE_INSERT_ONLY)
 		return hint(error("keys of '%s' cannot be deleted: it was created insert-only",
-				  name), "'kcuckoo flush %s' removes all", name);
+				  name), "'kcuckoo flush %s' removes all keys", name);
 	if (must_name_value(info) && must_have_option(info, args) &&
 	    !(args->given & ARGS_VALUE))
 		return hint(error("give the value of the keys with --value"),
@@ -242,10 +243,11 @@ struct syntax key_op_syntax(const struct args *args, enum key_op op,
 }
 
 /*
- * Return: true if an add changes no value of a member. For such an add, a key without a
- * value has the same effect as a key with value 0, so all keys are treated as keys with
- * a value: batch_read() returns the keys in the order of the list, and the first of
- * several equal keys takes effect.
+ * Return: true if an add never changes the value of a member. For such an add, a key
+ * without a value has the same effect as a key with value 0, so all keys are treated as
+ * keys with a value. Otherwise batch_read() would return the keys without a value before
+ * the others. With --absent the order of the list matters: the first of several equal
+ * keys takes effect.
  */
 static bool changes_none(const struct args *args, enum key_op op,
 			 const struct kcuckoo_ioc_info *info)

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * criticals_find() finds the addresses that this host needs. criticals_add_file()
- * adds the addresses that this host needed earlier.
+ * criticals_find() finds the addresses and networks that a rule should not block, because
+ * this host needs them: its own addresses, gateways, name servers and so on.
+ * criticals_add_file() adds the addresses that an earlier run saved (cmd/needed.c).
  *
- * The addresses come from the kernel, and from files of other programs in
- * simple, known formats. A file that is missing or has another format is
- * ignored.
+ * criticals_find() gets the addresses from the kernel, from the variable SSH_CONNECTION,
+ * and from files that other programs write in simple formats. It ignores a file that is
+ * missing or has another format.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -24,8 +25,9 @@
 #include "rules/critical.h"
 
 /*
- * LEASE_BYTES is the maximum size of a lease of dhcpcd, which is a DHCP message, in
- * bytes. LINES is the maximum number of lines that are read from a text file.
+ * LEASE_BYTES is the number of bytes that are read from a lease file of dhcpcd, which
+ * contains a DHCP message. LINES is the maximum number of lines that are read from a
+ * text file of another program.
  */
 #define LEASE_BYTES	2048
 #define LINES		100000
@@ -117,7 +119,8 @@ static int mask_length(const uint8_t *mask, int bytes)
 }
 
 /*
- * Add the network of an address of a device, unless the network has only this address.
+ * Add the network of an address of a device, unless the prefix length of the network is 0
+ * or the network has only this address.
  */
 static void add_network(struct criticals *criticals, const struct ifaddrs *one)
 {
@@ -159,7 +162,10 @@ static bool is_link_local(const struct sockaddr *addr)
 	       IN6_IS_ADDR_LINKLOCAL((const struct in6_addr *)sockaddr_bytes(addr));
 }
 
-/* Return: true for 127.0.0.0/8 and ::1, which packets from other hosts cannot have. */
+/*
+ * Return: true for 127.0.0.0/8 and ::1, which are never the source of a packet from
+ * another host.
+ */
 static bool is_loopback(const struct sockaddr *addr)
 {
 	const void *bytes = sockaddr_bytes(addr);
@@ -171,8 +177,8 @@ static bool is_loopback(const struct sockaddr *addr)
 /*
  * Add the addresses of this host and the networks of its devices. The loopback device
  * can have addresses of this host, too, such as anycast addresses. Networks of devices
- * are added after the addresses, so if @criticals becomes full, networks are missing,
- * not addresses.
+ * are added after the addresses, so if @criticals becomes full, such networks are
+ * missing, not addresses.
  */
 static void find_local(struct criticals *criticals)
 {
@@ -287,8 +293,8 @@ static pid_t parent_of(pid_t pid)
 }
 
 /*
- * Return: the variable SSH_CONNECTION of a process, which the caller frees, or
- * NULL.
+ * Return: a copy of the value of SSH_CONNECTION in the environment of a process, or
+ * NULL. The caller frees the copy.
  */
 static char *connection_of(pid_t pid)
 {
@@ -399,9 +405,10 @@ static void find_resolvers(const struct cli *cli, struct criticals *criticals)
 }
 
 /*
- * Parse a lease in text, and set @address to the DHCP server: "SERVER_ADDRESS=address"
- * of systemd-networkd and NetworkManager, or "option dhcp-server-identifier address;"
- * of dhclient. If a file has several leases, use the server of the last lease.
+ * Parse a lease file in a text format, and set @address to the DHCP server.
+ * systemd-networkd and NetworkManager write "SERVER_ADDRESS=address", dhclient writes
+ * "option dhcp-server-identifier address;". If a file has several leases, use the server
+ * of the last lease.
  */
 static void read_lease(char address[128], FILE *file)
 {
@@ -500,8 +507,8 @@ void criticals_find(const struct cli *cli, struct criticals *criticals)
 }
 
 /*
- * Add the address of a line, unless it is older than CRITICAL_AGE_MAX. Return: false
- * for a bad line.
+ * Add the address in a line of the file, unless this host needed the address last more
+ * than CRITICAL_AGE_MAX seconds ago. Return: false for a bad line.
  */
 static bool add_earlier(struct criticals *criticals, const char *line)
 {
@@ -552,11 +559,11 @@ static const char *role_text(const struct critical *critical, enum role role,
 	case ROLE_PEER:
 		return "the other end of this SSH connection";
 	case ROLE_RESOLVER:
-		snprintf(text, CRITICAL_TEXT, "a name server of %s",
+		snprintf(text, CRITICAL_TEXT, "a name server listed in %s",
 			 critical->resolver);
 		return text;
 	case ROLE_DHCP:
-		snprintf(text, CRITICAL_TEXT, "the DHCP server of %s",
+		snprintf(text, CRITICAL_TEXT, "the DHCP server in the lease file %s",
 			 critical->source);
 		return text;
 	case ROLE_NO_IPV4:
@@ -564,7 +571,7 @@ static const char *role_text(const struct critical *critical, enum role role,
 	case ROLE_NO_IPV6:
 		return "the source of IPv6 duplicate address detection";
 	case ROLE_EARLIER:
-		return "an address that this host needed when lists were applied before";
+		return "an address that this host needed at an earlier apply";
 	case ROLE_LINK_LOCAL:
 		return "the link-local addresses, which IPv6 neighbour discovery needs";
 	default:
