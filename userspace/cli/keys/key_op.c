@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions begin an operation on keys: they check that the filter supports the
+ * These functions begin an operation on keys. They check that the filter supports the
  * operation with the options of the command, and prepare the parser and the collection
  * of the keys.
  */

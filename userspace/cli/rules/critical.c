@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * criticals_find() finds the addresses and networks that a rule should not block, because
- * this host needs them: its own addresses, gateways, name servers and so on.
+ * this host needs them. They are its own addresses, gateways, name servers and so on.
  * criticals_add_file() adds the addresses that an earlier run saved (cmd/needed.c).
  *
  * criticals_find() gets the addresses from the kernel, from the variable SSH_CONNECTION,
