@@ -149,7 +149,7 @@ test_tables() { # only complete tables are read, and no rule of the table nat is
 	for line in nat foo; do
 		printf '*%s\n%s\nCOMMIT\n' $line "$drop" >"$scratch/rules"
 		k import --from-ipset "$scratch/sets" --rules "$scratch/rules"
-		refused "$scratch/rules:2: " 'nothing was written: 1 thing'
+		refused "$scratch/rules:2: " 'nothing was written: 1 set or rule'
 		[ $line = foo ] || err_has 'rules of the table nat see only the first packet of each connection'
 	done
 	printf '*raw\n%s\nCOMMIT\n' "$drop" >"$scratch/rules"
@@ -181,7 +181,7 @@ test_nat() { # a rule for destinations that NAT at output may have changed is le
 		# The rules of NAT may come before or after it.
 		k import --from-ipset "$scratch/sets" --rules "$scratch/rules" --rules "$scratch/nat"
 		refused "rules:2: the rule of $scratch/nat:3 can change the destination of a packet" \
-			'nothing was written: 1 thing'
+			'nothing was written: 1 set or rule'
 		k import --from-ipset "$scratch/sets" --rules "$scratch/nat" --rules "$scratch/rules" --skip
 		status_is 0
 		[[ $out == *'[filter bl]'* && $out != *'[rule'* ]] || complain "printed: $out"
@@ -332,11 +332,11 @@ test_bogons() { # only a filter with a list needs a device for private addresses
 	printf 'create priv hash:net\nadd priv 10.0.0.0/8\n' >"$scratch/sets"
 	filter_rules '-A INPUT -m set --match-set priv src -j DROP'
 	k import --from-ipset "$scratch/sets" --rules "$scratch/rules"
-	refused 'set priv: it has entries with private' 'nothing was written: 1 thing'
+	refused 'set priv: it has entries with private' 'nothing was written: 1 set or rule'
 	# A rule that adds entries leaves the filter without a list.
 	filter_rules '-A INPUT -m set --match-set priv src -j DROP' '-A INPUT -j SET --add-set priv src'
 	k import --from-ipset "$scratch/sets" --rules "$scratch/rules"
-	refused 'it changes the set priv' 'nothing was written: 1 thing'
+	refused 'it changes the set priv' 'nothing was written: 1 set or rule'
 	err_has_not private
 	filter_rules '-A INPUT -m set --match-set priv src -j DROP'
 	sed -i '1s/$/ timeout 60/' "$scratch/sets"

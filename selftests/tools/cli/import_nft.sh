@@ -210,7 +210,7 @@ test_place() { # the first element that cannot be understood is named with its p
 # filter gets no rule.
 left_with() {
 	k import --from-nft "$scratch/nft"
-	refused 'rule of set a in chain ip t c, handle 9: ' "$1" 'nothing was written: 1 thing'
+	refused 'rule of set a in chain ip t c, handle 9: ' "$1" 'nothing was written: 1 set or rule'
 	k import --from-nft "$scratch/nft" --skip
 	status_is 0
 	[[ $out == *'[filter a]'* && $out != *'[rule'* ]] || complain "printed: $out"
