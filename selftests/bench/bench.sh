@@ -280,7 +280,7 @@ source_of() {
 facts() {
 	printf 'fact\tday\t%s\n' "$(date -u +%F)"
 	printf 'fact\tprocessor\t%s, %s of them\n' \
-		"$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" \
+		"$(sed -n '/^model name[^:]*: / { s///p; q }' /proc/cpuinfo)" \
 		"$(nproc)"
 	printf 'fact\tmemory\t%s GB\n' \
 		"$(awk '/^MemTotal/ { printf "%.0f", $2 / 1048576 }' /proc/meminfo)"
@@ -292,7 +292,7 @@ facts() {
 	printf 'fact\trivals\t%s\n' \
 		"$(dpkg-query -W -f '${Package} ${Version}, ' \
 		ipset nftables iptables libbloom-dev | sed 's/, $//')"
-	printf 'fact\tcompiler\t%s\n' "$(gcc --version | head -n 1)"
+	printf 'fact\tcompiler\t%s\n' "$(gcc --version | sed -n 1p)"
 }
 
 # Results of this mode; of the other where this one has none: each says from which

@@ -362,7 +362,7 @@ source_of_core() {
 facts() {
 	printf 'fact\tmode\t%s\n' $mode
 	printf 'fact\tprocessor\t%s, %s of them\n' \
-		"$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" \
+		"$(sed -n '/^model name[^:]*: / { s///p; q }' /proc/cpuinfo)" \
 		"$(nproc)"
 	printf 'fact\tmemory\t%s GB\n' \
 		"$(awk '/^MemTotal/ { printf "%.0f", $2 / 1048576 }' /proc/meminfo)"
@@ -370,7 +370,7 @@ facts() {
 	printf 'fact\tsystem\t%s, Linux %s\n' \
 		"$(sed -n 's/^PRETTY_NAME="\(.*\)"/\1/p' /etc/os-release)" \
 		"$(uname -r | sed 's/-.*//')"
-	printf 'fact\tcompiler\t%s\n' "$(gcc --version | head -n 1)"
+	printf 'fact\tcompiler\t%s\n' "$(gcc --version | sed -n 1p)"
 	printf 'fact\tpages\t%s\n' "$(sed 's/.*\[\(.*\)\].*/\1/' \
 		/sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null)"
 }

@@ -23,7 +23,7 @@ codename_of() {
 	use_suite "$1"
 	refresh || die "the package lists of the suite $1 cannot be read"
 	# shellcheck disable=SC2016 # for apt to expand
-	apt-get "${own_lists[@]}" indextargets --format '$(CODENAME)' | head -n 1
+	apt-get "${own_lists[@]}" indextargets --format '$(CODENAME)' | sed -n 1p
 }
 
 # kernel_of SUITE: the suite and the version of its kernel.

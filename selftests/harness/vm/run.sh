@@ -374,8 +374,9 @@ show() {
 	local first
 
 	first=$(head -n 1 "$1" | cut -d: -f1)
-	tail -n "+$((first > 3 ? first - 3 : 1))" "$run/console" | head -n 80 |
-		sed 's/\r$//; s/^/vm: | /' >&2
+	# Not head: it would end before tail, whose status would then be that of SIGPIPE.
+	tail -n "+$((first > 3 ? first - 3 : 1))" "$run/console" |
+		sed -n '1,80 { s/\r$//; s/^/vm: | /; p }' >&2
 }
 
 # complaints FILE: its lines that are one, with their numbers.
@@ -413,8 +414,8 @@ judge() {
 	fi
 	if [ -e "$run/expired" ]; then
 		say "timeout after $timeout s; what the machine was doing:"
-		sed -n "/$asked/,\$p" "$run/console" | head -n 120 |
-			sed 's/\r$//; s/^/vm: | /' >&2
+		sed -n "/$asked/,\$p" "$run/console" |
+			sed -n '1,120 { s/\r$//; s/^/vm: | /; p }' >&2
 		finish 124
 	fi
 	[ -z "$(fact fault)" ] || complain "$(fact fault)"
