@@ -275,7 +275,7 @@ test_others_add() { # what others add while a union is built is not lost
 	done
 	wait $adder
 	k merge bl b2
-	err_has '296 members before, 296 now'
+	err_has '296 now'
 	kcuckoo test bl 192.0.2.{1..40} >/dev/null || complain 'an added key is lost'
 }
 
