@@ -368,10 +368,10 @@ counts_all 7 2 "a run with a failure" test-debug 1 'not ok 1 one' \
 shows '^# make test-debug: not ok 1 one$' "... which is shown once more"
 counts_all 7 1 "a run that breaks off" test-races 1 'ok 1 one'
 skipped=2
-export KCUCKOO_CI_SECONDS=1400
+export KCUCKOO_CI_SECONDS=1600
 counts_all 5 0 "targets for which no time is left are skipped" demo 0 dropped
 verdict "... and not run" "$(cat "$ci/calls")" [ "$(wc -l <"$ci/calls")" = 3 ]
-shows '^# make test-races: skipped, [0-9]* s of 1400 are left and it takes up to 1500$' \
+shows '^# make test-races: skipped, [0-9]* s of 1600 are left and it takes up to 1700$' \
 	"... and named"
 touch "$ci/test.sleeps"
 skipped=3

@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# kernel.sh stock|rt|5.10|6.12|newest|debug|kcsan|gcov|uml|uml-debug
+# kernel.sh [--has] stock|rt|5.10|6.12|newest|debug|kcsan|gcov|uml|uml-debug
 #
-# Print the folder of a kernel in the cache, fetched or built first if need be:
+# With --has: exit 0 if the cache has the kernel, which must be one that is built from
+# source. Otherwise print the folder of a kernel in the cache, fetched or built first if need be:
 #   vmlinuz                     what QEMU boots, or user-mode Linux itself
 #   release                     its uname -r
 #   kdir                        what modules are built against
@@ -340,6 +341,10 @@ built() {
 	local config version source folder
 
 	config=$kind-$(cat "${@:2}" | sha256sum | cut -c1-12)
+	if [ -n "$has" ]; then
+		compgen -G "$cache/$config-*/done" >/dev/null
+		return
+	fi
 	if folder=$(remembered "$config"); then
 		echo "$cache/$folder"
 		return
@@ -370,7 +375,16 @@ built() {
 
 # One at a time: whoever waits finds the kernel made, and whoever wants another one
 # need not wait.
+has=
+if [ "${1:-}" = --has ]; then
+	has=yes
+	shift
+fi
 kind=${1:?which kernel}
+case $has$kind in
+yesdebug | yeskcsan | yesgcov | yesuml*) ;;
+yes*) die "--has is for kernels that are built from source, not for '$kind'" ;;
+esac
 exec 9>"$cache/lock-$kind"
 flock 9
 case $kind in
