@@ -124,18 +124,31 @@ programs() {
 	make -s --no-print-directory -C "$selftests" list TARGETS="$1"
 }
 
+# folder_lanes FOLDER: its lanes: one, unless all programs of a large folder run.
+folder_lanes() {
+	local machines
+
+	machines=$(setting "$1" machines)
+	if $slow || [ "${machines:-1}" = 1 ] || [[ " ${chosen_lanes[*]}" = *" $1:"* ]]; then
+		echo "$1"
+	else
+		seq -f "$1.%g" "$machines"
+	fi
+}
+
 # by_length FOLDER...: the lanes that are wanted, of the host and of these folders, each
 # with its program, or "-" for a folder. The longest lane comes first, so that the
-# processors are busy to the end; the settings of a folder have its length: "seconds=N",
-# or "debug_seconds=N" for a slow kernel.
+# processors are busy to the end; the settings of a folder have the length of its lanes:
+# "seconds=N", or "debug_seconds=N" for a slow kernel.
 by_length() {
 	local folder lane program seconds name=seconds
 
 	! $slow || name=debug_seconds
 	{
 		for folder; do
+			runs_here "$folder" || continue
 			seconds=$(setting "$folder" "$name")
-			echo "${seconds:-0} $folder -"
+			folder_lanes "$folder" | sed "s/.*/${seconds:-0} & -/"
 		done
 		[ "$kernel" = stock ] || return 0
 		while read -r lane program seconds; do
@@ -170,16 +183,29 @@ host_lane() {
 	echo "# <<< $1 $status"
 }
 
-# folder_machine NAME: run the folder's programs in a machine. Returns its status.
+# share LANE: of the programs on stdin those of this lane. The programs of a large folder
+# are dealt out to several lanes, FOLDER.1, FOLDER.2 and so on: "machines=N" in its settings.
+share() {
+	local machines
+
+	machines=$(setting "${1%.*}" machines)
+	awk -v number="${1##*.}" -v machines="${machines:-1}" '
+		number !~ /^[0-9]+$/ || NR % machines == number % machines'
+}
+
+# folder_machine LANE FOLDER: run the folder's programs, or the share of this lane, in a
+# machine. Returns its status.
 folder_machine() {
-	local tests cpus parallel='' save=''
+	local lane=$1 tests cpus parallel='' save=''
+
+	shift
 
 	# "parallel=yes" in the settings of what is about races, and perhaps "cpus=N".
 	[ -z "$(setting "$1" parallel)" ] || parallel=--parallel
 	cpus=$(setting "$1" cpus)
 	cpus=${CPUS:-${cpus:-2}}
-	[ -z "${KCUCKOO_SAVE:-}" ] || save="--save $KCUCKOO_SAVE/$1${trying:+.$tries}.tar"
-	tests=$(programs "$1" | worthwhile "$1" | chosen "$1" |
+	[ -z "${KCUCKOO_SAVE:-}" ] || save="--save $KCUCKOO_SAVE/$lane${trying:+.$tries}.tar"
+	tests=$(programs "$1" | worthwhile "$1" | chosen "$1" | share "$lane" |
 		sed "s,^$1:,$(folder_of "$1"):,") || return
 	# shellcheck disable=SC2086 # a list of names, and perhaps options
 	"$here/vm/run.sh" --kernel "$kernel" --timeout "$(machine_limit "$1")" \
@@ -192,11 +218,11 @@ folder_machine() {
 emulator_failed=123
 timed_out=124
 
-# folder_lane NAME: in a machine of its own; a splat or a leak then tells whose it is.
+# folder_lane LANE: in a machine of its own, so that a splat or a leak is attributed to it.
 folder_lane() {
 	local status=0 mark=''
 
-	folder_machine "$1" || status=$?
+	folder_machine "$1" "${1%.[0-9]}" || status=$?
 	case $status in "$emulator_failed" | "$timed_out") mark=" # late" ;; esac
 	echo "# >>> $1/machine"
 	echo 1..1
@@ -427,7 +453,7 @@ run_lanes() {
 	while read -r lane program; do
 		if [ "$program" != - ]; then
 			begin "$lane" host_lane "$lane" "$program"
-		elif runs_here "$lane"; then
+		else
 			begin "$lane" folder_lane "$lane"
 		fi
 	done < <(by_length $folders)
