@@ -41,7 +41,8 @@ static int check_absent(const char *name, const struct kcuckoo_ioc_info *info)
 	if (!info->tag_bits)
 		return 0;
 	if (!(info->create_flags & KCUCKOO_CREATE_INSERT_ONLY))
-		return hint(error("--absent: '%s' can store the same key several times", name), others);
+		return hint(error("--absent: '%s' can store the same key several times",
+				  name), others);
 	if (info->value_bits || info->create_flags & KCUCKOO_CREATE_TIMEOUT)
 		return hint(error("--absent: keys of '%s' have fingerprints and values or timeouts",
 				  name), others);
