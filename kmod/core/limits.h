@@ -24,13 +24,44 @@
 /*
  * Maximum number of buckets that one search for a free entry visits. To visit a bucket
  * is to compute the alternates of its entries and put them into the queue of the search.
- * With 1,024 visits and four entries per bucket, the first search fails when 0.973 of
- * the entries of the table are in use; with 512 visits, 0.972; with 256 visits, 0.966.
+ * With 1,024 visits, four entries per bucket and 2^20 buckets, the first search fails
+ * when 0.975 of the entries of the table are in use; with 512 visits, 0.973; with 256
+ * visits, 0.967; with 128 visits, 0.957.
  */
 #define KCUCKOO_SEARCH_VISITS		1024
 
 /* A search visits at least the two buckets of the key. */
 #define KCUCKOO_SEARCH_VISITS_MIN	2
+
+/*
+ * Maximum number of buckets that a search reads under one hold of a filter's lock. A
+ * search of 1,024 visits reads up to 8,194 buckets, so it may need several holds. Each
+ * bucket is prefetched before it is read. A read took 20 to 30 ns in a table that fits
+ * into the caches, and 40 to 110 ns in one of 160 MB.
+ */
+#define KCUCKOO_SEARCH_READS		384
+
+/*
+ * The same for a search that cannot go on in another hold: that of a packet, and one in
+ * the copy of a table for an add, or for a semi-sorted bucket. With four entries per
+ * bucket, 0.004 percent of the searches need more reads at a load of 0.96, and 1.8 percent
+ * at 0.97, the maximum for which tables are laid out (layout.c). With 384 reads it would
+ * be 0.4 and 11 percent.
+ */
+#define KCUCKOO_SEARCH_READS_ONCE	(2 * KCUCKOO_SEARCH_READS)
+
+/*
+ * Number of reads after which a search checks whether its hold should end early; divides
+ * both numbers.
+ */
+#define KCUCKOO_SEARCH_READS_CHECK	64
+
+/*
+ * Maximum number of moves of a path that was found in several holds. The path is checked
+ * before the moves, because other writers may have changed its buckets. A longer path is
+ * possible only with one or two entries per bucket.
+ */
+#define KCUCKOO_SEARCH_HOPS_MAX		128
 
 /*
  * Maximum number of steps (operations on one bucket) under one hold of a filter's lock.

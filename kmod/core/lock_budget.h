@@ -58,15 +58,15 @@ static inline void kcuckoo_lock_budget_count(void)
  * kcuckoo_lock_budget_search() - raise the bound of this hold for a search
  * @entries: entries of a bucket
  *
- * A search reads all tags of each bucket that it visits and, for each of these tags,
- * all tags of the alternate bucket.
+ * A search reads each bucket once to find a free entry, and the tags of a bucket a second
+ * time when it visits the bucket. There is one visit for @entries buckets that are read.
  *
  * Context: under the lock, with softirqs disabled.
  */
 static inline void kcuckoo_lock_budget_search(unsigned int entries)
 {
 	this_cpu_write(kcuckoo_lock_budget.search,
-		       KCUCKOO_SEARCH_VISITS * entries * (entries + 1));
+		       KCUCKOO_SEARCH_READS_ONCE * (entries + 1));
 }
 
 /**

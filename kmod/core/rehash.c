@@ -102,33 +102,66 @@ static bool kcuckoo_rehash_unite(const struct kcuckoo_rehash *rehash,
 }
 
 /*
- * Adds a member to the new store, or sets @failed if the new store has no free entry
- * for the member. Returns true if the function has searched for a free entry.
+ * Searches for a free place for a member in the new store, with at most @reads reads.
+ * Returns KCUCKOO_NO_PLACE if the search finds no place, and then sets @failed, unless the
+ * search is still open.
+ */
+static u64 kcuckoo_rehash_search(struct kcuckoo_rehash *rehash,
+				 const struct kcuckoo_probe *probe,
+				 struct kcuckoo_search *search, u32 *reads)
+{
+	struct kcuckoo_table *table = &rehash->to->table;
+
+	if (!kcuckoo_search_find(search, table, probe, reads)) {
+		rehash->failed = !search->open;
+		return KCUCKOO_NO_PLACE;
+	}
+	while (kcuckoo_search_hops(search))
+		kcuckoo_search_hop(search, table);
+	return search->vacant;
+}
+
+/*
+ * Adds a member to the new store without a search. Returns false if neither of its two
+ * buckets has a free entry.
+ */
+static bool kcuckoo_rehash_store_near(struct kcuckoo_rehash *rehash,
+				      const struct kcuckoo_key *key,
+				      const struct kcuckoo_probe *probe)
+{
+	u64 place;
+
+	if (rehash->unite && kcuckoo_rehash_unite(rehash, key, probe))
+		return true;
+	place = kcuckoo_store_vacant(rehash->to, key, probe, 0);
+	if (place == KCUCKOO_NO_PLACE)
+		return false;
+	kcuckoo_store_put(rehash->to, place, probe);
+	return true;
+}
+
+/*
+ * Adds a member to the new store. Sets @failed if the new store has no free entry for the
+ * member. A search reads at most @reads buckets, and the number of buckets that it reads
+ * is subtracted from @reads. If the search is still open afterwards, the member was not
+ * added. Returns true if the function has searched for a free entry.
  */
 static bool kcuckoo_rehash_store(struct kcuckoo_rehash *rehash,
 				 const struct kcuckoo_key *key,
 				 const struct kcuckoo_probe *probe,
-				 struct kcuckoo_search *search)
+				 struct kcuckoo_search *search, u32 *reads)
 {
-	struct kcuckoo_store *to = rehash->to;
-	bool searched = false;
 	u64 place;
 
-	if (rehash->unite && kcuckoo_rehash_unite(rehash, key, probe))
+	if (kcuckoo_rehash_store_near(rehash, key, probe)) {
+		/* If a search was open, writers have freed an entry since, or the member. */
+		search->open = false;
 		return false;
-	place = kcuckoo_store_vacant(to, key, probe, 0);
-	if (place == KCUCKOO_NO_PLACE) {
-		searched = true;
-		if (!kcuckoo_search_find(search, &to->table, probe)) {
-			rehash->failed = true;
-			return true;
-		}
-		while (kcuckoo_search_hops(search))
-			kcuckoo_search_hop(search, &to->table);
-		place = search->vacant;
 	}
-	kcuckoo_store_put(to, place, probe);
-	return searched;
+	place = kcuckoo_rehash_search(rehash, probe, search, reads);
+	if (place != KCUCKOO_NO_PLACE)
+		kcuckoo_store_put(rehash->to, place, probe);
+	return true;
 }
 
 /*
@@ -182,9 +215,10 @@ static unsigned int kcuckoo_rehash_steps(const struct kcuckoo_rehash *rehash,
  * entry.
  *
  * Stops after a member that needed a search, because each hold of the lock ends after a
- * search. A semi-sorted bucket is always copied as a whole: its entries have no fixed
- * places, so the cursor cannot be in the middle of it. Its four members can need four
- * searches, so each of these searches is limited to a quarter of KCUCKOO_SEARCH_VISITS.
+ * search. If the search is still open, the cursor stays at the member, and the next call
+ * continues the search. A semi-sorted bucket is always copied as a whole: its entries have
+ * no fixed places, so the cursor cannot be in the middle of it. Its four members can need
+ * four searches, which share KCUCKOO_SEARCH_READS_ONCE and cannot go on in another hold.
  */
 static unsigned int kcuckoo_rehash_copy_bucket(struct kcuckoo_rehash *rehash,
 					       struct kcuckoo_search *search,
@@ -192,12 +226,9 @@ static unsigned int kcuckoo_rehash_copy_bucket(struct kcuckoo_rehash *rehash,
 {
 	u64 end = kcuckoo_store_next_bucket(rehash->from, rehash->cursor);
 	bool sorted = rehash->from->layout.params.sorted;
+	u32 reads = sorted ? KCUCKOO_SEARCH_READS_ONCE : KCUCKOO_SEARCH_READS;
 	unsigned int stores = 0;
-	u32 limit = search->limit;
 
-	if (sorted)
-		search->limit = min_t(u32, limit, KCUCKOO_SEARCH_VISITS /
-				      KCUCKOO_SEMISORT_ENTRIES);
 	while (rehash->cursor < end && (sorted || !*searched) &&
 	       !rehash->failed) {
 		struct kcuckoo_probe probe;
@@ -205,12 +236,14 @@ static unsigned int kcuckoo_rehash_copy_bucket(struct kcuckoo_rehash *rehash,
 
 		if (kcuckoo_rehash_read(rehash, &key, &probe)) {
 			*searched |= kcuckoo_rehash_store(rehash, &key, &probe,
-							  search);
+							  search, &reads);
 			stores++;
+			rehash->failed |= sorted && search->open;
+			if (search->open)
+				break;
 		}
 		rehash->cursor++;
 	}
-	search->limit = limit;
 	return kcuckoo_rehash_steps(rehash, stores);
 }
 
@@ -233,13 +266,13 @@ static unsigned int kcuckoo_rehash_split(struct kcuckoo_rehash *rehash,
 /**
  * kcuckoo_rehash_copy() - copy some of the next members
  * @rehash: the rehash
- * @search: memory for a search
+ * @search: memory for a search; if a search is open, it is that of the previous call
  * @max_steps: number of steps to take, at most KCUCKOO_HOLD_STEPS in one hold of the lock
  *
  * Stops at the end of the bucket in which the number of steps (operations on one
  * bucket) reaches @max_steps, or earlier, after a member that needed a search for a free
  * entry. Moves the cursor. Sets @rehash->failed if the new store has no free entry for a
- * member.
+ * member. If @search->open is true afterwards, the next call has to continue the search.
  *
  * Context: the writer.
  * Return: the number of steps; KCUCKOO_HOLD_STEPS or more after a search, because the hold
@@ -306,20 +339,30 @@ static void kcuckoo_rehash_order(const struct kcuckoo_rehash *rehash, u64 place,
  * Does nothing if the place has not been copied yet: kcuckoo_rehash_copy() will copy
  * it. Sets @rehash->failed if the new store has no free entry for the member.
  *
- * Context: the writer, under the same hold of the lock as the add.
+ * Context: the writer, before the add, under the same hold of the lock.
+ * Return: false if the new store has no free entry for the member in its two buckets, and
+ * a search for one would take longer than this hold may last, or @search is in use. Then
+ * nothing is changed, and the caller must not add the member now. Otherwise true.
  */
-void kcuckoo_rehash_add(struct kcuckoo_rehash *rehash, u64 place,
+bool kcuckoo_rehash_add(struct kcuckoo_rehash *rehash, u64 place,
 			const struct kcuckoo_key *key,
 			const struct kcuckoo_probe *probe,
 			struct kcuckoo_search *search)
 {
+	u32 reads = KCUCKOO_SEARCH_READS_ONCE;
 	struct kcuckoo_probe new;
+	bool unfinished;
 
 	if (place >= rehash->cursor || rehash->failed)
-		return;
+		return true;
 	kcuckoo_rehash_probe(rehash, key, probe, &new);
 	kcuckoo_rehash_order(rehash, place, probe, &new);
-	kcuckoo_rehash_store(rehash, key, &new, search);
+	if (search->open)
+		return kcuckoo_rehash_store_near(rehash, key, &new);
+	kcuckoo_rehash_store(rehash, key, &new, search, &reads);
+	unfinished = search->open;
+	search->open = false;
+	return !unfinished;
 }
 
 /*

@@ -13,6 +13,10 @@
  *
  * In a merge the new store also has the members of another filter.
  *
+ * The search for a free entry for the member at the cursor can take several holds. In the
+ * last of them the member is read again, because a writer may have changed it. In between,
+ * no add can search in the new store; kcuckoo_rehash_add() then returns false.
+ *
  * A writer that adds, deletes or changes a member of the old store during a rehash keeps
  * the invariant: it then calls kcuckoo_rehash_add(), kcuckoo_rehash_clear() or
  * kcuckoo_rehash_set(). Entries of the old store are not moved during a rehash, because
@@ -64,7 +68,7 @@ void kcuckoo_rehash_init(struct kcuckoo_rehash *rehash,
 unsigned int kcuckoo_rehash_copy(struct kcuckoo_rehash *rehash,
 				 struct kcuckoo_search *search,
 				 unsigned int max_steps);
-void kcuckoo_rehash_add(struct kcuckoo_rehash *rehash, u64 place,
+bool kcuckoo_rehash_add(struct kcuckoo_rehash *rehash, u64 place,
 			const struct kcuckoo_key *key,
 			const struct kcuckoo_probe *probe,
 			struct kcuckoo_search *search);

@@ -8,7 +8,7 @@
  * entries. The main advantage is that a search that fails has changed nothing.
  *
  * Called by filter/ and rehash.c for adds. The caller holds the filter's lock from the
- * search to the last move, so the path stays valid.
+ * call that finds the path to the last move, so the path stays valid.
  */
 #include <linux/build_bug.h>
 
@@ -31,52 +31,162 @@ static u32 kcuckoo_search_slot(const struct kcuckoo_search *search, u32 number)
 	return search->limit + number % KCUCKOO_SEARCH_AHEAD;
 }
 
-/* Puts a bucket into the queue, as number @number, and prefetches it. */
+/* Puts a bucket at the end of the queue, and prefetches it. */
 static void kcuckoo_search_reach(struct kcuckoo_search *search,
-				 const struct kcuckoo_table *table, u32 number,
+				 const struct kcuckoo_table *table,
 				 const struct kcuckoo_search_node *node)
 {
-	search->node[kcuckoo_search_slot(search, number)] = *node;
+	search->node[kcuckoo_search_slot(search, search->reached++)] = *node;
 	kcuckoo_table_prefetch_bucket(table, node->bucket);
 }
 
+/* Begins a search: the queue has the two buckets of the key. */
+static void kcuckoo_search_begin(struct kcuckoo_search *search,
+				 const struct kcuckoo_table *table,
+				 const struct kcuckoo_probe *probe)
+{
+	struct kcuckoo_search_node node = {};
+	unsigned int i;
+
+	search->looked = 0;
+	search->visited = 0;
+	search->reached = 0;
+	for (i = 0; i < 2; i++) {
+		node.bucket = probe->bucket[i];
+		kcuckoo_search_reach(search, table, &node);
+	}
+}
+
+/* Returns true if the search is open, and is for the buckets of @probe. */
+static bool kcuckoo_search_continues(const struct kcuckoo_search *search,
+				     const struct kcuckoo_probe *probe)
+{
+	return search->open && search->node[0].bucket == probe->bucket[0] &&
+	       search->node[1].bucket == probe->bucket[1];
+}
+
 /*
- * Visits a bucket: puts the alternates of its entries into the queue. @visited is the
- * number of the bucket in the queue; @reached is the length of the queue. Returns the new
- * length.
+ * Visits the next bucket: puts the alternates of its entries into the queue. In a search of
+ * several holds, entries of the bucket may have become free; these have no alternate.
  */
-static u32 kcuckoo_search_visit(struct kcuckoo_search *search,
-				const struct kcuckoo_table *table, u32 visited,
-				u32 reached)
+static void kcuckoo_search_visit(struct kcuckoo_search *search,
+				 const struct kcuckoo_table *table)
 {
 	unsigned int entries = 1U << table->params.bucket_shift;
-	u32 bucket = search->node[visited].bucket;
-	struct kcuckoo_search_node node = { .parent = visited };
+	struct kcuckoo_search_node node = { .parent = search->visited };
+	u32 bucket = search->node[search->visited++].bucket;
 	u64 tags[KCUCKOO_BUCKET_SIZE_MAX];
 	unsigned int i;
 
 	kcuckoo_table_bucket_tags(table, bucket, tags);
 	for (i = 0; i < entries; i++) {
+		if (!tags[i])
+			continue;
 		node.bucket = kcuckoo_table_alternate(table, bucket, tags[i]);
 		node.entry = i;
 		if (node.bucket != bucket)
-			kcuckoo_search_reach(search, table, reached++, &node);
+			kcuckoo_search_reach(search, table, &node);
 	}
-	return reached;
 }
 
 /*
- * Reads bucket @number of the queue. Returns true if it has a free entry: the path
- * ends.
+ * Visits the next buckets that were read, as long as few buckets of the queue are
+ * unread and the limit allows it.
  */
-static bool kcuckoo_search_look(struct kcuckoo_search *search,
-				const struct kcuckoo_table *table, u32 number)
+static void kcuckoo_search_visit_next(struct kcuckoo_search *search,
+				      const struct kcuckoo_table *table)
 {
-	search->last = kcuckoo_search_slot(search, number);
-	search->vacant = kcuckoo_table_bucket_vacant(table,
-						     search->node[search->last]
-						     .bucket);
-	return search->vacant != KCUCKOO_NO_PLACE;
+	unsigned int entries = 1U << table->params.bucket_shift;
+
+	while (search->visited < search->looked &&
+	       search->visited < search->limit &&
+	       search->reached - search->looked <= entries)
+		kcuckoo_search_visit(search, table);
+}
+
+/*
+ * Returns true if an entry of the bucket before @node on the path can still move to the
+ * bucket of @node, and sets @node->entry to it.
+ */
+static bool kcuckoo_search_check_node(const struct kcuckoo_search *search,
+				      const struct kcuckoo_table *table,
+				      struct kcuckoo_search_node *node)
+{
+	unsigned int entries = 1U << table->params.bucket_shift;
+	u32 bucket = search->node[node->parent].bucket;
+	u64 tags[KCUCKOO_BUCKET_SIZE_MAX];
+	unsigned int i;
+
+	kcuckoo_table_bucket_tags(table, bucket, tags);
+	for (i = 0; i < entries; i++) {
+		if (tags[i] && kcuckoo_table_alternate(table, bucket, tags[i]) ==
+			       node->bucket) {
+			node->entry = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Returns true if the bucket of node @number is on the path from it to the key. */
+static bool kcuckoo_search_repeats(const struct kcuckoo_search *search,
+				   u32 number)
+{
+	u32 bucket = search->node[number].bucket;
+
+	while (number >= 2) {
+		number = search->node[number].parent;
+		if (search->node[number].bucket == bucket)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Returns true if the path to node @number is still valid. Between two holds other
+ * writers may have changed its buckets: an entry may be gone, and a bucket that was full
+ * may have a free entry. So the path may also have a bucket twice, and then a move could
+ * affect another one.
+ */
+static bool kcuckoo_search_valid(struct kcuckoo_search *search,
+				 const struct kcuckoo_table *table, u32 number)
+{
+	unsigned int hops;
+
+	for (hops = 0; number >= 2; hops++) {
+		if (hops == KCUCKOO_SEARCH_HOPS_MAX ||
+		    kcuckoo_search_repeats(search, number) ||
+		    !kcuckoo_search_check_node(search, table,
+					       &search->node[number]))
+			return false;
+		number = search->node[number].parent;
+	}
+	return true;
+}
+
+/*
+ * Reads the next bucket of the queue. Returns its free place, or KCUCKOO_NO_PLACE if it
+ * has none or @check is set and the path to it is not valid any more.
+ */
+static u64 kcuckoo_search_look(struct kcuckoo_search *search,
+			       const struct kcuckoo_table *table, bool check)
+{
+	u32 number = kcuckoo_search_slot(search, search->looked++);
+	u64 place = kcuckoo_table_bucket_vacant(table,
+						search->node[number].bucket);
+
+	if (place != KCUCKOO_NO_PLACE && check &&
+	    !kcuckoo_search_valid(search, table, number))
+		return KCUCKOO_NO_PLACE;
+	return place;
+}
+
+/* Ends a search that has found the free place @vacant in the bucket that it read last. */
+static void kcuckoo_search_end(struct kcuckoo_search *search, u64 vacant)
+{
+	search->last = kcuckoo_search_slot(search, search->looked - 1);
+	search->vacant = vacant;
+	search->open = false;
 }
 
 /**
@@ -84,6 +194,8 @@ static bool kcuckoo_search_look(struct kcuckoo_search *search,
  * @search: in: memory for the search, with @limit; out: the path
  * @table: the table, which is only read
  * @probe: the key's probe for this table
+ * @reads: in: maximum number of buckets to read; out: this number less the number of
+ *	buckets that were read
  *
  * The queue begins with the two buckets of the key. The search reads each bucket in the
  * queue, and stops at the first one with a free entry. It also visits up to
@@ -91,32 +203,40 @@ static bool kcuckoo_search_look(struct kcuckoo_search *search,
  * end of the queue and prefetches them. A shortest path never has a bucket twice, so no
  * move of the path affects another one.
  *
+ * If @reads buckets were read and the search has not ended, sets @search->open. The next
+ * call with the same key continues the search, possibly in another hold of the lock. A
+ * path is then used only if it is still valid.
+ *
+ * With one entry per bucket, the search has to wait for each bucket, because only this
+ * bucket gives the next one. So a read counts twice.
+ *
  * Context: the writer.
  * Return: true if a path was found.
  */
 bool kcuckoo_search_find(struct kcuckoo_search *search,
 			 const struct kcuckoo_table *table,
-			 const struct kcuckoo_probe *probe)
+			 const struct kcuckoo_probe *probe, u32 *reads)
 {
-	unsigned int entries = 1U << table->params.bucket_shift;
-	struct kcuckoo_search_node node = {};
-	u32 reached = 0;
-	u32 visited = 0;
-	u32 looked = 0;
+	u32 cost = table->params.bucket_shift ? 1 : 2;
+	bool check = kcuckoo_search_continues(search, probe);
+	u64 vacant;
 
-	kcuckoo_lock_budget_search(entries);
-	for (; reached < 2; reached++) {
-		node.bucket = probe->bucket[reached];
-		kcuckoo_search_reach(search, table, reached, &node);
-	}
-	while (looked < reached) {
-		if (kcuckoo_search_look(search, table, looked++))
+	kcuckoo_lock_budget_search(1U << table->params.bucket_shift);
+	if (!check)
+		kcuckoo_search_begin(search, table, probe);
+	while (search->looked < search->reached) {
+		search->open = *reads < cost;
+		if (search->open)
+			return false;
+		*reads -= cost;
+		vacant = kcuckoo_search_look(search, table, check);
+		if (vacant != KCUCKOO_NO_PLACE) {
+			kcuckoo_search_end(search, vacant);
 			return true;
-		while (visited < looked && visited < search->limit &&
-		       reached - looked <= entries)
-			reached = kcuckoo_search_visit(search, table, visited++,
-						       reached);
+		}
+		kcuckoo_search_visit_next(search, table);
 	}
+	search->open = false;
 	return false;
 }
 

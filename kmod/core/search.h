@@ -7,6 +7,10 @@
  * path of moves. Then it calls kcuckoo_search_hop(), which does one move of the path,
  * until kcuckoo_search_hops() returns false. After that the place @vacant is free for the
  * key. search.c says who the callers are, and that they hold the lock of the filter.
+ *
+ * A long search goes on in several holds of the lock. While it is open, its caller makes
+ * sure that no other search uses the memory. Other writers may change the table between
+ * two holds. So a path that was found in several holds is checked before it is used.
  */
 #ifndef _KCUCKOO_SEARCH_H
 #define _KCUCKOO_SEARCH_H
@@ -41,16 +45,32 @@ struct kcuckoo_search_node {
 /**
  * struct kcuckoo_search - memory of a search, and the path that it found
  * @limit: maximum number of buckets to visit, 2..KCUCKOO_SEARCH_VISITS
- * @last: index of the last node of the path; each move removes the last node
+ * @open: the search has not ended: another call of kcuckoo_search_find() continues it.
+ *	A caller that does not continue it sets @open to false
+ * @last: of a search that has found a path: index of the last node of the path; each
+ *	move removes the last node
  * @vacant: the free place in the bucket of @last
+ * @looked: of a search that is open: number of buckets that were read
+ * @visited: number of buckets that were visited
+ * @reached: length of the queue
  * @node: the queue. The first two nodes are the buckets of the key. The first @limit
  *	nodes are in the order in which the search put them into the queue.
  *	KCUCKOO_SEARCH_AHEAD nodes follow, for buckets that are read but not visited
  */
 struct kcuckoo_search {
-	u32 limit;
-	u32 last;
-	u64 vacant;
+	u16 limit;
+	bool open;
+	union {
+		u32 last;
+		u32 looked;
+	};
+	union {
+		u64 vacant;
+		struct {
+			u32 visited;
+			u32 reached;
+		};
+	};
 	struct kcuckoo_search_node node[];
 };
 
@@ -69,7 +89,7 @@ static inline size_t kcuckoo_search_bytes(u32 limit)
 
 bool kcuckoo_search_find(struct kcuckoo_search *search,
 			 const struct kcuckoo_table *table,
-			 const struct kcuckoo_probe *probe);
+			 const struct kcuckoo_probe *probe, u32 *reads);
 void kcuckoo_search_hop(struct kcuckoo_search *search,
 			struct kcuckoo_table *table);
 

@@ -81,6 +81,7 @@ static int kcuckoo_filter_fill(struct kcuckoo_filter *filter, bool ready)
 	if (IS_ERR(filter->search))
 		return PTR_ERR(filter->search);
 	filter->search->limit = filter->config.search_limit;
+	filter->packet_pause = jiffies - 1;
 	table_set = kcuckoo_filter_table_set_create(filter, ready);
 	if (IS_ERR(table_set)) {
 		kcuckoo_account_free(filter->account, filter->search, bytes);

@@ -77,8 +77,11 @@ struct kcuckoo_config {
  * @relocation_off: true while a sweep removes members. No entry is allowed to move
  *	then: the sweep would miss an entry that moves to a place that the sweep has
  *	passed
- * @search: memory of a search for a free entry; its content is valid only until @lock
- *	is released
+ * @search: memory of a search for a free entry. Its content is valid only until @lock
+ *	is released, unless @search->open is set. Then a task that holds @resize_mutex
+ *	continues the search, and no other search can begin
+ * @packet_pause: jiffies when a search for a packet was given up before its end. Until
+ *	the next jiffy no packet adds an address; also read without @lock
  * @serial: serial number of the last published layer
  * @move_seq: incremented when members move: by a search, or when a layer or the table
  *	set is replaced
@@ -127,6 +130,7 @@ struct kcuckoo_filter {
 	u64 serial;
 	u64 move_seq;
 	u8 full_families;
+	unsigned long packet_pause;
 	u64 entries[KCUCKOO_FAMILIES];
 	u32 next_expiry;
 	u32 last_collect;

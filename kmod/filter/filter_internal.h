@@ -16,18 +16,24 @@
 #include "filter/filter.h"
 
 /**
- * struct kcuckoo_add_opts - options of an add, for a key that already is a member
+ * struct kcuckoo_add_opts - options of an add, for a key that already is a member, and for
+ *	a search for a free entry
  * @absent: true to leave the member as it is
  * @valued: true to give the member the value of the key; false to keep its present
  *	value
  * @now: present second of the clock of expiry, 0 in a filter without expiry. A key
  *	whose entry expires in this second or before counts as no member; the add reuses
  *	the entry
+ * @once: a search must end in this section; it may read KCUCKOO_SEARCH_READS_ONCE buckets
+ * @exclusive: the caller holds @resize_mutex, and can continue a search in another
+ *	section
  */
 struct kcuckoo_add_opts {
 	bool absent;
 	bool valued;
 	u32 now;
+	bool once;
+	bool exclusive;
 };
 
 void kcuckoo_member_probe(struct kcuckoo_member *member,

@@ -142,12 +142,14 @@ int kcuckoo_layer_copy(struct kcuckoo_filter *filter, struct kcuckoo_layer *from
 	from->rehash = rehash;
 	kcuckoo_filter_unlock(filter);
 	err = kcuckoo_filter_sweep(filter, kcuckoo_layer_copy_step, rehash, true);
-	if (err)
-		return err;
 	kcuckoo_filter_lock(filter);
+	/* Still open after an error, or if a member for which it began was deleted. */
+	filter->search->open = false;
 	failed = rehash->failed;
 	kcuckoo_filter_unlock(filter);
-	return failed ? -EAGAIN : 0;
+	if (!err && failed)
+		err = -EAGAIN;
+	return err;
 }
 
 /**

@@ -7,6 +7,10 @@
  * under the lock of the filter. A section is limited to KCUCKOO_HOLD_STEPS one-bucket
  * operations, called steps, and ends earlier if other work waits. Each entry is changed
  * inside a write section of the sequence count, with which readers detect the change.
+ *
+ * A search for a free entry is limited to KCUCKOO_SEARCH_READS buckets per section. Nearly
+ * all searches need fewer. A longer search begins again with resize_mutex held, and goes
+ * on in as many sections as it needs; no other search can begin in the meantime.
  */
 #include "filter/event.h"
 #include "filter/filter_internal.h"
@@ -168,22 +172,48 @@ static void kcuckoo_add_moved(struct kcuckoo_filter *filter,
 }
 
 /*
+ * Begins or continues a search for a path of moves. Returns true if it finds a path. If
+ * @filter->search->open is true afterwards, the search has not ended: it has read as many
+ * buckets as one section allows or, without @opts->once, other work waits.
+ */
+static bool kcuckoo_add_find_path(struct kcuckoo_filter *filter,
+				  const struct kcuckoo_table *table,
+				  const struct kcuckoo_probe *probe,
+				  const struct kcuckoo_add_opts *opts)
+{
+	u32 left = opts->once ? KCUCKOO_SEARCH_READS_ONCE : KCUCKOO_SEARCH_READS;
+	u32 reads;
+
+	do {
+		reads = KCUCKOO_SEARCH_READS_CHECK;
+		left -= reads;
+		if (kcuckoo_search_find(filter->search, table, probe, &reads))
+			return true;
+	} while (filter->search->open && left &&
+		 (opts->once || !kcuckoo_filter_wanted(filter)));
+	return false;
+}
+
+/*
  * Searches for a path of moves that frees a place in one of the buckets of a key, and
  * does these moves. Returns the free place, or KCUCKOO_NO_PLACE if the search finds no
- * path.
+ * path, or has not ended.
  */
 static u64 kcuckoo_add_search(struct kcuckoo_filter *filter,
 			      struct kcuckoo_layer *layer,
-			      const struct kcuckoo_member *member)
+			      const struct kcuckoo_member *member,
+			      const struct kcuckoo_add_opts *opts)
 {
 	struct kcuckoo_search *search = filter->search;
 	struct kcuckoo_table *table = &layer->store.table;
 	u64 to;
 
 	lockdep_assert_held(&filter->lock);
-	filter->searches++;
-	if (!kcuckoo_search_find(search, table, &member->probe))
+	if (!kcuckoo_add_find_path(filter, table, &member->probe, opts)) {
+		filter->searches += !search->open;
 		return KCUCKOO_NO_PLACE;
+	}
+	filter->searches++;
 	filter->move_seq++;
 	while (kcuckoo_search_hops(search)) {
 		to = search->vacant;
@@ -207,26 +237,30 @@ static bool kcuckoo_add_at_capacity(const struct kcuckoo_filter *filter)
 
 /*
  * Stores a key at a free place. Adds it to the length indexes and, if the layer is being
- * copied, to the copy. Returns the number of steps that the change of the length indexes
- * counts for: up to 256 for a short prefix, 0 for other keys.
+ * copied, to the copy. Adds to @steps the number of steps that the change of the length
+ * indexes counts for: up to 256 for a short prefix, 0 for other keys. Returns
+ * KCUCKOO_RESULT_ADDED; or -EXFULL, with @member->serial 0, if the copy has no free entry
+ * for the key, and a search in the copy would take too long.
  */
-static unsigned int kcuckoo_add_put(struct kcuckoo_filter *filter,
-				    struct kcuckoo_layer *layer,
-				    struct kcuckoo_member *member, u64 place)
+static int kcuckoo_add_put(struct kcuckoo_filter *filter,
+			   struct kcuckoo_layer *layer,
+			   struct kcuckoo_member *member, u64 place,
+			   unsigned int *steps)
 {
-	unsigned int steps;
-
-	if (layer->rehash)
-		kcuckoo_rehash_add(layer->rehash, place, &member->key,
-				   &member->probe, filter->search);
-	steps = kcuckoo_filter_index_member(filter, member->index,
-					    &member->key.number);
+	if (layer->rehash &&
+	    !kcuckoo_rehash_add(layer->rehash, place, &member->key,
+				&member->probe, filter->search)) {
+		member->serial = 0;
+		return -EXFULL;
+	}
+	*steps += kcuckoo_filter_index_member(filter, member->index,
+					      &member->key.number);
 	write_seqcount_begin(&filter->seq);
 	kcuckoo_store_put(&layer->store, place, &member->probe);
 	write_seqcount_end(&filter->seq);
 	(*kcuckoo_member_count(filter, member))++;
 	filter->changes++;
-	return steps;
+	return KCUCKOO_RESULT_ADDED;
 }
 
 /*
@@ -249,13 +283,48 @@ static bool kcuckoo_add_copied(struct kcuckoo_filter *filter,
 }
 
 /*
+ * Returns true if no search may begin now: the layer is copied or swept, so no entry may be
+ * moved; or a task with resize_mutex has a search open.
+ */
+static bool kcuckoo_add_must_wait(const struct kcuckoo_filter *filter,
+				  const struct kcuckoo_layer *layer,
+				  const struct kcuckoo_add_opts *opts)
+{
+	return layer->rehash || filter->relocation_off ||
+	       (filter->search->open && !opts->exclusive);
+}
+
+/*
+ * Frees a place for a key by a search. Returns 0 and the place in @place; or -EINPROGRESS
+ * or -EXFULL, as kcuckoo_add_one() documents them.
+ */
+static int kcuckoo_add_make_place(struct kcuckoo_filter *filter,
+				  struct kcuckoo_layer *layer,
+				  struct kcuckoo_member *member,
+				  const struct kcuckoo_add_opts *opts,
+				  u64 *place)
+{
+	*place = kcuckoo_add_search(filter, layer, member, opts);
+	if (*place != KCUCKOO_NO_PLACE)
+		return 0;
+	if (!filter->search->open)
+		return -EXFULL;
+	if (opts->exclusive)
+		return -EINPROGRESS;
+	filter->search->open = false;
+	member->serial = 0;
+	return -EXFULL;
+}
+
+/*
  * Finds a free place for a key in a layer. Returns 0 and the place in @place;
- * KCUCKOO_RESULT_REFUSED if kcuckoo_add_copied() returns true; or -EAGAIN or -EXFULL,
- * as kcuckoo_add_one() documents them.
+ * KCUCKOO_RESULT_REFUSED if kcuckoo_add_copied() returns true; or -EAGAIN, -EINPROGRESS
+ * or -EXFULL, as kcuckoo_add_one() documents them.
  */
 static int kcuckoo_add_place(struct kcuckoo_filter *filter,
 			     struct kcuckoo_layer *layer,
-			     struct kcuckoo_member *member, u32 now,
+			     struct kcuckoo_member *member,
+			     const struct kcuckoo_add_opts *opts,
 			     unsigned int *steps, u64 *place)
 {
 	struct kcuckoo_rehash *rehash = layer->rehash;
@@ -277,12 +346,12 @@ static int kcuckoo_add_place(struct kcuckoo_filter *filter,
 		*steps = KCUCKOO_HOLD_STEPS;
 		return 0;
 	}
-	if (kcuckoo_add_copied(filter, layer, member, now))
+	if (kcuckoo_add_copied(filter, layer, member, opts->now))
 		return KCUCKOO_RESULT_REFUSED;
-	if (rehash || filter->relocation_off) {
+	if (kcuckoo_add_must_wait(filter, layer, opts)) {
 		/*
-		 * No entry is allowed to move now. Only a search can find out whether
-		 * the layer is full, so the caller has to repeat the add later.
+		 * No search is allowed now. Only a search can find out whether the layer is
+		 * full, so the caller has to repeat the add later.
 		 */
 		member->serial = 0;
 		return -EXFULL;
@@ -290,23 +359,25 @@ static int kcuckoo_add_place(struct kcuckoo_filter *filter,
 	if (!first)
 		return -EAGAIN;
 	*steps = KCUCKOO_HOLD_STEPS;
-	*place = kcuckoo_add_search(filter, layer, member);
-	return *place == KCUCKOO_NO_PLACE ? -EXFULL : 0;
+	return kcuckoo_add_make_place(filter, layer, member, opts, place);
 }
 
 /**
  * kcuckoo_add_one() - add one key
  * @filter: the filter
  * @member: the key
- * @opts: options for a key that is a member
+ * @opts: options for a key that is a member, and for a search
  * @steps: number of steps of this section under the lock before this call, 0 for the first
  *	call; out: number of steps including this call
  *
  * Context: under @filter->lock.
  * Return: enum kcuckoo_result, or an errno:
  * -EAGAIN if the add may need a search, and this was not the first call in the section;
- * -EXFULL if the layer does not exist or has no free entry for the key. While the layer
- * is copied or swept, no search is possible, and the layer may still have free entries;
+ * -EINPROGRESS if a search has not ended: with @opts->exclusive, the caller has to repeat
+ * the call for the same key in another section;
+ * -EXFULL if the layer does not exist or has no free entry for the key. If no search was
+ * possible because the layer is copied or swept or another search is open, or if a search
+ * without @opts->exclusive has not ended, the layer may still have free entries;
  * @member->serial is then set to 0;
  * -ENOSPC if the capacity is reached. While the layers are swept, the sweep may free
  * capacity; @member->serial is then set to 0.
@@ -339,13 +410,12 @@ int kcuckoo_add_one(struct kcuckoo_filter *filter,
 	}
 	if (!layer)
 		return -EXFULL;
-	ret = kcuckoo_add_place(filter, layer, member, opts->now, steps, &place);
+	ret = kcuckoo_add_place(filter, layer, member, opts, steps, &place);
 	if (ret == KCUCKOO_RESULT_REFUSED)
 		filter->refused++;
 	if (ret)
 		return ret;
-	*steps += kcuckoo_add_put(filter, layer, member, place);
-	return KCUCKOO_RESULT_ADDED;
+	return kcuckoo_add_put(filter, layer, member, place, steps);
 }
 
 /* Returns the number of members in the layer of the next key of a batch. */
@@ -363,15 +433,16 @@ static u64 kcuckoo_batch_layer_entries(struct kcuckoo_filter *filter,
  * Adds the next keys of a batch in one section under the lock, as many as
  * kcuckoo_section_goes_on() allows. Returns 0, or the errno of kcuckoo_add_one() for the
  * next key. For -EAGAIN the function returns 0, too, because the next section can search.
- * Returns -ESTALE if the filter was superseded.
+ * Returns -ESTALE if the filter was superseded. @exclusive: resize_mutex is held.
  */
 static int kcuckoo_add_under_lock(struct kcuckoo_filter *filter,
-				  struct kcuckoo_batch *batch)
+				  struct kcuckoo_batch *batch, bool exclusive)
 {
 	const struct kcuckoo_add_opts opts = {
 		.absent = batch->absent,
 		.valued = batch->valued,
 		.now = batch->now,
+		.exclusive = exclusive,
 	};
 	unsigned int steps = 0;
 	int ret = 0;
@@ -388,6 +459,9 @@ static int kcuckoo_add_under_lock(struct kcuckoo_filter *filter,
 	}
 	if (ret == -EAGAIN || ret > 0)
 		ret = 0;
+	/* Also if the search is not needed any more, because other writers freed an entry. */
+	if (exclusive && ret != -EINPROGRESS)
+		filter->search->open = false;
 	batch->has_expired = ret &&
 			     kcuckoo_filter_has_expired(filter, batch->now);
 	batch->full_entries = ret == -EXFULL ?
@@ -398,10 +472,11 @@ static int kcuckoo_add_under_lock(struct kcuckoo_filter *filter,
 
 /*
  * Adds the next keys of a batch as kcuckoo_add_under_lock(), with @filter->resize_mutex
- * held. While the mutex is held, no layer is copied or swept. So entries can be moved for
- * the next key, and if the search finds no free entry, the layer is full. A sweep that
- * was removing expired members has ended. Each key waits for the mutex at most once,
- * even if other processes copy or sweep its layer several times.
+ * held. While the mutex is held, no layer is copied or swept, and no other search is
+ * open. So entries can be moved for the next key, a search can go on in several sections,
+ * and if the search finds no free entry, the layer is full. A sweep that was removing
+ * expired members has ended. Each key waits for the mutex at most once, even if other
+ * processes copy or sweep its layer several times.
  */
 static int kcuckoo_add_exclusive(struct kcuckoo_filter *filter,
 				 struct kcuckoo_batch *batch)
@@ -410,7 +485,10 @@ static int kcuckoo_add_exclusive(struct kcuckoo_filter *filter,
 
 	if (mutex_lock_killable(&filter->resize_mutex))
 		return -EINTR;
-	err = kcuckoo_add_under_lock(filter, batch);
+	do {
+		err = kcuckoo_add_under_lock(filter, batch, true);
+		cond_resched();
+	} while (err == -EINPROGRESS);
 	mutex_unlock(&filter->resize_mutex);
 	return err;
 }
@@ -507,7 +585,7 @@ int kcuckoo_filter_add(struct kcuckoo_filter *filter,
 	batch->done = 0;
 	kcuckoo_batch_prepare(filter, batch);
 	while (batch->done < batch->count) {
-		err = kcuckoo_add_under_lock(filter, batch);
+		err = kcuckoo_add_under_lock(filter, batch, false);
 		/* The section may have ended early because another task has to run. */
 		cond_resched();
 		if (kcuckoo_add_lacks_space(err) &&

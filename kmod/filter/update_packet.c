@@ -11,8 +11,11 @@
  * jiffy. All other packets of a flood cost no more than their look-ups.
  *
  * An update that changes the filter takes the lock once, and a second time if the
- * address has a timeout. It makes at most one search for a free entry. A look-up itself
- * takes the lock only if writes overlapped KCUCKOO_READ_TRIES tries.
+ * address has a timeout. It makes at most one search for a free entry, of up to
+ * KCUCKOO_SEARCH_READS_ONCE buckets. A search that would have to read more is given up:
+ * then the address is not added, and until the next jiffy no other one. This is rare
+ * before the reserved capacity is nearly used up. A look-up itself takes the lock only if
+ * writes overlapped KCUCKOO_READ_TRIES tries.
  */
 #include <linux/jiffies.h>
 #include <linux/ratelimit.h>
@@ -109,6 +112,10 @@ static bool kcuckoo_packet_renews(const struct kcuckoo_member *member,
  * if the capacity of the filter is reached. Further packets then do not search for a
  * free entry. While the layer is copied or swept, adds do not search. The failure of
  * such an add does not show that the layer is full, so the family is not marked.
+ *
+ * A search that was given up (@member->serial is 0) does not show that either, unless the
+ * layer has as many members as it was laid out for. Then @filter->packet_pause is set,
+ * because the next packets could need as long a search.
  */
 static void kcuckoo_packet_mark_full(struct kcuckoo_filter *filter,
 				     const struct kcuckoo_member *member,
@@ -122,6 +129,12 @@ static void kcuckoo_packet_mark_full(struct kcuckoo_filter *filter,
 		families = KCUCKOO_FAMILY_BOTH;
 	else if (!layer || layer->rehash || filter->relocation_off)
 		return;
+	if (err != -ENOSPC && !member->serial &&
+	    layer->store.table.entries <
+	    kcuckoo_layout_room(&layer->store.layout)) {
+		WRITE_ONCE(filter->packet_pause, jiffies);
+		return;
+	}
 	WRITE_ONCE(filter->full_families, filter->full_families | families);
 }
 
@@ -139,6 +152,7 @@ static int kcuckoo_packet_store(struct kcuckoo_filter *filter,
 {
 	const struct kcuckoo_add_opts opts = {
 		.now = kcuckoo_filter_now(filter),
+		.once = true,
 	};
 	unsigned int steps = 0;
 	int ret;
@@ -175,7 +189,8 @@ static int kcuckoo_packet_store(struct kcuckoo_filter *filter,
  *	filter
  *
  * Once an add has found no free entry, further adds of new addresses of the family fail
- * without a search, until an entry is freed or a layer is replaced. If the address is a
+ * without a search, until an entry is freed or a layer is replaced. After an add whose
+ * search was given up, they fail until the next jiffy. If the address is a
  * member, it gets the later of the two expiries.
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
@@ -201,7 +216,8 @@ int kcuckoo_packet_add(struct kcuckoo_filter *filter,
 	if (kcuckoo_packet_find(filter, layer, &member, &expiry)) {
 		if (!kcuckoo_packet_renews(&member, expiry))
 			return 0;
-	} else if (READ_ONCE(filter->full_families) & query->family) {
+	} else if (READ_ONCE(filter->full_families) & query->family ||
+		   !time_after(jiffies, READ_ONCE(filter->packet_pause))) {
 		return -ENOSPC;
 	}
 	return kcuckoo_packet_store(filter, &member, limit);

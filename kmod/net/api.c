@@ -302,9 +302,10 @@ static int kcuckoo_api_add(struct kcuckoo_slot *slot,
  *	towards the limit if it changes nothing, because the address is a member and
  *	need not expire later
  *
- * An add searches for a free entry at most once. It allocates no memory, so it can use
- * only entries that were reserved for full addresses of the family (KCUCKOO_IOC_RESERVE).
- * An add that fails is counted in the statistics of the name.
+ * An add searches for a free entry at most once, and gives up a long search. It allocates
+ * no memory, so it can use only entries that were reserved for full addresses of the
+ * family (KCUCKOO_IOC_RESERVE). An add that fails is counted in the statistics of the
+ * name.
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
  * Return: 1 if the address was added; 0 if it was a member already; -ENOSPC if no entry is

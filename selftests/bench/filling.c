@@ -115,6 +115,7 @@ bool filling_add(struct filling *filling, const struct kcuckoo_probe *probe)
 	struct kcuckoo_table *table = &filling->table;
 	struct kcuckoo_search *search = filling->search;
 	u64 place = kcuckoo_table_bucket_vacant(table, probe->bucket[0]);
+	u32 reads = ~0U;
 
 	if (place == KCUCKOO_NO_PLACE)
 		place = kcuckoo_table_bucket_vacant(table, probe->bucket[1]);
@@ -122,7 +123,7 @@ bool filling_add(struct filling *filling, const struct kcuckoo_probe *probe)
 		if (!search)
 			return kick(table, probe);
 		if (kcuckoo_table_copied(table, probe) ||
-		    !kcuckoo_search_find(search, table, probe))
+		    !kcuckoo_search_find(search, table, probe, &reads))
 			return false;
 		while (kcuckoo_search_hops(search))
 			kcuckoo_search_hop(search, table);

@@ -145,6 +145,17 @@ static inline struct kcuckoo_layout fixture_bitmap(unsigned int plen)
 	return layout;
 }
 
+/* A search that reads as many buckets as it needs, in one hold. */
+static inline bool fixture_search_find(struct kcuckoo_search *search,
+				       const struct kcuckoo_table *table,
+				       const struct kcuckoo_probe *probe)
+{
+	u32 reads = ~0U;
+
+	search->open = false;
+	return kcuckoo_search_find(search, table, probe, &reads);
+}
+
 /*
  * Stores a key as a filter does: at a free place, else by a search. Returns its
  * place, or KCUCKOO_NO_PLACE.
@@ -158,7 +169,7 @@ static inline u64 fixture_add(struct kcuckoo_table *table,
 	if (place == KCUCKOO_NO_PLACE)
 		place = kcuckoo_table_bucket_vacant(table, probe->bucket[1]);
 	if (place == KCUCKOO_NO_PLACE) {
-		if (!kcuckoo_search_find(search, table, probe))
+		if (!fixture_search_find(search, table, probe))
 			return KCUCKOO_NO_PLACE;
 		while (kcuckoo_search_hops(search))
 			kcuckoo_search_hop(search, table);

@@ -389,7 +389,7 @@ static u64 vacate(struct filter *in, u32 key, const struct kcuckoo_probe *probe)
 	if (place != KCUCKOO_NO_PLACE || in->growing)
 		return place;
 	did.searches++;
-	if (!kcuckoo_search_find(search, &store->table, probe))
+	if (!fixture_search_find(search, &store->table, probe))
 		return KCUCKOO_NO_PLACE;
 	while (kcuckoo_search_hops(search))
 		kcuckoo_search_hop(search, &store->table);
@@ -496,9 +496,9 @@ static void add(struct filter *in, u32 key, const struct copy *new)
 	place = locate(in, key, &probe);
 	if (place == KCUCKOO_NO_PLACE)
 		return;
-	if (in->growing)
-		kcuckoo_rehash_add(&in->rehash, place, &keys[key], &probe,
-				   search);
+	if (in->growing &&
+	    !kcuckoo_rehash_add(&in->rehash, place, &keys[key], &probe, search))
+		return;
 	kcuckoo_store_put(&in->store[0], place, &probe);
 	if (variant.discipline == MULTISET) {
 		in->member[in->count].key = key;

@@ -16,10 +16,10 @@ static unsigned int searches;
 
 static bool count_search(struct kcuckoo_search *search,
 			 const struct kcuckoo_table *table,
-			 const struct kcuckoo_probe *probe)
+			 const struct kcuckoo_probe *probe, u32 *reads)
 {
 	searches++;
-	return kcuckoo_search_find(search, table, probe);
+	return kcuckoo_search_find(search, table, probe, reads);
 }
 
 #undef KCUCKOO_HOLD_STEPS
@@ -166,8 +166,9 @@ static void scene_turn(struct scene *scene, u32 i)
 				     scene->rehash.cursor);
 	if (place == KCUCKOO_NO_PLACE)
 		return;
-	kcuckoo_rehash_add(&scene->rehash, place, &scene->keys[i], &probe,
-			   scene->search);
+	if (!kcuckoo_rehash_add(&scene->rehash, place, &scene->keys[i], &probe,
+				scene->search))
+		return;
 	kcuckoo_store_put(store, place, &probe);
 	scene->member[i] = true;
 	scene->count++;

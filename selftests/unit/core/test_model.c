@@ -117,6 +117,7 @@ static void end(struct length *length)
 		fixture_inet_free(&length->table[1]);
 		abandoned++;
 	}
+	search->open = false;
 	length->growing = false;
 }
 
@@ -161,7 +162,7 @@ static u64 vacate(struct length *length, const struct kcuckoo_key *key,
 	if (place != KCUCKOO_NO_PLACE || length->growing)
 		return place;
 	searches++;
-	if (!kcuckoo_search_find(search, &table->table, probe))
+	if (!fixture_search_find(search, &table->table, probe))
 		return KCUCKOO_NO_PLACE;
 	while (kcuckoo_search_hops(search))
 		kcuckoo_search_hop(search, &table->table);
@@ -220,14 +221,17 @@ static bool filter_add(struct length *length,
 	for (;;) {
 		kcuckoo_store_probe(&length->table[0], key, &probe);
 		place = vacate(length, key, &probe);
-		if (place != KCUCKOO_NO_PLACE)
+		if (place != KCUCKOO_NO_PLACE &&
+		    (!length->growing ||
+		     kcuckoo_rehash_add(&length->rehash, place, key, &probe, search)))
 			break;
-		enlarge(length);
+		/* The copy has no room now: as a filter does, wait for its end. */
+		if (place != KCUCKOO_NO_PLACE)
+			finish(length);
+		else
+			enlarge(length);
 	}
 	kcuckoo_store_put(&length->table[0], place, &probe);
-	if (length->growing)
-		kcuckoo_rehash_add(&length->rehash, place, key, &probe,
-				   search);
 	return true;
 }
 

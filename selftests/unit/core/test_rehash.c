@@ -9,12 +9,17 @@
 
 static unsigned int searches;
 
+/* The only reads that a search has, each time; 0 for as many as it is given. */
+static u32 few_reads;
+
 static bool count_search(struct kcuckoo_search *search,
 			 const struct kcuckoo_table *table,
-			 const struct kcuckoo_probe *probe)
+			 const struct kcuckoo_probe *probe, u32 *reads)
 {
 	searches++;
-	return kcuckoo_search_find(search, table, probe);
+	if (few_reads && few_reads < *reads)
+		*reads = few_reads;
+	return kcuckoo_search_find(search, table, probe, reads);
 }
 
 #define kcuckoo_search_find	count_search
@@ -32,6 +37,7 @@ static bool count_search(struct kcuckoo_search *search,
  * @member: which of these are members
  * @size: number of keys
  * @count: number of members
+ * @refused: number of adds for which the new table has no room now
  */
 struct scene {
 	struct kcuckoo_store table[2];
@@ -43,6 +49,7 @@ struct scene {
 	bool *member;
 	u32 size;
 	u32 count;
+	u32 refused;
 };
 
 static void scene_init(struct scene *scene, unsigned int plen, u32 size,
@@ -128,9 +135,11 @@ static void scene_turn(struct scene *scene, u32 i)
 	place = kcuckoo_store_vacant(from, key, &probe, scene->rehash.cursor);
 	if (place == KCUCKOO_NO_PLACE)
 		return;
+	if (!kcuckoo_rehash_add(&scene->rehash, place, key, &probe, scene->search)) {
+		scene->refused++;
+		return;
+	}
 	kcuckoo_store_put(from, place, &probe);
-	kcuckoo_rehash_add(&scene->rehash, place, key, &probe,
-			   scene->search);
 	scene->member[i] = true;
 	scene->count++;
 }
@@ -189,9 +198,10 @@ static void scene_jump(struct scene *scene, u64 cursor)
 					      &scene->keys[i]);
 
 		if (place != KCUCKOO_NO_PLACE)
-			kcuckoo_rehash_add(&scene->rehash, place,
-					   &scene->keys[i], &plain,
-					   scene->search);
+			tap_require(kcuckoo_rehash_add(&scene->rehash, place,
+						       &scene->keys[i], &plain,
+						       scene->search),
+				    "key %u", i);
 	}
 }
 
@@ -395,25 +405,87 @@ static void test_failed(void)
 }
 
 /* Adds fill a target that was just large enough. */
-static void test_failed_add(void)
+static void scene_overfill(struct scene *scene, u32 limit)
 {
 	struct kcuckoo_layout from = fixture_layout(32, 2, 100);
 	struct kcuckoo_layout to = fixture_layout(32, 2, 55);
-	struct scene scene;
 	u32 i;
 
-	scene_init(&scene, 32, 380, &from);
-	scene_populate(&scene, 200);
-	scene_begin(&scene, &to);
-	scene_finish(&scene);
-	for (i = 200; i < scene.size && !scene.rehash.failed; i++)
-		scene_turn(&scene, i);
+	scene_init(scene, 32, 380, &from);
+	scene_populate(scene, 200);
+	scene->search->limit = limit;
+	scene_begin(scene, &to);
+	scene_finish(scene);
+	for (i = 200; i < scene->size && !scene->rehash.failed; i++)
+		scene_turn(scene, i);
+	for (i = 0; i < scene->size; i++)
+		tap_require(fixture_inet_contains(&scene->table[0],
+						  &scene->keys[i]) ==
+			    scene->member[i], "key %u", i);
+}
+
+static void test_failed_add(void)
+{
+	struct scene scene;
+
+	scene_overfill(&scene, 16);
 	tap_require(scene.rehash.failed, "%u members", scene.count);
 	tap_require(!kcuckoo_rehash_done(&scene.rehash), "failed");
-	for (i = 0; i < scene.size; i++)
-		tap_require(fixture_inet_contains(&scene.table[0],
-						  &scene.keys[i]) ==
-			    scene.member[i], "key %u", i);
+	scene_free(&scene);
+}
+
+/* A search that would take too long is not worth the rehash: the add has to wait. */
+static void test_refused_add(void)
+{
+	struct scene scene;
+
+	scene_overfill(&scene, KCUCKOO_SEARCH_VISITS);
+	tap_require(scene.refused > 100, "%u refused", scene.refused);
+	scene_require_done(&scene);
+	scene_free(&scene);
+}
+
+/*
+ * A search of several holds: with so few reads in each that every search is one. What
+ * others change in between does no harm.
+ */
+static void check_pieces(unsigned int shift, u32 turns)
+{
+	struct kcuckoo_layout from = fixture_layout(32, shift, 1000);
+	struct kcuckoo_layout to = fixture_layout(32, shift, 820);
+	struct scene scene;
+	u32 open = 0;
+	u32 i;
+
+	scene_init(&scene, 32, (1000U << shift), &from);
+	scene_populate(&scene, (780U << shift) - (shift == 1 ? 200 : 0));
+	scene_begin(&scene, &to);
+	few_reads = 3;
+	while (!scene.rehash.failed && !kcuckoo_rehash_done(&scene.rehash)) {
+		kcuckoo_rehash_copy(&scene.rehash, scene.search,
+				    KCUCKOO_HOLD_STEPS);
+		open += scene.search->open;
+		for (i = 0; i < turns; i++)
+			scene_turn(&scene, random_below(scene.size));
+		scene_require(&scene);
+	}
+	few_reads = 0;
+	printf("# b %u: %u searches went on in another hold, %u adds refused\n",
+	       1U << shift, open, scene.refused);
+	tap_require(open > 20, "%u", open);
+	tap_require(!scene.rehash.failed, "%u members", scene.count);
+	scene_require_done(&scene);
+	scene_free(&scene);
+}
+
+static void test_pieces(void)
+{
+	unsigned int shift;
+
+	for (shift = 1; shift <= 3; shift++) {
+		check_pieces(shift, 0);
+		check_pieces(shift, 2);
+	}
 }
 
 /* A new table that lacks what it should have is not taken. */
@@ -535,6 +607,8 @@ static const struct tap_test tests[] = {
 	{ "rehash.holds: 256 buckets or one search at a time", test_holds },
 	{ "rehash.failed: no room, the old table as it was", test_failed },
 	{ "rehash.failed: no room for an add", test_failed_add },
+	{ "rehash.refused: no time to make room for an add", test_refused_add },
+	{ "rehash.pieces: a search in several holds, with turns between them", test_pieces },
 	{ "rehash.failed: a member is lacking", test_lost },
 	{ "rehash.same: full tables into others of their layout", test_same },
 	{ "rehash.chain: from the smallest table to a full bitmap",

@@ -185,7 +185,7 @@ static void check_path(struct crowd *crowd)
 
 	fixture_picture_table(&picture, table);
 	probe_key(crowd, crowd->keys, &probe);
-	found = kcuckoo_search_find(search, table, &probe);
+	found = fixture_search_find(search, table, &probe);
 	tap_require(fixture_picture_same(&picture, table), "%u keys",
 		    crowd->keys);
 	tap_free(picture.words);
@@ -268,7 +268,7 @@ static void check_stores(u32 nbuckets, unsigned int shift, bool exact)
 	watched = &crowd;
 	while (crowd.keys < places) {
 		probe_key(&crowd, crowd.keys, &probe);
-		if (!kcuckoo_search_find(crowd.search, &crowd.table, &probe))
+		if (!fixture_search_find(crowd.search, &crowd.table, &probe))
 			break;
 		watch = watch_crowd;
 		while (kcuckoo_search_hops(crowd.search))
@@ -320,7 +320,7 @@ static void check_full(u32 nbuckets, unsigned int shift, bool exact)
 		struct kcuckoo_probe probe;
 
 		probe_key(&crowd, crowd.keys, &probe);
-		tap_require(!kcuckoo_search_find(crowd.search, &crowd.table,
+		tap_require(!fixture_search_find(crowd.search, &crowd.table,
 						 &probe), "%u", n);
 	}
 	tap_require(fixture_picture_same(&picture, &crowd.table), "%u keys",
@@ -359,7 +359,7 @@ static void check_visits(u32 nbuckets, unsigned int shift, u32 *full)
 	}
 	probe_key(&crowd, 1, &probe);
 	visits = 0;
-	tap_require(!kcuckoo_search_find(crowd.search, &crowd.table, &probe),
+	tap_require(!fixture_search_find(crowd.search, &crowd.table, &probe),
 		    "m %u", nbuckets);
 	tap_require(visits <= most_looks(&crowd.table), "%llu", visits);
 	if (visits == most_looks(&crowd.table))
@@ -389,12 +389,158 @@ static void test_queue(void)
 
 	crowd_init(&crowd, 3001, 2, true);
 	while (crowd.keys < 100000 && failed < 20) {
+		crowd.search->last = 0;
 		if (!crowd_add(&crowd))
 			failed++, crowd.keys++;
-		tap_require(crowd.search->last < end, "%u",
-			    crowd.search->last);
+		else
+			tap_require(crowd.search->last < end, "%u",
+				    crowd.search->last);
 	}
 	tap_require(failed == 20, "%u", failed);
+}
+
+/* A hold reads as many buckets as it may, and the next one goes on: the same path. */
+static void check_holds(u32 nbuckets, unsigned int shift, bool exact, u32 most)
+{
+	struct kcuckoo_search *other = fixture_search();
+	struct kcuckoo_probe probe;
+	struct crowd crowd;
+	u32 holds, reads, n;
+	u32 several = 0;
+	bool found;
+
+	crowd_init(&crowd, nbuckets, shift, exact);
+	while (crowd_add(&crowd))
+		;
+	for (n = 0; n < 200; n++) {
+		probe_key(&crowd, crowd.keys + n, &probe);
+		holds = 0;
+		do {
+			reads = most;
+			visits = 0;
+			found = kcuckoo_search_find(crowd.search, &crowd.table, &probe,
+						    &reads);
+			tap_require(visits <= most && visits <= most - reads,
+				    "%llu of %u", visits, most);
+			holds++;
+		} while (crowd.search->open);
+		several += holds > 1;
+		tap_require(found == fixture_search_find(other, &crowd.table, &probe),
+			    "after %u holds", holds);
+		tap_require(!found || (other->last == crowd.search->last &&
+				       other->vacant == crowd.search->vacant),
+			    "another path after %u holds", holds);
+	}
+	tap_require(several > 20, "%u", several);
+	tap_free(other);
+	crowd_free(&crowd);
+}
+
+static void test_holds(void)
+{
+	unsigned int shift;
+
+	for (shift = 1; shift <= 3; shift++) {
+		check_holds(1025, shift, true, 4);
+		check_holds(1025, shift, false, 4);
+		check_holds(5003, shift, true, KCUCKOO_SEARCH_READS_CHECK / 2);
+	}
+}
+
+/* Frees an entry, and takes some: any of those that a search may have seen. */
+static void change_others(struct crowd *crowd, bool *member, u32 count)
+{
+	struct kcuckoo_probe probe;
+	unsigned int i;
+	u64 place;
+	u32 n;
+
+	n = random_below(count);
+	probe_key(crowd, n, &probe);
+	if (member[n])
+		kcuckoo_table_clear(&crowd->table,
+				    kcuckoo_table_find(&crowd->table, &probe));
+	member[n] = false;
+	for (i = 0; i < 64; i++) {
+		n = random_below(count);
+		if (member[n])
+			continue;
+		probe_key(crowd, n, &probe);
+		place = kcuckoo_table_bucket_vacant(&crowd->table, probe.bucket[0]);
+		if (place == KCUCKOO_NO_PLACE)
+			continue;
+		kcuckoo_table_put(&crowd->table, place, &probe);
+		member[n] = true;
+	}
+}
+
+static void require_rest(const struct crowd *crowd, const bool *member, u32 count)
+{
+	struct kcuckoo_probe probe;
+	u32 n;
+
+	for (n = 0; n < count; n++) {
+		probe_key(crowd, n, &probe);
+		tap_require(!member[n] || kcuckoo_table_contains(&crowd->table, &probe),
+			    "key %u is gone", n);
+	}
+}
+
+/* What others change between two holds moves no key to where it does not belong. */
+static void check_changes(const struct kcuckoo_table_params *params, u32 *several)
+{
+	struct kcuckoo_probe probe;
+	struct crowd crowd;
+	u32 count, holds, reads, n;
+	bool *member;
+
+	fixture_table(&crowd.table, params);
+	crowd.search = fixture_search();
+	crowd.keys = 0;
+	while (crowd_add(&crowd))
+		;
+	count = crowd.keys;
+	member = tap_zalloc(count);
+	memset(member, true, count);
+	for (n = 0; n < 1000; n++) {
+		probe_key(&crowd, count + n, &probe);
+		holds = 0;
+		do {
+			if (holds++)
+				change_others(&crowd, member, count);
+			reads = 2;
+			if (!kcuckoo_search_find(crowd.search, &crowd.table, &probe,
+						 &reads))
+				continue;
+			*several += holds > 2;
+			while (kcuckoo_search_hops(crowd.search)) {
+				kcuckoo_search_hop(crowd.search, &crowd.table);
+				require_rest(&crowd, member, count);
+			}
+		} while (crowd.search->open);
+	}
+	tap_free(member);
+	crowd_free(&crowd);
+}
+
+static void test_changes(void)
+{
+	static const struct kcuckoo_table_params params[] = {
+		{ .nbuckets = 61, .bucket_shift = 1, .tag_bits = 16 },
+		{ .nbuckets = 37, .bucket_shift = 2, .tag_bits = 16 },
+		{ .nbuckets = 16, .bucket_shift = 3, .tag_bits = 16 },
+		{ .nbuckets = 37, .bucket_shift = 2, .tag_bits = 16, .sorted = true },
+	};
+	unsigned int i;
+	u32 several;
+
+	for (i = 0; i < TAP_COUNT(params); i++) {
+		several = 0;
+		check_changes(&params[i], &several);
+		printf("# b %u: %u paths found in more than two holds\n",
+		       1U << params[i].bucket_shift, several);
+		tap_require(several > 50, "%u", several);
+	}
 }
 
 /* 2b copies of a key fill both of its buckets; the next one fails cleanly. */
@@ -451,6 +597,8 @@ static const struct tap_test tests[] = {
 	{ "search.full: fails, and leaves every bit as it was", test_full },
 	{ "search.visits: 1024 looks at buckets at most", test_visits },
 	{ "search.queue: never longer than its memory", test_queue },
+	{ "search.holds: no more reads in one than allowed, and the same path", test_holds },
+	{ "search.changes: between two holds, each key there at each hop", test_changes },
 	{ "search.copies: 2b of one key, and one more fails cleanly",
 	  test_copies },
 };

@@ -22,6 +22,7 @@
 
 bool kernel_atomic;
 bool kernel_wanted;
+unsigned long kernel_jiffies;
 u32 kernel_now;
 
 /* Memory of the test, counted. One in so many allocations fails, none where it is 0. */

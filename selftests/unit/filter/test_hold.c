@@ -2,8 +2,8 @@
 /*
  * What one hold of a filter's lock does, and what needs none: an add that may have to
  * search a copy of its table has the hold for itself; packets that change nothing do
- * not take the lock; and what a merge brings is seen all at once. A hold ends early where
- * other work waits.
+ * not take the lock; and what a merge brings is seen all at once. No hold reads more
+ * buckets than its search may, and it ends early where other work waits.
  */
 #include "fixture.h"
 
@@ -19,6 +19,9 @@
 #define MEMBERS		1000
 #define ROOM		(8 * MEMBERS)
 
+/* So large a table is as full as it can be with so many members. */
+#define LARGE_ROOM	(200 * MEMBERS)
+
 static struct kcuckoo_batch batch;
 static u32 host;
 
@@ -33,17 +36,22 @@ static void note_hold(void)
 	holds++;
 }
 
-static void begin(bool expires, bool strong)
+static void begin_buckets(unsigned int shift, bool expires, bool strong)
 {
 	const struct kcuckoo_config config = {
 		.capacity = 1 << 30,
 		.search_limit = KCUCKOO_SEARCH_VISITS,
-		.params = { .bucket_shift = 2, .expiry_bits = expires ? 32 : 0 },
+		.params = { .bucket_shift = shift, .expiry_bits = expires ? 32 : 0 },
 	};
 
 	host = kcuckoo_layer_host(KCUCKOO_FAMILY_IPV4);
 	kernel_now = BEGIN;
 	filter_begin(config, strong);
+}
+
+static void begin(bool expires, bool strong)
+{
+	begin_buckets(2, expires, strong);
 }
 
 static void batch_fill(unsigned int index, u32 first, unsigned int count, u32 timeout)
@@ -267,9 +275,120 @@ static void superseded_in_a_batch(void)
 	filter_end();
 }
 
+/* Fields that one hold reads and writes at most, unless a table is being copied. */
+static u32 most_fields;
+
+static void note_fields(void)
+{
+	const struct kcuckoo_layer *layer = filter->table_set->layer[host];
+
+	if (!layer || !layer->rehash)
+		most_fields = max(most_fields, kcuckoo_lock_budget.count);
+}
+
+/* Fields of a search of so many buckets: each is looked at, and few are visited. */
+static u32 fields_of(u32 reads, unsigned int shift)
+{
+	return reads * ((1U << shift) + 1);
+}
+
+/*
+ * Adds until the table has grown often, one key at a time. Each time that it grows, a
+ * search has looked at all that it may, in several holds.
+ */
+static void check_reads(unsigned int shift, bool wanted)
+{
+	u64 growths;
+	u32 key;
+
+	begin_buckets(shift, false, false);
+	most_fields = 0;
+	between = note_fields;
+	kernel_wanted = wanted;
+	for (key = 0; filter->growths < 12; key++)
+		add(host, key, 1, 0);
+	growths = filter->growths;
+	kernel_wanted = false;
+	between = NULL;
+	printf("# b %u: at most %u fields in a hold, %llu members, %llu growths\n",
+	       1U << shift, most_fields, kcuckoo_filter_entries(filter), growths);
+	tap_require(most_fields <= fields_of(wanted ? 2 * KCUCKOO_SEARCH_READS_CHECK :
+						      KCUCKOO_SEARCH_READS, shift),
+		    "%u fields in a hold, b %u", most_fields, 1U << shift);
+	tap_require(kcuckoo_filter_entries(filter) == key, "%llu of %u members",
+		    kcuckoo_filter_entries(filter), key);
+	filter_end();
+}
+
+static void search_is_bounded(void)
+{
+	unsigned int shift;
+
+	for (shift = 1; shift <= 3; shift++)
+		check_reads(shift, false);
+}
+
+/* Others who add, while one has a search that goes on in several holds. */
+static u32 other_key, others_waited, open_holds;
+
+static void other_adds_one(void)
+{
+	static struct kcuckoo_batch one;
+
+	memset(&one, 0, sizeof(one));
+	one.count = 1;
+	one.member[0].index = host;
+	one.member[0].key.number.lo = other_key++;
+	if (kcuckoo_filter_add(filter, &one))
+		abort();
+}
+
+static void come_while_open(void)
+{
+	if (!filter->search->open)
+		return;
+	open_holds++;
+	if (other.work)
+		return;
+	other_begin(other_adds_one);
+	others_waited += !!other.work;
+}
+
+/* A search of several holds ends, whatever others add, and theirs begin after it. */
+static void search_goes_on(void)
+{
+	unsigned int shift;
+	u32 key;
+
+	open_holds = 0;
+	others_waited = 0;
+	for (shift = 1; shift <= 3; shift++) {
+		begin_buckets(shift, false, false);
+		other_key = 1 << 30;
+		between = come_while_open;
+		for (key = 0; filter->growths < 14; key++)
+			add(host, key, 1, 0);
+		between = NULL;
+		tap_require(!other.work, "somebody still waits");
+		tap_require(!filter->search->open, "nobody goes on");
+		key += other_key - (1 << 30);
+		tap_require(kcuckoo_filter_entries(filter) == key, "%llu of %u members",
+			    kcuckoo_filter_entries(filter), key);
+		filter_end();
+	}
+	printf("# %u holds left a search open, others waited %u times\n", open_holds,
+	       others_waited);
+	tap_require(open_holds > 100 && others_waited > 10, "%u and %u", open_holds,
+		    others_waited);
+}
+
 /* A hold ends early where a softirq or a writer waits, and yet gets something done. */
 static void others_are_wanted(void)
 {
+	unsigned int shift;
+
+	for (shift = 1; shift <= 3; shift++)
+		check_reads(shift, true);
 	begin(false, false);
 	add(host, 0, BATCH, 0);
 	batch_fill(host, 0, BATCH, 0);
@@ -291,8 +410,55 @@ static void others_are_wanted(void)
 	filter_end();
 }
 
+/*
+ * Packets fill what is reserved. A search that would take too long is given up: no other
+ * packet takes the lock before the next jiffy, and the family is not taken for full.
+ */
+static u32 check_give_up(unsigned int shift, u32 room)
+{
+	u32 gave_up = 0;
+	u32 key;
+
+	begin_buckets(shift, true, true);
+	tap_require(!kcuckoo_filter_reserve(filter, host, room), "no room");
+	most_fields = 0;
+	between = note_fields;
+	for (key = 0; !filter->full_families && key < 2 * room; key++) {
+		kernel_jiffies++;
+		if (packet_add(key, MINUTE) != -ENOSPC || filter->full_families)
+			continue;
+		gave_up++;
+		tap_require(packet_add(key + 1, MINUTE) == -ENOSPC && !holds,
+			    "in the same jiffy: %u holds", holds);
+	}
+	between = NULL;
+	locked = NULL;
+	printf("# b %u: %llu added, %u given up, at most %u fields in a hold\n",
+	       1U << shift, kcuckoo_filter_entries(filter), gave_up, most_fields);
+	tap_require(most_fields <= fields_of(KCUCKOO_SEARCH_READS_ONCE, shift),
+		    "%u fields", most_fields);
+	tap_require(kcuckoo_filter_entries(filter) >= room, "%llu of %u",
+		    kcuckoo_filter_entries(filter), room);
+	filter_end();
+	return gave_up;
+}
+
+static void packets_give_up(void)
+{
+	u32 gave_up;
+
+	check_give_up(1, ROOM);
+	check_give_up(2, ROOM);
+	check_give_up(3, ROOM);
+	gave_up = check_give_up(2, LARGE_ROOM);
+	tap_require(gave_up && gave_up < LARGE_ROOM / 1000, "%u", gave_up);
+}
+
 static const struct tap_test tests[] = {
+	{ "hold.reads: a search reads few buckets, and goes on in the next", search_is_bounded },
+	{ "hold.open: nobody else searches in between", search_goes_on },
 	{ "hold.wanted: ends early where others wait", others_are_wanted },
+	{ "hold.give_up: a packet that would search for too long", packets_give_up },
 	{ "hold.search: one in a copy is all that a hold does", search_ends_hold },
 	{ "hold.packet: one that changes nothing needs none", packets_hold_nothing },
 	{ "hold.merge: look-ups see all of it at once", merge_is_one_write },

@@ -236,7 +236,9 @@ struct ratelimit_state {
 };
 
 #define __ratelimit(state)	((state)->left-- > 0)
+#ifndef jiffies
 #define jiffies			1UL
+#endif
 #define time_after(a, b)	((long)((b) - (a)) < 0)
 
 /* Tracepoints that nobody looks at. */
