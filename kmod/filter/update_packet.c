@@ -110,12 +110,14 @@ static bool kcuckoo_packet_renews(const struct kcuckoo_member *member,
 /*
  * Marks the family of @member as full after an add failed with @err, or both families
  * if the capacity of the filter is reached. Further packets then do not search for a
- * free entry. While the layer is copied or swept, adds do not search. The failure of
- * such an add does not show that the layer is full, so the family is not marked.
+ * free entry. While the layer is copied or swept, or the search of another task is open,
+ * adds do not search. The failure of such an add does not show that the layer is full, so
+ * the family is not marked.
  *
- * A search that was given up (@member->serial is 0) does not show that either, unless the
- * layer has as many members as it was laid out for. Then @filter->packet_pause is set,
- * because the next packets could need as long a search.
+ * If a search for this packet was given up, @member->serial is 0, and the search is not
+ * open any more. If the layer has fewer members than it was laid out for, the family is
+ * not marked then, either. Instead @filter->packet_pause is set, because the next packets
+ * could need searches of the same length.
  */
 static void kcuckoo_packet_mark_full(struct kcuckoo_filter *filter,
 				     const struct kcuckoo_member *member,
@@ -127,7 +129,8 @@ static void kcuckoo_packet_mark_full(struct kcuckoo_filter *filter,
 
 	if (err == -ENOSPC)
 		families = KCUCKOO_FAMILY_BOTH;
-	else if (!layer || layer->rehash || filter->relocation_off)
+	else if (!layer || layer->rehash || filter->relocation_off ||
+		 filter->search->open)
 		return;
 	if (err != -ENOSPC && !member->serial &&
 	    layer->store.table.entries <

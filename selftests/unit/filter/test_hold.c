@@ -454,11 +454,52 @@ static void packets_give_up(void)
 	tap_require(gave_up && gave_up < LARGE_ROOM / 1000, "%u", gave_up);
 }
 
+/* Packets that need a search while another task has one open, and what they changed. */
+static u32 packets_refused, packets_marked;
+
+static void packets_while_open(void)
+{
+	unsigned long pause = filter->packet_pause;
+	unsigned int i;
+
+	if (!filter->search->open)
+		return;
+	for (i = 0; i < 4; i++) {
+		if (packet_add(other_key++, MINUTE) != -ENOSPC)
+			continue;
+		packets_refused += !!holds;
+		packets_marked += !holds || filter->full_families ||
+				  filter->packet_pause != pause;
+	}
+	locked = NULL;
+}
+
+/* Nothing is known about the room of the layer: others need not wait, nor are refused. */
+static void packets_meet_a_search(void)
+{
+	u32 key;
+
+	packets_refused = 0;
+	packets_marked = 0;
+	begin(true, true);
+	other_key = 1 << 30;
+	between = packets_while_open;
+	for (key = 0; filter->growths < 12; key++)
+		add(host, key, 1, MINUTE);
+	between = NULL;
+	printf("# %u packets refused while a search was open\n", packets_refused);
+	tap_require(packets_refused > 100, "%u", packets_refused);
+	tap_require(!packets_marked, "%u of %u packets stop others", packets_marked,
+		    packets_refused);
+	filter_end();
+}
+
 static const struct tap_test tests[] = {
 	{ "hold.reads: a search reads few buckets, and goes on in the next", search_is_bounded },
 	{ "hold.open: nobody else searches in between", search_goes_on },
 	{ "hold.wanted: ends early where others wait", others_are_wanted },
 	{ "hold.give_up: a packet that would search for too long", packets_give_up },
+	{ "hold.packet: one that meets a search stops no others", packets_meet_a_search },
 	{ "hold.search: one in a copy is all that a hold does", search_ends_hold },
 	{ "hold.packet: one that changes nothing needs none", packets_hold_nothing },
 	{ "hold.merge: look-ups see all of it at once", merge_is_one_write },
