@@ -76,12 +76,14 @@ static int kcuckoo_filter_fill(struct kcuckoo_filter *filter, bool ready)
 {
 	struct kcuckoo_table_set *table_set;
 	u64 bytes = kcuckoo_filter_search_bytes(&filter->config);
+	unsigned int i;
 
 	filter->search = kcuckoo_account_alloc(filter->account, bytes);
 	if (IS_ERR(filter->search))
 		return PTR_ERR(filter->search);
 	filter->search->limit = filter->config.search_limit;
-	filter->packet_pause = jiffies - 1;
+	for (i = 0; i < KCUCKOO_FAMILIES; i++)
+		filter->packet_pause[i] = jiffies - 1;
 	table_set = kcuckoo_filter_table_set_create(filter, ready);
 	if (IS_ERR(table_set)) {
 		kcuckoo_account_free(filter->account, filter->search, bytes);

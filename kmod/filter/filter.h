@@ -65,7 +65,7 @@ struct kcuckoo_config {
  * @config: configuration of the filter, constant
  * @secret: key of the hashes, constant
  * @mulhash: multiplicative hash functions made from @secret, constant
- * @resize_mutex: held to replace or remove layers
+ * @resize_mutex: held to replace or remove layers, and for a search of several sections
  * @lock: held by writers, never across a call that sleeps; protects the fields that
  *	follow it in the structure
  * @seq: sequence count, which lets readers detect writes; odd while an entry is written
@@ -80,8 +80,9 @@ struct kcuckoo_config {
  * @search: memory of a search for a free entry. Its content is valid only until @lock
  *	is released, unless @search->open is set. Then a task that holds @resize_mutex
  *	continues the search, and no other search can begin
- * @packet_pause: jiffies when a search for a packet was given up before its end. Until
- *	the next jiffy no packet adds an address; also read without @lock
+ * @packet_pause: for each family, the last jiffy in which a search for a packet was given
+ *	up before its end. During this jiffy no packet adds an address of the family; also
+ *	read without @lock
  * @serial: serial number of the last published layer
  * @move_seq: incremented when members move: by a search, or when a layer or the table
  *	set is replaced
@@ -130,7 +131,7 @@ struct kcuckoo_filter {
 	u64 serial;
 	u64 move_seq;
 	u8 full_families;
-	unsigned long packet_pause;
+	unsigned long packet_pause[KCUCKOO_FAMILIES];
 	u64 entries[KCUCKOO_FAMILIES];
 	u32 next_expiry;
 	u32 last_collect;

@@ -101,6 +101,23 @@ static inline void kcuckoo_filter_prepare(const struct kcuckoo_filter *filter,
 }
 
 /**
+ * kcuckoo_packet_pause() - get the pause of the adds by packets of a family
+ * @filter: the filter
+ * @index: number of a layer of the family
+ *
+ * Packets of the other family use another layer, so they need no pause.
+ *
+ * Return: the element of @filter->packet_pause for the family.
+ */
+static inline unsigned long *kcuckoo_packet_pause(struct kcuckoo_filter *filter,
+						  unsigned int index)
+{
+	unsigned int family = kcuckoo_layer_family(index);
+
+	return &filter->packet_pause[kcuckoo_family_number(family)];
+}
+
+/**
  * kcuckoo_filter_now() - get the present second of the clock of expiry
  * @filter: the filter
  *

@@ -13,9 +13,9 @@
  * An update that changes the filter takes the lock once, and a second time if the
  * address has a timeout. It makes at most one search for a free entry, of up to
  * KCUCKOO_SEARCH_READS_ONCE buckets. A search that would have to read more is given up:
- * then the address is not added, and until the next jiffy no other one. This is rare
- * before the reserved capacity is nearly used up. A look-up itself takes the lock only if
- * writes overlapped KCUCKOO_READ_TRIES tries.
+ * then the address is not added, and until the next jiffy no other address of its family.
+ * This is rare before the reserved capacity is nearly used up. A look-up itself takes the
+ * lock only if writes overlapped KCUCKOO_READ_TRIES tries.
  */
 #include <linux/jiffies.h>
 #include <linux/ratelimit.h>
@@ -135,7 +135,7 @@ static void kcuckoo_packet_mark_full(struct kcuckoo_filter *filter,
 	if (err != -ENOSPC && !member->serial &&
 	    layer->store.table.entries <
 	    kcuckoo_layout_room(&layer->store.layout)) {
-		WRITE_ONCE(filter->packet_pause, jiffies);
+		WRITE_ONCE(*kcuckoo_packet_pause(filter, member->index), jiffies);
 		return;
 	}
 	WRITE_ONCE(filter->full_families, filter->full_families | families);
@@ -193,8 +193,8 @@ static int kcuckoo_packet_store(struct kcuckoo_filter *filter,
  *
  * Once an add has found no free entry, further adds of new addresses of the family fail
  * without a search, until an entry is freed or a layer is replaced. After an add whose
- * search was given up, they fail until the next jiffy. If the address is a
- * member, it gets the later of the two expiries.
+ * search was given up, they fail until the next jiffy. If the address is a member, it gets
+ * the later of the two expiries.
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
  * Return: 1 if the address was added, or its entry had expired; 0 if it was a
@@ -220,7 +220,8 @@ int kcuckoo_packet_add(struct kcuckoo_filter *filter,
 		if (!kcuckoo_packet_renews(&member, expiry))
 			return 0;
 	} else if (READ_ONCE(filter->full_families) & query->family ||
-		   !time_after(jiffies, READ_ONCE(filter->packet_pause))) {
+		   READ_ONCE(*kcuckoo_packet_pause(filter, member.index)) ==
+		   jiffies) {
 		return -ENOSPC;
 	}
 	return kcuckoo_packet_store(filter, &member, limit);
