@@ -11,6 +11,7 @@
 #define _KCUCKOO_FILTER_INTERNAL_H
 
 #include <linux/interrupt.h>
+#include <linux/jiffies.h>
 #include <linux/sched.h>
 
 #include "filter/filter.h"

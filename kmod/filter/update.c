@@ -239,17 +239,23 @@ static bool kcuckoo_add_at_capacity(const struct kcuckoo_filter *filter)
  * Stores a key at a free place. Adds it to the length indexes and, if the layer is being
  * copied, to the copy. Adds to @steps the number of steps that the change of the length
  * indexes counts for: up to 256 for a short prefix, 0 for other keys. Returns
- * KCUCKOO_RESULT_ADDED; or -EXFULL, with @member->serial 0, if the copy has no free entry
- * for the key, and a search in the copy would take too long.
+ * KCUCKOO_RESULT_ADDED; or -EXFULL, with @member->serial 0, if neither bucket of the key in
+ * the copy has a free entry, and a search in the copy would take too long or is impossible
+ * because another search is open. If a search for a packet took too long, no other packet of
+ * the family adds an address in this jiffy.
  */
 static int kcuckoo_add_put(struct kcuckoo_filter *filter,
 			   struct kcuckoo_layer *layer,
 			   struct kcuckoo_member *member, u64 place,
+			   const struct kcuckoo_add_opts *opts,
 			   unsigned int *steps)
 {
 	if (layer->rehash &&
 	    !kcuckoo_rehash_add(layer->rehash, place, &member->key,
 				&member->probe, filter->search)) {
+		if (opts->once && !filter->search->open)
+			WRITE_ONCE(*kcuckoo_packet_pause(filter, member->index),
+				   jiffies);
 		member->serial = 0;
 		return -EXFULL;
 	}
@@ -415,7 +421,7 @@ int kcuckoo_add_one(struct kcuckoo_filter *filter,
 		filter->refused++;
 	if (ret)
 		return ret;
-	return kcuckoo_add_put(filter, layer, member, place, steps);
+	return kcuckoo_add_put(filter, layer, member, place, opts, steps);
 }
 
 /* Returns the number of members in the layer of the next key of a batch. */

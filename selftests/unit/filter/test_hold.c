@@ -507,12 +507,62 @@ static void packets_meet_a_search(void)
 	filter_end();
 }
 
+/*
+ * Packets that add to a layer whose copy is nearly full: for how many a search in the
+ * copy was given up, and how many of the next ones took the lock all the same.
+ */
+static u32 copies_given_up, copies_repeated;
+
+static void packets_fill_copy(void)
+{
+	const struct kcuckoo_layer *layer = filter->table_set->layer[host];
+	unsigned int i, next;
+
+	if (!layer->rehash || !kcuckoo_rehash_done(layer->rehash))
+		return;
+	for (i = 0; i < ROOM && !copies_given_up; i++) {
+		kernel_jiffies++;
+		if (packet_add(other_key++, MINUTE) != -ENOSPC)
+			continue;
+		copies_given_up++;
+		/* The layer itself has room for all these, its copy only for a few. */
+		for (next = 0; next < MEMBERS; next++) {
+			packet_add(other_key++, MINUTE);
+			copies_repeated += !!holds;
+		}
+	}
+	locked = NULL;
+}
+
+/* A long search in a copy is not repeated for each packet. */
+static void packets_meet_a_copy(void)
+{
+	u32 key;
+
+	copies_given_up = 0;
+	copies_repeated = 0;
+	other_key = 1 << 30;
+	begin(true, true);
+	tap_require(!kcuckoo_filter_reserve(filter, host, 4 * ROOM), "no room");
+	for (key = 0; key < ROOM; key += BATCH)
+		add(host, key, BATCH, MINUTE);
+	between = packets_fill_copy;
+	tap_require(!kcuckoo_filter_compact(filter), "not compacted");
+	between = NULL;
+	tap_require(copies_given_up == 1, "%u given up", copies_given_up);
+	tap_require(!copies_repeated, "%u of %u packets took the lock in the same jiffy",
+		    copies_repeated, MEMBERS);
+	tap_require(!filter->full_families, "taken for full");
+	filter_end();
+}
+
 static const struct tap_test tests[] = {
 	{ "hold.reads: a search reads few buckets, and goes on in the next", search_is_bounded },
 	{ "hold.open: nobody else searches in between", search_goes_on },
 	{ "hold.wanted: ends early where others wait", others_are_wanted },
 	{ "hold.give_up: a packet that would search for too long", packets_give_up },
 	{ "hold.packet: one that meets a search stops no others", packets_meet_a_search },
+	{ "hold.packet: a long search in a copy is not repeated", packets_meet_a_copy },
 	{ "hold.search: one in a copy is all that a hold does", search_ends_hold },
 	{ "hold.packet: one that changes nothing needs none", packets_hold_nothing },
 	{ "hold.merge: look-ups see all of it at once", merge_is_one_write },
