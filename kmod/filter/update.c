@@ -210,7 +210,8 @@ static u64 kcuckoo_add_search(struct kcuckoo_filter *filter,
 
 	lockdep_assert_held(&filter->lock);
 	if (!kcuckoo_add_find_path(filter, table, &member->probe, opts)) {
-		filter->searches += !search->open;
+		/* An open search is counted when it ends. */
+		filter->searches += !search->open || opts->once;
 		return KCUCKOO_NO_PLACE;
 	}
 	filter->searches++;

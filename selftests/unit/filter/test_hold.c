@@ -423,6 +423,7 @@ static void others_are_wanted(void)
 static u32 check_give_up(unsigned int shift, u32 room)
 {
 	u32 gave_up = 0;
+	u64 searches;
 	u32 key;
 
 	begin_buckets(shift, true, true);
@@ -433,9 +434,12 @@ static u32 check_give_up(unsigned int shift, u32 room)
 	between = note_fields;
 	for (key = 0; !filter->full_families && key < 2 * room; key++) {
 		kernel_jiffies++;
+		searches = filter->searches;
 		if (packet_add(key, MINUTE) != -ENOSPC || filter->full_families)
 			continue;
 		gave_up++;
+		tap_require(filter->searches == searches + 1, "%llu searches",
+			    filter->searches - searches);
 		tap_require(packet_add(key + 1, MINUTE) == -ENOSPC && !holds,
 			    "in the same jiffy: %u holds", holds);
 		tap_require(packet_add_to(KCUCKOO_FAMILY_IPV6, key, MINUTE) == 1,
