@@ -51,8 +51,8 @@
 #define KCUCKOO_SEARCH_READS_ONCE	(2 * KCUCKOO_SEARCH_READS)
 
 /*
- * Number of reads after which a search checks whether its hold should end early; divides
- * both numbers.
+ * Number of reads after which a search that can go on in another hold checks whether its
+ * hold should end early; divides both numbers.
  */
 #define KCUCKOO_SEARCH_READS_CHECK	64
 

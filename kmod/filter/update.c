@@ -174,7 +174,11 @@ static void kcuckoo_add_moved(struct kcuckoo_filter *filter,
 /*
  * Begins or continues a search for a path of moves. Returns true if it finds a path. If
  * @filter->search->open is true afterwards, the search has not ended: it has read as many
- * buckets as one section allows or, without @opts->once, other work waits.
+ * buckets as one section allows or, with @opts->exclusive, other work waits.
+ *
+ * Without @opts->exclusive the search could only begin again with resize_mutex held, and
+ * another task may hold resize_mutex for a long time, for instance to copy another layer.
+ * So the search then does not end early.
  */
 static bool kcuckoo_add_find_path(struct kcuckoo_filter *filter,
 				  const struct kcuckoo_table *table,
@@ -190,7 +194,7 @@ static bool kcuckoo_add_find_path(struct kcuckoo_filter *filter,
 		if (kcuckoo_search_find(filter->search, table, probe, &reads))
 			return true;
 	} while (filter->search->open && left &&
-		 (opts->once || !kcuckoo_filter_wanted(filter)));
+		 !(opts->exclusive && kcuckoo_filter_wanted(filter)));
 	return false;
 }
 

@@ -280,15 +280,27 @@ static void superseded_in_a_batch(void)
 	filter_end();
 }
 
-/* Fields that one hold reads and writes at most, unless a table is being copied. */
-static u32 most_fields;
+/*
+ * Fields that one hold reads and writes at most, unless a table is being copied: with or
+ * without the mutex for searches of several holds; and the fewest in a hold after which a
+ * search began again with the mutex.
+ */
+static u32 most_fields, most_exclusive, fewest_before;
 
 static void note_fields(void)
 {
 	const struct kcuckoo_layer *layer = filter->table_set->layer[host];
+	static u32 before;
 
-	if (!layer || !layer->rehash)
-		most_fields = max(most_fields, kcuckoo_lock_budget.count);
+	if (layer && layer->rehash)
+		return;
+	most_fields = max(most_fields, kcuckoo_lock_budget.count);
+	if (!filter->resize_mutex.held) {
+		before = kcuckoo_lock_budget.count;
+	} else if (kcuckoo_lock_budget.search) {
+		most_exclusive = max(most_exclusive, kcuckoo_lock_budget.count);
+		fewest_before = min(fewest_before, before);
+	}
 }
 
 /* Fields of a search of so many buckets: each is looked at, and few are visited. */
@@ -308,6 +320,8 @@ static void check_reads(unsigned int shift, bool wanted)
 
 	begin_buckets(shift, false, false);
 	most_fields = 0;
+	most_exclusive = 0;
+	fewest_before = ~0U;
 	between = note_fields;
 	kernel_wanted = wanted;
 	for (key = 0; filter->growths < 12; key++)
@@ -317,9 +331,16 @@ static void check_reads(unsigned int shift, bool wanted)
 	between = NULL;
 	printf("# b %u: at most %u fields in a hold, %llu members, %llu growths\n",
 	       1U << shift, most_fields, kcuckoo_filter_entries(filter), growths);
-	tap_require(most_fields <= fields_of(wanted ? 2 * KCUCKOO_SEARCH_READS_CHECK :
-						      KCUCKOO_SEARCH_READS, shift),
+	printf("# with the mutex at most %u, before it at least %u\n", most_exclusive,
+	       fewest_before);
+	tap_require(most_fields <= fields_of(KCUCKOO_SEARCH_READS, shift),
 		    "%u fields in a hold, b %u", most_fields, 1U << shift);
+	tap_require(most_exclusive && (!wanted || most_exclusive <=
+		    fields_of(2 * KCUCKOO_SEARCH_READS_CHECK, shift)),
+		    "%u fields in a hold with the mutex, b %u", most_exclusive, 1U << shift);
+	/* The mutex may be held for long: nobody waits for it where a hold would do. */
+	tap_require(fewest_before > fields_of(2 * KCUCKOO_SEARCH_READS_CHECK, shift),
+		    "the mutex after %u fields, b %u", fewest_before, 1U << shift);
 	tap_require(kcuckoo_filter_entries(filter) == key, "%llu of %u members",
 		    kcuckoo_filter_entries(filter), key);
 	filter_end();
