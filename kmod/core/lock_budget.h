@@ -35,7 +35,7 @@
 /**
  * struct kcuckoo_lock_budget - the present hold of the lock on one processor
  * @count: fields that the hold has read and written so far
- * @search: fields that the search of the hold may read; 0 if there was no search yet
+ * @search: fields that the searches of the hold may read; 0 if there was no search yet
  */
 struct kcuckoo_lock_budget {
 	u32 count;
@@ -55,7 +55,8 @@ static inline void kcuckoo_lock_budget_count(void)
 }
 
 /**
- * kcuckoo_lock_budget_search() - raise the bound of this hold for a search
+ * kcuckoo_lock_budget_search() - raise the bound of this hold for searches
+ * @reads: maximum number of buckets that all searches of the hold read
  * @entries: entries of a bucket
  *
  * A search reads each bucket once to find a free entry, and the tags of a bucket a second
@@ -63,10 +64,10 @@ static inline void kcuckoo_lock_budget_count(void)
  *
  * Context: under the lock, with softirqs disabled.
  */
-static inline void kcuckoo_lock_budget_search(unsigned int entries)
+static inline void kcuckoo_lock_budget_search(unsigned int reads,
+					      unsigned int entries)
 {
-	this_cpu_write(kcuckoo_lock_budget.search,
-		       KCUCKOO_SEARCH_READS_ONCE * (entries + 1));
+	this_cpu_write(kcuckoo_lock_budget.search, reads * (entries + 1));
 }
 
 /**
@@ -99,8 +100,10 @@ static inline void kcuckoo_lock_budget_end(unsigned int entries)
 #else
 
 static inline void kcuckoo_lock_budget_count(void) {}
-static inline void kcuckoo_lock_budget_search(unsigned int entries)
+static inline void kcuckoo_lock_budget_search(unsigned int reads,
+					      unsigned int entries)
 {
+	(void)reads;
 	(void)entries;
 }
 

@@ -218,7 +218,7 @@ static unsigned int kcuckoo_rehash_steps(const struct kcuckoo_rehash *rehash,
  * search. If the search is still open, the cursor stays at the member, and the next call
  * continues the search. A semi-sorted bucket is always copied as a whole: its entries have
  * no fixed places, so the cursor cannot be in the middle of it. Its four members can need
- * four searches, which share KCUCKOO_SEARCH_READS_ONCE and cannot go on in another hold.
+ * four searches, which share KCUCKOO_SEARCH_READS_SORTED and cannot go on in another hold.
  */
 static unsigned int kcuckoo_rehash_copy_bucket(struct kcuckoo_rehash *rehash,
 					       struct kcuckoo_search *search,
@@ -226,7 +226,7 @@ static unsigned int kcuckoo_rehash_copy_bucket(struct kcuckoo_rehash *rehash,
 {
 	u64 end = kcuckoo_store_next_bucket(rehash->from, rehash->cursor);
 	bool sorted = rehash->from->layout.params.sorted;
-	u32 reads = sorted ? KCUCKOO_SEARCH_READS_ONCE : KCUCKOO_SEARCH_READS;
+	u32 reads = sorted ? KCUCKOO_SEARCH_READS_SORTED : KCUCKOO_SEARCH_READS;
 	unsigned int stores = 0;
 
 	while (rehash->cursor < end && (sorted || !*searched) &&

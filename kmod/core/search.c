@@ -221,7 +221,10 @@ bool kcuckoo_search_find(struct kcuckoo_search *search,
 	bool check = kcuckoo_search_continues(search, probe);
 	u64 vacant;
 
-	kcuckoo_lock_budget_search(1U << table->params.bucket_shift);
+	kcuckoo_lock_budget_search(table->params.sorted ?
+				   KCUCKOO_SEARCH_READS_SORTED :
+				   KCUCKOO_SEARCH_READS_ONCE,
+				   1U << table->params.bucket_shift);
 	if (!check)
 		kcuckoo_search_begin(search, table, probe);
 	while (search->looked < search->reached) {
