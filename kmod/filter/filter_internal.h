@@ -213,6 +213,17 @@ static inline void kcuckoo_filter_unlock(struct kcuckoo_filter *filter)
 }
 
 /**
+ * kcuckoo_processor_wanted() - check whether other work waits for this processor
+ *
+ * Context: under the lock of a filter.
+ * Return: true if a softirq or another task waits for this processor.
+ */
+static inline bool kcuckoo_processor_wanted(void)
+{
+	return local_softirq_pending() || need_resched();
+}
+
+/**
  * kcuckoo_filter_wanted() - check whether a section should end early
  * @filter: the filter
  *
@@ -225,8 +236,7 @@ static inline void kcuckoo_filter_unlock(struct kcuckoo_filter *filter)
  */
 static inline bool kcuckoo_filter_wanted(struct kcuckoo_filter *filter)
 {
-	return local_softirq_pending() || need_resched() ||
-	       spin_is_contended(&filter->lock);
+	return kcuckoo_processor_wanted() || spin_is_contended(&filter->lock);
 }
 
 /**
@@ -235,14 +245,18 @@ static inline bool kcuckoo_filter_wanted(struct kcuckoo_filter *filter)
  * @steps: number of steps that the section has taken, each an operation on one bucket
  *
  * Context: under @filter->lock.
- * Return: false if @steps is at least KCUCKOO_HOLD_STEPS; or if it is at least
- * KCUCKOO_HOLD_STEPS_MIN, and kcuckoo_filter_wanted() returns true. Else true.
+ * Return: false if @steps is at least KCUCKOO_HOLD_STEPS; or at least
+ * KCUCKOO_HOLD_STEPS_CONTENDED, and another writer waits; or at least
+ * KCUCKOO_HOLD_STEPS_MIN, and other work waits for this processor. Else true.
  */
 static inline bool kcuckoo_section_goes_on(struct kcuckoo_filter *filter,
 					   unsigned int steps)
 {
-	return steps < KCUCKOO_HOLD_STEPS_MIN ||
-	       (steps < KCUCKOO_HOLD_STEPS && !kcuckoo_filter_wanted(filter));
+	if (steps < KCUCKOO_HOLD_STEPS_MIN)
+		return true;
+	if (steps < KCUCKOO_HOLD_STEPS_CONTENDED)
+		return !kcuckoo_processor_wanted();
+	return steps < KCUCKOO_HOLD_STEPS && !kcuckoo_filter_wanted(filter);
 }
 
 /**

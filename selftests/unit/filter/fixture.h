@@ -22,6 +22,7 @@
 
 bool kernel_atomic;
 bool kernel_wanted;
+bool kernel_contended;
 unsigned long kernel_jiffies;
 u32 kernel_now;
 
@@ -199,6 +200,7 @@ static inline void filter_begin(struct kcuckoo_config config, bool strong)
 	account.bytes.count = 0;
 	kernel_atomic = false;
 	kernel_wanted = false;
+	kernel_contended = false;
 	busy = false;
 	between = NULL;
 	between_holds = false;

@@ -83,11 +83,12 @@ static inline void spin_unlock_bh(spinlock_t *lock)
 	kernel_between();
 }
 
-/* A softirq, another task or another writer waits. */
+/* A softirq or another task waits; another writer waits. */
 extern bool kernel_wanted;
+extern bool kernel_contended;
 #define local_softirq_pending()	kernel_wanted
 #define need_resched()		false
-#define spin_is_contended(lock)	((void)(lock), false)
+#define spin_is_contended(lock)	((void)(lock), kernel_contended)
 
 #define cond_resched()		assert(!kernel_atomic)
 #define fatal_signal_pending(task) kernel_killed()

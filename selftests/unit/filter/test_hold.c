@@ -436,6 +436,25 @@ static void others_are_wanted(void)
 	filter_end();
 }
 
+/* A writer who waits for the lock gets it after a few keys; not after every few. */
+static void others_contend(void)
+{
+	unsigned int steps = BATCH * 4;
+
+	begin(false, false);
+	add(host, 0, BATCH, 0);
+	batch_fill(host, 0, BATCH, 0);
+	kernel_contended = true;
+	holds = 0;
+	locked = note_hold;
+	tap_require(!kcuckoo_filter_del(filter, &batch), "not deleted");
+	tap_require(holds >= steps / (KCUCKOO_HOLD_STEPS_CONTENDED + 4) &&
+		    holds <= steps / KCUCKOO_HOLD_STEPS_CONTENDED + 1, "%u holds", holds);
+	locked = NULL;
+	kernel_contended = false;
+	filter_end();
+}
+
 /*
  * Packets fill what is reserved. A search that would take too long is given up: no other
  * packet of the family takes the lock before the next jiffy, and the family is not taken
@@ -585,6 +604,7 @@ static const struct tap_test tests[] = {
 	{ "hold.reads: a search reads few buckets, and goes on in the next", search_is_bounded },
 	{ "hold.open: nobody else searches in between", search_goes_on },
 	{ "hold.wanted: ends early where others wait", others_are_wanted },
+	{ "hold.contended: ends later where only a writer waits", others_contend },
 	{ "hold.give_up: a packet that would search for too long", packets_give_up },
 	{ "hold.packet: one that meets a search stops no others", packets_meet_a_search },
 	{ "hold.packet: a long search in a copy is not repeated", packets_meet_a_copy },
