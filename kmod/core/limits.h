@@ -72,7 +72,8 @@
 
 /*
  * Maximum number of steps (operations on one bucket) under one hold of a filter's lock.
- * A search and its moves count as this maximum, so the hold ends after them.
+ * A search and its moves count as this maximum, so the hold ends after them. What a search
+ * reads is limited by KCUCKOO_SEARCH_READS instead.
  */
 #define KCUCKOO_HOLD_STEPS		256
 

@@ -154,7 +154,7 @@ static bool kcuckoo_rehash_store(struct kcuckoo_rehash *rehash,
 	u64 place;
 
 	if (kcuckoo_rehash_store_near(rehash, key, probe)) {
-		/* If a search was open, writers have freed an entry since, or the member. */
+		/* If a search was open, it is not needed: an entry was freed since. */
 		search->open = false;
 		return false;
 	}

@@ -67,7 +67,8 @@ static bool kcuckoo_search_continues(const struct kcuckoo_search *search,
 
 /*
  * Visits the next bucket: puts the alternates of its entries into the queue. In a search of
- * several holds, entries of the bucket may have become free; these have no alternate.
+ * several holds, other writers may have freed entries of the bucket; a free entry has no
+ * alternate.
  */
 static void kcuckoo_search_visit(struct kcuckoo_search *search,
 				 const struct kcuckoo_table *table)
@@ -165,8 +166,8 @@ static bool kcuckoo_search_valid(struct kcuckoo_search *search,
 }
 
 /*
- * Reads the next bucket of the queue. Returns its free place, or KCUCKOO_NO_PLACE if it
- * has none or @check is set and the path to it is not valid any more.
+ * Reads the next bucket of the queue. Returns its free place. Returns KCUCKOO_NO_PLACE if
+ * it has no free place, or if @check is set and the path to it is not valid any more.
  */
 static u64 kcuckoo_search_look(struct kcuckoo_search *search,
 			       const struct kcuckoo_table *table, bool check)
@@ -181,7 +182,7 @@ static u64 kcuckoo_search_look(struct kcuckoo_search *search,
 	return place;
 }
 
-/* Ends a search that has found the free place @vacant in the bucket that it read last. */
+/* Ends a search that has found the free place @vacant in the last bucket that it read. */
 static void kcuckoo_search_end(struct kcuckoo_search *search, u64 vacant)
 {
 	search->last = kcuckoo_search_slot(search, search->looked - 1);

@@ -25,8 +25,9 @@
  * @now: present second of the clock of expiry, 0 in a filter without expiry. A key
  *	whose entry expires in this second or before counts as no member; the add reuses
  *	the entry
- * @once: a search must end in this section; it may read KCUCKOO_SEARCH_READS_ONCE buckets
- * @exclusive: the caller holds @resize_mutex, and can continue a search in another
+ * @once: true for a packet: a search that does not end in this section is given up; it can
+ *	read KCUCKOO_SEARCH_READS_ONCE buckets
+ * @exclusive: true if the caller holds @resize_mutex, and can continue a search in another
  *	section
  */
 struct kcuckoo_add_opts {

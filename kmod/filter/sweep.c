@@ -143,7 +143,7 @@ int kcuckoo_layer_copy(struct kcuckoo_filter *filter, struct kcuckoo_layer *from
 	kcuckoo_filter_unlock(filter);
 	err = kcuckoo_filter_sweep(filter, kcuckoo_layer_copy_step, rehash, true);
 	kcuckoo_filter_lock(filter);
-	/* Still open after an error, or if a member for which it began was deleted. */
+	/* It is still open after an error, or if the member for which it began was deleted. */
 	filter->search->open = false;
 	failed = rehash->failed;
 	kcuckoo_filter_unlock(filter);

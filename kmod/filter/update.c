@@ -294,8 +294,8 @@ static bool kcuckoo_add_copied(struct kcuckoo_filter *filter,
 }
 
 /*
- * Returns true if no search may begin now: the layer is copied or swept, so no entry may be
- * moved; or a task with resize_mutex has a search open.
+ * Returns true if no search is allowed to begin now: the layer is copied or swept, so no
+ * entry is allowed to move; or another task, which holds resize_mutex, has a search open.
  */
 static bool kcuckoo_add_must_wait(const struct kcuckoo_filter *filter,
 				  const struct kcuckoo_layer *layer,
@@ -384,7 +384,7 @@ static int kcuckoo_add_place(struct kcuckoo_filter *filter,
  * Context: under @filter->lock.
  * Return: enum kcuckoo_result, or an errno:
  * -EAGAIN if the add may need a search, and this was not the first call in the section;
- * -EINPROGRESS if a search has not ended: with @opts->exclusive, the caller has to repeat
+ * -EINPROGRESS if a search with @opts->exclusive has not ended; the caller has to repeat
  * the call for the same key in another section;
  * -EXFULL if the layer does not exist or has no free entry for the key. If no search was
  * possible because the layer is copied or swept or another search is open, or if a search
@@ -470,7 +470,7 @@ static int kcuckoo_add_under_lock(struct kcuckoo_filter *filter,
 	}
 	if (ret == -EAGAIN || ret > 0)
 		ret = 0;
-	/* Also if the search is not needed any more, because other writers freed an entry. */
+	/* The key may also have been added without the search, to an entry freed since. */
 	if (exclusive && ret != -EINPROGRESS)
 		filter->search->open = false;
 	batch->has_expired = ret &&
