@@ -280,7 +280,7 @@ static long long count_matched(void *context)
 	return matched(*(int *)context);
 }
 
-/* As selftests/kernel/xdp/verdict.c expects it of the other hook of devices. */
+/* As selftests/kernel/xdp/frames.c expects it of the other hook of devices. */
 TEST_F(ingress, tags_are_looked_behind)
 {
 	tags_expect(_metadata, count_matched, &self->client.fd);
