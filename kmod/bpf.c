@@ -213,7 +213,7 @@ __bpf_kfunc int bpf_xdp_kcuckoo_ethernet(struct xdp_md *ctx)
  * @key: as for bpf_xdp_kcuckoo_contains()
  * @key__sz: as for bpf_xdp_kcuckoo_contains()
  *
- * Return: as bpf_xdp_kcuckoo_contains().
+ * Return: the same as bpf_xdp_kcuckoo_contains().
  */
 __bpf_kfunc int bpf_skb_kcuckoo_contains(struct __sk_buff *ctx, u32 slot_id,
 					 const void *key, u32 key__sz)

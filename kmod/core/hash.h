@@ -108,7 +108,7 @@ static inline u64 kcuckoo_mulhash(const struct kcuckoo_mulhash *mulhash,
  * @number: the number
  * @which: number of the function, 0..2; a constant
  *
- * Return: as kcuckoo_mulhash().
+ * Return: the same as kcuckoo_mulhash().
  */
 static inline u64 kcuckoo_hash_mul(const struct kcuckoo_hash_key *key,
 				   u64 number, unsigned int which)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Constants that bound sizes and work, each with its reason.
+ * Constants that bound sizes and work, and the reasons for most of them.
  *
- * This folder, filter/ and dev/ use the constants. Bounds that programs must know are
- * in <linux/kcuckoo.h>.
+ * This folder and the folders above it use the constants. Bounds that programs must know
+ * are in <linux/kcuckoo.h>. A section is the time from taking the lock of a filter to
+ * releasing it.
  */
 #ifndef _KCUCKOO_LIMITS_H
 #define _KCUCKOO_LIMITS_H
@@ -34,76 +35,79 @@
 #define KCUCKOO_SEARCH_VISITS_MIN	2
 
 /*
- * Maximum number of buckets that a search reads under one hold of a filter's lock. A
- * search of 1,024 visits reads up to 8,194 buckets, so it may need several holds. Each
- * bucket is prefetched before it is read. A read took 20 to 30 ns in a table that fits
- * into the caches, and 40 to 110 ns in one of 160 MB.
+ * Maximum number of buckets that a search reads in one section. A search of 1,024 visits
+ * reads up to 8,194 buckets, so it may need several sections. Each bucket is prefetched
+ * before it is read. A read took 20 to 30 ns in a table that fits into the caches, and 40
+ * to 110 ns in one of 160 MB.
  */
 #define KCUCKOO_SEARCH_READS		384
 
 /*
- * The same for a search that cannot go on in another hold: a search for a packet, or a
- * search in the copy of a table for an add. With four entries per bucket, 0.004 percent
- * of the searches need more reads at a load of 0.96, and 1.8 percent at 0.97, the maximum
- * for which tables are laid out (layout.c). With 384 reads it would be 0.4 and 11 percent.
+ * The same maximum for a search that cannot go on in another section: a search for a
+ * packet, or a search in the copy of a table for an add. With four entries per bucket,
+ * 0.004 percent of the searches need more reads at a load of 0.96, and 1.8 percent at
+ * 0.97, the maximum for which tables are laid out (layout.c). With 384 reads it would be
+ * 0.4 and 11 percent.
  */
 #define KCUCKOO_SEARCH_READS_ONCE	(2 * KCUCKOO_SEARCH_READS)
 
 /*
- * The same for all four members of a semi-sorted bucket that is copied (rehash.c). In a
- * merge into tables of 2^16 buckets, the first copy of a bucket fails at a load of 0.968
- * (mean of 20 merges). With 768 reads for the four members it would be 0.956, and with 384
+ * Maximum number of buckets that the searches for the four members of a semi-sorted
+ * bucket read together, in one section, when the bucket is copied (rehash.c). In a merge
+ * into tables of 2^16 buckets, the first copy of a bucket fails at a load of 0.968 (mean
+ * of 20 merges). With 768 reads for the four members it would be 0.956, and with 384
  * reads for each member 0.953.
  */
 #define KCUCKOO_SEARCH_READS_SORTED	(6 * KCUCKOO_SEARCH_READS)
 
 /*
- * Number of reads after which a search that can go on in another hold checks whether its
- * hold should end early; divides KCUCKOO_SEARCH_READS and KCUCKOO_SEARCH_READS_ONCE.
+ * Number of reads after which a search that can go on in another section checks whether
+ * this section should end early; divides KCUCKOO_SEARCH_READS and
+ * KCUCKOO_SEARCH_READS_ONCE.
  */
 #define KCUCKOO_SEARCH_READS_CHECK	64
 
 /*
- * Maximum number of moves of a path that was found in several holds. The path is checked
- * before the moves, because other writers may have changed its buckets. A longer path is
- * possible only with one or two entries per bucket.
+ * Maximum number of moves of a path that was found in several sections. The path is
+ * checked before the moves, because other writers may have changed its buckets. A longer
+ * path is possible only with one or two entries per bucket.
  */
 #define KCUCKOO_SEARCH_HOPS_MAX		128
 
 /*
- * Maximum number of steps (operations on one bucket) under one hold of a filter's lock.
- * A search and its moves count as this maximum, so the hold ends after them. What a search
- * reads is limited by KCUCKOO_SEARCH_READS instead.
+ * Maximum number of steps (operations on one bucket) in one section. A search and its
+ * moves count as this maximum, so the section ends after them. What a search reads is
+ * limited by KCUCKOO_SEARCH_READS instead.
  */
-#define KCUCKOO_HOLD_STEPS		256
+#define KCUCKOO_SECTION_STEPS		256
 
 /*
- * Number of steps after which a hold ends early if other work waits for the processor.
+ * Number of steps after which a section ends early if other work waits for the processor.
  * With fewer steps, taking the lock would cost more than the work.
  */
-#define KCUCKOO_HOLD_STEPS_MIN		16
+#define KCUCKOO_SECTION_STEPS_MIN	16
 
 /*
- * Number of steps after which a hold ends early if another writer waits for the lock. The
- * lock then moves to another processor and back, which costs more than taking a lock that
- * is free. 64 steps of the copy of a table took about 4 us.
+ * Number of steps after which a section ends early if another writer waits for the lock.
+ * The lock then moves to another processor and back, which costs more than taking a lock
+ * that is free. 64 steps of the copy of a table took about 4 us.
  */
-#define KCUCKOO_HOLD_STEPS_CONTENDED	64
+#define KCUCKOO_SECTION_STEPS_CONTENDED	64
 
 /*
- * Maximum number of fields of tables that are read and written under one hold of the
- * lock, for buckets of @entries entries. A step may access 64 fields, because a word of a
- * bitmap has 64 bits, and 16 more fields for each entry of a bucket. The maximum that was
- * measured in one hold is 16,384 fields, with bitmaps. A search has a budget of its own
- * (lock_budget.h).
+ * Maximum number of fields of tables that are read and written in one section, for buckets
+ * of @entries entries. A field is a tag, identity bits, a value, an expiry, or a bit of a
+ * bitmap. A step may access 64 fields, because a word of a bitmap has 64 bits, and 16 more
+ * fields for each entry of a bucket. The maximum that was measured in one section is
+ * 16,384 fields, with bitmaps. A search has a budget of its own (lock_budget.h).
  */
-#define KCUCKOO_HOLD_FIELDS(entries)					\
-	(KCUCKOO_HOLD_STEPS * (64 + 16 * (entries)))
+#define KCUCKOO_SECTION_FIELDS(entries)					\
+	(KCUCKOO_SECTION_STEPS * (64 + 16 * (entries)))
 
 /*
  * Maximum number of keys that are copied from user memory, hashed and prefetched
- * together. Each add or delete takes two steps, one for each bucket of the key, so one
- * hold is usually enough for all these keys.
+ * together. Each add takes two steps, one for each bucket of the key, so one section is
+ * usually enough to add all these keys. A delete or an update takes four steps.
  */
 #define KCUCKOO_CHUNK			128
 
@@ -121,10 +125,13 @@
 #define KCUCKOO_BUCKETS_MIN		16
 #define KCUCKOO_BUCKETS_MAX		BIT(31)
 
-/* Numbers of at most this width are always in a bitmap, which has at most 32 bytes. */
+/*
+ * Prefixes with at most this many free address bits are always in a bitmap. The bits of
+ * such a bitmap take at most 32 bytes.
+ */
 #define KCUCKOO_BITMAP_BITS		8
 
-/* Numbers of this width or more are never in a bitmap: its size would overflow. */
+/* Prefixes with this many free address bits or more are never in a bitmap. */
 #define KCUCKOO_BITMAP_BITS_MAX		48
 
 /*

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Checks on debug kernels that the work under one hold of a filter's lock is bounded.
+ * Checks on debug kernels that the work in one section is bounded.
  *
- * A hold is the time from taking the lock to releasing it. During a hold other
- * writers wait, and softirqs do not run on the processor of the holder. So the number of
- * table fields that are read and written in a hold has a bound (KCUCKOO_HOLD_FIELDS),
- * which is higher if the hold includes a search.
+ * A section is the time from taking the lock of a filter to releasing it. During a
+ * section other writers wait, and softirqs do not run on the processor of the holder. So
+ * the number of table fields that are read and written in a section has a bound
+ * (KCUCKOO_SECTION_FIELDS), which is higher if the section includes a search.
  *
  * Kernels with CONFIG_PROVE_LOCKING count these fields and warn if the number
  * exceeds the bound. On other kernels the functions are empty. They are also empty with
@@ -33,9 +33,9 @@
 #include <linux/percpu.h>
 
 /**
- * struct kcuckoo_lock_budget - the present hold of the lock on one processor
- * @count: fields that the hold has read and written so far
- * @search: fields that the searches of the hold may read; 0 if there was no search yet
+ * struct kcuckoo_lock_budget - the work in the present section of one processor
+ * @count: fields that the section has read and written so far
+ * @search: fields that the searches of the section may read; 0 if there was no search yet
  */
 struct kcuckoo_lock_budget {
 	u32 count;
@@ -55,8 +55,8 @@ static inline void kcuckoo_lock_budget_count(void)
 }
 
 /**
- * kcuckoo_lock_budget_search() - raise the bound of this hold for searches
- * @reads: maximum number of buckets that all searches of the hold read
+ * kcuckoo_lock_budget_search() - raise the bound of this section for searches
+ * @reads: maximum number of buckets that all searches of the section read
  * @entries: entries of a bucket
  *
  * A search reads each bucket once to find a free entry, and the tags of a bucket a second
@@ -93,8 +93,8 @@ static inline void kcuckoo_lock_budget_end(unsigned int entries)
 	u32 count = this_cpu_read(kcuckoo_lock_budget.count);
 	u32 search = this_cpu_read(kcuckoo_lock_budget.search);
 
-	WARN_ONCE(count > KCUCKOO_HOLD_FIELDS(entries) + search,
-		  "%u fields under one hold, %s search, buckets of %u\n",
+	WARN_ONCE(count > KCUCKOO_SECTION_FIELDS(entries) + search,
+		  "%u fields in one section, %s search, buckets of %u\n",
 		  count, search ? "with a" : "no", entries);
 }
 

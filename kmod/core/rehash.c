@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Copies the members of a store into a new store, in bounded holds of the lock, and
+ * Copies the members of a store into a new store, in bounded sections, and
  * repeats changes of the old store in the new store.
  *
  * rehash.h has the invariant, explains mirrors, names the callers of the functions, and
@@ -214,11 +214,11 @@ static unsigned int kcuckoo_rehash_steps(const struct kcuckoo_rehash *rehash,
  * Returns the number of steps. Sets @searched if a member needed a search for a free
  * entry.
  *
- * Stops after a member that needed a search, because each hold of the lock ends after a
- * search. If the search is still open, the cursor stays at the member, and the next call
- * continues the search. A semi-sorted bucket is always copied as a whole: its entries have
- * no fixed places, so the cursor cannot be in the middle of it. Its four members can need
- * four searches, which share KCUCKOO_SEARCH_READS_SORTED and cannot go on in another hold.
+ * Stops after a member that needed a search, because each section ends after a search. If
+ * the search is still open, the cursor stays at the member, and the next call continues
+ * the search. A semi-sorted bucket is always copied as a whole: its entries have no fixed
+ * places, so the cursor cannot be in the middle of it. Its four members can need four
+ * searches, which share KCUCKOO_SEARCH_READS_SORTED and cannot go on in another section.
  */
 static unsigned int kcuckoo_rehash_copy_bucket(struct kcuckoo_rehash *rehash,
 					       struct kcuckoo_search *search,
@@ -267,7 +267,7 @@ static unsigned int kcuckoo_rehash_split(struct kcuckoo_rehash *rehash,
  * kcuckoo_rehash_copy() - copy some of the next members
  * @rehash: the rehash
  * @search: memory for a search; if a search is open, it is that of the previous call
- * @max_steps: number of steps to take, at most KCUCKOO_HOLD_STEPS in one hold of the lock
+ * @max_steps: number of steps to take, at most KCUCKOO_SECTION_STEPS in one section
  *
  * Stops at the end of the bucket in which the number of steps (operations on one
  * bucket) reaches @max_steps, or earlier, after a member that needed a search for a free
@@ -275,8 +275,8 @@ static unsigned int kcuckoo_rehash_split(struct kcuckoo_rehash *rehash,
  * member. If @search->open is true afterwards, the next call has to continue the search.
  *
  * Context: the writer.
- * Return: the number of steps; KCUCKOO_HOLD_STEPS or more after a search, because the hold
- * of the lock then has to end.
+ * Return: the number of steps; KCUCKOO_SECTION_STEPS or more after a search, because the
+ * section then has to end.
  */
 unsigned int kcuckoo_rehash_copy(struct kcuckoo_rehash *rehash,
 				 struct kcuckoo_search *search,
@@ -291,7 +291,7 @@ unsigned int kcuckoo_rehash_copy(struct kcuckoo_rehash *rehash,
 	while (rehash->cursor < places && steps < max_steps &&
 	       !searched && !rehash->failed)
 		steps += kcuckoo_rehash_copy_bucket(rehash, search, &searched);
-	return searched ? max_t(unsigned int, steps, KCUCKOO_HOLD_STEPS) : steps;
+	return searched ? max_t(unsigned int, steps, KCUCKOO_SECTION_STEPS) : steps;
 }
 
 /* Computes a key's probe for the new store. Copies value, expiry and @now from @old. */
@@ -339,10 +339,10 @@ static void kcuckoo_rehash_order(const struct kcuckoo_rehash *rehash, u64 place,
  * Does nothing if the place has not been copied yet: kcuckoo_rehash_copy() will copy
  * it. Sets @rehash->failed if the new store has no free entry for the member.
  *
- * Context: the writer, before the add, under the same hold of the lock.
+ * Context: the writer, before the add, in the same section.
  * Return: false if the new store has no free entry for the member in its two buckets, and
- * a search for one would take longer than this hold may last, or @search is in use. Then
- * nothing is changed, and the caller must not add the member now. Otherwise true.
+ * a search for one would take longer than this section may last, or @search is in use.
+ * Then nothing is changed, and the caller must not add the member now. Otherwise true.
  */
 bool kcuckoo_rehash_add(struct kcuckoo_rehash *rehash, u64 place,
 			const struct kcuckoo_key *key,
@@ -396,7 +396,7 @@ static u64 kcuckoo_rehash_find(struct kcuckoo_rehash *rehash, u64 place,
  *
  * Does nothing if the place has not been copied yet.
  *
- * Context: the writer, under the same hold of the lock as the delete.
+ * Context: the writer, in the same section as the delete.
  */
 void kcuckoo_rehash_clear(struct kcuckoo_rehash *rehash, u64 place,
 			  const struct kcuckoo_key *key,
@@ -418,7 +418,7 @@ void kcuckoo_rehash_clear(struct kcuckoo_rehash *rehash, u64 place,
  *
  * Does nothing if the place has not been copied yet.
  *
- * Context: the writer, under the same hold of the lock as the change.
+ * Context: the writer, in the same section as the change.
  */
 void kcuckoo_rehash_set(struct kcuckoo_rehash *rehash, u64 place,
 			const struct kcuckoo_key *key,

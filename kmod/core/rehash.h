@@ -3,19 +3,19 @@
  * Rehash: copies a store into a new store while the old store is in use, to grow,
  * shrink, merge or clone the store.
  *
- * The members are copied in several holds of the lock of the filter; between two holds
- * other writers can change the old store. The old store keeps all its members, and
- * readers see only the old store until filter/ replaces it. So a rehash can be
- * abandoned at any time. The cursor is a place in the old store. The invariant:
+ * The members are copied in several sections; between two sections other writers can
+ * change the old store. The old store keeps all its members, and readers see only the old
+ * store until filter/ replaces it. So a rehash can be abandoned at any time. The cursor
+ * is a place in the old store. The invariant:
  *
  *	A member of the old store is in the new store if and only if its place in the
  *	old store is before the cursor.
  *
  * In a merge the new store also has the members of another filter.
  *
- * The search for a free entry for the member at the cursor can take several holds. In the
- * last of them the member is read again, because a writer may have changed it. In between,
- * no add can search in the new store; kcuckoo_rehash_add() then returns false.
+ * The search for a free entry for the member at the cursor can take several sections. In
+ * the last of them the member is read again, because a writer may have changed it. In
+ * between, no add can search in the new store; kcuckoo_rehash_add() then returns false.
  *
  * A writer that adds, deletes or changes a member of the old store during a rehash keeps
  * the invariant: it then calls kcuckoo_rehash_add(), kcuckoo_rehash_clear() or

@@ -66,9 +66,9 @@ static bool kcuckoo_search_continues(const struct kcuckoo_search *search,
 }
 
 /*
- * Visits the next bucket: puts the alternates of its entries into the queue. In a search of
- * several holds, other writers may have freed entries of the bucket; a free entry has no
- * alternate.
+ * Visits the next bucket: puts the alternates of its entries into the queue. If the
+ * search goes on in another section, other writers may meanwhile have freed entries of
+ * the bucket; a free entry has no alternate.
  */
 static void kcuckoo_search_visit(struct kcuckoo_search *search,
 				 const struct kcuckoo_table *table)
@@ -129,7 +129,10 @@ static bool kcuckoo_search_check_node(const struct kcuckoo_search *search,
 	return false;
 }
 
-/* Returns true if the bucket of node @number is on the path from it to the key. */
+/*
+ * Returns true if the bucket of node @number occurs a second time on the path from this
+ * node back to the key.
+ */
 static bool kcuckoo_search_repeats(const struct kcuckoo_search *search,
 				   u32 number)
 {
@@ -144,10 +147,11 @@ static bool kcuckoo_search_repeats(const struct kcuckoo_search *search,
 }
 
 /*
- * Returns true if the path to node @number is still valid. Between two holds other
- * writers may have changed its buckets: an entry may be gone, and a bucket that was full
- * may have a free entry. So the path may also have a bucket twice, and then a move could
- * affect another one.
+ * Returns true if the path to node @number has at most KCUCKOO_SEARCH_HOPS_MAX moves and
+ * is still valid. Between two sections other writers may have changed its buckets: an entry
+ * may be gone, and a bucket that was full may have a free entry. The search can then reach
+ * such a bucket a second time, as the end of a path. One move of this path could undo or
+ * change another move, so a path that has a bucket twice is not valid.
  */
 static bool kcuckoo_search_valid(struct kcuckoo_search *search,
 				 const struct kcuckoo_table *table, u32 number)
@@ -205,7 +209,7 @@ static void kcuckoo_search_end(struct kcuckoo_search *search, u64 vacant)
  * move of the path affects another one.
  *
  * If @reads buckets were read and the search has not ended, sets @search->open. The next
- * call with the same key continues the search, possibly in another hold of the lock. A
+ * call with the same key continues the search, possibly in another section. A
  * path is then used only if it is still valid.
  *
  * With one entry per bucket, the search has to wait for each bucket, because only this

@@ -8,9 +8,9 @@
  * until kcuckoo_search_hops() returns false. After that the place @vacant is free for the
  * key. search.c says who the callers are, and that they hold the lock of the filter.
  *
- * A long search goes on in several holds of the lock. While it is open, its caller makes
+ * A long search goes on in several sections. While it is open, its caller makes
  * sure that no other search uses the memory. Other writers may change the table between
- * two holds. So a path that was found in several holds is checked before it is used.
+ * two sections. So a path that was found in several sections is checked before it is used.
  */
 #ifndef _KCUCKOO_SEARCH_H
 #define _KCUCKOO_SEARCH_H

@@ -98,8 +98,8 @@ u64 kcuckoo_store_places(const struct kcuckoo_store *store)
  * @store: the store
  * @key: the key, with the permuted number for an exact table, or the hash for
  *	fingerprints
- * @probe: out: buckets, tags and identity bits of the key; unchanged if the store is a
- *	bitmap. The caller sets value, expiry and @now
+ * @probe: out: buckets, tags and identity bits of the key (store.h); unchanged if the
+ *	store is a bitmap. The caller sets value, expiry and @now
  */
 void kcuckoo_store_probe(const struct kcuckoo_store *store,
 			 const struct kcuckoo_key *key,
@@ -279,7 +279,7 @@ u64 kcuckoo_store_vacant(const struct kcuckoo_store *store,
 	return place[1] != KCUCKOO_NO_PLACE ? place[1] : place[0];
 }
 
-/* Sets or clears a bit of a bitmap, and writes value and expiry to the second plane. */
+/* Sets or clears a bit of a bitmap, and writes value and expiry to @store->table.aux. */
 static void kcuckoo_store_bit_put(struct kcuckoo_store *store, u64 bit,
 				  bool set, u32 value, u32 expiry)
 {
@@ -385,7 +385,11 @@ static bool kcuckoo_store_valid_number(const struct kcuckoo_store *store,
 	       max_number - quotient * table->params.nbuckets;
 }
 
-/* Checks whether a fingerprint is in the part that its lowest bits select. */
+/*
+ * Checks whether the entry at @place is in the correct part of its table. A table that was
+ * doubled k times has 2^k parts, and the lowest k bits of a fingerprint give the number of
+ * its part.
+ */
 static bool kcuckoo_store_valid_part(const struct kcuckoo_table *table,
 				     u64 place)
 {
@@ -427,7 +431,7 @@ static bool kcuckoo_store_valid_used(const struct kcuckoo_store *store,
 /**
  * kcuckoo_store_valid() - check the entries of a bucket that come from user memory
  * @store: a store whose planes were copied from a snapshot
- * @place: the first place of the bucket, or of a word of a bitmap
+ * @place: the first place of a bucket, or of a group of places of a bitmap
  * @end: kcuckoo_store_next_bucket() of @place
  *
  * An entry is valid if adding a key could have written it. An entry that is not valid

@@ -566,7 +566,7 @@ bool kcuckoo_table_contains(const struct kcuckoo_table *table,
  * Return: true if every entry of both buckets has the tag of the key.
  */
 bool kcuckoo_table_copied(const struct kcuckoo_table *table,
-			  const struct kcuckoo_probe *probe)
+			     const struct kcuckoo_probe *probe)
 {
 	unsigned int entries = 1U << table->params.bucket_shift;
 	u64 tags[KCUCKOO_BUCKET_SIZE_MAX];

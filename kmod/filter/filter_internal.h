@@ -246,18 +246,18 @@ static inline bool kcuckoo_filter_wanted(struct kcuckoo_filter *filter)
  * @steps: number of steps that the section has taken, each an operation on one bucket
  *
  * Context: under @filter->lock.
- * Return: false if @steps is at least KCUCKOO_HOLD_STEPS; or at least
- * KCUCKOO_HOLD_STEPS_CONTENDED, and another writer waits; or at least
- * KCUCKOO_HOLD_STEPS_MIN, and other work waits for this processor. Else true.
+ * Return: false if @steps is at least KCUCKOO_SECTION_STEPS; or at least
+ * KCUCKOO_SECTION_STEPS_CONTENDED, and another writer waits; or at least
+ * KCUCKOO_SECTION_STEPS_MIN, and other work waits for this processor. Else true.
  */
 static inline bool kcuckoo_section_goes_on(struct kcuckoo_filter *filter,
 					   unsigned int steps)
 {
-	if (steps < KCUCKOO_HOLD_STEPS_MIN)
+	if (steps < KCUCKOO_SECTION_STEPS_MIN)
 		return true;
-	if (steps < KCUCKOO_HOLD_STEPS_CONTENDED)
+	if (steps < KCUCKOO_SECTION_STEPS_CONTENDED)
 		return !kcuckoo_processor_wanted();
-	return steps < KCUCKOO_HOLD_STEPS && !kcuckoo_filter_wanted(filter);
+	return steps < KCUCKOO_SECTION_STEPS && !kcuckoo_filter_wanted(filter);
 }
 
 /**

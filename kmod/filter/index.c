@@ -203,7 +203,7 @@ static u64 kcuckoo_index_bucket(struct kcuckoo_filter *filter, void *context,
 	const struct kcuckoo_index_source *source = context;
 	const struct kcuckoo_store *store = &source->layer->store;
 
-	for (; place < end && *steps < KCUCKOO_HOLD_STEPS; place++) {
+	for (; place < end && *steps < KCUCKOO_SECTION_STEPS; place++) {
 		struct kcuckoo_key key;
 
 		if (!kcuckoo_store_get(store, place, &key))

@@ -113,8 +113,8 @@ struct kcuckoo_merge {
 
 /*
  * Returns the capacity that a merged layer of an exact filter needs for @entries members.
- * If packets are allowed to add addresses to the filter, the new layer of full
- * addresses has at least the capacity of the present layer @to: packets add only to
+ * If packets are allowed to add addresses to the filter, the new layer of single addresses
+ * (/32 or /128) has at least the capacity of the present layer @to: packets add only to
  * reserved capacity, which a merge must not reduce.
  */
 static u64 kcuckoo_merge_capacity(const struct kcuckoo_merge *merge,
@@ -145,9 +145,9 @@ static bool kcuckoo_merge_fixed(const struct kcuckoo_merge *merge)
  * Computes the layout of the layer that gets the members of the layers @from and @to.
  * @entries is the number of these members plus the slack. @to is NULL if only the
  * filter of @from has this layer, and for a clone. Tables of fingerprints can be merged
- * only if their parts have the same size. The merged table is as large as the larger of
- * the two tables, or larger still if the members need more capacity and the filter is
- * allowed to grow. Returns 0, or -EINVAL if the tables cannot be merged.
+ * only if they had the same size before they were doubled. The merged table is as large as
+ * the larger of the two tables, or larger still if the members need more capacity and the
+ * filter is allowed to grow. Returns 0, or -EINVAL if the tables cannot be merged.
  */
 static int kcuckoo_merge_layout(const struct kcuckoo_merge *merge,
 				unsigned int index,
@@ -248,7 +248,7 @@ static int kcuckoo_merge_from(struct kcuckoo_merge *merge)
 /*
  * Copies layers of @merge->to into the copies of the layers of @merge->from with the
  * same numbers. A layer that @merge->from does not have is not copied, because a merge
- * does not change it. Returns as kcuckoo_layer_clone().
+ * does not change it. Returns the same as kcuckoo_layer_clone().
  */
 static int kcuckoo_merge_to(struct kcuckoo_merge *merge)
 {
@@ -433,8 +433,8 @@ static int kcuckoo_merge_try(struct kcuckoo_merge *merge)
 }
 
 /*
- * Merges with more and more slack until no copy is too small. Returns as
- * kcuckoo_filter_merge(). Returns -ENOSPC also if the maximum slack is not enough.
+ * Merges with more and more slack until no copy is too small. Returns the same as
+ * kcuckoo_filter_merge(), and -ENOSPC also if the maximum slack is not enough.
  */
 static int kcuckoo_merge_fit(struct kcuckoo_merge *merge)
 {
@@ -464,10 +464,10 @@ static int kcuckoo_merge_fit(struct kcuckoo_merge *merge)
  * In an exact filter, a key that is a member of both has one entry afterwards, with its
  * value in @filter and the later of the two expiries. If the entry in @filter has
  * expired, the value is that in @from. An insert-only filter has one entry for members
- * that agree in fingerprint and value. A multiset has the entries of both filters. A
- * key that is deleted from @filter during the merge may be missing afterwards although
- * @from has it: if the member was already copied, the delete is repeated in the copy,
- * and can remove the entry that came from @from.
+ * that agree in fingerprint and value. A multiset (kcuckoo_filter_multiset()) has the
+ * entries of both filters. A key that is deleted from @filter during the merge may be
+ * missing afterwards although @from has it: if the member was already copied, the delete
+ * is repeated in the copy, and can remove the entry that came from @from.
  *
  * Context: process context, may sleep.
  * Return: 0; -EINVAL if the tables of the two filters do not fit together; -ENOSPC if the

@@ -36,9 +36,9 @@ struct kcuckoo_save_segment {
 /**
  * struct kcuckoo_save - a snapshot that a process reads
  * @clone: copies of the layers of the filter
- * @header: header of the image
+ * @header: header of the snapshot
  * @layer: headers of the layers
- * @trailer: trailer of the image
+ * @trailer: trailer of the snapshot
  * @count: number of segments
  * @total: size of all segments, in bytes
  * @segment: the segments
@@ -64,7 +64,7 @@ static void kcuckoo_save_add(struct kcuckoo_save *save, const void *memory,
 	save->total += length;
 }
 
-/* Sets the header of the image, and appends it to the snapshot. */
+/* Sets the header of the snapshot, and appends it to the snapshot. */
 static void kcuckoo_save_config(struct kcuckoo_save *save,
 				const struct kcuckoo_filter *filter)
 {
@@ -90,7 +90,7 @@ static void kcuckoo_save_config(struct kcuckoo_save *save,
 	kcuckoo_save_add(save, header, sizeof(*header));
 }
 
-/* Appends the header and the planes of a layer, if the filter has this layer. */
+/* Appends the header and the memory of a layer, if the filter has this layer. */
 static void kcuckoo_save_layer(struct kcuckoo_save *save, unsigned int index)
 {
 	struct kcuckoo_layer *layer = save->clone->copy[index].layer;
@@ -175,7 +175,7 @@ struct kcuckoo_save *kcuckoo_save_begin(struct kcuckoo_filter *filter)
  * kcuckoo_save_total() - get the size of a snapshot
  * @save: the snapshot
  *
- * Return: bytes.
+ * Return: the number of bytes of the snapshot.
  */
 u64 kcuckoo_save_total(const struct kcuckoo_save *save)
 {

@@ -111,7 +111,7 @@ static bool kcuckoo_layer_copy_step(struct kcuckoo_filter *filter, void *context
 
 	do {
 		steps += kcuckoo_rehash_copy(rehash, filter->search,
-					     KCUCKOO_HOLD_STEPS_MIN);
+					     KCUCKOO_SECTION_STEPS_MIN);
 		more = !rehash->failed && !kcuckoo_rehash_done(rehash);
 	} while (more && kcuckoo_section_goes_on(filter, steps));
 	return more;

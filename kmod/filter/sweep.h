@@ -2,7 +2,7 @@
 /*
  * Sweeps: go through a filter or a layer in many bounded sections under the lock.
  *
- * A section ends after KCUCKOO_HOLD_STEPS steps; a step is an operation on one bucket.
+ * A section ends after KCUCKOO_SECTION_STEPS steps; a step is an operation on one bucket.
  * It ends earlier if a softirq, another task or another writer waits. Between two
  * sections other writers get the lock, softirqs and other tasks can run, and a fatal
  * signal can end the sweep. resize.c, merge.c, expiry.c, index.c and walk.c use sweeps,

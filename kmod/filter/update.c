@@ -4,7 +4,7 @@
  *
  * dev/ioctl_keys.c passes the batches. update_packet.c also calls kcuckoo_add_one() and
  * kcuckoo_del_one(). A batch is hashed without a lock, and then processed in sections
- * under the lock of the filter. A section is limited to KCUCKOO_HOLD_STEPS one-bucket
+ * under the lock of the filter. A section is limited to KCUCKOO_SECTION_STEPS one-bucket
  * operations, called steps, and ends earlier if other work waits. Each entry is changed
  * inside a write section of the sequence count, with which readers detect the change.
  *
@@ -34,7 +34,7 @@ void kcuckoo_member_probe(struct kcuckoo_member *member,
 /**
  * kcuckoo_member_prepare() - set the value and the expiry of a key
  * @member: the key; out: the value and the expiry in its @probe
- * @now: present second of the clock of expiry; 0 in a filter without expiry
+ * @now: the current time, in seconds of the clock of expiry; 0 in a filter without expiry
  */
 void kcuckoo_member_prepare(struct kcuckoo_member *member, u32 now)
 {
@@ -278,13 +278,13 @@ static int kcuckoo_add_put(struct kcuckoo_filter *filter,
  * Returns true if all entries of both buckets of a key have the fingerprint of the key,
  * so that no search can free an entry. In a multiset (kcuckoo_filter_multiset()), each
  * add of the key takes one of these entries; in an insert-only filter, each value of
- * the key takes one entry. Returns false if members have expired, or if a sweep is
- * removing members: their removal may free one of the entries. Always returns false for
- * an exact filter.
+ * the key takes one entry. Returns false if members have expired, or if a sweep (sweep.h)
+ * is removing expired members: their removal may free one of the entries. Always returns
+ * false for an exact filter.
  */
 static bool kcuckoo_add_copied(struct kcuckoo_filter *filter,
-			       const struct kcuckoo_layer *layer,
-			       const struct kcuckoo_member *member, u32 now)
+				  const struct kcuckoo_layer *layer,
+				  const struct kcuckoo_member *member, u32 now)
 {
 	return !kcuckoo_filter_exact(filter) &&
 	       kcuckoo_table_copied(&layer->store.table, &member->probe) &&
@@ -294,8 +294,9 @@ static bool kcuckoo_add_copied(struct kcuckoo_filter *filter,
 }
 
 /*
- * Returns true if no search is allowed to begin now: the layer is copied or swept, so no
- * entry is allowed to move; or another task, which holds resize_mutex, has a search open.
+ * Returns true if no search is allowed to begin now: the layer is being copied or swept,
+ * so no entry is allowed to move; or another task, which holds resize_mutex, has a search
+ * open.
  */
 static bool kcuckoo_add_must_wait(const struct kcuckoo_filter *filter,
 				  const struct kcuckoo_layer *layer,
@@ -354,7 +355,7 @@ static int kcuckoo_add_place(struct kcuckoo_filter *filter,
 		 * to the copy, too. This may need a search in the copy, so the section
 		 * ends after this key.
 		 */
-		*steps = KCUCKOO_HOLD_STEPS;
+		*steps = KCUCKOO_SECTION_STEPS;
 		return 0;
 	}
 	if (kcuckoo_add_copied(filter, layer, member, opts->now))
@@ -369,7 +370,7 @@ static int kcuckoo_add_place(struct kcuckoo_filter *filter,
 	}
 	if (!first)
 		return -EAGAIN;
-	*steps = KCUCKOO_HOLD_STEPS;
+	*steps = KCUCKOO_SECTION_STEPS;
 	return kcuckoo_add_make_place(filter, layer, member, opts, place);
 }
 
@@ -470,7 +471,10 @@ static int kcuckoo_add_under_lock(struct kcuckoo_filter *filter,
 	}
 	if (ret == -EAGAIN || ret > 0)
 		ret = 0;
-	/* The key may also have been added without the search, to an entry freed since. */
+	/*
+	 * The key needs no search any more. The search is still open if another writer
+	 * freed an entry after it began, and the key was added to this entry.
+	 */
 	if (exclusive && ret != -EINPROGRESS)
 		filter->search->open = false;
 	batch->has_expired = ret &&
@@ -578,8 +582,9 @@ static u32 kcuckoo_batch_next_expiry(const struct kcuckoo_batch *batch)
  * @filter: the filter
  * @batch: the keys; out: results, and the number of leading keys that were processed
  *
- * Layers grow as needed. Processing ends at the first key that cannot be added; the
- * keys before it stay added.
+ * Layers grow as needed. Processing ends at the first key for which no space can be made;
+ * the keys before it stay added. A key whose fingerprint fills both buckets does not end
+ * it: this key has the result KCUCKOO_RESULT_REFUSED.
  *
  * Context: process context, may sleep; memory is charged to the control group of the
  * calling process, too.
@@ -709,9 +714,9 @@ static int kcuckoo_change_under_lock(struct kcuckoo_filter *filter,
 
 /*
  * Calls @change, which deletes or updates one key, for each key of a batch, in several
- * sections under the lock. This cannot fail for lack of space: a key that is
- * not a member has the result KCUCKOO_RESULT_ABSENT. Returns 0, or -ESTALE if the filter
- * was superseded before the next section.
+ * sections under the lock. This needs no space, so it cannot fail for lack of space. A key
+ * that is not a member has the result KCUCKOO_RESULT_ABSENT. Returns 0, or -ESTALE if the
+ * filter was superseded before the next section.
  */
 static int kcuckoo_batch_change(struct kcuckoo_filter *filter,
 				struct kcuckoo_batch *batch,
@@ -749,7 +754,7 @@ int kcuckoo_filter_del(struct kcuckoo_filter *filter,
  * @batch: the keys; out: results, and the number of leading keys that were processed
  *
  * Context: process context.
- * Return: as kcuckoo_filter_del().
+ * Return: the same as kcuckoo_filter_del().
  */
 int kcuckoo_filter_update(struct kcuckoo_filter *filter,
 			  struct kcuckoo_batch *batch)

@@ -142,7 +142,8 @@ static void kcuckoo_packet_mark_full(struct kcuckoo_filter *filter,
 }
 
 /*
- * Adds a key under the lock, unless @limit refuses it. Returns as kcuckoo_packet_add().
+ * Adds a key under the lock, unless @limit refuses it. Returns the same as
+ * kcuckoo_packet_add().
  *
  * __ratelimit() is called under the lock, because before Linux 6.16 it also refuses a
  * call that overlaps a call on another processor. After __ratelimit() has refused one

@@ -102,7 +102,7 @@ static bool kcuckoo_walk_has_more(const struct kcuckoo_walk *walk)
 }
 
 /*
- * Walks for one section under the lock, at most KCUCKOO_HOLD_STEPS buckets. Returns
+ * Walks for one section under the lock, at most KCUCKOO_SECTION_STEPS buckets. Returns
  * true if the walk continues in another section. Sets @walk->moved and returns false if
  * members were moved.
  */

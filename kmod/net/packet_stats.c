@@ -19,7 +19,7 @@
  * @name: the name, zero-padded and valid
  *
  * Context: under @net's lock; may sleep.
- * Return: as kcuckoo_slot_get(); the field packet_stats of the slot is not NULL.
+ * Return: the same as kcuckoo_slot_get(); the field packet_stats of the slot is not NULL.
  */
 struct kcuckoo_slot *kcuckoo_slot_get_counted(struct kcuckoo_net *net,
 					      const u8 *name)

@@ -38,7 +38,7 @@ static double double_it(struct kcuckoo_store *from, struct kcuckoo_store *to,
 	kcuckoo_rehash_init(&rehash, from, to, &filling->secret);
 	while (!rehash.failed && !kcuckoo_rehash_done(&rehash))
 		kcuckoo_rehash_copy(&rehash, filling->search,
-				    KCUCKOO_HOLD_STEPS);
+				    KCUCKOO_SECTION_STEPS);
 	if (rehash.failed)
 		exit(1);
 	return bench_clock() - seconds;

@@ -372,7 +372,7 @@ int kcuckoo_add(struct kcuckoo *handle, const char *name, unsigned int flags,
  *	values
  * @counts: out: the results, also after an error; or NULL
  *
- * Return: as kcuckoo_add(); -EOPNOTSUPP for an insert-only filter.
+ * Return: the same as kcuckoo_add(); -EOPNOTSUPP for an insert-only filter.
  */
 int kcuckoo_del(struct kcuckoo *handle, const char *name,
 		const struct kcuckoo_batch *batch,
@@ -386,7 +386,7 @@ int kcuckoo_del(struct kcuckoo *handle, const char *name,
  *	their present values
  * @counts: out: the results, also after an error; or NULL
  *
- * Return: as kcuckoo_add().
+ * Return: the same as kcuckoo_add().
  */
 int kcuckoo_update(struct kcuckoo *handle, const char *name,
 		   const struct kcuckoo_batch *batch,
@@ -403,7 +403,7 @@ int kcuckoo_update(struct kcuckoo *handle, const char *name,
  * @batch: the keys, and arrays for their values
  * @counts: out: the results, also after an error; or NULL
  *
- * Return: as kcuckoo_add().
+ * Return: the same as kcuckoo_add().
  */
 int kcuckoo_test(struct kcuckoo *handle, const char *name, unsigned int flags,
 		 const struct kcuckoo_batch *batch,

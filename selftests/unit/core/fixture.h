@@ -145,7 +145,7 @@ static inline struct kcuckoo_layout fixture_bitmap(unsigned int plen)
 	return layout;
 }
 
-/* A search that reads as many buckets as it needs, in one hold. */
+/* A search that reads as many buckets as it needs, in one section. */
 static inline bool fixture_search_find(struct kcuckoo_search *search,
 				       const struct kcuckoo_table *table,
 				       const struct kcuckoo_probe *probe)

@@ -8,17 +8,17 @@
  *
  * What is done in which order is the business of the one program that includes
  * this, and so is where decisions come from: it has a choose(). The rehash is
- * compiled in here, so that a hold can be shorter than a table.
+ * compiled in here, so that a section can be shorter than a table.
  */
 #ifndef _SELFTESTS_CORE_MIXTURE_H
 #define _SELFTESTS_CORE_MIXTURE_H
 
 #include "core/limits.h"
 
-static unsigned int hold_steps;
+static unsigned int section_steps;
 
-#undef KCUCKOO_HOLD_STEPS
-#define KCUCKOO_HOLD_STEPS	hold_steps
+#undef KCUCKOO_SECTION_STEPS
+#define KCUCKOO_SECTION_STEPS	section_steps
 #include "core/rehash.c"
 
 #include "fixture.h"
@@ -63,7 +63,7 @@ static const struct variant {
 #define COMBINATIONS		(4 * 32 * TAP_COUNT(variants))
 
 /**
- * struct copy - what an entry holds beside its key
+ * struct copy - what an entry has in addition to its key
  * @value: its value
  * @expiry: when it expires, 0 for never
  */
@@ -101,7 +101,7 @@ struct member {
  * @growing: it is being copied
  * @shrinking: into a smaller one, which may turn out to be too small
  * @merging: with the members of another one
- * @kin: what it holds
+ * @kin: what it has
  * @member: of multisets, what was added and not deleted
  * @count: entries
  * @expiring: those that expire
@@ -343,11 +343,11 @@ static bool finish(struct filter *in)
 	return true;
 }
 
-/* One hold of copying; now and then the rehash is given up instead. */
+/* One section of copying; now and then the rehash is given up instead. */
 static void step(struct filter *in)
 {
-	hold_steps = 1 + choose(16);
-	kcuckoo_rehash_copy(&in->rehash, search, KCUCKOO_HOLD_STEPS);
+	section_steps = 1 + choose(16);
+	kcuckoo_rehash_copy(&in->rehash, search, KCUCKOO_SECTION_STEPS);
 	/* Semi-sorted entries have no places to stop between. */
 	tap_require(!params.sorted || in->rehash.failed ||
 		    !(in->rehash.cursor % KCUCKOO_SEMISORT_ENTRIES), "at %llu",
@@ -360,9 +360,9 @@ static void step(struct filter *in)
 
 static bool step_all(struct filter *in)
 {
-	hold_steps = 256;
+	section_steps = 256;
 	while (!in->rehash.failed && !kcuckoo_rehash_done(&in->rehash))
-		kcuckoo_rehash_copy(&in->rehash, search, KCUCKOO_HOLD_STEPS);
+		kcuckoo_rehash_copy(&in->rehash, search, KCUCKOO_SECTION_STEPS);
 	return finish(in);
 }
 
@@ -641,10 +641,10 @@ static void merge(const struct kcuckoo_layout *first)
 		layout = filter->store[0].layout;
 	copy = *other;
 	begin(&copy, &layout);
-	hold_steps = 256;
+	section_steps = 256;
 	while (!copy.rehash.failed && !kcuckoo_rehash_done(&copy.rehash))
 		kcuckoo_rehash_copy(&copy.rehash, search,
-				    KCUCKOO_HOLD_STEPS);
+				    KCUCKOO_SECTION_STEPS);
 	filter->store[1] = copy.store[1];
 	kcuckoo_rehash_init(&filter->rehash, &filter->store[0],
 			    &filter->store[1], &secret);

@@ -5,13 +5,13 @@
  * and deleted meanwhile; the rate of false positives is the one predicted; and
  * halving brings everything back.
  *
- * The rehash is compiled in here, so that a hold can be one bucket, and its
+ * The rehash is compiled in here, so that a section can be one bucket, and its
  * searches can be counted.
  */
 #include "core/limits.h"
 #include "core/search.h"
 
-static unsigned int hold_steps = 256;
+static unsigned int section_steps = 256;
 static unsigned int searches;
 
 static bool count_search(struct kcuckoo_search *search,
@@ -22,8 +22,8 @@ static bool count_search(struct kcuckoo_search *search,
 	return kcuckoo_search_find(search, table, probe, reads);
 }
 
-#undef KCUCKOO_HOLD_STEPS
-#define KCUCKOO_HOLD_STEPS	hold_steps
+#undef KCUCKOO_SECTION_STEPS
+#define KCUCKOO_SECTION_STEPS	section_steps
 #define kcuckoo_search_find	count_search
 #include "core/rehash.c"
 #undef kcuckoo_search_find
@@ -296,7 +296,7 @@ static void scene_double(struct scene *scene, u32 turns, u32 checks)
 	tap_require(kcuckoo_layout_grow(&layout, &scene->store[0].layout), "f %u",
 		    layout.params.tag_bits);
 	scene_begin(scene, &layout);
-	hold_steps = 1;
+	section_steps = 1;
 	searches = 0;
 	while (scene->rehash.cursor < places) {
 		u64 cursor = scene->rehash.cursor;
@@ -304,7 +304,7 @@ static void scene_double(struct scene *scene, u32 turns, u32 checks)
 		for (i = 0; i < turns; i++)
 			scene_turn(scene, random_below(scene->size));
 		kcuckoo_rehash_copy(&scene->rehash, scene->search,
-				    KCUCKOO_HOLD_STEPS);
+				    KCUCKOO_SECTION_STEPS);
 		tap_require(scene->rehash.cursor > cursor, "at %llu", cursor);
 		if (step++ % checks == 0)
 			require_mirrored(scene);
@@ -442,10 +442,10 @@ static void scene_halve(struct scene *scene, u32 turns)
 		    layout.params.nbuckets);
 	tap_require(!kcuckoo_layout_shrink(&next, &layout, most), "%u", most);
 	scene_begin(scene, &layout);
-	hold_steps = 3;
+	section_steps = 3;
 	while (!scene->rehash.failed && !kcuckoo_rehash_done(&scene->rehash)) {
 		kcuckoo_rehash_copy(&scene->rehash, scene->search,
-				    KCUCKOO_HOLD_STEPS);
+				    KCUCKOO_SECTION_STEPS);
 		/* Semi-sorted entries have no places to stop between. */
 		tap_require(!layout.params.sorted || scene->rehash.failed ||
 			    !(scene->rehash.cursor % KCUCKOO_SEMISORT_ENTRIES),
@@ -561,7 +561,7 @@ static void test_failed(void)
 	scene_begin(&scene, &layout);
 	for (i = 0; i < 1000 && !scene.rehash.failed; i++)
 		kcuckoo_rehash_copy(&scene.rehash, scene.search,
-				    KCUCKOO_HOLD_STEPS);
+				    KCUCKOO_SECTION_STEPS);
 	tap_require(scene.rehash.failed, "%u members", scene.count);
 	tap_require(fixture_picture_same(&picture, &scene.store[0].table),
 		    "%u members", scene.count);

@@ -121,10 +121,10 @@ static void end(struct length *length)
 	length->growing = false;
 }
 
-/* One hold of copying; now and then the rehash is given up instead. */
+/* One section of copying; now and then the rehash is given up instead. */
 static void step(struct length *length)
 {
-	kcuckoo_rehash_copy(&length->rehash, search, KCUCKOO_HOLD_STEPS);
+	kcuckoo_rehash_copy(&length->rehash, search, KCUCKOO_SECTION_STEPS);
 	if (length->rehash.failed || kcuckoo_rehash_done(&length->rehash) ||
 	    !random_below(200))
 		end(length);
@@ -175,7 +175,7 @@ static bool finish(struct length *length)
 	bool done;
 
 	while (!length->rehash.failed && !kcuckoo_rehash_done(&length->rehash))
-		kcuckoo_rehash_copy(&length->rehash, search, KCUCKOO_HOLD_STEPS);
+		kcuckoo_rehash_copy(&length->rehash, search, KCUCKOO_SECTION_STEPS);
 	done = kcuckoo_rehash_done(&length->rehash);
 	end(length);
 	return done;

@@ -170,7 +170,7 @@ static void scene_require(const struct scene *scene)
 		    scene->table[1].table.entries, copied);
 }
 
-/* The new table holds the members, each at one place, and nothing else. */
+/* The new table has the members, each at one place, and nothing else. */
 static void scene_require_done(const struct scene *scene)
 {
 	const struct kcuckoo_store *to = &scene->table[1];
@@ -211,7 +211,7 @@ static void scene_finish(struct scene *scene)
 		u64 cursor = scene->rehash.cursor;
 
 		kcuckoo_rehash_copy(&scene->rehash, scene->search,
-				    KCUCKOO_HOLD_STEPS);
+				    KCUCKOO_SECTION_STEPS);
 		tap_require(scene->rehash.cursor > cursor, "at %llu", cursor);
 		scene_require(scene);
 	}
@@ -292,8 +292,8 @@ static void test_positions_full(void)
 	}
 }
 
-/* A hold copies 256 buckets, or until one search was done. */
-static void check_holds(const struct kcuckoo_layout *from,
+/* A section copies 256 buckets, or until one search was done. */
+static void check_sections(const struct kcuckoo_layout *from,
 			const struct kcuckoo_layout *to, u32 members)
 {
 	u64 bucket = from->bitmap ? 64 : 1ULL << from->params.bucket_shift;
@@ -311,17 +311,17 @@ static void check_holds(const struct kcuckoo_layout *from,
 
 		searches = 0;
 		kcuckoo_rehash_copy(&scene.rehash, scene.search,
-				    KCUCKOO_HOLD_STEPS);
+				    KCUCKOO_SECTION_STEPS);
 		tap_require(searches <= 1, "%u searches", searches);
 		steps = (scene.rehash.cursor - steps + bucket - 1) / bucket;
-		tap_require(steps && steps <= KCUCKOO_HOLD_STEPS, "%llu steps",
+		tap_require(steps && steps <= KCUCKOO_SECTION_STEPS, "%llu steps",
 			    steps);
 		stores = scene.table[1].table.entries - stores;
 		tap_require(!from->bitmap ||
-			    steps + stores <= KCUCKOO_HOLD_STEPS + 64,
+			    steps + stores <= KCUCKOO_SECTION_STEPS + 64,
 			    "%llu steps and %llu stores", steps, stores);
 		tap_require(searches || scene.rehash.cursor == places ||
-			    steps + stores >= KCUCKOO_HOLD_STEPS,
+			    steps + stores >= KCUCKOO_SECTION_STEPS,
 			    "%llu steps and %llu stores", steps, stores);
 		for (i = 0; i < 8; i++)
 			scene_turn(&scene, random_below(scene.size));
@@ -331,23 +331,23 @@ static void check_holds(const struct kcuckoo_layout *from,
 	scene_free(&scene);
 }
 
-static void test_holds(void)
+static void test_sections(void)
 {
 	struct kcuckoo_layout from;
 	struct kcuckoo_layout to;
 
 	from = fixture_layout(32, 2, 3000);
 	to = fixture_layout(32, 2, 3750);
-	check_holds(&from, &to, 11000);
+	check_sections(&from, &to, 11000);
 	to = fixture_layout(32, 2, 2400);
-	check_holds(&from, &to, 9000);
+	check_sections(&from, &to, 9000);
 	from = fixture_bitmap(16);
 	to = fixture_layout(16, 2, 4000);
-	check_holds(&from, &to, 10000);
-	check_holds(&to, &from, 10000);
+	check_sections(&from, &to, 10000);
+	check_sections(&to, &from, 10000);
 	from = fixture_layout(100, 3, 1000);
 	to = fixture_layout(100, 3, 1250);
-	check_holds(&from, &to, 7000);
+	check_sections(&from, &to, 7000);
 }
 
 /*
@@ -367,7 +367,7 @@ static void check_failed(const struct kcuckoo_layout *from,
 	fixture_picture_inet(&picture, &scene.table[0]);
 	for (i = 0; i < 10000 && !scene.rehash.failed; i++)
 		kcuckoo_rehash_copy(&scene.rehash, scene.search,
-				    KCUCKOO_HOLD_STEPS);
+				    KCUCKOO_SECTION_STEPS);
 	tap_require(scene.rehash.failed, "%u members", members);
 	tap_require(!kcuckoo_rehash_done(&scene.rehash), "failed");
 	tap_require(fixture_picture_same(&picture, &scene.table[0].table),
@@ -375,7 +375,7 @@ static void check_failed(const struct kcuckoo_layout *from,
 	tap_free(picture.words);
 	for (i = 0; i < 200; i++) {
 		kcuckoo_rehash_copy(&scene.rehash, scene.search,
-				    KCUCKOO_HOLD_STEPS);
+				    KCUCKOO_SECTION_STEPS);
 		scene_turn(&scene, random_below(scene.size));
 		tap_require(!kcuckoo_rehash_done(&scene.rehash), "failed");
 	}
@@ -446,7 +446,7 @@ static void test_refused_add(void)
 }
 
 /*
- * A search of several holds: with so few reads in each that every search is one. What
+ * A search of several sections: with so few reads in each that every search is one. What
  * others change in between does no harm.
  */
 static void check_pieces(unsigned int shift, u32 turns)
@@ -463,14 +463,14 @@ static void check_pieces(unsigned int shift, u32 turns)
 	few_reads = 3;
 	while (!scene.rehash.failed && !kcuckoo_rehash_done(&scene.rehash)) {
 		kcuckoo_rehash_copy(&scene.rehash, scene.search,
-				    KCUCKOO_HOLD_STEPS);
+				    KCUCKOO_SECTION_STEPS);
 		open += scene.search->open;
 		for (i = 0; i < turns; i++)
 			scene_turn(&scene, random_below(scene.size));
 		scene_require(&scene);
 	}
 	few_reads = 0;
-	printf("# b %u: %u searches went on in another hold, %u adds refused\n",
+	printf("# b %u: %u searches went on in another section, %u adds refused\n",
 	       1U << shift, open, scene.refused);
 	tap_require(open > 20, "%u", open);
 	tap_require(!scene.rehash.failed, "%u members", scene.count);
@@ -521,7 +521,7 @@ static double sorted_load(const struct kcuckoo_layout *layout,
 			sorted_add(&from[i].table);
 		kcuckoo_rehash_init(&rehash, &from[i], &to, &secret);
 		while (!rehash.failed && !kcuckoo_rehash_done(&rehash))
-			kcuckoo_rehash_copy(&rehash, search, KCUCKOO_HOLD_STEPS);
+			kcuckoo_rehash_copy(&rehash, search, KCUCKOO_SECTION_STEPS);
 		search->open = false;
 		tap_require(rehash.failed == i, "table %u", i);
 	}
@@ -533,7 +533,7 @@ static double sorted_load(const struct kcuckoo_layout *layout,
 }
 
 /*
- * A semi-sorted bucket is copied in one hold. Its searches read enough that a merged table
+ * A semi-sorted bucket is copied in one section. Its searches read enough that a merged table
  * becomes as full as others: 0.968 on average; with 768 reads for a bucket, 0.957.
  */
 static void test_sorted(void)
@@ -642,7 +642,7 @@ static void check_same(unsigned int plen, unsigned int shift, u32 nbuckets)
 	searches = 0;
 	while (!kcuckoo_rehash_done(&scene.rehash)) {
 		kcuckoo_rehash_copy(&scene.rehash, scene.search,
-				    KCUCKOO_HOLD_STEPS);
+				    KCUCKOO_SECTION_STEPS);
 		for (i = 0; i < 8; i++)
 			scene_turn(&scene, random_below(scene.size));
 		scene_require(&scene);
@@ -675,11 +675,11 @@ static const struct tap_test tests[] = {
 	  test_positions_kinds },
 	{ "rehash.positions: into tables that become nearly full",
 	  test_positions_full },
-	{ "rehash.holds: 256 buckets or one search at a time", test_holds },
+	{ "rehash.sections: 256 buckets or one search at a time", test_sections },
 	{ "rehash.failed: no room, the old table as it was", test_failed },
 	{ "rehash.failed: no room for an add", test_failed_add },
 	{ "rehash.refused: no time to make room for an add", test_refused_add },
-	{ "rehash.pieces: a search in several holds, with turns between them", test_pieces },
+	{ "rehash.pieces: a search in several sections, with turns between them", test_pieces },
 	{ "rehash.sorted: semi-sorted tables are merged until they are full", test_sorted },
 	{ "rehash.failed: a member is lacking", test_lost },
 	{ "rehash.same: full tables into others of their layout", test_same },

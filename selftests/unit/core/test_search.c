@@ -399,13 +399,13 @@ static void test_queue(void)
 	tap_require(failed == 20, "%u", failed);
 }
 
-/* A hold reads as many buckets as it may, and the next one goes on: the same path. */
-static void check_holds(u32 nbuckets, unsigned int shift, bool exact, u32 most)
+/* A section reads as many buckets as it may, and the next one goes on: the same path. */
+static void check_sections(u32 nbuckets, unsigned int shift, bool exact, u32 most)
 {
 	struct kcuckoo_search *other = fixture_search();
 	struct kcuckoo_probe probe;
 	struct crowd crowd;
-	u32 holds, reads, n;
+	u32 sections, reads, n;
 	u32 several = 0;
 	bool found;
 
@@ -414,7 +414,7 @@ static void check_holds(u32 nbuckets, unsigned int shift, bool exact, u32 most)
 		;
 	for (n = 0; n < 200; n++) {
 		probe_key(&crowd, crowd.keys + n, &probe);
-		holds = 0;
+		sections = 0;
 		do {
 			reads = most;
 			visits = 0;
@@ -422,28 +422,28 @@ static void check_holds(u32 nbuckets, unsigned int shift, bool exact, u32 most)
 						    &reads);
 			tap_require(visits <= most && visits <= most - reads,
 				    "%llu of %u", visits, most);
-			holds++;
+			sections++;
 		} while (crowd.search->open);
-		several += holds > 1;
+		several += sections > 1;
 		tap_require(found == fixture_search_find(other, &crowd.table, &probe),
-			    "after %u holds", holds);
+			    "after %u sections", sections);
 		tap_require(!found || (other->last == crowd.search->last &&
 				       other->vacant == crowd.search->vacant),
-			    "another path after %u holds", holds);
+			    "another path after %u sections", sections);
 	}
 	tap_require(several > 10, "%u", several);
 	tap_free(other);
 	crowd_free(&crowd);
 }
 
-static void test_holds(void)
+static void test_sections(void)
 {
 	unsigned int shift;
 
 	for (shift = 0; shift <= 3; shift++) {
-		check_holds(1025, shift, true, 4);
-		check_holds(1025, shift, false, 4);
-		check_holds(5003, shift, true, shift ? KCUCKOO_SEARCH_READS_CHECK / 2 : 8);
+		check_sections(1025, shift, true, 4);
+		check_sections(1025, shift, false, 4);
+		check_sections(5003, shift, true, shift ? KCUCKOO_SEARCH_READS_CHECK / 2 : 8);
 	}
 }
 
@@ -506,11 +506,11 @@ static void require_vacant(struct crowd *crowd, const struct kcuckoo_probe *prob
 	kcuckoo_table_clear(&crowd->table, kcuckoo_table_find(&crowd->table, probe));
 }
 
-/* What others change between two holds moves no key to where it does not belong. */
+/* What others change between two sections moves no key to where it does not belong. */
 static void check_changes(struct crowd crowd, u32 *several)
 {
 	struct kcuckoo_probe probe;
-	u32 count, holds, reads, n;
+	u32 count, sections, reads, n;
 	bool *member;
 
 	while (crowd_add(&crowd))
@@ -520,15 +520,15 @@ static void check_changes(struct crowd crowd, u32 *several)
 	memset(member, true, count);
 	for (n = 0; n < 1000; n++) {
 		probe_key(&crowd, count + n, &probe);
-		holds = 0;
+		sections = 0;
 		do {
-			if (holds++)
+			if (sections++)
 				change_others(&crowd, member, count);
 			reads = 2;
 			if (!kcuckoo_search_find(crowd.search, &crowd.table, &probe,
 						 &reads))
 				continue;
-			*several += holds > 2;
+			*several += sections > 2;
 			while (kcuckoo_search_hops(crowd.search)) {
 				kcuckoo_search_hop(crowd.search, &crowd.table);
 				require_rest(&crowd, member, count);
@@ -560,7 +560,7 @@ static void test_changes(void)
 			crowd.keys = 0;
 		}
 		check_changes(crowd, &several);
-		printf("# b %u%s: %u paths found in more than two holds\n",
+		printf("# b %u%s: %u paths found in more than two sections\n",
 		       1U << crowd.table.params.bucket_shift,
 		       crowd.table.params.exact ? ", exact" : "", several);
 		tap_require(several > 50, "%u", several);
@@ -581,7 +581,7 @@ static void test_repeats(void)
 		crowd_init(&crowd, 5, 1, false);
 		check_changes(crowd, &several);
 	}
-	printf("# %u paths found in more than two holds\n", several);
+	printf("# %u paths found in more than two sections\n", several);
 	tap_require(several > 200, "%u", several);
 }
 
@@ -639,8 +639,8 @@ static const struct tap_test tests[] = {
 	{ "search.full: fails, and leaves every bit as it was", test_full },
 	{ "search.visits: 1024 looks at buckets at most", test_visits },
 	{ "search.queue: never longer than its memory", test_queue },
-	{ "search.holds: no more reads in one than allowed, and the same path", test_holds },
-	{ "search.changes: between two holds, each key there at each hop", test_changes },
+	{ "search.sections: no more reads in one than allowed, and the same path", test_sections },
+	{ "search.changes: between two sections, each key there at each hop", test_changes },
 	{ "search.repeats: no path has a bucket twice", test_repeats },
 	{ "search.copies: 2b of one key, and one more fails cleanly",
 	  test_copies },

@@ -519,7 +519,7 @@ static void check_set(const struct kcuckoo_layout *from,
 		pair_add(&pair, 0, i, &pair.probe[i]);
 	while (!kcuckoo_rehash_done(&pair.rehash)) {
 		kcuckoo_rehash_copy(&pair.rehash, pair.search,
-				    KCUCKOO_HOLD_STEPS);
+				    KCUCKOO_SECTION_STEPS);
 		tap_require(!pair.rehash.failed, "at %llu",
 			    pair.rehash.cursor);
 		for (i = 0; i < size / 3; i++)
@@ -618,7 +618,7 @@ static void check_unite(const struct kcuckoo_layout *from,
 	pair.rehash.now = now;
 	while (!kcuckoo_rehash_done(&pair.rehash)) {
 		kcuckoo_rehash_copy(&pair.rehash, pair.search,
-				    KCUCKOO_HOLD_STEPS);
+				    KCUCKOO_SECTION_STEPS);
 		tap_require(!pair.rehash.failed, "at %llu",
 			    pair.rehash.cursor);
 	}
@@ -708,7 +708,7 @@ static void check_unite_set(const struct kcuckoo_layout *from,
 					 other);
 		while (!kcuckoo_rehash_done(&pair.rehash))
 			kcuckoo_rehash_copy(&pair.rehash, pair.search,
-					    KCUCKOO_HOLD_STEPS);
+					    KCUCKOO_SECTION_STEPS);
 		model->expiry = before;
 		kcuckoo_rehash_set(&pair.rehash, 0, &pair.keys[i], model,
 				   model->value, after);

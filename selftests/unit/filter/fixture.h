@@ -93,7 +93,7 @@ static struct other {
 static void (*between)(void);
 
 /* It is being done, or the other thread is at work. */
-static bool between_holds;
+static bool between_sections;
 
 /* What is done where one of the two takes a lock; or NULL. */
 static void (*locked)(void);
@@ -145,11 +145,11 @@ void kernel_between(void)
 {
 	if (busy)
 		kernel_wanted = random_below(2);
-	if (!between || between_holds)
+	if (!between || between_sections)
 		return;
-	between_holds = true;
+	between_sections = true;
 	between();
-	between_holds = false;
+	between_sections = false;
 }
 
 void kernel_locked(void)
@@ -161,26 +161,26 @@ void kernel_locked(void)
 void kernel_wait(struct mutex *mutex)
 {
 	/* The test has nobody to wait for. */
-	assert(between_holds && !other.mutex);
+	assert(between_sections && !other.mutex);
 	other.mutex = mutex;
 	other_turn(TEST);
 }
 
 void kernel_wake(struct mutex *mutex)
 {
-	if (other.mutex != mutex || between_holds)
+	if (other.mutex != mutex || between_sections)
 		return;
 	other.mutex = NULL;
-	between_holds = true;
+	between_sections = true;
 	other_turn(OTHER);
-	between_holds = false;
+	between_sections = false;
 }
 
 bool kernel_killed(void)
 {
-	if (deadly && !between_holds)
+	if (deadly && !between_sections)
 		killed |= !random_below(deadly);
-	return killed && !between_holds;
+	return killed && !between_sections;
 }
 
 /* Filters. */
@@ -203,7 +203,7 @@ static inline void filter_begin(struct kcuckoo_config config, bool strong)
 	kernel_contended = false;
 	busy = false;
 	between = NULL;
-	between_holds = false;
+	between_sections = false;
 	locked = NULL;
 	scarce = 0;
 	deadly = 0;

@@ -2,9 +2,9 @@
 /*
  * What the kernel gives the filters of kmod/, for two threads that take turns: one goes
  * on only where the other one lets go of a lock or waits for one. So what comes between
- * two holds of a filter's lock is the same each time. fixture.h has the rest.
+ * two sections of a filter is the same each time. fixture.h has the rest.
  *
- * Whatever is done under one hold of the lock is counted, as on kernels that prove
+ * Whatever is done in one section is counted, as on kernels that prove
  * locking.
  */
 #ifndef _SELFTESTS_FILTER_KERNEL_H

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # run.sh [PROGRAM...]: build the tests of filters in a process with sanitizers and run
-# all, or those named (sweep, hold, snapshot, model). TAP on standard output; exit 1 when
+# all, or those named (sweep, section, snapshot, model). TAP on standard output; exit 1 when
 # a test failed. SEED= gives other random numbers, ROUNDS= more or fewer filters of the
 # model, CC= another compiler.
 
@@ -10,7 +10,7 @@ set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../../.." && pwd)
 build=$top/build/filter
-programs=(sweep hold snapshot model)
+programs=(sweep section snapshot model)
 [ $# -gt 0 ] && programs=("$@")
 # The kernel does not ask for the warnings that are left out either.
 flags=(-std=gnu11 -O1 -g -fno-omit-frame-pointer -Wall -Wextra -Werror

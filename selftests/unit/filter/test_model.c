@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An exact filter between the holds of its lock. Whatever the test does, others come where
+ * An exact filter between the sections of its lock. Whatever the test does, others come where
  * it lets go of the lock, and do something, too; each answer is compared with an exact
  * model. Members of which nobody does anything are there all the time.
  */
@@ -8,7 +8,7 @@
 #include "filter/lookup_fast.h"
 #include "core/prefix.h"
 
-/* Enough for tables that take some holds to see all of. */
+/* Enough for tables that take some sections to see all of. */
 #define KEYS		3000
 #define ACTIONS		150
 
@@ -457,7 +457,7 @@ static bool timer_known(void)
 			       test_job.action == RESERVE || test_job.action == COMPACT);
 }
 
-/* Between two holds. */
+/* Between two sections. */
 static void others(void)
 {
 	static const enum action actions[] = {
@@ -515,7 +515,7 @@ static void check_walk(void)
 	tap_require(all == alive_count(), "%llu of %llu are told", all, alive_count());
 }
 
-/* What holds when nobody does anything. */
+/* What is true when nobody does anything. */
 static void check_all(bool thorough)
 {
 	struct kcuckoo_ioc_info info = {};
@@ -590,7 +590,7 @@ static void act(const struct trial *trial)
 	job_begin(&test_job, action, KCUCKOO_CHUNK);
 	flushing = action == FLUSH;
 	scarce = trial->faults ? 12 : 0;
-	/* A flush that has no memory for an empty table takes many holds. */
+	/* A flush that has no memory for an empty table takes many sections. */
 	if (flushing)
 		scarce = random_below(2);
 	deadly = trial->faults && action != WORK ? 60 : 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Who removes members goes from one end of a table to the other, hold by hold of the
+ * Who removes members goes from one end of a table to the other, section by section of the
  * lock: a flush that has no memory for an empty table, and whoever collects what has
  * expired. Adds come between, to a table so full that they have to move entries: these
  * must not be moved behind him, and what he makes room for must not be refused.
@@ -15,9 +15,9 @@
 #define MINUTE		60
 
 /* A sweep has got into the table, and is far from through. */
-#define SOME_HOLDS	3
+#define SOME_SECTIONS	3
 
-/* Of a table of so many members it takes some holds to see all. */
+/* Of a table of so many members it takes some sections to see all. */
 #define MEMBERS		2300
 
 /* Of a full table most adds have to move entries, and do so without growth. */
@@ -37,7 +37,7 @@ static struct kcuckoo_batch other_batch;
 static u32 address;
 
 /* Holds that are still to end before the others come. */
-static unsigned int holds;
+static unsigned int sections;
 
 /* What they got, and how many there are to be. */
 static unsigned int adds;
@@ -75,7 +75,7 @@ static void other_adds(void)
 /* The others come once. */
 static void come(void)
 {
-	if (holds-- != 1)
+	if (sections-- != 1)
 		return;
 	other_begin(other_adds);
 	other_waited = other.mutex;
@@ -84,7 +84,7 @@ static void come(void)
 static void others_come(unsigned int after, unsigned int count)
 {
 	between = come;
-	holds = after;
+	sections = after;
 	adds = count;
 	other_error = 0;
 	other_waited = false;
@@ -140,7 +140,7 @@ static void flush_leaves_none(void)
 		last = address;
 		first = last - (members - 1) * STEP;
 		scarce = 1;
-		others_come(SOME_HOLDS, ADDS);
+		others_come(SOME_SECTIONS, ADDS);
 		tap_require(!kcuckoo_filter_flush(filter), "not flushed");
 		scarce = 0;
 		others_gone();
@@ -170,7 +170,7 @@ static void collect_sees_all(void)
 		if (round % 2)
 			tap_require(!add_next(&test_batch, 10 * MINUTE), "not added");
 		kernel_now = BEGIN + MINUTE / 2;
-		others_come(SOME_HOLDS, ADDS);
+		others_come(SOME_SECTIONS, ADDS);
 		filter_work();
 		others_gone();
 		waited += other_waited;
@@ -190,7 +190,7 @@ static void capacity_waits(void)
 
 		filter->config.capacity = members;
 		kernel_now = BEGIN + 2 * MINUTE;
-		others_come(SOME_HOLDS, 1);
+		others_come(SOME_SECTIONS, 1);
 		tap_require(!kcuckoo_filter_collect(filter), "not collected");
 		others_gone();
 		tap_require(is_member(address), "not added");
@@ -207,7 +207,7 @@ static void other_collects(void)
 
 static void come_to_collect(void)
 {
-	if (holds-- == 1)
+	if (sections-- == 1)
 		other_begin(other_collects);
 }
 
@@ -274,7 +274,7 @@ static void other_adds_value(void)
 
 static void come_to_add_value(void)
 {
-	if (holds-- == 1)
+	if (sections-- == 1)
 		other_begin(other_adds_value);
 }
 
@@ -302,7 +302,7 @@ static void copies_wait(void)
 			    test_batch.result[0] == KCUCKOO_RESULT_REFUSED,
 			    "more copies than there are entries");
 		kernel_now = BEGIN + 2 * MINUTE;
-		others_come(SOME_HOLDS, 0);
+		others_come(SOME_SECTIONS, 0);
 		between = come_to_add_value;
 		tap_require(!kcuckoo_filter_collect(filter), "not collected");
 		others_gone();
@@ -321,7 +321,7 @@ static void other_flushes(void)
 	other_error = kcuckoo_filter_flush(filter);
 }
 
-/* After a hold that has added nothing. */
+/* After a section that has added nothing. */
 static void come_to_flush(void)
 {
 	if (flushed || kcuckoo_filter_entries(filter) != before)
@@ -408,7 +408,7 @@ static void require_memory(void)
 	tap_require(info.memory_bytes == (u64)account.bytes.count,
 		    "%llu bytes of %lld are told", info.memory_bytes,
 		    account.bytes.count);
-	holds++;
+	sections++;
 }
 
 /* Also of an index that is made anew for what is left, and that no reader may see. */
@@ -417,11 +417,11 @@ static void collect_tells_memory(void)
 	fill(MEMBERS);
 	tap_require(filter->table_set->index[0], "no index");
 	kernel_now = BEGIN + 2 * MINUTE;
-	holds = 0;
+	sections = 0;
 	between = require_memory;
 	tap_require(!kcuckoo_filter_collect(filter), "not collected");
 	between = NULL;
-	tap_require(holds > SOME_HOLDS, "asked %u times", holds);
+	tap_require(sections > SOME_SECTIONS, "asked %u times", sections);
 	filter_end();
 }
 

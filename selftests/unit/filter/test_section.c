@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What one hold of a filter's lock does, and what needs none: an add that may have to
- * search a copy of its table has the hold for itself; packets that change nothing do
- * not take the lock; and what a merge brings is seen all at once. No hold reads more
+ * What one section of a filter's lock does, and what needs none: an add that may have to
+ * search a copy of its table has the section for itself; packets that change nothing do
+ * not take the lock; and what a merge brings is seen all at once. No section reads more
  * buckets than its search may, and it ends early where other work waits.
  */
 #include "fixture.h"
@@ -26,14 +26,14 @@ static struct kcuckoo_batch batch;
 static u32 host;
 
 /* Holds, and what of the batch had been done when each began. */
-static unsigned int holds;
+static unsigned int sections;
 static u32 done[2 * BATCH];
 
-static void note_hold(void)
+static void note_section(void)
 {
-	if (holds < ARRAY_SIZE(done))
-		done[holds] = batch.done;
-	holds++;
+	if (sections < ARRAY_SIZE(done))
+		done[sections] = batch.done;
+	sections++;
 }
 
 static void begin_buckets(unsigned int shift, bool expires, bool strong)
@@ -87,11 +87,11 @@ static bool is_copied(const struct kcuckoo_layer *layer, unsigned int i)
 static void other_adds(void)
 {
 	const struct kcuckoo_layer *layer;
-	unsigned int hold, i;
+	unsigned int section, i;
 
 	batch_fill(host, MEMBERS, BATCH, 0);
-	holds = 0;
-	locked = note_hold;
+	sections = 0;
+	locked = note_section;
 	if (kcuckoo_filter_add(filter, &batch))
 		abort();
 	locked = NULL;
@@ -99,12 +99,12 @@ static void other_adds(void)
 	/* One had to wait, and it is over. */
 	if (!layer->rehash)
 		return;
-	done[holds] = BATCH;
-	for (hold = 0; hold < holds; hold++)
-		for (i = done[hold]; i < done[hold + 1]; i++)
+	done[sections] = BATCH;
+	for (section = 0; section < sections; section++)
+		for (i = done[section]; i < done[section + 1]; i++)
 			if (is_copied(layer, i)) {
 				copied++;
-				crowded += done[hold + 1] - done[hold] > 1;
+				crowded += done[section + 1] - done[section] > 1;
 			}
 }
 
@@ -120,7 +120,7 @@ static void come_while_copied(void)
 }
 
 /* An add to what has been copied may have to search the copy: no other one is with it. */
-static void search_ends_hold(void)
+static void search_ends_section(void)
 {
 	unsigned int round;
 	u32 first;
@@ -148,8 +148,8 @@ static int packet_del(u32 address)
 		.address.lo = address,
 	};
 
-	holds = 0;
-	locked = note_hold;
+	sections = 0;
+	locked = note_section;
 	return kcuckoo_packet_del(filter, &query);
 }
 
@@ -160,8 +160,8 @@ static int packet_add_to(unsigned int family, u32 address, u32 timeout)
 		.address.lo = address,
 	};
 
-	holds = 0;
-	locked = note_hold;
+	sections = 0;
+	locked = note_section;
 	return kcuckoo_packet_add(filter, &query, timeout, NULL);
 }
 
@@ -176,11 +176,11 @@ static void packets_hold_nothing(void)
 	begin(true, true);
 	add(host, 1, 1, MINUTE);
 	add(host, 2, 1, 0);
-	tap_require(!packet_del(3) && !holds, "of no member: %u holds", holds);
-	tap_require(!packet_add(2, 1) && !holds, "of a member: %u holds", holds);
+	tap_require(!packet_del(3) && !sections, "of no member: %u sections", sections);
+	tap_require(!packet_add(2, 1) && !sections, "of a member: %u sections", sections);
 	kernel_now += 2 * MINUTE;
-	tap_require(!packet_del(1) && !holds, "of an expired one: %u holds", holds);
-	tap_require(packet_del(2) == 1 && holds == 1, "of a member: %u holds", holds);
+	tap_require(!packet_del(1) && !sections, "of an expired one: %u sections", sections);
+	tap_require(packet_del(2) == 1 && sections == 1, "of a member: %u sections", sections);
 	locked = NULL;
 	filter_end();
 }
@@ -258,7 +258,7 @@ static void superseded_is_final(void)
 	filter_end();
 }
 
-/* Supersedes the filter between two holds of a batch. */
+/* Supersedes the filter between two sections of a batch. */
 static void supersede(void)
 {
 	between = NULL;
@@ -281,8 +281,8 @@ static void superseded_in_a_batch(void)
 }
 
 /*
- * Fields that one hold reads and writes at most, unless a table is being copied: with or
- * without the mutex for searches of several holds; and the fewest in a hold after which a
+ * Fields that one section reads and writes at most, unless a table is being copied: with or
+ * without the mutex for searches of several sections; and the fewest in a section after which a
  * search began again with the mutex.
  */
 static u32 most_fields, most_exclusive, fewest_before;
@@ -311,7 +311,7 @@ static u32 fields_of(u32 reads, unsigned int shift)
 
 /*
  * Adds until the table has grown often, one key at a time. Each time that it grows, a
- * search has looked at all that it may, in several holds.
+ * search has looked at all that it may, in several sections.
  */
 static void check_reads(unsigned int shift, bool wanted)
 {
@@ -329,16 +329,16 @@ static void check_reads(unsigned int shift, bool wanted)
 	growths = filter->growths;
 	kernel_wanted = false;
 	between = NULL;
-	printf("# b %u: at most %u fields in a hold, %llu members, %llu growths\n",
+	printf("# b %u: at most %u fields in a section, %llu members, %llu growths\n",
 	       1U << shift, most_fields, kcuckoo_filter_entries(filter), growths);
 	printf("# with the mutex at most %u, before it at least %u\n", most_exclusive,
 	       fewest_before);
 	tap_require(most_fields <= fields_of(KCUCKOO_SEARCH_READS, shift),
-		    "%u fields in a hold, b %u", most_fields, 1U << shift);
+		    "%u fields in a section, b %u", most_fields, 1U << shift);
 	tap_require(most_exclusive && (!wanted || most_exclusive <=
 		    fields_of(2 * KCUCKOO_SEARCH_READS_CHECK, shift)),
-		    "%u fields in a hold with the mutex, b %u", most_exclusive, 1U << shift);
-	/* The mutex may be held for long: nobody waits for it where a hold would do. */
+		    "%u fields in a section with the mutex, b %u", most_exclusive, 1U << shift);
+	/* The mutex may be held for long: nobody waits for it where a section would do. */
 	tap_require(fewest_before > fields_of(2 * KCUCKOO_SEARCH_READS_CHECK, shift),
 		    "the mutex after %u fields, b %u", fewest_before, 1U << shift);
 	tap_require(kcuckoo_filter_entries(filter) == key, "%llu of %u members",
@@ -354,8 +354,8 @@ static void search_is_bounded(void)
 		check_reads(shift, false);
 }
 
-/* Others who add, while one has a search that goes on in several holds. */
-static u32 other_key, others_waited, open_holds;
+/* Others who add, while one has a search that goes on in several sections. */
+static u32 other_key, others_waited, open_sections;
 
 static void other_adds_one(void)
 {
@@ -373,20 +373,20 @@ static void come_while_open(void)
 {
 	if (!filter->search->open)
 		return;
-	open_holds++;
+	open_sections++;
 	if (other.work)
 		return;
 	other_begin(other_adds_one);
 	others_waited += !!other.work;
 }
 
-/* A search of several holds ends, whatever others add, and theirs begin after it. */
+/* A search of several sections ends, whatever others add, and theirs begin after it. */
 static void search_goes_on(void)
 {
 	unsigned int shift;
 	u32 key;
 
-	open_holds = 0;
+	open_sections = 0;
 	others_waited = 0;
 	for (shift = 1; shift <= 3; shift++) {
 		begin_buckets(shift, false, false);
@@ -402,13 +402,13 @@ static void search_goes_on(void)
 			    kcuckoo_filter_entries(filter), key);
 		filter_end();
 	}
-	printf("# %u holds left a search open, others waited %u times\n", open_holds,
+	printf("# %u sections left a search open, others waited %u times\n", open_sections,
 	       others_waited);
-	tap_require(open_holds > 100 && others_waited > 10, "%u and %u", open_holds,
+	tap_require(open_sections > 100 && others_waited > 10, "%u and %u", open_sections,
 		    others_waited);
 }
 
-/* A hold ends early where a softirq or a writer waits, and yet gets something done. */
+/* A section ends early where a softirq or a writer waits, and yet gets something done. */
 static void others_are_wanted(void)
 {
 	unsigned int shift;
@@ -419,16 +419,16 @@ static void others_are_wanted(void)
 	add(host, 0, BATCH, 0);
 	batch_fill(host, 0, BATCH, 0);
 	kernel_wanted = true;
-	holds = 0;
-	locked = note_hold;
+	sections = 0;
+	locked = note_section;
 	tap_require(!kcuckoo_filter_del(filter, &batch), "not deleted");
-	tap_require(holds >= 2 * BATCH * 2 / KCUCKOO_HOLD_STEPS_MIN, "%u holds", holds);
-	holds = 0;
+	tap_require(sections >= 2 * BATCH * 2 / KCUCKOO_SECTION_STEPS_MIN, "%u sections", sections);
+	sections = 0;
 	add(host, 0, BATCH, 0);
-	tap_require(holds >= BATCH * 2 / KCUCKOO_HOLD_STEPS_MIN, "%u holds", holds);
-	holds = 0;
+	tap_require(sections >= BATCH * 2 / KCUCKOO_SECTION_STEPS_MIN, "%u sections", sections);
+	sections = 0;
 	tap_require(!kcuckoo_filter_reserve(filter, host, ROOM), "no room");
-	tap_require(holds > BATCH / KCUCKOO_HOLD_STEPS_MIN, "%u holds", holds);
+	tap_require(sections > BATCH / KCUCKOO_SECTION_STEPS_MIN, "%u sections", sections);
 	locked = NULL;
 	kernel_wanted = false;
 	tap_require(kcuckoo_filter_entries(filter) == BATCH, "%llu members",
@@ -445,11 +445,11 @@ static void others_contend(void)
 	add(host, 0, BATCH, 0);
 	batch_fill(host, 0, BATCH, 0);
 	kernel_contended = true;
-	holds = 0;
-	locked = note_hold;
+	sections = 0;
+	locked = note_section;
 	tap_require(!kcuckoo_filter_del(filter, &batch), "not deleted");
-	tap_require(holds >= steps / (KCUCKOO_HOLD_STEPS_CONTENDED + 4) &&
-		    holds <= steps / KCUCKOO_HOLD_STEPS_CONTENDED + 1, "%u holds", holds);
+	tap_require(sections >= steps / (KCUCKOO_SECTION_STEPS_CONTENDED + 4) &&
+		    sections <= steps / KCUCKOO_SECTION_STEPS_CONTENDED + 1, "%u sections", sections);
 	locked = NULL;
 	kernel_contended = false;
 	filter_end();
@@ -480,14 +480,14 @@ static u32 check_give_up(unsigned int shift, u32 room)
 		gave_up++;
 		tap_require(filter->searches == searches + 1, "%llu searches",
 			    filter->searches - searches);
-		tap_require(packet_add(key + 1, MINUTE) == -ENOSPC && !holds,
-			    "in the same jiffy: %u holds", holds);
+		tap_require(packet_add(key + 1, MINUTE) == -ENOSPC && !sections,
+			    "in the same jiffy: %u sections", sections);
 		tap_require(packet_add_to(KCUCKOO_FAMILY_IPV6, key, MINUTE) == 1,
-			    "not added to the other family: %u holds", holds);
+			    "not added to the other family: %u sections", sections);
 	}
 	between = NULL;
 	locked = NULL;
-	printf("# b %u: %llu added, %u given up, at most %u fields in a hold\n",
+	printf("# b %u: %llu added, %u given up, at most %u fields in a section\n",
 	       1U << shift, kcuckoo_filter_entries(filter), gave_up, most_fields);
 	tap_require(most_fields <= fields_of(KCUCKOO_SEARCH_READS_ONCE, shift),
 		    "%u fields", most_fields);
@@ -524,8 +524,8 @@ static void packets_while_open(void)
 	for (i = 0; i < 4; i++) {
 		if (packet_add(other_key++, MINUTE) != -ENOSPC)
 			continue;
-		packets_refused += !!holds;
-		packets_marked += !holds || filter->full_families ||
+		packets_refused += !!sections;
+		packets_marked += !sections || filter->full_families ||
 				  filter->packet_pause[0] != pause;
 	}
 	locked = NULL;
@@ -572,7 +572,7 @@ static void packets_fill_copy(void)
 		/* The layer itself has room for all these, its copy only for a few. */
 		for (next = 0; next < MEMBERS; next++) {
 			packet_add(other_key++, MINUTE);
-			copies_repeated += !!holds;
+			copies_repeated += !!sections;
 		}
 	}
 	locked = NULL;
@@ -601,18 +601,18 @@ static void packets_meet_a_copy(void)
 }
 
 static const struct tap_test tests[] = {
-	{ "hold.reads: a search reads few buckets, and goes on in the next", search_is_bounded },
-	{ "hold.open: nobody else searches in between", search_goes_on },
-	{ "hold.wanted: ends early where others wait", others_are_wanted },
-	{ "hold.contended: ends later where only a writer waits", others_contend },
-	{ "hold.give_up: a packet that would search for too long", packets_give_up },
-	{ "hold.packet: one that meets a search stops no others", packets_meet_a_search },
-	{ "hold.packet: a long search in a copy is not repeated", packets_meet_a_copy },
-	{ "hold.search: one in a copy is all that a hold does", search_ends_hold },
-	{ "hold.packet: one that changes nothing needs none", packets_hold_nothing },
-	{ "hold.merge: look-ups see all of it at once", merge_is_one_write },
-	{ "hold.superseded: no change of any kind is made", superseded_is_final },
-	{ "hold.superseded: a batch ends between two holds", superseded_in_a_batch },
+	{ "section.reads: a search reads few buckets, and goes on in the next", search_is_bounded },
+	{ "section.open: nobody else searches in between", search_goes_on },
+	{ "section.wanted: ends early where others wait", others_are_wanted },
+	{ "section.contended: ends later where only a writer waits", others_contend },
+	{ "section.give_up: a packet that would search for too long", packets_give_up },
+	{ "section.packet: one that meets a search stops no others", packets_meet_a_search },
+	{ "section.packet: a long search in a copy is not repeated", packets_meet_a_copy },
+	{ "section.search: one in a copy is all that a section does", search_ends_section },
+	{ "section.packet: one that changes nothing needs none", packets_hold_nothing },
+	{ "section.merge: look-ups see all of it at once", merge_is_one_write },
+	{ "section.superseded: no change of any kind is made", superseded_is_final },
+	{ "section.superseded: a batch ends between two sections", superseded_in_a_batch },
 };
 
 int main(int argc, char **argv)
