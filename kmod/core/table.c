@@ -556,7 +556,7 @@ bool kcuckoo_table_contains(const struct kcuckoo_table *table,
 }
 
 /**
- * kcuckoo_table_copied() - check whether copies of a key fill both of its buckets
+ * kcuckoo_table_saturated() - check whether copies of a key fill both of its buckets
  * @table: a table with plain tags
  * @probe: the key's probe for this table
  *
@@ -565,7 +565,7 @@ bool kcuckoo_table_contains(const struct kcuckoo_table *table,
  *
  * Return: true if every entry of both buckets has the tag of the key.
  */
-bool kcuckoo_table_copied(const struct kcuckoo_table *table,
+bool kcuckoo_table_saturated(const struct kcuckoo_table *table,
 			     const struct kcuckoo_probe *probe)
 {
 	unsigned int entries = 1U << table->params.bucket_shift;

@@ -225,7 +225,7 @@ u64 kcuckoo_table_find_value(const struct kcuckoo_table *table,
 			     const struct kcuckoo_probe *probe);
 bool kcuckoo_table_contains(const struct kcuckoo_table *table,
 			    const struct kcuckoo_probe *probe);
-bool kcuckoo_table_copied(const struct kcuckoo_table *table,
+bool kcuckoo_table_saturated(const struct kcuckoo_table *table,
 			     const struct kcuckoo_probe *probe);
 void kcuckoo_table_bucket_tags(const struct kcuckoo_table *table, u32 bucket,
 			       u64 tags[KCUCKOO_BUCKET_SIZE_MAX]);

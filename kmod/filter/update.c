@@ -282,12 +282,12 @@ static int kcuckoo_add_put(struct kcuckoo_filter *filter,
  * is removing expired members: their removal may free one of the entries. Always returns
  * false for an exact filter.
  */
-static bool kcuckoo_add_copied(struct kcuckoo_filter *filter,
+static bool kcuckoo_add_saturated(struct kcuckoo_filter *filter,
 				  const struct kcuckoo_layer *layer,
 				  const struct kcuckoo_member *member, u32 now)
 {
 	return !kcuckoo_filter_exact(filter) &&
-	       kcuckoo_table_copied(&layer->store.table, &member->probe) &&
+	       kcuckoo_table_saturated(&layer->store.table, &member->probe) &&
 	       !(filter->config.params.expiry_bits &&
 		 (filter->relocation_off ||
 		  kcuckoo_filter_has_expired(filter, now)));
@@ -330,7 +330,7 @@ static int kcuckoo_add_make_place(struct kcuckoo_filter *filter,
 
 /*
  * Finds a free place for a key in a layer. Returns 0 and the place in @place;
- * KCUCKOO_RESULT_REFUSED if kcuckoo_add_copied() returns true; or -EAGAIN, -EINPROGRESS
+ * KCUCKOO_RESULT_REFUSED if kcuckoo_add_saturated() returns true; or -EAGAIN, -EINPROGRESS
  * or -EXFULL, as kcuckoo_add_one() documents them.
  */
 static int kcuckoo_add_place(struct kcuckoo_filter *filter,
@@ -358,7 +358,7 @@ static int kcuckoo_add_place(struct kcuckoo_filter *filter,
 		*steps = KCUCKOO_SECTION_STEPS;
 		return 0;
 	}
-	if (kcuckoo_add_copied(filter, layer, member, opts->now))
+	if (kcuckoo_add_saturated(filter, layer, member, opts->now))
 		return KCUCKOO_RESULT_REFUSED;
 	if (kcuckoo_add_must_wait(filter, layer, opts)) {
 		/*
@@ -552,7 +552,7 @@ static void kcuckoo_add_emit(struct kcuckoo_filter *filter, u64 count, int err)
  * Returns the number of keys of a batch that were not added because entries with the
  * same fingerprint fill both buckets of the key.
  */
-static u64 kcuckoo_batch_copied(const struct kcuckoo_batch *batch)
+static u64 kcuckoo_batch_saturated(const struct kcuckoo_batch *batch)
 {
 	u64 count = 0;
 	unsigned int i;
@@ -619,7 +619,7 @@ int kcuckoo_filter_add(struct kcuckoo_filter *filter,
 		kcuckoo_add_emit(filter, 1, err);
 	}
 	if (kcuckoo_event_wanted(filter->account, KCUCKOO_EVENT_REFUSED))
-		kcuckoo_add_emit(filter, kcuckoo_batch_copied(batch), -EEXIST);
+		kcuckoo_add_emit(filter, kcuckoo_batch_saturated(batch), -EEXIST);
 	next_expiry = kcuckoo_batch_next_expiry(batch);
 	if (next_expiry)
 		kcuckoo_filter_collect_at(filter, next_expiry);

@@ -122,7 +122,7 @@ bool filling_add(struct filling *filling, const struct kcuckoo_probe *probe)
 	if (place == KCUCKOO_NO_PLACE) {
 		if (!search)
 			return kick(table, probe);
-		if (kcuckoo_table_copied(table, probe) ||
+		if (kcuckoo_table_saturated(table, probe) ||
 		    !kcuckoo_search_find(search, table, probe, &reads))
 			return false;
 		while (kcuckoo_search_hops(search))

@@ -421,7 +421,7 @@ static u64 locate(struct filter *in, u32 key, struct kcuckoo_probe *probe)
 	for (;;) {
 		u64 place = vacate(in, key, probe);
 		bool copied = variant.discipline != EXACT &&
-			      kcuckoo_table_copied(&in->store[0].table, probe);
+			      kcuckoo_table_saturated(&in->store[0].table, probe);
 
 		if (place != KCUCKOO_NO_PLACE)
 			return place;

@@ -85,7 +85,7 @@ static void check_copied(const struct kcuckoo_table_params *params)
 		probe.bucket[1] = kcuckoo_table_alternate(&table,
 							  probe.bucket[0],
 							  probe.tag[0]);
-		copied = kcuckoo_table_copied(&table, &probe);
+		copied = kcuckoo_table_saturated(&table, &probe);
 		tap_require(copied == (count(&table, &probe) ==
 				       most(&table, &probe)), "%u",
 			    count(&table, &probe));
@@ -132,14 +132,14 @@ static void check_many(const struct kcuckoo_table_params *params, bool same)
 					 probe.tag[0]) != probe.bucket[1] ||
 		 (probe.bucket[0] == probe.bucket[1]) != same);
 	for (copies = 0; copies < most(&table, &probe); copies++) {
-		tap_require(!kcuckoo_table_copied(&table, &probe), "%u",
+		tap_require(!kcuckoo_table_saturated(&table, &probe), "%u",
 			    copies);
 		tap_require(fixture_add(&table, &probe, search) !=
 			    KCUCKOO_NO_PLACE, "copy %u", copies);
 	}
 	fixture_picture_table(&picture, &table);
 	for (i = 0; i < 1000; i++) {
-		tap_require(kcuckoo_table_copied(&table, &probe), "%u", copies);
+		tap_require(kcuckoo_table_saturated(&table, &probe), "%u", copies);
 		tap_require(fixture_add(&table, &probe, search) ==
 			    KCUCKOO_NO_PLACE, "copy %u", copies);
 	}
@@ -150,7 +150,7 @@ static void check_many(const struct kcuckoo_table_params *params, bool same)
 		/* With few tags, others may be copies, too. */
 		tap_require(fixture_add(&table, &fresh, search) !=
 			    KCUCKOO_NO_PLACE ||
-			    kcuckoo_table_copied(&table, &fresh), "key %u", i);
+			    kcuckoo_table_saturated(&table, &fresh), "key %u", i);
 	}
 	for (; copies; copies--)
 		kcuckoo_table_clear(&table, kcuckoo_table_find(&table, &probe));

@@ -215,7 +215,7 @@ static void check_filled(unsigned int shift)
 	most = kcuckoo_table_places(&table) * (shift ? 80 : 40) / 100;
 	hashes = tap_zalloc(most * sizeof(*hashes));
 	forged = probe_of(&table, random_word());
-	while (!kcuckoo_table_copied(&table, &forged)) {
+	while (!kcuckoo_table_saturated(&table, &forged)) {
 		tap_require(fixture_add(&table, &forged, search) !=
 			    KCUCKOO_NO_PLACE, "copy %u", copies);
 		copies++;
@@ -229,7 +229,7 @@ static void check_filled(unsigned int shift)
 		} while (same_buckets(&probe, &forged));
 		tap_require(fixture_add(&table, &probe, search) !=
 			    KCUCKOO_NO_PLACE, "key %llu of %llu", others, most);
-		tap_require(kcuckoo_table_copied(&table, &forged),
+		tap_require(kcuckoo_table_saturated(&table, &forged),
 			    "a copy was moved");
 	}
 	while (others--) {
