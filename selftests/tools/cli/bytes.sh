@@ -333,11 +333,11 @@ test_strict() { # copies and absent keys are errors, nothing is changed
 	k -q create bl type bytes capacity 1000 bits 32
 	k -q add bl a
 	k add bl --strict b a
-	refused 'already a member' 'such as a' 'nothing was changed'
+	refused '1 key is already a member of' ': a' 'nothing was changed'
 	k add bl --strict b c b
-	refused 'more than once' 'such as b'
+	refused '1 key repeats an earlier key: b'
 	k del bl --strict a b
-	refused 'no member' 'such as b'
+	refused '1 key is not a member of' ': b'
 	k test bl a b c
 	out_is $'1 a\n0 b\n0 c'
 	k add bl --strict b c

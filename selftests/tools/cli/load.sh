@@ -441,7 +441,7 @@ test_strict() { # a bad line, a member or a repeat: nothing is changed
 	refused 'already a member' 'nothing was changed'
 	printf '192.0.2.2\n192.0.2.3\n192.0.2.2\n' >"$list"
 	k load --strict bl "$list"
-	refused 'more than once' 'nothing was changed'
+	refused 'repeats an earlier key' 'nothing was changed'
 	members_are 192.0.2.1
 	printf '192.0.2.2\n192.0.2.3\n' >"$list"
 	k load bl "$list" --strict
@@ -939,7 +939,7 @@ test_memory() { # lists of any length, in less than 64 MB
 	status_is 0
 	err_has 'keeping them in a temporary file' "$apart read" " $((apart * 190)) added"
 	small load bl "$list" --strict
-	refused 'at least ' 'already a member' 'nothing was changed'
+	refused 'at least ' 'keys are already members of' 'nothing was changed'
 }
 
 test_long_strict() { # what is wrong with a long list is found, wherever it is
@@ -955,7 +955,7 @@ test_long_strict() { # what is wrong with a long list is found, wherever it is
 		cp "$list" "$list.bad"
 		echo "$bad" >>"$list.bad"
 		small load bl "$list.bad" --strict
-		refused '--strict: at least 1 key was given more than once' "$bad" \
+		refused '--strict: at least 1 key repeats an earlier key' "$bad" \
 			'nothing was changed'
 	done
 	members_are
@@ -967,7 +967,7 @@ test_long_strict() { # what is wrong with a long list is found, wherever it is
 	k create bytes type bytes capacity 100 bits 16 fixed
 	yes a | head -n $keys >"$list"
 	small load bytes "$list" --strict
-	refused '--strict: at least ' 'keys were given more than once, such as a'
+	refused '--strict: at least ' 'keys repeat earlier keys, for example a'
 	seq $keys >"$list"
 	small load bytes "$list" --strict
 	refused "'bytes' is full"

@@ -90,9 +90,9 @@ test_del_covered_strict() { # with --strict each key has to cover a member; a ra
 	k create bl
 	k -q add bl 10.0.0.4 10.0.1.0/24
 	k del bl --strict --covered 10.0.0.0/24 10.2.0.0/16 10.3.0.1-10.3.0.6
-	refused '--strict: 2 keys cover no member' 'such as 10.2.0.0/16' 'nothing was changed'
+	refused '--strict: 2 keys cover no member' 'for example 10.2.0.0/16' 'nothing was changed'
 	k del bl --strict --covered 10.0.0.0/8 10.0.0.0/8
-	refused 'given more than once'
+	refused 'repeats an earlier key'
 	members_are 10.0.0.4 10.0.1.0/24
 	k del bl --strict --covered 10.0.0.1-10.0.0.6 10.0.0.0/8
 	status_is 0
@@ -201,9 +201,9 @@ test_strict_add() { # a member or a repeat is an error, nothing is changed
 	k add bl --strict 192.0.2.2 192.0.2.1
 	refused 'already a member' 192.0.2.1 'nothing was changed'
 	k add bl --strict 192.0.2.2 192.0.2.2
-	refused 'more than once' 192.0.2.2 'nothing was changed'
+	refused 'repeats an earlier key' 192.0.2.2 'nothing was changed'
 	k add bl --strict 192.0.2.2-192.0.2.5 192.0.2.4/31
-	refused 'more than once' 192.0.2.4/31
+	refused 'repeats an earlier key' 192.0.2.4/31
 	members_are 192.0.2.1
 	k add bl --strict 192.0.2.2 192.0.2.0/24
 	status_is 0
@@ -214,9 +214,9 @@ test_strict_del() { # what is no member is an error, nothing is changed
 	k create bl
 	k -q add bl 192.0.2.1 192.0.2.2
 	k del bl --strict 192.0.2.1 192.0.2.9
-	refused 'no member' 192.0.2.9 'nothing was changed'
+	refused 'not a member' 192.0.2.9 'nothing was changed'
 	k del bl --strict 192.0.2.1 192.0.2.1
-	refused 'more than once'
+	refused 'repeats an earlier key'
 	members_are 192.0.2.1 192.0.2.2
 	k del bl --strict 192.0.2.1
 	status_is 0

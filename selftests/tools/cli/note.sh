@@ -174,12 +174,12 @@ test_update() { # changes a value in place
 	status_is 0
 	err_has '1 updated' '1 not a member'
 	k update bl 192.0.2.1 192.0.2.2 --old 5 --value 7
-	err_has '1 updated' '1 not a member with that value'
+	err_has '1 updated' '1 not a member with the value of --old'
 	values_are '192.0.2.1 value 6' '192.0.2.2 value 7'
 	k update bl 192.0.2.1
 	refused 'give the new value' "'bl' with --value"
 	k update bl --strict 192.0.2.1 192.0.2.2 --old 6 --value 1
-	refused 'with that value' 'such as 192.0.2.2' 'nothing was changed'
+	refused 'with the value of --old: 192.0.2.2' 'nothing was changed'
 	printf '192.0.2.1 value 100 # x\n192.0.2.2 value 200\n' >"$scratch/list"
 	k update bl -f "$scratch/list"
 	status_is 0
@@ -217,7 +217,7 @@ test_del_value() { # only keys that have it
 	status_is 0
 	err_has '0 deleted' '1 not a member'
 	k del bl --strict 192.0.2.1 --value 6
-	refused 'with that value'
+	refused 'with the given value'
 	k del bl 192.0.2.1 --value 5
 	err_has '1 deleted'
 	k del bl 192.0.2.2

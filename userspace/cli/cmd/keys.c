@@ -41,8 +41,8 @@ struct change {
  * @op: the operation
  * @what: the words after "cannot" in messages
  * @done: word for a key that was changed, in messages and in JSON
- * @unchanged: word in JSON for the other result: the key of an add was a member
- *	already, or the key of a delete or update was no member
+ * @unchanged: word in JSON for the other result: the key of an add was already a
+ *	member, or the key of a delete or update was not a member
  * @one: text for the other result, if one key has this result
  * @many: text for the other result, if several keys have this result
  * @call: passes the current batch to the library. Return: 0 or -errno
@@ -187,7 +187,7 @@ static int show(const struct change *change,
 		say(change->cli, "%s: %llu %s, %llu %s%s; %llu %s now",
 		    change->name, count_of(change, ops->done_count), ops->done,
 		    unchanged, plural(unchanged, ops->one, ops->many),
-		    change->collection.old_named ? " with that value" : "",
+		    change->collection.old_named ? " with the value of --old" : "",
 		    info->members, plural(info->members, "member", "members"));
 	still_covered_warn(change->name, &change->still_covered);
 	say_host_bits(change->cli, change->name, change->collection.host_bits);

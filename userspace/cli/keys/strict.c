@@ -71,35 +71,52 @@ static int check_batch(struct strict *strict)
 }
 
 /*
- * Return: "at least " if the collection has only one partition of the keys,
- * because other partitions may have more errors; otherwise an empty string.
+ * Return: "at least " if the collection has only a part of the keys, because the other
+ * parts may have more errors; otherwise an empty string. The verb load checks a long list
+ * in such parts, see @partitions of struct collection.
  */
 static const char *minimum_word(const struct collection *collection)
 {
 	return collection->partitions ? "at least " : "";
 }
 
+/*
+ * Return: the text between a message about @count keys and one of these keys. Print the
+ * key after this text.
+ */
+static const char *before_example(size_t count)
+{
+	return plural(count, ": ", ", for example ");
+}
+
 static int check_members(struct strict *strict,
 			 const struct collection *collection)
 {
 	bool add = strict->wrong == KCUCKOO_RESULT_PRESENT;
+	const char *value = "";
 	int ret = 0;
 
 	while (!ret && batch_read(&strict->batch, collection))
 		ret = check_batch(strict);
 	if (ret || !strict->bad)
 		return ret;
-	error("--strict: %s%zu %s %s of '%s'%s, such as %s",
-	      minimum_word(collection), strict->bad,
-	      plural(strict->bad, "key is", "keys are"),
-	      add ? "already a member" : "no member", strict->name,
-	      strict->wanted ? " with that value" : "", strict->text);
+	if (strict->wanted)
+		value = collection->old_named ? " with the value of --old" :
+						" with the given value";
+	error("--strict: %s%zu %s of '%s'%s%s%s", minimum_word(collection),
+	      strict->bad,
+	      add ? plural(strict->bad, "key is already a member",
+			   "keys are already members") :
+		    plural(strict->bad, "key is not a member",
+			   "keys are not members"),
+	      strict->name, value, before_example(strict->bad), strict->text);
 	return error("nothing was changed");
 }
 
 /*
- * Return: the number of repeated keys, with the text of one of them in @text, a buffer
- * of TEXT bytes; or -1 after an error message.
+ * Count the keys that repeat another key of the collection: if a key is given three
+ * times, two keys are repeats. Return: this number, with the text of one such key in
+ * @text, a buffer of TEXT bytes; or -1 after an error message.
  */
 static long count_repeats(struct collection *collection, char *text)
 {
@@ -128,9 +145,10 @@ static int check_repeats(struct collection *collection)
 
 	if (repeats <= 0)
 		return repeats;
-	error("--strict: %s%ld %s given more than once, such as %s",
-	      minimum_word(collection), repeats,
-	      plural(repeats, "key was", "keys were"), text);
+	error("--strict: %s%ld %s%s%s", minimum_word(collection), repeats,
+	      plural(repeats, "key repeats an earlier key",
+		     "keys repeat earlier keys"),
+	      before_example(repeats), text);
 	return error("nothing was changed");
 }
 
@@ -218,7 +236,8 @@ int strict_check_covered(const char *name, struct collection *collection,
 	free(covering);
 	if (!idle)
 		return 0;
-	error("--strict: %zu %s no member of '%s', such as %s", idle,
-	      plural(idle, "key covers", "keys cover"), name, text);
+	error("--strict: %zu %s no member of '%s'%s%s", idle,
+	      plural(idle, "key covers", "keys cover"), name,
+	      before_example(idle), text);
 	return error("nothing was changed");
 }
