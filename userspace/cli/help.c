@@ -334,7 +334,7 @@ const struct verb verbs[] = {
 	{ "down", verb_down, ARGS_SAVE, 0, 0, "[--save]",
 	  "Remove all filters and rules that a configuration made. Filters and rules that were\n"
 	  "made by hand stay, and are listed. A filter that such a rule uses stays, too. If the\n"
-	  "configuration waits for its confirmation, nothing restores the one before it.\n"
+	  "configuration waits for its confirmation, the earlier one is not restored.\n"
 	  "  --save       first save the members of filters with keep = yes; if that fails,\n"
 	  "               nothing is removed\n"
 	  "Exit code 0: all was removed. 1: a rule that was made by hand still uses a filter.\n"

@@ -151,7 +151,7 @@ test_undone() { # filters, rules, marks, copies and the time of the last apply a
 	k -q add bans 192.0.2.9
 	k confirm undo
 	status_is 0
-	err_has 'filters and rules are as before it'
+	err_has 'the previous filters and rules were restored'
 	k -q test bans 192.0.2.9
 	status_is 0
 	k -q del bans 192.0.2.9

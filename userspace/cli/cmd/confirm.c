@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The verb confirm keeps or undoes a change that waits for confirmation. The operand
- * "within" makes the next changes of filters wait for confirmation: a timer undoes
- * these changes unless the user confirms them in time.
+ * The verb confirm keeps or undoes a change that waits for confirmation. With the operand
+ * "within", the user must confirm the next changes to the named filters and their rules: a
+ * timer undoes these changes unless the user confirms them in time.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static int keep(struct cli *cli)
 	if (lock >= 0)
 		close(lock);
 	if (ret > 0)
-		return error("no change waits for a confirmation: it may have been undone already");
+		return error("no change waits for confirmation; the change may have been undone already");
 	if (!ret)
 		say(cli, "confirmed");
 	return ret;
@@ -49,9 +49,9 @@ static int undo(struct cli *cli, const char *id)
 	 */
 	if (ret > 0)
 		return id ? EXIT_YES :
-			    error("no change waits for a confirmation");
+			    error("no change waits for confirmation");
 	if (!ret)
-		say(cli, "the change was not confirmed: filters and rules are as before it");
+		say(cli, "the change was not confirmed: the previous filters and rules were restored");
 	return ret;
 }
 
@@ -78,9 +78,9 @@ static int arm(struct cli *cli, __u32 seconds, char *const names[], int count)
 }
 
 /*
- * Make the next changes of filters wait for confirmation. @words: the operands after
- * "within": the time, and the names of the filters. @count: number of @words. Return:
- * an exit code, or -1 after an error message.
+ * Require confirmation of the next changes to the named filters and their rules. @words:
+ * the operands after "within": the time, and the names of the filters. @count: number of
+ * @words. Return: an exit code, or -1 after an error message.
  */
 static int confirm_within(struct cli *cli, char **words, int count)
 {
