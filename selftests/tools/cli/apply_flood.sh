@@ -34,7 +34,7 @@ exchange() {
 		k -v -n cli-a apply bl "$1" --diff
 		repeats=$((repeats + $(grep -c 'comparison .*: the filter was changed' <<<"$err")))
 		[ "$status" != 0 ] || break
-		if [ "$status" != 2 ] || [[ $err != *'changed by other programs'* ]]; then
+		if [ "$status" != 2 ] || [[ $err != *'other programs changed'* ]]; then
 			complain "$last: exit status $status: $err"
 			return
 		fi

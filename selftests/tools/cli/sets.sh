@@ -52,9 +52,9 @@ test_merge_values() { # those of the other one win; a place is needed for them
 	[[ $out =~ ^192.0.2.1\ value\ 1\ timeout\ 8....$'\n'192.0.2.2\ value\ 2\ timeout\ 0$'\n'192.0.2.3\ value\ 2\ timeout\ 0$ ]] ||
 		complain "list: $out"
 	k merge plain b2
-	refused 'values'
+	refused "cannot merge 'b2' into 'plain'" "only the keys of 'b2' have values"
 	k merge b2 bl
-	refused 'expire'
+	refused "cannot merge 'bl' into 'b2'" "only the keys of 'bl' can expire"
 	k -q add plain 192.0.2.1 192.0.2.4
 	k merge bl plain
 	status_is 0
@@ -209,7 +209,7 @@ test_compare() { # counts, and 0 only for the same members
 	out_is "only in 'bl'	2
 only in 'b2'	2
 in both	1
-of these with another value	0"
+in both, with different values	0"
 	k compare bl bl
 	status_is 0
 	k -q create v1 value 8
@@ -270,8 +270,8 @@ test_others_add() { # what others add while a union is built is not lost
 	adder=$!
 	while kill -0 $adder 2>/dev/null; do
 		k merge bl b2
-		((status == 0)) || refused "'bl' was changed by other programs during 3 attempts" \
-			'nothing was changed'
+		((status == 0)) || refused "other programs changed 'bl' during each of 3 attempts" \
+			'this command changed nothing'
 	done
 	wait $adder
 	k merge bl b2

@@ -356,7 +356,7 @@ static int attempt(struct apply *apply)
 	if (ret && ret != -ENOENT)
 		return filter_error(apply->cli, ret, name, "read the state of");
 	if (!ret != apply->exists || (!ret && !is_same_kind(&info, &apply->info)))
-		return error("'%s' was created, destroyed or replaced by another program: nothing was changed",
+		return error("another program created, destroyed or replaced '%s'; this command changed nothing",
 			     name);
 	if (!ret)
 		apply->info = info;
@@ -383,7 +383,7 @@ static int run(struct apply *apply)
 			       ret > 0 ? "the filter was changed" : "done");
 	}
 	if (ret > 0)
-		return hint(error("'%s' was changed by other programs during %d comparisons: nothing was changed",
+		return hint(error("other programs changed '%s' during each of %d comparisons; this command changed nothing",
 				  name, ATTEMPTS),
 			    "try again when they have finished");
 	if (ret)

@@ -295,8 +295,8 @@ static void say_users(const struct cli *cli, const char *name,
 }
 
 /*
- * Print the parameters and the memory of the new filter, as the kernel reports
- * them, and check for lock-outs.
+ * Print the parameters and the memory of the new filter, as the kernel reports them, and
+ * warn if a rule that waited for this filter drops packets that this host needs.
  */
 static int show(struct cli *cli, const char *name)
 {

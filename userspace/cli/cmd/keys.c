@@ -48,8 +48,8 @@ struct change {
  * @call: passes the current batch to the library. Return: 0 or -errno
  * @done_count: offset of the counter of changed keys in struct kcuckoo_counts
  * @unchanged_count: offset of the counter of the other result
- * @effect: how the verb changes the members, for the check for lock-outs; 0 if
- *	the verb cannot make rules drop more packets
+ * @effect: how the verb changes the members, for lockout_check_filter(); 0 if the verb
+ *	cannot make rules drop more packets
  */
 struct verb_ops {
 	enum key_op op;
@@ -218,8 +218,8 @@ static int stopped(struct change *change, int ret)
 }
 
 /*
- * Warn about lock-outs by the keys that were added or deleted. run() calls this
- * even if the kernel returned an error before the last key.
+ * Warn if a rule now drops packets that this host needs, because keys were added or
+ * deleted. run() calls this even if the kernel returned an error before the last key.
  */
 static void warn_lockout(const struct change *change)
 {

@@ -89,9 +89,9 @@ static void pair_free(struct pair *pair)
 }
 
 /*
- * Print how many members the first filter had before and has now, and check for
- * lock-outs. @other_key: the key in JSON for the name of the second filter.
- * @change: how the members changed.
+ * Print how many members the first filter had before and has now, and warn if a rule now
+ * drops packets that this host needs. @other_key: the key in JSON for the name of the
+ * second filter. @change: how the members changed.
  */
 static int show(const struct pair *pair, const char *other_key,
 		enum member_change change)
@@ -118,10 +118,10 @@ static int show(const struct pair *pair, const char *other_key,
 }
 
 /*
- * Print an error for filters that the kernel cannot merge. The secrets of their hashes
- * differ, or the initial sizes of their tables differ; the kernel does not report which
- * of these is the cause. In a filter of addresses whose tables can grow, the first list
- * that is loaded determines the initial size. Return: -1.
+ * Print an error for filters that the kernel cannot merge. Their types, parameters or hash
+ * secrets differ, or the initial sizes of their tables differ; the kernel does not report
+ * which. In a filter of addresses whose tables can grow, the first list that is loaded
+ * determines the initial size. Return: -1.
  */
 static int alike_error(const struct pair *pair)
 {
@@ -138,7 +138,7 @@ static int alike_error(const struct pair *pair)
 	hint(-1, "'kcuckoo create NAME like %s' creates a filter that can be merged", name);
 	if (!info_grows(info))
 		return -1;
-	hint(-1, "also with 'like', the first list that is loaded determines the table size:");
+	hint(-1, "even with 'like', the first list that is loaded determines the table size:");
 	return hint(-1, "create with 'fixed' or 'fpr', or load both lists into one filter");
 }
 
@@ -173,13 +173,16 @@ static int check_notes(const struct pair *pair)
 	const struct kcuckoo_ioc_info *to = &pair->infos[0];
 	const struct kcuckoo_ioc_info *from = &pair->infos[1];
 
+	if (from->value_bits && !to->value_bits)
+		return error("cannot merge '%s' into '%s': only the keys of '%s' have values",
+			     pair->names[1], pair->names[0], pair->names[1]);
 	if (from->value_bits > to->value_bits)
-		return error("the values of '%s' have %d bits, those of '%s' %d",
-			     pair->names[1], from->value_bits, pair->names[0],
-			     to->value_bits);
+		return error("cannot merge '%s' into '%s': the values of '%s' have %d bits, those of '%s' only %d",
+			     pair->names[1], pair->names[0], pair->names[1],
+			     from->value_bits, pair->names[0], to->value_bits);
 	if (from->create_flags & ~to->create_flags & KCUCKOO_CREATE_TIMEOUT)
-		return error("keys of '%s' expire, those of '%s' never do",
-			     pair->names[1], pair->names[0]);
+		return error("cannot merge '%s' into '%s': only the keys of '%s' can expire",
+			     pair->names[1], pair->names[0], pair->names[1]);
 	return 0;
 }
 
@@ -277,7 +280,7 @@ static int repeat(struct pair *pair, int (*once)(struct pair *pair))
 	for (i = 1; i < ATTEMPTS && ret > 0; i++)
 		ret = pair_describe(pair) ? -1 : once(pair);
 	if (ret > 0)
-		return hint(error("'%s' was changed by other programs during %d attempts: nothing was changed",
+		return hint(error("other programs changed '%s' during each of %d attempts; this command changed nothing",
 				  pair->names[0], ATTEMPTS),
 			    "try again when they have finished");
 	return ret;
@@ -312,7 +315,7 @@ static int show_match(const struct pair *pair, const struct keyset_match *match)
 		printf("only in '%s'\t%llu\n", pair->names[0], match->only_a);
 		printf("only in '%s'\t%llu\n", pair->names[1], match->only_b);
 		printf("in both\t%llu\n", match->both);
-		printf("of these with another value\t%llu\n", match->values);
+		printf("in both, with different values\t%llu\n", match->values);
 		return code;
 	}
 	return json_print(json_pack("{s:s, s:s, s:b, s:I, s:I, s:I, s:I}",

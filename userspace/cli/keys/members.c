@@ -138,7 +138,7 @@ static int read_members(struct cli *cli, const char *name, const char *what,
 	if (info->tag_bits)
 		return hint(error("cannot %s '%s': it does not store its members",
 				  what, name),
-			    "it stores fingerprints: 'kcuckoo test' looks keys up, 'kcuckoo save' saves all");
+			    "it stores fingerprints: 'kcuckoo test' looks up keys, 'kcuckoo save' saves the whole filter");
 	if (!pick && (info->value_bits || info->create_flags & KCUCKOO_CREATE_TIMEOUT))
 		keyset_keep_notes(set);
 	ret = page_alloc(&walker.page,
