@@ -397,14 +397,23 @@ static int detach_rules(struct cli *cli, const char *name,
 			 ret;
 }
 
+/* Return: the words of a message before the name that @count devices released. */
+static const char *holders(int count)
+{
+	return plural(count, "device that held", "devices that held");
+}
+
 /*
- * Detach rules of hook xdp, and add their number to @removed, which has the
- * number of rules that detach_rules() removed. Return: 0, or -1 after an error
+ * Detach rules of hook xdp, and add to the counts in @detached. @rules of @detached has
+ * the number of rules that detach_rules() removed. Return: 0, or -1 after an error
  * message.
  */
 static int detach_programs(struct cli *cli, const char *name,
-			   const struct kcuckoo_ioc_detach *pattern, int *removed)
+			   const struct kcuckoo_ioc_detach *pattern,
+			   struct xdp_detached *detached)
 {
+	int rules;
+
 	/*
 	 * Skip hook xdp if a label is given, because the kernel keeps no labels of these
 	 * rules. Also skip hook xdp if the device does not exist, but detach_rules()
@@ -413,31 +422,44 @@ static int detach_programs(struct cli *cli, const char *name,
 	 */
 	if ((pattern->flags & KCUCKOO_DETACH_HOOK && pattern->hook != HOOK_XDP) ||
 	    pattern->flags & KCUCKOO_DETACH_LABEL ||
-	    (*removed && *pattern->dev &&
+	    (detached->rules && *pattern->dev &&
 	     !if_nametoindex((const char *)pattern->dev)))
 		return 0;
-	if (!xdp_detach(cli, name, pattern, removed))
+	if (!xdp_detach(cli, name, pattern, detached))
 		return 0;
-	if (*removed)
+	rules = detached->rules;
+	if (rules)
 		hint(-1, "%d %s removed before; 'kcuckoo rules' shows the remaining ones",
-		     *removed, plural(*removed, "rule was", "rules were"));
+		     rules, plural(rules, "rule was", "rules were"));
+	if (detached->slots)
+		hint(-1, "%d %s '%s' without a rule released it before",
+		     detached->slots, holders(detached->slots), name);
 	return -1;
 }
 
 static int detach(struct cli *cli, const char *name,
 		  struct kcuckoo_ioc_detach *pattern)
 {
-	int removed = detach_rules(cli, name, pattern);
+	struct xdp_detached detached = {
+		.rules = detach_rules(cli, name, pattern),
+	};
 
-	if (removed < 0 || detach_programs(cli, name, pattern, &removed))
+	if (detached.rules < 0 || detach_programs(cli, name, pattern, &detached))
 		return -1;
-	if (!removed)
+	if (!detached.rules && !detached.slots)
 		return detach_error(cli, name, (const char *)pattern->dev,
 				    -ENOENT);
-	say(cli, "%d %s removed", removed, plural(removed, "rule", "rules"));
+	if (detached.rules)
+		say(cli, "%d %s removed", detached.rules,
+		    plural(detached.rules, "rule", "rules"));
+	if (detached.slots)
+		say(cli, "%d %s '%s' without a rule released it", detached.slots,
+		    holders(detached.slots), name);
 	if (!cli->json)
 		return EXIT_YES;
-	return json_print(json_pack("{s:i}", "removed", removed));
+	/* In JSON, a released slot counts as a rule, as in earlier versions. */
+	return json_print(json_pack("{s:i}", "removed",
+				    detached.rules + detached.slots));
 }
 
 int verb_detach(struct cli *cli, const struct args *args)

@@ -60,8 +60,8 @@ static void detach_pattern(const struct present_rule *rule,
 
 static int detach_xdp(struct steps *steps, const struct present_rule *rule)
 {
+	struct xdp_detached detached = { .rules = 0 };
 	struct kcuckoo_ioc_detach pattern;
-	int removed = 0;
 
 	detach_pattern(rule, &pattern);
 	/*
@@ -70,7 +70,7 @@ static int detach_xdp(struct steps *steps, const struct present_rule *rule)
 	 * took for a rule before the rule existed.
 	 */
 	pattern.flags &= ~(KCUCKOO_DETACH_FAMILY | KCUCKOO_DETACH_MATCH);
-	if (xdp_detach(steps->sources.cli, rule->key.filter, &pattern, &removed))
+	if (xdp_detach(steps->sources.cli, rule->key.filter, &pattern, &detached))
 		return -1;
 	own_xdps_remove(&steps->own, rule);
 	return 0;

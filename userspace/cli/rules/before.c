@@ -288,13 +288,14 @@ static int detach_rule(struct cli *cli, const struct kcuckoo_rule *rule)
 		.match = rule->match,
 	};
 	const char *name = (const char *)rule->name;
-	int removed = 0, ret;
+	struct xdp_detached detached = { .rules = 0 };
+	int ret;
 
 	if (*rule_dev(rule))
 		pattern.flags |= KCUCKOO_DETACH_DEV;
 	strcpy((char *)pattern.dev, rule_dev(rule));
 	if (rule->hook == HOOK_XDP)
-		return xdp_detach(cli, name, &pattern, &removed);
+		return xdp_detach(cli, name, &pattern, &detached);
 	ret = kcuckoo_detach(cli->handle, name, &pattern);
 	/* The rule or its device may have been removed since the rules were listed. */
 	if (ret >= 0 || ret == -ENOENT || ret == -ENXIO)
@@ -426,14 +427,15 @@ static int destroy_filter(struct cli *cli, const char *name)
 		.flags = KCUCKOO_DETACH_HOOK,
 		.hook = HOOK_XDP,
 	};
-	int removed = 0, ret = kcuckoo_destroy(cli->handle, name);
+	struct xdp_detached detached = { .rules = 0 };
+	int ret = kcuckoo_destroy(cli->handle, name);
 
 	/*
 	 * If a process was killed while it attached a rule of hook xdp, a device may
 	 * still have a slot of the filter, and the filter is busy. xdp_detach()
 	 * releases the slot.
 	 */
-	if (ret == -EBUSY && !xdp_detach(cli, name, &pattern, &removed))
+	if (ret == -EBUSY && !xdp_detach(cli, name, &pattern, &detached))
 		ret = kcuckoo_destroy(cli->handle, name);
 	return ret && ret != -ENOENT ? filter_error(cli, ret, name, "destroy") : 0;
 }

@@ -36,11 +36,12 @@ int xdp_attach(struct cli *cli, const struct kcuckoo_rule *rule,
 }
 
 int xdp_detach(struct cli *cli, const char *name,
-	       const struct kcuckoo_ioc_detach *pattern, int *removed)
+	       const struct kcuckoo_ioc_detach *pattern,
+	       struct xdp_detached *detached)
 {
 	(void)cli;
 	(void)name;
-	(void)removed;
+	(void)detached;
 	if (!(pattern->flags & KCUCKOO_DETACH_HOOK))
 		return 0;
 	if (pattern->flags & KCUCKOO_DETACH_DEV &&

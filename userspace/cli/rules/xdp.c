@@ -454,7 +454,7 @@ static int detach_prog(struct cli *cli, const struct link *device,
 	return ret;
 }
 
-/* Detach the program of a rule. Return: 1, or -1 after an error message. */
+/* Detach the program of a rule. Return: 0, or -1 after an error message. */
 static int remove_program(struct cli *cli, const struct link *device,
 			  const struct program *program)
 {
@@ -467,7 +467,7 @@ static int remove_program(struct cli *cli, const struct link *device,
 			     device_text(device->name, buf),
 			     strerror(-ret));
 	say_still_held(cli, &program->rule, device->name);
-	return 1;
+	return 0;
 }
 
 static bool fits(const struct xdp_rule *rule, const char *name,
@@ -487,45 +487,48 @@ static bool fits(const struct xdp_rule *rule, const char *name,
  * and no match, and if @rule does not use the slot. @rule: the rule of the device, or
  * NULL. Another program may still use the slot, or the slot may be left from a program
  * that another tool, such as ip-link(8), has removed. The command cannot distinguish these
- * cases, so it releases the slot only if the user names the hook. Return: the number of
- * released slots.
+ * cases, so it releases the slot only if the user names the hook. Return: true if the
+ * device had such a slot.
  */
-static int put_leftover_slot(struct cli *cli, const char *name, __u32 ifindex,
-			     const struct kcuckoo_ioc_detach *pattern,
-			     const struct xdp_rule *rule)
+static bool put_leftover_slot(struct cli *cli, const char *name, __u32 ifindex,
+			      const struct kcuckoo_ioc_detach *pattern,
+			      const struct xdp_rule *rule)
 {
 	if (!name || !(pattern->flags & KCUCKOO_DETACH_HOOK) ||
 	    pattern->flags & (KCUCKOO_DETACH_FAMILY | KCUCKOO_DETACH_MATCH))
-		return 0;
+		return false;
 	if (rule && (!strcmp((const char *)rule->name, name) ||
 		     !strcmp((const char *)rule->allow_name, name)))
-		return 0;
+		return false;
 	return !slot_put(cli, (const __u8 *)name, ifindex);
 }
 
 /*
- * Detach the rule of a device if @name and @pattern match it. A program that
- * cannot be read stays attached. Return: 0, or -1 after an error message.
+ * Do the work of xdp_detach() for one device. A program that cannot be read stays
+ * attached. Return: 0, or -1 after an error message.
  */
 static int detach_device(struct cli *cli, const char *name,
 			 const struct link *device,
-			 const struct kcuckoo_ioc_detach *pattern, int *removed)
+			 const struct kcuckoo_ioc_detach *pattern,
+			 struct xdp_detached *detached)
 {
+	const struct xdp_rule *rule;
 	struct program program;
 	int ret = program_find(device, &program);
 
 	if (ret < 0)
 		return program_error(device->name, ret);
-	if (ret && fits(&program.rule, name, pattern))
+	rule = ret ? &program.rule : NULL;
+	ret = 0;
+	if (rule && fits(rule, name, pattern)) {
 		ret = remove_program(cli, device, &program);
-	else
-		ret = put_leftover_slot(cli, name, device->index, pattern,
-					ret ? &program.rule : NULL);
+		detached->rules += !ret;
+	} else {
+		detached->slots += put_leftover_slot(cli, name, device->index,
+						     pattern, rule);
+	}
 	program_close(&program);
-	if (ret < 0)
-		return -1;
-	*removed += ret;
-	return 0;
+	return ret;
 }
 
 /*
@@ -533,7 +536,8 @@ static int detach_device(struct cli *cli, const char *name,
  * all devices.
  */
 static int detach_named(struct cli *cli, const char *name,
-			const struct kcuckoo_ioc_detach *pattern, int *removed)
+			const struct kcuckoo_ioc_detach *pattern,
+			struct xdp_detached *detached)
 {
 	struct link device;
 	int ret;
@@ -545,12 +549,13 @@ static int detach_named(struct cli *cli, const char *name,
 	ret = link_refresh(&device);
 	if (ret)
 		return program_error(device.name, ret);
-	return detach_device(cli, name, &device, pattern, removed);
+	return detach_device(cli, name, &device, pattern, detached);
 }
 
 /* Do the work of xdp_detach() for all devices. */
 static int detach_all(struct cli *cli, const char *name,
-		      const struct kcuckoo_ioc_detach *pattern, int *removed)
+		      const struct kcuckoo_ioc_detach *pattern,
+		      struct xdp_detached *detached)
 {
 	struct links links;
 	int i, ret = links_read(&links);
@@ -559,22 +564,23 @@ static int detach_all(struct cli *cli, const char *name,
 		return error("cannot list the network devices: %s",
 			     strerror(-ret));
 	for (i = 0; !ret && i < links.count; i++)
-		ret = detach_device(cli, name, &links.list[i], pattern, removed);
+		ret = detach_device(cli, name, &links.list[i], pattern, detached);
 	links_free(&links);
 	return ret;
 }
 
 int xdp_detach(struct cli *cli, const char *name,
-	       const struct kcuckoo_ioc_detach *pattern, int *removed)
+	       const struct kcuckoo_ioc_detach *pattern,
+	       struct xdp_detached *detached)
 {
 	int ret;
 
 	if (lock_device(cli))
 		return -1;
 	if (pattern->flags & KCUCKOO_DETACH_DEV)
-		ret = detach_named(cli, name, pattern, removed);
+		ret = detach_named(cli, name, pattern, detached);
 	else
-		ret = detach_all(cli, name, pattern, removed);
+		ret = detach_all(cli, name, pattern, detached);
 	unlock_device(cli);
 	return ret;
 }

@@ -27,8 +27,8 @@
 #define RULE_NATIVE	0x40000000
 
 /*
- * Flag of a rule, only in the command: packets of the device have no Ethernet
- * header now, so the rule matches nothing.
+ * Flag of a rule, only in the command: packets of the device currently have no Ethernet
+ * header, so the rule matches nothing.
  */
 #define RULE_NO_ETHERNET	0x20000000
 
@@ -41,9 +41,11 @@ enum xdp_mode {
 
 /*
  * Take the lock that commands need to attach or detach rules of hook xdp, and wait
- * while another command holds the lock. xdp_unlock() releases the lock; xdp_attach()
- * and xdp_detach() also release it before they return. Return: 0, or -1 after an error
- * message.
+ * while another command holds the lock. xdp_attach() and xdp_detach() take the lock
+ * themselves, and release it even if the caller took it before; if they fail before they
+ * take the lock, the lock of the caller stays. So the caller of xdp_lock() always calls
+ * xdp_unlock(), which does nothing if the lock is released already. Return: 0, or -1 after
+ * an error message.
  */
 int xdp_lock(struct cli *cli);
 void xdp_unlock(struct cli *cli);
@@ -55,15 +57,29 @@ void xdp_unlock(struct cli *cli);
 int xdp_attach(struct cli *cli, const struct kcuckoo_rule *rule,
 	       enum xdp_mode mode);
 
+/**
+ * struct xdp_detached - counts of xdp_detach()
+ * @rules: number of rules of hook xdp that were removed
+ * @slots: number of devices that had no rule for the name of the filter, but a slot for
+ *	this name, which was released
+ */
+struct xdp_detached {
+	int rules;
+	int slots;
+};
+
 /*
  * Detach the rules of hook xdp that match @pattern and have the filter @name, or any
  * filter if @name is NULL. If @pattern names the hook, but no family and no match, also
- * release slots for @name that are left from programs that another tool, such as
- * ip-link(8), has removed. Add the number of removed rules to @removed, even after an
- * error. Return: 0, or -1 after an error message.
+ * release the slot for @name of each device that @pattern selects and whose rule, if the
+ * device has a rule, does not use the slot. Such a slot is left from a program that another
+ * tool, such as ip-link(8), has removed, or another attached program still uses the slot:
+ * this function cannot distinguish these cases. Add to the counts in @detached, even after
+ * an error. Return: 0, or -1 after an error message.
  */
 int xdp_detach(struct cli *cli, const char *name,
-	       const struct kcuckoo_ioc_detach *pattern, int *removed);
+	       const struct kcuckoo_ioc_detach *pattern,
+	       struct xdp_detached *detached);
 
 /*
  * Return: 1 if the device @dev has a rule of hook xdp for the filter @name; 0 if the
