@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A blocker looks up URLs in a filter in the kernel, and then in the exact
- * list. main.c calls these functions.
+ * A blocker looks up URLs in a filter in the kernel. Only URLs that the filter contains are
+ * then searched in the list, a sorted file, because the filter has false positives.
+ * blocker_load() creates both. main.c calls these functions.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -18,6 +19,10 @@ static int filter_error(const char *name, const char *what, int ret)
 		     ret == -ENOENT ? ": 'urlblock load' creates it" : "");
 }
 
+/*
+ * Make the marks: keys with the checksum @sum of a list, which show that a filter belongs
+ * to this list.
+ */
 static void marks_make(struct marks *marks, struct sum sum)
 {
 	int i;
@@ -31,7 +36,7 @@ static void marks_make(struct marks *marks, struct sum sum)
 	}
 }
 
-/* Add all URLs and the marks to the staged filter. Return: 0 or -errno. */
+/* Add the URLs of a draft and the marks of its list to the staged filter. Return: 0 or -errno. */
 static int fill(struct kcuckoo *handle, const struct draft *draft)
 {
 	const struct kcuckoo_batch urls = {
@@ -64,10 +69,11 @@ static int publish_or_replace(struct kcuckoo *handle, const char *name)
 }
 
 /*
- * Fill a new filter, write the file, and replace the old filter last. So the name
- * always has a complete filter, and after most errors it still has the old filter. If
- * the program ends after it wrote the file and before it replaced the filter, the
- * marks of the filter do not match the file. Return: 0, or -1 after an error message.
+ * Fill a new filter, write the list to the file @path, and replace the old filter last. So
+ * the name never has a half-filled filter, and after an error it still has the old filter,
+ * if there was one. If the program ends or fails after it wrote the file and before it
+ * replaced the filter, the marks in the filter do not match the file. Return: 0, or -1
+ * after an error message.
  */
 static int load(struct kcuckoo *handle, const char *name,
 		const struct draft *draft, const char *path)
@@ -132,10 +138,10 @@ void blocker_close(struct blocker *blocker)
 }
 
 /*
- * Look up the forms of a URL and the marks in the filter. Use one call for both,
- * because another filter could replace this filter between two calls. @results: out:
- * one element for each form, and then one for each mark. Return: 0, or -1 after an
- * error message.
+ * Look up in the filter all forms of a URL (with parent domains and folders, see url.h),
+ * and the marks of the list. Use one call for both, because another filter could replace
+ * this filter between two calls. @results: out: one element for each form, and then one for
+ * each mark. Return: 0; or -1 after an error message, also if the filter lacks a mark.
  */
 static int look_up(struct blocker *blocker, const struct span *forms, int count,
 		   uint8_t *results)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A blocker looks up URLs in a filter in the kernel, and then in the exact
- * list.
+ * A blocker looks up URLs in a filter in the kernel. Only URLs that the filter contains are
+ * then searched in the list (list.h), because the filter has false positives.
  *
  * The filter has some further keys, the marks, which contain the checksum of the file
- * of the list. The marks show whether the filter matches the list. If the marks of the
- * present list are missing, look-ups end with an error. In this case, the filter was
- * made for another list, or a program was killed after it replaced the file and before
- * it replaced the filter.
+ * of the list. The marks show whether the filter belongs to the list. If the marks of the
+ * list that the blocker has opened are missing, look-ups end with an error. In this case,
+ * the filter was made for another list, or blocker_load() was killed or failed after it
+ * replaced the file and before it replaced the filter.
  */
 #ifndef URLBLOCK_BLOCKER_H
 #define URLBLOCK_BLOCKER_H
@@ -16,8 +16,8 @@
 #include "list.h"
 
 /*
- * Rate of false positives: of a thousand look-ups of URLs that are not on the
- * list, about one reads the list without need.
+ * Rate of false positives of the filter: of a thousand look-ups of URLs that are not on
+ * the list, about one reads the list without need.
  */
 #define FALSE_POSITIVES		0.001
 
@@ -29,7 +29,7 @@
 #define MARK_SIZE		48
 
 /**
- * struct marks - the marks of a list
+ * struct marks - keys that show that a filter belongs to a list
  * @bytes: keys of the marks, contiguous. The keys have blanks, so no URL equals
  *	a mark
  * @size: number of bytes in @bytes
@@ -65,12 +65,15 @@ struct blocker {
 };
 
 /*
- * Create a filter and the file @path with all URLs of a draft. Replace an older
- * filter and an older file. Return: 0, or -1 after an error message.
+ * Create the filter @name, and the file @path of its list, with all URLs of a draft.
+ * Replace an older filter and an older file. Return: 0, or -1 after an error message.
  */
 int blocker_load(const char *name, const struct draft *draft, const char *path);
 
-/* Open the filter and its list. Return: 0, or -1 after an error message. */
+/*
+ * Open the device for look-ups in the filter @name, and the list @path. Return: 0, or -1
+ * after an error message.
+ */
 int blocker_open(struct blocker *blocker, const char *name, const char *path);
 /* Close the device and the list. The filter stays in the kernel. */
 void blocker_close(struct blocker *blocker);

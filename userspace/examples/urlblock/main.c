@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * urlblock loads a list of blocked URLs, and checks whether URLs are on it. This
- * file parses its command line and runs a command; see ../README.md.
+ * urlblock loads a list of blocked URLs, and checks whether URLs are on this list. This
+ * file parses the command line of urlblock and runs a command; see ../README.md.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -38,7 +38,7 @@ static bool is_blank(char c)
 }
 
 /*
- * Return: the line without leading and trailing blanks; or an empty text if the line
+ * Return: the line without leading and trailing blanks; or an empty string if the line
  * is a comment.
  */
 static struct span trim(const char *line, size_t length)
