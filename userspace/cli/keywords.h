@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These tables and functions translate between words of the command line and
- * constants of the module, and write versions, actions, devices and rules as text.
+ * These tables and functions translate between words of the command line and constants of
+ * the module and of the command, and write versions, actions, devices and rules as text.
  */
 #ifndef KCUCKOO_CLI_KEYWORDS_H
 #define KCUCKOO_CLI_KEYWORDS_H
@@ -42,8 +42,8 @@ const char *version_text(__u32 version, char *buf);
 #define ACTION_TEXT	24
 
 /*
- * Write the action of a rule, as the argument "action" of the verb attach.
- * Return: @buf.
+ * Write the action of a rule in the form of the argument after "action" of the verb
+ * attach. Return: @buf.
  */
 const char *action_text(const struct kcuckoo_rule *rule, char *buf);
 
@@ -52,7 +52,7 @@ const char *action_text(const struct kcuckoo_rule *rule, char *buf);
 
 /*
  * Write the log settings of a rule, in the form of arguments of the verb attach, with a
- * leading blank. Write an empty text for a rule without a log. Return: @buf.
+ * leading blank. Write an empty string for a rule that does not log. Return: @buf.
  */
 const char *log_text(const struct kcuckoo_rule *rule, char *buf);
 
@@ -69,8 +69,8 @@ const char *device_text(const char *device, char *buf);
 #define RULE_TEXT	256
 
 /*
- * Write all fields of a rule except its filter, as in the arguments of the verb
- * attach. Return: @buf.
+ * Write a rule in the form of the arguments of the verb attach, without the filter, the
+ * label and the mode. Return: @buf.
  */
 const char *rule_text(const struct kcuckoo_rule *rule, char *buf);
 
