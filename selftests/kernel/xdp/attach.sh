@@ -411,7 +411,7 @@ test_moved() { # a rule that moves with its device matches nothing, and can be r
 	[[ $out == *'"active": false, "waiting": false, "dev_waiting": false, "dead": true,'* ]] ||
 		complain "listed as: $out"
 	k -n away destroy bl
-	refused "cannot destroy 'bl'" '1 more users: iptables, BPF programs'
+	refused "cannot destroy 'bl'" '1 more user: iptables, BPF programs'
 	err_has_not 'hook xdp dev v0 family'
 	k -n away detach bl
 	status_is 0
@@ -459,7 +459,7 @@ test_failing() { # an attach that fails lets go of what it took, and no more
 	k destroy good
 	status_is 0
 	k destroy bl
-	refused "cannot destroy 'bl'" '1 more users: iptables, BPF programs'
+	refused "cannot destroy 'bl'" '1 more user: iptables, BPF programs'
 	k create good
 	loader_holds good v0
 	k attach bl hook xdp dev d0 allow good mode native
@@ -518,7 +518,7 @@ test_held_by_others() { # what a loader has the device hold is released by name 
 	k detach bl
 	refused 'no such rule'
 	k destroy bl
-	refused "cannot destroy 'bl'" '1 more users: iptables, BPF programs' \
+	refused "cannot destroy 'bl'" '1 more user: iptables, BPF programs' \
 		"'kcuckoo detach bl hook xdp dev DEV'"
 	k detach bl hook xdp
 	status_is 0
@@ -921,7 +921,7 @@ test_not_built() { # a command without hook xdp says so, and leaves rules of it 
 	status_is 0
 	err_has '1 rule removed'
 	k destroy bl
-	refused "cannot destroy 'bl'" '1 more users: iptables, BPF programs'
+	refused "cannot destroy 'bl'" '1 more user: iptables, BPF programs'
 	unset -f kcuckoo
 	program_is 'xdp '
 	k detach bl

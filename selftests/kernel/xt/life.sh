@@ -10,7 +10,7 @@ check_busy() {
 	k create bl hash siphash
 	rule -A INPUT -m kcuckoo --match-filter bl src
 	k destroy bl
-	refused '1 more users: iptables'
+	refused '1 more user: iptables'
 	k rename bl other
 	refused 'iptables-save'
 	rule -A INPUT -j KCUCKOO --add bl src

@@ -287,7 +287,7 @@ test_namespaces() { # a change of one network namespace is undone there, and in 
 	status_is 0
 	k -q -n cf-a add bl 192.0.2.7
 	k confirm undo
-	refused 'the change is of namespace cf-a' "'kcuckoo -n cf-a confirm undo'"
+	refused 'the change was made in namespace cf-a' "'kcuckoo -n cf-a confirm undo'"
 	members_are 192.0.2.5
 	k -n cf-a list bl
 	out_is $'192.0.2.6\n192.0.2.7'

@@ -489,7 +489,7 @@ test_namespace() { # a configuration of another namespace is kept from here, and
 	k -n cf-b apply --config "$scratch/etc.one"
 	refused 'a configuration waits' "'kcuckoo -n cf-b confirm undo'"
 	k confirm undo
-	refused 'the change is of namespace cf-b'
+	refused 'the change was made in namespace cf-b'
 	k -n cf-b confirm undo
 	status_is 0
 	k -n cf-b list

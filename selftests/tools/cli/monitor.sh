@@ -250,7 +250,7 @@ test_full_pipe() { # a signal ends it while nobody reads its output
 
 test_old_module() { # a module of 0.5.0 is too old
 	LD_PRELOAD=$PWD/old.so k monitor
-	refused 'monitor needs version 0.6.0 of the module, and this one is 0.5.0' \
+	refused 'monitor needs version 0.6.0 of the module, but the loaded version is 0.5.0' \
 		'install the same version'
 }
 

@@ -555,7 +555,7 @@ test_wait_pattern() { # a pattern of devices, and how it is removed
 	[[ $out == *'dev d0 (d*)'*'dev d1 (d*)' ]] || complain "rules: $out"
 	k destroy bl
 	refused "hook ingress dev d* family"
-	err_has_not 'more users'
+	err_has_not 'more user'
 	k detach bl dev d1
 	refused "the rule of 'bl' on 'd1' belongs to the pattern 'd*'" "detach bl dev 'd*'"
 	k detach bl dev 'x*'

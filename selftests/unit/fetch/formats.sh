@@ -147,7 +147,7 @@ tenth() {
 	rm -rf state cache
 	seq 11 34 | sed 's|.*|&.0.0.0/8|' >www/list
 	configure good good
-	exits 1 fetch drop --now && [ ! -e "$good" ] && says "there is no good copy of it" &&
+	exits 1 fetch drop --now && [ ! -e "$good" ] && says "has no good copy" &&
 		says "list drop is refused: it covers 402653184 IPv4 addresses, more than a tenth of all: is it a database?"
 }
 check "more than a tenth of IPv4, also without a last good copy" tenth

@@ -284,7 +284,7 @@ static int hint_good(const struct list_report *report, const char *more)
 	char text[TIME_TEXT];
 
 	if (!*good->name)
-		return hint(-1, "there is no good copy of it%s", more);
+		return hint(-1, "the list has no good copy%s", more);
 	return hint(-1, "the last good copy, of %s with %llu %s, stays%s",
 		    time_text(report->confirmed, text), good->members,
 		    plural(good->members, "member", "members"), more);
@@ -429,7 +429,7 @@ static void judge_waiting(struct run *run, const struct list *list)
 		error("list %s: there is no newer copy since %s", list->name,
 		      time_text(confirmed, text));
 	else
-		error("list %s: there is no good copy of it", list->name);
+		error("list %s has no good copy", list->name);
 }
 
 static int fetch_list(struct run *run, size_t i)

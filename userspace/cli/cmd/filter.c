@@ -57,11 +57,13 @@ static void hint_detach(const struct kcuckoo_rule *rules, int i,
 static int hint_other_users(struct cli *cli, const char *name, __u32 listed)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+	__u32 others;
 
 	if (kcuckoo_info(cli->handle, name, &info) || info.rules <= listed)
 		return -1;
-	hint(-1, "%u more users: iptables, BPF programs or other modules; to list iptables rules:",
-	     info.rules - listed);
+	others = info.rules - listed;
+	hint(-1, "%u more %s: iptables, BPF programs or other modules; to list iptables rules:",
+	     others, plural(others, "user", "users"));
 	hint(-1, "iptables-save | grep -iw kcuckoo");
 	hint(-1, "ip6tables-save | grep -iw kcuckoo");
 	hint(-1, "if an XDP program of kcuckoo was removed by other means,");

@@ -95,7 +95,7 @@ static int publish(struct cli *cli, const struct config_filter *filter,
 			    escape(name, strlen(name), text, sizeof(text)),
 			    filter->name);
 	else if (ret || info.type != filter->create.type)
-		ret = error("%s is a snapshot of another type than the filter %s",
+		ret = error("the snapshot %s and the filter %s have different types",
 			    path, filter->name);
 	else
 		ret = staged_name(&staged, true);

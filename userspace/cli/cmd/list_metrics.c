@@ -92,7 +92,7 @@ static void write_rows(struct exposition *to, const struct list_row *rows,
 		exposition_value(to, rows[i].status.failures, "list",
 				 rows[i].name, NULL);
 	exposition_metric(to, "list_refused", "gauge",
-			  "1 for a list of which a check refused a newer copy.");
+			  "1 for a list whose newer copy a check refused.");
 	for (i = 0; i < count; i++)
 		if (rows[i].refused)
 			exposition_value(to, 1, "list", rows[i].name, "reason",

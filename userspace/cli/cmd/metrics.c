@@ -192,7 +192,7 @@ static void write_stats(struct exposition *to,
 			  "Names that wait for a filter.");
 	exposition_value(to, stats->waiting, NULL);
 	exposition_metric(to, "filters_limit", "gauge",
-			  "Limit for filters and names that wait for one.");
+			  "Limit for filters and for names that wait for a filter.");
 	exposition_value(to, stats->max_filters, NULL);
 	exposition_metric(to, "rules", "gauge", "Rules of the module.");
 	exposition_value(to, stats->rules, NULL);
@@ -214,7 +214,7 @@ static void write_last_apply(struct exposition *to, const struct cli *cli)
 			  "When the configuration was applied last, with or without success.");
 	exposition_value(to, when, NULL);
 	exposition_metric(to, "config_last_apply_success", "gauge",
-			  "1 if the configuration was applied without an error then.");
+			  "1 if the last apply of the configuration had no error.");
 	exposition_value(to, success, NULL);
 }
 
@@ -264,7 +264,7 @@ static int write_config(struct exposition *to, struct cli *cli,
 
 /*
  * Return: true if a configuration exists, was applied, or is given with --config. The
- * folder alone is no configuration, because packages create it empty.
+ * folder alone is not a configuration, because packages create it empty.
  */
 static bool has_config(const struct cli *cli, const struct args *args)
 {

@@ -206,7 +206,7 @@ static int subscribe(const struct cli *cli)
 	if (ret != -ENOTTY)
 		return plain_error(ret, "get events");
 	kcuckoo_stats(cli->handle, &stats);
-	return hint(error("monitor needs version 0.6.0 of the module, and this one is %s",
+	return hint(error("monitor needs version 0.6.0 of the module, but the loaded version is %s",
 			  version_text(stats.version, version)),
 		    "install the same version of the command and the module");
 }

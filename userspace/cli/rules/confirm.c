@@ -205,9 +205,9 @@ static int check_netns(void)
 	if (own.st_dev == netns.dev && own.st_ino == netns.ino)
 		return 0;
 	if (!*netns.name)
-		return hint(error("the change is of another network namespace"),
+		return hint(error("the change was made in another network namespace"),
 			    "'kcuckoo confirm undo' in that namespace undoes it");
-	return hint(error("the change is of namespace %s",
+	return hint(error("the change was made in namespace %s",
 			  escape(netns.name, strlen(netns.name), name, sizeof(name))),
 		    "'kcuckoo %sconfirm undo' undoes it",
 		    netns_words(&netns, words, sizeof(words)));

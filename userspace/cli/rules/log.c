@@ -34,7 +34,7 @@ int log_check_module(struct cli *cli, const char *what)
 		return plain_error(ret, "read the features of the module");
 	if (stats.features & KCUCKOO_FEATURE_LOG)
 		return 0;
-	return hint(error("%s needs version 0.6.0 of the module, and this one is %s",
+	return hint(error("%s needs version 0.6.0 of the module, but the loaded version is %s",
 			  what, version_text(stats.version, version)),
 		    "install the same version of the command and the module");
 }
@@ -65,7 +65,7 @@ int log_error(const struct kcuckoo_rule *rule, int ret)
 	if (!rule->log)
 		return 0;
 	if (ret == -E2BIG)
-		return hint(error("log needs version 0.6.0 of the module, and this one is older"),
+		return hint(error("log needs version 0.6.0 of the module, but the loaded version is older"),
 			    "install the same version of the command and the module");
 	if (ret != -EPROTONOSUPPORT)
 		return 0;

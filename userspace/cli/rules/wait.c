@@ -47,7 +47,7 @@ int wait_check_module(struct cli *cli, const char *what)
 		return plain_error(ret, "read the features of the module");
 	if (stats.features & KCUCKOO_FEATURE_WAIT)
 		return 0;
-	return hint(error("%s needs version 0.5.0 of the module, and this one is %s",
+	return hint(error("%s needs version 0.5.0 of the module, but the loaded version is %s",
 			  what, version_text(stats.version, version)),
 		    "install the same version of the command and the module");
 }

@@ -823,10 +823,10 @@ static void say_kept(const struct cli *cli, const struct xdp_rule *rule,
 
 	device = device_text(device, buf);
 	if (rule->kept & XDP_KEPT_NAME)
-		say(cli, "'%s' held '%s' before this rule, and still holds it without the rule",
+		say(cli, "'%s' held '%s' before this rule, and keeps holding it after the rule is removed",
 		    device, (const char *)rule->name);
 	if (rule->kept & XDP_KEPT_ALLOW)
-		say(cli, "'%s' held '%s' before this rule, and still holds it without the rule",
+		say(cli, "'%s' held '%s' before this rule, and keeps holding it after the rule is removed",
 		    device, (const char *)rule->allow_name);
 }
 
