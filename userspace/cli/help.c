@@ -60,7 +60,7 @@ const struct verb verbs[] = {
 	  "  --strict     change nothing if a line is bad, or if a key is a member already or\n"
 	  "               is given twice\n"
 	  "  --force      load the good lines, even if many lines are bad\n"
-	  "  --allow-empty  a list without any key is no error\n"
+	  "  --allow-empty  a list without any key is not an error\n"
 	  "  --format F   the format of the lists; 'kcuckoo formats' shows all formats. Without\n"
 	  "               this option, dshield, hosts, ipfilter, ipset, json and p2p are\n"
 	  "               recognized, and any other list is read in the format 'list'\n"
@@ -115,7 +115,7 @@ const struct verb verbs[] = {
 	  "               that they added and the room that reserve made are lost\n"
 	  "  --confirm [T]  undo the change after the time T, by default 120 (seconds), unless\n"
 	  "               'kcuckoo confirm' follows\n"
-	  "  --allow-empty  a list without any key is no error\n"
+	  "  --allow-empty  a list without any key is not an error\n"
 	  "  --force, --format F, --column C, --ranges, --value V, --timeout T, --member G,\n"
 	  "  --json-key K, --hex, --binary  as with load\n"
 	  "Without NAME, make the filters and rules of the configuration, kcuckoo.conf(5), and\n"
@@ -144,7 +144,7 @@ const struct verb verbs[] = {
 	  "               or 'never' they do not expire\n"
 	  "  --absent     do not change the value or the timeout of keys that are members already\n"
 	  "  --strict     change nothing if a key is a member already\n"
-	  "  --allow-empty  files without any key are no error\n"
+	  "  --allow-empty  files without any key are not an error\n"
 	  "  --format F, --column C, --ranges  how lists are read, as with load\n"
 	  "  --member G   in tar and zip archives, read only files that match G\n"
 	  "  --json-key K  in JSON, read addresses under the keys K, as with load\n"
@@ -330,7 +330,7 @@ const struct verb verbs[] = {
 	{ "destroy", verb_destroy, ARGS_IF_EXISTS, 1, 1,
 	  "NAME [--if-exists]",
 	  "Destroy a filter. Its rules must be detached first.\n"
-	  "  --if-exists  it is no error if no filter has that name\n" },
+	  "  --if-exists  it is not an error if no filter has that name\n" },
 	{ "down", verb_down, ARGS_SAVE, 0, 0, "[--save]",
 	  "Remove all filters and rules that a configuration made. Filters and rules that were\n"
 	  "made by hand stay, and are listed. A filter that such a rule uses stays, too. If the\n"

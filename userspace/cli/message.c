@@ -317,7 +317,7 @@ int empty_error(bool bytes)
 {
 	return hint(error("the list contains no %s; nothing changed",
 			  bytes ? "key" : "address"),
-		    "did the download fail? With --allow-empty an empty list is no error");
+		    "did the download fail? With --allow-empty an empty list is not an error");
 }
 
 const char *escape(const char *text, size_t length, char *buf, size_t size)

@@ -20,7 +20,7 @@ void report_open(const char *name);
 /* Report an error. Return: -1, for callers to return. */
 int report_error(const char *format, ...) PRINTF(1, 2);
 
-/* Report a fact that is no error. */
+/* Report a fact that is not an error. */
 void report_notice(const char *format, ...) PRINTF(1, 2);
 
 /* Maximum number of errors of one kind that are reported in a period. */

@@ -176,7 +176,7 @@ fails "a database" "" < <(
 	printf '\xab\xcd\xefMaxMind.com\xe9\x5bbinary_format_major_version\xa1\x02'
 )
 fails "rules of an ad blocker" "the answer: it has rules of an ad blocker" <<<'||ads.example.com^'
-fails "a hosts file" "what the server sent is no list: all 2 lines are bad; line 1: " <<'EOF'
+fails "a hosts file" "the server did not send a list: all 2 lines are bad; line 1: " <<'EOF'
 0.0.0.0 ads.example.com
 0.0.0.0 track.example.com
 EOF

@@ -145,7 +145,7 @@ static int check_bad(struct reading *reading, __u64 lines)
 	__u64 bad = reading->input.bad - reading->bad;
 
 	if (bad && bad == lines)
-		return fail(reading, "what the server sent is no list: all %llu lines are bad; line %llu: %s",
+		return fail(reading, "the server did not send a list: all %llu lines are bad; line %llu: %s",
 			    lines, reading->line, reading->reason);
 	if (bad > MANY_BAD && bad > lines / 10)
 		return fail(reading, "%llu of %llu lines are bad: is it a list of another format? line %llu: %s",

@@ -21,7 +21,7 @@
 
 /*
  * Maximum number of IPv4 addresses that a list may cover: a tenth of the
- * 3,702,390,784 addresses that are no bogons.
+ * 3,702,390,784 addresses that are not bogons.
  */
 #define IPV4_PART_MAX	370239078ULL
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * list_check() finds input that is no list, such as the error page of a server.
+ * list_check() finds input that is not a list, such as the error page of a server.
  */
 #include "args.h"
 #include "keys/list_check.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * list_check() finds input that is no list, such as the error page of a server. The
+ * list_check() finds input that is not a list, such as the error page of a server. The
  * verb load and wanted.c call this function after they have read lists.
  */
 #ifndef KCUCKOO_CLI_LIST_CHECK_H

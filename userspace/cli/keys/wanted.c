@@ -117,7 +117,7 @@ static int wide_error(const struct kcuckoo_prefix *key)
 
 /*
  * Check that no key is too wide. @outermost: the addresses that will be left out, a set
- * that keyset_outermost() made. A wide key is no error if all its addresses will be
+ * that keyset_outermost() made. A wide key is not an error if all its addresses will be
  * left out. Return: 0, or -1 after an error message.
  */
 static int check_wide(const struct wanted *wanted,

@@ -20,7 +20,7 @@ enum critical_policy {
  * Choose the policy for the filter @name if the user did not choose one. If rules use
  * the filter only as allow filter, packets of its addresses pass, and the policy is
  * CRITICAL_KEEP. For all other filters, the policy is CRITICAL_REFUSE if standard error
- * is a terminal. If standard error is no terminal, no user can correct the lists, and
+ * is a terminal. If standard error is not a terminal, no user can correct the lists, and
  * the policy is CRITICAL_LEAVE_OUT, so that the other keys take effect.
  */
 enum critical_policy critical_default_policy(struct cli *cli, const char *name);
