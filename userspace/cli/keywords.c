@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * These tables and functions translate between words of the command line and constants of
- * the module and of the command, and write versions, actions, devices and rules as text.
+ * the module and of the command. Other functions write versions, actions, devices and rules
+ * as text.
  */
 #include <stdio.h>
 #include <string.h>
