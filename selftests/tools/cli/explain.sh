@@ -452,6 +452,9 @@ test_refused() { # no address, or no single one
 	refused 'needs more arguments'
 	k explain 198.51.100.0/24
 	refused 'is a network' "'kcuckoo test NAME 198.51.100.0/24'"
+	k explain 198.51.100.1-198.51.100.9
+	refused 'a range is not one address' "'explain' takes"
+	err_has_not "'test'"
 	k explain 198.51.100.1-198.51.100.4
 	refused '198.51.100.1-198.51.100.4'
 	k explain host.example

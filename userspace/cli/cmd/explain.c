@@ -41,7 +41,10 @@ const struct explained *explain_filter(const struct explain *explain,
  */
 static int parse_address(struct explain *explain, const char *text)
 {
-	const struct syntax syntax = { .kind = SYNTAX_INET, .no_ranges = true };
+	const struct syntax syntax = {
+		.kind = SYNTAX_INET,
+		.no_ranges = "a range is not one address; 'explain' takes a single address",
+	};
 	struct line line;
 	char buf[96];
 

@@ -442,7 +442,7 @@ static void parse_range(const struct reader *reader, const struct cell *first,
 	columns_take_last(line, last->at, last->end,
 			  ((struct csv *)reader->state)->mask, &reader->syntax);
 	if (line->kind == LINE_RANGE && reader->syntax.no_ranges)
-		line_bad(line, line_no_range);
+		line_bad(line, reader->syntax.no_ranges);
 }
 
 /*

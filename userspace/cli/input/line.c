@@ -13,9 +13,6 @@
 #include "input/words.h"
 #include "number.h"
 
-const char line_no_range[] =
-	"a range is not one key; 'test' takes addresses and prefixes";
-
 /*
  * Return: true if the line has a carriage return before its last byte. Old systems end
  * lines with a carriage return instead of a newline. A file of such lines has no
@@ -464,7 +461,7 @@ static bool parse_item(const char *at, const char *end,
 		if (line->kind != LINE_BAD)
 			parse_note(line, end, syntax);
 		if (line->kind == LINE_RANGE && syntax->no_ranges)
-			line_bad(line, line_no_range);
+			line_bad(line, syntax->no_ranges);
 		return true;
 	}
 	return false;
@@ -623,7 +620,7 @@ void line_parse(const char *text, size_t length, const struct syntax *syntax,
 	else
 		parse_long(at, end, syntax, line);
 	if (line->kind == LINE_RANGE && syntax->no_ranges)
-		line_bad(line, line_no_range);
+		line_bad(line, syntax->no_ranges);
 }
 
 void line_parse_start(const char *text, size_t length,
@@ -655,7 +652,7 @@ void line_parse_alone(const char *text, size_t length,
 	line->text = text;
 	line->length = end - text;
 	if (line->kind == LINE_RANGE && syntax->no_ranges)
-		line_bad(line, line_no_range);
+		line_bad(line, syntax->no_ranges);
 }
 
 void line_parse_key(const char *text, const struct syntax *syntax,

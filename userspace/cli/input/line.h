@@ -34,7 +34,8 @@ enum syntax_kind {
  *	the filter has no values
  * @timeouts: the filter has timeouts: "timeout" and a duration can follow an address
  * @needs_value: each line must have a value
- * @no_ranges: a line with a range is bad
+ * @no_ranges: error text for a line with a range, for commands that take no ranges.
+ *	NULL if a range is valid
  * @member: argument of --member: in an archive, only files whose path matches this
  *	pattern are read. NULL for all files
  * @layout: enum layout of lines with addresses
@@ -60,7 +61,7 @@ struct syntax {
 	__u32 max_value;
 	bool timeouts;
 	bool needs_value;
-	bool no_ranges;
+	const char *no_ranges;
 	const char *member;
 	enum layout layout;
 	const char *column;
@@ -181,9 +182,6 @@ bool line_is_p2p(const char *text, size_t length);
  */
 void line_check_name(struct line *line, const char *text, const char *colon,
 		     const struct syntax *syntax);
-
-/* Error text for a line with a range, if @no_ranges of the syntax is set. */
-extern const char line_no_range[];
 
 /*
  * Parse the @length bytes at @text as a key or range. The line is bad if other text

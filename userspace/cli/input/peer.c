@@ -113,6 +113,6 @@ int p2p_line(struct reader *reader, const char *text, size_t length)
 	if (line.kind != LINE_BAD)
 		line_check_needed(&line, &reader->syntax);
 	if (line.kind == LINE_RANGE && reader->syntax.no_ranges)
-		line_bad(&line, line_no_range);
+		line_bad(&line, reader->syntax.no_ranges);
 	return reader_take(reader, &line);
 }

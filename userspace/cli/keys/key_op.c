@@ -237,7 +237,8 @@ struct syntax key_op_syntax(const struct args *args, enum key_op op,
 		syntax.timeouts = expires;
 		break;
 	case KEY_OP_TEST:
-		syntax.no_ranges = true;
+		syntax.no_ranges =
+			"a range is not one key; 'test' takes addresses and prefixes";
 		break;
 	}
 	return syntax;
