@@ -242,9 +242,10 @@ test_file_bad_line() { # a bad line in -f: its place, and nothing is changed
 	k create bl
 	printf '192.0.2.1\n\nbad\n192.0.2.2\n' >"$scratch/list"
 	k add bl -f "$scratch/list"
-	refused "$scratch/list:3: " 'nothing was changed'
+	refused "$scratch/list:3: " 'nothing was changed' "'kcuckoo load'"
 	k del bl -f "$scratch/list"
-	refused "$scratch/list:3: "
+	refused "$scratch/list:3: " 'nothing was changed'
+	err_has_not 'kcuckoo load'
 	members_are
 }
 

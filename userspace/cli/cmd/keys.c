@@ -346,7 +346,7 @@ static int prepare(struct change *change, const struct kcuckoo_ioc_info *info)
 
 	if (covered)
 		begin_covered(change);
-	if (collection_read(change->args, collection))
+	if (collection_read(change->args, collection, change->ops == &add_ops))
 		return -1;
 	/*
 	 * Files without any key are an error: a script that fills a new filter and then

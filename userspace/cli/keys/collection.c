@@ -176,7 +176,7 @@ static int take(void *context, const struct line *line,
 }
 
 static int read_files(struct collection *collection, char *const *files,
-		      int count)
+		      int count, bool adds)
 {
 	struct input input;
 	int ret;
@@ -184,10 +184,12 @@ static int read_files(struct collection *collection, char *const *files,
 	input_init(&input, files, count);
 	input.syntax = collection->syntax;
 	ret = input_run(&input, take, collection);
-	if (!ret && input.bad)
-		ret = hint(error("%llu bad %s: nothing was changed", input.bad,
-				 plural(input.bad, "line", "lines")),
-			   "correct them, or use 'kcuckoo load', which skips them");
+	if (!ret && input.bad) {
+		ret = error("%llu bad %s: nothing was changed", input.bad,
+			    plural(input.bad, "line", "lines"));
+		if (adds)
+			hint(ret, "correct them, or use 'kcuckoo load', which skips them");
+	}
 	collection->read += input.keys;
 	collection->ranges += input.ranges;
 	collection->host_bits += input.host_bits;
@@ -197,10 +199,11 @@ static int read_files(struct collection *collection, char *const *files,
 	return ret;
 }
 
-int collection_read(const struct args *args, struct collection *collection)
+int collection_read(const struct args *args, struct collection *collection,
+		    bool adds)
 {
 	if (read_operands(collection, args->operands + 1,
 			  args->operand_count - 1))
 		return -1;
-	return read_files(collection, args->files, args->file_count);
+	return read_files(collection, args->files, args->file_count, adds);
 }

@@ -120,9 +120,11 @@ int collection_add_string(struct collection *collection, const void *bytes,
 
 /*
  * Read all keys of a command: first the operands after the name of the filter, then
- * the files. A bad key is an error. Return: 0, or -1 after an error message.
+ * the files. A bad key is an error. @adds: the command adds the keys, so a hint can name
+ * the verb load. Return: 0, or -1 after an error message.
  */
-int collection_read(const struct args *args, struct collection *collection);
+int collection_read(const struct args *args, struct collection *collection,
+		    bool adds);
 
 /*
  * Parse the operand @word as a key into @line. If the key is invalid, @line has the kind
