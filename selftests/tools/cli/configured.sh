@@ -554,6 +554,24 @@ test_database() { # a list of a tenth of all addresses is refused at once, not o
 	err_is_empty
 }
 
+test_hints() { # hints name settings of the configuration where apply takes no option
+	begin
+	apply
+	status_is 0
+	err_has 'bad: 1 key was left out, and parts of 0,' \
+		"'bogons = yes' in a section [list] keeps them"
+	err_has_not '--bogons'
+	echo 10.1.2.4 >"$mine"
+	apply
+	status_is 1
+	err_has 'the lists contain only bogons' "'bogons = yes' in a section [list] permits them"
+	echo 128.0.0.0/1 >"$mine"
+	apply --wide
+	status_is 1
+	err_has '128.0.0.0/1, which is very wide' "'wide = yes' in a section [list] permits it"
+	err_has_not '--wide'
+}
+
 test_no_lists() { # at first the other lists count; the verb says what is missing
 	begin
 	cat >>"$etc/a.conf" <<-'END'

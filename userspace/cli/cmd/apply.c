@@ -122,7 +122,8 @@ static int read_wanted(struct apply *apply)
 	if (!any && apply->wanted.bogons.left_out &&
 	    !(options->lists.given & ARGS_ALLOW_EMPTY))
 		return hint(error("the lists contain only bogons: nothing was changed"),
-			    "--bogons permits them");
+			    "%s permits them", options->lists.configured ?
+			    "'bogons = yes' in a section [list]" : "--bogons");
 	if (!collection_count(collection) &&
 	    !(options->lists.given & ARGS_ALLOW_EMPTY))
 		return hint(error("all addresses of the lists were left out: nothing was changed"),

@@ -121,7 +121,7 @@ static void say_result(const struct apply *apply)
 
 	if (apply->outcome == APPLY_NOTHING && apply->options->terse)
 		return;
-	wanted_say(cli, name, &apply->wanted);
+	wanted_say(cli, name, &apply->wanted, &apply->options->lists);
 	if (apply->outcome == APPLY_NOTHING) {
 		say(cli, "%s: nothing to do", name);
 		return;

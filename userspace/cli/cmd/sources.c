@@ -179,6 +179,7 @@ static int read_files(const struct reading *reading,
 			 (may_be_empty(list) ? ARGS_ALLOW_EMPTY : 0),
 		.bogons = list->bogons,
 		.wide = list->wide,
+		.configured = true,
 	};
 	int ret = names ? wanted_read(part, &options, progress) :
 			  error("not enough memory");
@@ -599,6 +600,7 @@ void sources_apply(struct sources *sources, const struct plan_step *step)
 			.given = can_be_empty(&reading) ? ARGS_ALLOW_EMPTY : 0,
 			.bogons = true,
 			.wide = true,
+			.configured = true,
 			.read = step->kind == PLAN_CONVERT ? read_members : read_sources,
 			.context = &reading,
 		},

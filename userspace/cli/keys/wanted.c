@@ -106,13 +106,15 @@ static int read_lists(struct wanted *wanted,
 }
 
 /* Print an error for a key that is too wide for a list. Return: -1. */
-static int wide_error(const struct kcuckoo_prefix *key)
+static int wide_error(const struct kcuckoo_prefix *key,
+		      const struct wanted_options *options)
 {
 	char text[KCUCKOO_PREFIX_TEXT];
 
 	kcuckoo_prefix_format(key, text);
 	return hint(error("the lists contain %s, which is very wide: nothing was changed",
-			  text), "is it a mistake? --wide permits it");
+			  text), "is it a mistake? %s permits it",
+		    options->configured ? "'wide = yes' in a section [list]" : "--wide");
 }
 
 /*
@@ -121,12 +123,13 @@ static int wide_error(const struct kcuckoo_prefix *key)
  * left out. Return: 0, or -1 after an error message.
  */
 static int check_wide(const struct wanted *wanted,
+		      const struct wanted_options *options,
 		      const struct keyset *outermost)
 {
 	struct kcuckoo_prefix key;
 
 	return guard_find_wide(&wanted->collection.keys, outermost, &key) ?
-	       wide_error(&key) : 0;
+	       wide_error(&key, options) : 0;
 }
 
 /*
@@ -173,7 +176,7 @@ static int check_widths(struct wanted *wanted,
 	keyset_sort(&all);
 	if (!ret)
 		ret = keyset_outermost(&all, &outermost);
-	ret = ret ? error("not enough memory") : check_wide(wanted, &outermost);
+	ret = ret ? error("not enough memory") : check_wide(wanted, options, &outermost);
 	keyset_free(&outermost);
 	keyset_free(&all);
 	return ret;
@@ -303,7 +306,7 @@ static void say_exclusion(const struct cli *cli, const char *name,
 }
 
 void wanted_say(const struct cli *cli, const char *name,
-		const struct wanted *wanted)
+		const struct wanted *wanted, const struct wanted_options *options)
 {
 	const struct input *input = &wanted->input;
 
@@ -319,5 +322,7 @@ void wanted_say(const struct cli *cli, const char *name,
 		    plural(wanted->different, "key has", "keys have"));
 	say_exclusion(cli, name, &wanted->excluded, "they are excluded");
 	say_exclusion(cli, name, &wanted->bogons,
+		      options->configured ?
+		      "they are private or reserved addresses; 'bogons = yes' in a section [list] keeps them" :
 		      "they are private or reserved addresses; --bogons keeps them");
 }

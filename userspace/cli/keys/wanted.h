@@ -24,6 +24,8 @@ struct wanted;
  * @bogons: keep bogons, see guard_add_bogons(); otherwise bogons are left out
  * @wide: permit wide keys, see guard_find_wide()
  * @optimize: merge keys to fewer prefixes, see keyset_aggregate()
+ * @configured: the lists are from a configuration, so hints name settings of the
+ *	configuration instead of options
  * @read: function that reads other lists instead of @files and @excluded, and fills
  *	@collection and @exceptions of struct wanted; or NULL. Return: 0, or -1 after
  *	an error message
@@ -38,6 +40,7 @@ struct wanted_options {
 	bool bogons;
 	bool wide;
 	bool optimize;
+	bool configured;
 	int (*read)(void *context, struct wanted *wanted,
 		    struct progress *progress);
 	void *context;
@@ -96,6 +99,6 @@ void wanted_finish(struct wanted *wanted, const struct wanted_options *options);
 
 /* Print which input and keys were left out or changed, for the filter @name. */
 void wanted_say(const struct cli *cli, const char *name,
-		const struct wanted *wanted);
+		const struct wanted *wanted, const struct wanted_options *options);
 
 #endif /* KCUCKOO_CLI_WANTED_H */
