@@ -418,6 +418,9 @@ static void test_files(void)
 	file_with("1.2.3.4\n", 8);
 	tap_require(run_query("?country=DE", &input) == -1 && strstr(words, "no MaxMind DB"), "%s",
 		    words);
+	file_with("%PDF-1.4\n", 9);
+	tap_require(run_query("?country=DE", &input) == -1 &&
+		    strstr(words, "a PDF document, not a MaxMind DB"), "%s", words);
 	packed = gzopen(path, "w");
 	gzwrite(packed, "x", 1);
 	gzclose(packed);

@@ -526,6 +526,26 @@ static void test_types(void)
 	}
 }
 
+/* A file of a format that is not supported, alone and in a packed file. */
+static void check_refused(const char *bytes, size_t length, const char *name,
+			  const char *advice)
+{
+	static const packer packers[] = { gzip, zstd, xz };
+	char out[PACKED];
+	struct input input;
+	size_t i, packed;
+
+	tap_require(run_bytes(bytes, length, &input) && strstr(words, name) &&
+		    strstr(words, advice), "%s: %s", name, words);
+	tap_require(!strstr(words, "packed file"), "%s: %s", name, words);
+	for (i = 0; i < TAP_COUNT(packers); i++) {
+		packed = packers[i](bytes, length, out, sizeof(out));
+		tap_require(run_bytes(out, packed, &input) && strstr(words, name) &&
+			    strstr(words, "in a packed file, not a list") &&
+			    strstr(words, advice), "%zu, %s: %s", i, name, words);
+	}
+}
+
 /* What no list is, in an archive or alone. */
 static void test_refused(void)
 {
@@ -543,26 +563,27 @@ static void test_refused(void)
 		const char *bytes;
 		size_t length;
 		const char *name;
+		const char *advice;
 	} others[] = {
-		{ "7z\xbc\xaf\x27\x1c\0\4", 8, "7z" },
-		{ "Rar!\x1a\7\1\0", 8, "rar" },
-		{ "LZIP\1\x0c", 6, "lzip" },
-		{ "\x5d\0\0\x80\0\xff\xff", 7, "lzma" },
-		{ "\x1f\x9d\x90\x31", 4, "compress" },
-		{ "\177ELF\2\1\1", 7, "ELF" },
-		{ "%PDF-1.4\n", 9, "PDF" },
-		{ "\xff\xfe\0\0\x31\0\0\0", 8, "UTF-32" },
-		{ "1\0.\0a\0.\0b\0.\0", 12, "UTF-16" },
-		{ "\0001\0.\0002\0.\0003\0.", 12, "UTF-16" },
-		{ "\x89kck\r\n\x1a\n", 8, "restore" },
+		{ "7z\xbc\xaf\x27\x1c\0\4", 8, "7z", "unpack it first" },
+		{ "Rar!\x1a\7\1\0", 8, "rar", "unpack it first" },
+		{ "LZIP\1\x0c", 6, "lzip", "unpack it first" },
+		{ "\x5d\0\0\x80\0\xff\xff", 7, "lzma", "unpack it first" },
+		{ "\x1f\x9d\x90\x31", 4, "compress", "unpack it first" },
+		{ "\177ELF\2\1\1", 7, "ELF", "convert it first" },
+		{ "%PDF-1.4\n", 9, "PDF", "convert it first" },
+		{ "\xff\xfe\0\0\x31\0\0\0", 8, "UTF-32", "convert it first" },
+		{ "1\0.\0a\0.\0b\0.\0", 12, "UTF-16", "convert it first" },
+		{ "\0001\0.\0002\0.\0003\0.", 12, "UTF-16", "convert it first" },
+		{ "\x89kck\r\n\x1a\n", 8, "restore", "convert it first" },
 	};
 	char out[8 * PACKED], twice[PACKED];
 	struct input input;
 	size_t packed, i;
 
 	for (i = 0; i < TAP_COUNT(others); i++)
-		tap_require(run_bytes(others[i].bytes, others[i].length, &input) &&
-			    strstr(words, others[i].name), "%s: %s", others[i].name, words);
+		check_refused(others[i].bytes, others[i].length, others[i].name,
+			      others[i].advice);
 	packed = make_archive(&tar_shape, special, out, sizeof(out));
 	tap_require(run_bytes(out, packed, &input) && strstr(words, "'f' in it is a device"),
 		    "%s", words);

@@ -182,6 +182,7 @@ static int check_file(struct search *search)
 {
 	const char *path = search->job.path, *name;
 	unsigned char magic[FORMAT_MAGIC];
+	enum format format;
 	struct stat st;
 	ssize_t done;
 	int fd;
@@ -198,8 +199,11 @@ static int check_file(struct search *search)
 	if (!S_ISREG(st.st_mode))
 		return error("cannot read %s: a database is a regular file, and not a pipe, a device or a folder",
 			     path);
-	if (done >= 0 && format_of(magic, done, &name) != FORMAT_TEXT && name)
-		return error("cannot read %s: it is %s: unpack it first", path, name);
+	format = done >= 0 ? format_of(magic, done, &name) : FORMAT_TEXT;
+	if (format != FORMAT_TEXT)
+		return error("cannot read %s: it is %s%s", path, name,
+			     format_is_packed(format) ? ": unpack it first" :
+							", not a MaxMind DB database");
 	search->job.size = st.st_size;
 	return 0;
 }

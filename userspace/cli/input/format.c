@@ -45,7 +45,7 @@ struct magic {
 /*
  * The magic numbers of all formats that have a magic number. If a magic number is the
  * beginning of another magic number, the longer magic number comes first. The supported
- * packed formats come before the first FORMAT_OTHER, at which format_damaged() stops.
+ * packed formats come before the first FORMAT_PACKED, at which format_damaged() stops.
  */
 static const struct magic magics[] = {
 	MAGIC("\x1f\x8b", GZIP, "gzip data"),
@@ -55,23 +55,23 @@ static const struct magic magics[] = {
 	MAGIC("\x02\x21\x4c\x18", LZ4, "lz4 data"),
 	MAGIC("PK\3\4", ZIP, "a zip archive"),
 	MAGIC("PK\5\6", ZIP, "a zip archive"),
-	MAGIC("PK\7\x8", OTHER, "a part of a split zip archive"),
-	MAGIC("7z\xbc\xaf\x27\x1c", OTHER, "a 7z archive"),
-	MAGIC("Rar!\x1a\7", OTHER, "a rar archive"),
-	MAGIC("LZIP\1", OTHER, "lzip data"),
-	MAGIC("\x5d\0\0", OTHER, "lzma data"),
-	MAGIC("\x89LZO\0\r\n\x1a\n", OTHER, "lzop data"),
-	MAGIC("\x1f\x9d", OTHER, "compress (.Z) data"),
-	MAGIC("\x1f\xa0", OTHER, "compress (.Z) data"),
-	MAGIC("\x1f\x1e", OTHER, "pack (.z) data"),
-	MAGIC("x\x9c", OTHER, "zlib data"),
-	MAGIC("x\xda", OTHER, "zlib data"),
-	MAGIC("\xff\6\0\0sNaPpY", OTHER, "snappy data"),
-	MAGIC("\xc7\x71", OTHER, "a cpio archive"),
-	MAGIC("xar!\0", OTHER, "a xar archive"),
-	MAGIC("MSCF\0\0\0\0", OTHER, "a cabinet archive"),
-	MAGIC("\xed\xab\xee\xdb", OTHER, "an rpm package"),
-	MAGIC("!<arch>\n", OTHER, "an ar archive or a Debian package"),
+	MAGIC("PK\7\x8", PACKED, "a part of a split zip archive"),
+	MAGIC("7z\xbc\xaf\x27\x1c", PACKED, "a 7z archive"),
+	MAGIC("Rar!\x1a\7", PACKED, "a rar archive"),
+	MAGIC("LZIP\1", PACKED, "lzip data"),
+	MAGIC("\x5d\0\0", PACKED, "lzma data"),
+	MAGIC("\x89LZO\0\r\n\x1a\n", PACKED, "lzop data"),
+	MAGIC("\x1f\x9d", PACKED, "compress (.Z) data"),
+	MAGIC("\x1f\xa0", PACKED, "compress (.Z) data"),
+	MAGIC("\x1f\x1e", PACKED, "pack (.z) data"),
+	MAGIC("x\x9c", PACKED, "zlib data"),
+	MAGIC("x\xda", PACKED, "zlib data"),
+	MAGIC("\xff\6\0\0sNaPpY", PACKED, "snappy data"),
+	MAGIC("\xc7\x71", PACKED, "a cpio archive"),
+	MAGIC("xar!\0", PACKED, "a xar archive"),
+	MAGIC("MSCF\0\0\0\0", PACKED, "a cabinet archive"),
+	MAGIC("\xed\xab\xee\xdb", PACKED, "an rpm package"),
+	MAGIC("!<arch>\n", PACKED, "an ar archive or a Debian package"),
 	MAGIC("\0\5\x16\7", OTHER, "an AppleDouble file"),
 	MAGIC("%PDF-", OTHER, "a PDF document"),
 	MAGIC("\177ELF", OTHER, "a program (ELF)"),
@@ -231,7 +231,7 @@ enum format format_of(const unsigned char *bytes, size_t length,
 		return FORMAT_TAR;
 	*name = "a cpio archive";
 	if (is_cpio(bytes, length))
-		return FORMAT_OTHER;
+		return FORMAT_PACKED;
 	*name = "UTF-16 text without a byte order mark";
 	if (is_unmarked_utf16(bytes, length))
 		return FORMAT_OTHER;
@@ -242,12 +242,18 @@ enum format format_of(const unsigned char *bytes, size_t length,
 	return FORMAT_TEXT;
 }
 
+bool format_is_packed(enum format format)
+{
+	return format == FORMAT_PACKED ||
+	       (format >= FORMAT_GZIP && format <= FORMAT_ZIP);
+}
+
 const char *format_damaged(const unsigned char *bytes, size_t length)
 {
 	const struct magic *magic = magics;
 	size_t i, same;
 
-	for (; magic->format != FORMAT_OTHER; magic++) {
+	for (; magic->format != FORMAT_PACKED; magic++) {
 		if (magic->length < MAGIC_CLEAR || length < magic->length)
 			continue;
 		for (i = 0, same = 0; i < magic->length; i++)

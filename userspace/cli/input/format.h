@@ -22,7 +22,8 @@ enum format {
 	FORMAT_ZIP,
 	FORMAT_UTF16LE,
 	FORMAT_UTF16BE,
-	FORMAT_OTHER,	/* a format that is recognized but not supported */
+	FORMAT_PACKED,	/* packed data or an archive of a format that is not supported */
+	FORMAT_OTHER,	/* another format that is recognized but not supported */
 };
 
 /*
@@ -37,6 +38,9 @@ enum format {
  */
 enum format format_of(const unsigned char *bytes, size_t length,
 		      const char **name);
+
+/* Return: true if the format is packed data or an archive, supported or not. */
+bool format_is_packed(enum format format);
 
 /*
  * Return: the name of a packed format whose magic number differs from the first bytes

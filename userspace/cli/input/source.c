@@ -181,19 +181,23 @@ static ssize_t read_file(struct source *source, void *to, size_t size)
 }
 
 /*
- * Store an error text in @source->why: the file has the format @name, and this format is
- * not supported, or not supported inside packed data or an archive. Return: -1.
+ * Store an error text in @source->why: the file has the format @format with the name
+ * @name, and this format is not supported, or not supported inside packed data or an
+ * archive. Return: -1.
  */
-static int refuse(struct source *source, const char *name)
+static int refuse(struct source *source, enum format format, const char *name)
 {
-	const char *how = ", not a list: unpack or convert it first";
+	bool unpacked = source->extractor || source->unpacker;
 	bool bytes = source->syntax->kind == SYNTAX_BYTES;
+	const char *how = format_is_packed(format) ? "unpack it first" :
+						     "convert it first";
 
-	if (source->label != source->name)
-		how = ", not a list: choose other files with --member";
-	else if (source->extractor || source->unpacker)
-		how = " in a packed file: unpack it first";
-	snprintf(source->why, sizeof(source->why), "it is %s%s%s", name, how,
+	if (source->label != source->name) {
+		unpacked = false;
+		how = "choose other files with --member";
+	}
+	snprintf(source->why, sizeof(source->why), "it is %s%s, not a list: %s%s", name,
+		 unpacked ? " in a packed file" : "", how,
 		 bytes ? "; --binary reads its lines unchanged" : "");
 	return -1;
 }
@@ -349,7 +353,7 @@ static int begin(struct source *source)
 	case FORMAT_LZ4:
 	case FORMAT_ZIP:
 		if (source->unpacker)
-			return refuse(source, name);
+			return refuse(source, format, name);
 		return begin_archive(source, format);
 	case FORMAT_TAR:
 		return begin_archive(source, format);
@@ -397,7 +401,7 @@ static int check_text(struct source *source)
 		 */
 		name = format_page(text->in, text->in_end);
 	if (name && text->format != FORMAT_UTF16LE && text->format != FORMAT_UTF16BE)
-		return refuse(source, name);
+		return refuse(source, text->format, name);
 	if (name)
 		text->in_at = 2;
 	else if (text->in_end >= 3 && !memcmp(text->in, "\xef\xbb\xbf", 3))
