@@ -150,16 +150,73 @@ test_configuration() { # whether it is applied; the state of its lists
 
 # list NAME KEY...: the last good copy of a list, as fetch writes it
 list() {
-	local name=$1 body
+	local name=$1
 
 	shift
-	printf '%s\n' "$@" >"$scratch/body"
-	body=$scratch/body
+	write_copy "$name" list '' "$@"
+}
+
+# write_copy NAME SUFFIX END KEY...: a copy of a list; END is the end of its first line
+write_copy() {
+	local name=$1 suffix=$2 end=$3 body=$scratch/body
+
+	shift 3
+	printf '%s\n' "$@" >"$body"
 	{
-		printf '# kcuckoo-list 1 %s members %d bytes %d sha256 %s\n' "$name" $# \
-			"$(wc -c <"$body")" "$(sha256sum <"$body" | cut -d ' ' -f 1)"
+		printf '# kcuckoo-list 1 %s members %d bytes %d sha256 %s%s\n' "$name" $# \
+			"$(wc -c <"$body")" "$(sha256sum <"$body" | cut -d ' ' -f 1)" "$end"
 		cat "$body"
-	} >"$KCUCKOO_STATE/lists/$name.list"
+	} >"$KCUCKOO_STATE/lists/$name.$suffix"
+}
+
+# has_refused REASON WORD: WORD stands for REASON, with which fetch refuses a copy
+has_refused() {
+	write_copy drop refused " refused $1" 198.51.100.1
+	metrics --config "$etc"
+	has "list_refused{list=drop,reason=$2} 1"
+	[ "$(grep -c '^kcuckoo_list_refused{' <<<"$out")" = 1 ] || complain "refused: $out"
+}
+
+# apply_refused WORD: apply refuses the list mine, with the same reasons as fetch
+apply_refused() {
+	local reason
+
+	k apply --config "$etc"
+	status_is 1
+	err_has 'list mine is refused: it '
+	reason=${err#*list mine is refused: }
+	has_refused "${reason%%$'\n'*}" "$1"
+}
+
+test_refused_lists() { # a word stands for each reason why a copy of a list is refused
+	rm -rf "$KCUCKOO_STATE" "$KCUCKOO_RUN" "${etc:?}"
+	mkdir -p "$etc" "$KCUCKOO_STATE/lists"
+	cat >"$etc/a.conf" <<-END
+		[list mine]
+		file = $scratch/mine
+		[list drop]
+		url = https://example.org/drop.txt
+		[filter bad]
+		list = mine drop
+	END
+	list drop 198.51.100.1 198.51.100.2
+	seq 16 79 | sed 's,$,.0.0.0/8,' >"$scratch/mine"
+	apply_refused database
+	# The limits for a list that shrinks or grows need a last good copy of it.
+	seq 200 | sed 's,^,45.0.0.,' >"$scratch/mine"
+	k apply --config "$etc"
+	status_is 0
+	echo 45.0.0.1 >"$scratch/mine"
+	apply_refused shrink
+	echo 45.0.0.0/9 >"$scratch/mine"
+	apply_refused grow
+	has_refused 'it has 390 members, fewer than min = 395' min
+	has_refused 'it is cut off or damaged: it claims 4 entries and has 3' damaged
+	has_refused 'its member 0.0.0.0/0 is too wide; wide = yes permits it' wide
+	has_refused 'it smells' other
+	rm "$KCUCKOO_STATE/lists/drop.refused"
+	metrics --config "$etc"
+	has_not 'list_refused{'
 }
 
 test_file() { # a file is replaced at once, readable for all; errors leave it
