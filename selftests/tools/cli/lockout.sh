@@ -441,6 +441,8 @@ test_link_local() { # neighbour discovery, once for all devices
 }
 
 test_resolver() { # name servers, also those that a name server of this host asks
+	local address
+
 	begin
 	g attach bl
 	mkdir -p /run/systemd/resolve
@@ -450,12 +452,14 @@ test_resolver() { # name servers, also those that a name server of this host ask
 	g add bl 203.0.113.0/24
 	err_has "203.0.113.0/24 in 'bl' covers 203.0.113.53, a name server listed in /etc/resolv.conf"
 	warnings_are 1
-	printf 'nameserver 127.0.0.53\noptions edns0\n' >"$scratch/resolv.conf"
 	printf 'nameserver 203.0.113.54\n' >/run/systemd/resolve/resolv.conf
-	g detach bl
-	g attach bl
-	err_has 'covers 203.0.113.54, a name server listed in /run/systemd/resolve/resolv.conf'
-	warnings_are 1
+	for address in 127.0.0.53 127.1 ::1 0:0:0:0:0:0:0:1; do
+		printf 'nameserver %s\noptions edns0\n' "$address" >"$scratch/resolv.conf"
+		g detach bl
+		g attach bl
+		err_has 'covers 203.0.113.54, a name server listed in /run/systemd/resolve/resolv.conf'
+		warnings_are 1
+	done
 	umount /etc/resolv.conf
 	rm -r /run/systemd/resolve
 }

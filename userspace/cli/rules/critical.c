@@ -27,7 +27,8 @@
 /*
  * LEASE_BYTES is the number of bytes that are read from a lease file of dhcpcd, which
  * contains a DHCP message. LINES is the maximum number of lines that are read from a
- * text file of another program.
+ * text file of another program; a line that is longer than the buffer counts as several
+ * lines.
  */
 #define LEASE_BYTES	2048
 #define LINES		100000
@@ -84,21 +85,34 @@ static bool is_host(const struct kcuckoo_prefix *key)
 }
 
 /*
- * Add a role to the entry for an address in text. A zone, as in fe80::1%eth0,
- * is cut off from @text. Prefixes and loopback addresses are ignored. Return:
- * the entry, or NULL if the address is ignored or @criticals is full.
+ * Return: true for 127.0.0.0/8 and ::1, which are never the source of a packet from
+ * another host.
+ */
+static bool is_loopback(const struct kcuckoo_prefix *key)
+{
+	static const __u8 ipv6[16] = { [15] = 1 };
+
+	return key->family == KCUCKOO_FAMILY_IPV4 ? key->addr[0] == 127 :
+	       !memcmp(key->addr, ipv6, sizeof(ipv6));
+}
+
+/*
+ * Add a role to the entry for an address in text. A zone, as in fe80::1%eth0, is cut
+ * off from @text. Prefixes and loopback addresses are ignored. @local: out: true for a
+ * loopback address. Return: the entry, or NULL if the address is ignored or @criticals
+ * is full.
  */
 static struct critical *add_text(struct criticals *criticals, enum role role,
-				 char *text)
+				 char *text, bool *local)
 {
 	struct kcuckoo_prefix key;
 
+	*local = false;
 	text[strcspn(text, "%")] = 0;
-	if (kcuckoo_prefix_parse(text, &key, NULL) || !is_host(&key) ||
-	    (key.family == KCUCKOO_FAMILY_IPV4 && key.addr[0] == 127) ||
-	    !strcmp(text, "::1"))
+	if (kcuckoo_prefix_parse(text, &key, NULL) || !is_host(&key))
 		return NULL;
-	return critical_add(criticals, role, &key);
+	*local = is_loopback(&key);
+	return *local ? NULL : critical_add(criticals, role, &key);
 }
 
 static const void *sockaddr_bytes(const struct sockaddr *addr)
@@ -162,16 +176,12 @@ static bool is_link_local(const struct sockaddr *addr)
 	       IN6_IS_ADDR_LINKLOCAL((const struct in6_addr *)sockaddr_bytes(addr));
 }
 
-/*
- * Return: true for 127.0.0.0/8 and ::1, which are never the source of a packet from
- * another host.
- */
-static bool is_loopback(const struct sockaddr *addr)
+static bool is_loopback_sockaddr(const struct sockaddr *addr)
 {
-	const void *bytes = sockaddr_bytes(addr);
+	struct kcuckoo_prefix key;
 
-	return addr->sa_family == AF_INET ? *(const uint8_t *)bytes == 127 :
-					    IN6_IS_ADDR_LOOPBACK((const struct in6_addr *)bytes);
+	set_address(&key, addr->sa_family, sockaddr_bytes(addr));
+	return is_loopback(&key);
 }
 
 /*
@@ -192,7 +202,7 @@ static void find_local(struct criticals *criticals)
 			if (!one->ifa_addr ||
 			    (one->ifa_addr->sa_family != AF_INET &&
 			     one->ifa_addr->sa_family != AF_INET6) ||
-			    is_loopback(one->ifa_addr))
+			    is_loopback_sockaddr(one->ifa_addr))
 				continue;
 			if (is_link_local(one->ifa_addr))
 				add_link_local(criticals);
@@ -359,15 +369,16 @@ static bool read_resolvers(struct criticals *criticals, const char *path)
 {
 	FILE *file = fopen(path, "re");
 	char line[256], address[128];
-	bool local = false;
+	bool local = false, loopback;
 	struct critical *critical;
 	int lines = 0;
 
 	while (file && lines++ < LINES && fgets(line, sizeof(line), file)) {
 		if (sscanf(line, " nameserver %127s", address) != 1)
 			continue;
-		local |= !strncmp(address, "127.", 4) || !strcmp(address, "::1");
-		critical = add_text(criticals, ROLE_RESOLVER, address);
+		critical = add_text(criticals, ROLE_RESOLVER, address, &loopback);
+		/* The resolver also accepts short forms such as 127.1. */
+		local |= loopback || !strncmp(address, "127.", 4);
 		if (critical && !critical->resolver)
 			critical->resolver = path;
 	}
@@ -408,7 +419,7 @@ static void find_resolvers(const struct cli *cli, struct criticals *criticals)
  * Parse a lease file in a text format, and set @address to the DHCP server.
  * systemd-networkd and NetworkManager write "SERVER_ADDRESS=address", dhclient writes
  * "option dhcp-server-identifier address;". If a file has several leases, use the server
- * of the last lease.
+ * of the last lease that is read.
  */
 static void read_lease(char address[128], FILE *file)
 {
@@ -460,13 +471,14 @@ static void find_dhcp_of(struct criticals *criticals, const char *pattern,
 		FILE *file = fopen(found.gl_pathv[i], "re");
 		char address[128] = "";
 		struct critical *critical;
+		bool local;
 
 		if (!file)
 			continue;
 		read(address, file);
 		fclose(file);
-		critical = *address ? add_text(criticals, ROLE_DHCP,
-					       address) : NULL;
+		critical = *address ? add_text(criticals, ROLE_DHCP, address,
+					       &local) : NULL;
 		if (critical && !*critical->source)
 			snprintf(critical->source, sizeof(critical->source),
 				 "%s", found.gl_pathv[i]);

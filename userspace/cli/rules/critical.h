@@ -76,7 +76,8 @@ void criticals_find(const struct cli *cli, struct criticals *criticals);
 /*
  * Add the addresses in a file, with the role ROLE_EARLIER. Each line has an address,
  * and then optionally the time at which the address was last needed, in seconds since
- * 1970. A missing file is not an error. Warn about each line that is not an address.
+ * 1970. At most CRITICALS_MAX lines are read. A missing file is not an error. Warn about
+ * each line that is not an address.
  */
 void criticals_add_file(struct criticals *criticals, const char *path);
 
