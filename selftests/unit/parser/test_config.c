@@ -240,6 +240,8 @@ static const struct {
 	  "1: [list l]: a list of format 'hosts' cannot be downloaded, only read from a file" },
 	{ "[list l]\nurl = https://a/b\nformat = mmdb\n",
 	  "1: [list l]: a list of format 'mmdb' cannot be downloaded, only read from a file" },
+	{ "[list l]\nurl = https://a/b\ncolumn = 10000\n",
+	  "3: column '10000' is not a number from 1 to 9999" },
 	{ "[list l]\nurl = https://a/b\nformat = p2p\ncolumn = 2\n",
 	  "1: [list l]: 'column' is for format 'csv', and not for 'p2p'" },
 	{ "[list l]\nurl = https://a/b\nformat = list\njson-key = hooks\n",

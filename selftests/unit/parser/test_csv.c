@@ -29,7 +29,38 @@ static void test_number(void)
 	with_column("2", "a,192.0.2.1 x,\na,192.0.2.1:80,\na,192.0.2.300,\n", "", 3);
 	is_refused("0", "192.0.2.1\n", "not the number of a column");
 	is_refused("1,", "192.0.2.1,x\n", "not the number of a column");
-	is_refused("99999", "192.0.2.1,x\n", "not the number of a column");
+	is_refused("10000", "192.0.2.1,x\n",
+		   "not the number of a column, or of two, from 1 to 9999");
+	is_refused("1,4294967298", "192.0.2.1,x\n", "not the number of a column");
+}
+
+/* Write a row of @number columns: @first, columns with an x, and @last. Return: its end. */
+static char *far_row(char *at, int number, const char *first, const char *last)
+{
+	at += sprintf(at, "%s", first);
+	while (--number > 1)
+		at += sprintf(at, ",x");
+	return at + sprintf(at, ",%s\n", last);
+}
+
+/* Columns with large numbers are read as others are, and never another one instead. */
+static void test_far(void)
+{
+	static const int numbers[] = { 63, 64, 65, 255, 256, 257, 9999 };
+	static char text[50000];
+	char number[16], why[64];
+	size_t i;
+
+	for (i = 0; i < TAP_COUNT(numbers); i++) {
+		sprintf(number, "%d", numbers[i]);
+		far_row(text, numbers[i], "x", "192.0.2.1");
+		with_column(number, text, "192.0.2.1\n", 0);
+		far_row(text, numbers[i] - 1, "x", "192.0.2.1");
+		with_column(number, text, "", 1);
+		far_row(far_row(text, numbers[i], "ip", "mask"), numbers[i], "192.0.2.0", "24");
+		sprintf(why, "column %d has the mask", numbers[i]);
+		is_refused("ip", text, why);
+	}
 }
 
 static void test_heading(void)
@@ -192,6 +223,7 @@ static void test_bytes(void)
 
 static const struct tap_test tests[] = {
 	{ "csv.number: a column is chosen by its number", test_number },
+	{ "csv.far: a column with a large number is chosen, and its title counts", test_far },
 	{ "csv.heading: a heading is no row, and names the columns", test_heading },
 	{ "csv.guess: a column with a usual name is found, two of them are an error",
 	  test_guess },

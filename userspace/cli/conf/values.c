@@ -9,11 +9,9 @@
 
 #include "conf/texts.h"
 #include "conf/values.h"
+#include "input/csv.h"
 #include "keywords.h"
 #include "number.h"
-
-/* Maximum number of a column. The first column has number 1. */
-#define COLUMN_MAX	255
 
 /* The characters that names of formats can have. */
 #define FORMAT_CHARS	"abcdefghijklmnopqrstuvwxyz0123456789"
@@ -105,7 +103,7 @@ int value_column(const struct field *field, const char *value)
 {
 	__u64 column;
 
-	if (parse_number(field->what, value, 1, COLUMN_MAX, &column))
+	if (parse_number(field->what, value, 1, CSV_COLUMN_MAX, &column))
 		return config_failed(field->config);
 	*(__u32 *)field->to = column;
 	return 0;

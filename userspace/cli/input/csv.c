@@ -22,9 +22,6 @@
 
 const char * const csv_options[] = { "column", NULL };
 
-/* Maximum number of a column in the argument of --column. */
-#define MAX_COLUMN	9999
-
 /**
  * struct cell - a column of a row
  * @at: first byte of the content, without quotes and blanks around it
@@ -169,7 +166,7 @@ static int column_of(const char *at, const char *end, char separator,
 
 	if (!numbered)
 		return find_name(at, end, separator, name, length);
-	return number_scan(name, length, MAX_COLUMN, &number) && number ?
+	return number_scan(name, length, CSV_COLUMN_MAX, &number) && number ?
 	       (int)number : -1;
 }
 
@@ -193,8 +190,8 @@ static int find_columns(struct reader *reader, const char *at, const char *end,
 				 numbered);
 	if (key < 0 || last < 0)
 		return reader_error(reader,
-				    "'%s' is not the number of a column, or of two: 3 or 1,2",
-				    names);
+				    "'%s' is not the number of a column, or of two, from 1 to %d: 3 or 1,2",
+				    names, CSV_COLUMN_MAX);
 	if (!key || (comma && !last))
 		return 0;
 	csv->separator = separator;
@@ -267,17 +264,16 @@ static void take_titles(struct csv *csv, const char *at, const char *end)
 	struct cell cell;
 
 	csv->titles = 0;
-	csv->sizes = 0;
-	csv->ends = 0;
+	memset(csv->titled, 0, sizeof(csv->titled));
 	for (; at; at = cell.next) {
 		parse_cell(at, end, csv->separator, &cell);
 		csv->titles++;
 		if (csv->titles == csv->last)
 			csv->mask = is_one_of(&cell, sizes);
-		if (csv->titles > 63 || csv->titles == csv->key)
+		if (csv->titles > CSV_COLUMN_MAX || csv->titles == csv->key)
 			continue;
-		csv->sizes |= (unsigned long long)is_one_of(&cell, sizes) << csv->titles;
-		csv->ends |= (unsigned long long)is_one_of(&cell, ends) << csv->titles;
+		csv->titled[csv->titles] = (is_one_of(&cell, sizes) ? CSV_SIZE : 0) |
+					   (is_one_of(&cell, ends) ? CSV_END : 0);
 	}
 }
 
@@ -482,16 +478,15 @@ static int take_others(struct reader *reader, const char *at, const char *end,
 	const struct syntax *syntax = &reader->syntax;
 	struct csv *csv = reader->state;
 	struct cell cell;
-	int number = 0;
+	int number = 0, titled;
 
 	for (; at && line->kind == LINE_KEY; at = cell.next) {
 		parse_cell(at, end, csv->separator, &cell);
 		if (++number == csv->key)
 			continue;
-		if (number < 64 &&
-		    ((csv->sizes >> number & 1 && columns_is_size(line, cell.at, cell.end)) ||
-		     ((csv->sizes | csv->ends) >> number & 1 &&
-		      columns_is_second(line, cell.at, cell.end, syntax))))
+		titled = number > CSV_COLUMN_MAX ? 0 : csv->titled[number];
+		if ((titled & CSV_SIZE && columns_is_size(line, cell.at, cell.end)) ||
+		    (titled && columns_is_second(line, cell.at, cell.end, syntax)))
 			return refuse_title(reader, number);
 		if (number == csv->key + 1 && number > csv->titles)
 			columns_take_cell(line, cell.at, cell.end, wanted(reader), syntax);

@@ -8,8 +8,16 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct reader;
+
+/* Maximum number of a column. The first column has number 1. */
+#define CSV_COLUMN_MAX	9999
+
+/* Bits of @titled of struct csv. */
+#define CSV_SIZE	1	/* masks or prefix lengths */
+#define CSV_END		2	/* last addresses */
 
 /**
  * struct csv - state of the reader for one text
@@ -20,10 +28,8 @@ struct reader;
  *	each key; 0 if the table has no such column
  * @mask: the column @last has masks or prefix lengths, according to its title
  * @titles: number of columns in the heading; 0 without a heading
- * @sizes: bit N is set if column N has masks or prefix lengths, according to its title.
- *	N is at most 63
- * @ends: bit N is set if column N has last addresses, according to its title. N is at
- *	most 63
+ * @titled: element N has the bits CSV_SIZE and CSV_END if column N has masks, prefix
+ *	lengths or last addresses, according to its title
  * @begun: the heading or the first row has been read
  * @open: the previous line ended within a quoted column
  */
@@ -33,8 +39,7 @@ struct csv {
 	int last;
 	bool mask;
 	int titles;
-	unsigned long long sizes;
-	unsigned long long ends;
+	uint8_t titled[CSV_COLUMN_MAX + 1];
 	bool begun;
 	bool open;
 };
