@@ -281,6 +281,7 @@ static int work(struct inbox *inbox, const struct session_sender *sender)
 	int ret;
 
 	worker.inbox = inbox;
+	inbox_repair(inbox);
 	if (session_lock() || session_open(&worker.session, sender) ||
 	    settings_read(settings, SETTINGS, FILTER))
 		return EXIT_FAILURE;

@@ -22,6 +22,15 @@ struct inbox *inbox_create(void)
 	return memory == MAP_FAILED ? NULL : memory;
 }
 
+/* Replace zero bytes of input, because a zero byte marks the end of the input. */
+static void replace_zeros(char *text, size_t length)
+{
+	char *zero;
+
+	while ((zero = memchr(text, 0, length)))
+		*zero = 1;
+}
+
 static char *buffer_of(struct inbox *inbox, uint64_t position)
 {
 	return inbox->buffer[!!(position & SECOND_BUFFER)];
@@ -71,8 +80,8 @@ static void drop_input(struct inbox *inbox)
 enum inbox_result inbox_read(struct inbox *inbox, int fd)
 {
 	size_t length, free_size;
-	char *end, *zero;
 	ssize_t done;
+	char *end;
 
 	if (inbox->skip || inbox_pending(inbox) > INBOX_LINE_MAX)
 		drop_input(inbox);
@@ -89,10 +98,18 @@ enum inbox_result inbox_read(struct inbox *inbox, int fd)
 	} while (done < 0 && errno == EINTR);
 	if (done <= 0)
 		return done ? INBOX_ERROR : INBOX_END;
-	/* Replace zero bytes, because a zero byte marks the end of the input. */
-	while ((zero = memchr(end, 0, done)))
-		*zero = 1;
+	replace_zeros(end, done);
 	return INBOX_DATA;
+}
+
+void inbox_repair(struct inbox *inbox)
+{
+	char *begin = buffer_of(inbox, inbox->position) + offset_of(inbox->position);
+	char *end = buffer_of(inbox, inbox->position) + INBOX_SIZE;
+
+	while (end > begin && !end[-1])
+		end--;
+	replace_zeros(begin, end - begin);
 }
 
 bool inbox_next(struct inbox *inbox, struct inbox_line *line)

@@ -51,6 +51,14 @@ enum inbox_result {
 /* Read more input from the descriptor @fd. Return: enum inbox_result. */
 enum inbox_result inbox_read(struct inbox *inbox, int fd);
 
+/*
+ * Replace zero bytes within the input. A worker that was killed between read() and the
+ * replacement of zero bytes has left them, and the input would seem to end at the first
+ * of them. A new worker calls this function before any other. A zero byte at the end of
+ * the input is lost.
+ */
+void inbox_repair(struct inbox *inbox);
+
 /**
  * struct inbox_line - a line of an inbox
  * @text: first byte of the line, which does not end with a zero byte

@@ -9,7 +9,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../../.." && pwd)
 build=${PARSER_BUILD:-$top/build/parser}
 programs=(prefix range line columns keyset input json database packed number byteset snapshot
-	config plan spec csv peer hosts ipset difference exclude guard delayed changes age canonical)
+	config plan spec csv peer hosts ipset difference exclude guard delayed changes age
+	canonical inbox)
 [ $# -gt 0 ] && programs=("$@")
 # What the tests are about; the rest of the command is of no use to them.
 parts=(cli/{message,progress,keywords,number,duration,tempfile,parameters,delayed}.c
@@ -17,14 +18,14 @@ parts=(cli/{message,progress,keywords,number,duration,tempfile,parameters,delaye
 	cli/conf/{config,fields,ini,report,texts,uses,values,values_rule,verify,plan}.c
 	cli/keys/{range,keyset,byteset,record,difference,exclude,aggregate,guard}.c
 	cli/fetch/{age,canonical,digest,files}.c
-	lib/{error,filter,handle,prefix,rule,snapshot}.c)
+	lib/{error,filter,handle,prefix,rule,snapshot}.c daemons/inbox.c)
 mapfile -t -O "${#parts[@]}" parts < <(cd "$top/userspace" && ls cli/input/*.c)
 flags=(-std=gnu11 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Werror
 	"-fsanitize=address,undefined" -fno-sanitize-recover=all
 	-D__SANE_USERSPACE_TYPES__ '-DVERSION="test"' '-DARCHIVE_UNPACKED=(16ULL << 20)'
 	'-DDOCUMENT_MAX=(1u << 20)' '-DDOCUMENT_MEMORY=(16u << 20)'
 	"-DFEEDS_FOLDER=\"$top/userspace/feeds\"" "-I$here/../shim"
-	"-I$top/uapi" "-I$top/userspace/include" "-I$top/userspace/cli"
+	"-I$top/uapi" "-I$top/userspace/include" "-I$top/userspace/cli" "-I$top/userspace"
 	"-I$top/userspace/lib" "-I$here/../core" -MMD)
 
 # shellcheck source=selftests/unit/programs.sh
