@@ -30,7 +30,7 @@ static const __u8 magic[8] = { 0x89, 'k', 'c', 'k', '\r', '\n', 0x1a, '\n' };
 
 /*
  * Maximum window size of the zstd frames that are accepted, as a power of two:
- * 8 MB. The specification of zstd recommends that all decoders support this
+ * 8 MiB. The specification of zstd recommends that all decoders support this
  * size.
  */
 #define WINDOW_LOG	23

@@ -594,7 +594,7 @@ test_archives_memory() { # what xz -9 packs is unpacked, 1.5 GiB of dictionary a
 	status_is 0
 	members_are 192.0.2.9
 	k load bl "$scratch/1536M"
-	refused "$scratch/1536M" '160 MB of memory' 'nothing was added'
+	refused "$scratch/1536M" '160 MiB of memory' 'nothing was added'
 	# Keys that are kept already take nothing from it.
 	long_list 7000 >"$list"
 	k load bl "$list" "$scratch/64M"
@@ -907,7 +907,7 @@ test_spool_limit() { # a limit on file sizes matters only to long lists
 	members_are
 }
 
-# small WORD...: run the command, which must have less than 64 MB in memory at any time.
+# small WORD...: run the command, which must have less than 64 MiB in memory at any time.
 small() {
 	local peak
 
@@ -921,7 +921,7 @@ small() {
 	[ "$peak" -lt 65536 ] || complain "$last: needed $peak KiB"
 }
 
-test_memory() { # lists of any length, in less than 64 MB
+test_memory() { # lists of any length, in less than 64 MiB
 	# Twice as many prefixes as are kept in memory.
 	local long=$((16000 / share)) apart=$((18000 / share))
 

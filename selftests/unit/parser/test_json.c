@@ -299,14 +299,14 @@ static void test_limits(void)
 	text[size - 1] = ' ';
 	strcpy(text + size, "]");
 	tap_require(run_bytes(text, size + 1, &input) == -1, "taken");
-	tap_require(strstr(words, "at most 1 MB") && strstr(words, "JSON lines"), "%s", words);
+	tap_require(strstr(words, "at most 1 MiB") && strstr(words, "JSON lines"), "%s", words);
 	text[1] = ' ';
-	tap_require(run_bytes(text, size + 1, &input) == -1 && strstr(words, "at most 1 MB"), "%s",
+	tap_require(run_bytes(text, size + 1, &input) == -1 && strstr(words, "at most 1 MiB"), "%s",
 		    words);
 	for (i = 1; i + 4 < size; i += 3)
 		memcpy(text + i, "[],", 3);
 	strcpy(text + i, "[]]");
-	tap_require(run_bytes(text, i + 3, &input) == -1 && strstr(words, "16 MB of memory"), "%s",
+	tap_require(run_bytes(text, i + 3, &input) == -1 && strstr(words, "16 MiB of memory"), "%s",
 		    words);
 	tap_require(!run_text("[\"1.2.3.4\"]", &input) && seen.count == 1, "%s", words);
 }

@@ -639,7 +639,7 @@ static void test_killed(void)
 	seen.kill_child = false;
 }
 
-/* 16 MB in this program. */
+/* 16 MiB in this program. */
 static void test_bomb(void)
 {
 	size_t length = (16 << 20) + 1, packed;
@@ -650,13 +650,13 @@ static void test_bomb(void)
 	packed = xz(text, length - 1, out, 1 << 20);
 	tap_require(!run_bytes(out, packed, &input), "%s", words);
 	packed = xz(text, length, out, 1 << 20);
-	tap_require(run_bytes(out, packed, &input) && strstr(words, "more than 16 MB"), "%s",
+	tap_require(run_bytes(out, packed, &input) && strstr(words, "more than 16 MiB"), "%s",
 		    words);
 	packed = zip(text, length, out, 1 << 20);
-	tap_require(run_bytes(out, packed, &input) && strstr(words, "more than 16 MB"), "%s",
+	tap_require(run_bytes(out, packed, &input) && strstr(words, "more than 16 MiB"), "%s",
 		    words);
 	packed = tar_gzip(text, length, out, 1 << 20);
-	tap_require(run_bytes(out, packed, &input) && strstr(words, "more than 16 MB"), "%s",
+	tap_require(run_bytes(out, packed, &input) && strstr(words, "more than 16 MiB"), "%s",
 		    words);
 }
 

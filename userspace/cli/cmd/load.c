@@ -86,7 +86,7 @@ static void count_line(struct load *load, const struct line *line)
 static int spool_keys(struct load *load)
 {
 	if (!load->spool.file)
-		detail(load->cli, "the keys take more than %u MB: keeping them in a temporary file",
+		detail(load->cli, "the keys take more than %u MiB: keeping them in a temporary file",
 		       KEY_BYTES_MAX >> 20);
 	return spool_write(&load->spool, &load->collection);
 }

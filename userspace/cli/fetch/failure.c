@@ -145,7 +145,7 @@ void failure_of_transfer(CURL *handle, CURLcode code, const char *text,
 	else if (code == CURLE_UNSUPPORTED_PROTOCOL && strstr(text, "HTTP/0.9"))
 		snprintf(why, size, "the server does not answer with HTTP");
 	else if (code == CURLE_FILESIZE_EXCEEDED)
-		snprintf(why, size, "the answer has more than %llu MB",
+		snprintf(why, size, "the answer has more than %llu MiB",
 			 DOWNLOAD_BYTES_MAX >> 20);
 	else if (sentence)
 		snprintf(why, size, "%s", sentence);

@@ -136,7 +136,7 @@ static int read_more(struct documents *documents)
 	if (documents->end - documents->at > DOCUMENT_MAX) {
 		fail(documents, documents->line, "");
 		snprintf(documents->why, sizeof(documents->why),
-			 "a JSON document has at most %u MB; JSON lines, with one document on each line, may have any size",
+			 "a JSON document has at most %u MiB; JSON lines, with one document on each line, may have any size",
 			 DOCUMENT_MAX >> 20);
 		return -1;
 	}
@@ -228,7 +228,7 @@ static int fail_parse(struct documents *documents, const json_error_t *error)
 		return fail(documents, number, error_text(error));
 	fail(documents, documents->line, "");
 	snprintf(documents->why, sizeof(documents->why),
-		 "the JSON document takes more than %u MB of memory", DOCUMENT_MEMORY >> 20);
+		 "the JSON document takes more than %u MiB of memory", DOCUMENT_MEMORY >> 20);
 	return -1;
 }
 

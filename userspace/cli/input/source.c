@@ -27,7 +27,7 @@
 /* Size in bytes of the buffer @raw of struct source. */
 #define RAW_SIZE	(256 << 10)
 
-static_assert(sizeof(off_t) == 8, "off_t must have 64 bits: lists can be longer than 2 GB");
+static_assert(sizeof(off_t) == 8, "off_t must have 64 bits: lists can be longer than 2 GiB");
 
 /* Copy the error text @why to @source. Return: -1. */
 static int fail(struct source *source, const char *why)

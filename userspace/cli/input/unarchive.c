@@ -42,7 +42,7 @@
 /*
  * Sizes in bytes of the records at the end of a zip archive: the end record, which has
  * the offset of the directory; the comment at the end of this record (maximum size);
- * and the locator of the zip64 end record, which archives of more than 4 GB have.
+ * and the locator of the zip64 end record, which archives of more than 4 GiB have.
  */
 #define ZIP_END		22
 #define ZIP_COMMENT	65535
@@ -127,7 +127,7 @@ static void __attribute__((noreturn)) fail_archive(struct archive *archive)
 	const char *why = lib_archive_error_string(archive);
 
 	if (lib_archive_errno(archive) == ENOMEM)
-		sandbox_fail("unpacking it takes more than %llu MB of memory",
+		sandbox_fail("unpacking it takes more than %llu MiB of memory",
 			     ARCHIVE_MEMORY >> 20);
 	sandbox_fail("it is damaged or truncated (%s)", why ? why : "no reason is known");
 }
@@ -163,7 +163,7 @@ static void count_unpacked(__u64 *unpacked, size_t count)
 {
 	*unpacked += count;
 	if (*unpacked > ARCHIVE_UNPACKED)
-		sandbox_fail("it unpacks to more than %llu MB", ARCHIVE_UNPACKED >> 20);
+		sandbox_fail("it unpacks to more than %llu MiB", ARCHIVE_UNPACKED >> 20);
 }
 
 /*
@@ -239,7 +239,7 @@ static struct archive *new_archive(void)
 	struct archive *archive = lib_archive_read_new();
 
 	if (!archive)
-		sandbox_fail("unpacking it takes more than %llu MB of memory",
+		sandbox_fail("unpacking it takes more than %llu MiB of memory",
 			     ARCHIVE_MEMORY >> 20);
 	return archive;
 }
@@ -521,7 +521,7 @@ static void check_zip_end(void)
 	size = little(tail + at + 12, 4);
 	offset = little(tail + at + 16, 4);
 	/*
-	 * An archive of more than 4 GB has its sizes in another record, the zip64 end
+	 * An archive of more than 4 GiB has its sizes in another record, the zip64 end
 	 * record, which this function does not check.
 	 */
 	if (at >= ZIP64_LOCATOR && little(tail + at - ZIP64_LOCATOR, 4) == 0x07064b50)
