@@ -112,7 +112,7 @@ const struct verb verbs[] = {
 	  "               a terminal; otherwise, for example under cron, it leaves them out\n"
 	  "  --keep-own   keep addresses that this host needs\n"
 	  "  --yes        replace a filter even if packets can add members to it; the members\n"
-	  "               that they added and the room that reserve made are lost\n"
+	  "               that they added and the entries that were reserved are lost\n"
 	  "  --confirm [T]  undo the change after the time T, by default 120 (seconds), unless\n"
 	  "               'kcuckoo confirm' follows\n"
 	  "  --allow-empty  a list without any key is not an error\n"
@@ -272,15 +272,15 @@ const struct verb verbs[] = {
 	  "Exit code 0: a filter covers the address. 1: none does. 2: error.\n" },
 	{ "reserve", verb_reserve, 0, 2, 4,
 	  "NAME N [family ipv4|ipv6|both]",
-	  "Make room for N more addresses of each family. Only the target KCUCKOO of iptables\n"
+	  "Reserve entries for N more addresses of each family. Only the target KCUCKOO of iptables\n"
 	  "needs this: it adds addresses of packets, and cannot enlarge a table.\n" },
 	{ "flush", verb_flush, 0, 1, 1,
 	  "NAME",
 	  "Remove all members of a filter.\n" },
 	{ "compact", verb_compact, 0, 1, 1,
 	  "NAME",
-	  "Give back the memory of deleted and expired members, and the room that reserve\n"
-	  "made.\n" },
+	  "Give back the memory of deleted and expired members, and the entries that\n"
+	  "were reserved.\n" },
 	{ "swap", verb_swap, 0, 2, 2,
 	  "NAME NAME2",
 	  "Exchange the filters of two names, in one step. A rule belongs to a name: after the\n"

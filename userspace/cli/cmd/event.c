@@ -99,7 +99,7 @@ static const char *reason(const struct kcuckoo_event *event)
 	switch (event->error) {
 	case ENOSPC:
 		return event->flags & KCUCKOO_EVENT_BY_PACKETS ?
-		       "no reserved room is left" : "the capacity is used up";
+		       "no reserved entry is free" : "the capacity is used up";
 	case EDQUOT:
 		return "the limit on memory is reached";
 	case ENOMEM:

@@ -106,7 +106,7 @@ static void print_packets(const struct kcuckoo_ioc_info *info)
 	       info->packet_deleted);
 	if (!failed)
 		return;
-	printf("  failed      %llu: no room %llu, over the limit %llu, unsuitable filter %llu\n",
+	printf("  failed      %llu: no free entry %llu, over the limit %llu, unsuitable filter %llu\n",
 	       failed, info->packet_full, info->packet_limited,
 	       info->packet_refused);
 }
