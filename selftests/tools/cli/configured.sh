@@ -555,16 +555,20 @@ test_database() { # a list of a tenth of all addresses is refused at once, not o
 }
 
 test_hints() { # hints name settings of the configuration where apply takes no option
+	local members
+
 	begin
 	apply
 	status_is 0
 	err_has 'bad: 1 key was left out, and parts of 0,' \
 		"'bogons = yes' in a section [list] keeps them"
 	err_has_not '--bogons'
+	members=$(kcuckoo list bad)
 	echo 10.1.2.4 >"$mine"
 	apply
 	status_is 1
 	err_has 'the lists contain only bogons' "'bogons = yes' in a section [list] permits them"
+	[ "$(kcuckoo list bad)" = "$members" ] || complain "members: $(kcuckoo list bad)"
 	echo 128.0.0.0/1 >"$mine"
 	apply --wide
 	status_is 1

@@ -109,21 +109,14 @@ static int read_wanted(struct apply *apply)
 {
 	const struct apply_options *options = apply->options;
 	struct collection *collection = &apply->wanted.collection;
-	bool any;
 
 	if (wanted_read(&apply->wanted, &options->lists, &apply->progress))
 		return -1;
-	any = collection_count(collection);
 	if (collection->syntax.kind == SYNTAX_INET &&
 	    critical_policy_apply(apply->cli, &collection->keys, options->own,
 				  options->earlier, &apply->own))
 		return -1;
 	wanted_finish(&apply->wanted, &options->lists);
-	if (!any && apply->wanted.bogons.left_out &&
-	    !(options->lists.given & ARGS_ALLOW_EMPTY))
-		return hint(error("the lists contain only bogons: nothing was changed"),
-			    "%s permits them", options->lists.configured ?
-			    "'bogons = yes' in a section [list]" : "--bogons");
 	if (!collection_count(collection) &&
 	    !(options->lists.given & ARGS_ALLOW_EMPTY))
 		return hint(error("all addresses of the lists were left out: nothing was changed"),

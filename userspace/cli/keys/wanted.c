@@ -222,6 +222,21 @@ static int read_all(struct wanted *wanted, const struct wanted_options *options,
 	return read_lists(wanted, options, progress);
 }
 
+/*
+ * Check that bogons are not all that the lists have. Lists without any key are refused
+ * when they are read. Return: 0, or -1 after an error message.
+ */
+static int check_bogons(const struct wanted *wanted,
+			const struct wanted_options *options)
+{
+	if (collection_count(&wanted->collection) || !wanted->bogons.left_out ||
+	    options->given & ARGS_ALLOW_EMPTY)
+		return 0;
+	return hint(error("the lists contain only bogons: nothing was changed"),
+		    "%s permits them", options->configured ?
+		    "'bogons = yes' in a section [list]" : "--bogons");
+}
+
 int wanted_read(struct wanted *wanted, const struct wanted_options *options,
 		struct progress *progress)
 {
@@ -234,7 +249,7 @@ int wanted_read(struct wanted *wanted, const struct wanted_options *options,
 		       error("not enough memory") : 0;
 	keyset_sort(&collection->keys);
 	wanted->different = keyset_unify(&collection->keys);
-	return exclude_all(wanted, options);
+	return exclude_all(wanted, options) || check_bogons(wanted, options) ? -1 : 0;
 }
 
 /* Add the byte strings of @from to @to. Return: 0, or -1 after an error message. */

@@ -79,7 +79,8 @@ void wanted_init(struct wanted *wanted);
 void wanted_free(struct wanted *wanted);
 
 /*
- * Read the lists, and make the wanted keys. @progress: progress bar. Return: 0,
+ * Read the lists, and make the wanted keys. Lists whose keys are all bogons are an error
+ * unless bogons are kept or ARGS_ALLOW_EMPTY is given. @progress: progress bar. Return: 0,
  * or -1 after an error message.
  */
 int wanted_read(struct wanted *wanted, const struct wanted_options *options,
