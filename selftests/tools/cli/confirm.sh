@@ -306,7 +306,7 @@ test_namespaces() { # a change of one network namespace is undone there, and in 
 			complain "no change waits: $name"
 		k -q -n cf-a add bl 192.0.2.8
 		k confirm undo
-		[[ $name ]] || refused 'of another network namespace' "'kcuckoo confirm undo' in that namespace"
+		[[ $name ]] || refused 'in another network namespace' "'kcuckoo confirm undo' in that namespace"
 		[[ ! $name ]] || refused "'kcuckoo -n /run/netns/cf-a confirm undo'"
 		await_end
 		k -n cf-a list bl
@@ -317,7 +317,7 @@ test_namespaces() { # a change of one network namespace is undone there, and in 
 	k confirm within 1h bl
 	k -q add bl 192.0.2.9
 	k -n cf-a confirm undo
-	refused 'of another network namespace'
+	refused 'in another network namespace'
 	k confirm undo
 	status_is 0
 	members_are 192.0.2.5

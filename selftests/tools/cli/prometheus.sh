@@ -197,7 +197,8 @@ test_refused_lists() { # a word stands for each reason why a copy of a list is r
 		[list drop]
 		url = https://example.org/drop.txt
 		[filter bad]
-		list = mine drop
+		list = mine
+		list = drop
 	END
 	list drop 198.51.100.1 198.51.100.2
 	seq 16 79 | sed 's,$,.0.0.0/8,' >"$scratch/mine"
