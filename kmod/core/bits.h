@@ -4,12 +4,12 @@
  * 64-bit words.
  *
  * Tables and bitmaps consist of such fields; table.c, bucket_pair.h and store.c access
- * them. Bit n of the array is bit n % 64 of word n / 64. Words are read and written
- * whole and aligned, with READ_ONCE() and WRITE_ONCE(), because readers take no lock.
- * One access reads or writes a field within one word. A field that straddles two words
- * needs two accesses, so a reader can get one half of the field from before a write and
- * the other half from after the write. Readers therefore check with the filter's
- * sequence count that no write overlapped. Because of this check readers can also use
+ * them. Bit n of the array is bit n % 64 of word n / 64. Readers take no lock, so the
+ * functions access whole, aligned words with READ_ONCE() and WRITE_ONCE(). A field within
+ * one word is read and written as a whole. A field that straddles two words needs two
+ * accesses, so a reader can get one half of the field from before a write and the other
+ * half from after the write. Readers therefore check with the filter's sequence count
+ * that no write overlapped. Because of this check readers can also use
  * kcuckoo_bits_word(), which loads 8 bytes that need not be aligned.
  */
 #ifndef _KCUCKOO_BITS_H
@@ -71,7 +71,7 @@ static inline u64 kcuckoo_bits_words(u64 bits)
  *
  * Context: only on processors where KCUCKOO_BITS_BYTES is 1; readers without a lock
  * have to check that no write overlapped.
- * Return: the bits.
+ * Return: a word with the 64 bits; the first bit is the lowest bit of the word.
  */
 static inline u64 kcuckoo_bits_word(const u64 *words, u64 byte)
 {

@@ -12,10 +12,10 @@
 #include "core/table.h"
 
 /**
- * struct kcuckoo_bucket_stream - position and pending bits of the writer
+ * struct kcuckoo_bucket_stream - state of a writer of consecutive buckets (a stream)
  * @word: the word in which the next bucket begins
  * @shift: number of the first bit of the next bucket in @word, 0..63
- * @bits: the bits of @word that were appended, but are not written yet
+ * @bits: pending bits: bits of @word that were appended, but are not in the table yet
  */
 struct kcuckoo_bucket_stream {
 	u64 *word;

@@ -18,8 +18,8 @@
  * can choose keys, siphash (Aumasson and Bernstein, 2012) prevents them from finding
  * keys with equal hashes.
  *
- * The other files of this folder, filter/, and (for byte strings) dev/ioctl_keys.c call
- * the functions. The functions have no state: the secret of a filter is constant.
+ * Other files of this folder, filter/, and (for byte strings) dev/ioctl_keys.c call the
+ * functions. The functions have no state: the secret of a filter is constant.
  */
 #ifndef _KCUCKOO_HASH_H
 #define _KCUCKOO_HASH_H
@@ -64,7 +64,7 @@ struct kcuckoo_mulhash {
  * kcuckoo_mulhash_init() - derive a hash function from a secret
  * @mulhash: out: the function
  * @key: the filter's secret
- * @which: number of the function, 0..2; must be a constant, so that the compiler
+ * @which: number of the hash function, 0..2; should be a constant, so that the compiler
  *	computes the indices into @key->seed
  */
 static inline void kcuckoo_mulhash_init(struct kcuckoo_mulhash *mulhash,
@@ -83,12 +83,12 @@ static inline void kcuckoo_mulhash_init(struct kcuckoo_mulhash *mulhash,
  * @mulhash: the function
  * @number: the number
  *
- * Use this function only for numbers that an attacker cannot choose, and only for
- * hashes that do not decide whether a key is a member. With this hash, tables fill as
- * far as with jhash, and a look-up has a third of the instructions that it has with
+ * Use this function only for numbers that an attacker cannot choose, and only for hashes
+ * that do not decide whether a key is a member. With this hash, tables reach the same
+ * load as with jhash, and a look-up has a third of the instructions that it has with
  * jhash. So the processor overlaps the memory accesses of three times as many look-ups.
- * The shift between the two multiplications is necessary: without it the hash of a sum of
- * numbers would be the sum of their hashes, up to a constant.
+ * The shift between the two multiplications is necessary: without it the hash of a sum
+ * of numbers would be the sum of their hashes, up to a constant.
  *
  * Return: 64 hash bits; different numbers have different hashes. The upper bits are
  * mixed better than the lower bits.
@@ -106,7 +106,7 @@ static inline u64 kcuckoo_mulhash(const struct kcuckoo_mulhash *mulhash,
  *	this function
  * @key: the filter's secret
  * @number: the number
- * @which: number of the function, 0..2; a constant
+ * @which: number of the hash function, 0..2, as for kcuckoo_mulhash_init()
  *
  * Return: the same as kcuckoo_mulhash().
  */
@@ -161,8 +161,9 @@ u64 kcuckoo_hash_string(const struct kcuckoo_hash_key *key, const u8 *bytes,
  * @bytes: eight bytes
  *
  * Returns the hash that kcuckoo_hash_bytes() returns, but does not check the size of
- * the string and @strong. A caller that looks up a batch has checked both before, and
- * the two checks would take a twentieth of the time of a look-up.
+ * the string and @strong. kcuckoo_hash_bytes() checks both before it calls this function.
+ * The benchmark of look-ups in batches (selftests/bench/batch.c) calls this function
+ * directly: the two checks would take a twentieth of the time of a look-up.
  *
  * Return: 64 hash bits.
  */

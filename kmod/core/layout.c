@@ -3,9 +3,10 @@
  * Chooses the layout of a store for a number of members: a table, with its number of
  * buckets and width of tags, or a bitmap.
  *
- * filter/ calls the functions before it allocates a store, dev/ calls them when a
- * filter is created, and rate.c calls them to compare sizes. The functions only compute
- * sizes; they allocate no memory. The tables of numbers below come from measurements.
+ * filter/ calls the functions before it allocates a store, dev/ calls them when a filter
+ * is created, and rate.c calls them to compare sizes. The functions only compute sizes;
+ * they allocate no memory. table.h explains planes, parts and doublings. The loads in
+ * this file come from measurements.
  */
 #include <linux/kernel.h>
 #include <linux/log2.h>
@@ -16,7 +17,8 @@
 /**
  * struct kcuckoo_fill - the load that a table always reaches before a search for a free
  *	entry fails
- * @nbuckets: minimum number of buckets of the tables to which this row applies
+ * @nbuckets: minimum number of buckets of the tables to which this element applies; in a
+ *	table that was doubled, of each part (table.h)
  * @percent: percentage of the places that can always be filled, indexed by log2 of
  *	the entries of a bucket
  */
@@ -38,10 +40,11 @@ static const struct kcuckoo_fill kcuckoo_fills_exact[] = {
 };
 
 /*
- * An exact table of KCUCKOO_LAYOUT_LARGE buckets or more, with four entries per bucket,
- * gets one spare bucket for each KCUCKOO_LAYOUT_SPARE buckets. These spare buckets save
- * half of the work of searches. Smaller tables get spare buckets from
- * kcuckoo_layout_stretch(), which uses the rest of their last page.
+ * An exact table of KCUCKOO_LAYOUT_LARGE buckets or more, with four entries per bucket
+ * (log2: KCUCKOO_LAYOUT_SPARE_SHIFT), gets one spare bucket for each KCUCKOO_LAYOUT_SPARE
+ * buckets. These spare buckets save half of the work of searches. All other exact tables
+ * get spare buckets only from kcuckoo_layout_stretch(), which uses the rest of their
+ * allocations.
  */
 #define KCUCKOO_LAYOUT_LARGE		65536
 #define KCUCKOO_LAYOUT_SPARE		48
@@ -50,8 +53,8 @@ static const struct kcuckoo_fill kcuckoo_fills_exact[] = {
 /*
  * The load that tables of fingerprints always reach. Such a table can grow only by
  * doubling. Each percentage is the measured minimum of 200 tables of up to 1,024
- * buckets, 24 tables of 16,384 buckets and two tables of 2^20 buckets, rounded down.
- * These rows apply to fingerprints of at least kcuckoo_fill_wide[] bits.
+ * buckets, 24 tables of 16,384 buckets and two tables of 2^20 buckets, rounded down. The
+ * array applies to fingerprints of at least kcuckoo_fill_wide[] bits.
  */
 static const struct kcuckoo_fill kcuckoo_fills[] = {
 	{ 16384, { 45, 86, 97, 99 } },
@@ -67,7 +70,7 @@ static const struct kcuckoo_fill kcuckoo_fills[] = {
  * The effect is larger in larger tables. kcuckoo_fill_wide has the minimum number of
  * bits of the fingerprints to which kcuckoo_fills applies. kcuckoo_fill_narrow has the
  * measured minimum load, in percent, of tables of 64 to 2^24 buckets with shorter
- * fingerprints. The first index of both arrays is log2 of the entries of a bucket. The
+ * fingerprints. The first index of each array is log2 of the entries of a bucket. The
  * second index of kcuckoo_fill_narrow is the number of bits of a fingerprint less 1.
  */
 static const u8 kcuckoo_fill_wide[4] = { 13, 8, 6, 4 };
@@ -79,9 +82,9 @@ static const u8 kcuckoo_fill_narrow[4][12] = {
 };
 
 /*
- * Number of buckets of the largest table of short fingerprints that was measured.
- * Larger tables with short fingerprints are assumed to reach half of the measured
- * percentage, plus 1 so that the result is never 0.
+ * Number of buckets of the largest table of short fingerprints that was measured. Tables
+ * of short fingerprints that are larger, or have larger parts, are assumed to reach half
+ * of the measured percentage, plus 1 so that the result is never 0.
  */
 #define KCUCKOO_FILL_MEASURED	BIT(24)
 
@@ -118,7 +121,7 @@ unsigned int kcuckoo_layout_fill(const struct kcuckoo_layout *layout)
  * kcuckoo_layout_room() - get the number of members that always fit
  * @layout: the layout
  *
- * Return: the number; usually more members fit.
+ * Return: the number; in a table usually more members fit.
  */
 u64 kcuckoo_layout_room(const struct kcuckoo_layout *layout)
 {
@@ -144,7 +147,7 @@ u64 kcuckoo_layout_tag_words(const struct kcuckoo_layout *layout)
 }
 
 /**
- * kcuckoo_layout_aux_words() - get the size of the second plane (all but the tags)
+ * kcuckoo_layout_aux_words() - get the size of the second plane (all fields but the tags)
  * @layout: the layout
  *
  * Return: number of 64-bit words, 0 if there is no second plane.
@@ -165,7 +168,10 @@ static u64 kcuckoo_layout_limit(const struct kcuckoo_layout *layout)
 	return kcuckoo_bits_mask(min_t(unsigned int, layout->bits, 64));
 }
 
-/* Returns the number of quotients: ceil(2^L / m) for L <= 64 bits and m buckets. */
+/*
+ * Returns the number of quotients: 2^L divided by the number of buckets, rounded up, where
+ * L is the number of bits that are divided, at most 64.
+ */
 static u64 kcuckoo_layout_quotients(const struct kcuckoo_layout *layout,
 				    u32 nbuckets)
 {
@@ -196,7 +202,7 @@ static u64 kcuckoo_layout_narrower(const struct kcuckoo_layout *layout)
 
 	if (!quotients)
 		return KCUCKOO_BUCKETS_MAX;
-	/* A table of ceil(2^L / q) buckets has at most q quotients. */
+	/* Rounds up, so that the table has at most this number of quotients. */
 	return kcuckoo_layout_limit(layout) / quotients + 1;
 }
 
@@ -225,8 +231,9 @@ static u64 kcuckoo_layout_block(u64 words)
  * kcuckoo_layout_single_alloc() - check whether the planes share one allocation
  * @layout: the layout
  *
- * Return: true if the second plane follows the hot plane in one allocation: in a small
- * layout, if one allocation takes no more memory than two allocations.
+ * Return: true if the second plane follows the hot plane in one allocation. This is so if
+ * both planes together have at most KCUCKOO_SINGLE_ALLOC_MAX words, and one allocation
+ * takes no more memory than two allocations.
  */
 bool kcuckoo_layout_single_alloc(const struct kcuckoo_layout *layout)
 {
@@ -250,9 +257,9 @@ static u64 kcuckoo_layout_words(const struct kcuckoo_layout *layout)
 }
 
 /*
- * Adds the maximum number of buckets that fit into the allocations of the layout: the
- * kernel rounds allocations up, and the words that the rounding adds would otherwise be
- * unused.
+ * Increases the number of buckets to the maximum that fits into the allocations of the
+ * layout: the kernel rounds allocations up, and the words that the rounding adds would
+ * otherwise be unused.
  */
 static void kcuckoo_layout_stretch(struct kcuckoo_layout *layout)
 {
@@ -267,8 +274,8 @@ static void kcuckoo_layout_stretch(struct kcuckoo_layout *layout)
 		return;
 	if (!stride || kcuckoo_layout_single_alloc(layout)) {
 		/*
-		 * Each plane begins with a new word, so up to a word is lost
-		 * between two planes in one allocation.
+		 * Each plane begins with a new word, so up to one word stays
+		 * unused between two planes in one allocation.
 		 */
 		nbuckets = (words - !!stride) * 64 / (bits + stride);
 	} else {
@@ -283,7 +290,10 @@ static void kcuckoo_layout_stretch(struct kcuckoo_layout *layout)
 				   min_t(u64, nbuckets, KCUCKOO_BUCKETS_MAX));
 }
 
-/* Changes the layout to a bitmap if a bitmap takes no more memory than the table. */
+/*
+ * Changes the layout to a bitmap if a bitmap takes no more memory than the table, and the
+ * members' numbers have fewer than KCUCKOO_BITMAP_BITS_MAX bits.
+ */
 static void kcuckoo_layout_choose(struct kcuckoo_layout *layout)
 {
 	struct kcuckoo_layout bitmap = *layout;
@@ -314,8 +324,9 @@ static u32 kcuckoo_layout_buckets(const struct kcuckoo_layout *from,
 }
 
 /*
- * Chooses the smallest layout of an exact store. A few more buckets than necessary can
- * make every tag one bit narrower, and so make the table smaller.
+ * Chooses the smallest layout of an exact store; a large table also gets spare buckets
+ * (KCUCKOO_LAYOUT_SPARE). A few more buckets than necessary can make every tag one bit
+ * narrower, and so make the table smaller.
  */
 static void kcuckoo_layout_fit_exact(struct kcuckoo_layout *layout, u64 entries)
 {
@@ -426,8 +437,8 @@ bool kcuckoo_layout_make(struct kcuckoo_layout *layout,
 
 /*
  * Doubles the layout of a table of fingerprints; returns false if the table cannot be
- * doubled. Each doubling uses one more bit of a fingerprint for the number of the part;
- * at least KCUCKOO_DOUBLING_BITS other bits must remain.
+ * doubled. Each doubling uses one more bit of a fingerprint for the number of the part
+ * (table.h); at least KCUCKOO_DOUBLING_BITS other bits must remain.
  */
 static bool kcuckoo_layout_double(struct kcuckoo_layout *layout)
 {
@@ -448,7 +459,8 @@ static bool kcuckoo_layout_double(struct kcuckoo_layout *layout)
  *
  * An exact table gets a quarter more buckets; larger steps would leave memory unused.
  * The table also gets the buckets that fit into the words that rounding adds to its
- * allocations. A table of fingerprints gets twice the number of buckets.
+ * allocations. If a bitmap takes no more memory than this table, the layout is a bitmap.
+ * A table of fingerprints gets twice the number of buckets.
  *
  * Return: false if there is no larger layout.
  */
@@ -468,7 +480,7 @@ bool kcuckoo_layout_grow(struct kcuckoo_layout *layout,
 	return true;
 }
 
-/* Undoes doublings as long as the members fit; returns false if none can be undone. */
+/* Undoes doublings while the members fit; returns false if no doubling can be undone. */
 static bool kcuckoo_layout_halve(struct kcuckoo_layout *layout, u64 entries)
 {
 	struct kcuckoo_table_params *params = &layout->params;

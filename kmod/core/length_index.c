@@ -32,9 +32,9 @@ struct kcuckoo_level {
 
 /*
  * The levels were measured with all networks of real lists. With 561,828 networks of
- * IPv4, of 26 lengths, a look-up probes 2.9 lengths on average for an address in a
- * random member, and 0.1 for an address in no member. With 595,148 networks of IPv6, of
- * 116 lengths, a look-up probes 5.9 and 0.2 lengths.
+ * IPv4, of 26 lengths, a look-up probes 2.9 lengths on average for an address that a
+ * random member covers, and 0.1 lengths for an address that no member covers. With
+ * 595,148 networks of IPv6, of 116 lengths, the averages are 5.9 and 0.2 lengths.
  *
  * Few groups of IPv6 have members with long prefixes, because such members are in few of
  * the allocated networks. So a level of IPv6 can have many lengths.
@@ -72,9 +72,9 @@ kcuckoo_levels_host_bitmap[] = {
 #define KCUCKOO_LEVEL_ORDER_MAX	20
 
 /*
- * Minimum log2 of the number of bits of a large host bitmap. In the smallest bitmap one
- * bit stands for 64 bits of the largest bitmap, so that host_bitmap_used() can count
- * within words.
+ * Minimum log2 of the number of bits of a large host bitmap (one that is not @small). In
+ * the smallest such bitmap one bit stands for 64 bits of the largest bitmap, so that
+ * host_bitmap_used() can count within words.
  */
 #define KCUCKOO_HOST_BITMAP_ORDER_MIN	(KCUCKOO_HOST_BITMAP_STRIDE - 6)
 
@@ -86,11 +86,13 @@ kcuckoo_levels_host_bitmap[] = {
 #define KCUCKOO_SMALL_ORDER_MAX	19
 
 /*
- * Maximum number of members for each 64-bit word of a level; kcuckoo_length_index_fit()
- * computes the size of a level from this number. KCUCKOO_WORD_SMALL is for small host
- * bitmaps, KCUCKOO_WORD_MEMBERS for all other levels. A small host bitmap has at least
- * sixteen bits for each member, so that few bits are set. An address whose bit is set
- * costs a look-up in the table and a mispredicted branch.
+ * Maximum number of members for each 64-bit word of a level that does not have its
+ * maximum size yet; kcuckoo_length_index_fit() computes the size of a level from this
+ * number. KCUCKOO_WORD_SMALL is for small host bitmaps, KCUCKOO_WORD_MEMBERS for all
+ * other levels. For up to 32,768 members, a small host bitmap has at least sixteen bits
+ * for each member, so that few bits are set. For 131,072 members, the maximum
+ * (filter/index.c), the bitmap has four. An address whose bit is set costs a look-up in
+ * the table and a mispredicted branch.
  */
 #define KCUCKOO_WORD_MEMBERS	32
 #define KCUCKOO_WORD_SMALL	4
@@ -102,8 +104,8 @@ kcuckoo_levels_host_bitmap[] = {
  * @cell_bits: bits of a cell: 1, 8 or 16
  * @order_min: minimum log2 of the number of cells of a level
  * @order_max: maximum log2 of the number of cells of a level
- * @members: maximum number of members for each 64-bit word of a level; the size of the
- *	level is computed from this number
+ * @members: KCUCKOO_WORD_MEMBERS or KCUCKOO_WORD_SMALL; the size of a level is computed
+ *	from this number
  */
 struct kcuckoo_levels {
 	const struct kcuckoo_level *level;
@@ -186,10 +188,10 @@ kcuckoo_length_index_levels(const struct kcuckoo_index_params *params)
  * @plen: the prefix length
  * @members: number of members of this length
  * @counts: in and out: number of members that each level records; the function adds
- *	@members to some of these numbers
+ *	@members for each level that records members of this length
  *
- * A member is recorded in the level of its length and in all levels before it. Host
- * bitmaps need another count, see kcuckoo_length_index_fit().
+ * A member is recorded in the level of its length and in all levels before this level.
+ * Host bitmaps need another count, see kcuckoo_length_index_fit().
  */
 void kcuckoo_length_index_count(unsigned int family, unsigned int plen,
 				u64 members, u64 counts[KCUCKOO_LEVELS])
@@ -210,8 +212,8 @@ void kcuckoo_length_index_count(unsigned int family, unsigned int plen,
  *	kcuckoo_length_index_count(); for a host bitmap the number of members with
  *	prefixes of more than KCUCKOO_HOST_BITMAP_STRIDE bits
  *
- * The size depends on the number of members, because the number of groups with members
- * is not known in advance.
+ * The size depends on the number of members, because the number of groups
+ * (length_index.h) with members is not known in advance.
  */
 void kcuckoo_length_index_fit(struct kcuckoo_index_params *params,
 			      const u64 counts[KCUCKOO_LEVELS])
@@ -286,7 +288,7 @@ void kcuckoo_length_index_clear(struct kcuckoo_length_index *index)
 	memset(index->used, 0, sizeof(index->used));
 }
 
-/* Returns the bits of a prefix, followed by zeroes, as a number of 128 bits. */
+/* Returns the @plen bits of a prefix, followed by zeroes, as a number of 128 bits. */
 static struct kcuckoo_number kcuckoo_align(const struct kcuckoo_number *number,
 					   unsigned int plen)
 {
@@ -305,11 +307,12 @@ static struct kcuckoo_number kcuckoo_align(const struct kcuckoo_number *number,
 }
 
 /*
- * Returns the index of the cell of an address in level @i. In the first level the cell
- * is given by the first bits of the address, so that a short prefix covers consecutive
- * cells. In the other levels the group is hashed to a cell, so that similar addresses
- * are unlikely to share a cell. The hash need not resist attacks: a shared cell costs
- * an additional probe, but does not change the result of a look-up.
+ * Returns the index of the cell of an address in level @i. The first bit of the address
+ * is the highest bit of @address->hi. In the first level the first bits of the address
+ * are the index, so that a short prefix covers consecutive cells. In the other levels
+ * the group is hashed to a cell, so that similar addresses are unlikely to share a cell.
+ * The hash need not resist attacks: a shared cell costs an additional probe, but does
+ * not change the result of a look-up.
  */
 static __always_inline u32
 index_cell(const struct kcuckoo_length_index *index,
@@ -343,8 +346,8 @@ index_read(const struct kcuckoo_length_index *index, unsigned int width,
 }
 
 /*
- * Sets bits of a cell of level @i, and counts the cell in @used if no bit of the cell
- * was set before.
+ * Sets bits of a cell of level @i, and counts the cell in @index->used if no bit of the
+ * cell was set before.
  */
 static void index_mark(struct kcuckoo_length_index *index,
 		       unsigned int width, unsigned int i, u32 cell,
@@ -434,7 +437,7 @@ static __always_inline u32 cell_lengths(u32 cell, bool last)
 	       (cell & KCUCKOO_CELL_SHORTEST) / KCUCKOO_CELL_SHORTEST;
 }
 
-/* Returns the lengths of a cell of level @i as a set: bit n for prefix length n. */
+/* Returns the lengths of a cell of level @i for IPv4 as a set: bit n for prefix length n. */
 static __always_inline u64 cell_word(u32 cell, unsigned int i)
 {
 	return (u64)cell_lengths(cell, i + 1 == KCUCKOO_LEVELS_IPV4) <<
@@ -624,9 +627,9 @@ static u32 level_used(const struct kcuckoo_length_index *index,
 /**
  * kcuckoo_length_index_can_shrink() - check whether a level can shrink
  * @index: the index
- * @params: in: kind and size of the index; out: with the size of @level reduced to the
- *	smallest size at which at most half (in some levels, three quarters) of its
- *	cells are in use, so that the level need not grow again
+ * @params: in: kind and size of the index; out: the same, except that the size of @level
+ *	is the smallest size at which at most half (in some levels, three quarters) of
+ *	its cells are in use, so that the level need not grow again
  * @level: number of the level
  *
  * A small host bitmap keeps its size. If an index has several levels, the first level
@@ -653,7 +656,7 @@ bool kcuckoo_length_index_can_shrink(const struct kcuckoo_length_index *index,
 	return *order < index->params.order[level];
 }
 
-/* ORs each two neighbours of the bits of a word, and packs the results into 32 bits. */
+/* ORs bits 2n and 2n + 1 of a word, for n = 0..31. Bit n of the result is the n-th OR. */
 static u64 word_halve(u64 word)
 {
 	word = (word | word >> 1) & 0x5555555555555555ULL;
@@ -665,8 +668,8 @@ static u64 word_halve(u64 word)
 }
 
 /*
- * Copies the word of bit @cell of a host bitmap to a bitmap in which each bit stands for
- * 2^@shift consecutive bits; 2^@shift is at most 64.
+ * Copies the word that has bit @cell of the host bitmap @from to the host bitmap @to, in
+ * which each bit stands for 2^@shift consecutive bits of @from; 2^@shift is at most 64.
  */
 static void host_bitmap_fold_word(struct kcuckoo_length_index *to,
 				  const struct kcuckoo_length_index *from,
@@ -696,8 +699,9 @@ static void host_bitmap_fold_word(struct kcuckoo_length_index *to,
  * @cell: the first cell of the level to copy; of a host bitmap a multiple of 64
  * @end: the cell after the last cell to copy; of a host bitmap a multiple of 64
  *
- * A host bitmap is copied word by word: bit by bit, 16,384 bits took 60 us. If the level
- * is smaller in @to, several cells of @from are combined in one cell of @to.
+ * A host bitmap is copied word by word: when it was copied bit by bit, 16,384 bits took
+ * 60 us. If the level is smaller in @to, several cells of @from are ORed into one cell of
+ * @to.
  *
  * Context: the writer.
  */

@@ -11,15 +11,15 @@
  * their first bits; the number of these bits is the stride of the level. Each group has
  * a cell. The cell is the set of those lengths of the level that members in the group
  * have. The cell also records whether the group has members with longer prefixes; the
- * lengths of these members are recorded in deeper levels. A look-up reads the cell of
- * the address in one level after the other, until a cell records that the group has no
- * members in deeper levels. The look-up of an address that no member covers usually
- * ends at the first cell.
+ * lengths of these members are recorded in the levels for longer prefixes, called deeper
+ * levels. A look-up reads the cell of the address in one level after the other, until a
+ * cell records that the group has no members in deeper levels. The look-up of an address
+ * that no member covers usually ends at the first cell.
  *
  * Groups share a cell if a level has fewer cells than groups, and some lengths share
- * a bit of a cell. So a look-up can probe a length in vain, but never misses a member.
- * Bits are only set, never cleared. The bits of removed members stay until the index
- * is built again.
+ * a bit of a cell. So a look-up can probe a length that no covering member has, but never
+ * misses a member. Bits are only set, never cleared. The bits of removed members stay
+ * until filter/index.c builds the index again.
  *
  * A host bitmap is the index of IPv4 members that are mostly addresses (hosts) and have
  * at most three prefix lengths (filter/index.c). A host bitmap has one level, in which
@@ -67,7 +67,7 @@
  * struct kcuckoo_index_params - kind and size of a length index
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
  * @host_bitmap: true if the index is a host bitmap; only for IPv4
- * @small: true if the index is a host bitmap for few members
+ * @small: true if the index is a host bitmap of at most 64 KB, for few members
  * @order: log2 of the number of cells of each level
  */
 struct kcuckoo_index_params {

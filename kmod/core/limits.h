@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Constants that bound sizes and work, and the reasons for most of them.
+ * Defines constants that bound sizes and work, and gives the reasons for most of them.
  *
  * This folder and the folders above it use the constants. Bounds that programs must know
  * are in <linux/kcuckoo.h>. A section is the time from taking the lock of a filter to
@@ -35,19 +35,19 @@
 #define KCUCKOO_SEARCH_VISITS_MIN	2
 
 /*
- * Maximum number of buckets that a search reads in one section. A search of 1,024 visits
- * reads up to 8,194 buckets, so it may need several sections. Each bucket is prefetched
- * before it is read. A read took 20 to 30 ns in a table that fits into the caches, and 40
- * to 110 ns in one of 160 MB.
+ * Maximum number of buckets that a search reads in one section. With eight entries per
+ * bucket, a search of 1,024 visits reads up to 8,194 buckets, so a search can need
+ * several sections. Each bucket is prefetched before it is read. A read took 20 to 30 ns
+ * in a table that fits into the caches, and 40 to 110 ns in a table of 160 MB.
  */
 #define KCUCKOO_SEARCH_READS		384
 
 /*
- * The same maximum for a search that cannot go on in another section: a search for a
- * packet, or a search in the copy of a table for an add. With four entries per bucket,
- * 0.004 percent of the searches need more reads at a load of 0.96, and 1.8 percent at
- * 0.97, the maximum for which tables are laid out (layout.c). With 384 reads it would be
- * 0.4 and 11 percent.
+ * Maximum number of buckets that a search reads if it cannot go on in another section: a
+ * search for a packet, or a search in the copy of a table for an add (rehash.h). With four
+ * entries per bucket, 0.004 percent of the searches need more reads at a load of 0.96, and
+ * 1.8 percent at 0.97, the maximum load for which layout.c chooses tables. With a maximum
+ * of 384 reads, 0.4 and 11 percent of the searches would need more.
  */
 #define KCUCKOO_SEARCH_READS_ONCE	(2 * KCUCKOO_SEARCH_READS)
 
@@ -55,8 +55,8 @@
  * Maximum number of buckets that the searches for the four members of a semi-sorted
  * bucket read together, in one section, when the bucket is copied (rehash.c). In a merge
  * into tables of 2^16 buckets, the first copy of a bucket fails at a load of 0.968 (mean
- * of 20 merges). With 768 reads for the four members it would be 0.956, and with 384
- * reads for each member 0.953.
+ * of 20 merges). With 768 reads for the four members this load would be 0.956, and with
+ * 384 reads for each member 0.953.
  */
 #define KCUCKOO_SEARCH_READS_SORTED	(6 * KCUCKOO_SEARCH_READS)
 
@@ -69,15 +69,15 @@
 
 /*
  * Maximum number of moves of a path that was found in several sections. The path is
- * checked before the moves, because other writers may have changed its buckets. A longer
+ * checked before the moves, because other writers can have changed its buckets. A longer
  * path is possible only with one or two entries per bucket.
  */
 #define KCUCKOO_SEARCH_HOPS_MAX		128
 
 /*
  * Maximum number of steps (operations on one bucket) in one section. A search and its
- * moves count as this maximum, so the section ends after them. What a search reads is
- * limited by KCUCKOO_SEARCH_READS instead.
+ * moves count as this maximum, so the section ends after them. Other constants limit how
+ * many buckets a search reads (KCUCKOO_SEARCH_READS and the next two).
  */
 #define KCUCKOO_SECTION_STEPS		256
 
@@ -95,11 +95,12 @@
 #define KCUCKOO_SECTION_STEPS_CONTENDED	64
 
 /*
- * Maximum number of fields of tables that are read and written in one section, for buckets
- * of @entries entries. A field is a tag, identity bits, a value, an expiry, or a bit of a
- * bitmap. A step may access 64 fields, because a word of a bitmap has 64 bits, and 16 more
- * fields for each entry of a bucket. The maximum that was measured in one section is
- * 16,384 fields, with bitmaps. A search has a budget of its own (lock_budget.h).
+ * Maximum number of fields of tables that are read and written in one section, for
+ * buckets of @entries entries. A field is a tag, identity bits, a value, an expiry, a
+ * bit of a bitmap, or a cell of a length index. The limit allows 64 fields for each
+ * step, because a word of a bitmap has 64 bits, and 16 more fields for each entry of a
+ * bucket. The maximum that was measured in one section is 16,384 fields, with bitmaps. A
+ * search has a budget of its own (lock_budget.h).
  */
 #define KCUCKOO_SECTION_FIELDS(entries)					\
 	(KCUCKOO_SECTION_STEPS * (64 + 16 * (entries)))
@@ -113,7 +114,7 @@
 
 /*
  * Maximum number of tries of a look-up without the lock. If a write overlaps with each
- * try, the reader takes the lock, so that its time is bounded.
+ * try, the reader takes the lock, so that the time of the look-up is bounded.
  */
 #define KCUCKOO_READ_TRIES		8
 
@@ -126,17 +127,17 @@
 #define KCUCKOO_BUCKETS_MAX		BIT(31)
 
 /*
- * Prefixes with at most this many free address bits are always in a bitmap. The bits of
- * such a bitmap take at most 32 bytes.
+ * In an exact filter, a store (store.h) for numbers of at most this width, in bits, is
+ * always a bitmap. The bits of such a bitmap take at most 32 bytes.
  */
 #define KCUCKOO_BITMAP_BITS		8
 
-/* Prefixes with this many free address bits or more are never in a bitmap. */
+/* A store for numbers of this width or more, in bits, is never a bitmap. */
 #define KCUCKOO_BITMAP_BITS_MAX		48
 
 /*
- * Minimum number of buckets of a table of fingerprints. How far a smaller table can be
- * filled varies too much, and a filter of fingerprints cannot always grow.
+ * Minimum number of buckets of a table of fingerprints. The load that smaller tables reach
+ * varies too much, and a filter of fingerprints cannot always grow.
  */
 #define KCUCKOO_FINGERPRINT_BUCKETS_MIN	64
 
@@ -150,13 +151,13 @@
 
 /*
  * Minimum number of bits of a fingerprint that are not used by doublings. Each doubling
- * uses one bit for the number of the part; the other bits distinguish the keys of a
- * part. With 3 other bits more than half of the look-ups in a full table with four
+ * uses one bit for the number of the part (table.h); the other bits distinguish the keys
+ * of a part. With 3 other bits more than half of the look-ups in a full table with four
  * entries per bucket would be false positives.
  */
 #define KCUCKOO_DOUBLING_BITS		4
 
-/* Minimum load, in percent, at which a table of fingerprints may be doubled. */
+/* Minimum load, in percent, at which a table of fingerprints is doubled. */
 #define KCUCKOO_DOUBLING_PERCENT	80
 
 #endif /* _KCUCKOO_LIMITS_H */

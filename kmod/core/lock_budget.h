@@ -3,8 +3,8 @@
  * Checks on debug kernels that the work in one section is bounded.
  *
  * A section is the time from taking the lock of a filter to releasing it. During a
- * section other writers wait, and softirqs do not run on the processor of the holder. So
- * the number of table fields that are read and written in a section has a bound
+ * section other writers wait, and softirqs do not run on the processor that holds the
+ * lock. So the number of table fields that are read and written in a section has a bound
  * (KCUCKOO_SECTION_FIELDS), which is higher if the section includes a search.
  *
  * Kernels with CONFIG_PROVE_LOCKING count these fields and warn if the number
@@ -12,10 +12,10 @@
  * PREEMPT_RT, because there the holder of the lock can migrate to another processor, and
  * the counters are per processor.
  *
- * filter/ calls kcuckoo_lock_budget_begin() and kcuckoo_lock_budget_end() where it
- * takes and releases the lock; bits.h, bucket_pair.h and length_index.c call
- * kcuckoo_lock_budget_count() when they read or write a field. search.c calls
- * kcuckoo_lock_budget_search().
+ * filter/ calls kcuckoo_lock_budget_begin() and kcuckoo_lock_budget_end() where it takes
+ * and releases the lock. bits.h, bucket_pair.h and length_index.c call
+ * kcuckoo_lock_budget_count() when they read or write a field; several tags that are
+ * loaded together count as one field. search.c calls kcuckoo_lock_budget_search().
  */
 #ifndef _KCUCKOO_LOCK_BUDGET_H
 #define _KCUCKOO_LOCK_BUDGET_H
@@ -35,7 +35,7 @@
 /**
  * struct kcuckoo_lock_budget - the work in the present section of one processor
  * @count: fields that the section has read and written so far
- * @search: fields that the searches of the section may read; 0 if there was no search yet
+ * @search: fields that the searches of the section are allowed to read; 0 before a search
  */
 struct kcuckoo_lock_budget {
 	u32 count;
@@ -47,7 +47,7 @@ DECLARE_PER_CPU(struct kcuckoo_lock_budget, kcuckoo_lock_budget);
 /**
  * kcuckoo_lock_budget_count() - count one field that is read or written
  *
- * Context: any; the count matters only while this processor holds a lock.
+ * Context: any; the count matters only while this processor holds the lock of a filter.
  */
 static inline void kcuckoo_lock_budget_count(void)
 {
@@ -72,7 +72,7 @@ static inline void kcuckoo_lock_budget_search(unsigned int reads,
 }
 
 /**
- * kcuckoo_lock_budget_begin() - reset the count, called after the lock was taken
+ * kcuckoo_lock_budget_begin() - reset the count, after the lock was taken
  *
  * Context: under the lock, with softirqs disabled.
  */
@@ -83,10 +83,10 @@ static inline void kcuckoo_lock_budget_begin(void)
 }
 
 /**
- * kcuckoo_lock_budget_end() - check the count, called before the lock is released
+ * kcuckoo_lock_budget_end() - check the count, before the lock is released
  * @entries: entries of a bucket
  *
- * Context: as kcuckoo_lock_budget_begin().
+ * Context: under the lock, with softirqs disabled.
  */
 static inline void kcuckoo_lock_budget_end(unsigned int entries)
 {

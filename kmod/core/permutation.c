@@ -5,10 +5,10 @@
  *
  * permutation.h explains why exact tables need a permutation. The number is split into
  * an upper half of bits / 2 bits and a lower half of the other bits. The first round
- * XORs a hash of the lower half to the upper half, and the halves swap roles in each
- * further round. This scheme works for even and odd numbers of bits, and the same
- * rounds in reverse order are the inverse (Luby and Rackoff, 1988; unequal halves:
- * Lucks, 1996).
+ * XORs a hash of the lower half to the upper half, the second round XORs a hash of the
+ * upper half to the lower half, and so on. This scheme works for even and odd numbers of
+ * bits, and the same rounds in reverse order are the inverse (Luby and Rackoff, 1988;
+ * unequal halves: Lucks, 1996).
  *
  * Three rounds make bucket and quotient depend on all bits of both halves. Tables of
  * all addresses of a network, the most regular input, reach the same load as tables of

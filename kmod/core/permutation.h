@@ -10,8 +10,8 @@
  * which would otherwise fill a few buckets, over all buckets. It never changes the
  * result of a look-up.
  *
- * store.c calls the functions for each prefix, and filter/ calls them for each address
- * that it looks up. The functions have no state.
+ * For exact filters, store.c calls the functions for each prefix, and filter/ calls them
+ * for each address that it looks up. The functions have no state.
  */
 #ifndef _KCUCKOO_PERMUTATION_H
 #define _KCUCKOO_PERMUTATION_H
@@ -54,7 +54,8 @@ struct kcuckoo_number kcuckoo_permute(const struct kcuckoo_hash_key *key,
  * kcuckoo_permute_word() - apply the permutation to a number of up to 64 bits, fast
  * @mulhash: the three hash functions of a secret with @strong not set
  * @number: the number, below 2^@bits
- * @bits: bits of the number, 2..64; with one bit the upper half would be empty
+ * @bits: bits of the number, 2..64; with one bit the upper half would be empty, and the
+ *	function would shift by 64 bits, which C does not define
  *
  * Return: the result of kcuckoo_permute().
  */

@@ -3,8 +3,8 @@
  * Chooses the parameters of a table of fingerprints for a maximum rate of false
  * positives (Fan et al., section 5).
  *
- * A look-up compares the fingerprint of a key with at most 2b other fingerprints,
- * because each of the two buckets of the key has b entries. Two fingerprints of f bits
+ * A look-up compares the fingerprint of a key with at most 2b fingerprints, because each
+ * of the two buckets of the key has b entries. Two fingerprints of f bits
  * are equal by chance with a probability of 1 / (2^f - 1). So the rate is at most 2b /
  * (2^f - 1), and the minimum f is about log2(1 / rate) + log2(2b), rounded up.
  */
@@ -32,13 +32,13 @@ static unsigned int kcuckoo_rate_bits(const struct kcuckoo_table_params *params,
 /*
  * Sets @params->tag_bits to the minimum number of bits of a fingerprint for the rate
  * @fpr. Returns the memory of a table for @capacity members, in words. The caller calls
- * this function for several bucket sizes and chooses the size with the minimum result.
+ * this function for each bucket size to try, and chooses the size with the minimum result.
  *
  * Returns ~0 if no fingerprint is long enough for the rate. If even the largest table
  * with this bucket size is too small for the capacity, returns a number just below ~0.
- * So the caller prefers every table that is large enough. This number is lower for
- * larger buckets, because their tables reach a higher load. So if all tables are too
- * small, the caller chooses the largest buckets.
+ * So the caller prefers every table that is large enough. The number just below ~0 is
+ * lower for larger buckets, because tables with larger buckets reach a higher load. So if
+ * all tables are too small, the caller chooses the largest buckets.
  */
 static u64 kcuckoo_rate_words(struct kcuckoo_table_params *params, u32 fpr,
 			      u64 capacity)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Copies the members of a store into a new store, in bounded sections, and
- * repeats changes of the old store in the new store.
+ * Copies the members of a store into a new store, in several bounded sections under the
+ * lock, and repeats changes of the old store in the new store.
  *
  * rehash.h has the invariant, explains mirrors, names the callers of the functions, and
  * explains what protects a rehash.
@@ -12,7 +12,8 @@
 #include "core/semisort.h"
 
 /*
- * Checks before the first copy whether the new store will be a mirror of the old store.
+ * Checks before the first copy whether the new store will be a mirror (rehash.h) of the
+ * old store.
  */
 static bool kcuckoo_rehash_mirrors(const struct kcuckoo_store *from,
 				   const struct kcuckoo_store *to)
@@ -102,9 +103,10 @@ static bool kcuckoo_rehash_unite(const struct kcuckoo_rehash *rehash,
 }
 
 /*
- * Searches for a free place for a member in the new store, with at most @reads reads.
- * Returns KCUCKOO_NO_PLACE if the search finds no place, and then sets @failed, unless the
- * search is still open.
+ * Searches for a path of moves in the new store that frees a place for a member, and does
+ * these moves. Reads at most @reads buckets, and subtracts the number of these reads from
+ * @reads. Returns the free place, or KCUCKOO_NO_PLACE if the search has found no path. Then
+ * sets @rehash->failed, unless the search is still open.
  */
 static u64 kcuckoo_rehash_search(struct kcuckoo_rehash *rehash,
 				 const struct kcuckoo_probe *probe,
@@ -122,8 +124,9 @@ static u64 kcuckoo_rehash_search(struct kcuckoo_rehash *rehash,
 }
 
 /*
- * Adds a member to the new store without a search. Returns false if neither of its two
- * buckets has a free entry.
+ * Adds a member to the new store without a search. In a merge, a member that has an entry
+ * in the new store is united with this entry instead. Returns false if the function did
+ * neither, because both buckets of the member are full.
  */
 static bool kcuckoo_rehash_store_near(struct kcuckoo_rehash *rehash,
 				      const struct kcuckoo_key *key,
@@ -141,10 +144,10 @@ static bool kcuckoo_rehash_store_near(struct kcuckoo_rehash *rehash,
 }
 
 /*
- * Adds a member to the new store. Sets @failed if the new store has no free entry for the
- * member. A search reads at most @reads buckets, and the number of buckets that it reads
- * is subtracted from @reads. If the search is still open afterwards, the member was not
- * added. Returns true if the function has searched for a free entry.
+ * Adds a member to the new store, with a search if necessary. Sets @rehash->failed if a
+ * search ends without a free entry. A search reads at most @reads buckets, and the number
+ * of buckets that it reads is subtracted from @reads. If the search is still open
+ * afterwards, the member was not added. Returns true if the function has searched.
  */
 static bool kcuckoo_rehash_store(struct kcuckoo_rehash *rehash,
 				 const struct kcuckoo_key *key,
@@ -154,7 +157,7 @@ static bool kcuckoo_rehash_store(struct kcuckoo_rehash *rehash,
 	u64 place;
 
 	if (kcuckoo_rehash_store_near(rehash, key, probe)) {
-		/* If a search was open, it is not needed: an entry was freed since. */
+		/* A search that is still open is not needed: the member is stored. */
 		search->open = false;
 		return false;
 	}
@@ -218,7 +221,8 @@ static unsigned int kcuckoo_rehash_steps(const struct kcuckoo_rehash *rehash,
  * the search is still open, the cursor stays at the member, and the next call continues
  * the search. A semi-sorted bucket is always copied as a whole: its entries have no fixed
  * places, so the cursor cannot be in the middle of it. Its four members can need four
- * searches, which share KCUCKOO_SEARCH_READS_SORTED and cannot go on in another section.
+ * searches, which together read at most KCUCKOO_SEARCH_READS_SORTED buckets. None of them
+ * can go on in another section, so the rehash fails if a search is still open then.
  */
 static unsigned int kcuckoo_rehash_copy_bucket(struct kcuckoo_rehash *rehash,
 					       struct kcuckoo_search *search,
@@ -248,8 +252,8 @@ static unsigned int kcuckoo_rehash_copy_bucket(struct kcuckoo_rehash *rehash,
 }
 
 /*
- * Copies up to @max_steps buckets into a mirror. A copy into a mirror cannot fail.
- * Returns the number of copied buckets.
+ * Copies up to @max_steps buckets into a mirror. A copy into a mirror cannot fail
+ * (rehash.h). Returns the number of copied buckets.
  */
 static unsigned int kcuckoo_rehash_split(struct kcuckoo_rehash *rehash,
 					 unsigned int max_steps)
@@ -266,7 +270,8 @@ static unsigned int kcuckoo_rehash_split(struct kcuckoo_rehash *rehash,
 /**
  * kcuckoo_rehash_copy() - copy some of the next members
  * @rehash: the rehash
- * @search: memory for a search; if a search is open, it is that of the previous call
+ * @search: memory for a search; if @search->open is set, the search of the previous call,
+ *	which this call continues
  * @max_steps: number of steps to take, at most KCUCKOO_SECTION_STEPS in one section
  *
  * Stops at the end of the bucket in which the number of steps (operations on one
@@ -308,7 +313,7 @@ static void kcuckoo_rehash_probe(const struct kcuckoo_rehash *rehash,
  * Swaps the two buckets of a probe for the new store, if necessary, so that the first
  * bucket corresponds to the bucket of @place, the member's place in the old store. @old
  * is the probe for the old store. Buckets correspond only if tags are plain or the new
- * table is a mirror; otherwise does nothing.
+ * table is a mirror; otherwise the function does nothing.
  *
  * Adds and look-ups try the first bucket of a probe first. So a mirror stays a mirror:
  * a member is added to the bucket that corresponds to its old bucket, and is found
@@ -334,15 +339,17 @@ static void kcuckoo_rehash_order(const struct kcuckoo_rehash *rehash, u64 place,
  * @place: place of the member in the old store
  * @key: the member
  * @probe: the member's probe for the old store
- * @search: memory for a search
+ * @search: memory for a search; if @search->open is set, the memory is in use by a search
+ *	of kcuckoo_rehash_copy()
  *
- * Does nothing if the place has not been copied yet: kcuckoo_rehash_copy() will copy
- * it. Sets @rehash->failed if the new store has no free entry for the member.
+ * Does nothing if the place has not been copied yet: kcuckoo_rehash_copy() will copy the
+ * member. Sets @rehash->failed if a search ends without a free entry for the member.
  *
  * Context: the writer, before the add, in the same section.
- * Return: false if the new store has no free entry for the member in its two buckets, and
- * a search for one would take longer than this section may last, or @search is in use.
- * Then nothing is changed, and the caller must not add the member now. Otherwise true.
+ * Return: false if both buckets of the member in the new store are full, and the search
+ * memory is in use or a search has not ended after KCUCKOO_SEARCH_READS_ONCE reads. Then
+ * the new store is unchanged, and the caller must not add the member to the old store in
+ * this section. Otherwise true.
  */
 bool kcuckoo_rehash_add(struct kcuckoo_rehash *rehash, u64 place,
 			const struct kcuckoo_key *key,
@@ -367,9 +374,9 @@ bool kcuckoo_rehash_add(struct kcuckoo_rehash *rehash, u64 place,
 
 /*
  * Finds the copy of a member in the new store; returns KCUCKOO_NO_PLACE if the member
- * at @place has not been copied, or the rehash has failed. In a store of fingerprints
- * the function can find the copy of another entry. Both entries then have equal
- * content, so the caller can use either copy.
+ * at @place has not been copied, or the rehash has failed. Sets @rehash->failed if the
+ * copy is missing. In a store of fingerprints the function can find the copy of another
+ * entry. Both entries then have equal content, so the caller can use either copy.
  */
 static u64 kcuckoo_rehash_find(struct kcuckoo_rehash *rehash, u64 place,
 			       const struct kcuckoo_key *key,
@@ -431,7 +438,7 @@ void kcuckoo_rehash_set(struct kcuckoo_rehash *rehash, u64 place,
 	if (place == KCUCKOO_NO_PLACE)
 		return;
 	kcuckoo_table_set_value(table, place, value);
-	/* The united entry can expire later than the member of the old store. */
+	/* In a merge the entry can have a later expiry, from the other filter: keep it. */
 	if (rehash->unite)
 		kcuckoo_rehash_extend_expiry(table, place, expiry);
 	else

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Rehash: copies a store into a new store while the old store is in use, to grow,
- * shrink, merge or clone the store.
+ * Rehash: copies a store into a new store while the old store is in use, so that filter/
+ * can grow, shrink, merge or clone the store.
  *
  * The members are copied in several sections; between two sections other writers can
  * change the old store. The old store keeps all its members, and readers see only the old
- * store until filter/ replaces it. So a rehash can be abandoned at any time. The cursor
- * is a place in the old store. The invariant:
+ * store until filter/ puts the new store in its place. So a rehash can be abandoned at any
+ * time. The cursor is a place in the old store. The invariant:
  *
  *	A member of the old store is in the new store if and only if its place in the
  *	old store is before the cursor.
@@ -14,19 +14,21 @@
  * In a merge the new store also has the members of another filter.
  *
  * The search for a free entry for the member at the cursor can take several sections. In
- * the last of them the member is read again, because a writer may have changed it. In
- * between, no add can search in the new store; kcuckoo_rehash_add() then returns false.
+ * each of these sections the member is read again, because another writer can have changed
+ * or deleted it. As long as this search is open, adds cannot search in the new store: if
+ * both buckets of an added member are full there, kcuckoo_rehash_add() returns false.
  *
  * A writer that adds, deletes or changes a member of the old store during a rehash keeps
- * the invariant: it then calls kcuckoo_rehash_add(), kcuckoo_rehash_clear() or
+ * the invariant: the writer also calls kcuckoo_rehash_add(), kcuckoo_rehash_clear() or
  * kcuckoo_rehash_set(). Entries of the old store are not moved during a rehash, because
  * a moved entry could pass the cursor.
  *
- * The new table is a mirror if it has the layout of the old table or, for fingerprints,
- * that layout doubled once. Then each bucket of the old table corresponds to one bucket
- * or, if the layout is doubled, two buckets of the new table. The new buckets have the
- * copies of the entries of the old bucket, and no other entries. So a mirror cannot be
- * too small, and whole buckets are copied without a search for the place of each entry.
+ * The new table is a mirror if it is empty at the start, and has the layout of the old
+ * table or, for fingerprints, this layout doubled once. Then each bucket of the old
+ * table corresponds to one bucket or, if the layout is doubled, two buckets of the new
+ * table. The new buckets have the copies of the entries of the old bucket, and no other
+ * entries. So a mirror cannot be too small, and whole buckets are copied without a
+ * search for the place of each entry.
  *
  * filter/ calls the functions (sweep.c, resize.c, merge.c and update.c).
  */
@@ -46,7 +48,8 @@
  * @mirror: true if @to is a mirror of @from
  * @unite: true in a merge, where @to also has members of another filter: a member that
  *	@to already has is not stored a second time
- * @failed: true after a member did not fit in @to; the invariant no longer holds
+ * @failed: true after a member did not fit in @to, or its copy was not found in @to; the
+ *	invariant no longer holds
  *
  * The writer reads and writes the fields, under the lock of the filter. Readers of the
  * filter use neither this structure nor @to.
@@ -81,7 +84,7 @@ void kcuckoo_rehash_set(struct kcuckoo_rehash *rehash, u64 place,
 			u32 expiry);
 
 /**
- * kcuckoo_rehash_done() - check whether the new store can replace the old one
+ * kcuckoo_rehash_done() - check whether the new store can replace the old store
  * @rehash: the rehash
  *
  * Return: true if all members have been copied.

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Finds entries of a table that can move, and moves them, so that an entry becomes free
- * for a key whose two buckets are full.
+ * for a key whose two buckets are full. search.h explains paths, visits and open searches.
  *
  * The search is breadth first, so it finds a shortest path of moves. Compared with
- * random moves (Fan et al., algorithm 1), it fills tables further and moves fewer
- * entries. The main advantage is that a search that fails has changed nothing.
+ * random moves (Fan et al., algorithm 1), tables reach a higher load and fewer entries
+ * move. The main advantage is that a search that fails has changed nothing.
  *
- * Called by filter/ and rehash.c for adds. The caller holds the filter's lock from the
- * call that finds the path to the last move, so the path stays valid.
+ * filter/update.c calls the functions for adds, and rehash.c for adds and copies. The
+ * caller holds the filter's lock from the call that finds the path to the last move, so
+ * the path stays valid.
  */
 #include <linux/build_bug.h>
 
@@ -66,9 +67,9 @@ static bool kcuckoo_search_continues(const struct kcuckoo_search *search,
 }
 
 /*
- * Visits the next bucket: puts the alternates of its entries into the queue. If the
- * search goes on in another section, other writers may meanwhile have freed entries of
- * the bucket; a free entry has no alternate.
+ * Visits the next bucket: puts the alternates of its entries into the queue. Between two
+ * sections of the search, other writers can free entries of the bucket; a free entry has
+ * no alternate.
  */
 static void kcuckoo_search_visit(struct kcuckoo_search *search,
 				 const struct kcuckoo_table *table)
@@ -91,8 +92,8 @@ static void kcuckoo_search_visit(struct kcuckoo_search *search,
 }
 
 /*
- * Visits the next buckets that were read, as long as few buckets of the queue are
- * unread and the limit allows it.
+ * Visits the next buckets that were read, until more buckets of the queue are unread than
+ * a bucket has entries, or @search->limit buckets were visited.
  */
 static void kcuckoo_search_visit_next(struct kcuckoo_search *search,
 				      const struct kcuckoo_table *table)
@@ -107,7 +108,7 @@ static void kcuckoo_search_visit_next(struct kcuckoo_search *search,
 
 /*
  * Returns true if an entry of the bucket before @node on the path can still move to the
- * bucket of @node, and sets @node->entry to it.
+ * bucket of @node, and sets @node->entry to the index of this entry.
  */
 static bool kcuckoo_search_check_node(const struct kcuckoo_search *search,
 				      const struct kcuckoo_table *table,
@@ -148,10 +149,10 @@ static bool kcuckoo_search_repeats(const struct kcuckoo_search *search,
 
 /*
  * Returns true if the path to node @number has at most KCUCKOO_SEARCH_HOPS_MAX moves and
- * is still valid. Between two sections other writers may have changed its buckets: an entry
- * may be gone, and a bucket that was full may have a free entry. The search can then reach
- * such a bucket a second time, as the end of a path. One move of this path could undo or
- * change another move, so a path that has a bucket twice is not valid.
+ * is still valid. Between two sections other writers can change the buckets of the path:
+ * an entry can be deleted, and a bucket that was full can get a free entry. The search can
+ * then reach such a bucket a second time, as the end of a path. One move of this path
+ * could undo or change another move, so a path that has a bucket twice is not valid.
  */
 static bool kcuckoo_search_valid(struct kcuckoo_search *search,
 				 const struct kcuckoo_table *table, u32 number)
@@ -170,8 +171,9 @@ static bool kcuckoo_search_valid(struct kcuckoo_search *search,
 }
 
 /*
- * Reads the next bucket of the queue. Returns its free place. Returns KCUCKOO_NO_PLACE if
- * it has no free place, or if @check is set and the path to it is not valid any more.
+ * Reads the next bucket of the queue, and returns a free place of the bucket. Returns
+ * KCUCKOO_NO_PLACE if the bucket has no free place, or if @check is set and the path to
+ * the bucket is not valid any more.
  */
 static u64 kcuckoo_search_look(struct kcuckoo_search *search,
 			       const struct kcuckoo_table *table, bool check)
@@ -200,20 +202,20 @@ static void kcuckoo_search_end(struct kcuckoo_search *search, u64 vacant)
  * @table: the table, which is only read
  * @probe: the key's probe for this table
  * @reads: in: maximum number of buckets to read; out: this number less the number of
- *	buckets that were read
+ *	buckets that were read. With one entry per bucket each read counts twice
  *
  * The queue begins with the two buckets of the key. The search reads each bucket in the
- * queue, and stops at the first one with a free entry. It also visits up to
+ * queue, and stops at the first bucket with a free entry. The search also visits up to
  * @search->limit of the buckets, that is, it puts the alternates of their entries at the
- * end of the queue and prefetches them. A shortest path never has a bucket twice, so no
- * move of the path affects another one.
+ * end of the queue and prefetches these alternates. A shortest path never has a bucket
+ * twice, so no move of the path affects another move.
  *
  * If @reads buckets were read and the search has not ended, sets @search->open. The next
- * call with the same key continues the search, possibly in another section. A
- * path is then used only if it is still valid.
+ * call with the same key continues the search, possibly in another section. A search that
+ * was continued uses a path only if the path is still valid.
  *
  * With one entry per bucket, the search has to wait for each bucket, because only this
- * bucket gives the next one. So a read counts twice.
+ * bucket gives the next bucket. So each read counts twice.
  *
  * Context: the writer.
  * Return: true if a path was found.

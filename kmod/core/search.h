@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Search for a free entry: makes room for a key whose two buckets are full, by moving
+ * Search for a free entry: frees an entry for a key whose two buckets are full, by moving
  * other entries to their alternate buckets (relocation).
  *
  * The caller first calls kcuckoo_search_find(), which only reads the table and finds a
- * path of moves. Then it calls kcuckoo_search_hop(), which does one move of the path,
- * until kcuckoo_search_hops() returns false. After that the place @vacant is free for the
- * key. search.c says who the callers are, and that they hold the lock of the filter.
+ * path: a chain of moves that frees an entry in one of the two buckets. Then the caller
+ * calls kcuckoo_search_hop(), which does one move of the path, until kcuckoo_search_hops()
+ * returns false. After that the place @vacant of the search is free for the key. The
+ * callers are filter/update.c and rehash.c, which hold the lock of the filter.
  *
- * A long search goes on in several sections. While it is open, its caller makes
- * sure that no other search uses the memory. Other writers may change the table between
- * two sections. So a path that was found in several sections is checked before it is used.
+ * A long search goes on in several sections under the lock. While a search is open, that
+ * is, has not ended, its caller ensures that no other search uses the memory. Other
+ * writers can change the table between two sections. So a path that was found in several
+ * sections is checked before the first move.
  */
 #ifndef _KCUCKOO_SEARCH_H
 #define _KCUCKOO_SEARCH_H
@@ -22,11 +24,14 @@
 /**
  * struct kcuckoo_search_node - a bucket in the queue of a search
  * @bucket: number of the bucket
- * @parent: index of the node of the bucket from which the search reached this bucket
- * @entry: index of the entry that can move from the parent's bucket to this bucket
+ * @parent: index of the node of the bucket from which the search reached this bucket;
+ *	meaningless for the two buckets of the key
+ * @entry: index of the entry that can move from the parent's bucket to this bucket;
+ *	meaningless for the two buckets of the key
  *
  * A node is packed because every filter has memory for about a thousand nodes, unless
- * its creator sets a lower limit. These nodes are most of the memory of a small filter.
+ * its creator sets a lower @search_limit. These nodes are most of the memory of a small
+ * filter.
  */
 struct kcuckoo_search_node {
 	u32 bucket;
@@ -37,22 +42,22 @@ struct kcuckoo_search_node {
 /*
  * Maximum number of buckets in the queue that the search has not read yet. To visit a
  * bucket is to put the alternates of its entries into the queue. The search visits a
- * bucket only if at most KCUCKOO_BUCKET_SIZE_MAX buckets are unread, and a visit adds
- * at most the same number.
+ * bucket only if at most KCUCKOO_BUCKET_SIZE_MAX buckets of the queue are unread, and a
+ * visit adds at most KCUCKOO_BUCKET_SIZE_MAX buckets to the queue.
  */
 #define KCUCKOO_SEARCH_AHEAD	(2 * KCUCKOO_BUCKET_SIZE_MAX)
 
 /**
  * struct kcuckoo_search - memory of a search, and the path that it found
  * @limit: maximum number of buckets to visit, 2..KCUCKOO_SEARCH_VISITS
- * @open: the search has not ended: another call of kcuckoo_search_find() continues it.
- *	A caller that does not continue it sets @open to false
- * @last: of a search that has found a path: index of the last node of the path; each
- *	move removes the last node
- * @vacant: the free place in the bucket of @last
- * @looked: of a search that is open: number of buckets that were read
- * @visited: number of buckets that were visited
- * @reached: length of the queue
+ * @open: true if the search has not ended: another call of kcuckoo_search_find() continues
+ *	the search. A caller that does not continue it sets @open to false
+ * @last: after a path was found: index of the last node of the path; each move removes
+ *	the last node
+ * @vacant: after a path was found: the free place in the bucket of @last
+ * @looked: until a path is found: number of buckets that were read
+ * @visited: until a path is found: number of buckets that were visited
+ * @reached: until a path is found: number of buckets that were put into the queue
  * @node: the queue. The first two nodes are the buckets of the key. The first @limit
  *	nodes are in the order in which the search put them into the queue.
  *	KCUCKOO_SEARCH_AHEAD nodes follow, for buckets that are read but not visited

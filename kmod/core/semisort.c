@@ -31,7 +31,8 @@ static unsigned int kcuckoo_semisort_over4(unsigned int n)
 /*
  * Returns the number of a combination a <= b <= c <= d. Because a < b + 1 < c + 2 <
  * d + 3 is then a combination without repetition, the combinatorial number system
- * (Knuth, 7.2.1.3) gives consecutive numbers without gaps.
+ * (Knuth, The Art of Computer Programming, 7.2.1.3) gives consecutive numbers without
+ * gaps.
  */
 static unsigned int kcuckoo_semisort_number(unsigned int a, unsigned int b,
 					    unsigned int c, unsigned int d)

@@ -14,7 +14,8 @@
  * has 12 + 4 * (f - 4) bits. A free entry has fingerprint 0, so free entries come
  * first. The combination 0, 0, 0, 0 has code 0, so an empty bucket has only zero bits.
  *
- * table.c calls the functions for tables whose parameter @sorted is true.
+ * main.c calls kcuckoo_semisort_init(). table.c calls the other functions for tables whose
+ * parameter @sorted is true.
  */
 #ifndef _KCUCKOO_SEMISORT_H
 #define _KCUCKOO_SEMISORT_H
@@ -43,7 +44,7 @@ unsigned int kcuckoo_semisort_encode(u64 tags[KCUCKOO_SEMISORT_ENTRIES]);
  * @code: number of the combination
  * @entry: number of the entry, 0..3
  *
- * Return: the lowest four bits of the fingerprint, 0..15.
+ * Return: the lowest four bits of the fingerprint as a number, 0..15.
  */
 static inline unsigned int kcuckoo_semisort_low(unsigned int code,
 						unsigned int entry)

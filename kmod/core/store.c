@@ -18,8 +18,8 @@
  * @secret: secret of the filter
  * @bits: bits of the number, 0..128
  *
- * Does nothing for a number of up to KCUCKOO_BITMAP_BITS bits: such numbers are always
- * in a bitmap, which uses the number itself.
+ * Does nothing if @bits is at most KCUCKOO_BITMAP_BITS: an exact store for such numbers is
+ * always a bitmap, which uses the number itself.
  */
 void kcuckoo_key_permute(struct kcuckoo_key *key,
 			 const struct kcuckoo_hash_key *secret,
@@ -35,7 +35,8 @@ void kcuckoo_key_permute(struct kcuckoo_key *key,
  * @secret: secret of the filter
  * @bits: bits of the number, 0..128
  *
- * Does nothing for a number of up to KCUCKOO_BITMAP_BITS bits, as kcuckoo_key_permute().
+ * Does nothing if @bits is at most KCUCKOO_BITMAP_BITS, for the same reason as
+ * kcuckoo_key_permute().
  */
 void kcuckoo_key_restore(struct kcuckoo_key *key,
 			 const struct kcuckoo_hash_key *secret,
@@ -64,8 +65,8 @@ void kcuckoo_key_hash(struct kcuckoo_key *key,
  * @layout: the layout, copied
  * @tags: kcuckoo_layout_tag_words() zeroed words; the caller frees them after the last
  *	use of @store
- * @aux: kcuckoo_layout_aux_words() zeroed words, as @tags; NULL if the number of words
- *	is 0
+ * @aux: kcuckoo_layout_aux_words() zeroed words, which the caller frees like @tags; NULL
+ *	if the number of words is 0
  * @secret: secret of the filter; not needed after the call
  */
 void kcuckoo_store_init(struct kcuckoo_store *store,
@@ -196,7 +197,8 @@ u64 kcuckoo_store_find(const struct kcuckoo_store *store,
  *
  * In a store of fingerprints only the values distinguish keys with the same fingerprint.
  *
- * Return: the place, or KCUCKOO_NO_PLACE.
+ * Return: the place, or KCUCKOO_NO_PLACE if no member that has not expired has this key
+ * and value.
  */
 u64 kcuckoo_store_find_value(const struct kcuckoo_store *store,
 			     const struct kcuckoo_key *key,
@@ -260,7 +262,7 @@ unsigned int kcuckoo_store_values(const struct kcuckoo_store *store,
  * Reads only the two buckets of the key and moves no entry. If both buckets are full,
  * kcuckoo_search_find() can find entries to move.
  *
- * Return: the place, or KCUCKOO_NO_PLACE.
+ * Return: the place, or KCUCKOO_NO_PLACE if both buckets are full.
  */
 u64 kcuckoo_store_vacant(const struct kcuckoo_store *store,
 			 const struct kcuckoo_key *key,
@@ -347,7 +349,7 @@ bool kcuckoo_store_used(const struct kcuckoo_store *store, u64 place)
  * @key: out: @number if the store is a bitmap, @permuted if it is a table; unchanged if
  *	the place is free
  *
- * Return: true if the place is in use.
+ * Return: true if the place has a member, false if the place is free.
  */
 bool kcuckoo_store_get(const struct kcuckoo_store *store, u64 place,
 		       struct kcuckoo_key *key)

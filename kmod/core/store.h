@@ -4,8 +4,8 @@
  * bitmap.
  *
  * A store has the prefixes of one family and one length, or all byte strings of a
- * filter. filter/ calls the functions in the same way for all stores. There are three
- * kinds of stores:
+ * filter. filter/ calls the same functions for all kinds of stores; dev/ and rate.c also
+ * call some of the kcuckoo_layout_*() functions. There are three kinds of stores:
  *
  * Exact table. The address bits of a prefix of length L are a number of L bits, or of
  * fewer bits in a store for prefixes in 2000::/3, whose first 3 bits are not stored.
@@ -40,8 +40,8 @@
 #include "core/table.h"
 
 /**
- * struct kcuckoo_key - a key, in the forms that the three kinds of stores need
- * @number: the address bits of a prefix; the last address bit is bit 0
+ * struct kcuckoo_key - a key; each of the three kinds of stores uses one field
+ * @number: the address bits of a prefix, for bitmaps; the last address bit is bit 0
  * @permuted: the permuted number, for exact tables
  * @hash: hash of the key, for stores of fingerprints
  *

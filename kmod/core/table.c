@@ -105,8 +105,8 @@ static void kcuckoo_table_probe_pair(const struct kcuckoo_table *table,
  *
  * The upper log2(m) bits of the hash give the first bucket within a part of m buckets,
  * and the bits below them give the fingerprint of w bits. A fingerprint is never 0, so
- * it has one of 2^w - 1 values. A doubled table has parts of the same size, so the
- * fingerprint and the bucket within the part stay the same.
+ * it has one of 2^w - 1 values. When a table is doubled, the size of its parts does not
+ * change, so the fingerprint and the bucket within the part stay the same.
  */
 void kcuckoo_table_probe_hash(const struct kcuckoo_table *table, u64 hash,
 			      struct kcuckoo_probe *probe)
@@ -137,14 +137,14 @@ void kcuckoo_table_probe_number(const struct kcuckoo_table *table, u64 number,
 	probe->aux = aux;
 }
 
-/* Returns the index of the lowest tag that is marked (kcuckoo_table_compare()). */
+/* Returns the index of the lowest tag that is marked in @marks (kcuckoo_table_compare()). */
 static inline unsigned int
 kcuckoo_table_lowest(const struct kcuckoo_table *table, u64 marks)
 {
 	return __builtin_ctzll(marks) * table->inverse >> 16;
 }
 
-/* Returns the first bit of a tag's rest: its bits outside the code (semisort.h). */
+/* Returns the first bit of the rest of a tag: its bits that are not in the code (table.h). */
 static inline u64 kcuckoo_table_rest_bit(const struct kcuckoo_table *table,
 					 u32 bucket, unsigned int entry)
 {
@@ -381,15 +381,15 @@ static u64 kcuckoo_table_scan(const struct kcuckoo_table *table, u32 bucket,
 /*
  * Finds the first entry with a given tag in a semi-sorted bucket of at most 64 bits.
  *
- * The rest of a tag is its bits that are not in the code of the bucket. The function
- * first compares the rests of all four tags at the same time. It decodes the code only
- * for tags with an equal rest. Few buckets without @tag have a tag with an equal rest.
+ * The rest of a tag is its bits that are not in the code of the bucket (semisort.h). The
+ * function first compares the rests of all four tags with the rest of @tag. It decodes the
+ * code only for tags with an equal rest. Few buckets without @tag have such a tag.
  *
  * An equal rest is 0 after an XOR with the rest of @tag. To find the rests that are 0,
  * the function clears the highest bit of each rest, and adds a number in which all bits
  * but the highest are set. The sum then has the highest bit set, unless all lower bits
  * of the rest are 0. No sum overflows into the next rest, so every mark is right.
- * kcuckoo_table_marks() is simpler, but only its lowest mark is right for certain.
+ * kcuckoo_table_marks() is simpler, but only its lowest mark is certain to be right.
  */
 static u64 kcuckoo_table_sorted_first(const struct kcuckoo_table *table,
 				      u32 bucket, u64 tag)
@@ -496,7 +496,7 @@ u64 kcuckoo_table_find(const struct kcuckoo_table *table,
  * @probe: the key's probe for this table
  * @after: place of the previous entry of the key
  *
- * Return: the place, or KCUCKOO_NO_PLACE.
+ * Return: the place, or KCUCKOO_NO_PLACE if the key has no further entry.
  */
 u64 kcuckoo_table_next(const struct kcuckoo_table *table,
 		       const struct kcuckoo_probe *probe, u64 after)
@@ -560,8 +560,8 @@ bool kcuckoo_table_contains(const struct kcuckoo_table *table,
  * @table: a table with plain tags
  * @probe: the key's probe for this table
  *
- * The copies of a key can only move between these two buckets. So if copies fill both
- * buckets, no search can free an entry for another copy.
+ * Copies, which are entries with the fingerprint of the key, can only move between its two
+ * buckets. So if copies fill both buckets, no search can free an entry for another copy.
  *
  * Return: true if every entry of both buckets has the tag of the key.
  */
@@ -586,7 +586,7 @@ bool kcuckoo_table_saturated(const struct kcuckoo_table *table,
  * kcuckoo_table_probe_entry() - compute the probe of an entry for another table
  * @table: the table for which the probe is computed
  * @from: the table of the entry, with the same secret and the same kind of tags as
- *	@table; if tags are plain, its parts have the same size as the parts of @table
+ *	@table; if tags are plain, the parts of both tables have the same size
  * @place: place of the entry in @from, in use
  * @probe: out: the probe of the entry for @table, without @now
  */
@@ -631,7 +631,7 @@ void kcuckoo_table_prefetch(const struct kcuckoo_table *table,
  * @table: the table
  * @bucket: the bucket
  *
- * Return: the place, or KCUCKOO_NO_PLACE.
+ * Return: the place, or KCUCKOO_NO_PLACE if the bucket is full.
  */
 u64 kcuckoo_table_bucket_vacant(const struct kcuckoo_table *table, u32 bucket)
 {
@@ -708,8 +708,8 @@ static void kcuckoo_table_store(struct kcuckoo_table *table, u64 place,
 }
 
 /*
- * Writes tags to an empty bucket. Copies the second plane of each entry in use from the
- * bucket of @from that begins at @place.
+ * Writes tags to an empty bucket. Copies the fields in the second plane of each entry in
+ * use from the bucket of @from that begins at @place.
  */
 static void kcuckoo_table_write(struct kcuckoo_table *table, u32 bucket,
 				u64 tags[KCUCKOO_BUCKET_SIZE_MAX],
@@ -735,10 +735,10 @@ static void kcuckoo_table_write(struct kcuckoo_table *table, u32 bucket,
 }
 
 /*
- * Copies buckets of at most 64 bits in tables without a second plane. All tags of a
- * bucket are processed at the same time. If @table has one doubling more than @from,
- * one bit of a tag selects its new bucket (kcuckoo_table_split()). The stream "upper"
- * writes the tags in which this bit is set; the stream "lower" writes all other tags.
+ * Copies unsorted buckets of at most 64 bits in tables without a second plane, all tags
+ * of a bucket at the same time. If @table has one doubling more than @from, one bit of a
+ * tag selects its new bucket (kcuckoo_table_split()). The stream "upper" writes the tags
+ * in which this bit is set; the stream "lower" writes all other tags.
  */
 static void kcuckoo_table_split_words(struct kcuckoo_table *table,
 				      const struct kcuckoo_table *from,
@@ -770,7 +770,7 @@ static void kcuckoo_table_split_words(struct kcuckoo_table *table,
 	table->entries += entries;
 }
 
-/* Copies one bucket of any size, tag by tag. */
+/* Copies one bucket of any size and kind, tag by tag. */
 static void kcuckoo_table_split_tags(struct kcuckoo_table *table,
 				     const struct kcuckoo_table *from,
 				     u32 bucket)
@@ -849,7 +849,7 @@ void kcuckoo_table_put(struct kcuckoo_table *table, u64 place,
  *	of @from
  *
  * The copy is written before the original is freed, so at every instant the entry is in
- * at least one of its buckets. In an exact tag the function inverts the side.
+ * at least one of its buckets. In an exact tag the function inverts the side (table.h).
  *
  * Context: the writer, in a write section if readers can see the table.
  */

@@ -5,8 +5,8 @@
  *
  * A table has m buckets of b entries. Each entry has a tag, a number of w bits that
  * stands for a key; the tag 0 means that the entry is free. Tags are packed without
- * gaps, bucket after bucket, in one array, the hot plane. All other content of
- * entries is in a second array, the second plane. A look-up reads the second plane only
+ * gaps, bucket after bucket, in one array, the hot plane. All other fields of entries are
+ * in another array, the second plane. A look-up reads the second plane only
  * for entries that have the tag of the key (Fan et al., section 6: "associated values
  * stored external to the filter"). The second plane has up to three fields for each
  * entry, in this order:
@@ -17,9 +17,9 @@
  *
  * A place is the index of an entry, which is the same in both planes.
  *
- * A key can be in either of two buckets. Each of them is the alternate of the other
+ * A key can be in either of two buckets. Each of the two is the alternate of the other
  * bucket. The alternate is computed from the bucket and the tag, without the key
- * (partial-key cuckoo hashing, section 3.1). H is a hash function:
+ * (partial-key cuckoo hashing, section 3.1), with a hash function H:
  *
  *	alternate = (H(tag) - bucket) mod m
  *
@@ -67,7 +67,7 @@
  * struct kcuckoo_table_params - the parameters of a table
  * @nbuckets: number of buckets, 1..KCUCKOO_BUCKETS_MAX; a multiple of
  *	2^@doublings
- * @bucket_shift: log2 of the entries per bucket, 0..3
+ * @bucket_shift: log2 of the number of entries per bucket, 0..3
  * @tag_bits: bits of a tag, 1..64; at most 32 if @sorted is set
  * @aux_bits: identity bits of an entry, 0..64
  * @value_bits: bits of an entry's value, 0..32
@@ -95,7 +95,8 @@ struct kcuckoo_table_params {
  * @tags: hot plane; changed by the writer
  * @aux: second plane, or NULL; changed by the writer
  * @entries: number of entries in use; read and written by the writer
- * @expiring: number of entries in use that expire; read and written by the writer
+ * @expiring: number of entries in use whose expiry is not 0; read and written by the
+ *	writer
  * @bucket_bits: number of bits of a bucket in the hot plane
  * @part_buckets: number of buckets of a part; all buckets if the table was not doubled
  * @part_mask: mask of the bits of a tag that are the number of its part
@@ -104,8 +105,8 @@ struct kcuckoo_table_params {
  * @aux_stride: number of bits of an entry in the second plane, 0..128
  * @tags_per_word: number of tags that are loaded and compared together, a power of two:
  *	all tags of a bucket or, if these do not fit into a word, as many as fit
- * @load_bits: number of bits of @tags_per_word tags or, for semi-sorted buckets, of a
- *	bucket
+ * @load_bits: number of bits that kcuckoo_table_load() reads: of @tags_per_word tags or,
+ *	for semi-sorted buckets, of a bucket
  * @lsb_mask: mask of the lowest bit of each of @tags_per_word tags; for semi-sorted
  *	buckets, mask of the lowest bit of the rest of each tag. The rest of a tag is
  *	its bits that are not in the code of the bucket (semisort.h)
@@ -125,7 +126,7 @@ struct kcuckoo_table_params {
  * @inverse: floor(2^16 / w) + 1, where w is the number of bits of a tag or, for
  *	semi-sorted buckets, of a rest; bit n is in the tag with the index n * @inverse
  *	>> 16
- * @tag_max: the largest plain tag
+ * @tag_max: the largest number of @params.tag_bits bits, which is the largest plain tag
  * @reciprocal: floor((2^64 - 1) / nbuckets), to divide by the number of buckets
  * @alternate: hash function H, by which the alternate bucket is computed
  *

@@ -65,8 +65,9 @@ kcuckoo_table_batch_read(const struct kcuckoo_table *table,
  * kcuckoo_table_batch() - look up many keys
  * @table: a table for which @table->tags_only is set
  * @count: number of keys
- * @pair: returns the pair of the key with index @key, 0..@count - 1; called once for
- *	each key. Must be an __always_inline function: gcc then emits no indirect calls
+ * @pair: returns the pair (bucket_pair.h) of the key with index @key, 0..@count - 1;
+ *	called once for each key. Must be an __always_inline function: gcc then emits
+ *	no indirect calls
  * @emit: receives the result of the key with index @key; called once for each key, in
  *	the order of the indices. Must be an __always_inline function
  * @context: argument of @pair and @emit
