@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Kernel functions (kfuncs) that BPF programs in XDP and tc call to look up keys, and to
- * learn whether a packet begins with an Ethernet header.
+ * Kernel functions (kfuncs) that BPF programs in XDP and tc call to look up keys. XDP
+ * programs can also check whether a packet begins with an Ethernet header.
  *
  * The verifier finds the functions by BTF, so the kernel and the module must have BTF
  * (btf.sh writes the BTF of the module). Each loaded program that uses one of the
@@ -74,7 +74,7 @@ static int kcuckoo_bpf_contains(const struct net *net, u32 id, const void *key,
 	const struct kcuckoo_slot *slot;
 	int ret = -ENOENT;
 
-	/* Some verifiers accept the result of a map look-up as a key without a NULL check. */
+	/* Some verifiers accept a NULL key, the result of a map look-up that failed. */
 	if (size > KCUCKOO_BYTES_MAX || (size && !key))
 		return -EINVAL;
 	/*
@@ -97,12 +97,12 @@ static int kcuckoo_bpf_contains(const struct net *net, u32 id, const void *key,
  *	for other filters: a byte string
  * @key__sz: size of the key, in bytes
  *
- * A program can learn the type of the filter by looking up a key of one byte: a filter of
- * addresses returns -EINVAL, because no address has one byte.
+ * A program can find out the type of the filter by looking up a key of one byte: a
+ * filter of addresses returns -EINVAL, because no address has one byte.
  *
  * Return: 1 if the filter contains the key, 0 if not; -ENOENT if the namespace has no
- * slot with this id, or the slot has no filter now; -EINVAL if @key is NULL and @key__sz
- * is not 0, or if no key of the filter can have @key__sz bytes.
+ * slot with this id, or the slot has no filter at present; -EINVAL if @key is NULL and
+ * @key__sz is not 0, or if no key of the filter can have @key__sz bytes.
  */
 __bpf_kfunc int bpf_xdp_kcuckoo_contains(struct xdp_md *ctx, u32 slot_id,
 					 const void *key, u32 key__sz)
@@ -157,14 +157,14 @@ static bool kcuckoo_bpf_own_ipv6(const struct net_device *dev,
  * is looped back to this host.
  *
  * A looped packet has no MAC header: it begins with the IP header. A program that
- * expects an Ethernet header would read the first bytes of the IPv4 source address as
- * the Ethernet type. A source address that begins with 8.0 reads as ETH_P_IP (0x0800).
+ * expects an Ethernet header would read the first two bytes of the IPv4 source address
+ * as the Ethernet type. If the address begins with 8.0, these bytes are ETH_P_IP (0x0800).
  *
  * The bytes of a packet are the only sign that it is looped. A sender on the network
  * can build a frame whose bytes look like a looped packet. So the function also
- * requires that the source is an address of this host. In such a frame, two bytes of
- * this address are in the place of the Ethernet type. The kernel handles only few
- * Ethernet types, so it is unlikely to handle the frame.
+ * requires that the source is an address of this host. A frame with an Ethernet header
+ * can pass this check only if two bytes of this address are its Ethernet type. The kernel
+ * handles only a few Ethernet types, so it is unlikely to handle such a frame.
  */
 static bool kcuckoo_bpf_looped(const struct xdp_buff *buff)
 {
@@ -246,7 +246,7 @@ static const struct btf_kfunc_id_set kcuckoo_bpf_tc_set = {
 
 /*
  * Registers the functions for a type of programs. Early 6.1 kernels return -ENOENT if
- * the module has no BTF. This is no error: the module then works without BPF.
+ * the module has no BTF. This is not an error: the module then works without BPF.
  */
 static int kcuckoo_bpf_register(enum bpf_prog_type type,
 				const struct btf_kfunc_id_set *set)

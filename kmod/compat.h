@@ -85,7 +85,7 @@ static inline size_t kmalloc_size_roundup(size_t size)
 }
 #endif
 
-/* Linux 5.18 added this function. Without it no block is allocated in huge pages. */
+/* Linux 5.18 added this function. On older kernels filters use no huge pages. */
 #ifdef KCUCKOO_HAS_VMALLOC_HUGE
 #define KCUCKOO_HUGE_PAGES	IS_ENABLED(CONFIG_HAVE_ARCH_HUGE_VMALLOC)
 #else

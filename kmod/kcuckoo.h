@@ -3,9 +3,9 @@
  * Interface for other kernel modules: looks up addresses or byte strings in a named
  * filter, and adds and deletes the addresses of packets.
  *
- * Implemented in net/api.c, which documents each function. xt_kcuckoo.c uses this header.
- * A caller gets the slot of a name once, looks up any number of keys, and puts the slot.
- * Look-ups run inside rcu_read_lock(), which netfilter holds when it calls a hook.
+ * net/api.c implements and documents the functions; xt_kcuckoo.c calls them. A caller
+ * gets the slot of a name once, looks up any number of keys, and puts the slot. Look-ups,
+ * adds and deletes need rcu_read_lock(), which netfilter holds when it calls a hook.
  *
  *	slot = kcuckoo_get(net, "bad");
  *	if (IS_ERR(slot))
@@ -19,12 +19,12 @@
  * succeeds if no filter has the name. Look-ups then find nothing until a filter gets
  * the name.
  *
- * From kcuckoo_get() to kcuckoo_put() programs can neither destroy nor rename the
- * filter of the slot (EBUSY). Programs can swap or replace the filter at any time; the
- * slot then has another filter of the same type. A slot without a filter can get a
- * filter of either type: a look-up of an address in a filter of byte strings finds
- * nothing, and vice versa. If the network namespace ends before kcuckoo_put(), the slot
- * stays valid, and look-ups find nothing.
+ * From kcuckoo_get() to kcuckoo_put() programs can neither destroy nor rename the filter
+ * of the slot (EBUSY). Programs can swap or replace the filter at any time; the slot
+ * then has another filter of the same type. A slot without a filter can get a filter of
+ * addresses or of byte strings: a look-up of an address in a filter of byte strings
+ * finds nothing, and vice versa. If the network namespace ends before kcuckoo_put(), the
+ * slot stays valid, and look-ups find nothing.
  */
 #ifndef _KCUCKOO_H
 #define _KCUCKOO_H
@@ -42,8 +42,8 @@ struct net;
 /**
  * struct kcuckoo_limit - limits how often packets add or renew addresses in a filter
  * @rate: the permitted number of changes per second
- * @refused: when the limit last refused a change, in jiffies; written under the lock of
- *	the slot's present filter, read without a lock
+ * @refused: value of jiffies when the limit last refused a change; written under the
+ *	lock of the slot's present filter, read without a lock
  *
  * The caller owns the limit; kcuckoo_limit_init() initializes it. Only adds are
  * limited. After a refusal the limit refuses every add until the next jiffy. An add

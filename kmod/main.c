@@ -3,9 +3,10 @@
  * Starts and stops the module kcuckoo: cuckoo filters in kernel memory.
  *
  * The kernel calls kcuckoo_init() when it loads the module, and kcuckoo_exit() when it
- * unloads the module. The module has five subsystems, in bpf.c and in the other
- * folders. kcuckoo_init() starts them in the order of kcuckoo_subsystems: the lower
- * folders (README.md) first. kcuckoo_exit() stops them in reverse order.
+ * unloads the module. The module has five subsystems: two in net/, and one each in
+ * filter/, dev/ and bpf.c. kcuckoo_init() starts them in the order of kcuckoo_subsystems,
+ * so that a subsystem starts after the subsystems that it uses. kcuckoo_exit() stops them
+ * in reverse order.
  */
 #include <linux/kernel.h>
 #include <linux/miscdevice.h>
@@ -22,9 +23,9 @@
 #endif
 
 /**
- * struct kcuckoo_subsystem - a part of the module with a start and an end of its own
+ * struct kcuckoo_subsystem - functions that start and stop one part of the module
  * @init: starts the subsystem; returns 0 or a negative errno
- * @exit: stops the subsystem; NULL if the kernel does this when it unloads the module
+ * @exit: stops the subsystem; NULL if the kernel stops it when it unloads the module
  */
 struct kcuckoo_subsystem {
 	int (*init)(void);

@@ -4,8 +4,9 @@
  * ip6tables and their nft variants.
  *
  * The match looks up an address of a packet in a filter; the target adds the address to
- * a filter or deletes it. x_tables calls the functions in the tables at the end. From
- * the module kcuckoo this file includes only kcuckoo.h. Each rule of iptables uses a
+ * a filter or deletes it. The kernel's x_tables core calls the functions that are listed
+ * in the tables at the end of this file. From the module kcuckoo this file includes only
+ * kcuckoo.h. Each rule of iptables uses a
  * slot (a name with a filter or without). The checkentry function of the match or target
  * gets the slot, and the destroy function releases the slot.
  *
@@ -35,14 +36,17 @@ static_assert(sizeof(struct xt_kcuckoo_tginfo) == 56);
 /**
  * struct xt_kcuckoo_adder - kernel data of a rule with the target KCUCKOO
  * @slot: the slot whose filter the rule changes
- * @limit: limit on the adds of the rule
+ * @limit: limit on the number of adds per second (kcuckoo.h)
  */
 struct xt_kcuckoo_adder {
 	struct kcuckoo_slot *slot;
 	struct kcuckoo_limit limit;
 };
 
-/* Gets the slot of a rule's name; logs if the name is invalid or a limit is reached. */
+/*
+ * Gets the slot of a rule's name. Logs a message if kcuckoo_get() does not accept the name
+ * or the limit on filters is reached.
+ */
 static struct kcuckoo_slot *xt_kcuckoo_get_slot(struct net *net, const u8 *name)
 {
 	struct kcuckoo_slot *slot;
@@ -190,7 +194,7 @@ static void xt_kcuckoo_target_destroy(const struct xt_tgdtor_param *par)
 	kfree(info->adder);
 }
 
-/* The packet continues to the next rule, also if the add or the delete fails. */
+/* The packet continues to the next rule, even if the add or the delete fails. */
 static unsigned int xt_kcuckoo_target_ipv4(struct sk_buff *skb,
 					   const struct xt_action_param *par)
 {
