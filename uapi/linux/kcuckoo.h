@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
 /*
- * kcuckoo: cuckoo filters in kernel memory, the contract of /dev/kcuckoo
+ * kcuckoo: the interface of /dev/kcuckoo, for cuckoo filters in kernel memory
  *
  * Every operation is one ioctl on an open descriptor of /dev/kcuckoo. Its
  * argument is a structure that begins with its own size. A program that was
@@ -16,8 +16,8 @@
  *
  * Batches: a call that processed at least one item returns 0, and @done is the
  * number of leading items that it processed. If @done is below @count, call
- * again with the remaining items: the second call returns the errno of the
- * first item that failed. A call that returns an errno has processed no item.
+ * again with the remaining items: if the first of them fails again, the call
+ * returns its errno. A call that returns an errno has processed no item.
  *
  * Errors have the same meaning for all operations (errno):
  *
@@ -28,13 +28,13 @@
  *   EOPNOTSUPP  a known field requests something that this filter cannot do
  *   ENOENT      no filter, or no rule, has this name
  *   EEXIST      the name, or the same rule, exists already
- *   EBUSY       rules or other users use the filter's name
+ *   EBUSY       the name has users: rules, BPF programs or other modules
  *   ENOSPC      the filter is full: it has as many members as its capacity
  *               allows, or its table has no free entry and cannot, or must
  *               not, grow
  *   ENOMEM      out of memory; nothing was changed
- *   EDQUOT      the namespace has reached its limit on names, rules, bytes or
- *               hooks
+ *   EDQUOT      the namespace has reached its limit on names, rules, bytes,
+ *               hooks or subscriptions
  *   EPERM       the caller or the opener has no CAP_NET_ADMIN; open() also
  *               returns this error
  *   EFAULT      a pointer is not valid user memory; nothing was changed, unless
@@ -85,7 +85,7 @@
  * The mark "managed" belongs to a name with a filter. A program that configures
  * the namespace can mark the names that it has created. The kernel stores the
  * mark and does not use it. KCUCKOO_IOC_RENAME moves the mark to the new name.
- * The mark ends with the name.
+ * When the name is removed, its mark is removed, too.
  */
 #define KCUCKOO_NAME_SIZE	32
 #define KCUCKOO_DEV_SIZE	16	/* bytes of the name of a network device */
@@ -102,7 +102,7 @@
 #define KCUCKOO_BYTES_MAX	4096		/* bytes of a byte string; above: EINVAL */
 #define KCUCKOO_TIMEOUT_MAX	315360000U	/* seconds: ten years */
 
-/* Types of filters. */
+/* Types of filters. A fingerprint is a short hash, which keys can share. */
 enum kcuckoo_type {
 	KCUCKOO_TYPE_INET	= 1,	/* addresses and prefixes */
 	KCUCKOO_TYPE_BYTES	= 2,	/* byte strings, stored as fingerprints */
@@ -114,14 +114,14 @@ enum kcuckoo_hash {
 	KCUCKOO_HASH_SIPHASH	= 2,
 };
 
-/* The result for one item of a batch; 0: not processed, or unknown. */
+/* Result for one item; 0: not processed, or the result could not be written. */
 enum kcuckoo_result {
 	KCUCKOO_RESULT_NONE	= 0,
-	KCUCKOO_RESULT_ADDED	= 1,	/* add: the key is now a member */
+	KCUCKOO_RESULT_ADDED	= 1,	/* add: the key became a member */
 	KCUCKOO_RESULT_EXISTS	= 2,	/* add: the key was a member already */
 	KCUCKOO_RESULT_DELETED	= 3,	/* del: the key is deleted */
 	KCUCKOO_RESULT_ABSENT	= 4,	/* del, update, test: not a member */
-	KCUCKOO_RESULT_PRESENT	= 5,	/* test: the key is in the filter */
+	KCUCKOO_RESULT_PRESENT	= 5,	/* test: the filter has the key */
 	KCUCKOO_RESULT_UPDATED	= 6,	/* update: the key has its new value */
 	KCUCKOO_RESULT_REFUSED	= 7,	/* add: equal fingerprints fill both buckets */
 };
@@ -159,8 +159,8 @@ enum kcuckoo_log {
 	KCUCKOO_LOG_NFLOG	= 2,	/* a group of nfnetlink_log */
 };
 
-#define KCUCKOO_LOG_LIMIT	10U	/* packets a second, the default */
-#define KCUCKOO_LOG_LIMIT_MAX	10000U	/* packets a second; above: EINVAL */
+#define KCUCKOO_LOG_LIMIT	10U	/* packets per second, the default */
+#define KCUCKOO_LOG_LIMIT_MAX	10000U	/* packets per second; above: EINVAL */
 #define KCUCKOO_LOG_BURST	5U	/* packets that a rule logs at once */
 
 /**
@@ -179,9 +179,9 @@ struct kcuckoo_prefix {
 };
 
 /* Values of @flags in struct kcuckoo_ioc_create. */
-/* Semi-sort buckets, to save a bit per entry; no values or timeouts. */
+/* Sort each bucket, to save one bit per entry; no values or timeouts. */
 #define KCUCKOO_CREATE_SORTED		(1U << 0)
-/* Keys cannot be deleted; each value of a key takes an entry of its own. */
+/* Keys cannot be deleted; each value of a key takes a separate entry. */
 #define KCUCKOO_CREATE_INSERT_ONLY	(1U << 1)
 /* Tables of fingerprints never grow. */
 #define KCUCKOO_CREATE_FIXED		(1U << 2)
@@ -228,7 +228,7 @@ struct kcuckoo_prefix {
  * KCUCKOO_CREATE_MANAGED are allowed.
  *
  * EOPNOTSUPP is returned for
- * - semi-sorted buckets with values, with timeouts, with a @bucket_size other
+ * - KCUCKOO_CREATE_SORTED with values, with timeouts, with a @bucket_size other
  *   than 4, or in an exact filter;
  * - timeouts in a filter with fingerprints that is not insert-only;
  * - an exact filter that is insert-only or fixed.
@@ -252,7 +252,7 @@ struct kcuckoo_ioc_create {
 };
 
 /**
- * struct kcuckoo_ioc_destroy - destroy a filter; EBUSY while rules use its name
+ * struct kcuckoo_ioc_destroy - destroy a filter; EBUSY while its name has users
  * @size: sizeof(struct kcuckoo_ioc_destroy)
  * @flags: zero
  * @name: name of the filter, or staged
@@ -270,7 +270,7 @@ struct kcuckoo_ioc_destroy {
  * struct kcuckoo_ioc_rename - give a filter another name
  * @size: sizeof(struct kcuckoo_ioc_rename)
  * @flags: KCUCKOO_RENAME_MANAGED or zero
- * @name: present name of the filter, or staged; EBUSY while rules use this name
+ * @name: present name of the filter, or staged; EBUSY while this name has users
  * @new_name: new name of the filter; EEXIST if another filter has it
  */
 struct kcuckoo_ioc_rename {
@@ -297,7 +297,7 @@ struct kcuckoo_ioc_swap {
 	__u8 other[KCUCKOO_NAME_SIZE];
 };
 
-/* Replace the filter only if its @filter_id and @changes are as given. */
+/* Replace the filter only if it has the given @filter_id and @changes. */
 #define KCUCKOO_REPLACE_IF_UNCHANGED	(1U << 0)
 
 /**
@@ -306,16 +306,16 @@ struct kcuckoo_ioc_swap {
  * @flags: KCUCKOO_REPLACE_IF_UNCHANGED or zero
  * @name: the name that stays; its present filter is destroyed
  * @other: present name of the new filter, or staged; the name @other is
- *	removed. EBUSY while rules use @other; EINVAL if the filters have
+ *	removed. EBUSY while @other has users; EINVAL if the filters have
  *	different types
  * @filter_id: with KCUCKOO_REPLACE_IF_UNCHANGED: @filter_id of struct
  *	kcuckoo_ioc_info, else zero. ESTALE: @name has another filter
  * @changes: with KCUCKOO_REPLACE_IF_UNCHANGED: @changes of struct
- *	kcuckoo_ioc_info, else zero. ESTALE: members have changed since then
+ *	kcuckoo_ioc_info, else zero. ESTALE: @changes of the filter differs
  *
- * With KCUCKOO_REPLACE_IF_UNCHANGED no change of members of the filter @name is
- * lost. A call or packet that changes members at the same time either changes
- * the present filter before @changes is compared, or changes the new filter.
+ * With KCUCKOO_REPLACE_IF_UNCHANGED no change that is made by @name is lost. A
+ * call or packet that changes members at the same time either changes the
+ * present filter before @changes is compared, or changes the new filter.
  */
 struct kcuckoo_ioc_replace {
 	__u32 size;
@@ -366,7 +366,7 @@ struct kcuckoo_ioc_reserve {
  * @size: sizeof(struct kcuckoo_ioc_compact)
  * @flags: zero
  * @name: name of the filter, or staged. After an error the members are
- *	unchanged, but a part of the memory may be free already
+ *	unchanged, but a part of the memory can be free already
  */
 struct kcuckoo_ioc_compact {
 	__u32 size;
@@ -403,7 +403,7 @@ struct kcuckoo_ioc_compact {
  *
  * If a key is a member of an exact filter already, an add gives it the new
  * value. If a key is a member of a filter with timeouts already, an add renews
- * its timeout, but never shortens it.
+ * its timeout, but never shortens it. KCUCKOO_ADD_ABSENT prevents both.
  */
 struct kcuckoo_ioc_add {
 	__u32 size;
@@ -466,7 +466,7 @@ struct kcuckoo_ioc_del {
  * @absent: out: number of processed keys that were not members, or did not have
  *	their value in @old_values
  * @lengths: as in struct kcuckoo_ioc_add
- * @old_values: as @values of struct kcuckoo_ioc_del
+ * @old_values: like @values of struct kcuckoo_ioc_del
  * @values: user address of @count __u32, the new values
  */
 struct kcuckoo_ioc_update {
@@ -574,7 +574,7 @@ enum kcuckoo_walk_state {
  *	keys expire, 0 for keys that never expire; or 0
  *
  * A key that is a member from the first call to the last is listed exactly
- * once. A key that is added or deleted during the walk may be missing, and may
+ * once. A key that is added or deleted during the walk can be missing, or can
  * be listed once for each period in which it was a member.
  */
 struct kcuckoo_ioc_walk {
@@ -622,12 +622,12 @@ struct kcuckoo_ioc_walk {
  * @table_entries_used: out: number of these entries that are in use;
  *	@table_entries_used / @table_entries is the load factor
  * @memory_bytes: out: all memory of the filter, in bytes
- * @plens_ipv4: out: bit n is set if there is a table for prefixes of n bits
- * @plens_ipv6: out: bit n % 64 of word n / 64 is set if there is a table for
- *	IPv6 prefixes of n bits
+ * @plens_ipv4: out: bit n is set if prefixes of n bits have a table or bitmap
+ * @plens_ipv6: out: bit n % 64 of word n / 64 is set if IPv6 prefixes of n bits
+ *	have a table or bitmap
  * @searches: out: number of adds that needed a search for a free entry
  * @moves: out: number of entries that searches moved
- * @growths: out: number of tables that were replaced by larger ones
+ * @growths: out: number of times that an add made a table larger
  * @refused: out: number of adds that were refused for lack of capacity or of
  *	memory, or because equal fingerprints fill both buckets of the key
  * @create_flags: out: KCUCKOO_CREATE_* of the filter: the flags of its
@@ -652,7 +652,7 @@ struct kcuckoo_ioc_walk {
  * @members_with_timeout: out: number of members that have a timeout; an expired
  *	member counts until it is removed
  * @packet_added: out: number of addresses that packets have added. All fields
- *	@packet_* count from the time when the name was first used
+ *	@packet_* count from the time when another module first used the name
  * @packet_deleted: out: number of addresses that packets deleted
  * @packet_full: out: number of addresses that were not added for lack of
  *	reserved entries or of capacity
@@ -759,10 +759,10 @@ struct kcuckoo_ioc_list {
 #define KCUCKOO_ATTACH_WAIT	(1U << 0)
 /*
  * If the same rule exists, with the same family: replace its action, mark,
- * allow filter, label and log in one step: each packet meets the old rule or
- * the new rule. The new rule keeps the counters and the position. EEXIST if the
- * families of the two rules overlap but are not equal. If no such rule exists,
- * add the rule.
+ * allow filter, label and log in one step, so that either the old rule or the
+ * new rule applies to each packet. The new rule keeps the counters and the
+ * position. EEXIST if the families of the two rules overlap but are not equal.
+ * If no such rule exists, add the rule.
  */
 #define KCUCKOO_ATTACH_REPLACE	(1U << 1)
 
@@ -778,7 +778,7 @@ struct kcuckoo_ioc_list {
  * @match: enum kcuckoo_match
  * @action: enum kcuckoo_action. KCUCKOO_ACTION_VALUE returns EOPNOTSUPP if the
  *	filter has no values; if the name gets a filter without values later,
- *	the rule marks with 0
+ *	the rule sets the mark 0
  * @mark: the mark for KCUCKOO_ACTION_MARK, else zero
  * @allow: name of another inet filter, or all zero. The rule does not match
  *	addresses in this allow filter, and matches nothing while no inet filter
@@ -796,7 +796,7 @@ struct kcuckoo_ioc_list {
  *	module
  * @reserved: zero
  * @log_group: group of nfnetlink_log, with KCUCKOO_LOG_NFLOG, else zero
- * @log_limit: maximum number of packets that the rule logs in a second, up to
+ * @log_limit: maximum number of packets that the rule logs per second, up to
  *	KCUCKOO_LOG_LIMIT_MAX; 0 for KCUCKOO_LOG_LIMIT. After a pause the rule
  *	logs up to KCUCKOO_LOG_BURST packets at once. With a pattern in @dev, the
  *	limit is for each device. Zero without @log
@@ -813,14 +813,14 @@ struct kcuckoo_ioc_list {
  * returns EOPNOTSUPP for KCUCKOO_HOOK_INGRESS.
  *
  * A rule with a pattern counts once for each device that it applies to, or once
- * if it applies to no device. The limit on rules, the lists of rules, and
- * @removed of struct kcuckoo_ioc_detach count it in this way. If memory is
- * short or the limit is reached when a device appears, the kernel logs a
- * warning, and tries again at the next change of the device.
+ * if it applies to no device. The limit on rules, the lists of rules, and the
+ * field @removed of struct kcuckoo_ioc_detach count such a rule in this way. If
+ * memory is short or the limit is reached when a device appears, the kernel
+ * logs a warning, and tries again at the next change of the device.
  *
- * A rule pins the module until the rule is detached, its namespace ends or,
- * without KCUCKOO_ATTACH_WAIT, its device is unregistered or moves to another
- * namespace. A rule that waits pins the module, too.
+ * A rule keeps the module loaded until the rule is detached, its namespace ends
+ * or, without KCUCKOO_ATTACH_WAIT, its device is unregistered or moves to
+ * another namespace. A rule that waits keeps the module loaded, too.
  */
 struct kcuckoo_ioc_attach {
 	__u32 size;
@@ -895,8 +895,8 @@ struct kcuckoo_ioc_detach {
  * @match: enum kcuckoo_match
  * @action: enum kcuckoo_action
  * @mark: the mark for KCUCKOO_ACTION_MARK
- * @packets: number of packets, or fragments, whose address was in the filter,
- *	since the rule was added or its counters were zeroed
+ * @packets: number of packets, or fragments, that the rule has matched since it
+ *	was added or its counters were zeroed
  * @bytes: sum of their lengths in bytes, from the network header on
  * @flags: KCUCKOO_RULE_*
  * @reserved: zero
@@ -916,7 +916,7 @@ struct kcuckoo_ioc_detach {
  *	KCUCKOO_LOG_SYSLOG, the kernel logs packets of namespaces other than the
  *	initial one only if the sysctl net.netfilter.nf_log_all_netns is 1
  * @log_group: group of KCUCKOO_LOG_NFLOG
- * @log_limit: maximum number of packets that the rule logs in a second
+ * @log_limit: maximum number of packets that the rule logs per second
  */
 struct kcuckoo_rule {
 	__u8 name[KCUCKOO_NAME_SIZE];
@@ -940,8 +940,8 @@ struct kcuckoo_rule {
 };
 
 /*
- * Limits of @rule_size. Minimum: struct kcuckoo_rule up to @bytes, as in its
- * first version.
+ * Minimum and maximum of @rule_size. The minimum is the size of the first
+ * version of struct kcuckoo_rule, which ended with @bytes.
  */
 #define KCUCKOO_RULE_SIZE_MIN	56
 #define KCUCKOO_RULE_SIZE_MAX	1024
@@ -955,7 +955,7 @@ struct kcuckoo_rule {
 
 /**
  * struct kcuckoo_ioc_rules - list the rules of the namespace, in the order in
- *	which packets meet them
+ *	which they apply to packets
  * @size: sizeof(struct kcuckoo_ioc_rules)
  * @flags: KCUCKOO_RULES_ZERO or zero
  * @rules: user address of an array of @count struct kcuckoo_rule
@@ -1038,7 +1038,7 @@ struct kcuckoo_ioc_stats {
  * @flags: zero
  * @name: name of the filter that the keys are added to, or staged. After an
  *	error no key was added. A key that is deleted from @name during the
- *	merge may be missing afterwards, even if @from has the key
+ *	merge can be missing afterwards, even if @from has the key
  * @from: name of the other filter, or staged, which does not change. EINVAL:
  *	@from is @name; or the filters have different secrets or parameters,
  *	which KCUCKOO_CREATE_LIKE would have copied; or they are filters of
@@ -1137,7 +1137,7 @@ struct kcuckoo_ioc_restore {
  * A name without users can be destroyed: look-ups with its old id then find
  * nothing. A name without users can also be renamed: its id and its packet
  * statistics move to the new name, unless users wait for a filter of that name.
- * EDQUOT as for a new filter; ENOENT: no such name, or no such user.
+ * EDQUOT as for a new filter; ENOENT: no such name or user; EBUSY: no free id.
  */
 struct kcuckoo_ioc_slot {
 	__u32 size;
@@ -1151,6 +1151,7 @@ struct kcuckoo_ioc_slot {
  * Events. A descriptor that has subscribed to events gets them by read().
  * poll() reports whether the descriptor has events that were not read. The
  * comment of struct kcuckoo_event says which of its fields each type sets.
+ * The comments below name the types without the prefix KCUCKOO_EVENT_.
  *
  * A descriptor gets the events of its namespace. Events report changes: a call
  * that failed and changed nothing emits no event, except for FULL and REFUSED.
@@ -1160,8 +1161,8 @@ struct kcuckoo_ioc_slot {
  */
 enum kcuckoo_event_type {
 	KCUCKOO_EVENT_LOST	= 0,	/* the queue was full */
-	KCUCKOO_EVENT_CREATED	= 1,	/* a name has got a new filter */
-	KCUCKOO_EVENT_DESTROYED	= 2,	/* a filter and its name are gone */
+	KCUCKOO_EVENT_CREATED	= 1,	/* a name got a new filter */
+	KCUCKOO_EVENT_DESTROYED	= 2,	/* a filter was removed with its name */
 	KCUCKOO_EVENT_RENAMED	= 3,	/* a filter has another name */
 	KCUCKOO_EVENT_REPLACED	= 4,	/* another filter has the name */
 	KCUCKOO_EVENT_SWAPPED	= 5,	/* two names have exchanged filters */
@@ -1174,13 +1175,13 @@ enum kcuckoo_event_type {
 	KCUCKOO_EVENT_ACTIVE	= 12,	/* a rule applies to one more device */
 };
 
-/* Values of @flags in struct kcuckoo_event; the first three as KCUCKOO_RULE_*. */
+/* @flags of struct kcuckoo_event; for the first three see KCUCKOO_RULE_*. */
 #define KCUCKOO_EVENT_FILTER_WAITING	(1U << 0)
 #define KCUCKOO_EVENT_ALLOW_WAITING	(1U << 1)
 #define KCUCKOO_EVENT_DEV_WAITING	(1U << 2)
 /* FULL, REFUSED: the adds or deletes that failed were made by packets. */
 #define KCUCKOO_EVENT_BY_PACKETS	(1U << 3)
-/* ATTACHED: the rule has replaced the same rule. */
+/* ATTACHED: the rule has replaced a rule (KCUCKOO_ATTACH_REPLACE). */
 #define KCUCKOO_EVENT_SAME_RULE		(1U << 4)
 /* DETACHED: the device was unregistered, or moved to another namespace. */
 #define KCUCKOO_EVENT_DEV_GONE		(1U << 5)
@@ -1190,7 +1191,7 @@ enum kcuckoo_event_type {
  * @type: enum kcuckoo_event_type; later versions can add types
  * @flags: KCUCKOO_EVENT_*
  * @seq: number of the event, counted from 1 on for each descriptor. Lost events
- *	have numbers, too: a LOST has the number of the last lost event
+ *	have numbers, too: a LOST event has the number of the last lost event
  * @time: CLOCK_BOOTTIME when the event was emitted, in nanoseconds
  * @count: FULL, REFUSED: number of calls or packets that failed, or of keys
  *	that were not added because equal fingerprints fill their buckets. LOST:
@@ -1219,9 +1220,9 @@ enum kcuckoo_event_type {
  * @family: RESIZED of a filter of addresses: KCUCKOO_FAMILY_* of the table; of
  *	a rule as in struct kcuckoo_rule
  * @plen: RESIZED of a filter of addresses: prefix length of the table
- * @hook: of a rule, as in struct kcuckoo_rule, like @match and @action
- * @match: enum kcuckoo_match
- * @action: enum kcuckoo_action
+ * @hook: of a rule: enum kcuckoo_hook
+ * @match: of a rule: enum kcuckoo_match
+ * @action: of a rule: enum kcuckoo_action
  * @reserved: zero
  * @dev: of a rule: the network device. WAITING, ACTIVE: the device that the
  *	rule has lost or got; if it was renamed, WAITING has the old name and
@@ -1230,7 +1231,7 @@ enum kcuckoo_event_type {
  * @label: label of a rule
  *
  * The kernel counts the failures of packets, and emits FULL or REFUSED at most
- * once in a second for each name and reason. Failures of packets that are not
+ * once per second for each name and reason. Failures of packets that are not
  * yet reported are lost if the filter is destroyed, or if the name has no
  * filter and loses its last user. If the newest record of the queue has the
  * same type, name, filter and reason, the failures are added to its @count
@@ -1263,7 +1264,8 @@ struct kcuckoo_event {
 };
 
 /*
- * Limits of @event_size. Minimum: struct kcuckoo_event as in its first version.
+ * Minimum and maximum of @event_size. The minimum is the size of the first
+ * version of struct kcuckoo_event.
  */
 #define KCUCKOO_EVENT_SIZE_MIN	216
 #define KCUCKOO_EVENT_SIZE_MAX	1024
@@ -1302,7 +1304,7 @@ struct kcuckoo_event {
  *
  * While the queue is full, further events are lost. A record of type
  * KCUCKOO_EVENT_LOST after the last event of the queue has the number of lost
- * events. No call and no packet waits for a reader.
+ * events. No call and no packet waits until events are read.
  */
 struct kcuckoo_ioc_subscribe {
 	__u32 size;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
 /*
- * kcuckoo: the iptables match "kcuckoo" and the target "KCUCKOO"
+ * kcuckoo: defines the arguments of the iptables match "kcuckoo" and of the
+ * iptables target "KCUCKOO"
  *
  * The iptables plugins pass these structures to the kernel. The layout is the
  * same for 32-bit and 64-bit programs. The last field of each structure belongs
@@ -42,10 +43,10 @@ struct xt_kcuckoo_mtinfo {
 /* @flags of the target: exactly one of XT_KCUCKOO_ADD and XT_KCUCKOO_DEL. */
 #define XT_KCUCKOO_ADD		(1U << 1)
 #define XT_KCUCKOO_DEL		(1U << 2)
-/* Use @timeout; else addresses get the default timeout of the filter. */
+/* Use @timeout. Otherwise addresses get the default timeout of the filter. */
 #define XT_KCUCKOO_TIMEOUT	(1U << 3)
 
-/* Default and maximum of @limit, in members per second. */
+/* Default and maximum of @limit, in adds and renewals per second. */
 #define XT_KCUCKOO_LIMIT_DEFAULT	1000
 #define XT_KCUCKOO_LIMIT_MAX		1000000
 
@@ -58,8 +59,8 @@ struct xt_kcuckoo_adder;
  * @flags: XT_KCUCKOO_ADD or XT_KCUCKOO_DEL, XT_KCUCKOO_DST, XT_KCUCKOO_TIMEOUT
  * @timeout: seconds until the address expires, up to KCUCKOO_TIMEOUT_MAX; 0 for
  *	never. Zero without XT_KCUCKOO_TIMEOUT
- * @limit: maximum number of members per second that the rule adds, or whose
- *	timeout it renews, up to XT_KCUCKOO_LIMIT_MAX; zero with XT_KCUCKOO_DEL
+ * @limit: maximum number of times per second that the rule adds an address or
+ *	renews a timeout, 1..XT_KCUCKOO_LIMIT_MAX; zero with XT_KCUCKOO_DEL
  * @reserved: zero
  * @adder: used by the kernel
  */
