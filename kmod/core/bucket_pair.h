@@ -5,7 +5,8 @@
  *
  * table.c, table_batch.h, search.c, and the look-ups in filter/ (lookup.c,
  * lookup_fast.c) call the functions. The functions only read the table. Readers without
- * a lock have to check afterwards that no write overlapped.
+ * a lock have to check afterwards that no write overlapped. table.h explains alternates,
+ * plain and exact tags, and the parts of a doubled table.
  *
  * A look-up mostly waits for memory. The fewer instructions a look-up has, the more
  * look-ups the processor executes at the same time. So the functions are inline. They
@@ -111,7 +112,7 @@ kcuckoo_bucket_pair_of_tag(const struct kcuckoo_table *table, u32 bucket,
  * @table: a table with plain tags
  * @hash: 64 hash bits of the key
  *
- * The comment of kcuckoo_table_probe_hash() lists the use of each bit of the hash.
+ * kcuckoo_table_probe_hash() in table.c documents the use of each bit of the hash.
  *
  * Return: the pair.
  */
@@ -132,7 +133,7 @@ kcuckoo_bucket_pair_of_hash(const struct kcuckoo_table *table, u64 hash)
  * @mulhash: the first hash function of the filter's secret, equal to @table->alternate.
  *	A caller that has just permuted the key has this function in registers, but
  *	would have to load @table->alternate
- * @number: the lower 64 bits of the permuted key
+ * @number: the lower 64 bits of the permuted key (permutation.h)
  *
  * Divides @number by @table->params.nbuckets, here called m: the remainder is the first
  * bucket, and the quotient is in the tag. To divide, the function multiplies by the

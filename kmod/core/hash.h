@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Hash functions for keys and for numbers inside a table, with the secret of a filter.
+ * Hash functions for keys and for internal numbers, with the secret of a filter.
  *
- * Keys are hashed by jhash or siphash, to 64 hash bits. Numbers inside a table are
- * hashed by two multiplications.
+ * Keys are hashed by jhash or siphash, to 64 hash bits. Internal numbers are tags and
+ * quotients (table.h), halves of addresses (permutation.c) and groups of addresses
+ * (length_index.h). They are hashed by two multiplications; halves of addresses only if
+ * the filter does not use siphash.
  *
  * A table of m buckets and f-bit fingerprints needs log2(m) + f independent
  * bits of a key's hash; with a hash of only 32 bits, the rate of false positives of a

@@ -12,7 +12,7 @@
  * a cell. The cell is the set of those lengths of the level that members in the group
  * have. The cell also records whether the group has members with longer prefixes; the
  * lengths of these members are recorded in the levels for longer prefixes, called deeper
- * levels. A look-up reads the cell of the address in one level after the other, until a
+ * levels. A look-up needs the cell of the address in one level after the other, until a
  * cell records that the group has no members in deeper levels. The look-up of an address
  * that no member covers usually ends at the first cell.
  *

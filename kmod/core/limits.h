@@ -12,7 +12,7 @@
 #include <linux/bits.h>
 #include <linux/types.h>
 
-/* Maximum number of entries per bucket, a power of two; Fan et al., section 5.1. */
+/* Maximum number of entries per bucket, and log2 of it (Fan et al., section 5.1). */
 #define KCUCKOO_BUCKET_SIZE_MAX		8
 #define KCUCKOO_BUCKET_SHIFT_MAX	3
 
@@ -31,7 +31,7 @@
  */
 #define KCUCKOO_SEARCH_VISITS		1024
 
-/* A search visits at least the two buckets of the key. */
+/* Minimum of the limit on visits that a filter can have: the two buckets of the key. */
 #define KCUCKOO_SEARCH_VISITS_MIN	2
 
 /*
@@ -61,8 +61,8 @@
 #define KCUCKOO_SEARCH_READS_SORTED	(6 * KCUCKOO_SEARCH_READS)
 
 /*
- * Number of reads after which a search that can go on in another section checks whether
- * this section should end early; divides KCUCKOO_SEARCH_READS and
+ * Number of reads after which a search for an add checks whether its section should end
+ * early, if the search can go on in another section. Divides KCUCKOO_SEARCH_READS and
  * KCUCKOO_SEARCH_READS_ONCE.
  */
 #define KCUCKOO_SEARCH_READS_CHECK	64
@@ -75,8 +75,8 @@
 #define KCUCKOO_SEARCH_HOPS_MAX		128
 
 /*
- * Maximum number of steps (operations on one bucket) in one section. A search and its
- * moves count as this maximum, so the section ends after them. Other constants limit how
+ * Number of steps (operations on one bucket) after which a section ends. A search and its
+ * moves count as this number, so the section ends after them. Other constants limit how
  * many buckets a search reads (KCUCKOO_SEARCH_READS and the next two).
  */
 #define KCUCKOO_SECTION_STEPS		256
@@ -141,11 +141,16 @@
  */
 #define KCUCKOO_FINGERPRINT_BUCKETS_MIN	64
 
-/* Maximum bits of a fingerprint, and minimum bits if buckets are semi-sorted. */
+/*
+ * Maximum number of bits of a fingerprint, and minimum number if buckets are semi-sorted.
+ */
 #define KCUCKOO_FINGERPRINT_MAX		32
 #define KCUCKOO_SEMISORT_MIN		5
 
-/* Maximum bits of a value, and bits of an expiry, in seconds since boot. */
+/*
+ * Maximum number of bits of a value, and number of bits of an expiry. An expiry is a time
+ * in seconds since boot.
+ */
 #define KCUCKOO_VALUE_MAX		32
 #define KCUCKOO_EXPIRY_BITS		32
 

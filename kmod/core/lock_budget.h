@@ -26,6 +26,7 @@
 
 #if defined(CONFIG_PROVE_LOCKING) && !defined(CONFIG_PREEMPT_RT)
 
+/* Defined if this kernel counts the fields; filter/ then defines the counters. */
 #define KCUCKOO_LOCK_BUDGET_CHECKED
 
 #include <linux/bug.h>

@@ -6,10 +6,9 @@
  * A table has m buckets of b entries. Each entry has a tag, a number of w bits that
  * stands for a key; the tag 0 means that the entry is free. Tags are packed without
  * gaps, bucket after bucket, in one array, the hot plane. All other fields of entries are
- * in another array, the second plane. A look-up reads the second plane only
- * for entries that have the tag of the key (Fan et al., section 6: "associated values
- * stored external to the filter"). The second plane has up to three fields for each
- * entry, in this order:
+ * in another array, the second plane. A look-up reads the second plane only for entries
+ * that have the tag of the key (Fan et al., section 6: "associated values stored external
+ * to the filter"). The second plane has up to three fields for each entry, in this order:
  *
  *	identity bits	the bits of an exact key that its bucket and tag do not give
  *	value		a number that a program stores with the key
