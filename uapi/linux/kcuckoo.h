@@ -205,7 +205,8 @@ struct kcuckoo_prefix {
  *	without @fpr; with @fpr 2, 4 or 8, whichever takes the least memory
  * @tag_bits: bits of a fingerprint: 1..32, with KCUCKOO_CREATE_SORTED 5..32.
  *	Zero with @fpr: the kernel then computes the number. Without @fpr, 0
- *	makes a filter of addresses exact, and returns EINVAL for byte strings
+ *	makes a filter of addresses exact, and is invalid (EINVAL) for byte
+ *	strings
  * @value_bits: bits of the value that each key has, 0..32
  * @reserved: zero
  * @capacity: 1..KCUCKOO_CAPACITY_MAX. Exact filters: the maximum number of
