@@ -2,8 +2,8 @@
 /*
  * Memory accounts: allocate memory and charge it to a network namespace, up to a limit.
  *
- * net/netns.c creates the account of a namespace; the files of this folder charge it. The
- * number of bytes is changed atomically, without a lock.
+ * net/netns.c creates the account of a namespace; the files of this folder charge memory
+ * to it. The number of bytes is changed atomically, without a lock.
  */
 #include <linux/err.h>
 #include <linux/mm.h>
@@ -23,7 +23,7 @@ MODULE_PARM_DESC(max_bytes,
  * kcuckoo_account_create() - create an account
  *
  * Context: process context, may sleep.
- * Return: an account with one reference, or NULL if there is no memory.
+ * Return: an account with one reference, or NULL if no memory is left.
  */
 struct kcuckoo_account *kcuckoo_account_create(void)
 {
@@ -38,8 +38,8 @@ struct kcuckoo_account *kcuckoo_account_create(void)
 }
 
 /**
- * kcuckoo_account_get() - take a reference
- * @account: an account; the caller has a reference
+ * kcuckoo_account_get() - take a reference to an account
+ * @account: the account, to which the caller already has a reference
  */
 void kcuckoo_account_get(struct kcuckoo_account *account)
 {
@@ -47,9 +47,8 @@ void kcuckoo_account_get(struct kcuckoo_account *account)
 }
 
 /**
- * kcuckoo_account_put() - drop a reference, and free the account with the last
- *	reference
- * @account: the account
+ * kcuckoo_account_put() - drop a reference to an account
+ * @account: the account, which is freed when the last reference is dropped
  */
 void kcuckoo_account_put(struct kcuckoo_account *account)
 {
@@ -58,7 +57,7 @@ void kcuckoo_account_put(struct kcuckoo_account *account)
 }
 
 /**
- * kcuckoo_account_limit() - get the limit, which is the same for all accounts
+ * kcuckoo_account_limit() - get the memory limit, which is the same for all accounts
  *
  * The limit is the parameter max_bytes of the module or, if that is 0, a quarter of the
  * memory of the machine.
@@ -75,8 +74,7 @@ u64 kcuckoo_account_limit(void)
 /*
  * Returns true if a block of @bytes bytes is allocated in huge pages: if the kernel has
  * huge pages for vmalloc, and rounding the size up to whole huge pages adds at most
- * 1/32 of the size. With huge pages, most look-ups in a large table need no walk of the
- * page table.
+ * 1/32 of the size. With huge pages, most look-ups in a large table cause no TLB miss.
  */
 static bool kcuckoo_account_huge(u64 bytes)
 {
@@ -84,11 +82,11 @@ static bool kcuckoo_account_huge(u64 bytes)
 }
 
 /**
- * kcuckoo_account_size() - get the memory that an allocation takes
- * @bytes: requested size
+ * kcuckoo_account_size() - compute the size of the memory that an allocation uses
+ * @bytes: requested size, in bytes
  *
- * An allocation of up to a page takes a slab object. A larger allocation takes whole
- * pages, or huge pages, and an array in which vmalloc keeps a pointer for each page.
+ * An allocation of up to a page uses a slab object. A larger allocation uses whole pages,
+ * or whole huge pages, and an array in which vmalloc has a pointer for each page.
  *
  * Return: the number of bytes that are charged.
  */
@@ -115,9 +113,9 @@ static bool kcuckoo_account_charge(struct kcuckoo_account *account, u64 size)
 }
 
 /**
- * kcuckoo_account_alloc() - allocate accounted, zeroed memory
- * @account: the account to charge; the memory holds a reference to it
- * @bytes: size, more than 0
+ * kcuckoo_account_alloc() - allocate zeroed memory, and charge it to an account
+ * @account: the account to charge; the memory holds a reference to the account
+ * @bytes: size in bytes, more than 0
  *
  * Blocks larger than a page are allocated by vmalloc: kmalloc would round them up to a
  * power of two, and kvmalloc refuses more than INT_MAX bytes with a warning. If the
@@ -152,10 +150,10 @@ void *kcuckoo_account_alloc(struct kcuckoo_account *account, u64 bytes)
 }
 
 /**
- * kcuckoo_account_free() - free accounted memory
- * @account: the account that was charged
- * @memory: the memory, or NULL
- * @bytes: the size that was allocated
+ * kcuckoo_account_free() - free memory, and subtract it from the account
+ * @account: the account to which the memory was charged
+ * @memory: memory from kcuckoo_account_alloc(), or NULL
+ * @bytes: the size in bytes that was passed to kcuckoo_account_alloc()
  *
  * Context: process context, may sleep.
  */

@@ -2,9 +2,9 @@
 /*
  * Memory accounts: count and limit the memory of all filters of a network namespace.
  *
- * net/netns.c creates the account of a namespace; the files of this folder charge it.
- * Tables that wait for a grace period stay charged until they are freed. The number of
- * bytes and the number of references are atomic, so charging needs no lock.
+ * net/netns.c creates the account of a namespace; the files of this folder charge memory
+ * to it. Tables that wait for a grace period stay charged until they are freed. The
+ * number of bytes and the number of references are atomic, so charging needs no lock.
  */
 #ifndef _KCUCKOO_ACCOUNT_H
 #define _KCUCKOO_ACCOUNT_H
@@ -16,8 +16,8 @@
 
 /**
  * struct kcuckoo_subscribers - receivers of the events of a network namespace (event.h)
- * @types: set of the event types that at least one subscriber receives, with the bit 1
- *	<< enum kcuckoo_event_type for each type; read without a lock
+ * @types: set of the event types that at least one subscriber receives; the bit of a type
+ *	is 1 << enum kcuckoo_event_type; read without a lock
  * @count: number of receivers
  * @list: list of struct kcuckoo_subscriber, read under RCU
  */
@@ -30,7 +30,8 @@ struct kcuckoo_subscribers {
 /**
  * struct kcuckoo_account - memory of the filters of a network namespace
  * @refs: one reference for the namespace and one for each allocation
- * @bytes: bytes charged, never above kcuckoo_account_limit()
+ * @bytes: number of bytes charged; at most kcuckoo_account_limit(), unless the limit was
+ *	lowered later
  * @subscribers: receivers of the events of the namespace. The account has this field
  *	because a filter has a pointer to its account, but not to its namespace
  */

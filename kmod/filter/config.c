@@ -12,7 +12,10 @@
 #define KCUCKOO_TRAITS	(KCUCKOO_CREATE_SORTED | KCUCKOO_CREATE_INSERT_ONLY | \
 			 KCUCKOO_CREATE_FIXED | KCUCKOO_CREATE_TIMEOUT)
 
-/* Returns true if each field is in its range. */
+/*
+ * Returns true if each field is in its range, which can depend on the type, on the flags
+ * in @config->traits, and on whether the filter is exact (@params->tag_bits is 0).
+ */
 static bool kcuckoo_config_valid(const struct kcuckoo_config *config)
 {
 	const struct kcuckoo_table_params *params = &config->params;
@@ -45,14 +48,14 @@ static bool kcuckoo_config_valid(const struct kcuckoo_config *config)
  * @config: the parameters; of @config->params this function reads the entries per
  *	bucket, the bits of values, and the bits of fingerprints, 0 for an exact filter
  *
- * Semi-sorted buckets cannot have values or expiry: a table stores values and expiry
- * times in the second plane, at the place of the entry, and an entry of a semi-sorted
- * bucket has no fixed place. A filter of fingerprints can have expiry only if it is
- * insert-only. A multiset has one entry for each key, also if keys share a fingerprint,
- * and cannot know which of these entries was added for which key. Suppose that keys A
- * and B share a fingerprint and that A expires first. A delete of A could remove the
- * entry with the expiry of B. Then only the entry of A would be left for B, and B would
- * expire too early.
+ * Semi-sorted buckets (core/semisort.h) cannot have values or expiry: a table stores
+ * values and expiry times in the second plane, at the place of the entry, and an entry
+ * of a semi-sorted bucket has no fixed place. A filter of fingerprints can have expiry
+ * only if it is insert-only. A filter that is not insert-only, a multiset, has one entry
+ * for each key, also if keys share a fingerprint. The entries do not show which of them
+ * was added for which key. Suppose that keys A and B share a fingerprint and that A
+ * expires first. A delete of A could remove the entry with the expiry of B. Then only the
+ * entry of A would be left for B, and B would expire too early.
  *
  * Return: 0; -EINVAL if a parameter is out of range; -EOPNOTSUPP if the parameters cannot
  * be combined; see <linux/kcuckoo.h>.

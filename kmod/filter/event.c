@@ -11,7 +11,7 @@
 #include "filter/event.h"
 #include "filter/filter_internal.h"
 
-/* Computes the set of types that at least one subscriber receives. */
+/* Updates the set of event types that at least one subscriber receives. */
 static void kcuckoo_subscribers_types(struct kcuckoo_subscribers *subscribers)
 {
 	const struct kcuckoo_subscriber *subscriber;
@@ -25,13 +25,13 @@ static void kcuckoo_subscribers_types(struct kcuckoo_subscribers *subscribers)
 /**
  * kcuckoo_subscribers_add() - add a subscriber
  * @subscribers: the subscribers of a namespace
- * @subscriber: the new subscriber, which receives events from now on
+ * @subscriber: the new subscriber, which receives all later events of its types
  *
  * The number of subscribers is limited, because an event takes time for each subscriber,
  * and code that emits events holds mutexes during this time.
  *
- * Context: under a lock of the caller.
- * Return: 0, or -EDQUOT if there are KCUCKOO_SUBSCRIBERS_MAX subscribers.
+ * Context: under the lock of the namespace.
+ * Return: 0, or -EDQUOT if the namespace already has KCUCKOO_SUBSCRIBERS_MAX subscribers.
  */
 int kcuckoo_subscribers_add(struct kcuckoo_subscribers *subscribers,
 			    struct kcuckoo_subscriber *subscriber)
@@ -47,11 +47,11 @@ int kcuckoo_subscribers_add(struct kcuckoo_subscribers *subscribers,
 /**
  * kcuckoo_subscribers_del() - remove a subscriber
  * @subscribers: the subscribers of a namespace
- * @subscriber: the subscriber to remove; nothing happens if it was never added. It can
- *	still receive events until a grace period has ended; the caller must not free it
- *	earlier
+ * @subscriber: the subscriber to remove; if this subscriber was never added, nothing
+ *	happens. The subscriber can still receive events until a grace period has ended;
+ *	the caller must not free the subscriber earlier
  *
- * Context: under a lock of the caller.
+ * Context: under the lock of the namespace.
  */
 void kcuckoo_subscribers_del(struct kcuckoo_subscribers *subscribers,
 			     struct kcuckoo_subscriber *subscriber)
@@ -103,7 +103,7 @@ void kcuckoo_filter_set_name(struct kcuckoo_filter *filter, const u8 *name)
 /**
  * kcuckoo_filter_emit() - emit an event of a filter, unless the filter has no name
  * @filter: the filter
- * @event: the event; out: its name, filter_id, members and time
+ * @event: the event; out: its @name, @filter_id, @members and, if it is emitted, @time
  *
  * Context: process context, without @filter->lock.
  */

@@ -7,9 +7,9 @@
  * net/subscription.c. The files of this folder emit the events of one filter,
  * net/event.c emits the events of names, and net/rule_event.c emits the events of
  * rules. Code that emits an event first calls kcuckoo_event_wanted(), so an event that
- * no subscriber receives costs one read. All events are emitted in process context;
- * packets only count their failures, and a work item of net/subscription.c emits one
- * event for many packets.
+ * no subscriber receives costs one read. All events are emitted in process context. The
+ * code that handles packets only counts the adds and deletes that fail, and a work item
+ * of net/subscription.c emits one event for many packets.
  */
 #ifndef _KCUCKOO_EVENT_H
 #define _KCUCKOO_EVENT_H
@@ -19,8 +19,8 @@
 /**
  * struct kcuckoo_subscriber - a receiver of events
  * @list: link in kcuckoo_subscribers.list
- * @types: set of the event types that the subscriber receives, with the bit 1 << enum
- *	kcuckoo_event_type for each type, constant
+ * @types: set of the event types that the subscriber receives; the bit of a type is
+ *	1 << enum kcuckoo_event_type; constant
  * @receive: receives an event; called inside rcu_read_lock(), possibly under mutexes and
  *	RTNL, so it must neither sleep nor wait for another process
  */
@@ -47,7 +47,8 @@ void kcuckoo_filter_emit(struct kcuckoo_filter *filter,
  * @type: enum kcuckoo_event_type
  *
  * Context: any.
- * Return: true if the caller has to emit the event.
+ * Return: true if at least one subscriber receives the type, so that the caller has to
+ * emit the event.
  */
 static inline bool kcuckoo_event_wanted(const struct kcuckoo_account *account,
 					unsigned int type)

@@ -4,11 +4,11 @@
  *
  * A look-up finds a member only before the second in which the member expires. A
  * collection frees the entry of the member later. Three callers start collections:
- * update.c, when an add finds no free entry; merge.c, when a merge finds too little
- * space; and the delayed work of this file, at the next expiry or later. The work is
- * scheduled only while the filter has members that expire. A collection holds
+ * update.c, when an add finds no space and a member has expired; merge.c, when a merge
+ * finds too little space; and the delayed work of this file, at the next expiry or later.
+ * The work is scheduled only if the filter has members that expire. A collection holds
  * filter->resize_mutex. filter->lock protects filter->next_expiry and
- * filter->last_collect.
+ * filter->last_collect. Times are seconds of the clock of expiry: seconds since boot.
  */
 #include "filter/filter_internal.h"
 #include "filter/sweep.h"
@@ -24,7 +24,7 @@
  * struct kcuckoo_collect - the collection of the expired members of one layer
  * @layer: the layer
  * @family: kcuckoo_family_number() of the family of the layer
- * @now: the present time, in seconds
+ * @now: second of the clock of expiry in which the collection began
  */
 struct kcuckoo_collect {
 	struct kcuckoo_layer *layer;
@@ -33,8 +33,9 @@ struct kcuckoo_collect {
 };
 
 /*
- * Removes the expired members of a bucket. If a member that stays expires before
- * filter->next_expiry, lowers filter->next_expiry to the expiry of this member.
+ * Removes the expired members of a bucket; each removal counts as a step (sweep.h). If
+ * another member expires before filter->next_expiry, lowers filter->next_expiry to the
+ * expiry of this member.
  */
 static u64 kcuckoo_collect_bucket(struct kcuckoo_filter *filter, void *context,
 				  u64 place, u64 end, unsigned int *steps)
@@ -60,8 +61,8 @@ static u64 kcuckoo_collect_bucket(struct kcuckoo_filter *filter, void *context,
 }
 
 /*
- * Removes the expired members of all layers. Returns 0, or -EINTR on a fatal signal; then
- * some members may have been removed.
+ * Removes the expired members of all layers. Returns 0, or -EINTR on a fatal signal; the
+ * function can have removed some of the members before the signal.
  */
 static int kcuckoo_collect_layers(struct kcuckoo_filter *filter)
 {
@@ -81,10 +82,10 @@ static int kcuckoo_collect_layers(struct kcuckoo_filter *filter)
 }
 
 /*
- * Returns a second before which no member expires, or U32_MAX if no member expires. In
- * the second case sets filter->next_expiry to U32_MAX, too. The old value of
- * filter->next_expiry was the expiry of a member that was deleted, or of a key that an
- * add refused. kcuckoo_filter_collect_at() schedules the work only for an expiry before
+ * Returns a second before which no member expires, or U32_MAX if no member expires. If no
+ * member expires, sets filter->next_expiry to U32_MAX, too: its old value can be the
+ * expiry of a member that was deleted, or of a key that was not added.
+ * kcuckoo_filter_collect_at() schedules the work only for an expiry before
  * filter->next_expiry. So with the old value, members that are added later would not be
  * collected.
  */
@@ -105,7 +106,7 @@ static u32 kcuckoo_collect_next_expiry(struct kcuckoo_filter *filter)
 	return filter->next_expiry;
 }
 
-/* Returns the minimum delay of the delayed work from now, in seconds; at least 1. */
+/* Returns the minimum delay of the delayed work, in seconds after @now; at least 1. */
 static u32 kcuckoo_collect_min_delay(const struct kcuckoo_filter *filter,
 				     u32 now)
 {
@@ -116,7 +117,7 @@ static u32 kcuckoo_collect_min_delay(const struct kcuckoo_filter *filter,
 }
 
 /*
- * Schedules the delayed work for the next expiry, if any member expires. Called under
+ * Schedules the delayed work for the next expiry, if any member expires. The caller holds
  * filter->lock: without the lock, a process could compute a time, and then overwrite a
  * newer time that another process has scheduled in between.
  */
@@ -139,11 +140,12 @@ static void kcuckoo_collect_again(struct kcuckoo_filter *filter)
  *
  * While the collection runs, filter->next_expiry covers only the members that were read
  * so far, so an add can schedule the delayed work for a later second than the next
- * expiry. When the collection ends, it schedules the work for the next expiry of all
+ * expiry. At its end, the collection schedules the work for the next expiry of all
  * members.
  *
  * Context: process context, may sleep.
- * Return: 0, or -EINTR on a fatal signal; then some members may have been removed.
+ * Return: 0, or -EINTR on a fatal signal; the function can have removed some of the
+ * members before the signal.
  */
 int kcuckoo_filter_collect(struct kcuckoo_filter *filter)
 {
@@ -181,18 +183,18 @@ int kcuckoo_filter_collect(struct kcuckoo_filter *filter)
  * @filter: the filter
  * @now: the present second of the clock of expiry
  *
- * An add that found no free entry calls this function in the same section under the
- * lock. In a later section the result could be false although the add has failed,
- * because another process can collect in between.
+ * An add that found no space calls this function in the same section under the lock. In a
+ * later section the result could be false although the add has failed, because another
+ * process can collect the expired members in between.
  *
  * Context: under @filter->lock.
- * Return: true if a member has probably expired. The result can be wrong if the member
- * with the earliest expiry was deleted. Returns false if no member has expired, or if a
- * running collection is removing the expired members.
+ * Return: true if a member has probably expired: the result can be true in vain if the
+ * member with the earliest expiry was deleted. Else false, usually also while a
+ * collection is removing the expired members.
  */
 bool kcuckoo_filter_has_expired(struct kcuckoo_filter *filter, u32 now)
 {
-	/* Read the counts of all layers only if @next_expiry is not in the future. */
+	/* Read the counters of all layers only if next_expiry is not in the future. */
 	return filter->next_expiry <= now &&
 	       kcuckoo_collect_next_expiry(filter) <= now;
 }
@@ -210,7 +212,8 @@ static void kcuckoo_collect_work_fn(struct work_struct *work)
  * kcuckoo_filter_collect_init() - initialise the fields of a filter for collections
  * @filter: a new filter
  *
- * The first collection does not wait for KCUCKOO_COLLECT_MIN_SECONDS.
+ * Sets @filter->last_collect so that the first collection does not have to wait for
+ * KCUCKOO_COLLECT_MIN_SECONDS.
  */
 void kcuckoo_filter_collect_init(struct kcuckoo_filter *filter)
 {
@@ -237,7 +240,8 @@ void kcuckoo_filter_collect_stop(struct kcuckoo_filter *filter)
  * @expiry: second in which the member expires; 0 to run the work soon, if the caller
  *	does not know when members expire
  *
- * Does nothing if the work is scheduled for this second or an earlier second.
+ * Does nothing if @filter->next_expiry is not later than @expiry: then the work is
+ * scheduled already.
  *
  * Context: any but hard interrupts.
  */

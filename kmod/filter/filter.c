@@ -24,7 +24,7 @@
 DEFINE_PER_CPU(struct kcuckoo_lock_budget, kcuckoo_lock_budget);
 #endif
 
-/* The number of the last filter that was created. */
+/* The last number that kcuckoo_filter_create() gave to a filter, as its @id. */
 static atomic64_t kcuckoo_last_id = ATOMIC64_INIT(0);
 
 /**
@@ -63,15 +63,18 @@ kcuckoo_filter_table_set_create(struct kcuckoo_filter *filter, bool ready)
 }
 
 /*
- * Returns the memory of a search for a free entry, in bytes. A search has a queue with
- * one element for each bucket that it can visit.
+ * Returns the size of the memory of a search for a free entry, in bytes. Most of this
+ * memory is a queue of buckets (core/search.h).
  */
 static u64 kcuckoo_filter_search_bytes(const struct kcuckoo_config *config)
 {
 	return kcuckoo_search_bytes(config->search_limit);
 }
 
-/* Allocates the memory for searches and the table set of a new filter. */
+/*
+ * Allocates the memory for searches and the table set of a new filter. Returns 0, -EDQUOT
+ * or -ENOMEM.
+ */
 static int kcuckoo_filter_fill(struct kcuckoo_filter *filter, bool ready)
 {
 	struct kcuckoo_table_set *table_set;
@@ -104,7 +107,7 @@ static void kcuckoo_filter_wipe_secret(struct kcuckoo_filter *filter)
  * kcuckoo_filter_create() - create an empty filter
  * @account: account to charge
  * @config: configuration of the filter, already checked by kcuckoo_config_check()
- * @secret: key of the hashes of the filter
+ * @secret: secret key of the hashes and permutations of the filter
  * @ready: true to also create the table of a filter of byte strings; a restore passes false
  *	and creates that table later
  *
@@ -173,7 +176,7 @@ static void kcuckoo_filter_release(struct work_struct *work)
  * @filter: a filter that the caller found under rcu_read_lock() or under a lock that
  *	protects its slot
  *
- * Return: true if the caller holds a reference now.
+ * Return: true if the caller got a reference.
  */
 bool kcuckoo_filter_get(struct kcuckoo_filter *filter)
 {
@@ -203,8 +206,8 @@ void kcuckoo_filter_put(struct kcuckoo_filter *filter)
  * Compares the number of changes and sets @filter->superseded in one section under the
  * lock. So each change either was counted before the comparison, or fails with -ESTALE.
  *
- * Context: any but hard interrupts. The caller holds binding_lock, and gives the name
- * another filter before it releases binding_lock.
+ * Context: any but hard interrupts. The caller holds the binding_lock of the namespace,
+ * and gives the name another filter before it releases binding_lock.
  * Return: true if the filter accepts no further change; false if its number of changes
  * is not @changes; the filter then still accepts changes.
  */
@@ -221,11 +224,12 @@ bool kcuckoo_filter_supersede(struct kcuckoo_filter *filter, u64 changes)
 }
 
 /**
- * kcuckoo_filter_entries() - count the members
+ * kcuckoo_filter_entries() - get the number of members
  * @filter: the filter
  *
  * Context: process context.
- * Return: the number of members.
+ * Return: the number of members, including members that have expired and are not removed
+ * yet.
  */
 u64 kcuckoo_filter_entries(struct kcuckoo_filter *filter)
 {
@@ -240,8 +244,8 @@ u64 kcuckoo_filter_entries(struct kcuckoo_filter *filter)
 /*
  * Returns how many fingerprints a look-up compares on average, in units of 2^-16: twice the
  * average number of used entries in a bucket. Each doubling of a table takes one bit from
- * its fingerprints and doubles the probability of a false positive. So a fingerprint of a
- * table that was doubled k times counts 2^k times.
+ * its fingerprints and doubles the probability of a false positive. So in a table that was
+ * doubled k times, each fingerprint counts 2^k times.
  */
 static u64 kcuckoo_layer_compared(const struct kcuckoo_table *table)
 {
@@ -249,7 +253,10 @@ static u64 kcuckoo_layer_compared(const struct kcuckoo_table *table)
 				   2ULL << 16, table->params.nbuckets);
 }
 
-/* Returns the memory of the copy of a layer; 0 if the layer is not being copied. */
+/*
+ * Returns the size of the memory of the copy of a layer, in bytes; 0 if the layer is not
+ * being copied.
+ */
 static u64 kcuckoo_layer_copy_bytes(const struct kcuckoo_layer *layer)
 {
 	if (!layer->rehash)
@@ -258,7 +265,10 @@ static u64 kcuckoo_layer_copy_bytes(const struct kcuckoo_layer *layer)
 						struct kcuckoo_layer, store));
 }
 
-/* Adds the memory, entries and prefix length of a layer to the information. */
+/*
+ * Adds a layer to the information: its prefix length, memory and entries, and for
+ * fingerprints the doublings and the maximum load.
+ */
 static void kcuckoo_filter_info_layer(struct kcuckoo_ioc_info *info,
 				      unsigned int index,
 				      const struct kcuckoo_layer *layer)
@@ -330,7 +340,7 @@ static void kcuckoo_filter_info_fill(const struct kcuckoo_filter *filter,
 	info->max_load = kcuckoo_layout_fill(&layout);
 }
 
-/* Adds the memory of the length indexes, including unpublished indexes. */
+/* Adds the memory of the length indexes, including indexes that are not published. */
 static void kcuckoo_filter_info_indexes(struct kcuckoo_filter *filter,
 					struct kcuckoo_ioc_info *info)
 {
@@ -389,10 +399,11 @@ void kcuckoo_filter_info(struct kcuckoo_filter *filter,
  * @filter: the filter
  * @timeout: seconds until the addresses expire, 0 for never
  *
- * Untrusted senders choose the addresses, so the filter needs siphash, whose secret they
- * cannot find out. A filter of fingerprints is not suitable. In a multiset, each packet
- * of a source would add another entry. And because sources can share a fingerprint, a
- * delete could remove the entry of another source.
+ * Untrusted senders choose the addresses, so the filter needs siphash, whose secret the
+ * senders cannot find out. A filter of fingerprints is not suitable. In a multiset
+ * (kcuckoo_filter_multiset()), each packet of a source would add another entry. And
+ * because sources can share a fingerprint, a delete could remove the entry of another
+ * source.
  *
  * Context: any.
  * Return: 0; -EOPNOTSUPP if the filter is not exact, not of addresses or without siphash;

@@ -4,14 +4,16 @@
  *
  * A filter is a set of keys: addresses and networks, or byte strings. A key that is in
  * the set is a member. An exact filter stores its keys completely. A filter of
- * fingerprints stores a hash of each key, its fingerprint, which keys can share. All
- * members of one prefix length are in one layer (table_set.h).
+ * fingerprints stores a hash of each key, the fingerprint; several keys can have the
+ * same fingerprint. The members are in layers (table_set.h): one layer for each prefix
+ * length, two for some lengths of IPv6, and one layer for all byte strings.
  *
- * Readers hold rcu_read_lock() and take no lock. They read the sequence count @seq
- * before and after each look-up in a layer, and repeat the look-up if a write
- * overlapped. After KCUCKOO_READ_TRIES tries a reader takes @lock. Writers hold @lock.
- * A writer moves an entry inside one write section of @seq. So a reader that misses the
- * entry during the move repeats its look-up, and finds the entry.
+ * @seq, @lock and @resize_mutex are fields of struct kcuckoo_filter. Readers hold
+ * rcu_read_lock(). They read the sequence count @seq before and after a look-up, and
+ * repeat the look-up if a write overlapped. After KCUCKOO_READ_TRIES tries a reader
+ * takes @lock. Writers hold @lock. A writer moves an entry inside one write section of
+ * @seq. So a reader that misses the entry during the move repeats its look-up, and finds
+ * the entry.
  *
  * Lock order: @resize_mutex, then @lock.
  *
@@ -37,9 +39,10 @@ struct kcuckoo_limit;
  * @type: enum kcuckoo_type
  * @traits: flags KCUCKOO_CREATE_*
  * @capacity: maximum number of members of an exact filter; for a filter of
- *	fingerprints the number of keys that fit before its first growth
+ *	fingerprints the number of keys that each layer can store before it grows
  * @fpr: maximum rate of false positives, in units of 2^-32; 0 for no maximum
  * @search_limit: maximum number of buckets that a search for a free entry visits
+ *	(core/search.h)
  * @timeout: seconds until a member expires, 0 for never
  * @params: parameters that all tables of the filter share: entries per bucket, bits of
  *	fingerprints, values and expiry; whether tables are exact, and whether buckets
@@ -58,22 +61,24 @@ struct kcuckoo_config {
 /**
  * struct kcuckoo_filter - a filter
  * @refs: one reference for the name, or for the descriptor that has staged the filter;
- *	and one for each call that works on the filter. Packets hold no reference,
- *	because they run inside an RCU read section
+ *	and one for each call that works on the filter. The code that handles packets
+ *	holds no reference, because this code runs inside an RCU read section
  * @free: work that frees the filter after a grace period
  * @account: account to which the memory of the filter is charged, constant
  * @config: configuration of the filter, constant
- * @secret: key of the hashes, constant
+ * @secret: secret key of the hashes and permutations, constant
  * @mulhash: multiplicative hash functions made from @secret, constant
- * @resize_mutex: held to replace or remove layers, and for a search of several sections
+ * @resize_mutex: held to replace, remove, copy or sweep layers, and for a search of
+ *	several sections
  * @lock: held by writers, never across a call that sleeps; protects the fields that
  *	follow it in the structure
- * @seq: sequence count, which lets readers detect writes; odd while an entry is written
- * @table_set: the layers and indexes; replaced under @resize_mutex and @lock
+ * @seq: sequence count, with which readers detect writes; odd inside a write section
+ * @table_set: the layers and length indexes; replaced under @resize_mutex and @lock
  * @new_index: the length index that is being built, or NULL
- * @retired_index: a length index that was taken out of use and is rebuilt once no reader
- *	can see it, or NULL
- * @index_outdated: a member was removed since the length indexes were built
+ * @retired_index: a length index that was taken out of @table_set, and that will be
+ *	filled again once no reader can see it; or NULL
+ * @index_outdated: true if a member was removed since the last call of
+ *	kcuckoo_filter_index_refresh_all()
  * @relocation_off: true while a sweep removes members. No entry is allowed to move
  *	then: the sweep would miss an entry that moves to a place that the sweep has
  *	passed
@@ -81,32 +86,33 @@ struct kcuckoo_config {
  *	is released, unless @search->open is set. Then a task that holds @resize_mutex
  *	continues the search, and no other search can begin
  * @packet_pause: for each family, the last jiffy in which a search for a packet was given
- *	up before its end. During this jiffy no packet adds an address of the family; also
- *	read without @lock
- * @serial: serial number of the last published layer
+ *	up before its end. In the rest of this jiffy no packet adds a new address of the
+ *	family; also read without @lock
+ * @serial: the last serial number that a layer of the filter was given
  * @move_seq: incremented when members move: by a search, or when a layer or the table
- *	set is replaced
+ *	set is replaced; the first value is random
  * @full_families: set of KCUCKOO_FAMILY_* in which an add by a packet found no free
- *	entry; cleared when an entry is freed or a layer is replaced; also read without
- *	@lock
- * @entries: number of members: of IPv4 or byte strings in element 0, of IPv6 in element 1
+ *	entry, or found that the filter has reached its capacity; cleared when an entry
+ *	is freed, or a layer or the table set is replaced; also read without @lock
+ * @entries: number of members, including members that have expired and are not removed
+ *	yet: of IPv4 or byte strings in element 0, of IPv6 in element 1
  * @next_expiry: no member expires before this second; U32_MAX if no member expires.
  *	While a collection runs, this is the earliest expiry that the collection has
  *	found or that an add has set so far; U32_MAX until there is such an expiry
- * @last_collect: second in which expired members were last removed, modulo 2^32
- * @searches: number of adds that needed a search
+ * @last_collect: second in which the last removal of expired members ended, modulo 2^32
+ * @searches: number of searches for adds; a search of several sections counts once
  * @moves: number of entries that searches moved
- * @growths: number of layers that were replaced by larger ones
- * @refused: number of keys of batches that could not be added: because no capacity or
- *	no memory is left, or because copies of one key use all entries of its two
- *	buckets
+ * @growths: number of times that an add made a layer grow
+ * @refused: number of keys of batches that could not be added: because no capacity, no
+ *	free entry or no memory is left, or because entries with the fingerprint of the
+ *	key fill both buckets of the key
  * @collect_work: delayed work that removes members that have expired
  * @id: number of the filter, never 0 and never used for another filter; constant
- * @changes: number of changes of members; an expiry is no change
+ * @changes: number of changes of members; a merge, and a flush that replaces the table
+ *	set, count once; the removal of an expired member does not count
  * @superseded: true if another filter has replaced this filter, on the condition that
- *	@changes had a certain value. No writer is allowed to change this filter any
- *	more: the writer returns -ESTALE, and its caller finds the new filter by the
- *	name
+ *	@changes had a certain value. Writers no longer change this filter: a writer
+ *	returns -ESTALE, and its caller finds the new filter by the name
  * @name: the name of the filter, for events; all zero while the filter has no name;
  *	without a name it emits no events
  */
@@ -155,7 +161,8 @@ struct kcuckoo_filter {
  * @new_value: the value that an update sets
  * @timeout: seconds until the key expires, 0 for never
  * @serial: serial number of the layer for which @probe was computed; 0 if @probe is not
- *	computed, or if an add found no space while the layer was copied or swept
+ *	computed, or if an add failed but can succeed with @resize_mutex held
+ *	(kcuckoo_add_one())
  * @probe: the buckets and the tag of the key in the layer
  */
 struct kcuckoo_member {
@@ -171,7 +178,7 @@ struct kcuckoo_member {
 /**
  * struct kcuckoo_values - the values of a key
  * @count: number of values
- * @value: the values
+ * @value: the values, in the first @count elements
  */
 struct kcuckoo_values {
 	u32 count;
@@ -202,11 +209,12 @@ struct kcuckoo_query {
  * @absent: add: true to leave keys that are members unchanged
  * @valued: add: true to also set the values of keys that already are members; delete
  *	and update: true to change a member only if it has the value of the key
- * @now: out: second of the clock of expiry in which the processing began
- * @has_expired: add, out: true if the next key could not be added, but a collection of
- *	expired members can free an entry
- * @full_entries: add, out: number of members of the layer of the next key when the
- *	layer was found full; 0 if the layer does not exist
+ * @now: add, delete and update, out: second of the clock of expiry (README.md) in which
+ *	the processing began
+ * @has_expired: add, out: true if the key number @done could not be added, but the
+ *	removal of expired members can free an entry
+ * @full_entries: add, out: number of members in the layer of key number @done when the
+ *	layer was found full; 0 if the layer does not exist or was not found full
  * @values: test: buffer for the values of each key, or NULL
  * @result: out: enum kcuckoo_result of each key that was processed
  * @plen: test with KCUCKOO_TEST_COVERED, out: length of the longest member that covers
@@ -228,7 +236,7 @@ struct kcuckoo_batch {
 	struct kcuckoo_member member[KCUCKOO_CHUNK];
 };
 
-/* Maximum number of members that one step of a walk returns. */
+/* Maximum number of members that one call of kcuckoo_filter_walk() returns. */
 #define KCUCKOO_WALK_ITEMS_MAX	1024
 
 /**
@@ -248,8 +256,9 @@ struct kcuckoo_walk_item {
 };
 
 /**
- * struct kcuckoo_walk_buffer - results of a step of a walk
- * @item: the members in the form in which the walk reads them; memory for the walk only
+ * struct kcuckoo_walk_buffer - results of one call of kcuckoo_filter_walk()
+ * @item: the members in the form in which the walk reads them; only
+ *	kcuckoo_filter_walk() uses this array
  * @prefix: the members as prefixes, for the caller
  * @value: the values of the members
  * @timeout: seconds until the members expire, 0 for never
@@ -351,7 +360,7 @@ static inline bool kcuckoo_filter_mergeable(const struct kcuckoo_filter *filter,
 }
 
 /**
- * kcuckoo_filter_multiset() - check whether each add takes an entry of its own
+ * kcuckoo_filter_multiset() - check whether each add stores an entry of its own
  * @filter: the filter
  *
  * Return: true for a filter of fingerprints that is not insert-only. In such a filter,

@@ -22,11 +22,11 @@
  * @absent: true to leave the member as it is
  * @valued: true to give the member the value of the key; false to keep its present
  *	value
- * @now: present second of the clock of expiry, 0 in a filter without expiry. A key
- *	whose entry expires in this second or before counts as no member; the add reuses
- *	the entry
- * @once: true for a packet: a search that does not end in this section is given up; it can
- *	read KCUCKOO_SEARCH_READS_ONCE buckets
+ * @now: present second of the clock of expiry (README.md), 0 in a filter without expiry.
+ *	A key whose entry expires in this second or before does not count as a member;
+ *	the add reuses the entry
+ * @once: true for a packet: a search reads at most KCUCKOO_SEARCH_READS_ONCE buckets, and
+ *	is given up if it has not ended then
  * @exclusive: true if the caller holds @resize_mutex, and can continue a search in another
  *	section
  */
@@ -103,11 +103,12 @@ static inline void kcuckoo_filter_prepare(const struct kcuckoo_filter *filter,
 }
 
 /**
- * kcuckoo_packet_pause() - get the pause of the adds by packets of a family
+ * kcuckoo_packet_pause() - find the time of the last search for a packet that was given up
  * @filter: the filter
  * @index: number of a layer of the family
  *
- * Packets of the other family use another layer, so they need no pause.
+ * Each family has a time of its own: packets of the other family add to another layer,
+ * so their adds do not have to pause.
  *
  * Return: the element of @filter->packet_pause for the family.
  */
@@ -228,8 +229,8 @@ static inline bool kcuckoo_processor_wanted(void)
  * kcuckoo_filter_wanted() - check whether a section should end early
  * @filter: the filter
  *
- * On kernels with PREEMPT_RT spin_is_contended() always returns false. There a waiter
- * lends its priority to the holder of the lock, who can be preempted.
+ * On kernels with PREEMPT_RT spin_is_contended() always returns false. On these kernels
+ * the holder of the lock can be preempted, and gets the priority of the task that waits.
  *
  * Context: under @filter->lock.
  * Return: true if a softirq or another task waits for this processor, or another writer
@@ -241,7 +242,7 @@ static inline bool kcuckoo_filter_wanted(struct kcuckoo_filter *filter)
 }
 
 /**
- * kcuckoo_section_goes_on() - check whether a section may do more work
+ * kcuckoo_section_goes_on() - check whether a section is allowed to do more work
  * @filter: the filter
  * @steps: number of steps that the section has taken, each an operation on one bucket
  *
@@ -267,8 +268,8 @@ static inline bool kcuckoo_section_goes_on(struct kcuckoo_filter *filter,
  *	its last call are valid
  * @context: argument of @read
  *
- * After KCUCKOO_READ_TRIES tries calls @read under the lock, where no write can
- * overlap. So the time of a read is bounded.
+ * After KCUCKOO_READ_TRIES tries the function calls @read under the lock, so that no
+ * write can overlap. So the time of a read is bounded.
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts; not under
  * @filter->lock.

@@ -2,15 +2,15 @@
 /*
  * Build, resize and remove the length indexes of a filter.
  *
- * core/length_index.h explains length indexes; a host bitmap is a special length index.
- * The present index of a family is the index in the table set, which look-ups read. A
- * new index is filled while the filter is in use, and then replaces the present index.
- * Look-ups are also correct without an index; an index only makes them faster. So if
- * there is no memory for a new index, the present index stays in use, or the family has
- * no index.
+ * core/length_index.h explains length indexes and their cells. A host bitmap is a kind of
+ * length index for IPv4; each of its cells is a bit, for a group of addresses. The present
+ * index of a family is the index in the table set, which look-ups read. A new index is
+ * filled while the filter is in use, and then replaces the present index. Look-ups are
+ * also correct without an index; an index only makes them faster. So if no memory is left
+ * for a new index, the present index stays in use, or the family has no index.
  *
  * resize.c, merge.c and snapshot_restore.c call these functions after they have changed
- * the layers of a filter. expiry.c calls kcuckoo_filter_index_rebuild(). All of them
+ * the layers of a filter. expiry.c calls kcuckoo_filter_index_rebuild(). All these callers
  * hold filter->resize_mutex. update.c adds each new member to the indexes, under
  * filter->lock.
  */
@@ -26,26 +26,31 @@
 #include "filter/sweep.h"
 
 /*
- * Minimum number of prefix lengths for which an index is built, other than a host bitmap.
- * With fewer lengths, probing all lengths is as fast as reading an index first.
+ * Minimum number of prefix lengths with which a family gets an index other than a host
+ * bitmap. With fewer lengths, probing all lengths is as fast as reading an index first.
  */
 #define KCUCKOO_INDEX_LENGTHS	4
 
 /*
- * Capacities for which a host bitmap is built. Up to KCUCKOO_HOSTS_SMALL_MAX members,
- * the bitmap is small and takes at most 64 KB. From KCUCKOO_HOSTS_LARGE_MIN members on,
- * the table takes 6 MB or more and does not fit into the caches of processors; the
- * bitmap takes at most 4 MB. Between the two, no bitmap is built. A large bitmap saves
- * more than it costs only if at most half of its groups are marked, so that it answers
- * the look-ups of at least half of all addresses. Members at random addresses mark half
- * of the groups if their number is two thirds of the number of groups.
+ * Capacities of the layers (number of members) for which a host bitmap is built. Up to
+ * KCUCKOO_HOSTS_SMALL_MAX members, the bitmap is small and takes at most 64 KB. From
+ * KCUCKOO_HOSTS_LARGE_MIN members on, the table takes 6 MB or more and does not fit into
+ * the caches of processors; the bitmap takes at most 4 MB. Between these two numbers, no
+ * bitmap is built. A large bitmap saves more time than it costs only if at most half of
+ * its bits are set, so that it answers the look-ups of at least half of all addresses.
+ * Each member sets the bit of the group of addresses to which it belongs. Members at
+ * random addresses set half of the bits if their number is two thirds of the number of
+ * groups (KCUCKOO_HOSTS_SPREAD_MAX).
  */
 #define KCUCKOO_HOSTS_SMALL_MAX		(128U << 10)
 #define KCUCKOO_HOSTS_LARGE_MIN		(4U << 20)
 #define KCUCKOO_HOST_BITMAP_GROUPS	BIT(KCUCKOO_HOST_BITMAP_STRIDE)
 #define KCUCKOO_HOSTS_SPREAD_MAX	(KCUCKOO_HOST_BITMAP_GROUPS / 3 * 2)
 
-/* Number of consecutive cells that take as long as a step, an operation on one bucket. */
+/*
+ * Number of consecutive cells that count as a step. A step is an operation on one bucket,
+ * and takes as long as reading or writing these cells.
+ */
 #define KCUCKOO_STEP_CELLS	64
 
 /* Returns the present index of a family, or NULL. */
@@ -57,16 +62,17 @@ static struct kcuckoo_index *kcuckoo_index_of(struct kcuckoo_filter *filter,
 }
 
 /**
- * kcuckoo_filter_index_member() - add a member to the present and the new index
+ * kcuckoo_filter_index_member() - add a member to the present and the new index of its
+ *	family
  * @filter: the filter
  * @index: number of the layer of the member
  * @number: the address bits of the member that the layer stores
  *
- * Does nothing if the family of the member has no index.
+ * Does nothing if the family has no index, neither a present nor a new one.
  *
  * Context: under @filter->lock, before a look-up can find the member in its layer.
- * Return: the number of steps (operations on one bucket) that the call counts for: up to
- * 256 for a short prefix, which marks thousands of cells; 0 for other members.
+ * Return: the number of steps (operations on one bucket) that the call counts as: up to
+ * 256 for a short prefix, which sets bits in thousands of cells; 0 for other members.
  */
 unsigned int kcuckoo_filter_index_member(struct kcuckoo_filter *filter,
 					 unsigned int index,
@@ -91,8 +97,8 @@ unsigned int kcuckoo_filter_index_member(struct kcuckoo_filter *filter,
 }
 
 /*
- * Returns how many cells of the first level of an index are in use. In a host bitmap a
- * cell is a bit.
+ * Returns how many cells of the first level of an index are not 0. In a host bitmap this
+ * is the number of bits that are set.
  */
 static u32 kcuckoo_index_used(struct kcuckoo_filter *filter,
 			      const struct kcuckoo_index *index)
@@ -106,11 +112,11 @@ static u32 kcuckoo_index_used(struct kcuckoo_filter *filter,
 }
 
 /*
- * Returns true if a host bitmap is worth its memory for layers of @capacity members.
- * With more than KCUCKOO_HOSTS_SPREAD_MAX members, a bitmap is worth its memory only if
- * members are near one another and so mark at most half of the groups. Only an existing
- * bitmap shows how many groups the members mark. So an existing bitmap can stay, but no
- * bitmap is built for such a large capacity.
+ * Returns true if a host bitmap is worth its memory for layers with a capacity of
+ * @capacity members. For more than KCUCKOO_HOSTS_SPREAD_MAX members, a bitmap is worth its
+ * memory only if many members are in the same groups, so that at most half of the bits
+ * are set. Only an existing bitmap shows how many bits the members set. So an existing
+ * bitmap can stay, but no bitmap is built for such a large capacity.
  */
 static bool kcuckoo_host_bitmap_wanted(struct kcuckoo_filter *filter,
 				       u64 capacity)
@@ -146,8 +152,8 @@ static unsigned int kcuckoo_index_lengths(struct kcuckoo_filter *filter,
 
 /*
  * Computes the kind and the size of the index that a family needs, from the capacities of
- * its layers. The number of cells that the members will use is not known before the
- * members are added. Returns false if the family needs no index.
+ * its layers: before the members are added, the function cannot know how many cells the
+ * members will use. Returns false if the family needs no index.
  */
 static bool kcuckoo_index_wanted(struct kcuckoo_filter *filter,
 				 unsigned int family,
@@ -192,10 +198,11 @@ struct kcuckoo_index_source {
 };
 
 /*
- * Adds the members of a bucket to the new index. kcuckoo_filter_index_member() also
- * adds the members to the present index, which has them already. Stops when the section
- * under the lock has no steps left. Each member counts as a step, because its cells can
- * be anywhere in memory. A short prefix counts as up to 256 steps more.
+ * Adds the members of a bucket to the new index. kcuckoo_filter_index_member() also adds
+ * the members to the present index, if the family has one; this changes nothing, because
+ * the present index records them already. Stops when the section under the lock has taken
+ * KCUCKOO_SECTION_STEPS steps. Each member counts as a step, because its cells can be
+ * anywhere in memory. A short prefix counts as up to 256 steps more.
  */
 static u64 kcuckoo_index_bucket(struct kcuckoo_filter *filter, void *context,
 				u64 place, u64 end, unsigned int *steps)
@@ -231,9 +238,9 @@ static bool kcuckoo_index_covers(const struct kcuckoo_index_params *params,
 }
 
 /*
- * Adds all members that the new index records. Returns false on a fatal signal. A small
- * host bitmap is filled even after a fatal signal: this takes little time, and the next
- * call that builds the bitmap can be much later.
+ * Adds all members that the new index has to record. Returns false on a fatal signal. A
+ * small host bitmap is filled even after a fatal signal: filling the bitmap takes little
+ * time, and the next call that builds the bitmap can be much later.
  */
 static bool kcuckoo_index_fill(struct kcuckoo_filter *filter,
 			       const struct kcuckoo_index_params *params)
@@ -246,8 +253,8 @@ static bool kcuckoo_index_fill(struct kcuckoo_filter *filter,
 		source.number = i;
 		source.layer = kcuckoo_filter_layer(filter, i);
 		/*
-		 * An empty layer needs no sweep: each add also records its key in the new
-		 * index.
+		 * An empty layer needs no sweep: adds since the index was set as
+		 * filter->new_index have recorded their keys in it.
 		 */
 		if (kcuckoo_layer_entries(filter, source.layer) &&
 		    kcuckoo_index_covers(params, i))
@@ -291,7 +298,7 @@ static bool kcuckoo_index_fold_cells(struct kcuckoo_filter *filter,
 	return fold->level < kcuckoo_length_index_levels(&fold->from->params);
 }
 
-/* Copies the cells of one section under the lock. Returns true if cells are left. */
+/* Copies cells in one section under the lock. Returns true if cells are left. */
 static bool kcuckoo_index_fold_step(struct kcuckoo_filter *filter, void *context)
 {
 	unsigned int steps = 0;
@@ -313,8 +320,8 @@ static void kcuckoo_index_fold(struct kcuckoo_filter *filter,
 }
 
 /*
- * Replaces the present index of a family by @index. If @index is NULL, the family has no
- * index afterwards.
+ * Replaces the present index of a family by @index, under filter->lock. If @index is NULL,
+ * the family has no index afterwards. The old index is still allocated afterwards.
  */
 static void kcuckoo_index_place(struct kcuckoo_filter *filter,
 				unsigned int family,
@@ -329,8 +336,8 @@ static void kcuckoo_index_place(struct kcuckoo_filter *filter,
 }
 
 /*
- * Replaces the present index of a family by @index. If @index is NULL, the family has no
- * index afterwards. Frees the old index once no reader can see it.
+ * Takes filter->lock and replaces the present index of a family by @index. If @index is
+ * NULL, the family has no index afterwards. Frees the old index once no reader can see it.
  */
 static void kcuckoo_index_publish(struct kcuckoo_filter *filter,
 				  unsigned int family,
@@ -347,9 +354,9 @@ static void kcuckoo_index_publish(struct kcuckoo_filter *filter,
 
 /*
  * Fills @index, which is empty, and publishes it. Copies the present index @fold into
- * @index or, if @fold is NULL, adds all members to @index. Writers can use the filter
- * at the same time: they also record in the new index each member that they add to the
- * filter or move in it. Frees the new index on a fatal signal.
+ * @index or, if @fold is NULL, adds all members to @index. Writers can change the filter
+ * at the same time: they also record in @index each member that they add or move. On a
+ * fatal signal, frees @index instead of publishing it.
  */
 static void kcuckoo_index_fill_publish(struct kcuckoo_filter *filter,
 				       struct kcuckoo_index *index,
@@ -377,8 +384,8 @@ static void kcuckoo_index_fill_publish(struct kcuckoo_filter *filter,
 }
 
 /*
- * Creates an index, and calls kcuckoo_index_fill_publish() to fill and publish it. If
- * there is no memory for the new index, the present index stays.
+ * Creates an index, and calls kcuckoo_index_fill_publish() to fill and publish it. If no
+ * memory is left for the new index, the present index stays in use.
  */
 static void kcuckoo_index_build(struct kcuckoo_filter *filter,
 				const struct kcuckoo_index_params *params,
@@ -392,11 +399,11 @@ static void kcuckoo_index_build(struct kcuckoo_filter *filter,
 }
 
 /*
- * Returns true if an index is not of the kind in @params, or is too small. @params has
- * the kind and size that kcuckoo_index_wanted() computed; on return it has the size of
- * the index to build. A small host bitmap is replaced whenever its size is not that in
- * @params: building it takes little time, and with too few bits it would answer few
- * misses.
+ * Returns true if an index is not of the kind in @params, or is too small. The caller
+ * passes the kind and size that kcuckoo_index_wanted() computed in @params; if the result
+ * is true, @params has the kind and size of the index to build. A small host bitmap is
+ * replaced whenever its size differs from the size in @params: building a small bitmap
+ * takes little time, and a bitmap with too few bits would answer few misses.
  */
 static bool kcuckoo_index_unfit(struct kcuckoo_filter *filter,
 				const struct kcuckoo_index *index,
@@ -415,7 +422,7 @@ static bool kcuckoo_index_unfit(struct kcuckoo_filter *filter,
 	return too_small;
 }
 
-/* Replaces an index by a smaller copy if most cells of one of its levels are free. */
+/* Replaces an index by a smaller copy if most cells of one of its levels are 0. */
 static void kcuckoo_index_shrink(struct kcuckoo_filter *filter,
 				 const struct kcuckoo_index *index)
 {
@@ -434,9 +441,9 @@ static void kcuckoo_index_shrink(struct kcuckoo_filter *filter,
 
 /*
  * Returns true if an index has to be built again because it still records members that
- * were removed. @index_outdated is true if a member was removed since the indexes were
- * built. A large host bitmap takes long to build. So a host bitmap is built again only
- * if it has more bits set than the filter has IPv4 members.
+ * were removed. @index_outdated is true if members were removed. Building a host bitmap
+ * can take long. So a host bitmap is built again only if more of its bits are set than
+ * the filter has IPv4 members.
  */
 static bool kcuckoo_index_is_outdated(struct kcuckoo_filter *filter,
 				      const struct kcuckoo_index *index,
@@ -478,6 +485,9 @@ static void kcuckoo_index_refresh(struct kcuckoo_filter *filter,
  * @filter: the filter
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
  *
+ * Builds, replaces or removes the index to suit the present layers. Does not build an
+ * index again only because members were removed.
+ *
  * Context: process context, under @filter->resize_mutex, may sleep.
  */
 void kcuckoo_filter_index_refresh(struct kcuckoo_filter *filter,
@@ -491,18 +501,20 @@ void kcuckoo_filter_index_refresh(struct kcuckoo_filter *filter,
  * kcuckoo_filter_index_rebuild() - clear a small host bitmap and fill it again
  * @filter: the filter
  *
- * A bitmap keeps the bits of members that were removed. If members come and go (for
- * instance, if packets add addresses with a timeout), all bits are set in the end. Only
- * a small host bitmap is rebuilt, because this takes little time. Measured in a filter
- * of 50,000 addresses after 2,000,000 addresses came and went: a packet whose source is
- * not listed costs 44 ns, and 123 ns without the rebuild.
+ * Does nothing unless more bits of the bitmap are set than the filter has IPv4 members. A
+ * bitmap keeps the bits of members that were removed. If members are added and removed
+ * all the time (for instance, if packets add addresses with a timeout), in the end all
+ * bits are set. Only a small host bitmap is rebuilt, because rebuilding it takes little
+ * time. Measured in a filter of 50,000 addresses, after 2,000,000 other addresses were
+ * added and removed: a packet whose source is not a member costs 44 ns, and 123 ns
+ * without the rebuild.
  *
- * The function first takes the bitmap out of use. When no look-up uses the bitmap any
- * more, the function clears and fills it in place. Nothing is allocated or freed, for
- * two reasons. The delayed work of expiry.c has no control group to which memory could
- * be charged. And if the work retired an index, the index would be freed after a grace
- * period; the exit of the module waits for the work, but would not wait for this grace
- * period.
+ * The function first removes the bitmap from the table set. When no look-up uses the
+ * bitmap any more, the function clears the bitmap, fills it and publishes it again. The
+ * function does not allocate or free memory, for two reasons. The delayed work of
+ * expiry.c has no control group to which memory could be charged. And if the work retired
+ * an index, the index would be freed after a grace period; the exit of the module waits
+ * for the work, but would not wait for this grace period.
  *
  * Context: process context, under @filter->resize_mutex, may sleep.
  */
@@ -528,9 +540,9 @@ void kcuckoo_filter_index_rebuild(struct kcuckoo_filter *filter)
  * kcuckoo_filter_index_refresh_all() - adapt all length indexes to layers and members
  * @filter: the filter
  *
- * Called after many members were added or removed. Builds an index again if it records
- * members that were removed, and makes an index smaller if most of its cells are free.
- * Does nothing for a filter of fingerprints.
+ * A compaction, a flush, a merge and a restore call this function at their end. Builds an
+ * index again if it records members that were removed, and makes an index smaller if most
+ * cells of one of its levels are 0. Does nothing for a filter of fingerprints.
  *
  * Context: process context, under @filter->resize_mutex, may sleep.
  */

@@ -5,8 +5,9 @@
  * net/slot_lookup.c calls kcuckoo_filter_contains() for a packet that the fast path
  * (lookup_fast.h) cannot decide, and for a key of a BPF program or of another module.
  * dev/ioctl_keys.c calls kcuckoo_filter_test() with a batch. Look-ups run inside
- * rcu_read_lock(). They repeat a read of the tables if a write overlapped it, and take
- * the lock of the filter only after KCUCKOO_READ_TRIES tries: kcuckoo_filter_read().
+ * rcu_read_lock(). A look-up repeats its read of the tables if a write overlapped, and
+ * takes the lock of the filter only after KCUCKOO_READ_TRIES tries
+ * (kcuckoo_filter_read()).
  *
  * An address is looked up once for each prefix length that a member covering the
  * address can have.
@@ -53,8 +54,8 @@ struct kcuckoo_candidate {
 };
 
 /*
- * Returns true if a store has a key. Also stores the values of the key if the caller of
- * the look-up needs values.
+ * Returns true if a key is a member of a store. Also writes the values of the key to
+ * @lookup->values, unless this pointer is NULL.
  */
 static bool kcuckoo_lookup_store(const struct kcuckoo_lookup *lookup,
 				 const struct kcuckoo_store *store,
@@ -87,7 +88,7 @@ static bool __kcuckoo_lookup_candidate(const struct kcuckoo_lookup *lookup,
 
 	layer = kcuckoo_lookup_layer(lookup, candidate->index);
 	if (!layer) {
-		/* Remove the values that an earlier candidate or try has stored. */
+		/* Discard the values that an earlier candidate or try has written. */
 		if (lookup->values)
 			lookup->values->count = 0;
 		return false;
@@ -115,7 +116,8 @@ static int kcuckoo_candidate_read(const void *context)
  * Returns true if a candidate is a member. Repeats the look-up if a write overlapped
  * the look-up, after a hit as well as after a miss. If a writer moves the entry of the
  * key during the look-up, the look-up can miss the entry. If a tag is in two words, the
- * look-up can combine an old and a new word to a false hit.
+ * look-up can read one word before a write and the other word after it, and find a key
+ * that is not a member.
  */
 static bool kcuckoo_lookup_candidate(const struct kcuckoo_lookup *lookup,
 				     const struct kcuckoo_candidate *candidate)
@@ -169,8 +171,8 @@ kcuckoo_lookup_length(const struct kcuckoo_lookup *lookup, unsigned int family,
 }
 
 /*
- * Computes the bucket pair of the first @plen bits of an address in @store.
- * kcuckoo_lookup_tags_only() must be true for @store.
+ * Computes the bucket pair (core/bucket_pair.h) of the first @plen bits of an address in
+ * @store. kcuckoo_lookup_tags_only() must be true for @store.
  */
 static struct kcuckoo_bucket_pair
 kcuckoo_lookup_pair(const struct kcuckoo_lookup *lookup,
@@ -190,10 +192,10 @@ kcuckoo_lookup_pair(const struct kcuckoo_lookup *lookup,
 
 /*
  * Returns true if a look-up in a store needs only the bucket pair of the key: its two
- * buckets and its tag (core/bucket_pair.h). The store is then an exact table of numbers
- * of at most 64 bits. The numbers have more than KCUCKOO_BITMAP_BITS bits, because
- * shorter numbers are always in a bitmap. So no shift in kcuckoo_lookup_pair() is as
- * wide as a word.
+ * buckets and its tag (core/bucket_pair.h). The store is then an exact table whose keys
+ * have at most 64 bits, the filter does not use siphash, and the caller needs no values.
+ * The keys have more than KCUCKOO_BITMAP_BITS bits, because shorter keys are always in a
+ * bitmap. So no shift in kcuckoo_lookup_pair() is as wide as a word.
  */
 static bool kcuckoo_lookup_tags_only(const struct kcuckoo_lookup *lookup,
 				     const struct kcuckoo_store *store)
@@ -209,7 +211,8 @@ static bool kcuckoo_lookup_tags_only(const struct kcuckoo_lookup *lookup,
  * bit 0 stands for length @first. Prefetches the buckets for one length, and then reads
  * the buckets for the previous length. The function does not prefetch further ahead: if
  * one of the first look-ups hits, further prefetches are wasted. Returns the length of
- * the longest member that covers the address, or -1; valid if no write overlapped.
+ * the longest member that covers the address, or -1 if no member does. The result is
+ * valid only if no write overlapped.
  */
 static int kcuckoo_lookup_length_word(const struct kcuckoo_lookup *lookup,
 				      unsigned int family,
@@ -261,7 +264,7 @@ static int kcuckoo_lookup_length_word(const struct kcuckoo_lookup *lookup,
 
 /*
  * Looks an address up for the prefix lengths in all words of a set of lengths. Returns
- * as kcuckoo_lookup_length_word().
+ * the same as kcuckoo_lookup_length_word().
  */
 static int kcuckoo_lookup_length_words(const struct kcuckoo_lookup *lookup,
 				       unsigned int family,
@@ -296,10 +299,10 @@ static u64 kcuckoo_lookup_length_mask(unsigned int family, unsigned int max,
 }
 
 /*
- * Looks an address up for all prefix lengths up to @max that have a layer. With a
- * length index, leaves out the lengths that no member near the address has. Returns the
- * length of the longest member that covers the address, or -1; valid if no write
- * overlapped.
+ * Looks an address up for all prefix lengths up to @max that have a layer. With a length
+ * index (core/length_index.h), leaves out the lengths that no member with the same first
+ * bits as the address has. Returns the length of the longest member that covers the
+ * address, or -1 if no member does. The result is valid only if no write overlapped.
  */
 static int __kcuckoo_lookup_lengths(const struct kcuckoo_lookup *lookup,
 				    unsigned int family,
@@ -321,7 +324,7 @@ static int __kcuckoo_lookup_lengths(const struct kcuckoo_lookup *lookup,
 		candidates[i] = index ? candidates[i] & used : used;
 		any |= candidates[i];
 	}
-	/* Remove the values that an earlier try has stored. */
+	/* Discard the values that an earlier try has written. */
 	if (lookup->values)
 		lookup->values->count = 0;
 	return any ? kcuckoo_lookup_length_words(lookup, family, address,
@@ -392,8 +395,9 @@ static int kcuckoo_lookup_single_length(const struct kcuckoo_lookup *lookup,
 
 /*
  * Returns the length of the longest member of at most @max bits that covers an address,
- * or -1. Takes a shorter path if the family has one prefix length and no length index,
- * and no write overlaps the look-up.
+ * or -1 if no member does. If the family has only one prefix length and no length index,
+ * looks up only this length, without a loop; if a write overlapped, uses
+ * kcuckoo_lookup_lengths() instead.
  */
 static int kcuckoo_lookup_address(const struct kcuckoo_lookup *lookup,
 				  unsigned int family,
@@ -428,8 +432,8 @@ static bool kcuckoo_lookup_bytes(const struct kcuckoo_lookup *lookup,
 }
 
 /*
- * Looks up the key of a query, and its values if @values is not NULL. Returns false if
- * the filter is of another type than the key.
+ * Looks up the key of a query, and its values if @values is not NULL. Returns true if the
+ * key is found; false if not, or if the filter is of another type than the key.
  */
 static bool kcuckoo_lookup_query(struct kcuckoo_filter *filter,
 				 const struct kcuckoo_query *query,
@@ -447,7 +451,7 @@ static bool kcuckoo_lookup_query(struct kcuckoo_filter *filter,
 					      kcuckoo_family_bits(query->family)) >= 0;
 }
 
-/* Looks up the key of a query, and stores its value in *@query->value if it is found. */
+/* Looks up the key of a query. If the key is found, stores its value in *@query->value. */
 static noinline bool kcuckoo_lookup_value(struct kcuckoo_filter *filter,
 					  const struct kcuckoo_query *query)
 {
@@ -479,10 +483,10 @@ bool kcuckoo_filter_contains(struct kcuckoo_filter *filter,
 }
 
 /*
- * Returns true if a key of a batch counts as present when a member covers it, even if the
- * key itself is no member. The result is true for every key with KCUCKOO_TEST_COVERED,
- * and for full addresses if @flags is 0. In the other cases the key itself must be a
- * member.
+ * Returns true if a key of a batch counts as present when a member covers the key, even if
+ * the key itself is not a member. The result is true for every key with
+ * KCUCKOO_TEST_COVERED, and for full addresses if @flags is 0. In the other cases the key
+ * counts as present only if the key itself is a member.
  */
 static bool kcuckoo_lookup_any_length(unsigned int index, u32 flags)
 {
@@ -539,9 +543,9 @@ static void kcuckoo_lookup_prepare(const struct kcuckoo_lookup *lookup,
 }
 
 /*
- * Returns the length of the longest member that covers a key of a batch, or -1. A member
- * covers a network if it covers the first address of the network and its prefix is not
- * longer than the prefix of the network.
+ * Returns the length of the longest member that covers a key of a batch, or -1 if no
+ * member does. A member covers a network if the member covers the first address of the
+ * network and its prefix is not longer than the prefix of the network.
  */
 static int kcuckoo_lookup_prefix(const struct kcuckoo_lookup *lookup,
 				 const struct kcuckoo_member *m)
@@ -557,8 +561,9 @@ static int kcuckoo_lookup_prefix(const struct kcuckoo_lookup *lookup,
 }
 
 /*
- * Looks up a key of a batch after kcuckoo_lookup_prepare(). Returns the prefix length
- * of the member that covers the key, or is the key; -1 if the key is absent.
+ * Looks up a key of a batch after kcuckoo_lookup_prepare(). Returns the prefix length of
+ * the member that makes the key count as present (kcuckoo_lookup_any_length()), or -1 if
+ * the key is absent.
  */
 static int kcuckoo_lookup_member(const struct kcuckoo_lookup *lookup,
 				 const struct kcuckoo_member *m, u32 flags)
@@ -617,8 +622,8 @@ kcuckoo_lookup_keys_emit(void *context, u64 number, bool found)
 }
 
 /*
- * Looks up the keys of a batch in one table, in groups. Returns false if the results
- * are not valid, because a write overlapped since @seq was read.
+ * Looks up the keys of a batch in one table, in groups (core/table_batch.h). Returns false
+ * if the results are not valid because a write overlapped since @seq was read.
  */
 static bool kcuckoo_lookup_table_batch(const struct kcuckoo_lookup *lookup,
 				       const struct kcuckoo_table *table,
@@ -637,9 +642,10 @@ static bool kcuckoo_lookup_table_batch(const struct kcuckoo_lookup *lookup,
 }
 
 /*
- * Returns the table in which all keys of a batch can be looked up in groups, or NULL.
- * The keys must be of one layer, members of other layers must not matter, and the tags
- * alone must decide whether a key is a member.
+ * Returns the table in which all keys of a batch can be looked up in groups, or NULL if
+ * the keys must be looked up one by one. For groups, the keys must be of one layer, members
+ * of other layers must not matter, the tags alone must decide whether a key is a member,
+ * and the caller must not need values.
  */
 static const struct kcuckoo_table *
 kcuckoo_lookup_table(const struct kcuckoo_lookup *lookup,
@@ -665,8 +671,9 @@ kcuckoo_lookup_table(const struct kcuckoo_lookup *lookup,
 /**
  * kcuckoo_filter_test() - look up a batch
  * @filter: the filter
- * @batch: one key or more; out: results of all keys; values if @batch->values is not
- *	NULL; with KCUCKOO_TEST_COVERED the lengths of the members that cover the keys
+ * @batch: one key or more; out: results of all keys; values of all keys if
+ *	@batch->values is not NULL; with KCUCKOO_TEST_COVERED the prefix lengths of the
+ *	longest members that cover the keys
  * @flags: which keys are present. KCUCKOO_TEST_MEMBER: keys that are members.
  *	KCUCKOO_TEST_COVERED, for a filter of addresses: keys that a member covers. 0:
  *	full addresses that a member covers, and networks and byte strings that are

@@ -16,7 +16,7 @@
  * @table: the table of a store whose @fast_exact is set
  * @index: length index of IPv4, or NULL
  * @number: the address
- * @seq: sequence count of the filter, read before the table was found
+ * @seq: sequence count of the filter, read before the pointer to the table was read
  *
  * All functions that are called here are inline, and all values stay in registers.
  *
@@ -24,15 +24,17 @@
  * because the bitmap answers nearly all misses. A large host bitmap is built only for a
  * table that is larger than the caches of the processor. With a large host bitmap, the
  * table is prefetched before the bitmap is read, because the processor cannot predict
- * the answer of the bitmap. If the answer is a miss, the look-up does not wait for the
- * prefetch. The prefetch must not evict the bitmap from the caches, because a cache
- * line of the table is used far less often than a cache line of the bitmap.
+ * the bit that it will read. If the bit is 0, the address is not a member, and the
+ * look-up does not wait for the prefetch. The prefetch must not evict the bitmap from the
+ * caches, because a cache line of the table is used far less often than a cache line of
+ * the bitmap.
  *
  * The result is valid only if no write overlapped since @seq was read: a write can have
  * added members of another prefix length, and removed all members of this table.
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: 1 if the address is a member, 0 if not, -EAGAIN if a write overlapped.
+ * Return: 1 if the address is a member; 0 if it is not a member; -EAGAIN if a write
+ * overlapped.
  */
 int kcuckoo_lookup_fast_table(const struct kcuckoo_filter *filter,
 			      const struct kcuckoo_table *table,

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Inline fast path of look-ups by packets. If the fast path cannot decide whether an
- * address is a member or covered by a member, it returns -EAGAIN, and the caller calls
- * kcuckoo_filter_contains() in lookup.c.
+ * address is a member or covered by a member, it returns -EAGAIN, and the caller has to
+ * look the address up by kcuckoo_filter_contains() (lookup.c).
  *
  * Most filters in which packets are looked up have no member of the family of the
- * packet, or only full IPv4 addresses. For such a filter a function call would take
- * longer than the look-up itself. So the fast path is inline and uses no stack, except
- * for the look-up in the table (lookup_fast.c).
+ * packet, or only full IPv4 addresses. If a filter has no member of the family, a function
+ * call would take longer than the look-up itself. So the fast path is inline and uses no
+ * stack, except for the look-up in the table of full IPv4 addresses (lookup_fast.c).
  *
- * net/slot.h calls the fast path inside rcu_read_lock(). No lock is taken; the sequence
- * count of the filter shows whether a write overlapped.
+ * net/slot.h calls the fast path inside rcu_read_lock(). The fast path takes no lock; by
+ * the sequence count of the filter it detects that a write overlapped.
  */
 #ifndef _KCUCKOO_LOOKUP_FAST_H
 #define _KCUCKOO_LOOKUP_FAST_H
@@ -30,8 +30,9 @@ int kcuckoo_lookup_fast_table(const struct kcuckoo_filter *filter,
  * @address: the address
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: 1 if the address is a member or covered by a member; 0 if it is not, and
- * always for a filter of byte strings; -EAGAIN if kcuckoo_filter_contains() is needed.
+ * Return: 1 if the address is a member or covered by a member; 0 if it is not;
+ * -EAGAIN if kcuckoo_filter_contains() is needed. For a filter of byte strings 0 or
+ * -EAGAIN.
  */
 static inline int
 kcuckoo_lookup_fast_ipv4(const struct kcuckoo_filter *filter, u32 address)
@@ -58,8 +59,9 @@ kcuckoo_lookup_fast_ipv4(const struct kcuckoo_filter *filter, u32 address)
  * kcuckoo_lookup_fast_ipv6() - look up an IPv6 address on the fast path
  * @filter: the filter
  *
- * Context: as kcuckoo_lookup_fast_ipv4().
- * Return: 0 in a filter without IPv6 members, else -EAGAIN.
+ * Context: inside rcu_read_lock(); any context but hard interrupts.
+ * Return: 0 if the filter has no layer for IPv6, so that the address is not a member; else
+ * -EAGAIN, also if a write overlapped.
  */
 static inline int
 kcuckoo_lookup_fast_ipv6(const struct kcuckoo_filter *filter)
@@ -73,9 +75,9 @@ kcuckoo_lookup_fast_ipv6(const struct kcuckoo_filter *filter)
 	    READ_ONCE(table_set->lengths[3]))
 		return -EAGAIN;
 	/*
-	 * During the reads, a write may have added a member whose length is in a word
-	 * that was read already. Another write may then have removed a member whose
-	 * length was in a word not yet read. The reads would miss both members.
+	 * During the reads, a write can add the first member of a prefix length whose word
+	 * was already read. Another write can then remove the last member of a length
+	 * whose word was not read yet. The reads would then miss both members.
 	 */
 	return read_seqcount_retry(&filter->seq, seq) ? -EAGAIN : 0;
 }

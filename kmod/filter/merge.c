@@ -4,12 +4,12 @@
  *
  * dev/ioctl_filter.c calls kcuckoo_filter_merge(), and snapshot_save.c calls
  * kcuckoo_clone_create(). Both copy all layers of a filter by rehashes (core/rehash.h):
- * writers repeat changes of a layer in its copy, until the copy is detached. After all
- * layers were copied, all copies are detached in one section under the lock. So the
- * copies have the members of one instant. A merge publishes all copies in one write
- * section, so it takes effect as a whole or not at all. A merge holds the resize_mutex of
- * both filters; the creation of a clone holds the resize_mutex of the filter that is
- * cloned.
+ * writers repeat changes of a layer in its copy, until the copy is detached
+ * (kcuckoo_clone_detach()). After all layers of a filter were copied, all copies are
+ * detached in one section under the lock of the filter. So the copies have the members
+ * that the filter had at one instant. A merge publishes all copies in one write section,
+ * so readers see the complete merge or none of it. A merge holds the resize_mutex of both
+ * filters; kcuckoo_clone_create() holds the resize_mutex of the filter that is cloned.
  */
 #include <linux/err.h>
 #include <linux/mm.h>
@@ -20,20 +20,22 @@
 
 /*
  * Slack is the capacity of a merged layer beyond what its members need, in percent of the
- * members. A merge begins without slack. If a layer was too small, the merge tries again
- * with more slack: a third more than before, but at least KCUCKOO_MERGE_SLACK more, up to
- * the maximum. The maximum is high for exact filters: if such a filter limits its
- * searches to few buckets, adds begin to fail when a few percent of the entries are used.
+ * number of members. A merge begins with slack 0. If a layer was too small, the merge tries
+ * again with more slack: a third more than before, but at least KCUCKOO_MERGE_SLACK
+ * percentage points more. The maximum is KCUCKOO_MERGE_SLACK_EXACT for an exact filter, and
+ * KCUCKOO_MERGE_SLACK_MAX for other filters. It is high for exact filters: if such a filter
+ * limits its searches to few buckets, adds begin to fail when a few percent of the entries
+ * are used.
  */
 #define KCUCKOO_MERGE_SLACK		25U
 #define KCUCKOO_MERGE_SLACK_MAX		100
 #define KCUCKOO_MERGE_SLACK_EXACT	10000
 
 /*
- * Copies the members of a layer into the layer of @copy. Until kcuckoo_clone_detach(),
- * changes of the layer are repeated in the copy. With @unite, a member that the copy
- * already has from the other filter of a merge is not stored a second time. Returns 0,
- * -EAGAIN if the copy was too small, or -EINTR on a fatal signal.
+ * Copies the members of a layer into the layer of @copy. Until kcuckoo_clone_detach() is
+ * called, writers repeat changes of the layer in the copy. If @unite is true, a member that
+ * the copy already has from the other filter of a merge is not stored a second time.
+ * Returns 0, -EAGAIN if the copy was too small, or -EINTR on a fatal signal.
  */
 static int kcuckoo_layer_clone(struct kcuckoo_filter *filter,
 			       struct kcuckoo_layer *from,
@@ -47,8 +49,8 @@ static int kcuckoo_layer_clone(struct kcuckoo_filter *filter,
 }
 
 /*
- * Detaches the copies of all layers of a filter in one section under the lock: later
- * changes of the filter are not repeated in them.
+ * Detaches the copies of all layers of a filter in one section under the lock: writers do
+ * not repeat later changes of the filter in the copies.
  */
 static void kcuckoo_clone_detach(struct kcuckoo_filter *filter)
 {
@@ -100,7 +102,7 @@ void kcuckoo_clone_free(struct kcuckoo_clone *clone)
  * struct kcuckoo_merge - a merge, or the creation of a clone
  * @to: the filter to which the members of @from are added, NULL for a clone
  * @from: the filter whose layers are copied
- * @slack: capacity beyond what the members need, in percent of the members
+ * @slack: capacity beyond what the members need, in percent of the number of members
  * @clone: in a merge the layers that replace layers of @to, and after the replacement
  *	the old layers of @to; otherwise the clone of @from
  */
@@ -182,9 +184,9 @@ static int kcuckoo_merge_layout(const struct kcuckoo_merge *merge,
 }
 
 /*
- * Creates an empty layer in @merge->clone. kcuckoo_merge_from() and kcuckoo_merge_to()
- * copy the layers with number @i of both filters into it. Returns 0, -EINVAL as
- * kcuckoo_merge_layout(), -EDQUOT or -ENOMEM.
+ * Creates an empty layer in @merge->clone. Later, kcuckoo_merge_from() and, in a merge,
+ * kcuckoo_merge_to() copy the layers with number @i into the empty layer. Returns 0,
+ * -EINVAL if the tables of the two filters cannot be merged, -EDQUOT or -ENOMEM.
  */
 static int kcuckoo_merge_prepare(struct kcuckoo_merge *merge, unsigned int i,
 				 struct kcuckoo_layer *from)
@@ -215,8 +217,8 @@ static int kcuckoo_merge_prepare(struct kcuckoo_merge *merge, unsigned int i,
 
 /*
  * Copies all layers of @merge->from as they are at one instant, and the numbers of
- * members. Returns 0, an errno as kcuckoo_merge_prepare(), -EAGAIN if a copy was too
- * small, or -EINTR.
+ * members. Returns 0, an errno of kcuckoo_merge_prepare(), -EAGAIN if a copy was too
+ * small, or -EINTR on a fatal signal.
  */
 static int kcuckoo_merge_from(struct kcuckoo_merge *merge)
 {
@@ -293,8 +295,8 @@ static void kcuckoo_merge_count(struct kcuckoo_merge *merge,
 }
 
 /*
- * Removes the length indexes of a filter, because they do not record the members of the
- * new layers. Until they are built again, look-ups probe all lengths.
+ * Removes the length indexes of a filter, because the indexes do not record the members of
+ * the new layers. Until new indexes are built, look-ups probe all prefix lengths.
  */
 static void kcuckoo_merge_unindex(struct kcuckoo_filter *filter)
 {
@@ -367,7 +369,7 @@ static int kcuckoo_merge_publish(struct kcuckoo_merge *merge, int err)
 	return err;
 }
 
-/* Retires the old layers, which kcuckoo_merge_exchange() put into @merge->clone. */
+/* Retires the old layers, which kcuckoo_merge_exchange() has put into @merge->clone. */
 static void kcuckoo_merge_retire(struct kcuckoo_merge *merge)
 {
 	unsigned int i;
@@ -383,8 +385,8 @@ static void kcuckoo_merge_retire(struct kcuckoo_merge *merge)
 
 /*
  * Takes the resize_mutex of both filters, so that no other process replaces their layers.
- * Takes them in the order of their addresses, so that two merges do not deadlock. Returns
- * 0, or -EINTR on a fatal signal.
+ * Takes the mutex with the lower address first, so that two merges do not deadlock.
+ * Returns 0, or -EINTR on a fatal signal.
  */
 static int kcuckoo_merge_lock(struct kcuckoo_merge *merge)
 {
@@ -409,8 +411,8 @@ static void kcuckoo_merge_unlock(struct kcuckoo_merge *merge)
 }
 
 /*
- * Merges once, with the slack in @merge. Returns 0, -EAGAIN if a copy was too small, or
- * an errno as kcuckoo_filter_merge(). After an error, nothing was changed.
+ * Tries to merge, with the slack in @merge. Returns 0, -EAGAIN if a copy was too small, or
+ * an errno of kcuckoo_filter_merge(). After an error, @merge->to is unchanged.
  */
 static int kcuckoo_merge_try(struct kcuckoo_merge *merge)
 {
@@ -461,19 +463,19 @@ static int kcuckoo_merge_fit(struct kcuckoo_merge *merge)
  * @from: the filter with the members, which stays as it is;
  *	kcuckoo_filter_mergeable() must be true
  *
- * In an exact filter, a key that is a member of both has one entry afterwards, with its
- * value in @filter and the later of the two expiries. If the entry in @filter has
- * expired, the value is that in @from. An insert-only filter has one entry for members
- * that agree in fingerprint and value. A multiset (kcuckoo_filter_multiset()) has the
- * entries of both filters. A key that is deleted from @filter during the merge may be
- * missing afterwards although @from has it: if the member was already copied, the delete
- * is repeated in the copy, and can remove the entry that came from @from.
+ * In an exact filter, a key that is a member of both filters has one entry afterwards. The
+ * entry has the value that the key has in @filter, or in @from if the entry in @filter has
+ * expired, and the later of the two expiries. An insert-only filter has one entry for
+ * members with the same fingerprint and value. A multiset (kcuckoo_filter_multiset()) has
+ * the entries of both filters. A key that is deleted from @filter during the merge can be
+ * missing afterwards although it is a member of @from: if the member was already copied,
+ * the delete is repeated in the copy, and can remove the entry that came from @from.
  *
  * Context: process context, may sleep.
- * Return: 0; -EINVAL if the tables of the two filters do not fit together; -ENOSPC if the
- * members of both exceed the capacity of @filter, or do not fit into a table that
- * cannot grow; -EDQUOT, -ENOMEM, -EINTR on a fatal signal, or -ESTALE if @filter was
- * superseded. After an error no member was added.
+ * Return: 0; -EINVAL if the tables of the two filters cannot be merged, because they differ
+ * in size or @filter must not grow; -ENOSPC if the members of both exceed the capacity of
+ * @filter, or do not fit into a table that cannot grow; -EDQUOT, -ENOMEM, -EINTR on a fatal
+ * signal, or -ESTALE if @filter was superseded. After an error no member was added.
  */
 int kcuckoo_filter_merge(struct kcuckoo_filter *filter,
 			 struct kcuckoo_filter *from)
@@ -482,7 +484,7 @@ int kcuckoo_filter_merge(struct kcuckoo_filter *filter,
 	int err;
 
 	err = kcuckoo_merge_fit(&merge);
-	/* Expired members take capacity and entries: collect them and try again. */
+	/* Expired members use capacity and entries: remove them, and merge again. */
 	if ((err == -ENOSPC || err == -EDQUOT || err == -ENOMEM) &&
 	    filter->config.params.expiry_bits) {
 		err = kcuckoo_filter_collect(filter);
@@ -492,8 +494,8 @@ int kcuckoo_filter_merge(struct kcuckoo_filter *filter,
 			err = kcuckoo_merge_fit(&merge);
 	}
 	/*
-	 * The time of the first expiry of the new members is not known. So schedule a
-	 * collection, which finds this time.
+	 * The function does not know when the first of the new members expires. So it
+	 * schedules a collection, which finds this time.
 	 */
 	if (!err)
 		kcuckoo_filter_collect_at(filter, 0);

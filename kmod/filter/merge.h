@@ -3,8 +3,8 @@
  * Clones: copies of all layers of a filter as they were at one instant. The filter
  * stays in use while its layers are copied.
  *
- * snapshot_save.c and merge.c use clones; merge.c merges two filters with them. Only
- * the process that has created a clone uses it.
+ * snapshot_save.c writes a clone as a snapshot, and merge.c uses clones to merge two
+ * filters. Neither readers nor writers of the filter can find a clone.
  */
 #ifndef _KCUCKOO_MERGE_H
 #define _KCUCKOO_MERGE_H
@@ -15,8 +15,9 @@
  * struct kcuckoo_clone_layer - a copy of one layer, or of two merged layers
  * @layer: the copy, which readers do not see; NULL if the filter has no layer of this
  *	number
- * @rehash: the rehash that makes the copy; until it is detached from the layer,
- *	writers repeat changes of the layer in the copy
+ * @rehash: the rehash (core/rehash.h) that makes the copy. Until the copy is detached, that
+ *	is, until the rehash pointer of the copied layer is set to NULL, writers repeat
+ *	changes of this layer in the copy
  */
 struct kcuckoo_clone_layer {
 	struct kcuckoo_layer *layer;

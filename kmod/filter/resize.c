@@ -6,9 +6,9 @@
  * kcuckoo_filter_flush(). update.c calls kcuckoo_filter_grow() when an add finds a
  * layer full. merge.c and snapshot_restore.c publish layers that they have created. A
  * function that replaces a layer runs in process context. It takes filter->resize_mutex
- * before it reads the pointer to the old layer, and holds the mutex until it has queued
- * the old layer for freeing. It takes filter->lock for one section after another, each
- * of a bounded number of buckets (sweep.h).
+ * before it reads the pointer to the old layer, and holds the mutex until it has retired
+ * the old layer (kcuckoo_layer_retire()). It takes filter->lock for one section after
+ * another; the number of buckets that a section processes is bounded (sweep.h).
  */
 #include <linux/err.h>
 
@@ -85,7 +85,7 @@ void kcuckoo_filter_publish(struct kcuckoo_filter *filter, unsigned int index,
 /*
  * Copies the members of a layer into a new layer, and publishes the new layer. Returns 0,
  * -EAGAIN if the new layer was too small, or -EINTR on a fatal signal. After an error the
- * old layer stays.
+ * old layer stays in use.
  */
 static int kcuckoo_layer_migrate(struct kcuckoo_filter *filter,
 				 unsigned int index,
@@ -134,9 +134,9 @@ static int kcuckoo_layer_replace(struct kcuckoo_filter *filter,
 /*
  * Returns true if the members of an old layer can be copied into a new layer. The keys
  * can be computed from the entries of an exact layer, so the members of an exact layer
- * fit any layout. A fingerprint gives the bucket only within a part of the table, so
- * the parts of both tables must have the same size. Returns false if there is no old
- * layer.
+ * can be copied into any layout. A fingerprint gives the bucket only within a part of the
+ * table (core/table.h), so the parts of both tables must have the same size. Returns false
+ * if @old is NULL.
  */
 static bool kcuckoo_layer_fits(const struct kcuckoo_layer *old,
 			       const struct kcuckoo_layer *new)
@@ -145,7 +145,7 @@ static bool kcuckoo_layer_fits(const struct kcuckoo_layer *old,
 		       old->store.table.part_buckets == new->store.table.part_buckets);
 }
 
-/* Emits an event for a layer that was replaced by a layer with the layout @to. */
+/* Emits an event for a layer of layout @from that was replaced by a layer of layout @to. */
 static void kcuckoo_layer_emit_resized(struct kcuckoo_filter *filter,
 				       unsigned int index,
 				       const struct kcuckoo_layout *from,
@@ -165,11 +165,11 @@ static void kcuckoo_layer_emit_resized(struct kcuckoo_filter *filter,
 }
 
 /*
- * Replaces a layer by a layer with another layout, or creates the layer if it is
- * missing. If concurrent adds fill the new layer before all members are copied, starts
- * again with a larger layout. Returns 0; -EEXIST as kcuckoo_layer_replace(); -ENOSPC if
- * there is no larger layout; -ENOMEM, -EDQUOT or -EINTR. After an error the old layer
- * stays.
+ * Replaces a layer by a layer with another layout, or creates the layer if it is missing.
+ * If the new layer is too small, because of concurrent adds for instance, starts again
+ * with a larger layout. Returns 0; -EEXIST if the old layer has members that cannot be
+ * copied; -ENOSPC if no larger layout is possible; -ENOMEM, -EDQUOT or -EINTR. After an
+ * error the old layer stays in use.
  */
 static int kcuckoo_layer_rebuild(struct kcuckoo_filter *filter,
 				 unsigned int index,
@@ -206,10 +206,10 @@ static int kcuckoo_layer_rebuild(struct kcuckoo_filter *filter,
 }
 
 /*
- * Returns the number of members at which a layer counts as full. In a layer with fewer
- * members, a search fails only for one of two reasons: entries with a few fingerprints
- * fill the buckets that the search visits, or the filter limits searches to few
- * buckets.
+ * Returns the number of members from which on a layer counts as full. In a layer with fewer
+ * members, a search fails only for one of two reasons: many entries with only a few
+ * different fingerprints fill the buckets that the search visits, or the filter limits
+ * searches to few buckets.
  */
 static u64 kcuckoo_layer_full_threshold(const struct kcuckoo_filter *filter,
 					const struct kcuckoo_layer *layer)
@@ -223,13 +223,13 @@ static u64 kcuckoo_layer_full_threshold(const struct kcuckoo_filter *filter,
 }
 
 /*
- * An add has found a layer full with @full_entries members. Returns true if enough
- * members were removed since then to repeat the add without growth. This is the case if
- * the number of members fell below kcuckoo_layer_full_threshold(), or by more than an
- * eighth. An add is not repeated for ever, because other processes have to remove
- * members before each repetition. If @full_entries already is below the threshold,
- * these processes have to remove more than an eighth of the members: the removal of a
- * single member does not suffice.
+ * Returns true if enough members were removed to repeat an add without growth, after the
+ * add has found the layer full with @full_entries members. The result is true if the number
+ * of members fell below kcuckoo_layer_full_threshold(), or by more than an eighth. An add
+ * is not repeated for ever, because other processes have to remove members before each
+ * repetition. If @full_entries already is below the threshold, these processes have to
+ * remove more than an eighth of the members: the removal of a single member does not
+ * suffice.
  */
 static bool kcuckoo_layer_drained(struct kcuckoo_filter *filter,
 				  const struct kcuckoo_layer *layer,
@@ -259,8 +259,8 @@ static bool kcuckoo_layer_may_double(struct kcuckoo_filter *filter,
 }
 
 /*
- * Computes the next larger layout of a layer, or the layout of a layer that is missing.
- * Returns false if the layer cannot grow.
+ * Computes the next larger layout of a layer or, if @layer is NULL, the layout of a new
+ * layer. Returns false if the layer cannot grow.
  */
 static bool kcuckoo_layer_next(struct kcuckoo_filter *filter,
 			       unsigned int index,
@@ -297,10 +297,10 @@ static void kcuckoo_layer_refresh_index(struct kcuckoo_filter *filter,
  * @serial: serial number of the layer that was found full, 0 if it was missing
  * @full_entries: number of its members when it was found full
  *
- * Does nothing if the layer was replaced or created since then, or if members were
- * removed (kcuckoo_layer_drained()). A new exact layer has the smallest layout, because
- * it can grow in small steps. A new layer of fingerprints has the layout for the
- * capacity of the filter, because it can only be doubled.
+ * Does nothing if the layer was replaced or created since the add, or if enough members
+ * were removed (kcuckoo_layer_drained()). A new exact layer has the smallest layout,
+ * because an exact layer can grow in small steps. A new layer of fingerprints has the
+ * layout for the capacity of the filter, because such a layer can only be doubled.
  *
  * Context: process context, may sleep.
  * Return: 0 if the add can be repeated; -ENOSPC if the layer cannot grow; -ENOMEM,
@@ -347,7 +347,7 @@ out_unlock:
  * into a doubled table.
  *
  * Context: process context, may sleep.
- * Return: 0, also if there is nothing to do; -ENOMEM, -EDQUOT, or -EINTR on a fatal
+ * Return: 0, also if the layer was not changed; -ENOMEM, -EDQUOT, or -EINTR on a fatal
  * signal.
  */
 int kcuckoo_filter_reserve(struct kcuckoo_filter *filter, unsigned int index,
@@ -377,9 +377,9 @@ int kcuckoo_filter_reserve(struct kcuckoo_filter *filter, unsigned int index,
 		layout = step;
 	err = kcuckoo_layer_rebuild(filter, index, &layout);
 	/*
-	 * Concurrent adds have used the new capacity (-ENOSPC), or have filled a layer of
-	 * fingerprints that was empty (-EEXIST). A reservation promises nothing, so this
-	 * is no error.
+	 * Concurrent adds have used the new capacity (-ENOSPC), or have added members to a
+	 * layer of fingerprints that was empty (-EEXIST). A reservation does not guarantee
+	 * the capacity, so the function returns 0.
 	 */
 	if (err == -ENOSPC || err == -EEXIST)
 		err = 0;
@@ -419,8 +419,9 @@ static bool kcuckoo_layer_remove(struct kcuckoo_filter *filter,
 
 /*
  * Removes a layer that has no members. Replaces a layer with members by a smaller
- * layer, if the members fit into a smaller layer. The one layer of a filter of byte
- * strings is never removed, even without members.
+ * layer, if the members fit into a smaller layer. The layer of a filter of byte strings
+ * is never removed, even without members. Returns 0 or an errno of
+ * kcuckoo_layer_rebuild().
  */
 static int kcuckoo_layer_compact(struct kcuckoo_filter *filter,
 				 unsigned int index,
@@ -442,8 +443,9 @@ static int kcuckoo_layer_compact(struct kcuckoo_filter *filter,
  * @filter: the filter
  *
  * Context: process context, may sleep.
- * Return: 0, -ENOMEM, -EDQUOT, or -EINTR on a fatal signal; after an error, some layers
- * may be smaller already, and all members are still in the filter.
+ * Return: 0; -ENOMEM, -EDQUOT, or -EINTR on a fatal signal; -ENOSPC if concurrent adds fill
+ * a layer that cannot grow. After an error, some layers can be smaller already, and all
+ * members are still in the filter.
  */
 int kcuckoo_filter_compact(struct kcuckoo_filter *filter)
 {
@@ -500,8 +502,8 @@ static u64 kcuckoo_flush_bucket(struct kcuckoo_filter *filter, void *context,
  * Removes all members in several sections under the lock. Until the end of the sweep no
  * member is allowed to move, because the sweep would miss a member that moves to a
  * place that the sweep has passed. Returns 0, or -ESTALE if the filter was superseded
- * before the end of the sweep. The caller then has to flush the new filter, too: the
- * new filter may have members that this filter had at the time of its replacement.
+ * before the end of the sweep. Then the filter that has replaced this filter must be
+ * flushed, too: it can have members that this filter had at the time of the replacement.
  */
 static int kcuckoo_flush_sweep(struct kcuckoo_filter *filter)
 {
@@ -527,8 +529,9 @@ static int kcuckoo_flush_sweep(struct kcuckoo_filter *filter)
 }
 
 /*
- * Publishes the new table set of a flush, and retires the old one. Returns 0, or -ESTALE
- * if the filter was superseded; the filter then keeps its table set.
+ * Publishes the new table set of a flush, and retires the old table set. Returns 0, or
+ * -ESTALE if the filter was superseded; the filter then keeps its table set, and the new
+ * table set is freed.
  */
 static int kcuckoo_flush_publish(struct kcuckoo_filter *filter,
 				 struct kcuckoo_table_set *new)
@@ -556,9 +559,9 @@ static int kcuckoo_flush_publish(struct kcuckoo_filter *filter,
 }
 
 /*
- * Creates an empty layer in a new table set, with the layout of the present layer; does
- * nothing if there is no present layer. Packets add only to reserved capacity, which a
- * flush must not reduce. Returns 0, -ENOMEM or -EDQUOT.
+ * Creates an empty layer in a new table set, with the layout of the present layer with
+ * number @index; does nothing if the filter has no such layer. Packets add only to
+ * reserved capacity, which a flush must not reduce. Returns 0, -ENOMEM or -EDQUOT.
  */
 static int kcuckoo_flush_keep(struct kcuckoo_filter *filter,
 			      struct kcuckoo_table_set *new,
@@ -610,10 +613,10 @@ kcuckoo_flush_table_set(struct kcuckoo_filter *filter)
  * kcuckoo_filter_flush() - remove all members
  * @filter: the filter
  *
- * Replaces the table set by a new one, so that readers see all members or none. If
- * there is no memory for a new table set, removes the members bucket by bucket: this
- * needs no memory. If packets are allowed to add addresses, the capacity for their
- * addresses is kept.
+ * Replaces the table set by a new table set, so that readers see all members or none. If
+ * no memory is left for a new table set, removes the members bucket by bucket, which needs
+ * no memory. If packets are allowed to add addresses, the capacity for these addresses is
+ * kept.
  *
  * Context: process context, may sleep.
  * Return: 0; -EINTR on a fatal signal during the wait for @filter->resize_mutex;
@@ -632,8 +635,8 @@ int kcuckoo_filter_flush(struct kcuckoo_filter *filter)
 	else
 		err = kcuckoo_flush_publish(filter, new);
 	/*
-	 * Builds the length index for the capacity that is kept. Adds by packets cannot
-	 * build it, because they allocate no memory.
+	 * Build the length index for the capacity that is kept. Adds by packets cannot
+	 * build the index, because they allocate no memory.
 	 */
 	kcuckoo_filter_index_refresh_all(filter);
 	mutex_unlock(&filter->resize_mutex);

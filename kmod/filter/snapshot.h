@@ -3,7 +3,8 @@
  * Snapshots: write a filter as a sequence of bytes, and restore a filter from the bytes.
  *
  * A filter can be restored on another machine, too. dev/ioctl_snapshot.c calls the
- * functions; the lock of its transfer protects struct kcuckoo_save and struct
+ * functions. Each descriptor of /dev/kcuckoo has a transfer, that is, the snapshots that it
+ * reads and writes. The lock of the transfer protects struct kcuckoo_save and struct
  * kcuckoo_restore.
  *
  * The format of the bytes (the image), with all numbers in the byte order of the machine:
@@ -15,9 +16,9 @@
  *		second plane			words with all other content of the entries, if any
  *	struct kcuckoo_image_trailer		checksum of all bytes before it
  *
- * core/table.h describes the planes. Each line of this list is a segment: bytes that are
- * contiguous in memory. A restore does not trust the bytes: it checks each field before
- * use, and each entry of each table before it returns the filter.
+ * core/table.h describes the planes. Each structure and each plane in this list is a
+ * segment: bytes that are contiguous in memory. A restore does not trust the bytes: it
+ * checks each field before use, and each entry of each table before it returns the filter.
  */
 #ifndef _KCUCKOO_SNAPSHOT_H
 #define _KCUCKOO_SNAPSHOT_H
@@ -42,9 +43,9 @@
  * @search_limit: see struct kcuckoo_config
  * @timeout: see struct kcuckoo_config
  * @now: second in which the snapshot was taken, by the clock of expiry (README.md)
- * @entries: number of members of each family
+ * @entries: number of members: of IPv4 or byte strings in element 0, of IPv6 in element 1
  * @seed: secret of jhash
- * @strong: keys are hashed with siphash
+ * @strong: 1 if keys are hashed with siphash, 0 if keys are hashed with jhash
  * @sip: secret of siphash
  */
 struct kcuckoo_image_header {

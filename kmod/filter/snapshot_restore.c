@@ -5,9 +5,9 @@
  * dev/ioctl_snapshot.c calls kcuckoo_restore_begin(). Then it copies bytes from user
  * memory to the address that kcuckoo_restore_segment() returns, and calls
  * kcuckoo_restore_fill(), until the snapshot is complete. A segment (snapshot.h) is
- * checked when all its bytes were copied. The filter gets a name only after the last
- * segment was checked, so until then no other process uses the filter. The lock of the
- * transfer in dev/ protects struct kcuckoo_restore.
+ * checked when all its bytes were copied. kcuckoo_restore_filter() returns the filter only
+ * after the last segment was checked, so until then no other process uses the filter. The
+ * lock of the transfer (snapshot.h) protects struct kcuckoo_restore.
  */
 #include <linux/crc32.h>
 #include <linux/err.h>
@@ -21,7 +21,7 @@
 
 /**
  * enum kcuckoo_restore_stage - the segment that is expected next
- * @KCUCKOO_RESTORE_HEADER: header of the image
+ * @KCUCKOO_RESTORE_HEADER: header of the image, that is, of the bytes of the snapshot
  * @KCUCKOO_RESTORE_LAYER: header of a layer
  * @KCUCKOO_RESTORE_TAGS: hot plane or bitmap of a layer
  * @KCUCKOO_RESTORE_AUX: second plane of a layer
@@ -124,7 +124,10 @@ static int kcuckoo_restore_config(const struct kcuckoo_image_header *header,
 	return kcuckoo_config_check(config) ? -EBADMSG : 0;
 }
 
-/* Checks the header, and creates the filter without layers. */
+/*
+ * Checks the header, and creates the filter without layers. Returns 0, -EBADMSG, -EDQUOT
+ * or -ENOMEM.
+ */
 static int kcuckoo_restore_header_done(struct kcuckoo_restore *restore)
 {
 	const struct kcuckoo_image_header *header = &restore->header;
@@ -187,7 +190,10 @@ static int kcuckoo_restore_layout(const struct kcuckoo_restore *restore,
 	return 0;
 }
 
-/* Checks the header of a layer, creates the layer, and expects its hot plane or bitmap. */
+/*
+ * Checks the header of a layer, creates the layer, and expects its hot plane or bitmap.
+ * Returns 0, -EBADMSG, -EDQUOT or -ENOMEM.
+ */
 static int kcuckoo_restore_layer_header_done(struct kcuckoo_restore *restore)
 {
 	struct kcuckoo_filter *filter = restore->filter;
@@ -285,8 +291,9 @@ static bool kcuckoo_restore_once(const struct kcuckoo_restore *restore,
 }
 
 /*
- * Checks the entries of a bucket, or of a word of a bitmap, from @place up to @end.
- * Counts the entries in use. Returns false if an entry is not valid.
+ * Checks the entries of a bucket, or of a word of a bitmap, from @place to @end - 1.
+ * Counts the entries in use, and converts their expiry to the clock of this machine.
+ * Returns false if an entry is not valid.
  */
 static bool kcuckoo_restore_bucket(const struct kcuckoo_restore *restore,
 				   u64 place, u64 end)
@@ -309,7 +316,10 @@ static bool kcuckoo_restore_bucket(const struct kcuckoo_restore *restore,
 	return true;
 }
 
-/* Checks all entries of a layer after all its planes were written. */
+/*
+ * Checks all entries of a layer, and their number, after all its planes were written.
+ * Returns 0, -EBADMSG, or -EINTR on a fatal signal.
+ */
 static int kcuckoo_restore_layer_done(struct kcuckoo_restore *restore)
 {
 	struct kcuckoo_filter *filter = restore->filter;
@@ -335,7 +345,7 @@ static int kcuckoo_restore_layer_done(struct kcuckoo_restore *restore)
 	return 0;
 }
 
-/* Expects the second plane of a layer; checks the layer if it has no second plane. */
+/* Expects the second plane of a layer or, if the layer has none, checks the layer. */
 static int kcuckoo_restore_tags_done(struct kcuckoo_restore *restore)
 {
 	struct kcuckoo_store *store = &restore->present->store;
@@ -349,8 +359,9 @@ static int kcuckoo_restore_tags_done(struct kcuckoo_restore *restore)
 }
 
 /*
- * Checks the checksum, the size and the numbers of members after all bytes of the
- * snapshot were written, and that a filter of byte strings has its layer.
+ * Checks, after all bytes of the snapshot were written, the checksum, the size and the
+ * numbers of members, and that a filter of byte strings has its layer. Returns 0 or
+ * -EBADMSG.
  */
 static int kcuckoo_restore_trailer_done(struct kcuckoo_restore *restore)
 {
@@ -419,7 +430,7 @@ struct kcuckoo_restore *kcuckoo_restore_begin(struct kcuckoo_account *account,
  * kcuckoo_restore_offset() - get the number of bytes written so far
  * @restore: the restore
  *
- * Return: bytes.
+ * Return: the number of bytes that were passed to kcuckoo_restore_fill().
  */
 u64 kcuckoo_restore_offset(const struct kcuckoo_restore *restore)
 {
@@ -430,9 +441,10 @@ u64 kcuckoo_restore_offset(const struct kcuckoo_restore *restore)
  * kcuckoo_restore_total() - get the size of the snapshot
  * @restore: the restore
  *
- * A restore allocates no more memory than this number of bytes can fill.
+ * A restore creates a layer only if the rest of the snapshot is large enough to fill the
+ * planes of the layer.
  *
- * Return: bytes.
+ * Return: the size in bytes that was passed to kcuckoo_restore_begin().
  */
 u64 kcuckoo_restore_total(const struct kcuckoo_restore *restore)
 {
@@ -453,15 +465,15 @@ void *kcuckoo_restore_segment(struct kcuckoo_restore *restore, u64 *length)
 }
 
 /**
- * kcuckoo_restore_fill() - add bytes to the checksum, and check a segment that is
+ * kcuckoo_restore_fill() - add bytes to the checksum, and check the segment if it is
  *	complete
  * @restore: the restore
  * @length: number of bytes that the caller has copied to the memory that
  *	kcuckoo_restore_segment() returned
  *
  * Context: process context, may sleep.
- * Return: 0, -EBADMSG if the bytes are invalid, -EDQUOT, -ENOMEM or -EINTR; after an error
- * the restore cannot continue.
+ * Return: 0; -EBADMSG if the bytes are not valid; -EDQUOT, -ENOMEM, or -EINTR on a fatal
+ * signal. After an error the restore cannot continue.
  */
 int kcuckoo_restore_fill(struct kcuckoo_restore *restore, u64 length)
 {
@@ -476,7 +488,7 @@ int kcuckoo_restore_fill(struct kcuckoo_restore *restore, u64 length)
 }
 
 /**
- * kcuckoo_restore_filter() - take the restored filter from a restore
+ * kcuckoo_restore_filter() - get the filter that was restored
  * @restore: the restore
  *
  * Context: process context, may sleep.

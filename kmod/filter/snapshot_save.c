@@ -5,8 +5,8 @@
  * dev/ioctl_snapshot.c calls kcuckoo_save_begin() and then copies segment after segment
  * (snapshot.h) to user memory. kcuckoo_save_begin() copies all layers of the filter as
  * they are at one instant (merge.h). The copies do not change afterwards, so a call
- * that reads the snapshot takes no lock of the filter. The lock of the transfer in dev/
- * protects the snapshot.
+ * that reads the snapshot takes no lock of the filter. The lock of the transfer
+ * (snapshot.h) protects the snapshot.
  */
 #include <linux/crc32.h>
 #include <linux/err.h>
@@ -53,7 +53,7 @@ struct kcuckoo_save {
 	struct kcuckoo_save_segment segment[KCUCKOO_SAVE_SEGMENTS];
 };
 
-/* Appends a segment to the snapshot, unless it is empty. */
+/* Appends a segment to the snapshot, unless the length of the segment is 0. */
 static void kcuckoo_save_add(struct kcuckoo_save *save, const void *memory,
 			     u64 length)
 {
@@ -90,7 +90,7 @@ static void kcuckoo_save_config(struct kcuckoo_save *save,
 	kcuckoo_save_add(save, header, sizeof(*header));
 }
 
-/* Appends the header and the memory of a layer, if the filter has this layer. */
+/* Appends the header and the planes of a layer, if the filter has this layer. */
 static void kcuckoo_save_layer(struct kcuckoo_save *save, unsigned int index)
 {
 	struct kcuckoo_layer *layer = save->clone->copy[index].layer;
@@ -112,7 +112,10 @@ static void kcuckoo_save_layer(struct kcuckoo_save *save, unsigned int index)
 			 kcuckoo_layout_aux_words(layout) * sizeof(u64));
 }
 
-/* Computes the checksum, and appends the trailer. Returns false on a fatal signal. */
+/*
+ * Computes the checksum of all segments, and appends the trailer. Returns false on a fatal
+ * signal.
+ */
 static bool kcuckoo_save_sum(struct kcuckoo_save *save)
 {
 	u32 sum = ~0U;

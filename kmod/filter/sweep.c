@@ -51,9 +51,9 @@ struct kcuckoo_layer_sweep {
 };
 
 /*
- * Does the work of one section, as long as kcuckoo_section_goes_on() allows. Each bucket
- * is a step, and @visit adds the steps that the entries of the bucket take. Returns true
- * if buckets are left.
+ * Processes buckets in one section, as long as kcuckoo_section_goes_on() returns true.
+ * Each bucket counts as a step, and @visit adds the steps that the entries of the bucket
+ * take. Returns true if the layer has entries that are not processed yet.
  */
 static bool kcuckoo_layer_sweep_step(struct kcuckoo_filter *filter,
 				     void *context)
@@ -102,7 +102,10 @@ int kcuckoo_layer_sweep(struct kcuckoo_filter *filter,
 				    killable);
 }
 
-/* Copies members in one section under the lock. Returns true if members are left. */
+/*
+ * Copies members in one section under the lock. Returns true if not all members are
+ * copied and the copy has not failed.
+ */
 static bool kcuckoo_layer_copy_step(struct kcuckoo_filter *filter, void *context)
 {
 	struct kcuckoo_rehash *rehash = context;
@@ -125,8 +128,9 @@ static bool kcuckoo_layer_copy_step(struct kcuckoo_filter *filter, void *context
  *	which readers do not see
  *
  * Writers repeat each change of @from in the copy until the caller sets @from->rehash to
- * NULL, under the lock. The caller must do so also after an error, and must then check
- * @rehash->failed again: an add may have found the copy too small.
+ * NULL, under the lock. The caller must do so also after an error, and must check
+ * @rehash->failed again in this section or later: after this function has returned, an
+ * add can find the copy too small.
  *
  * Context: process context, under @filter->resize_mutex, may sleep.
  * Return: 0; -EAGAIN if the store of the copy was too small; -EINTR on a fatal signal.
@@ -143,7 +147,7 @@ int kcuckoo_layer_copy(struct kcuckoo_filter *filter, struct kcuckoo_layer *from
 	kcuckoo_filter_unlock(filter);
 	err = kcuckoo_filter_sweep(filter, kcuckoo_layer_copy_step, rehash, true);
 	kcuckoo_filter_lock(filter);
-	/* It is still open after an error, or if the member for which it began was deleted. */
+	/* A search can still be open after an error, or if its member was deleted. */
 	filter->search->open = false;
 	failed = rehash->failed;
 	kcuckoo_filter_unlock(filter);
@@ -158,7 +162,8 @@ int kcuckoo_layer_copy(struct kcuckoo_filter *filter, struct kcuckoo_layer *from
  * @layer: the layer, or NULL
  *
  * Context: process context, under @filter->resize_mutex; takes @filter->lock.
- * Return: the number of members, which may change at any time; 0 if @layer is NULL.
+ * Return: the number of members, which other writers can change at any time; 0 if @layer
+ * is NULL.
  */
 u64 kcuckoo_layer_entries(struct kcuckoo_filter *filter,
 			  const struct kcuckoo_layer *layer)

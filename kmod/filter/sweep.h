@@ -2,12 +2,12 @@
 /*
  * Sweeps: go through a filter or a layer in many bounded sections under the lock.
  *
- * A section ends after KCUCKOO_SECTION_STEPS steps; a step is an operation on one bucket.
- * It ends earlier if a softirq, another task or another writer waits. Between two
- * sections other writers get the lock, softirqs and other tasks can run, and a fatal
- * signal can end the sweep. resize.c, merge.c, expiry.c, index.c and walk.c use sweeps,
- * in process context. To sweep a layer or to copy it, they hold resize_mutex, so that
- * the layer is not replaced between two sections.
+ * A section ends after about KCUCKOO_SECTION_STEPS steps; a step is an operation on one
+ * bucket. A section ends earlier if a softirq, another task or another writer waits.
+ * Between two sections other writers can take the lock, softirqs and other tasks can
+ * run, and a fatal signal can end the sweep. resize.c, merge.c, expiry.c, index.c and
+ * walk.c use sweeps, in process context. A caller that sweeps or copies a layer holds
+ * resize_mutex, so that the layer is not replaced between two sections.
  */
 #ifndef _KCUCKOO_SWEEP_H
 #define _KCUCKOO_SWEEP_H
@@ -21,16 +21,16 @@ struct kcuckoo_rehash;
 /**
  * typedef kcuckoo_sweep_step - do the work of one section under the lock
  * @filter: the filter
- * @context: the context of the sweep
+ * @context: the context that the caller passed to kcuckoo_filter_sweep()
  *
- * Return: true if work is left.
+ * Return: true if another section is needed.
  */
 typedef bool (*kcuckoo_sweep_step)(struct kcuckoo_filter *filter, void *context);
 
 /**
  * typedef kcuckoo_sweep_visit - process the entries of one bucket, or only the first ones
  * @filter: the filter
- * @context: the context of the sweep
+ * @context: the context that the caller passed to kcuckoo_layer_sweep()
  * @place: the place of the first entry to process
  * @end: the first place after the bucket
  * @steps: in: number of steps of this section, including one step for this bucket; out:

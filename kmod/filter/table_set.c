@@ -7,10 +7,10 @@
  * grace period. No lock is needed, because a new object is not published yet, and an
  * object to be freed is no longer published.
  *
- * A layer that is a table has its tags in the hot plane, and all other content of the
- * entries in the second plane: values, expiry times, and bits of long keys that do not
- * fit into a tag (core/table.h). A layer that is a bitmap has the bitmap instead of the
- * hot plane.
+ * The memory of a layer has two planes (core/table.h). A layer that is a table has its
+ * tags in the hot plane, and all other content of the entries in the second plane:
+ * values, expiry times, and the bits of long keys that do not fit into a tag. A layer
+ * that is a bitmap has the bitmap instead of the hot plane.
  */
 #include <linux/err.h>
 #include <linux/sched.h>
@@ -20,8 +20,8 @@
 #include "filter/workqueue.h"
 
 /*
- * Returns the size of the block with the hot plane or the bitmap, in bytes. The block also
- * has the second plane if kcuckoo_layout_single_alloc() returns true.
+ * Returns the size of the memory block for the hot plane or the bitmap, in bytes. The
+ * block also contains the second plane if kcuckoo_layout_single_alloc() returns true.
  */
 static u64 kcuckoo_layer_tag_bytes(const struct kcuckoo_layout *layout)
 {
@@ -33,8 +33,8 @@ static u64 kcuckoo_layer_tag_bytes(const struct kcuckoo_layout *layout)
 }
 
 /*
- * Returns the size of the separate block of the second plane, in bytes; 0 if the layer
- * has no second plane, or if the first block has the second plane.
+ * Returns the size of a separate memory block for the second plane, in bytes; 0 if the
+ * layer has no second plane, or if the second plane is in the block of the hot plane.
  */
 static u64 kcuckoo_layer_aux_bytes(const struct kcuckoo_layout *layout)
 {
@@ -50,8 +50,8 @@ static u64 kcuckoo_layer_aux_bytes(const struct kcuckoo_layout *layout)
  * @secret: secret of the filter
  *
  * Context: process context, may sleep.
- * Return: the layer, with serial 0 until it is published; ERR_PTR(-EDQUOT) if the limit
- * of the account would be exceeded; or ERR_PTR(-ENOMEM).
+ * Return: the layer, with serial number 0; ERR_PTR(-EDQUOT) if the limit of the account
+ * would be exceeded; or ERR_PTR(-ENOMEM).
  */
 struct kcuckoo_layer *
 kcuckoo_layer_create(struct kcuckoo_account *account,
@@ -134,7 +134,7 @@ void kcuckoo_layer_retire(struct kcuckoo_layer *layer)
  * kcuckoo_layer_bytes() - get the size of the memory of a layer
  * @layer: the layer
  *
- * Return: the number of bytes that are charged to its account.
+ * Return: the number of bytes that are charged to the account for this layer.
  */
 u64 kcuckoo_layer_bytes(const struct kcuckoo_layer *layer)
 {
@@ -220,7 +220,7 @@ void kcuckoo_index_retire(struct kcuckoo_index *index)
  * kcuckoo_index_bytes() - get the size of the memory of a length index
  * @index: the index
  *
- * Return: the number of bytes that are charged to its account.
+ * Return: the number of bytes that are charged to the account for this index.
  */
 u64 kcuckoo_index_bytes(const struct kcuckoo_index *index)
 {

@@ -2,14 +2,16 @@
 /*
  * Table sets: the layers and length indexes of a filter.
  *
- * A layer is the table of one prefix length, with its memory. A filter of addresses has a
- * layer for each family and prefix length in use, and two for some lengths of IPv6. A
- * filter of byte strings has one layer. A length index records which prefix lengths occur
- * near an address (core/length_index.h). A flush replaces the table set of a filter by an
- * empty one.
+ * A layer is the table or bitmap of one prefix length, with its memory. A filter of
+ * addresses has a layer for each family and prefix length in use; some lengths of IPv6 can
+ * have two layers. A filter of byte strings has one layer. A length index records the
+ * prefix lengths of the members that share their first bits with an address
+ * (core/length_index.h). A flush replaces the table set of a filter by a table set
+ * without members.
  *
- * The files of this folder use table sets. Readers hold rcu_read_lock(). A writer that
- * replaces a layer, an index or a table set holds resize_mutex and the lock of the filter.
+ * The files of this folder use table sets; dev/ uses only the functions that compute the
+ * number of a layer. Readers hold rcu_read_lock(). A writer that replaces a layer, an
+ * index or a table set holds resize_mutex and the lock of the filter.
  */
 #ifndef _KCUCKOO_TABLE_SET_H
 #define _KCUCKOO_TABLE_SET_H
@@ -35,14 +37,14 @@
  *
  * Measured with a list of the networks of all countries: its 73,723 IPv6 networks take
  * 268,608 bytes with the separate layers, and 296,184 bytes, 10 % more, without them. All
- * networks of the list, of IPv4 and IPv6, take 5 % more without the separate layers. The
- * price of the separate layers is that look-ups take at most 6 % longer.
+ * networks of the list, of IPv4 and IPv6, take 5 % more without the separate layers.
+ * Look-ups take at most 6 % longer with the separate layers.
  */
 #define KCUCKOO_IPV4_LAYERS	33	/* prefix lengths 0..32 */
 #define KCUCKOO_IPV6_LAYERS	129	/* prefix lengths 0..128 */
 #define KCUCKOO_GLOBAL_BITS	3	/* length of the prefix 2000::/3 */
-#define KCUCKOO_GLOBAL_VALUE	1	/* value of these bits */
-#define KCUCKOO_GLOBAL_PLEN_MAX	64	/* longest prefixes with separate layers */
+#define KCUCKOO_GLOBAL_VALUE	1	/* the first 3 bits of addresses in 2000::/3 */
+#define KCUCKOO_GLOBAL_PLEN_MAX	64	/* longest prefix length with separate layers */
 #define KCUCKOO_GLOBAL_LAYER	(KCUCKOO_IPV4_LAYERS + KCUCKOO_IPV6_LAYERS)
 #define KCUCKOO_GLOBAL_LAYERS \
 	(KCUCKOO_GLOBAL_PLEN_MAX - KCUCKOO_GLOBAL_BITS + 1)
@@ -55,11 +57,11 @@
  * @store: the store; written under the lock of the filter
  * @rehash: the rehash that is copying @store into another store, or NULL; read and
  *	written under the lock of the filter
- * @serial: serial number, 1 or more, which no other layer of the filter ever has;
- *	constant once the layer is published
+ * @serial: serial number, which no other layer of the filter ever has: 0 in a new layer;
+ *	1 or more, and constant, once the layer is published
  * @account: account to which the planes of @store and this structure are charged,
  *	constant
- * @free: frees the layer after a grace period
+ * @free: work that frees the layer after a grace period
  */
 struct kcuckoo_layer {
 	struct kcuckoo_store store;
@@ -70,10 +72,10 @@ struct kcuckoo_layer {
 };
 
 /**
- * struct kcuckoo_index - a length index and its memory
+ * struct kcuckoo_index - a length index (core/length_index.h) and its memory
  * @core: the index; its cells are written under the lock of the filter
  * @account: account to which the cells and this structure are charged, constant
- * @free: frees the index after a grace period
+ * @free: work that frees the index after a grace period
  */
 struct kcuckoo_index {
 	struct kcuckoo_length_index core;
@@ -91,7 +93,7 @@ struct kcuckoo_index {
  * @index: length indexes of IPv4 and IPv6, or NULL; replaced under the same locks as
  *	@layer
  * @account: account to which this structure is charged, constant
- * @free: frees the table set after a grace period
+ * @free: work that frees the table set after a grace period
  */
 struct kcuckoo_table_set {
 	u64 lengths[KCUCKOO_LENGTH_WORDS];
@@ -137,7 +139,7 @@ static inline bool kcuckoo_address_is_global(u64 address)
  * kcuckoo_layer_index() - get the number of a layer
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
  * @plen: prefix length, 0..32 or 0..128
- * @is_global: IPv6: the filter is exact and the prefix is in 2000::/3
+ * @is_global: for IPv6, true if the filter is exact and the prefix is in 2000::/3
  *
  * Return: the number, below KCUCKOO_LAYERS.
  */
@@ -218,7 +220,7 @@ static inline unsigned int kcuckoo_family_bits(unsigned int family)
  * kcuckoo_layer_plen() - get the prefix length of a layer
  * @index: number of the layer
  *
- * Return: bits; 0 for byte strings.
+ * Return: the prefix length, 0..128; 0 for byte strings.
  */
 static inline unsigned int kcuckoo_layer_plen(unsigned int index)
 {
@@ -231,10 +233,10 @@ static inline unsigned int kcuckoo_layer_plen(unsigned int index)
 }
 
 /**
- * kcuckoo_layer_bits() - get the number of bits that a layer stores of each prefix
+ * kcuckoo_layer_bits() - get the number of address bits of each prefix that a layer stores
  * @index: number of the layer
  *
- * Return: bits; 0 for byte strings.
+ * Return: the number of bits, 0..128; 0 for byte strings.
  */
 static inline unsigned int kcuckoo_layer_bits(unsigned int index)
 {
@@ -245,7 +247,7 @@ static inline unsigned int kcuckoo_layer_bits(unsigned int index)
 }
 
 /**
- * kcuckoo_split_prefix() - find the layer of a prefix, and the bits that it stores
+ * kcuckoo_split_prefix() - find the layer of a prefix, and the bits that the layer stores
  * @exact: whether the filter is exact
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
  * @plen: prefix length, 0..32 or 0..128
@@ -285,8 +287,8 @@ static inline void kcuckoo_expand_prefix(unsigned int index,
  * kcuckoo_layer_sibling() - get the other layer of a prefix length
  * @index: number of a layer
  *
- * An IPv6 length of KCUCKOO_GLOBAL_BITS to KCUCKOO_GLOBAL_PLEN_MAX bits has two
- * layers: prefixes in 2000::/3 and all others.
+ * For an IPv6 prefix length from KCUCKOO_GLOBAL_BITS to KCUCKOO_GLOBAL_PLEN_MAX there are
+ * two layers: one for prefixes in 2000::/3, and one for all other prefixes.
  *
  * Return: number of the other layer of the same family and length; @index itself
  * for a length with one layer.

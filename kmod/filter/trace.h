@@ -18,7 +18,7 @@
 #include "filter/filter.h"
 
 /**
- * kcuckoo_move() - an entry was moved to its alternate bucket
+ * kcuckoo_move() - report that an entry was moved to its alternate bucket
  * @filter: the filter
  * @index: number of the layer
  * @from: old place of the entry
@@ -45,13 +45,12 @@ TRACE_EVENT(kcuckoo_move,
 );
 
 /**
- * kcuckoo_resize() - a layer was replaced by a layer of another size, or an empty
- *	layer by a new layer
+ * kcuckoo_resize() - report that a layer was replaced by a layer of another size
  * @filter: the filter
  * @index: number of the layer
- * @from: old number of buckets; has no meaning if the old layer is a bitmap
- * @to: new number of buckets; has no meaning if the new layer is a bitmap
- * @entries: number of members of the layer
+ * @from: number of buckets of the old layer; has no meaning if the old layer is a bitmap
+ * @to: number of buckets of the new layer; has no meaning if the new layer is a bitmap
+ * @entries: number of members of the old layer when it was replaced
  */
 TRACE_EVENT(kcuckoo_resize,
 	TP_PROTO(const struct kcuckoo_filter *filter, unsigned int index,

@@ -3,25 +3,27 @@
  * Add, delete and update the keys of a batch in a filter.
  *
  * dev/ioctl_keys.c passes the batches. update_packet.c also calls kcuckoo_add_one() and
- * kcuckoo_del_one(). A batch is hashed without a lock, and then processed in sections
- * under the lock of the filter. A section is limited to KCUCKOO_SECTION_STEPS one-bucket
- * operations, called steps, and ends earlier if other work waits. Each entry is changed
- * inside a write section of the sequence count, with which readers detect the change.
+ * kcuckoo_del_one(). The keys of a batch are hashed without a lock, and then processed in
+ * sections under the lock of the filter. A section is limited to KCUCKOO_SECTION_STEPS
+ * one-bucket operations, called steps, and ends earlier if other work waits. Each entry is
+ * changed inside a write section of the sequence count, with which readers detect the
+ * change.
  *
- * A search for a free entry is limited to KCUCKOO_SEARCH_READS buckets per section. Nearly
- * all searches need fewer. A longer search begins again with resize_mutex held, and goes
- * on in as many sections as it needs; no other search can begin in the meantime.
+ * A search for a free entry for a key of a batch reads at most KCUCKOO_SEARCH_READS buckets
+ * per section. Nearly all searches read fewer. A longer search begins again with
+ * resize_mutex held, and goes on in as many sections as it needs; during this time no other
+ * search can begin.
  */
 #include "filter/event.h"
 #include "filter/filter_internal.h"
 #include "filter/trace.h"
 
-/* Number of steps that reading the two buckets of a key takes. */
+/* Number of steps (operations on one bucket) for reading the two buckets of a key. */
 #define KCUCKOO_PROBE_STEPS	2
 
 /**
  * kcuckoo_member_probe() - compute the buckets and the tag of a key
- * @member: the key, hashed; out: its @probe and @serial
+ * @member: the key, after kcuckoo_filter_prepare(); out: its @probe and @serial
  * @layer: the present layer of the key
  */
 void kcuckoo_member_probe(struct kcuckoo_member *member,
@@ -33,7 +35,8 @@ void kcuckoo_member_probe(struct kcuckoo_member *member,
 
 /**
  * kcuckoo_member_prepare() - set the value and the expiry of a key
- * @member: the key; out: the value and the expiry in its @probe
+ * @member: the key; out: the value, the expiry and @now in its @probe; its @serial is set
+ *	to 0
  * @now: the current time, in seconds of the clock of expiry; 0 in a filter without expiry
  */
 void kcuckoo_member_prepare(struct kcuckoo_member *member, u32 now)
@@ -48,8 +51,8 @@ void kcuckoo_member_prepare(struct kcuckoo_member *member, u32 now)
 }
 
 /*
- * Hashes all keys for the present layers and prefetches their buckets, before the lock is
- * taken.
+ * Hashes all keys of a batch for the present layers and prefetches their buckets. The
+ * caller takes the lock of the filter later.
  */
 static void kcuckoo_batch_prepare(struct kcuckoo_filter *filter,
 				  struct kcuckoo_batch *batch)
@@ -77,9 +80,10 @@ static void kcuckoo_batch_prepare(struct kcuckoo_filter *filter,
 }
 
 /*
- * Finds the place of the entry of a key. Computes the probe first if it is not for the
- * present layer. With @valued, and always in a filter of fingerprints, the entry must also
- * have the value of the key.
+ * Finds the place of the entry of a key. First computes the probe of the key again if the
+ * probe is not for the present layer. If @valued is true, and always in a filter of
+ * fingerprints, the entry must also have the value of the key. Returns the place, or
+ * KCUCKOO_NO_PLACE.
  */
 static u64 kcuckoo_member_find(const struct kcuckoo_filter *filter,
 			       struct kcuckoo_member *member,
@@ -103,8 +107,8 @@ static u64 *kcuckoo_member_count(struct kcuckoo_filter *filter,
 }
 
 /*
- * Sets the value and the expiry of an entry in use. If the layer is being copied, sets
- * them in the copy, too.
+ * Sets the value and the expiry of an entry in use. If the layer is being copied, also sets
+ * the value and the expiry in the copy.
  */
 static void kcuckoo_member_set(struct kcuckoo_filter *filter,
 			       struct kcuckoo_layer *layer,
@@ -131,7 +135,8 @@ static void kcuckoo_member_set(struct kcuckoo_filter *filter,
 
 /*
  * Adds a key that already has an entry. An entry that has expired is used like a free
- * entry. An entry that has not expired never gets an earlier expiry.
+ * entry. An entry that has not expired never gets an earlier expiry. Returns
+ * KCUCKOO_RESULT_EXISTS or, if the entry had expired, KCUCKOO_RESULT_ADDED.
  */
 static int kcuckoo_add_again(struct kcuckoo_filter *filter,
 			     struct kcuckoo_layer *layer,
@@ -155,9 +160,9 @@ static int kcuckoo_add_again(struct kcuckoo_filter *filter,
 }
 
 /*
- * Adds the member at a place to the length index that is being built, if there is one.
- * The caller has just moved the member to this place, which the build may have passed
- * already.
+ * Adds the member at a place to the length index that is being built, if any. The caller
+ * has just moved the member to this place. The sweep that fills the index can already have
+ * passed this place, and would miss the member.
  */
 static void kcuckoo_add_moved(struct kcuckoo_filter *filter,
 			      const struct kcuckoo_layer *layer,
@@ -172,13 +177,13 @@ static void kcuckoo_add_moved(struct kcuckoo_filter *filter,
 }
 
 /*
- * Begins or continues a search for a path of moves. Returns true if it finds a path. If
- * @filter->search->open is true afterwards, the search has not ended: it has read as many
- * buckets as one section allows or, with @opts->exclusive, other work waits.
+ * Begins or continues a search for a path of moves. Returns true if the search finds a
+ * path. If @filter->search->open is true afterwards, the search has not ended: it has read
+ * as many buckets as one section allows or, if @opts->exclusive is true, other work waits.
  *
- * Without @opts->exclusive the search could only begin again with resize_mutex held, and
- * another task may hold resize_mutex for a long time, for instance to copy another layer.
- * So the search then does not end early.
+ * If @opts->exclusive is false, the search does not stop when other work waits: it could
+ * only begin again with resize_mutex held, and another task can hold resize_mutex for a
+ * long time, for instance to copy another layer.
  */
 static bool kcuckoo_add_find_path(struct kcuckoo_filter *filter,
 				  const struct kcuckoo_table *table,
@@ -200,8 +205,8 @@ static bool kcuckoo_add_find_path(struct kcuckoo_filter *filter,
 
 /*
  * Searches for a path of moves that frees a place in one of the buckets of a key, and
- * does these moves. Returns the free place, or KCUCKOO_NO_PLACE if the search finds no
- * path, or has not ended.
+ * then moves the entries. Returns the free place, or KCUCKOO_NO_PLACE if the search finds
+ * no path or has not ended.
  */
 static u64 kcuckoo_add_search(struct kcuckoo_filter *filter,
 			      struct kcuckoo_layer *layer,
@@ -241,13 +246,14 @@ static bool kcuckoo_add_at_capacity(const struct kcuckoo_filter *filter)
 }
 
 /*
- * Stores a key at a free place. Adds it to the length indexes and, if the layer is being
- * copied, to the copy. Adds to @steps the number of steps that the change of the length
- * indexes counts for: up to 256 for a short prefix, 0 for other keys. Returns
+ * Stores a key at a free place. Adds the key to the length indexes and, if the layer is
+ * being copied, to the copy. Adds to @steps the number of steps that the change of the
+ * length indexes counts as: up to 256 for a short prefix, 0 for other keys. Returns
  * KCUCKOO_RESULT_ADDED; or -EXFULL, with @member->serial 0, if neither bucket of the key in
  * the copy has a free entry, and a search in the copy would take too long or is impossible
- * because another search is open. If a search for a packet took too long, no other packet of
- * the family adds an address in this jiffy.
+ * because another search is open. If a search for a packet took too long, sets
+ * @filter->packet_pause: in the rest of this jiffy no packet adds a new address of the
+ * family.
  */
 static int kcuckoo_add_put(struct kcuckoo_filter *filter,
 			   struct kcuckoo_layer *layer,
@@ -294,9 +300,9 @@ static bool kcuckoo_add_saturated(struct kcuckoo_filter *filter,
 }
 
 /*
- * Returns true if no search is allowed to begin now: the layer is being copied or swept,
- * so no entry is allowed to move; or another task, which holds resize_mutex, has a search
- * open.
+ * Returns true if no search is allowed to begin or continue at present: the layer is being
+ * copied or swept, so no entry is allowed to move; or the search of another task, which
+ * holds resize_mutex, is open.
  */
 static bool kcuckoo_add_must_wait(const struct kcuckoo_filter *filter,
 				  const struct kcuckoo_layer *layer,
@@ -308,7 +314,7 @@ static bool kcuckoo_add_must_wait(const struct kcuckoo_filter *filter,
 
 /*
  * Frees a place for a key by a search. Returns 0 and the place in @place; or -EINPROGRESS
- * or -EXFULL, as kcuckoo_add_one() documents them.
+ * or -EXFULL with the meaning that the comment of kcuckoo_add_one() gives.
  */
 static int kcuckoo_add_make_place(struct kcuckoo_filter *filter,
 				  struct kcuckoo_layer *layer,
@@ -331,7 +337,7 @@ static int kcuckoo_add_make_place(struct kcuckoo_filter *filter,
 /*
  * Finds a free place for a key in a layer. Returns 0 and the place in @place;
  * KCUCKOO_RESULT_REFUSED if kcuckoo_add_saturated() returns true; or -EAGAIN, -EINPROGRESS
- * or -EXFULL, as kcuckoo_add_one() documents them.
+ * or -EXFULL with the meaning that the comment of kcuckoo_add_one() gives.
  */
 static int kcuckoo_add_place(struct kcuckoo_filter *filter,
 			     struct kcuckoo_layer *layer,
@@ -351,8 +357,8 @@ static int kcuckoo_add_place(struct kcuckoo_filter *filter,
 		if (!first)
 			return -EAGAIN;
 		/*
-		 * The rehash has passed this place, so kcuckoo_add_put() adds the key
-		 * to the copy, too. This may need a search in the copy, so the section
+		 * The rehash has passed this place, so kcuckoo_add_put() also adds the
+		 * key to the copy. The add to the copy can need a search, so the section
 		 * ends after this key.
 		 */
 		*steps = KCUCKOO_SECTION_STEPS;
@@ -362,8 +368,8 @@ static int kcuckoo_add_place(struct kcuckoo_filter *filter,
 		return KCUCKOO_RESULT_REFUSED;
 	if (kcuckoo_add_must_wait(filter, layer, opts)) {
 		/*
-		 * No search is allowed now. Only a search can find out whether the layer is
-		 * full, so the caller has to repeat the add later.
+		 * No search is allowed at present. Only a search can find out whether the
+		 * layer is full, so the caller has to repeat the add later.
 		 */
 		member->serial = 0;
 		return -EXFULL;
@@ -379,20 +385,22 @@ static int kcuckoo_add_place(struct kcuckoo_filter *filter,
  * @filter: the filter
  * @member: the key
  * @opts: options for a key that is a member, and for a search
- * @steps: number of steps of this section under the lock before this call, 0 for the first
- *	call; out: number of steps including this call
+ * @steps: number of steps (operations on one bucket) of this section under the lock before
+ *	this call, 0 for the first call; out: number of steps including this call
+ *
+ * If an add fails with -EXFULL or -ENOSPC, but can succeed when it is repeated with
+ * @filter->resize_mutex held, @member->serial is set to 0. -EXFULL: if no search was
+ * possible, because the layer is copied or swept or another search is open; or if a search
+ * in the layer or in its copy has not ended and @opts->exclusive is false. -ENOSPC: while
+ * the layers are swept, because the sweep can free capacity.
  *
  * Context: under @filter->lock.
  * Return: enum kcuckoo_result, or an errno:
- * -EAGAIN if the add may need a search, and this was not the first call in the section;
- * -EINPROGRESS if a search with @opts->exclusive has not ended; the caller has to repeat
- * the call for the same key in another section;
- * -EXFULL if the layer does not exist or has no free entry for the key. If no search was
- * possible because the layer is copied or swept or another search is open, or if a search
- * without @opts->exclusive has not ended, the layer may still have free entries;
- * @member->serial is then set to 0;
- * -ENOSPC if the capacity is reached. While the layers are swept, the sweep may free
- * capacity; @member->serial is then set to 0.
+ * -EAGAIN if the add can need a search, and this was not the first call in the section;
+ * -EINPROGRESS if a search has not ended and @opts->exclusive is true; the caller has to
+ * repeat the call for the same key in another section;
+ * -EXFULL if the layer does not exist, or no free entry for the key was found;
+ * -ENOSPC if the capacity of the filter is reached.
  */
 int kcuckoo_add_one(struct kcuckoo_filter *filter,
 		    struct kcuckoo_member *member,
@@ -430,7 +438,7 @@ int kcuckoo_add_one(struct kcuckoo_filter *filter,
 	return kcuckoo_add_put(filter, layer, member, place, opts, steps);
 }
 
-/* Returns the number of members in the layer of the next key of a batch. */
+/* Returns the number of members in the layer of key number @batch->done of a batch. */
 static u64 kcuckoo_batch_layer_entries(struct kcuckoo_filter *filter,
 				       const struct kcuckoo_batch *batch)
 {
@@ -442,10 +450,11 @@ static u64 kcuckoo_batch_layer_entries(struct kcuckoo_filter *filter,
 }
 
 /*
- * Adds the next keys of a batch in one section under the lock, as many as
- * kcuckoo_section_goes_on() allows. Returns 0, or the errno of kcuckoo_add_one() for the
- * next key. For -EAGAIN the function returns 0, too, because the next section can search.
- * Returns -ESTALE if the filter was superseded. @exclusive: resize_mutex is held.
+ * Adds the next keys of a batch in one section under the lock, as long as
+ * kcuckoo_section_goes_on() returns true. @exclusive is true if the caller holds
+ * resize_mutex. Returns 0; -ESTALE if the filter was superseded; or the errno of
+ * kcuckoo_add_one() for key number @batch->done, but 0 instead of -EAGAIN, because the next
+ * section can search.
  */
 static int kcuckoo_add_under_lock(struct kcuckoo_filter *filter,
 				  struct kcuckoo_batch *batch, bool exclusive)
@@ -473,7 +482,7 @@ static int kcuckoo_add_under_lock(struct kcuckoo_filter *filter,
 		ret = 0;
 	/*
 	 * The key needs no search any more. The search is still open if another writer
-	 * freed an entry after it began, and the key was added to this entry.
+	 * has freed an entry since the search began, and the key was added to this entry.
 	 */
 	if (exclusive && ret != -EINPROGRESS)
 		filter->search->open = false;
@@ -486,12 +495,13 @@ static int kcuckoo_add_under_lock(struct kcuckoo_filter *filter,
 }
 
 /*
- * Adds the next keys of a batch as kcuckoo_add_under_lock(), with @filter->resize_mutex
- * held. While the mutex is held, no layer is copied or swept, and no other search is
- * open. So entries can be moved for the next key, a search can go on in several sections,
- * and if the search finds no free entry, the layer is full. A sweep that was removing
- * expired members has ended. Each key waits for the mutex at most once, even if other
- * processes copy or sweep its layer several times.
+ * Takes @filter->resize_mutex, and then adds the next keys of a batch by
+ * kcuckoo_add_under_lock(). While the mutex is held, no layer is copied or swept, and no
+ * other search is open. So entries can be moved for the next key, a search can go on in
+ * several sections, and if the search finds no free entry, the layer is full. A sweep that
+ * was removing expired members has ended. Each key waits for the mutex at most once, even
+ * if other processes copy or sweep its layer several times. Returns the same as
+ * kcuckoo_add_under_lock(), or -EINTR on a fatal signal.
  */
 static int kcuckoo_add_exclusive(struct kcuckoo_filter *filter,
 				 struct kcuckoo_batch *batch)
@@ -509,8 +519,10 @@ static int kcuckoo_add_exclusive(struct kcuckoo_filter *filter,
 }
 
 /*
- * Makes space after an add failed with @err. Removes expired members. If no member has
- * expired, replaces a full layer by a larger one. Returns 0 if the add can be repeated.
+ * Makes space after an add failed with @err: removes expired members or, if no member has
+ * expired, replaces a full layer by a larger one. Returns 0 if the add can be repeated;
+ * -EINTR on a fatal signal; @err if it is not -EXFULL; or an errno of
+ * kcuckoo_filter_grow().
  */
 static int kcuckoo_add_make_space(struct kcuckoo_filter *filter,
 				  const struct kcuckoo_batch *batch, int err)
@@ -526,8 +538,8 @@ static int kcuckoo_add_make_space(struct kcuckoo_filter *filter,
 }
 
 /*
- * Returns true if an add failed with @err because there is no space for its key. Returns
- * false for success, a fatal signal, and a filter that was superseded.
+ * Returns true if an add failed with @err for lack of space or memory. Returns false for
+ * success, for a fatal signal, and if the filter was superseded.
  */
 static bool kcuckoo_add_lacks_space(int err)
 {
@@ -549,8 +561,8 @@ static void kcuckoo_add_emit(struct kcuckoo_filter *filter, u64 count, int err)
 }
 
 /*
- * Returns the number of keys of a batch that were not added because entries with the
- * same fingerprint fill both buckets of the key.
+ * Returns the number of keys of a batch that have the result KCUCKOO_RESULT_REFUSED:
+ * entries with the fingerprint of the key fill both buckets of the key.
  */
 static u64 kcuckoo_batch_saturated(const struct kcuckoo_batch *batch)
 {
@@ -583,14 +595,16 @@ static u32 kcuckoo_batch_next_expiry(const struct kcuckoo_batch *batch)
  * @batch: the keys; out: results, and the number of leading keys that were processed
  *
  * Layers grow as needed. Processing ends at the first key for which no space can be made;
- * the keys before it stay added. A key whose fingerprint fills both buckets does not end
- * it: this key has the result KCUCKOO_RESULT_REFUSED.
+ * the keys before this key stay added. Processing does not end at a key that is refused
+ * because entries with its fingerprint fill both of its buckets; such a key has the result
+ * KCUCKOO_RESULT_REFUSED.
  *
  * Context: process context, may sleep; memory is charged to the control group of the
  * calling process, too.
  * Return: 0 if all keys were processed; -ENOSPC if the capacity of an exact filter is
- * used up, or a full table cannot grow; -EDQUOT if the limit of the account would be
- * exceeded; -ENOMEM; -EINTR on a fatal signal; -ESTALE if the filter was superseded.
+ * used up, or a table without a free entry for a key cannot grow; -EDQUOT if the limit of
+ * the account would be exceeded; -ENOMEM; -EINTR on a fatal signal; -ESTALE if the filter
+ * was superseded.
  */
 int kcuckoo_filter_add(struct kcuckoo_filter *filter,
 		       struct kcuckoo_batch *batch)
@@ -630,7 +644,8 @@ int kcuckoo_filter_add(struct kcuckoo_filter *filter,
  * kcuckoo_del_one() - delete one key
  * @filter: the filter
  * @member: the key
- * @valued: true to delete the key only if it has the value of @member
+ * @valued: true to delete the key only if it has the value @member->value. In a filter of
+ *	fingerprints the key must always have this value
  *
  * Context: under @filter->lock.
  * Return: KCUCKOO_RESULT_DELETED or KCUCKOO_RESULT_ABSENT.
@@ -659,8 +674,9 @@ enum kcuckoo_result kcuckoo_del_one(struct kcuckoo_filter *filter,
 }
 
 /*
- * Changes the value of one key to @member->new_value; with @valued only if it has the
- * value @member->value. Returns KCUCKOO_RESULT_UPDATED or KCUCKOO_RESULT_ABSENT.
+ * Changes the value of one key to @member->new_value. If @valued is true, or in a filter of
+ * fingerprints, changes the value only if it is @member->value. Returns
+ * KCUCKOO_RESULT_UPDATED or KCUCKOO_RESULT_ABSENT.
  */
 static enum kcuckoo_result kcuckoo_update_one(struct kcuckoo_filter *filter,
 					      struct kcuckoo_member *member,
@@ -687,9 +703,9 @@ typedef enum kcuckoo_result (*kcuckoo_change)(struct kcuckoo_filter *filter,
 
 /*
  * Calls @change, which deletes or updates one key, for the next keys of a batch in one
- * section under the lock. Each change reads the two buckets of a key in its layer, and two
- * more in the copy if the layer is being copied. Returns 0, or -ESTALE if the filter was
- * superseded before.
+ * section under the lock. Each change counts as four steps: it reads the two buckets of the
+ * key in its layer and, if the layer is being copied, two more buckets in the copy. Returns
+ * 0, or -ESTALE if the filter was superseded before this section.
  */
 static int kcuckoo_change_under_lock(struct kcuckoo_filter *filter,
 				     struct kcuckoo_batch *batch,
@@ -714,9 +730,9 @@ static int kcuckoo_change_under_lock(struct kcuckoo_filter *filter,
 
 /*
  * Calls @change, which deletes or updates one key, for each key of a batch, in several
- * sections under the lock. This needs no space, so it cannot fail for lack of space. A key
- * that is not a member has the result KCUCKOO_RESULT_ABSENT. Returns 0, or -ESTALE if the
- * filter was superseded before the next section.
+ * sections under the lock. A key that is not a member has the result
+ * KCUCKOO_RESULT_ABSENT. Returns 0, or -ESTALE if the filter was superseded before all keys
+ * were processed.
  */
 static int kcuckoo_batch_change(struct kcuckoo_filter *filter,
 				struct kcuckoo_batch *batch,
@@ -739,7 +755,7 @@ static int kcuckoo_batch_change(struct kcuckoo_filter *filter,
  * @filter: a filter that is not insert-only
  * @batch: the keys; out: results, and the number of leading keys that were processed
  *
- * Context: process context.
+ * Context: process context, may sleep.
  * Return: 0 if all keys were processed, or -ESTALE if the filter was superseded.
  */
 int kcuckoo_filter_del(struct kcuckoo_filter *filter,
@@ -753,8 +769,8 @@ int kcuckoo_filter_del(struct kcuckoo_filter *filter,
  * @filter: a filter with values that is not insert-only
  * @batch: the keys; out: results, and the number of leading keys that were processed
  *
- * Context: process context.
- * Return: the same as kcuckoo_filter_del().
+ * Context: process context, may sleep.
+ * Return: 0 if all keys were processed, or -ESTALE if the filter was superseded.
  */
 int kcuckoo_filter_update(struct kcuckoo_filter *filter,
 			  struct kcuckoo_batch *batch)

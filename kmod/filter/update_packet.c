@@ -5,17 +5,19 @@
  * net/api.c calls these functions for a packet. Packets are processed in softirq
  * context, so an update allocates no memory and no layer grows: packets add only to
  * reserved capacity. Senders are not trusted, and can send a flood of packets. So an
- * update first looks the address up without the lock of the filter. It takes the lock
- * only if the filter has to change. For an add, two more conditions must hold: the
- * family is not marked as full, and the rate limit has not refused another add in this
- * jiffy. All other packets of a flood cost no more than their look-ups.
+ * update first looks the address up without the lock of the filter, and takes the lock
+ * only if the filter has to change. An add takes the lock only if the rate limit has not
+ * refused another add in this jiffy. An add of a new address takes the lock only if,
+ * furthermore, the family is not marked as full and no search of the family was given up
+ * in this jiffy. All other packets of a flood cost no more than their look-ups.
  *
- * An update that changes the filter takes the lock once, and a second time if the
- * address has a timeout. It makes at most one search for a free entry, of up to
- * KCUCKOO_SEARCH_READS_ONCE buckets. A search that would have to read more is given up:
- * then the address is not added, and until the next jiffy no other address of its family.
- * This is rare before the reserved capacity is nearly used up. A look-up itself takes the
- * lock only if writes overlapped KCUCKOO_READ_TRIES tries.
+ * An update that changes the filter takes the lock once; an add with a timeout takes the
+ * lock a second time. An add makes at most one search for a free entry, of up to
+ * KCUCKOO_SEARCH_READS_ONCE buckets. A search that would have to read more buckets is
+ * given up: the address is not added, and in the rest of the jiffy no packet adds another
+ * new address of its family. Searches are rarely given up before the reserved capacity is
+ * nearly used up. A look-up takes the lock only if writes overlapped KCUCKOO_READ_TRIES
+ * tries.
  */
 #include <linux/jiffies.h>
 #include <linux/ratelimit.h>
@@ -25,7 +27,7 @@
 
 /*
  * Initialises @member from an address, with its buckets and tag. Returns the layer of
- * full addresses of the family, or NULL if this layer does not exist; then no capacity
+ * full addresses of the family; or NULL if this layer does not exist, so that no capacity
  * is reserved.
  */
 static const struct kcuckoo_layer *
@@ -82,8 +84,8 @@ static int kcuckoo_packet_read(const void *context)
 }
 
 /*
- * Returns true if an address has an entry, expired or not. Then @expiry is the second in
- * which the entry expires, 0 for never.
+ * Returns true if an address has an entry, expired or not, and sets @expiry to the second
+ * in which the entry expires, 0 for never. Returns false if the address has no entry.
  */
 static bool kcuckoo_packet_find(struct kcuckoo_filter *filter,
 				const struct kcuckoo_layer *layer,
@@ -97,7 +99,7 @@ static bool kcuckoo_packet_find(struct kcuckoo_filter *filter,
 
 /*
  * Returns true if an add of @member would change the entry of @member, which expires in
- * second @expiry (0: never). An add changes an entry only to make the entry expire
+ * second @expiry (0 for never). An add changes an entry only to make the entry expire
  * later.
  */
 static bool kcuckoo_packet_renews(const struct kcuckoo_member *member,
@@ -108,15 +110,15 @@ static bool kcuckoo_packet_renews(const struct kcuckoo_member *member,
 }
 
 /*
- * Marks the family of @member as full after an add failed with @err, or both families
- * if the capacity of the filter is reached. Further packets then do not search for a
- * free entry. While the layer is copied or swept, or the search of another task is open,
- * adds do not search. The failure of such an add does not show that the layer is full, so
- * the family is not marked.
+ * Marks the family of @member as full after an add failed with @err, or both families if
+ * @err is -ENOSPC, because the filter has reached its capacity. Later adds of new addresses
+ * by packets then fail without a search.
  *
- * If a search for this packet was given up, @member->serial is 0, and the search is not
- * open any more. If the layer has fewer members than it was laid out for, the family is
- * not marked then, either. Instead @filter->packet_pause is set, because the next packets
+ * The failure of an add does not always show that the layer is full. While the layer is
+ * copied or swept, or the search of another task is open, adds do not search; the family
+ * is then not marked. After a search for this packet was given up, @member->serial is 0.
+ * If the layer then has fewer members than always fit into its layout, the family is not
+ * marked either. Instead the function sets @filter->packet_pause, because the next packets
  * could need searches of the same length.
  */
 static void kcuckoo_packet_mark_full(struct kcuckoo_filter *filter,
@@ -142,13 +144,14 @@ static void kcuckoo_packet_mark_full(struct kcuckoo_filter *filter,
 }
 
 /*
- * Adds a key under the lock, unless @limit refuses it. Returns the same as
- * kcuckoo_packet_add().
+ * Adds a key under the lock, unless @limit refuses the add. Returns 1 if the key was added,
+ * or its entry had expired; 0 if the key was a member; -EBUSY, -ENOSPC or -ESTALE as
+ * documented at kcuckoo_packet_add().
  *
  * __ratelimit() is called under the lock, because before Linux 6.16 it also refuses a
  * call that overlaps a call on another processor. After __ratelimit() has refused one
- * packet, kcuckoo_packet_store() refuses further packets until the next jiffy without
- * the lock.
+ * add, kcuckoo_packet_store() refuses all further adds until the next jiffy, without
+ * taking the lock.
  */
 static int kcuckoo_packet_store(struct kcuckoo_filter *filter,
 				struct kcuckoo_member *member,
@@ -193,14 +196,14 @@ static int kcuckoo_packet_store(struct kcuckoo_filter *filter,
  *	filter
  *
  * Once an add has found no free entry, further adds of new addresses of the family fail
- * without a search, until an entry is freed or a layer is replaced. After an add whose
- * search was given up, they fail until the next jiffy. If the address is a member, it gets
- * the later of the two expiries.
+ * without a search, until an entry is freed or a layer is replaced. After a search was
+ * given up, adds of new addresses of the family fail until the next jiffy. If the address
+ * is already a member, its entry gets the later of the two expiries.
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: 1 if the address was added, or its entry had expired; 0 if it was a
- * member; -ENOSPC if no capacity is reserved or left; -EBUSY if @limit refused the
- * change; -ESTALE if the filter was superseded; or an errno of
+ * Return: 1 if the address was added, or its entry had expired; 0 if the address was a
+ * member; -ENOSPC if no capacity is reserved or left, or a search was given up; -EBUSY if
+ * @limit refused the change; -ESTALE if the filter was superseded; or an errno of
  * kcuckoo_filter_check_packets().
  */
 int kcuckoo_packet_add(struct kcuckoo_filter *filter,
@@ -234,7 +237,7 @@ int kcuckoo_packet_add(struct kcuckoo_filter *filter,
  * @query: the address; networks that cover it stay members
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: 1 if the address was a member and is deleted; 0 if it was not a member;
+ * Return: 1 if the address was a member and is deleted; 0 if the address was not a member;
  * -EOPNOTSUPP if the filter is not exact or not of addresses; -ESTALE if the filter was
  * superseded.
  */
@@ -252,8 +255,8 @@ int kcuckoo_packet_del(struct kcuckoo_filter *filter,
 	if (!layer || !kcuckoo_packet_find(filter, layer, &member, &expiry))
 		return 0;
 	/*
-	 * A later collection removes the expired entry. A delete under the lock would
-	 * not find the entry, so each further packet would take the lock in vain.
+	 * A later collection (expiry.c) removes the expired entry. A delete under the lock
+	 * would not find the entry, so each further packet would take the lock in vain.
 	 */
 	if (expiry && expiry <= member.probe.now)
 		return 0;

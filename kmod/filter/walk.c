@@ -2,12 +2,12 @@
 /*
  * List the members of an exact filter in several calls, without state in the kernel.
  *
- * dev/ioctl_walk.c calls kcuckoo_filter_walk(). Between two calls, the cursor of the
- * calling program has the position: a layer, a place in it, and the move_seq of the
- * filter. move_seq changes whenever members move. As long as move_seq has not changed,
- * the walk has listed the members before the position, and no member after it. A member
- * that was added to a place after the walk had passed this place is not listed. The
- * filter is read in sections under filter->lock.
+ * dev/ioctl_walk.c calls kcuckoo_filter_walk(). Between two calls, the calling program
+ * stores a cursor. The cursor has the position of the walk, that is, a layer and a place
+ * in this layer, and the move_seq of the filter. move_seq changes whenever members move.
+ * As long as move_seq has not changed, the walk has listed the members before the
+ * position, and no member after it. A member that is added to a place that the walk has
+ * passed is not listed. A walk reads the filter in sections under filter->lock.
  */
 #include <linux/minmax.h>
 #include <linux/string.h>
@@ -25,11 +25,10 @@
 /**
  * struct kcuckoo_walk - the part of a walk that one call does
  * @filter: the filter
- * @index: number of the present layer
- * @place: the next place in the layer to read
+ * @index: number of the layer that is read
+ * @place: the next place to read in this layer
  * @move_seq: move_seq of the filter when the first call of the walk began
- * @moved: true if members were moved since the walk began; the walk then cannot
- *	continue
+ * @moved: true if members have moved since the walk began; the walk then cannot continue
  * @now: present second of the clock of expiry; 0 in a filter without expiry
  * @item: array of the members that the call has found
  * @max_items: maximum number of members in @item
@@ -47,7 +46,7 @@ struct kcuckoo_walk {
 	unsigned int count;
 };
 
-/* Appends the member at the present place to @walk->item, unless it has expired. */
+/* Appends the member at @walk->place to @walk->item, unless it has expired. */
 static void kcuckoo_walk_add(struct kcuckoo_walk *walk,
 			     const struct kcuckoo_layer *layer,
 			     const struct kcuckoo_key *key)
@@ -66,9 +65,9 @@ static void kcuckoo_walk_add(struct kcuckoo_walk *walk,
 }
 
 /*
- * Reads buckets of the present layer, as long as kcuckoo_section_goes_on() allows, and
- * adds their number to @steps. Ends early if @walk->item is full. At the end of the layer
- * goes on to the next layer.
+ * Reads buckets of a layer, as long as kcuckoo_section_goes_on() returns true, and adds
+ * their number to @steps. Ends early if @walk->item is full. At the end of the layer, sets
+ * the position of the walk to the beginning of the next layer.
  */
 static void kcuckoo_walk_layer(struct kcuckoo_walk *walk,
 			       const struct kcuckoo_layer *layer,
@@ -102,9 +101,9 @@ static bool kcuckoo_walk_has_more(const struct kcuckoo_walk *walk)
 }
 
 /*
- * Walks for one section under the lock, at most KCUCKOO_SECTION_STEPS buckets. Returns
- * true if the walk continues in another section. Sets @walk->moved and returns false if
- * members were moved.
+ * Reads members in one section under the lock, from at most KCUCKOO_SECTION_STEPS buckets.
+ * Returns true if the walk continues in another section. Sets @walk->moved and returns
+ * false if members have moved since the walk began.
  */
 static bool kcuckoo_walk_step(struct kcuckoo_filter *filter, void *context)
 {
@@ -130,8 +129,8 @@ static bool kcuckoo_walk_step(struct kcuckoo_filter *filter, void *context)
 }
 
 /*
- * Converts @walk->item to the prefixes, values and timeouts in @buffer. This is done
- * without the lock, so that the inverse permutations do not make writers wait.
+ * Converts @walk->item to the prefixes, values and timeouts in @buffer. The caller does
+ * not hold the lock, so writers need not wait while the function computes permutations.
  */
 static void kcuckoo_walk_write(const struct kcuckoo_walk *walk,
 			       struct kcuckoo_walk_buffer *buffer)
@@ -150,17 +149,17 @@ static void kcuckoo_walk_write(const struct kcuckoo_walk *walk,
 				   kcuckoo_layer_family(item->index), plen,
 				   &item->key.number);
 		buffer->value[i] = item->value;
-		/* Subtract the second that kcuckoo_member_prepare() has added. */
+		/* Subtract the 1 that kcuckoo_member_prepare() added to the expiry. */
 		buffer->timeout[i] = item->expiry ?
 				     max(item->expiry - walk->now - 1, 1U) : 0;
 	}
 }
 
 /*
- * Sets the position of a walk from a cursor; a cursor of zeroes begins a new walk. A
- * cursor comes from user memory, so every position is accepted: a layer number that is
- * too high stands for the end of the filter, and a place that is too high stands for the
- * end of the layer.
+ * Sets the position of a walk from a cursor; a cursor of zeroes begins a new walk. The
+ * cursor comes from user memory, so the function accepts every position: a layer number
+ * that is too high stands for the end of the filter, and a place that is too high stands
+ * for the end of the layer.
  */
 static void kcuckoo_walk_begin(struct kcuckoo_walk *walk,
 			       struct kcuckoo_cursor *cursor)
@@ -179,16 +178,16 @@ static void kcuckoo_walk_begin(struct kcuckoo_walk *walk,
 /**
  * kcuckoo_filter_walk() - list the next members of a filter
  * @filter: an exact filter
- * @cursor: where the walk continues, all zero at the beginning; out: where the next call
- *	continues
+ * @cursor: the position at which the walk continues, all zero at the beginning; out: the
+ *	position at which the next call continues
  * @buffer: out: the members; need not be initialised
  * @max_items: maximum number of members to list, 1..KCUCKOO_WALK_ITEMS_MAX
  * @count: out: the number of members in @buffer
  *
  * Context: process context, may sleep.
- * Return: KCUCKOO_WALK_MORE if members may be left, also after a fatal signal;
- * KCUCKOO_WALK_END if none are left; KCUCKOO_WALK_RESTART, with a cursor of zeroes and no
- * members, if members were moved since the walk began.
+ * Return: KCUCKOO_WALK_MORE if the walk has not reached the end of the filter, also after a
+ * fatal signal; KCUCKOO_WALK_END if the walk has reached the end; KCUCKOO_WALK_RESTART,
+ * with a cursor of zeroes and no members, if members have moved since the walk began.
  */
 u32 kcuckoo_filter_walk(struct kcuckoo_filter *filter,
 			struct kcuckoo_cursor *cursor,

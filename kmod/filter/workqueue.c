@@ -2,8 +2,8 @@
 /*
  * The workqueue of the module: run work after a grace period, or after a delay.
  *
- * main.c creates the workqueue when the module is loaded and destroys it last when the
- * module is unloaded. The other files of this folder and net/event.c queue work.
+ * main.c creates the workqueue first when the module is loaded, and destroys it last when
+ * the module is unloaded. Other files of this folder and net/event.c queue work.
  */
 #include <linux/jiffies.h>
 #include <linux/minmax.h>
@@ -30,8 +30,8 @@ int kcuckoo_workqueue_init(void)
  * When this function is called, no filter has references any more. Work that frees
  * memory is queued when its grace period ends. rcu_barrier() waits for these grace
  * periods, so when it returns, all such work is queued. flush_workqueue() waits until
- * this work has freed all filters. Freeing a filter also cancels its delayed work.
- * This has to happen before destroy_workqueue(): a workqueue that is being destroyed
+ * this work has freed all filters. Freeing a filter also cancels its delayed work. All
+ * filters must be freed before destroy_workqueue(): a workqueue that is being destroyed
  * accepts no work from a timer, so cancel_delayed_work_sync() would wait for ever.
  */
 void kcuckoo_workqueue_exit(void)
@@ -56,8 +56,9 @@ void kcuckoo_queue_rcu_free(struct rcu_work *work, work_func_t release)
 
 /**
  * kcuckoo_queue_delayed() - run delayed work after a number of seconds
- * @work: the work; if it is queued already, its time is replaced
- * @seconds: seconds from now
+ * @work: the work; if the work is queued already, its time is replaced
+ * @seconds: delay in seconds; a delay of more than MAX_JIFFY_OFFSET jiffies is shortened
+ *	to MAX_JIFFY_OFFSET jiffies
  *
  * Context: any.
  */
