@@ -188,9 +188,10 @@ int kcuckoo_filter_collect(struct kcuckoo_filter *filter)
  * process can collect the expired members in between.
  *
  * Context: under @filter->lock.
- * Return: true if a member has probably expired: the result can be true in vain if the
- * member with the earliest expiry was deleted. Else false, usually also while a
- * collection is removing the expired members.
+ * Return: true if @filter->next_expiry is not in the future and the filter has members that
+ * expire. Then a member has probably expired, unless the member with the earliest expiry
+ * was deleted. Else false, usually also while another collection runs, because a collection
+ * first sets @filter->next_expiry to U32_MAX.
  */
 bool kcuckoo_filter_has_expired(struct kcuckoo_filter *filter, u32 now)
 {
@@ -241,7 +242,7 @@ void kcuckoo_filter_collect_stop(struct kcuckoo_filter *filter)
  *	does not know when members expire
  *
  * Does nothing if @filter->next_expiry is not later than @expiry: then the work is
- * scheduled already.
+ * scheduled already, or the collection that is running schedules the work at its end.
  *
  * Context: any but hard interrupts.
  */

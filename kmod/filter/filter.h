@@ -88,7 +88,7 @@ struct kcuckoo_config {
  * @packet_pause: for each family, the last jiffy in which a search for a packet was given
  *	up before its end. In the rest of this jiffy no packet adds a new address of the
  *	family; also read without @lock
- * @serial: the last serial number that a layer of the filter was given
+ * @serial: the last serial number that was given to a layer of the filter
  * @move_seq: incremented when members move: by a search, or when a layer or the table
  *	set is replaced; the first value is random
  * @full_families: set of KCUCKOO_FAMILY_* in which an add by a packet found no free
@@ -333,14 +333,13 @@ static inline bool kcuckoo_filter_exact(const struct kcuckoo_filter *filter)
  * @other: another filter
  *
  * The entries of one filter can be stored in another one only if both filters compute
- * tags and buckets in the same way. For this they need the same secret. Secrets are
+ * tags and buckets in the same way. So both filters need the same secret. Secrets are
  * random, so two filters have the same secret only in two cases. If one filter was
- * created like the other (KCUCKOO_CREATE_LIKE), their configurations are equal, too. If
- * the filters were restored from snapshots, their configurations can differ and are
- * compared.
+ * created like the other (KCUCKOO_CREATE_LIKE), their configurations are equal, too. If a
+ * filter was restored from a snapshot, the configurations can differ and are compared.
  *
- * Return: true if the filters can be merged; false if they cannot, or if both are the
- * same filter.
+ * Return: true if the filters can be merged; false if they cannot be merged, or if @filter
+ * and @other are the same filter.
  */
 static inline bool kcuckoo_filter_mergeable(const struct kcuckoo_filter *filter,
 					    const struct kcuckoo_filter *other)

@@ -32,7 +32,8 @@
 #define KCUCKOO_INDEX_LENGTHS	4
 
 /*
- * Capacities of the layers (number of members) for which a host bitmap is built. Up to
+ * Capacities, in members, for which a host bitmap is built. The capacity is that of all
+ * layers whose prefixes have more than KCUCKOO_HOST_BITMAP_STRIDE bits. Up to
  * KCUCKOO_HOSTS_SMALL_MAX members, the bitmap is small and takes at most 64 KB. From
  * KCUCKOO_HOSTS_LARGE_MIN members on, the table takes 6 MB or more and does not fit into
  * the caches of processors; the bitmap takes at most 4 MB. Between these two numbers, no
@@ -321,7 +322,7 @@ static void kcuckoo_index_fold(struct kcuckoo_filter *filter,
 
 /*
  * Replaces the present index of a family by @index, under filter->lock. If @index is NULL,
- * the family has no index afterwards. The old index is still allocated afterwards.
+ * the family has no index afterwards. Does not free the old index.
  */
 static void kcuckoo_index_place(struct kcuckoo_filter *filter,
 				unsigned int family,

@@ -44,8 +44,8 @@ static void kcuckoo_lookup_begin(struct kcuckoo_lookup *lookup,
 }
 
 /**
- * struct kcuckoo_candidate - a key, of one prefix length, that may be a member
- * @index: number of its layer
+ * struct kcuckoo_candidate - a key, of one prefix length, that is looked up
+ * @index: number of the layer of the key
  * @key: the key in this layer, hashed or permuted
  */
 struct kcuckoo_candidate {
@@ -194,8 +194,8 @@ kcuckoo_lookup_pair(const struct kcuckoo_lookup *lookup,
  * Returns true if a look-up in a store needs only the bucket pair of the key: its two
  * buckets and its tag (core/bucket_pair.h). The store is then an exact table whose keys
  * have at most 64 bits, the filter does not use siphash, and the caller needs no values.
- * The keys have more than KCUCKOO_BITMAP_BITS bits, because shorter keys are always in a
- * bitmap. So no shift in kcuckoo_lookup_pair() is as wide as a word.
+ * Keys of up to KCUCKOO_BITMAP_BITS bits are always in a bitmap, so the keys of this store
+ * have more bits, and no shift in kcuckoo_lookup_pair() is as wide as a word.
  */
 static bool kcuckoo_lookup_tags_only(const struct kcuckoo_lookup *lookup,
 				     const struct kcuckoo_store *store)
@@ -471,8 +471,8 @@ static noinline bool kcuckoo_lookup_value(struct kcuckoo_filter *filter,
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
  * Return: true if the address is a member or covered by a member, or if the byte string
- * is a member; false if the filter is of another type. A filter of fingerprints can
- * return true for other keys, too.
+ * is a member; else false, also if the filter is of another type than the key. For a
+ * filter of fingerprints the function can return true for other keys, too.
  */
 bool kcuckoo_filter_contains(struct kcuckoo_filter *filter,
 			     const struct kcuckoo_query *query)

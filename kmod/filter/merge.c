@@ -23,9 +23,9 @@
  * number of members. A merge begins with slack 0. If a layer was too small, the merge tries
  * again with more slack: a third more than before, but at least KCUCKOO_MERGE_SLACK
  * percentage points more. The maximum is KCUCKOO_MERGE_SLACK_EXACT for an exact filter, and
- * KCUCKOO_MERGE_SLACK_MAX for other filters. It is high for exact filters: if such a filter
- * limits its searches to few buckets, adds begin to fail when a few percent of the entries
- * are used.
+ * KCUCKOO_MERGE_SLACK_MAX for other filters. The maximum is high for exact filters: if such
+ * a filter limits its searches to few buckets, adds begin to fail when a few percent of the
+ * entries are used.
  */
 #define KCUCKOO_MERGE_SLACK		25U
 #define KCUCKOO_MERGE_SLACK_MAX		100
@@ -146,10 +146,11 @@ static bool kcuckoo_merge_fixed(const struct kcuckoo_merge *merge)
 /*
  * Computes the layout of the layer that gets the members of the layers @from and @to.
  * @entries is the number of these members plus the slack. @to is NULL if only the
- * filter of @from has this layer, and for a clone. Tables of fingerprints can be merged
- * only if they had the same size before they were doubled. The merged table is as large as
- * the larger of the two tables, or larger still if the members need more capacity and the
- * filter is allowed to grow. Returns 0, or -EINVAL if the tables cannot be merged.
+ * filter of @from has this layer, and for a clone; the layout is then that of @from. In an
+ * exact filter the layout is chosen for @entries members. Tables of fingerprints can be
+ * merged only if they had the same size before they were doubled. The merged table is as
+ * large as the larger of the two tables, or larger still if the members need more capacity
+ * and the filter is allowed to grow. Returns 0, or -EINVAL if the tables cannot be merged.
  */
 static int kcuckoo_merge_layout(const struct kcuckoo_merge *merge,
 				unsigned int index,
@@ -472,10 +473,11 @@ static int kcuckoo_merge_fit(struct kcuckoo_merge *merge)
  * the delete is repeated in the copy, and can remove the entry that came from @from.
  *
  * Context: process context, may sleep.
- * Return: 0; -EINVAL if the tables of the two filters cannot be merged, because they differ
- * in size or @filter must not grow; -ENOSPC if the members of both exceed the capacity of
- * @filter, or do not fit into a table that cannot grow; -EDQUOT, -ENOMEM, -EINTR on a fatal
- * signal, or -ESTALE if @filter was superseded. After an error no member was added.
+ * Return: 0; -EINVAL if the tables of the two filters cannot be merged, because they had
+ * different sizes before they were doubled, or because @filter must not grow; -ENOSPC if
+ * the members of both exceed the capacity of @filter, or do not fit into a table that
+ * cannot grow; -EDQUOT, -ENOMEM, -EINTR on a fatal signal, or -ESTALE if @filter was
+ * superseded. After an error no member was added.
  */
 int kcuckoo_filter_merge(struct kcuckoo_filter *filter,
 			 struct kcuckoo_filter *from)

@@ -275,8 +275,8 @@ static bool kcuckoo_restore_placed(const struct kcuckoo_restore *restore,
 /*
  * Returns false if the entry at a place is a second entry of the same member in an
  * exact table: a delete of the member would leave one of the two entries. A table of
- * fingerprints may have equal entries. In a multiset each add stores an entry. In an
- * insert-only filter, a second equal entry only wastes memory.
+ * fingerprints is allowed to have equal entries: in a multiset (README.md) each add stores
+ * an entry, and in an insert-only filter a second equal entry only wastes memory.
  */
 static bool kcuckoo_restore_once(const struct kcuckoo_restore *restore,
 				 u64 place)

@@ -128,9 +128,9 @@ static bool kcuckoo_layer_copy_step(struct kcuckoo_filter *filter, void *context
  *	which readers do not see
  *
  * Writers repeat each change of @from in the copy until the caller sets @from->rehash to
- * NULL, under the lock. The caller must do so also after an error, and must check
- * @rehash->failed again in this section or later: after this function has returned, an
- * add can find the copy too small.
+ * NULL, under the lock. The caller must set the pointer to NULL also after an error. In the
+ * section in which it does so, or later, the caller must check @rehash->failed again: after
+ * this function has returned, an add can find the copy too small.
  *
  * Context: process context, under @filter->resize_mutex, may sleep.
  * Return: 0; -EAGAIN if the store of the copy was too small; -EINTR on a fatal signal.
@@ -147,7 +147,10 @@ int kcuckoo_layer_copy(struct kcuckoo_filter *filter, struct kcuckoo_layer *from
 	kcuckoo_filter_unlock(filter);
 	err = kcuckoo_filter_sweep(filter, kcuckoo_layer_copy_step, rehash, true);
 	kcuckoo_filter_lock(filter);
-	/* A search can still be open after an error, or if its member was deleted. */
+	/*
+	 * A search can still be open after an error, or if the member for which the
+	 * search began was deleted.
+	 */
 	filter->search->open = false;
 	failed = rehash->failed;
 	kcuckoo_filter_unlock(filter);

@@ -57,8 +57,8 @@
  * @store: the store; written under the lock of the filter
  * @rehash: the rehash that is copying @store into another store, or NULL; read and
  *	written under the lock of the filter
- * @serial: serial number, which no other layer of the filter ever has: 0 in a new layer;
- *	1 or more, and constant, once the layer is published
+ * @serial: serial number: 0 in a new layer; once the layer is published, a constant of 1
+ *	or more that no other layer of the filter ever has
  * @account: account to which the planes of @store and this structure are charged,
  *	constant
  * @free: work that frees the layer after a grace period
@@ -86,7 +86,8 @@ struct kcuckoo_index {
 /**
  * struct kcuckoo_table_set - the layers and length indexes of a filter
  * @lengths: set of the prefix lengths that have a layer, with one bit for each, see
- *	kcuckoo_length_word(); written under the lock of the filter, read without it
+ *	kcuckoo_length_word(); written under the lock of the filter, read without the
+ *	lock; has no meaning in a filter of byte strings
  * @layer: the layers by number, NULL for a layer that does not exist; replaced under both
  *	the lock and the resize_mutex of the filter, so a holder of one of them can read
  *	the pointer

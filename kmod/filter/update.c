@@ -4,10 +4,10 @@
  *
  * dev/ioctl_keys.c passes the batches. update_packet.c also calls kcuckoo_add_one() and
  * kcuckoo_del_one(). The keys of a batch are hashed without a lock, and then processed in
- * sections under the lock of the filter. A section is limited to KCUCKOO_SECTION_STEPS
- * one-bucket operations, called steps, and ends earlier if other work waits. Each entry is
- * changed inside a write section of the sequence count, with which readers detect the
- * change.
+ * sections under the lock of the filter. A section is limited to about
+ * KCUCKOO_SECTION_STEPS operations on one bucket, called steps, and ends earlier if other
+ * work waits. Each entry is changed inside a write section of the sequence count, with
+ * which readers detect the change.
  *
  * A search for a free entry for a key of a batch reads at most KCUCKOO_SEARCH_READS buckets
  * per section. Nearly all searches read fewer. A longer search begins again with
@@ -285,7 +285,7 @@ static int kcuckoo_add_put(struct kcuckoo_filter *filter,
  * so that no search can free an entry. In a multiset (kcuckoo_filter_multiset()), each
  * add of the key takes one of these entries; in an insert-only filter, each value of
  * the key takes one entry. Returns false if members have expired, or if a sweep (sweep.h)
- * is removing expired members: their removal may free one of the entries. Always returns
+ * is removing expired members: the removal can free one of the entries. Always returns
  * false for an exact filter.
  */
 static bool kcuckoo_add_saturated(struct kcuckoo_filter *filter,
@@ -416,7 +416,7 @@ int kcuckoo_add_one(struct kcuckoo_filter *filter,
 		if (member->serial != layer->serial)
 			kcuckoo_member_probe(member, layer);
 	} else if (layer) {
-		/* Reuse an expired entry: a key must not have two entries. */
+		/* Find an expired entry, too: a key must not have two entries. */
 		member->probe.now = 0;
 		place = kcuckoo_member_find(filter, member, layer, false);
 		if (place != KCUCKOO_NO_PLACE)
