@@ -95,7 +95,7 @@ EXPORT_SYMBOL_GPL(kcuckoo_contains_ipv4);
  * @address: the address
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: as kcuckoo_contains_ipv4().
+ * Return: the same as kcuckoo_contains_ipv4().
  */
 bool kcuckoo_contains_ipv6(const struct kcuckoo_slot *slot,
 			   const struct in6_addr *address)
@@ -157,7 +157,7 @@ EXPORT_SYMBOL_GPL(kcuckoo_lookup_ipv4);
  * @address: the address
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: as kcuckoo_lookup_ipv4().
+ * Return: the same as kcuckoo_lookup_ipv4().
  */
 int kcuckoo_lookup_ipv6(const struct kcuckoo_slot *slot,
 			const struct in6_addr *address)
@@ -171,7 +171,10 @@ int kcuckoo_lookup_ipv6(const struct kcuckoo_slot *slot,
 }
 EXPORT_SYMBOL_GPL(kcuckoo_lookup_ipv6);
 
-/* Replaces KCUCKOO_TIMEOUT_OF_FILTER by the default timeout of the filter. */
+/*
+ * Returns @timeout, or the default timeout of the filter if @timeout is
+ * KCUCKOO_TIMEOUT_OF_FILTER.
+ */
 static u32 kcuckoo_api_timeout(const struct kcuckoo_filter *filter, u32 timeout)
 {
 	return timeout == KCUCKOO_TIMEOUT_OF_FILTER ? filter->config.timeout :
@@ -181,7 +184,7 @@ static u32 kcuckoo_api_timeout(const struct kcuckoo_filter *filter, u32 timeout)
 /**
  * kcuckoo_check_add() - check whether packets can add addresses to the filter of a name
  * @slot: the slot
- * @timeout: as for kcuckoo_add_ipv4()
+ * @timeout: the same as for kcuckoo_add_ipv4()
  *
  * The name can get another filter later, so an add can return an error although this
  * function returned 0.
@@ -208,28 +211,28 @@ int kcuckoo_check_add(const struct kcuckoo_slot *slot, u32 timeout)
 EXPORT_SYMBOL_GPL(kcuckoo_check_add);
 
 /**
- * kcuckoo_limit_init() - initialize a limit
+ * kcuckoo_limit_init() - initialize a limit on the rate at which packets add addresses
  * @limit: the limit, in memory of the caller
- * @changes: maximum number of changes per second
+ * @changes: maximum number of adds per second that change a filter
  *
  * Context: any; before the first add with @limit.
  */
 void kcuckoo_limit_init(struct kcuckoo_limit *limit, unsigned int changes)
 {
 	ratelimit_state_init(&limit->rate, HZ, changes);
-	/* Without this flag __ratelimit() logs how many changes it refused. */
+	/* Without this flag __ratelimit() logs the number of refused changes. */
 	ratelimit_set_flags(&limit->rate, RATELIMIT_MSG_ON_RELEASE);
 	limit->refused = jiffies - 1;
 }
 EXPORT_SYMBOL_GPL(kcuckoo_limit_init);
 
 /**
- * kcuckoo_writer_begin() - declare that packets will add or delete addresses
+ * kcuckoo_writer_begin() - declare that packets will change the filter of a name
  * @slot: the slot
  *
- * KCUCKOO_IOC_INFO then returns KCUCKOO_INFO_PACKETS for an exact filter of the name,
- * so that programs can avoid replacing the filter: another filter may lack the
- * addresses that packets have added.
+ * KCUCKOO_IOC_INFO then sets the flag KCUCKOO_INFO_PACKETS for an exact filter of the name,
+ * so that programs can avoid replacing the filter: another filter can lack the addresses
+ * that packets have added.
  *
  * Context: process context, may sleep.
  */
@@ -274,8 +277,8 @@ static int kcuckoo_api_try_add(const struct kcuckoo_slot *slot,
 /*
  * Adds an address to the filter of a slot, and counts the result. If another filter has
  * superseded this filter, adds the address to the new filter of the name. The second
- * try holds binding_lock. No name gets another filter during this time, so a third try
- * is never needed.
+ * try holds binding_lock. While this lock is held, no name gets another filter, so a
+ * third try is never needed.
  */
 static int kcuckoo_api_add(struct kcuckoo_slot *slot,
 			   const struct kcuckoo_query *query, u32 timeout,
@@ -302,15 +305,15 @@ static int kcuckoo_api_add(struct kcuckoo_slot *slot,
  *	towards the limit if it changes nothing, because the address is a member and
  *	need not expire later
  *
- * An add searches for a free entry at most once, and gives up a long search. It allocates
- * no memory, so it can use only entries that were reserved for full addresses of the
- * family (KCUCKOO_IOC_RESERVE). An add that fails is counted in the statistics of the
- * name.
+ * An add searches for a free entry at most once, and gives up a long search. An add
+ * allocates no memory, so it can use only entries that a program has reserved for full
+ * addresses of the family (KCUCKOO_IOC_RESERVE). An add that fails is counted in the
+ * statistics of the name.
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
  * Return: 1 if the address was added; 0 if it was a member already; -ENOSPC if no entry is
- * reserved or free; -EBUSY if @limit refuses the change; or an errno of
- * kcuckoo_check_add().
+ * reserved or found free, or the capacity of the filter is reached; -EBUSY if @limit
+ * refuses the change; or an errno of kcuckoo_check_add().
  */
 int kcuckoo_add_ipv4(struct kcuckoo_slot *slot, __be32 address, u32 timeout,
 		     struct kcuckoo_limit *limit)
@@ -328,11 +331,11 @@ EXPORT_SYMBOL_GPL(kcuckoo_add_ipv4);
  * kcuckoo_add_ipv6() - add an IPv6 address for a packet
  * @slot: the slot
  * @address: the address
- * @timeout: as for kcuckoo_add_ipv4()
- * @limit: as for kcuckoo_add_ipv4()
+ * @timeout: the same as for kcuckoo_add_ipv4()
+ * @limit: the same as for kcuckoo_add_ipv4()
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: as kcuckoo_add_ipv4().
+ * Return: the same as kcuckoo_add_ipv4().
  */
 int kcuckoo_add_ipv6(struct kcuckoo_slot *slot, const struct in6_addr *address,
 		     u32 timeout, struct kcuckoo_limit *limit)
@@ -360,8 +363,8 @@ static int kcuckoo_api_try_del(const struct kcuckoo_slot *slot,
 
 /*
  * Deletes an address from the filter of a slot, and counts the result. If another
- * filter has superseded this filter, repeats the delete in the new filter, under
- * binding_lock.
+ * filter has superseded this filter, repeats the delete in the new filter of the name,
+ * under binding_lock.
  */
 static int kcuckoo_api_del(struct kcuckoo_slot *slot,
 			   const struct kcuckoo_query *query)
@@ -382,8 +385,9 @@ static int kcuckoo_api_del(struct kcuckoo_slot *slot,
  * @address: the address; prefixes that cover it stay
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: 1 if the address was a member; 0 if the address was not a member; -ENOENT if
- * the name has no filter; -EOPNOTSUPP if the filter is not exact or not of addresses.
+ * Return: 1 if the address was a member and is deleted; 0 if the address was not a
+ * member; -ENOENT if the name has no filter; -EOPNOTSUPP if the filter is not exact or
+ * not of addresses.
  */
 int kcuckoo_del_ipv4(struct kcuckoo_slot *slot, __be32 address)
 {
@@ -402,7 +406,7 @@ EXPORT_SYMBOL_GPL(kcuckoo_del_ipv4);
  * @address: the address; prefixes that cover it stay
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: as kcuckoo_del_ipv4().
+ * Return: the same as kcuckoo_del_ipv4().
  */
 int kcuckoo_del_ipv6(struct kcuckoo_slot *slot, const struct in6_addr *address)
 {

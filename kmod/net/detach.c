@@ -26,8 +26,8 @@ struct kcuckoo_selection {
 };
 
 /*
- * Returns true if a selection includes the rules of a device, or does not select by
- * device.
+ * Returns true if a selection includes the rules of the device @dev, or does not
+ * select by device. @dev is NULL for a hook point that belongs to no device.
  */
 static bool kcuckoo_selection_has_dev(const struct kcuckoo_selection *selection,
 				      const struct net_device *dev)
@@ -72,8 +72,8 @@ static bool kcuckoo_selection_has(const struct kcuckoo_selection *selection,
 }
 
 /*
- * Sets @selected of each template that a selection includes. Returns the number of
- * selected templates without instances.
+ * Sets @selected of each template that a selection includes, and clears @selected of all
+ * other templates. Returns the number of selected templates without instances.
  */
 static unsigned int
 kcuckoo_templates_select(struct kcuckoo_net *net,
@@ -127,8 +127,8 @@ kcuckoo_rules_select(struct kcuckoo_hook_point *point,
 }
 
 /*
- * Emits an event for each selected rule of a hook point, except for instances. An event
- * goes to up to KCUCKOO_SUBSCRIBERS_MAX subscribers, so the loop can take long.
+ * Emits an event for each selected rule of a hook point, except for instances. Up to
+ * KCUCKOO_SUBSCRIBERS_MAX subscribers receive each event, so the loop can take long.
  * Therefore the loop calls cond_resched().
  */
 static void kcuckoo_rules_emit_selected(const struct kcuckoo_hook_point *point,
@@ -187,7 +187,7 @@ static void kcuckoo_rules_abort_all(struct kcuckoo_net *net)
 		kcuckoo_rules_abort(point);
 }
 
-/* Frees the selected templates, which have no instances any more. */
+/* Frees the selected templates, which no longer have instances. */
 static void kcuckoo_templates_free_selected(struct kcuckoo_net *net)
 {
 	struct kcuckoo_template *template;
@@ -209,7 +209,10 @@ static bool kcuckoo_templates_have(struct kcuckoo_net *net, const u8 *text)
 	return false;
 }
 
-/* Removes the selected rules. The caller, kcuckoo_rules_detach(), holds the locks. */
+/*
+ * Removes the rules that a selection includes. The caller, kcuckoo_rules_detach(), holds
+ * the locks. Returns the same as kcuckoo_rules_detach().
+ */
 static int kcuckoo_rules_detach_locked(struct kcuckoo_net *net,
 				       const struct kcuckoo_selection *selection)
 {
@@ -268,7 +271,8 @@ int kcuckoo_rules_detach(struct kcuckoo_net *net,
  * @net: the object of the device's namespace, which may be ending
  * @dev: the device
  *
- * The templates of the device stay in the namespace, and wait for another device.
+ * The templates that fit the device stay in the namespace, and apply to the next device
+ * that they fit.
  *
  * Context: under RTNL.
  */

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Emits the events of the names of a network namespace, and schedules the events for
- * its packets.
+ * packets that fail to add or delete an address.
  *
  * slot.c calls kcuckoo_event_filter() under the lock of the namespace, so this lock
- * defines the order of the events. packet_stats.c calls kcuckoo_event_packets() for
- * packets. If a packet fails to add or delete an address, the code that handles the
- * packet emits no event. This code counts the failure in the statistics of the name,
- * and queues the delayed work of subscription.c unless the work is already queued. The
- * work emits the event.
+ * defines the order of the events. packet_stats.c calls kcuckoo_event_packets() after it
+ * has counted a failed add or delete by a packet. This function does not emit the event
+ * itself. If a subscriber receives such events, the function queues the delayed work of
+ * subscription.c, unless the work is already queued. The work emits the event.
  */
 #include <linux/string.h>
 
 #include "filter/workqueue.h"
 #include "net/event.h"
 
-/* Delay from the first failure of a packet to the event, in seconds. */
+/* Delay from the first failed add or delete by a packet to the event, in seconds. */
 #define KCUCKOO_EVENTS_DELAY	1
 
 /**
@@ -25,6 +24,9 @@
  * @name: the name for the field @name of the event
  * @other: the name for the field @other of the event, or NULL
  * @other_id: the number of the filter for the field @other_id of the event, or 0
+ *
+ * For KCUCKOO_EVENT_CREATED and KCUCKOO_EVENT_RENAMED, the event also has the number of
+ * users of the name.
  *
  * Context: under the lock of the namespace.
  */
@@ -65,8 +67,8 @@ void kcuckoo_event_packets(struct kcuckoo_slot *slot)
 	/*
 	 * Orders the count of the failure before the read of the pending bit. Pairs
 	 * with the barrier in set_work_pool_and_clear_pending(): either this call sees
-	 * that the work is no longer pending, and queues it again, or the work reads
-	 * the count of this failure.
+	 * that the work is no longer pending, and queues the work again, or the work
+	 * reads the count of this failure.
 	 */
 	smp_mb();
 	/*

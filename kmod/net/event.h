@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Declares the functions that emit the events of the names and rules of a network
- * namespace, and of its packets.
+ * Declares the functions that emit the events of names, rules and packets of a network
+ * namespace.
  *
- * slot.c, rules.c, template.c and detach.c emit the events under the lock of the
- * namespace. The delayed work of subscription.c emits the events for packets, under the
- * same lock. dev/events.c adds and removes subscribers.
+ * slot.c, rules.c, template.c and detach.c emit the events of names and rules under the
+ * lock of the namespace. subscription.c emits the events of packets, which report failed
+ * adds and deletes, under the same lock. dev/events.c adds and removes subscribers, which
+ * are functions that receive events (filter/event.h).
  */
 #ifndef _KCUCKOO_NET_EVENT_H
 #define _KCUCKOO_NET_EVENT_H

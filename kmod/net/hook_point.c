@@ -8,9 +8,9 @@
  * needs this function.
  *
  * rules.c, rule_set.c, template.c, detach.c, netdev.c and pernet.c call these
- * functions. The lock of the namespace protects the points. A caller that creates a
- * point for a device also holds RTNL. Devices are unregistered under RTNL, so no point
- * is created for a device that is being unregistered.
+ * functions. The lock of the namespace protects the hook points. A caller that creates a
+ * hook point for a device also holds RTNL. Devices are unregistered under RTNL, so no
+ * hook point is created for a device that is being unregistered.
  */
 #include <linux/err.h>
 #include <linux/netdevice.h>
@@ -24,9 +24,9 @@
 static_assert(KCUCKOO_DEV_SIZE == IFNAMSIZ);
 
 /*
- * Initializes the netfilter operations of a point for a family: copies @ops, and sets
- * the device (dev) and the point (priv). Netfilter passes priv to the hook function, so
- * the hook function need not search for the point.
+ * Initializes the netfilter operations of a hook point for a family: copies @ops, and
+ * sets the device (dev) and the hook point (priv). Netfilter passes priv to the hook
+ * function, so the hook function need not search for the hook point.
  */
 static void kcuckoo_hook_point_ops_init(struct kcuckoo_hook_point *point,
 					unsigned int family,
@@ -71,8 +71,8 @@ static void kcuckoo_hook_point_name(struct kcuckoo_hook_point *point,
 }
 
 /*
- * Creates the hook point of a device. In kcuckoo_net.points, the points of devices
- * precede the points of the netfilter hooks, because packets pass device ingress first.
+ * Creates the hook point of a device. In kcuckoo_net.points, the hook points of devices
+ * precede the other hook points, because packets pass device ingress first.
  */
 static struct kcuckoo_hook_point *
 kcuckoo_hook_point_create(struct kcuckoo_net *net, struct net_device *dev)
@@ -97,8 +97,8 @@ kcuckoo_hook_point_create(struct kcuckoo_net *net, struct net_device *dev)
  * @dev: the device
  *
  * Context: under RTNL.
- * Return: false for loopback devices and VRFs: only packets that the host itself sent
- * pass the ingress of such a device.
+ * Return: false for loopback devices and VRFs, because only packets that the host itself
+ * sent pass the ingress of such a device; true for all other devices.
  */
 bool kcuckoo_hook_point_possible(const struct net_device *dev)
 {
@@ -171,7 +171,10 @@ static void kcuckoo_hook_point_disable(struct kcuckoo_hook_point *point,
 	point->enabled &= ~(1U << family);
 }
 
-/* Registers the hook function for a family, unless it is registered. */
+/*
+ * Registers the hook function for a family, unless it is registered. Returns 0, -EDQUOT,
+ * or another error of nf_register_net_hook().
+ */
 static int kcuckoo_hook_point_enable(struct kcuckoo_hook_point *point,
 				     unsigned int family)
 {

@@ -2,9 +2,10 @@
 /*
  * Handles the appearance, renaming and removal of network devices, in a notifier.
  *
- * When a device is unregistered, the notifier removes its rules and its slot users.
- * When a device is renamed, the notifier updates the name in its hook point. When a
- * device appears or is renamed, the notifier applies the templates that fit its name.
+ * When a device is unregistered, the notifier removes the rules and the slot users of the
+ * device. When a device is renamed, the notifier updates the name in the hook point of
+ * the device. When a device appears or is renamed, the notifier applies the templates
+ * that fit the name, and removes the instances of other templates.
  * If a template cannot be applied, the next event of the device repeats the attempt.
  * The kernel calls the notifier under RTNL. The functions that the notifier calls take
  * the lock of the namespace.

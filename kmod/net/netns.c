@@ -132,7 +132,7 @@ int kcuckoo_net_lock(struct kcuckoo_net *net)
  * kcuckoo_net_add_cleanup() - add a cleanup to a namespace
  * @net: the namespace's object
  * @cleanup: the cleanup; @cleanup->release is called when the namespace ends. The
- *	caller must call kcuckoo_net_del_cleanup() before it frees @cleanup, also if the
+ *	caller must call kcuckoo_net_del_cleanup() before it frees @cleanup, even if the
  *	namespace has ended
  *
  * Context: process context, may sleep.
@@ -167,9 +167,9 @@ void kcuckoo_net_del_cleanup(struct kcuckoo_net *net,
  *
  * A cleanup must not free memory that a running system call uses. A cleanup must not
  * wait for a mutex that system calls hold while they copy user memory. If a cleanup
- * cannot take such a mutex at once, it frees nothing: the system call that holds the
- * mutex frees the memory before it returns. Later system calls allocate no such memory,
- * because kcuckoo_net_dead() returns true.
+ * cannot take such a mutex at once, the cleanup frees nothing: the system call that holds
+ * the mutex frees the memory before it returns. Later system calls allocate no such
+ * memory, because kcuckoo_net_dead() returns true.
  *
  * Context: process context, may sleep.
  */

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * struct kcuckoo_net: the names, rules and memory account of a network namespace.
+ * Defines struct kcuckoo_net, the object of a network namespace: its names, rules and
+ * memory account.
  *
  * Each network namespace has one such object. Open descriptors of /dev/kcuckoo and
  * slots (slot.h) hold references to the object, but none to struct net. So the object
  * can outlive the namespace: kcuckoo_net_dead() returns true once the namespace is
  * ending. The comments of the structure name the lock that protects each field.
  *
- * In this list of the files of the folder, each file calls only files before it:
+ * The files of the folder, in an order in which no file calls a function of a later file:
  * netns.c (the object), slot_id.c (ids of slots), event.h and event.c (events of
  * names), slot.c (names), slot_lookup.c (look-ups by name), packet_stats.c (counters of
  * changes by packets), subscription.c (subscribers to events), rule_log.c (logs of
@@ -15,7 +16,7 @@
  * nf_ingress.c (netfilter), hook_point.c (hooks that have rules), rule_set.c (the rules
  * of a hook point), rule_event.c (events of rules), template.c (rules that belong to
  * names of devices), rules.c (attach and list), detach.c (detach), slot_user.c
- * (programs that use names), netdev.c (devices), pernet.c (start and end of
+ * (BPF programs that use names), netdev.c (devices), pernet.c (start and end of
  * namespaces), api.c (functions for other modules).
  */
 #ifndef _KCUCKOO_NETNS_H
@@ -61,15 +62,18 @@ struct kcuckoo_cleanup {
  * @list: list of the slots, in the order in which KCUCKOO_IOC_LIST returns the names
  * @names: number of slots
  * @slot_users: hash table of the slot users (slot_user.c), by index of the device
- * @binding_lock: held in addition to @lock while a name loses or changes its filter; taken
- *	before filter->lock, with softirqs off
+ * @binding_lock: held in addition to @lock while a name loses or changes its filter.
+ *	Look-ups after KCUCKOO_READ_TRIES tries, and packets that find a superseded
+ *	filter, take this lock without @lock. Taken before filter->lock, with softirqs off
  * @rules: number of rules of all hook points, plus the number of templates without
  *	instances, plus the number of entries of @slot_users; at most KCUCKOO_RULES_MAX
- * @binding_seq: number of times that a name lost or changed its filter; written under
- *	@lock and @binding_lock, also read without them. A seqcount_t has too few bits:
- *	a look-up of a batch of keys reads the number before and after a copy from user
- *	memory, and a program can delay this copy until a number of 32 bits has wrapped
- * @rule_order: @order of the rule or template that was attached last
+ * @binding_seq: counter that is incremented before a name loses or changes its filter;
+ *	written under @lock and @binding_lock, also read without these locks. A seqcount_t
+ *	is not used, because it has too few bits: a look-up of a batch of keys reads the
+ *	counter before and after a copy from user memory, and a program can delay this
+ *	copy until a counter of 32 bits has wrapped
+ * @rule_order: @order of the rule or template that was created last; a successor (rule.h)
+ *	has the @order of the rule that it replaces
  * @templates: list of the templates, in the order of attaching; a template is added
  *	only under RTNL
  * @points: list of the hook points, in the order in which packets pass them
@@ -82,7 +86,7 @@ struct kcuckoo_net {
 	struct mutex cleanup_mutex;	/* cleanups */
 	struct list_head cleanups;
 	struct delayed_work report_work;
-	struct mutex lock;	/* subscribers, all of the following, and slots */
+	struct mutex lock;	/* subscribers, the following fields, and slots */
 	struct net *net;
 	DECLARE_HASHTABLE(slots, 8);
 	struct list_head list;
@@ -122,29 +126,28 @@ void kcuckoo_net_del_cleanup(struct kcuckoo_net *net,
 void kcuckoo_net_run_cleanups(struct kcuckoo_net *net);
 
 /**
- * kcuckoo_net_binding_seq() - read the number of times that names lost or changed
- *	filters
+ * kcuckoo_net_binding_seq() - read the counter of changes of the filters of names
  * @net: the namespace's object
  *
- * Code that takes the filter from a name, or replaces it, increments the number first.
- * A reader reads the number before it finds the filter of a name, and again after its
- * look-up in the filter. If both numbers are equal, and the name still has this filter,
- * then the name had the filter during the whole look-up. Otherwise the reader must not
- * use the result: after the filter lost its name, a program can have removed members
- * from the filter, or added other members.
+ * Code that takes the filter from a name, or gives the name another filter, increments
+ * the counter first. A reader reads the counter before it finds the filter of a name, and
+ * again after its look-up in the filter. If both values are equal, and the name still has
+ * this filter, then the name had the filter during the whole look-up. Otherwise the
+ * reader must not use the result: after the filter lost its name, a program can have
+ * removed members from the filter, or added other members.
  *
- * Context: any. Earlier reads of the caller are ordered before the read of the number,
+ * Context: any. Earlier reads of the caller are ordered before the read of the counter,
  * and later reads after it.
- * Return: the number, which never decreases.
+ * Return: the value of the counter, which never decreases.
  */
 static inline u64 kcuckoo_net_binding_seq(const struct kcuckoo_net *net)
 {
 	/*
-	 * Orders the look-up before the read of the number; pairs with
-	 * kcuckoo_net_rebind_begin().
+	 * Orders an earlier look-up of the caller before the read of the counter; pairs
+	 * with kcuckoo_net_rebind_begin().
 	 */
 	smp_rmb();
-	/* Orders the read of the number before the read of the filter of a name. */
+	/* Orders the read of the counter before the read of the filter of a name. */
 	return smp_load_acquire(&net->binding_seq);
 }
 

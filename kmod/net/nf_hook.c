@@ -2,9 +2,9 @@
 /*
  * Applies rules to packets, in the netfilter hook functions of IPv4 and IPv6.
  *
- * hook_point.c registers the functions while rules need them. Netfilter calls them inside
- * rcu_read_lock(), which protects the rules. Rules do not apply to packets that the host
- * sends to itself; a large part of this file detects these packets.
+ * hook_point.c registers these functions while rules need them. Netfilter calls the
+ * functions inside rcu_read_lock(), which protects the rules. Rules do not apply to
+ * packets that the host sends to itself; a large part of this file detects these packets.
  *
  * A VRF is a device with a routing table of its own. Other devices are its members.
  * Most packets that a member receives pass prerouting twice: first with the member as
@@ -37,9 +37,10 @@ static_assert((int)KCUCKOO_HOOK_OUTPUT == NF_INET_LOCAL_OUT);
  * IPsec except transport mode do this. The kernel then handles the inner packet as if a
  * device had received it: by the IPsec interface if an IPsec interface exists, else by
  * the device that received the outer packet. If that device is a member of a VRF, the
- * kernel uses the VRF instead of the device. So the iif of the packet is the VRF. A
- * packet that the host sent to itself also has the VRF as iif, but the decapsulated
- * packet can come from another host.
+ * kernel uses the VRF instead of the device. So the iif of the packet (IPCB(skb)->iif or
+ * IP6CB(skb)->iif, the index of the input device) is the VRF. A packet that the host sent
+ * to itself also has the VRF as iif, but the decapsulated packet can come from another
+ * host.
  */
 static bool kcuckoo_hook_decapsulated(const struct sk_buff *skb)
 {
@@ -76,11 +77,11 @@ static bool kcuckoo_hook_vrf_copy(const struct sk_buff *skb,
 /*
  * Returns true if the host sent an IPv6 packet to itself. The caller has checked that
  * the packet is at the input hook and that the input device is a VRF. IP6CB(skb)->iif
- * does not identify a packet of the host: the kernel sets it to the device that has the
- * destination address, as if that device had received the packet. A packet of the host
+ * does not identify a packet of the host: the kernel sets this iif to the device that has
+ * the destination address, as if that device had received the packet. A packet of the host
  * has the link address of the VRF as source and as destination, and holds a reference
- * to its route (!skb_dst_is_noref()). Of the packets that a device received, only these
- * two kinds hold such a reference, too:
+ * to its route (!skb_dst_is_noref()). Of the packets that a device received, only two
+ * kinds hold such a reference:
  * - Packets that SRv6 passes to the VRF (End.DT6). These packets have no link header.
  * - Packets that IPsec decrypted in transport mode. An attacker can forge their link
  *   addresses. If such a packet is for an address of the VRF, its iif is not the device
@@ -106,7 +107,7 @@ static bool kcuckoo_hook_vrf_ipv6(const struct sk_buff *skb,
  * input device is a VRF. For packets that a member of the VRF received, iif is the
  * member. The VRF is the iif only of packets that the host sent, and of packets that
  * IPsec decapsulated. At the input hook, some packets that the host sent have another
- * iif; kcuckoo_hook_vrf_copy() and kcuckoo_hook_vrf_ipv6() detect them.
+ * iif; kcuckoo_hook_vrf_copy() and kcuckoo_hook_vrf_ipv6() detect these packets.
  */
 static bool kcuckoo_hook_vrf_loopback(const struct sk_buff *skb,
 				      const struct nf_hook_state *state)
@@ -134,21 +135,21 @@ static bool kcuckoo_hook_vrf_loopback(const struct sk_buff *skb,
  * host sent to itself. The result is true for both kinds, so rules do not apply to
  * these packets:
  * - A packet that an MPLS label, or a route of another routing table, passes to a VRF,
- *   if the packet is for an address of the VRF. The kernel sends it through the VRF
- *   like a packet of the host.
+ *   if the packet is for an address of the VRF. The kernel sends such a packet through
+ *   the VRF like a packet of the host.
  * - The copy of a packet that multicast routing forwards to a device, if the host
  *   receives the group on that device.
  *
- * Kernels before 6.10 may pass no input device to prerouting: SRv6 (End.DX4 and
- * End.DX6) passes the device of the inner packet as output device instead. Another host
- * has sent such a packet, so the result is false.
+ * Before Linux 6.10, SRv6 (End.DX4 and End.DX6) calls prerouting without an input device,
+ * and passes the device of the inner packet as output device instead. Another host has
+ * sent such a packet, so the result is false.
  *
  * At forward: the packet leaves the host, so the result is false.
  *
  * At output the result is true if the output device is a loopback device or a VRF. A
  * packet that is sent through a VRF either comes back to the VRF, or passes output a
  * second time, with the device by which the packet leaves. Rules apply only the second
- * time, so they count the packet once.
+ * time, so rules count the packet once.
  */
 static noinline bool kcuckoo_hook_loopback(const struct sk_buff *skb,
 					   const struct nf_hook_state *state)
@@ -192,10 +193,10 @@ kcuckoo_hook_slow(const struct kcuckoo_rule_set *set, struct sk_buff *skb,
 }
 
 /*
- * The hook function of IPv4. At these hooks the fixed part of the IPv4 header is
- * contiguous in the packet; all of the kernel's IPv4 code relies on this. Few packets
- * match a rule, so the function checks only after a match whether the host sent the
- * packet to itself.
+ * The hook function of IPv4. At these hooks the fixed part of the IPv4 header is in the
+ * linear part of the packet; all of the kernel's IPv4 code relies on this. The fast path
+ * lets most packets pass. For all other packets, the function checks whether the host
+ * sent the packet to itself.
  */
 static unsigned int kcuckoo_hook_ipv4(void *priv, struct sk_buff *skb,
 				      const struct nf_hook_state *state)
@@ -260,11 +261,11 @@ static unsigned int kcuckoo_hook_ipv6(void *priv, struct sk_buff *skb,
 
 /*
  * The hook operations, with the priorities at which the hook functions run. At
- * prerouting and output they run before IP defragmentation, so that fragments from
- * listed sources take no memory. At these two hooks they also run before connection
- * tracking and before the raw tables of iptables and nftables. At input and forward
- * they run before the filter tables. The rules of all these tables must see the marks
- * that these hook functions set. With equal priorities, the hook function that was
+ * prerouting and output the hook functions run before IP defragmentation, so that
+ * fragments that a rule drops take no memory. At these two hooks they also run before
+ * connection tracking and before the raw tables of iptables and nftables. At input and
+ * forward they run before the filter tables. The rules of all these tables must see the
+ * marks that these hook functions set. With equal priorities, the hook function that was
  * registered last would run first. The order of loading must not matter, so these
  * priorities are one less than the priority of the filter tables, or of the earliest
  * raw table: NF_IP_PRI_RAW_BEFORE_DEFRAG is -450, and defragmentation has -400.

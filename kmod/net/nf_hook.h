@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Netfilter hook functions, which apply rules to packets.
+ * Declares the netfilter hook operations, whose hook functions apply rules to packets.
  *
- * nf_hook.c has the functions for the hooks of IPv4 and IPv6. nf_ingress.c has the
- * function for the ingress of devices. hook_point.c registers these functions;
- * netfilter then calls them for each packet inside rcu_read_lock(), which protects the
+ * nf_hook.c has the hook functions for IPv4 and IPv6. nf_ingress.c has the hook function
+ * for the ingress of devices. hook_point.c registers the operations; netfilter then
+ * calls the hook functions for each packet inside rcu_read_lock(), which protects the
  * rules.
  */
 #ifndef _KCUCKOO_NF_HOOK_H
@@ -37,7 +37,7 @@ union kcuckoo_header {
  *
  * Sets the mark of @skb if a rule gives the packet a new mark and no rule drops it.
  *
- * Context: inside rcu_read_lock().
+ * Context: inside rcu_read_lock(); any context but hard interrupts.
  * Return: NF_DROP or NF_ACCEPT.
  */
 static inline unsigned int
@@ -59,7 +59,10 @@ kcuckoo_hook_verdict(const struct kcuckoo_rule_set *set, struct sk_buff *skb,
 extern const struct nf_hook_ops
 kcuckoo_hook_ops[KCUCKOO_HOOKS][KCUCKOO_FAMILIES];
 
-/* Hook operations for device ingress; hook_point.c copies them in the same way. */
+/*
+ * Hook operations for device ingress; hook_point.c copies this structure for each device
+ * that has rules, and sets @dev and @priv of the copy.
+ */
 extern const struct nf_hook_ops kcuckoo_ingress_ops;
 
 #endif /* _KCUCKOO_NF_HOOK_H */

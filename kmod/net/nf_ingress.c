@@ -3,9 +3,10 @@
  * Applies rules to packets that a device receives, in the netfilter hook function of
  * device ingress.
  *
- * hook_point.c registers the function for a device while rules need it. Netfilter calls it
- * inside rcu_read_lock(), which protects the rules. The function runs before IPv4 or IPv6
- * have checked the packet, so no field of a header can be trusted.
+ * hook_point.c registers this function for a device while rules need it. Netfilter calls
+ * the function inside rcu_read_lock(), which protects the rules. The function runs before
+ * the kernel's IPv4 or IPv6 code has checked the packet, so no field of a header can be
+ * trusted.
  */
 #include <linux/if_vlan.h>
 #include <linux/netdevice.h>
@@ -104,7 +105,8 @@ static bool kcuckoo_ingress_type(const struct sk_buff *skb, __be16 *type,
 
 /*
  * Returns the length of an IPv4 packet in bytes, or 0 if its header is not valid. @rest is
- * the number of bytes from the header to the end of @skb.
+ * the number of bytes from the header to the end of @skb; a header with a greater length
+ * is not valid.
  */
 static u32 kcuckoo_ingress_ipv4(const struct sk_buff *skb,
 				const struct iphdr *header, u32 rest)
@@ -125,7 +127,8 @@ static u32 kcuckoo_ingress_ipv4(const struct sk_buff *skb,
 
 /*
  * Returns the length of an IPv6 packet in bytes, or 0 if its header is not valid. @rest is
- * the number of bytes from the header to the end of @skb.
+ * the number of bytes from the header to the end of @skb; a header with a greater length
+ * is not valid.
  */
 static u32 kcuckoo_ingress_ipv6(const struct sk_buff *skb,
 				const struct ipv6hdr *header, u32 rest)

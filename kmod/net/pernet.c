@@ -5,8 +5,8 @@
  *
  * The kernel calls the functions of kcuckoo_pernet_ops for each namespace. A namespace
  * ends in two steps: pre_exit and exit. Between these steps the kernel waits for a
- * grace period. ../main.c calls init and exit. The lock of the namespace protects
- * rules, names and filters while they are freed.
+ * grace period. ../main.c calls kcuckoo_pernet_init() and kcuckoo_pernet_exit(). The lock
+ * of the namespace protects rules, names and filters while they are freed.
  */
 #include <linux/mutex.h>
 #include <net/net_namespace.h>

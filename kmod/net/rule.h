@@ -10,7 +10,8 @@
  * of the namespace (kcuckoo_net.lock). Packets read the rules under RCU.
  *
  * Files: hook_point.c (hook points), rule_set.c (changes of the rules of one hook point),
- * template.c (templates), rule_log.c (loggers), rules.c (attach, list), detach.c (detach).
+ * template.c (templates), rule_log.c (loggers), rule_event.c (events), rules.c (attach,
+ * list), detach.c (detach).
  */
 #ifndef _KCUCKOO_RULE_H
 #define _KCUCKOO_RULE_H
@@ -34,7 +35,7 @@ struct net_device;
 #define KCUCKOO_HOOKS		4
 
 /**
- * struct kcuckoo_counter - packets that a rule matched on one CPU
+ * struct kcuckoo_counter - counts the packets that a rule matched on one CPU
  * @packets: number of packets
  * @bytes: number of bytes of these packets, from the network header on
  */
@@ -61,8 +62,8 @@ struct kcuckoo_counter {
  * @mark: mark of KCUCKOO_ACTION_MARK, constant
  * @counter: packets that the rule matched, per CPU; written by packets
  * @template: of an instance: its template, which has the references to the slots and
- *	outlives the instance; NULL if the rule is no instance; constant; packets do not
- *	read it
+ *	outlives the instance; NULL if the rule is not an instance; constant; packets do
+ *	not read it
  * @successor: the rule that replaces this rule and takes over @counter, or NULL; under
  *	the namespace's lock
  * @order: position among the rules of a hook point, ascending; constant
@@ -116,8 +117,8 @@ struct kcuckoo_rule_entry {
  * @order: position of the instances among the rules of a hook point, ascending;
  *	constant
  * @selected: true while the present call removes the template
- * @applied: used while templates are applied to one device: true if the device already
- *	has an instance of this template; false at all other times
+ * @applied: true if the device to which the present call applies templates already has
+ *	an instance of this template; false outside of such calls
  *
  * The lock of the namespace protects all fields that are not constant. Packets do not use
  * templates.
@@ -224,8 +225,9 @@ void kcuckoo_rules_abort(struct kcuckoo_hook_point *point);
  * kcuckoo_template_has_pattern() - check whether a template belongs to a pattern
  * @template: the template
  *
- * Return: true if the text of the template ends in '*', and stands for all names that
- * begin with the characters before the '*'; false if the text is the name of a device.
+ * Return: true if @attach.dev of the template ends in '*': it is a pattern, and stands
+ * for all names that begin with the characters before the '*'; false if @attach.dev is
+ * the name of a device.
  */
 static inline bool
 kcuckoo_template_has_pattern(const struct kcuckoo_template *template)
@@ -239,7 +241,7 @@ kcuckoo_template_has_pattern(const struct kcuckoo_template *template)
  * kcuckoo_rules_count() - get the number of rules of a set
  * @set: the set, or NULL
  *
- * Return: the number of rules.
+ * Return: the number of rules, 0 if @set is NULL.
  */
 static inline unsigned int
 kcuckoo_rules_count(const struct kcuckoo_rule_set *set)

@@ -37,8 +37,8 @@ static u32 kcuckoo_event_waits(struct kcuckoo_net *net, const u8 *name, u32 flag
  * @dev: name of the device that appeared or disappeared, or NULL
  * @flags: KCUCKOO_EVENT_SAME_RULE, KCUCKOO_EVENT_DEV_GONE or 0; the function adds
  *	KCUCKOO_EVENT_*_WAITING
- * @devices: number of devices to which a rule with KCUCKOO_ATTACH_WAIT applies; ignored
- *	for other rules
+ * @devices: number of devices to which a rule with KCUCKOO_ATTACH_WAIT applies, or applied
+ *	before it was detached; ignored for other rules
  *
  * Context: under @net's lock.
  */
@@ -76,9 +76,9 @@ void kcuckoo_event_rule(struct kcuckoo_net *net, unsigned int type,
 }
 
 /**
- * kcuckoo_event_entry() - emit an event for a rule that is removed from a hook point
+ * kcuckoo_event_entry() - emit KCUCKOO_EVENT_DETACHED for a rule of a hook point
  * @point: the hook point
- * @rule: the rule, which is no instance
+ * @rule: the rule, which is not an instance
  * @flags: KCUCKOO_EVENT_DEV_GONE or 0
  *
  * Context: under the lock of the namespace.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Logs the packets that a rule matches, through a logger of netfilter: takes and
- * releases references to loggers, limits the rate of a rule, and calls the logger.
+ * releases references to loggers, limits the rate of the log, and calls the logger.
  *
  * rules.c, rule_set.c and template.c take and release the references. verdict.c logs
  * packets inside rcu_read_lock(). Packets write only the field @due of struct
@@ -24,10 +24,10 @@ static enum nf_log_type kcuckoo_log_type(u8 log)
 }
 
 /*
- * Returns the set of netfilter families whose loggers a rule uses, a bit for each
- * family. At ingress the loggers of IPv4 and IPv6 are included, because before Linux
- * 5.13 the logger of NFPROTO_NETDEV passes packets to these loggers, which are separate
- * modules.
+ * Returns the set of netfilter families (NFPROTO_*) whose loggers a rule uses, with one
+ * bit for each family. At ingress the set has NFPROTO_NETDEV and also the families of
+ * the rule, because before Linux 5.13 the logger of NFPROTO_NETDEV passes packets to the
+ * loggers of IPv4 and IPv6, which are separate modules.
  */
 static unsigned long kcuckoo_log_families(u8 log, u8 hook, u8 family)
 {
@@ -44,7 +44,10 @@ static unsigned long kcuckoo_log_families(u8 log, u8 hook, u8 family)
 	return set;
 }
 
-/* Takes a reference to a logger, and loads its module if necessary. */
+/*
+ * Takes a reference to a logger, and loads its module if necessary. Returns 0 or
+ * -EPROTONOSUPPORT.
+ */
 static int kcuckoo_logger_get(unsigned int family, enum nf_log_type type)
 {
 	if (!nf_logger_find_get(family, type))
@@ -53,7 +56,7 @@ static int kcuckoo_logger_get(unsigned int family, enum nf_log_type type)
 	return nf_logger_find_get(family, type) ? -EPROTONOSUPPORT : 0;
 }
 
-/* Releases the loggers of a set of families. */
+/* Releases the references to the loggers of a set of families. */
 static void kcuckoo_loggers_put(unsigned long families, enum nf_log_type type)
 {
 	unsigned int family;
@@ -126,12 +129,13 @@ void kcuckoo_log_init(struct kcuckoo_log_state *state,
 }
 
 /*
- * Returns true, and counts the packet, if the limit of a rule allows logging a packet
- * now. Each packet that is logged increments @due by one interval: a second divided by
- * the limit. Before its first packet, and after a pause, a rule can log
- * KCUCKOO_LOG_BURST packets at once. A packet that is not logged writes nothing. The
- * loop repeats only if another CPU has logged a packet at the same time. The limit
- * bounds the number of these packets, and so the loop.
+ * Returns true, and counts the packet, if the limit of a rule allows logging a packet at
+ * this time. Each packet that is logged sets @due to one interval after the old @due or
+ * the present time, whichever is later. An interval is a second divided by the limit.
+ * Before its first packet, and after a pause, a rule can log KCUCKOO_LOG_BURST packets at
+ * once. A packet that is not logged writes nothing. The loop repeats only if another CPU
+ * has logged a packet at the same time. The limit bounds the number of these packets, and
+ * so the loop.
  */
 static bool kcuckoo_log_allowed(struct kcuckoo_log_state *state)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Logs the packets that a rule matches, through a logger of netfilter.
+ * Logs the packets that a rule matches, through a logger of netfilter (struct nf_logger).
  *
  * A rule or template that logs holds a reference to the module of its logger, so that
  * the logger stays as long as the rule. rules.c takes the reference before it takes any
- * lock, because the kernel may have to load the module. The code that releases the
- * slots of the rule also releases the logger. Packets use a logger under RCU. If the
- * logger was unregistered, packets are not logged.
+ * lock, because this step can load the module, whose initialization takes other locks.
+ * The code that releases the slots of the rule also releases the logger. Packets use a
+ * logger under RCU. If the logger was unregistered, packets are not logged.
  */
 #ifndef _KCUCKOO_RULE_LOG_H
 #define _KCUCKOO_RULE_LOG_H
@@ -22,9 +22,9 @@ struct sk_buff;
 /**
  * struct kcuckoo_log_state - parameters and rate limit of the log of a rule
  * @info: parameters of the logger, constant
- * @limit: maximum number of packets in a second, constant. Each instance of a template has a
- *	limit of its own
- * @due: time, in nanoseconds since boot, from which on the packets logged so far no
+ * @limit: maximum number of packets per second, on average (rule_log.c), constant. Each
+ *	instance of a template has a limit of its own
+ * @due: time in nanoseconds (ktime_get_ns()) from which on the packets logged so far no
  *	longer count towards the limit; written by packets that are logged
  */
 struct kcuckoo_log_state {

@@ -71,7 +71,7 @@ int kcuckoo_rules_lock(struct kcuckoo_net *net, const u8 *name,
 /**
  * kcuckoo_rules_unlock() - undo kcuckoo_rules_lock()
  * @net: the namespace's object
- * @name: as for kcuckoo_rules_lock()
+ * @name: the same as for kcuckoo_rules_lock()
  */
 void kcuckoo_rules_unlock(struct kcuckoo_net *net, const u8 *name)
 {
@@ -201,7 +201,7 @@ static void kcuckoo_rule_release(struct rcu_head *rcu)
 
 /**
  * kcuckoo_rule_free() - free a rule after a grace period
- * @rule: the rule, which is in no published set any more
+ * @rule: the rule, which no packet that arrives later can find
  *
  * Context: any but hard interrupts.
  */
@@ -212,9 +212,9 @@ void kcuckoo_rule_free(struct kcuckoo_rule_entry *rule)
 
 /*
  * Removes an instance from its template. If the template has a name, the instance
- * becomes the spare instance. Packets that still read the old set can increment the
- * counters of the spare instance. This extra count is correct, because the template
- * matched these packets.
+ * becomes the spare instance, unless the template already has one. Packets that still
+ * read the old set can increment the counters of the spare instance. This extra count is
+ * correct, because the template matched these packets.
  */
 static void kcuckoo_instance_retire(struct kcuckoo_rule_entry *rule)
 {
@@ -232,7 +232,7 @@ static void kcuckoo_instance_retire(struct kcuckoo_rule_entry *rule)
 /**
  * kcuckoo_rule_retire() - release the slots, the loggers and the module, and free a rule
  *	after a grace period
- * @rule: the rule, which is in no published set any more
+ * @rule: the rule, which no packet that arrives later can find
  *
  * If @rule is an instance, the function only removes @rule from its template, which
  * keeps the slots, the loggers and the module.
@@ -255,7 +255,11 @@ void kcuckoo_rule_retire(struct kcuckoo_rule_entry *rule)
 	module_put(THIS_MODULE);
 }
 
-/* After a grace period, frees a rule whose successor is published. */
+/*
+ * Frees a rule whose successor is published, after a grace period. Unless the rule is an
+ * instance, releases its loggers and the slot of its allow filter. The successor keeps
+ * the slot of the filter and the reference to the module.
+ */
 static void kcuckoo_rule_replaced(struct kcuckoo_rule_entry *rule)
 {
 	if (!rule->template && rule->allow)
@@ -346,7 +350,7 @@ static int kcuckoo_rules_enable(struct kcuckoo_hook_point *point)
  *
  * Context: under the lock of the namespace; may sleep. If the namespace is ending, the
  * list @joining must be empty.
- * Return: 0; -ENOMEM or another error of kcuckoo_hook_point_set(). Always 0 if no rule
+ * Return: 0; -ENOMEM; or an error of kcuckoo_hook_point_set(). Always 0 if no rule
  * remains.
  */
 int kcuckoo_rules_prepare(struct kcuckoo_hook_point *point)
@@ -367,7 +371,7 @@ int kcuckoo_rules_prepare(struct kcuckoo_hook_point *point)
 	return err;
 }
 
-/* Frees a set that was replaced. Releases the rules that are not in the new set. */
+/* Frees a set that was replaced, and the rules of this set that are not in the new set. */
 static void kcuckoo_rules_free_set(struct kcuckoo_rule_set *old)
 {
 	unsigned int i;
@@ -412,11 +416,11 @@ void kcuckoo_rules_commit(struct kcuckoo_hook_point *point)
 }
 
 /**
- * kcuckoo_rules_abort() - undo kcuckoo_rules_prepare(), and all marks of the change
+ * kcuckoo_rules_abort() - undo kcuckoo_rules_prepare(), even if it failed
  * @point: the hook point; freed if it belongs to a device and has no rules
  *
- * Clears the selections of rules, frees their successors, and retires the rules in the
- * list @joining.
+ * Also clears @selected of all rules of the hook point, frees their successors, and
+ * retires the rules in the list @joining.
  *
  * Context: under the lock of a live namespace; may sleep.
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Attaches and lists rules, and frees the rules of a namespace that ends.
+ * Attaches and lists rules, and disables and frees the rules of a namespace that ends.
  *
  * dev/ioctl_rule.c, dev/ioctl_filter.c and pernet.c call these functions. The lock of
  * the namespace protects the rules. rule_set.c changes the rules of a hook point.
@@ -48,8 +48,8 @@ static unsigned int kcuckoo_slot_type(const struct kcuckoo_slot *slot)
 }
 
 /*
- * Checks that a rule can use the filters that its slots have now. The slots can get other
- * filters later.
+ * Checks that a rule can use the filters that its slots have at present. The slots can get
+ * other filters later. Returns 0 or -EOPNOTSUPP.
  */
 static int kcuckoo_rules_check(const struct kcuckoo_slot *slot,
 			       const struct kcuckoo_slot *allow,
@@ -69,8 +69,8 @@ static int kcuckoo_rules_check(const struct kcuckoo_slot *slot,
 
 /*
  * Creates a rule and adds it to a hook point. On success the rule takes over the
- * references of the caller to the slots. On error, frees the hook point if it belongs
- * to a device and has no rules.
+ * references of the caller to the slots and loggers. On error, frees the hook point if it
+ * belongs to a device and has no rules.
  */
 static int kcuckoo_rules_add(struct kcuckoo_hook_point *point,
 			     struct kcuckoo_slot *slot,
@@ -122,8 +122,8 @@ static int kcuckoo_rules_replace(struct kcuckoo_hook_point *point,
 }
 
 /*
- * Checks that @attach may replace an existing rule with the families @family. Returns 0
- * or -EEXIST.
+ * Checks that @attach is allowed to replace an existing rule with the families @family:
+ * KCUCKOO_ATTACH_REPLACE is set, and the families are equal. Returns 0 or -EEXIST.
  */
 static int kcuckoo_rules_may_replace(const struct kcuckoo_ioc_attach *attach,
 				     unsigned int family)
@@ -133,8 +133,10 @@ static int kcuckoo_rules_may_replace(const struct kcuckoo_ioc_attach *attach,
 }
 
 /*
- * Adds a rule to a hook point. If the same rule exists, replaces it instead. On success
- * takes over the references of the caller to the slots.
+ * Adds a rule to a hook point. If the same rule exists, replaces this rule, or returns
+ * -EEXIST if kcuckoo_rules_may_replace() does. On success takes over the references of
+ * the caller to the slots and loggers. On error, frees the hook point if it belongs to a
+ * device and has no rules.
  */
 static int kcuckoo_rules_attach_at(struct kcuckoo_hook_point *point,
 				   struct kcuckoo_slot *slot,
@@ -159,8 +161,9 @@ static int kcuckoo_rules_attach_at(struct kcuckoo_hook_point *point,
 }
 
 /*
- * Adds a template. If the same template exists, replaces it instead. On success takes
- * over the references of the caller to the slots.
+ * Adds a template. If the same template exists, replaces this template, or returns
+ * -EEXIST if kcuckoo_rules_may_replace() does. On success takes over the references of
+ * the caller to the slots and loggers.
  */
 static int kcuckoo_rules_attach_template(struct kcuckoo_net *net,
 					 struct kcuckoo_slot *slot,
@@ -182,8 +185,9 @@ static int kcuckoo_rules_attach_template(struct kcuckoo_net *net,
 }
 
 /*
- * Adds a rule or template. If the same rule or template exists, replaces it instead. On
- * success takes over the references of the caller to the slots.
+ * Adds a rule or template. If the same rule or template exists, replaces the existing rule
+ * or template, or returns -EEXIST if kcuckoo_rules_may_replace() does. On success takes
+ * over the references of the caller to the slots and loggers.
  */
 static int kcuckoo_rules_attach_slots(struct kcuckoo_net *net,
 				      struct net_device *dev,
@@ -205,8 +209,8 @@ static int kcuckoo_rules_attach_slots(struct kcuckoo_net *net,
 }
 
 /*
- * Emits the event for a rule that was added. If @replaced, the rule has replaced an
- * existing rule.
+ * Emits KCUCKOO_EVENT_ATTACHED for a rule that was added. If @replaced is true, the rule
+ * has replaced an existing rule.
  */
 static void kcuckoo_rules_emit_attached(struct kcuckoo_net *net,
 					const struct kcuckoo_slot *slot,
@@ -257,7 +261,7 @@ err_slot:
 	return err;
 }
 
-/* Adds a rule. The caller, kcuckoo_rules_attach(), holds the locks. */
+/* Adds or replaces a rule. The caller, kcuckoo_rules_attach(), holds the locks. */
 static int kcuckoo_rules_attach_locked(struct kcuckoo_net *net,
 				       struct net_device *dev,
 				       const struct kcuckoo_ioc_attach *attach)
@@ -293,12 +297,13 @@ static int kcuckoo_rules_attach_locked(struct kcuckoo_net *net,
  * this rule in one step. If the function returns an error, it has changed nothing.
  *
  * Context: process context, may sleep.
- * Return: 0; -EOPNOTSUPP if the filter is of byte strings or lacks the values that the
- * action needs, or if the kernel has no ingress hooks; -EINVAL for a loopback device or
- * a VRF; -EEXIST if the same rule exists, and KCUCKOO_ATTACH_REPLACE is not set or the
- * families of both rules differ; -EDQUOT if a limit on names, rules or hook functions
- * is reached; -ENOMEM; -ENXIO if the device is missing; -EPROTONOSUPPORT if the kernel
- * has no logger that the rule needs; -ENODEV if the namespace is ending or has ended.
+ * Return: 0; -EOPNOTSUPP if the filter or allow filter is of byte strings, if the filter
+ * lacks the values that the action needs, or if the kernel has no ingress hooks; -EINVAL
+ * for a loopback device or a VRF; -EEXIST if the same rule exists, and
+ * KCUCKOO_ATTACH_REPLACE is not set or the families of both rules differ; -EDQUOT if a
+ * limit on names, rules or hook functions is reached; -ENOMEM; -ENXIO if the device is
+ * missing; -EPROTONOSUPPORT if the kernel lacks a logger that the rule needs; -ENODEV if
+ * the namespace is ending or has ended.
  */
 int kcuckoo_rules_attach(struct kcuckoo_net *net,
 			 const struct kcuckoo_ioc_attach *attach)
@@ -360,7 +365,7 @@ static void kcuckoo_rule_counters(const struct kcuckoo_rule_entry *rule,
 
 /*
  * Describes in @out where a rule of a namespace logs packets. The logger for the
- * kernel's log ignores packets of all namespaces but init_net, unless the sysctl
+ * kernel's log ignores packets of all namespaces except init_net, unless the sysctl
  * nf_log_all_netns is set.
  */
 static void kcuckoo_rule_describe_log(const struct net *net, u8 log,
@@ -463,8 +468,8 @@ static void kcuckoo_rule_zero(struct kcuckoo_rule_entry *rule,
 }
 
 /*
- * Adds a rule of a hook point to a list in the first pass; zeroes its counters in the
- * second pass.
+ * Adds a rule of a hook point to a list in the first pass; zeroes the counters of the rule
+ * in the second pass. Ignores a rule that the list does not include.
  */
 static void kcuckoo_listing_add(struct kcuckoo_listing *listing,
 				const struct kcuckoo_hook_point *point,
@@ -523,7 +528,7 @@ static void kcuckoo_listing_make(struct kcuckoo_listing *listing,
 			kcuckoo_listing_add_templates(listing, net);
 		for (i = 0; i < kcuckoo_rules_count(set); i++) {
 			kcuckoo_listing_add(listing, point, set->rule[i]);
-			/* A sum over the counters of all CPUs takes long. */
+			/* A sum over the counters of all CPUs can take long. */
 			cond_resched();
 		}
 	}

@@ -193,8 +193,8 @@ static void kcuckoo_slot_release(struct kcuckoo_slot *slot)
  * towards max_filters.
  *
  * Context: under @net's lock; may sleep.
- * Return: the slot, to be released with kcuckoo_slot_put(); ERR_PTR(-EDQUOT) if the
- * namespace already has max_filters slots; or ERR_PTR(-ENOMEM).
+ * Return: the slot, to be released with kcuckoo_slot_put(); ERR_PTR(-EDQUOT) if the name
+ * has no slot and the namespace already has max_filters slots; or ERR_PTR(-ENOMEM).
  */
 struct kcuckoo_slot *kcuckoo_slot_get(struct kcuckoo_net *net, const u8 *name)
 {
@@ -207,7 +207,7 @@ struct kcuckoo_slot *kcuckoo_slot_get(struct kcuckoo_net *net, const u8 *name)
 
 /**
  * kcuckoo_slot_put() - remove a user from a slot
- * @slot: the slot, which is freed if it now has neither a filter nor users; the caller
+ * @slot: the slot, which is freed if it has neither a filter nor other users; the caller
  *	must not use the slot afterwards. RCU readers that have found the slot can use
  *	it until the end of a grace period
  *
@@ -237,8 +237,9 @@ static struct kcuckoo_slot *kcuckoo_slot_obtain_unbound(struct kcuckoo_net *net,
 }
 
 /*
- * Gives a filter to a slot that has no filter. Moves the slot to the end of the list,
- * because names are listed in the order in which they got a filter.
+ * Gives a filter to a slot that has no filter, and emits KCUCKOO_EVENT_CREATED. Moves the
+ * slot to the end of the list, because names are listed in the order in which they got a
+ * filter.
  */
 static void kcuckoo_slot_bind(struct kcuckoo_slot *slot,
 			      struct kcuckoo_filter *filter)
@@ -431,12 +432,12 @@ static int kcuckoo_slot_find_pair(struct kcuckoo_net *net, const u8 *name,
 }
 
 /*
- * Gives @filter to @slot, and the present filter of @slot to @other, which may be NULL.
- * If @expected is not NULL, the exchange is made only if the present filter is the
- * expected filter. The function then marks the present filter as superseded, so that it
- * accepts no further change. A packet that finds the filter superseded takes
- * binding_lock to find the new filter, so the packet waits until the slot has the new
- * filter. Returns 0 or -ESTALE.
+ * Gives @filter to @slot, and the present filter of @slot to @other unless @other is
+ * NULL. If @expected is not NULL, makes the exchange only if the present filter is the
+ * expected filter, and has the expected number of changes. The function then marks the
+ * present filter as superseded, so that this filter accepts no further change. A packet
+ * that finds the filter superseded takes binding_lock to find the new filter, so the
+ * packet waits until the slot has the new filter. Returns 0 or -ESTALE.
  */
 static int kcuckoo_slot_exchange(struct kcuckoo_slot *slot,
 				 struct kcuckoo_filter *filter,
@@ -503,12 +504,14 @@ int kcuckoo_net_swap_filters(struct kcuckoo_net *net, const u8 *name,
  * @net: the namespace's object
  * @name: the name that is kept, zero-padded; its filter is destroyed
  * @with: the name that is removed, zero-padded; its filter is kept
- * @expected: the filter that may be replaced, or NULL if any filter may be replaced
+ * @expected: the condition: number of the filter that @name must have, and the number of
+ *	changes of its members; or NULL for no condition
  *
  * Context: process context, may sleep.
  * Return: 0, -ENOENT if a name has no filter, -EINVAL if the filters have different
  * types or both names are equal, -EBUSY while @with has users, -ESTALE if the filter of
- * @name is not the expected filter, or -ENODEV if the namespace is ending or has ended.
+ * @name is not the expected filter or has changed, or -ENODEV if the namespace is ending
+ * or has ended.
  */
 int kcuckoo_net_replace_filter(struct kcuckoo_net *net, const u8 *name,
 			       const u8 *with,
@@ -544,12 +547,13 @@ int kcuckoo_net_replace_filter(struct kcuckoo_net *net, const u8 *name,
  * @net: the namespace's object
  * @name: the name, zero-padded; its filter is destroyed
  * @filter: the new filter; on success the slot takes over the reference of the caller
- * @expected: the filter that may be replaced, or NULL if any filter may be replaced
+ * @expected: the condition: number of the filter that @name must have, and the number of
+ *	changes of its members; or NULL for no condition
  *
  * Context: process context, may sleep.
  * Return: 0, -ENOENT if the name has no filter, -EINVAL if the filters have different
- * types, -ESTALE if the filter of @name is not the expected filter, or -ENODEV if the
- * namespace is ending or has ended.
+ * types, -ESTALE if the filter of @name is not the expected filter or has changed, or
+ * -ENODEV if the namespace is ending or has ended.
  */
 int kcuckoo_net_publish_replacement(struct kcuckoo_net *net, const u8 *name,
 				    struct kcuckoo_filter *filter,
@@ -581,8 +585,8 @@ int kcuckoo_net_publish_replacement(struct kcuckoo_net *net, const u8 *name,
 }
 
 /*
- * Sets the fields of @info that depend on the name of the filter: the number of rules
- * and the flags.
+ * Sets the fields of @info that depend on the name of the filter: @rules, the number of
+ * users of the name, and @info_flags.
  */
 static void kcuckoo_slot_info(const struct kcuckoo_slot *slot,
 			      struct kcuckoo_ioc_info *info)
@@ -596,10 +600,10 @@ static void kcuckoo_slot_info(const struct kcuckoo_slot *slot,
 
 /*
  * Finds the filter of a name without the lock of the namespace. Returns the filter with
- * a reference. Returns NULL if the name has no filter, or if any name lost or changed
- * its filter during the search. If a slot is renamed at the same time, the search can
- * read a name that is half written, or continue in the wrong hash chain; the change of
- * binding_seq shows both cases.
+ * a reference. Returns NULL if the name has no filter, if any name lost or changed its
+ * filter during the search, or if the namespace is ending or has ended. If a slot is
+ * renamed at the same time, the search can read a name that is half written, or continue
+ * in the wrong hash chain; the change of binding_seq shows both cases.
  */
 static struct kcuckoo_filter *
 kcuckoo_net_get_filter_rcu(struct kcuckoo_net *net, const u8 *name)
@@ -630,11 +634,12 @@ kcuckoo_net_get_filter_rcu(struct kcuckoo_net *net, const u8 *name)
  * kcuckoo_net_get_filter() - get the filter of a name, with a reference
  * @net: the namespace's object
  * @name: the name, zero-padded
- * @info: all zero; out: the number of rules and the flags; NULL if the caller does not
- *	need them
+ * @info: in: all zero; out: the number of users of the name (@rules), and @info_flags;
+ *	NULL if the caller does not need these fields
  *
- * Without @info, the function first searches without the lock of the namespace. So it
- * does not wait for calls that attach rules or publish filters, which hold this lock.
+ * If @info is NULL, the function first searches without the lock of the namespace. If
+ * this search finds the filter, the function does not wait for calls that attach rules
+ * or publish filters, which hold this lock.
  *
  * Context: process context, may sleep.
  * Return: the filter, to be released with kcuckoo_filter_put(); ERR_PTR(-ENOENT) if the

@@ -3,10 +3,11 @@
  * Defines slots: the names of a network namespace, with the filters that the names
  * have.
  *
- * A slot has a name and points to a filter. Rules and programs use the slot, not the
- * filter. So if two slots swap their filters, the rules of each slot use its new filter
- * from then on. A slot that has users but no filter waits: it matches nothing until a
- * filter gets its name. A slot that has neither users nor a filter is freed.
+ * A slot has a name and points to a filter. Rules, BPF programs and other modules, which
+ * are the users of the slot, refer to the slot, not to the filter. So if two slots swap
+ * their filters, the rules of each slot use its new filter from then on. A slot that has
+ * users but no filter waits: the slot matches nothing until a filter gets its name. A
+ * slot that has neither users nor a filter is freed.
  *
  * The lock of the namespace (kcuckoo_net.lock) protects slots. Packets read slots
  * inside rcu_read_lock(). A packet repeats a look-up by name if binding_seq of the
@@ -23,13 +24,14 @@
 #include "net/netns.h"
 
 /**
- * struct kcuckoo_packet_stats - adds and deletes by packets, for one name on one CPU
+ * struct kcuckoo_packet_stats - counts adds and deletes by packets, for one name on one CPU
  * @added: addresses added
  * @deleted: addresses deleted
- * @full: adds for which no entry was reserved or free
+ * @full: adds that failed because no entry was reserved or found free, or because the
+ *	filter had as many members as its capacity allows
  * @limited: adds that a rate limit refused (struct kcuckoo_limit)
  * @refused: adds and deletes that failed because the name had no filter, or a filter that
- *	does not allow them
+ *	does not allow adds or deletes by packets
  */
 struct kcuckoo_packet_stats {
 	u64 added;
@@ -46,8 +48,9 @@ struct kcuckoo_packet_stats {
  * @net: the namespace's object, constant; the slot holds a reference
  * @filter: the filter, NULL while the name waits for a filter; written under @net's
  *	lock, read under RCU
- * @users: number of rules, programs and other modules that use the slot, under @net's
- *	lock; the slot keeps its name and is not freed while it has users
+ * @users: number of rules, templates, slot users (slot_user.c) and references of other
+ *	modules (kcuckoo_get()) that use the slot, under @net's lock; the slot keeps its
+ *	name and is not freed while it has users
  * @writers: number of these users that add or delete the addresses of packets, under
  *	@net's lock
  * @managed: the name has the mark KCUCKOO_LIST_MANAGED, under @net's lock; false while the
@@ -58,8 +61,8 @@ struct kcuckoo_packet_stats {
  * @packet_stats: statistics of packets, per CPU, written by packets; NULL until another
  *	module uses the name. Set once, under @net's lock, before packets that the other
  *	module handles can change the filter
- * @reported: the part of the sums of @packet_stats that earlier events have reported,
- *	under @net's lock
+ * @reported: the sums of @full, @limited and @refused over all CPUs when subscription.c
+ *	last reported failures, under @net's lock; the other two fields are not used
  * @rcu: used to free the slot after a grace period
  */
 struct kcuckoo_slot {
@@ -78,10 +81,11 @@ struct kcuckoo_slot {
 };
 
 /**
- * struct kcuckoo_expected - the filter that a conditional replacement expects
- * @id: number of the filter
+ * struct kcuckoo_expected - the condition of a conditional replacement
+ * @id: number of the filter that is expected to have the name (@filter_id of
+ *	KCUCKOO_IOC_INFO)
  * @changes: number of changes of the members of this filter when the program read the
- *	filter
+ *	members
  */
 struct kcuckoo_expected {
 	u64 id;
@@ -161,7 +165,7 @@ int kcuckoo_slot_lookup(const struct kcuckoo_slot *slot,
  *
  * Context: inside rcu_read_lock().
  * Return: true if the name has had @filter since before the look-up; false if this is not
- * certain, and the caller must repeat the look-up.
+ * certain: the caller must then not use the result of the look-up.
  */
 static inline bool
 kcuckoo_slot_binding_unchanged(const struct kcuckoo_slot *slot,

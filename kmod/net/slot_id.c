@@ -17,7 +17,7 @@
  * Each allocation gets the next id, so a removed id is not used again soon. Because a
  * process can add and remove names in its own namespace, the last id can be reached.
  * Allocation then starts again at 1, and skips the ids in use. The memory of the xarray
- * is charged to the process that makes the xarray grow.
+ * is charged to the memory cgroup of the process that makes the xarray grow.
  */
 static struct xarray kcuckoo_ids = XARRAY_INIT(kcuckoo_ids,
 					       XA_FLAGS_ALLOC1 |

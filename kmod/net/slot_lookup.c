@@ -21,7 +21,10 @@ static bool kcuckoo_slot_type_fits(const struct kcuckoo_filter *filter,
 			 !query->family;
 }
 
-/* Looks up a key in @filter, which is NULL if the name has no filter. */
+/*
+ * Looks up a key in @filter, which is NULL if the name has no filter. Returns the same as
+ * kcuckoo_slot_lookup().
+ */
 static int kcuckoo_slot_lookup_in(struct kcuckoo_filter *filter,
 				  const struct kcuckoo_query *query)
 {
@@ -30,7 +33,10 @@ static int kcuckoo_slot_lookup_in(struct kcuckoo_filter *filter,
 	return kcuckoo_slot_type_fits(filter, query) ? 0 : -ENOENT;
 }
 
-/* Looks up a key. Holds binding_lock, so no name changes its filter during the look-up. */
+/*
+ * Looks up a key. Holds binding_lock, so no name loses or changes its filter during the
+ * look-up. Returns the same as kcuckoo_slot_lookup().
+ */
 static int kcuckoo_slot_lookup_locked(const struct kcuckoo_slot *slot,
 				      const struct kcuckoo_query *query)
 {
@@ -50,8 +56,8 @@ static int kcuckoo_slot_lookup_locked(const struct kcuckoo_slot *slot,
  * Repeats the look-up if a name of the namespace loses or changes its filter at the
  * same time. So a key that is a member of both the old and the new filter of the name
  * is found, and a key that was added to the old filter after the change is not found.
- * After KCUCKOO_READ_TRIES tries the look-up takes binding_lock, so endless changes
- * cannot delay the look-up.
+ * After KCUCKOO_READ_TRIES tries the look-up takes binding_lock, so the look-up ends even
+ * if names change their filters all the time.
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
  * Return: 1 if the filter contains the key; 0 if the filter does not contain the key;

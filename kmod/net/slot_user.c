@@ -5,8 +5,8 @@
  * A BPF program can neither keep a pointer to a slot nor release a slot. The program
  * uses the id of the slot instead. The loader of the program adds a slot user to the
  * namespace, and the slot user holds a reference to the slot. The slot user stays until
- * the loader removes it. If the slot user belongs to a network device, it is also
- * removed when the device is unregistered.
+ * the loader removes it. A slot user that belongs to a network device is also removed
+ * when the device is unregistered.
  *
  * dev/ioctl_rule.c, netdev.c and pernet.c call these functions. The lock of the namespace
  * protects the slot users.
@@ -124,10 +124,10 @@ static int kcuckoo_slot_users_add_locked(struct kcuckoo_net *net, const u8 *name
  *
  * Context: process context, may sleep.
  * Return: 0; -EEXIST if the device has a slot user for the name already; -ENXIO if the
- * device is missing; -EDQUOT if the namespace already has max_filters names, if its
- * rules and slot users together number KCUCKOO_RULES_MAX, or if @count of the slot user
- * is U32_MAX; -EBUSY if all ids are in use; -ENOMEM; -ENODEV if the namespace is ending
- * or has ended.
+ * device is missing; -EDQUOT if the name is new and the namespace already has max_filters
+ * names, if the slot user is new and kcuckoo_net.rules is KCUCKOO_RULES_MAX, or if @count
+ * of the slot user is U32_MAX; -EBUSY if all ids are in use; -ENOMEM; -ENODEV if the
+ * namespace is ending or has ended.
  */
 int kcuckoo_slot_users_add(struct kcuckoo_net *net, const u8 *name, u32 ifindex,
 			   u32 *id)

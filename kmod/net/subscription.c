@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Adds and removes subscribers to the events of a network namespace, and emits the
- * events for packets in a delayed work.
+ * events for packets that failed to add or delete an address.
  *
- * dev/events.c calls the functions for subscribers; pernet.c initializes and cancels
- * the work, and event.c queues it. The lock of the namespace protects the list of
- * subscribers. The work runs a second after a packet could not add or delete an
- * address. For each name and each reason of a failure, the work emits one event for all
- * packets that have failed since the previous event. If a slot is freed before the work
- * runs, its failures are not reported.
+ * dev/events.c calls the functions for subscribers. The lock of the namespace protects
+ * the list of subscribers. A delayed work emits the events for packets; pernet.c
+ * initializes and cancels the work, and event.c queues it. The work runs a second after
+ * a packet could not add or delete an address. For each name and each reason of a
+ * failure, the work emits one event for all packets that have failed since the previous
+ * event. If a slot is freed before the work runs, its failures are not reported.
  */
 #include <linux/sched.h>
 
 #include "net/event.h"
 
 /*
- * Emits an event for the packets of a name that have failed for one reason since the
- * previous event.
- * @total: number of packets that have failed until now; @reported: value of @total at
- *	the previous event, updated by the function.
+ * Emits an event for the packets that have failed, for one reason, to change the filter of
+ * a name since the previous event.
+ * @total: number of packets that have failed for this reason; @reported: value of @total
+ *	at the previous call, updated by the function.
  */
 static void kcuckoo_event_failed(const struct kcuckoo_slot *slot,
 				 unsigned int type, int err, u64 total,
@@ -44,8 +44,8 @@ static void kcuckoo_event_failed(const struct kcuckoo_slot *slot,
 }
 
 /*
- * Emits the events for all packets of a namespace that have failed since the previous
- * events.
+ * Emits the events for all packets that have failed to change a filter of a namespace
+ * since the previous events.
  */
 static void kcuckoo_events_report(struct kcuckoo_net *net)
 {
@@ -66,7 +66,7 @@ static void kcuckoo_events_report(struct kcuckoo_net *net)
 				     kcuckoo_slot_filter(slot) ? -EOPNOTSUPP :
 								 -ENOENT,
 				     info.packet_refused, &last->refused);
-		/* A sum over the counters of all CPUs takes long. */
+		/* A sum over the counters of all CPUs can take long. */
 		cond_resched();
 	}
 }
@@ -83,7 +83,7 @@ static void kcuckoo_events_work(struct work_struct *work)
 }
 
 /**
- * kcuckoo_events_init() - initialize the work of a new namespace
+ * kcuckoo_events_init() - initialize the delayed work of a new namespace
  * @net: the namespace's object
  */
 void kcuckoo_events_init(struct kcuckoo_net *net)
@@ -92,7 +92,7 @@ void kcuckoo_events_init(struct kcuckoo_net *net)
 }
 
 /**
- * kcuckoo_events_exit() - cancel the work of a namespace
+ * kcuckoo_events_exit() - cancel the delayed work of a namespace
  * @net: the object of a namespace that no packet can reach
  *
  * Context: process context without @net's lock; may sleep.
@@ -107,8 +107,8 @@ void kcuckoo_events_exit(struct kcuckoo_net *net)
  * @net: the namespace's object
  * @subscriber: the subscriber
  *
- * First emits the events for packets that have failed until now, so that the new
- * subscriber does not receive them.
+ * First emits the events for packets that have failed before this call, so that the new
+ * subscriber does not receive these events.
  *
  * Context: process context, may sleep.
  * Return: 0; -EDQUOT if the namespace has KCUCKOO_SUBSCRIBERS_MAX subscribers; -ENODEV

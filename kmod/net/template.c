@@ -8,7 +8,7 @@
  * device. The template holds the references to slots, loggers and the module, so the
  * notifier of devices can create and remove instances without taking references.
  *
- * The notifier cannot refuse a device. If memory is short or a limit is reached, the
+ * The notifier never refuses a device. If memory is short or a limit is reached, the
  * instance is not created: a warning names the rule and the device, and the next event
  * of the device repeats the attempt. If a device has lost a matching name, and memory
  * is too short to remove the instance, the rule still applies to the device until a
@@ -33,7 +33,10 @@
 #include "net/rule.h"
 #include "net/slot.h"
 
-/* Returns true if a template applies to a device. */
+/*
+ * Returns true if a template fits a device: the device has the name, or matches the
+ * pattern, and is neither a loopback device nor a VRF.
+ */
 static bool kcuckoo_template_fits(const struct kcuckoo_template *template,
 				  const struct net_device *dev)
 {
@@ -47,8 +50,9 @@ static bool kcuckoo_template_fits(const struct kcuckoo_template *template,
 }
 
 /*
- * Creates an instance, or uses the spare instance, and counts the instance in
- * kcuckoo_net.rules.
+ * Creates an instance, or uses the spare instance. Counts the instance in
+ * kcuckoo_net.rules, unless it is the only instance of the template. Returns
+ * ERR_PTR(-EDQUOT) or ERR_PTR(-ENOMEM) on errors.
  */
 static struct kcuckoo_rule_entry *
 kcuckoo_instance_create(struct kcuckoo_template *template)
@@ -92,8 +96,8 @@ static int kcuckoo_template_join(struct kcuckoo_template *template,
 }
 
 /*
- * Sets @applied of the templates that have an instance at a hook point. Selects the
- * instances whose template no longer fits the device. Returns true if an instance is
+ * Sets @applied of the templates that have an instance at a hook point. Sets @selected of
+ * the instances whose template no longer fits the device. Returns true if an instance is
  * selected.
  */
 static bool kcuckoo_templates_mark(const struct kcuckoo_hook_point *point)
@@ -124,7 +128,10 @@ static void kcuckoo_template_warn(const struct kcuckoo_template *template,
 			    dev->name, err);
 }
 
-/* Prints a warning for each change that kcuckoo_rules_prepare() could not make. */
+/*
+ * Prints a warning for each instance that a failed change would have added to a hook
+ * point, or removed from it.
+ */
 static void kcuckoo_templates_warn(const struct kcuckoo_hook_point *point,
 				   int err)
 {
@@ -143,10 +150,11 @@ static void kcuckoo_templates_warn(const struct kcuckoo_hook_point *point,
 }
 
 /*
- * For each template that fits a device but has no instance there, creates an instance
- * in the list @joining of the device's hook point. Clears @applied of all templates. If
- * @warn is true, prints a warning for each template that gets no instance because of an
- * error. Returns the number of new instances, or the first error.
+ * For each template that fits a device but has no instance at the device, creates an
+ * instance in the list @joining of the device's hook point. Creates no further instance
+ * after an error. Clears @applied of all templates. If @warn is true, prints a warning
+ * for each template that gets no instance because of an error. Returns the number of new
+ * instances, or the error.
  */
 static int kcuckoo_templates_join(struct kcuckoo_net *net,
 				  struct net_device *dev, bool warn)
@@ -236,9 +244,10 @@ static void kcuckoo_templates_emit(struct kcuckoo_net *net,
 }
 
 /*
- * Applies a new template to each device that it fits. Also applies the other templates
- * that fit the device: the attempt to apply one of these templates can have failed when
- * the device appeared.
+ * Applies a new template to each device that it fits. To each of these devices, also
+ * applies the other templates that fit the device: the attempt to apply one of these
+ * templates can have failed when the device appeared. Returns 0 or a negative errno;
+ * after an error nothing has changed.
  */
 static int kcuckoo_template_apply(struct kcuckoo_net *net,
 				  const struct kcuckoo_template *template)
@@ -348,8 +357,8 @@ int kcuckoo_template_attach(struct kcuckoo_net *net, struct kcuckoo_slot *slot,
  * @attach: the rule
  *
  * Context: under @net's lock.
- * Return: a template with the same slot, text and match, and at least one of the families;
- * or NULL.
+ * Return: a template with the same slot, match, and name or pattern of devices, and with at
+ * least one of the families; or NULL.
  */
 struct kcuckoo_template *
 kcuckoo_template_find(struct kcuckoo_net *net, const struct kcuckoo_slot *slot,
@@ -367,8 +376,8 @@ kcuckoo_template_find(struct kcuckoo_net *net, const struct kcuckoo_slot *slot,
 }
 
 /*
- * If a template has an instance at a hook point, creates its successor and prepares the
- * change.
+ * If a template has an instance at a hook point, creates the successor of the instance
+ * and prepares the change. Returns 0 or -ENOMEM.
  */
 static int
 kcuckoo_template_replace_instance(struct kcuckoo_template *template,
@@ -514,7 +523,7 @@ void kcuckoo_template_emit_changes(struct kcuckoo_hook_point *point,
 /**
  * kcuckoo_templates_update() - apply the templates of a namespace to a device
  * @net: the object of the device's namespace, which may be ending
- * @dev: a device that appeared, got another name, or changed its state
+ * @dev: a device that appeared, got another name, was set up, or changed its state
  *
  * Adds instances of the templates that fit the device, and removes instances of
  * templates that do not fit the device. Makes only the changes that earlier calls have

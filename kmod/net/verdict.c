@@ -7,7 +7,7 @@
  */
 #include "net/verdict.h"
 
-/* Returns the IPv4 address that a rule compares: the source or the destination. */
+/* Returns the IPv4 address that a rule looks up: the source or the destination. */
 static struct kcuckoo_number
 kcuckoo_rule_address_ipv4(const struct kcuckoo_rule_entry *rule,
 			  const struct iphdr *header)
@@ -16,7 +16,7 @@ kcuckoo_rule_address_ipv4(const struct kcuckoo_rule_entry *rule,
 				   header->saddr : header->daddr);
 }
 
-/* Returns the IPv6 address that a rule compares: the source or the destination. */
+/* Returns the IPv6 address that a rule looks up: the source or the destination. */
 static struct kcuckoo_number
 kcuckoo_rule_address_ipv6(const struct kcuckoo_rule_entry *rule,
 			  const struct ipv6hdr *header)
@@ -46,7 +46,8 @@ static bool kcuckoo_verdict_not_allowed(const struct kcuckoo_rule_entry *rule,
 
 /*
  * Returns true if a rule matches a packet. If the action of the rule is
- * KCUCKOO_ACTION_VALUE, sets @value to the value of the member that covers the address.
+ * KCUCKOO_ACTION_VALUE, sets @value to the value of the longest member that covers the
+ * address.
  */
 static bool kcuckoo_verdict_match(const struct kcuckoo_rule_entry *rule,
 				  const struct kcuckoo_packet *packet,

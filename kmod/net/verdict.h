@@ -23,7 +23,7 @@
  * struct kcuckoo_packet - the fields of a packet that rules read and write
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
  * @header: the IPv4 or IPv6 header, at least the fixed part
- * @length: number of bytes to add to the counters of a rule
+ * @length: length of the packet in bytes, which rules add to their counters
  * @mark: out: the new mark of the packet, if @marked
  * @marked: out: true if the packet gets a new mark
  */
@@ -39,7 +39,8 @@ struct kcuckoo_packet {
  * enum kcuckoo_verdict - the decision about a packet
  * @KCUCKOO_VERDICT_PASS: the packet passes
  * @KCUCKOO_VERDICT_DROP: the packet is dropped
- * @KCUCKOO_VERDICT_SLOW: the fast path cannot decide; kcuckoo_rules_drop() can
+ * @KCUCKOO_VERDICT_SLOW: the fast path cannot decide; the caller must call
+ *	kcuckoo_rules_drop()
  */
 enum kcuckoo_verdict {
 	KCUCKOO_VERDICT_PASS,
@@ -121,7 +122,7 @@ kcuckoo_verdict_ipv4(const struct kcuckoo_rule_set *set,
  * The verdict does not depend on the packet: all IPv6 packets pass if no filter of the
  * rules has IPv6 members.
  *
- * Context: as kcuckoo_verdict_ipv4().
+ * Context: inside rcu_read_lock(); any context but hard interrupts.
  * Return: KCUCKOO_VERDICT_PASS or KCUCKOO_VERDICT_SLOW.
  */
 static inline enum kcuckoo_verdict
