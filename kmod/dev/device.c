@@ -5,8 +5,9 @@
  *
  * The kernel calls the functions in kcuckoo_device_operations. A descriptor works on
  * the network namespace of the process that opened it. The namespace of a descriptor is
- * constant. Each descriptor has two mutexes: one protects its snapshots, the other
- * protects its staged filter (device.h). device.c takes no lock.
+ * constant. Each descriptor has a mutex for its snapshots and a mutex for its staged
+ * filter (device.h). The queue of events of a descriptor has locks of its own (events.c).
+ * device.c takes no lock.
  */
 #include <linux/capability.h>
 #include <linux/fs.h>
@@ -24,10 +25,11 @@
  * struct kcuckoo_operation - one row of the table of operations
  * @call: the function of an operation that uses the descriptor, or NULL if the
  *	operation has @on_net
- * @on_net: the function of an operation that uses only the namespace
+ * @on_net: the function of an operation that uses only the namespace, or NULL if the
+ *	operation has @call
  * @request: the ioctl number, KCUCKOO_IOC_*
  * @size: size of the argument in this version of the module, in bytes
- * @min_size: size of the argument in the first version, in bytes
+ * @min_size: size of the argument in the first version of the interface, in bytes
  * @output: true if the argument is copied back to user memory after the call
  */
 struct kcuckoo_operation {
@@ -40,7 +42,10 @@ struct kcuckoo_operation {
 	bool output;
 };
 
-/* The row of an operation that uses the descriptor. */
+/*
+ * The row of an operation that uses the descriptor. The comment of kcuckoo_operations
+ * explains the parameters.
+ */
 #define KCUCKOO_OPERATION(name_, request_, last_, output_)		\
 	KCUCKOO_ROW(call, name_, request_, last_, output_)
 
@@ -56,9 +61,9 @@ struct kcuckoo_operation {
 	}
 
 /*
- * All operations, by number of the ioctl. Each row has the name, the ioctl number, the
- * last field of the argument in the first version of the interface, and whether the
- * argument is copied back.
+ * All operations, by number of the ioctl. Each row has the name of the operation, the ioctl
+ * number, the last field of the argument in the first version of the interface, and
+ * whether the argument is copied back.
  */
 static const struct kcuckoo_operation kcuckoo_operations[] = {
 	KCUCKOO_OPERATION(create, KCUCKOO_IOC_CREATE, capacity, false),
@@ -142,7 +147,7 @@ static int kcuckoo_device_call(const struct kcuckoo_operation *operation,
 	return copy_to_user(argument, &arg, out) ? -EFAULT : 0;
 }
 
-/* Finds the operation of a request, checks permission, and calls the operation. */
+/* Finds the operation of an ioctl number, checks permission, and calls the operation. */
 static long kcuckoo_device_ioctl(struct file *file, unsigned int request,
 				 unsigned long argument)
 {

@@ -6,7 +6,8 @@
  * Only device.c calls the operations, through its table. device.c checks permission,
  * copies the argument in once, calls the operation, and copies the argument out. So an
  * operation works on a copy of its argument, which no other thread can change. The
- * operation accesses user memory only in the arrays that the argument points to.
+ * operation accesses user memory only in the arrays and buffers that the argument points
+ * to.
  *
  * Files: device.c (dispatch), staged.c (the staged filter of a descriptor), ioctl_filter.c
  * (whole filters), ioctl_keys.c (batches of keys), ioctl_walk.c (walks), ioctl_snapshot.c
@@ -24,8 +25,8 @@
 /**
  * union kcuckoo_argument - the argument of an operation
  *
- * Has one member for each KCUCKOO_IOC_*. If the argument of a program is shorter than
- * the member, the rest of the member is zero.
+ * The union has one member for each KCUCKOO_IOC_*. If a program passes an argument that is
+ * shorter than the member, the rest of the member is zero.
  */
 union kcuckoo_argument {
 	/* private: */
@@ -64,11 +65,13 @@ struct kcuckoo_restore;
  * @cleanup: frees the snapshots when the network namespace ends. If a call holds @lock,
  *	@cleanup does nothing: the call frees the snapshots before it returns, because
  *	it finds that the namespace is dead
- * @lock: held by save and restore during a whole call; protects the fields after it
+ * @lock: held by the operations save and restore during a whole call; protects the fields
+ *	after @lock
  * @save: the snapshot that the program is reading, or NULL
- * @save_name: name of the filter in the snapshot @save
+ * @save_name: name of the filter in the snapshot @save; all zero for the staged filter
  * @restore: the snapshot that the program is writing, or NULL
- * @restore_name: name of the filter that @restore becomes when it is complete
+ * @restore_name: name that the restored filter gets when @restore is complete; all zero
+ *	for the staged filter
  */
 struct kcuckoo_transfer {
 	struct kcuckoo_cleanup cleanup;

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The queue of events of a descriptor: subscribe, read() and poll().
+ * Implements the queue of events of a descriptor: subscribe, read() and poll().
  *
- * device.c calls the functions; the code that emits an event calls
- * kcuckoo_queue_receive(). A queue is a ring of records. All its memory is allocated
+ * device.c calls kcuckoo_ioc_subscribe() and the functions kcuckoo_events_*(). Code that
+ * emits an event (an emitter) calls kcuckoo_queue_receive(). When the namespace ends, net/
+ * calls kcuckoo_queue_release().
+ *
+ * A queue is a ring of records (struct kcuckoo_event). All memory of a queue is allocated
  * when the descriptor subscribes, so emitting an event allocates no memory. If the ring
  * is full, the queue only counts the event, in a record of type KCUCKOO_EVENT_LOST; one
- * place of the ring is kept free for this record. So emitters never wait for a reader.
- * When the namespace ends, the ring is freed; the rest of the queue is freed with the
- * descriptor.
+ * element of the ring is kept free for this record. So emitters never wait for a reader.
+ * When the namespace ends, the ring is freed; the rest of the queue is freed when the
+ * descriptor is closed.
  *
- * The spinlock of a queue protects its ring; emitters and readers hold it while they
- * copy one record. Readers also hold a mutex while they copy records to user memory, so
- * that each record is read once, and in order. A reader copies the record at the head of
- * the ring first and removes it later, so this record must not change in between: if it
- * is the only record in the ring, the count of a further event is not added to it.
+ * The spinlock of a queue protects its ring; emitters and readers hold the spinlock while
+ * they copy one record. Readers also hold a mutex while they copy records to user memory,
+ * so that each record is read once, and in order. A reader first copies the oldest record
+ * (the head), and removes this record later. The record must not change in between, so an
+ * emitter never adds the count of a further event to the head.
  */
 #include <linux/align.h>
 #include <linux/err.h>
@@ -39,11 +42,11 @@ static_assert(sizeof(struct kcuckoo_event) == KCUCKOO_EVENT_SIZE_MIN);
  * @net: the object of the namespace; the descriptor has a reference
  * @event_size: number of bytes that read() returns for each event, constant
  * @read_mutex: held while records are copied to user memory; taken before @lock
- * @wait: readers that wait for an event
- * @lock: protects the fields after it, and the records
- * @seq: number of the last event
+ * @wait: wait queue of the readers that wait for an event
+ * @lock: protects @seq, @head, @used, @ring and the records
+ * @seq: number of the last event that got a record or was lost
  * @head: index of the oldest record in @ring
- * @used: number of records; also read without @lock
+ * @used: number of records in @ring; also read without @lock
  * @places: number of elements of @ring, constant. The last free element is for a record
  *	of KCUCKOO_EVENT_LOST
  * @ring: the records; NULL once the namespace has ended
@@ -56,7 +59,7 @@ struct kcuckoo_event_queue {
 	u32 event_size;
 	struct mutex read_mutex;	/* to read; taken before @lock */
 	wait_queue_head_t wait;
-	spinlock_t lock;	/* protects the following fields */
+	spinlock_t lock;	/* seq, head, used, ring and the records */
 	u64 seq;
 	unsigned int head;
 	unsigned int used;
@@ -72,7 +75,7 @@ static struct kcuckoo_event *kcuckoo_queue_at(struct kcuckoo_event_queue *queue,
 	return &queue->ring[(queue->head + number) % queue->places];
 }
 
-/* Appends a record. */
+/* Appends a record, and numbers it. The ring must have a free element. */
 static void kcuckoo_queue_append(struct kcuckoo_event_queue *queue,
 				 const struct kcuckoo_event *event)
 {
@@ -107,9 +110,9 @@ static void kcuckoo_queue_lose(struct kcuckoo_event_queue *queue,
 }
 
 /*
- * Adds the count of an event to the newest record if that record has the same type,
- * name, filter and reason, and is not at the head. Returns false if the event needs a
- * record of its own.
+ * Adds the count of a KCUCKOO_EVENT_FULL or KCUCKOO_EVENT_REFUSED to the newest record if
+ * that record has the same type, flags, name, filter and error, and is not at the head.
+ * Returns false if the event needs a record of its own.
  */
 static bool kcuckoo_queue_merge(struct kcuckoo_event_queue *queue,
 				const struct kcuckoo_event *event)
@@ -131,7 +134,10 @@ static bool kcuckoo_queue_merge(struct kcuckoo_event_queue *queue,
 	return true;
 }
 
-/* Puts an event into the queue, and wakes the readers. */
+/*
+ * Puts an event into the queue, or counts it as lost if the queue is full, and wakes the
+ * readers. Drops the event if the ring was freed.
+ */
 static void kcuckoo_queue_receive(struct kcuckoo_subscriber *subscriber,
 				  const struct kcuckoo_event *event)
 {
@@ -166,8 +172,8 @@ static void kcuckoo_queue_free_ring(struct kcuckoo_event_queue *queue)
 }
 
 /*
- * Frees the records and wakes the readers when the namespace ends. kcuckoo_net_dead() is
- * true by then, so no reader can get a record any more.
+ * Frees the records and wakes the readers when the namespace ends. At this time
+ * kcuckoo_net_dead() already returns true, so read() and poll() report the end.
  */
 static void kcuckoo_queue_release(struct kcuckoo_cleanup *cleanup)
 {
@@ -378,7 +384,7 @@ static ssize_t kcuckoo_queue_try_read(struct kcuckoo_event_queue *queue,
 
 /*
  * Waits for an event, and moves records to user memory. Returns the number of bytes, 0
- * if another reader took all records, or a negative errno.
+ * if another reader has read all records, or a negative errno.
  */
 static ssize_t kcuckoo_queue_read(struct kcuckoo_event_queue *queue,
 				  u8 __user *buffer, size_t size)
@@ -401,11 +407,12 @@ static ssize_t kcuckoo_queue_read(struct kcuckoo_event_queue *queue,
  * @descriptor: the descriptor
  * @buffer: user memory
  * @size: size of @buffer in bytes
- * @nonblock: true to not wait for an event
+ * @nonblock: true if the function must not wait
  *
  * Return: number of bytes, all of whole events; -EINVAL if the descriptor has not
- * subscribed or @size is too small for one event; -EAGAIN with @nonblock; -EFAULT;
- * -ERESTARTSYS; or -ENODEV if the namespace has ended.
+ * subscribed or @size is too small for one event; -EAGAIN if @nonblock is true, and no
+ * event is in the queue or another thread is reading the queue; -EFAULT; -ERESTARTSYS on
+ * a signal; or -ENODEV if the namespace is ending or has ended.
  */
 ssize_t kcuckoo_events_read(struct kcuckoo_descriptor *descriptor,
 			    u8 __user *buffer, size_t size, bool nonblock)
@@ -417,7 +424,7 @@ ssize_t kcuckoo_events_read(struct kcuckoo_descriptor *descriptor,
 		return -EINVAL;
 	if (nonblock)
 		return kcuckoo_queue_try_read(queue, buffer, size);
-	/* Waits again if another reader took all records. */
+	/* Waits again if another reader has read all records. */
 	do
 		ret = kcuckoo_queue_read(queue, buffer, size);
 	while (!ret);
@@ -430,8 +437,9 @@ ssize_t kcuckoo_events_read(struct kcuckoo_descriptor *descriptor,
  * @file: the open file of @descriptor
  * @table: argument of poll_wait()
  *
- * Return: EPOLLIN if there are events; EPOLLERR and EPOLLHUP once the namespace has ended;
- * EPOLLERR if the descriptor has not subscribed.
+ * Return: EPOLLIN and EPOLLRDNORM if the queue has events, 0 if the queue is empty; EPOLLERR
+ * and EPOLLHUP if the namespace is ending or has ended; EPOLLERR if the descriptor has not
+ * subscribed.
  */
 __poll_t kcuckoo_events_poll(struct kcuckoo_descriptor *descriptor,
 			     struct file *file, poll_table *table)

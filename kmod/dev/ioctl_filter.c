@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Operations of the device on whole filters: create, destroy, rename, swap, replace,
- * flush, reserve, compact, merge, information, list, statistics.
+ * Implements the operations of the device on whole filters: create, destroy, rename, swap,
+ * replace, flush, reserve, compact, merge, information, list, statistics.
  *
- * device.c calls the kcuckoo_ioc_*() functions. Each of them checks its argument, and
- * calls functions of net/ or filter/, which take the locks.
+ * device.c calls the kcuckoo_ioc_*() functions. Each of these functions checks its
+ * argument, and calls functions of net/ or filter/, which take the locks. In this file
+ * only kcuckoo_superseded_wait() takes a lock.
  */
 #include <linux/err.h>
 #include <linux/log2.h>
@@ -18,10 +19,10 @@
 #include "core/rate.h"
 #include "dev/device.h"
 
-/* Flags of a create that are properties of the name, and not of the filter. */
+/* Flags of KCUCKOO_IOC_CREATE that concern the name, and are not stored in the filter. */
 #define KCUCKOO_CREATE_OF_NAME	(KCUCKOO_CREATE_STAGED | KCUCKOO_CREATE_MANAGED)
 
-/* Checks the name in a create, and the flags that concern the name. */
+/* Checks the name in the argument of KCUCKOO_IOC_CREATE, and the flags for the name. */
 static bool kcuckoo_create_name_valid(const struct kcuckoo_ioc_create *create)
 {
 	if (create->flags & KCUCKOO_CREATE_STAGED)
@@ -31,8 +32,8 @@ static bool kcuckoo_create_name_valid(const struct kcuckoo_ioc_create *create)
 }
 
 /*
- * Checks the argument of a create with KCUCKOO_CREATE_LIKE. The new filter gets all
- * parameters from another filter, so all parameters in the argument must be zero.
+ * Checks the argument of KCUCKOO_IOC_CREATE with KCUCKOO_CREATE_LIKE. The new filter gets
+ * all parameters from another filter, so all parameters in the argument must be zero.
  */
 static bool kcuckoo_create_like_valid(const struct kcuckoo_ioc_create *create)
 {
@@ -45,7 +46,7 @@ static bool kcuckoo_create_like_valid(const struct kcuckoo_ioc_create *create)
 		       offsetof(struct kcuckoo_ioc_create, type));
 }
 
-/* Checks the fields of a create that kcuckoo_config_check() does not check. */
+/* Checks the fields of a struct kcuckoo_ioc_create that kcuckoo_config_check() does not. */
 static bool kcuckoo_create_valid(const struct kcuckoo_ioc_create *create)
 {
 	return create->hash <= KCUCKOO_HASH_SIPHASH &&
@@ -73,8 +74,8 @@ static bool kcuckoo_create_fits(const struct kcuckoo_config *config)
 
 /*
  * Makes the config of a new filter and checks it. If the program has set a maximum rate
- * of false positives (@fpr), kcuckoo_rate_fit() chooses the number of bits of a tag. It
- * also chooses the bucket size if the program has not set @bucket_size.
+ * of false positives (@fpr), kcuckoo_rate_fit() chooses the number of bits of a tag. In
+ * this case kcuckoo_rate_fit() also chooses the bucket size if @bucket_size is 0.
  */
 static int kcuckoo_create_config(const struct kcuckoo_ioc_create *create,
 				 struct kcuckoo_config *config)
@@ -129,8 +130,8 @@ kcuckoo_create_new(struct kcuckoo_net *net, const struct kcuckoo_config *config,
 }
 
 /*
- * Creates an empty filter with the configuration and the secret of the filter @like. A
- * key has the same buckets and tag in both filters, so the filters can be merged.
+ * Creates an empty filter with the config and the secret of the filter @like. Both filters
+ * hash a key in the same way, which is necessary to merge the filters.
  */
 static struct kcuckoo_filter *kcuckoo_create_like(struct kcuckoo_net *net,
 						  const u8 *like)
@@ -347,7 +348,7 @@ int kcuckoo_ioc_flush(struct kcuckoo_descriptor *descriptor,
 	return err;
 }
 
-/* Checks the fields of a reserve. */
+/* Checks the argument of KCUCKOO_IOC_RESERVE. */
 static bool kcuckoo_reserve_valid(const struct kcuckoo_ioc_reserve *reserve)
 {
 	unsigned int bits = reserve->family == KCUCKOO_FAMILY_IPV4 ? 32 : 128;
@@ -361,9 +362,10 @@ static bool kcuckoo_reserve_valid(const struct kcuckoo_ioc_reserve *reserve)
 }
 
 /*
- * Reserves entries in the layer of a family and prefix length. Some prefix lengths of
- * IPv6 have two layers: one for prefixes in 2000::/3 and one for all others. Nearly all
- * IPv6 networks are in 2000::/3, so the entries are reserved in the layer for 2000::/3.
+ * Reserves entries in the layer of a family and prefix length. In an exact filter, some
+ * prefix lengths of IPv6 have two layers: one for prefixes in 2000::/3 and one for all
+ * other prefixes. Nearly all IPv6 networks are in 2000::/3, so the entries are reserved in
+ * the layer for 2000::/3.
  */
 static int kcuckoo_reserve_layer(struct kcuckoo_filter *filter,
 				 const struct kcuckoo_ioc_reserve *reserve)
@@ -426,7 +428,8 @@ int kcuckoo_ioc_compact(struct kcuckoo_descriptor *descriptor,
 }
 
 /*
- * Merges once, for kcuckoo_ioc_merge(). Returns -ESTALE if the filter was superseded.
+ * Merges once, for kcuckoo_ioc_merge(). Returns 0 or a negative errno; -ESTALE if the
+ * filter @merge->name was superseded.
  */
 static int kcuckoo_merge_run(struct kcuckoo_descriptor *descriptor,
 			     const struct kcuckoo_ioc_merge *merge)
@@ -520,7 +523,7 @@ int kcuckoo_ioc_list(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	if (list->flags || list->count > KCUCKOO_BATCH_MAX)
 		return -EINVAL;
 	list->total = kcuckoo_net_list_filters(net, NULL, 0);
-	/* Repeat with a larger array if names were added since they were counted. */
+	/* Repeat with a larger array if names were added since the last count. */
 	while (capacity < min(list->count, list->total)) {
 		kvfree(entries);
 		capacity = min(list->count, list->total);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Operations of the device on batches of keys: add, delete, update, test.
+ * Implements the operations of the device on batches of keys: add, delete, update, test.
  *
  * device.c calls the kcuckoo_ioc_*() functions. A batch is processed in chunks of up to
  * KCUCKOO_CHUNK keys: copy the keys in, call the filter, copy the results out. No lock is
@@ -21,13 +21,13 @@
  * @keys: in: the keys: prefixes, or byte strings without gaps between them
  * @lengths: in: length of each byte string, in bytes
  * @results: out: the result of each key, or NULL
- * @values: in: add: value of each key; del, update: present value of each key; or NULL
+ * @values: in: add: value of each key; delete, update: present value of each key; or NULL
  * @new_values: in: update: the new value of each key
  * @timeouts: in: add: timeout of each key, in seconds, or NULL
  * @values_out: out: test: values of each key, @max_values elements for each, or NULL
  * @value_counts: out: test: number of values of each key, or NULL
  * @max_values: test: maximum number of values of a key to write
- * @plens: out: test: length of the longest member that covers each key, or NULL
+ * @plens: out: test: prefix length of the longest member that covers each key, or NULL
  */
 struct kcuckoo_arrays {
 	u64 keys;
@@ -56,16 +56,16 @@ struct kcuckoo_arrays {
  * @done: number of leading keys that were processed
  * @results_required: true if a key counts as processed only after its results were
  *	written to user memory
- * @flags: test: KCUCKOO_TEST_*
+ * @flags: test: KCUCKOO_TEST_*, else 0
  * @tally: number of processed keys with each result (enum kcuckoo_result)
  * @chunk: maximum number of keys of a chunk; memory is allocated for this number
  * @prefix: the prefixes of the present chunk, copied from the caller; NULL in a filter of
  *	byte strings
  * @length: the lengths of the byte strings of the chunk, copied from the caller; NULL in a
  *	filter of addresses
- * @number: values or timeouts of the chunk, copied from the caller
- * @string: buffer of KCUCKOO_BYTES_MAX bytes. It holds one byte string of the chunk at
- *	a time. For a look-up under the lock of the namespace it holds several byte
+ * @number: values, new values or timeouts of the chunk, copied from the caller
+ * @string: buffer of KCUCKOO_BYTES_MAX bytes for one byte string of the chunk at a time;
+ *	for a look-up under the lock of the namespace, the buffer has several byte
  *	strings, without gaps between them. NULL in a filter of addresses
  * @batch: the chunk, as the argument of functions of filter/; has memory for @chunk
  *	members
@@ -94,9 +94,9 @@ struct kcuckoo_keys {
 };
 
 /*
- * Allocates the state of a call with @count keys. The arrays of the state are in the
- * same allocation. For a call with one address, the allocation has less than 1 KiB, so
- * such a call is cheap.
+ * Allocates the state of a call with @count keys; @bytes is true for byte strings. The
+ * arrays of the state are in the same allocation. For a call with one address, the
+ * allocation has less than 1 KiB, so such a call is cheap.
  */
 static struct kcuckoo_keys *kcuckoo_keys_alloc(u32 count, bool bytes)
 {
@@ -110,7 +110,11 @@ static struct kcuckoo_keys *kcuckoo_keys_alloc(u32 count, bool bytes)
 			(bytes ? KCUCKOO_BYTES_MAX : 0), GFP_KERNEL_ACCOUNT);
 	if (!keys)
 		return NULL;
-	/* The array with the strictest alignment comes first. */
+	/*
+	 * @number needs an alignment of 4 bytes, and has this alignment because the size
+	 * of a prefix, 24 bytes, is a multiple of 4. @length needs an alignment of 2
+	 * bytes, and @string needs no alignment.
+	 */
 	at = (u8 *)keys + size;
 	keys->chunk = chunk;
 	keys->prefix = bytes ? NULL : (struct kcuckoo_prefix *)at;
@@ -122,7 +126,7 @@ static struct kcuckoo_keys *kcuckoo_keys_alloc(u32 count, bool bytes)
 	return keys;
 }
 
-/* Finds the filter and allocates the state of a call; returns an ERR_PTR() on errors. */
+/* Finds the filter, and allocates the state of a call. Returns an ERR_PTR() on errors. */
 static struct kcuckoo_keys *
 kcuckoo_keys_begin(struct kcuckoo_descriptor *descriptor, const u8 *name,
 		   u32 count, const struct kcuckoo_arrays *arrays)
@@ -201,6 +205,7 @@ static void kcuckoo_keys_layers(struct kcuckoo_keys *keys)
 
 /*
  * Copies up to @count prefixes in; stops before the first unreadable or invalid prefix.
+ * Returns an error only if no prefix could be copied.
  */
 static int kcuckoo_keys_prefixes(struct kcuckoo_keys *keys, u32 count)
 {
@@ -219,7 +224,8 @@ static int kcuckoo_keys_prefixes(struct kcuckoo_keys *keys, u32 count)
 
 /*
  * Copies up to @count byte strings in, one at a time, and hashes them. Stops before the
- * first string that is unreadable or too long.
+ * first string that is unreadable or too long. Returns an error only if no string could
+ * be copied.
  */
 static int kcuckoo_keys_strings(struct kcuckoo_keys *keys, u32 count)
 {
@@ -255,7 +261,7 @@ static int kcuckoo_keys_strings(struct kcuckoo_keys *keys, u32 count)
 /*
  * Copies one number for each key of the chunk from @array. If @array is 0, all numbers
  * are 0. Shortens the chunk to the keys before the first number that is unreadable or
- * exceeds @max.
+ * exceeds @max. Returns an error only if no key is left.
  */
 static int kcuckoo_keys_numbers(struct kcuckoo_keys *keys, u64 array, u32 max)
 {
@@ -320,8 +326,8 @@ static int kcuckoo_keys_copy_in(struct kcuckoo_keys *keys)
 }
 
 /*
- * Zeroes the results of the next @count keys in user memory. Returns -EFAULT if the results
- * cannot be written.
+ * Zeroes the results of the next @count keys in user memory, if the caller has passed an
+ * array for results. Returns -EFAULT if the results cannot be written.
  */
 static int kcuckoo_keys_clear(const struct kcuckoo_keys *keys, u32 count)
 {
@@ -330,7 +336,10 @@ static int kcuckoo_keys_clear(const struct kcuckoo_keys *keys, u32 count)
 	return results && clear_user(results + keys->done, count) ? -EFAULT : 0;
 }
 
-/* Writes the values of key @i of the chunk, and their number, to user memory. */
+/*
+ * Writes up to @max_values values of key @i of the chunk, and the number of all values of
+ * the key, to user memory.
+ */
 static int kcuckoo_keys_write_values(const struct kcuckoo_keys *keys, u32 i)
 {
 	const struct kcuckoo_arrays *arrays = keys->arrays;
@@ -346,7 +355,10 @@ static int kcuckoo_keys_write_values(const struct kcuckoo_keys *keys, u32 i)
 	return counts ? put_user((u8)values->count, counts + at) : 0;
 }
 
-/* Writes the results of a chunk to user memory. */
+/*
+ * Writes the results of a chunk to user memory, and the prefix lengths and values of a
+ * test. Returns 0 or -EFAULT.
+ */
 static int kcuckoo_keys_write_results(const struct kcuckoo_keys *keys)
 {
 	u8 __user *results = u64_to_user_ptr(keys->arrays->results);
@@ -380,8 +392,10 @@ static void kcuckoo_keys_count(struct kcuckoo_keys *keys)
 }
 
 /*
- * Replaces @keys->filter by the filter that the name has now, if that filter supports
- * the call. The caller holds the lock of the namespace.
+ * Replaces @keys->filter by the present filter of the name. Returns -ENOENT if the name
+ * has no filter of the same type; -EOPNOTSUPP if a test wants values or prefix lengths
+ * that the present filter does not have; or -ENODEV if the namespace is ending or has
+ * ended. The caller holds the lock of the namespace.
  */
 static int kcuckoo_keys_switch_filter(struct kcuckoo_keys *keys)
 {
@@ -410,9 +424,9 @@ static int kcuckoo_keys_switch_filter(struct kcuckoo_keys *keys)
 }
 
 /*
- * Continues a batch in the filter that its name has now, because the filter of the
- * batch was superseded. Keys that were processed are not processed again. The caller
- * copies the other keys in again, because the new filter can have another secret.
+ * Continues a batch in the present filter of the name, because the filter of the batch
+ * was superseded. Keys that were processed are not processed again. The caller copies the
+ * other keys in again, because the new filter can have another secret.
  */
 static int kcuckoo_keys_follow(struct kcuckoo_keys *keys)
 {
@@ -424,12 +438,17 @@ static int kcuckoo_keys_follow(struct kcuckoo_keys *keys)
 	return err ? err : keys->check(keys->filter, keys->arg);
 }
 
+/*
+ * Processes one chunk. Sets @keys->batch.done to the number of leading keys that were
+ * processed. Returns 0, or the error of the next key.
+ */
 typedef int (*kcuckoo_keys_work)(struct kcuckoo_keys *keys);
 
 /*
- * Calls @work for all keys, one chunk at a time. Stops at the first key that fails, and
- * returns the error of this key only if no key was processed. If the filter is
- * superseded, continues with the remaining keys in the new filter of the name.
+ * Calls @work for all keys, one chunk at a time. Stops at the first key that cannot be
+ * processed, and returns the error of this key only if no key was processed. A key with
+ * any result of enum kcuckoo_result except KCUCKOO_RESULT_NONE counts as processed. If the
+ * filter is superseded, continues with the remaining keys in the new filter of the name.
  */
 static int kcuckoo_keys_run(struct kcuckoo_keys *keys, kcuckoo_keys_work work)
 {
@@ -490,10 +509,11 @@ static int kcuckoo_keys_add(struct kcuckoo_keys *keys)
 
 /*
  * Checks whether a filter supports KCUCKOO_ADD_ABSENT, which leaves keys that are members
- * unchanged. An exact filter supports it. In a filter of fingerprints a key can be
+ * unchanged. An exact filter supports this flag. In a filter of fingerprints a key can be
  * mistaken for a member with the same fingerprint, and is then not added. So such a
  * filter supports the flag only if this key needs no entry of its own: keys with the
- * same fingerprint share an entry, and the filter has neither values nor timeouts.
+ * same fingerprint share an entry (insert-only), and the filter has neither values nor
+ * timeouts.
  */
 static bool kcuckoo_absent_supported(const struct kcuckoo_filter *filter)
 {
@@ -555,12 +575,13 @@ int kcuckoo_ioc_add(struct kcuckoo_descriptor *descriptor,
 }
 
 /*
- * Checks that members of a filter can be deleted or updated.
+ * Checks that members of a filter can be deleted or updated. @values is the address of the
+ * array of the present values of the keys, or 0.
  *
- * In an insert-only filter keys with the same fingerprint share an entry, so none of
- * them can be removed. In other filters of fingerprints each of these keys has an entry
- * of its own. If such a filter has values, the present value of the key selects the
- * entry, so the caller must pass this value.
+ * In an insert-only filter keys with the same fingerprint can share an entry, so none of
+ * them can be removed. In other filters of fingerprints each key has an entry of its own.
+ * If such a filter has values, the present value of the key selects the entry, so the
+ * caller must pass this value.
  */
 static int kcuckoo_change_check(const struct kcuckoo_filter *filter, u64 values)
 {
@@ -673,9 +694,10 @@ int kcuckoo_ioc_update(struct kcuckoo_descriptor *descriptor,
 }
 
 /*
- * Finds the filter of the name again if any name of the namespace has lost or changed
- * its filter since @keys->filter was found. Returns 0 if no name has lost or changed
- * its filter, 1 if the caller must look the chunk up again, or a negative errno.
+ * If any name of the namespace has lost or changed its filter since @keys->filter was
+ * found, finds the filter of the name again, and copies the chunk in again. Returns 0 if
+ * no name has lost or changed its filter, 1 if the caller must look the chunk up again,
+ * or a negative errno.
  */
 static int kcuckoo_keys_refresh(struct kcuckoo_keys *keys)
 {
@@ -694,7 +716,7 @@ static int kcuckoo_keys_refresh(struct kcuckoo_keys *keys)
 
 /*
  * Copies the first byte strings of a chunk to @keys->string, as many as fit together.
- * Shortens the chunk to the strings that were copied.
+ * Shortens the chunk to the strings that were copied. Returns 0 or -EFAULT.
  */
 static int kcuckoo_keys_buffer_strings(struct kcuckoo_keys *keys)
 {
@@ -752,10 +774,11 @@ static int kcuckoo_keys_test_locked(struct kcuckoo_keys *keys)
 }
 
 /*
- * Looks up a chunk. If the name may have got another filter during the look-up, looks
- * the chunk up again, because a program can have emptied the first filter in the
- * meantime. After KCUCKOO_READ_TRIES tries, looks the chunk up under the lock of the
- * namespace. So the call ends even if other programs swap filters all the time.
+ * Looks up a chunk. If any name has lost or changed its filter during the look-up, looks
+ * the chunk up again in the present filter of the name, because a program can have
+ * emptied the first filter in the meantime. After KCUCKOO_READ_TRIES tries, looks the
+ * chunk up under the lock of the namespace. So the call ends even if other programs swap
+ * filters all the time.
  */
 static int kcuckoo_keys_test(struct kcuckoo_keys *keys)
 {
@@ -773,7 +796,7 @@ static int kcuckoo_keys_test(struct kcuckoo_keys *keys)
 	return ret;
 }
 
-/* Checks the flags of a test and the fields that depend on them. */
+/* Checks the flags of KCUCKOO_IOC_TEST, and the fields @max_values and @plens. */
 static bool kcuckoo_test_valid(const struct kcuckoo_ioc_test *test)
 {
 	u32 flags = test->flags;
@@ -786,8 +809,8 @@ static bool kcuckoo_test_valid(const struct kcuckoo_ioc_test *test)
 }
 
 /*
- * Checks that the filter supports the flags of a test. If the caller wants the lengths of
- * covering members (@plens), the filter must be exact.
+ * Checks that the filter supports the flags of a test. If the caller wants the prefix
+ * lengths of covering members (@plens), the filter must be exact.
  */
 static int kcuckoo_test_check(const struct kcuckoo_filter *filter,
 			      const struct kcuckoo_ioc_test *test)

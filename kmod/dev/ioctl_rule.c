@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Operations of the device on rules and slot users: attach, detach and list rules; add and
- * remove slot users, and get the id of a slot.
+ * Implements the operations of the device on rules and slot users: attach, detach and list
+ * rules; add and remove slot users, and get the id of a slot.
  *
  * A slot is a name with a filter or without. A slot user is a reference of BPF programs
  * to a slot, and can belong to a network device (net/slot_user.c). device.c calls the
- * kcuckoo_ioc_*() functions. They check their argument and call functions of net/,
- * which take the lock of the namespace.
+ * kcuckoo_ioc_*() functions. These functions check their argument and call functions of
+ * net/, which take the lock of the namespace.
  */
 #include <linux/minmax.h>
 #include <linux/netdevice.h>
@@ -35,9 +35,9 @@ static bool kcuckoo_allow_valid(const struct kcuckoo_ioc_attach *attach)
 }
 
 /*
- * Checks a field for the name of a network device. If @wanted, the field must have a
- * name, padded with zeroes; if not, the field must be all zero. net/ checks that the
- * device exists.
+ * Checks a field for the name of a network device. If @wanted is true, the field must have
+ * a name, padded with zeroes; if @wanted is false, the field must be all zero. net/ checks
+ * that the device exists.
  */
 static bool kcuckoo_dev_valid(const u8 *name, bool wanted)
 {
@@ -55,8 +55,9 @@ static bool kcuckoo_label_valid(const u8 *label)
 }
 
 /*
- * Checks the flags of an attach. With KCUCKOO_ATTACH_WAIT the text in @dev is either a
- * valid name of a device, or a pattern. A pattern ends in '*', and has no other '*'.
+ * Checks the flags of KCUCKOO_IOC_ATTACH. With KCUCKOO_ATTACH_WAIT the hook must be
+ * KCUCKOO_HOOK_INGRESS, and the text in @dev must be a valid name of a device, or a
+ * pattern. A pattern ends in '*', and has no other '*'.
  */
 static bool kcuckoo_attach_flags_valid(const struct kcuckoo_ioc_attach *attach)
 {
@@ -84,7 +85,7 @@ static bool kcuckoo_log_valid(const struct kcuckoo_ioc_attach *attach)
 			     !attach->log_limit;
 }
 
-/* Checks the fields of an attach. */
+/* Checks the argument of KCUCKOO_IOC_ATTACH. */
 static bool kcuckoo_attach_valid(const struct kcuckoo_ioc_attach *attach)
 {
 	return kcuckoo_name_valid(attach->name) &&
@@ -115,7 +116,10 @@ int kcuckoo_ioc_attach(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	return kcuckoo_rules_attach(net, &arg->attach);
 }
 
-/* Checks the fields of a detach; a field that no flag selects must be zero. */
+/*
+ * Checks the argument of KCUCKOO_IOC_DETACH. Its flags select the fields to compare; all
+ * other fields must be zero.
+ */
 static bool kcuckoo_detach_valid(const struct kcuckoo_ioc_detach *detach)
 {
 	u32 flags = detach->flags;
@@ -180,9 +184,10 @@ static bool kcuckoo_rules_valid(const struct kcuckoo_ioc_rules *list)
 }
 
 /*
- * Writes rules to user memory. A program can be older or newer than the module, so it
- * passes its own size of struct kcuckoo_rule in rule_size. Fields that the program does
- * not know are not written. Fields that the module does not know are zeroed.
+ * Writes rules to user memory. A program can be older or newer than the module, so the
+ * program passes its own size of struct kcuckoo_rule in @rule_size. The function does not
+ * write fields that the program does not know, and zeroes fields that the module does not
+ * know.
  */
 static int kcuckoo_rules_copy(const struct kcuckoo_ioc_rules *list,
 			      const struct kcuckoo_rule *rules,
@@ -201,10 +206,10 @@ static int kcuckoo_rules_copy(const struct kcuckoo_ioc_rules *list,
 }
 
 /*
- * Lists up to @capacity rules, and zeroes their counters if the program sets
- * KCUCKOO_RULES_ZERO. In this case the function first writes zeros to the user memory
- * for the rules. So if that memory is not valid, the call fails before any count is
- * lost.
+ * Lists up to @capacity rules. If the program sets KCUCKOO_RULES_ZERO, zeroes the counters
+ * of the rules, unless the number of rules exceeds @capacity. With this flag the function
+ * first writes zeros to the user memory for the rules. So if that memory is not valid, the
+ * call fails before any count is lost.
  */
 static int kcuckoo_rules_take(struct kcuckoo_net *net,
 			      struct kcuckoo_ioc_rules *list,
@@ -237,7 +242,7 @@ int kcuckoo_ioc_rules(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	if (!kcuckoo_rules_valid(list))
 		return -EINVAL;
 	list->total = kcuckoo_rules_list(net, list->name, NULL, 0, false);
-	/* Repeat with a larger array if rules were added since they were counted. */
+	/* Repeat with a larger array if rules were added since the last count. */
 	while (!err && capacity < min(list->count, list->total)) {
 		kvfree(rules);
 		capacity = min(list->count, list->total);

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Operations of the device on snapshots: save, by which a process reads a snapshot, and
- * restore, by which a process writes a snapshot.
+ * Implements the operations of the device on snapshots: save, by which a process reads a
+ * snapshot, and restore, by which a process writes a snapshot.
  *
- * A snapshot is a copy of all members of a filter at one instant. A process needs
+ * A snapshot is a copy of all members of a filter at one instant. A process can need
  * several ioctls on one descriptor to read or write a snapshot. Between these ioctls,
  * the struct kcuckoo_transfer of the descriptor keeps the snapshot. The snapshot is
  * freed
  * - after its last byte was copied;
- * - when bytes of a restore cannot be copied or are not valid;
+ * - when bytes of a restore cannot be copied or are not valid, memory for the restore is
+ *   short, or a fatal signal ends the restore;
  * - when an ioctl of the same kind with offset 0 begins another snapshot;
  * - when the descriptor is closed, or the namespace ends.
  *
  * device.c calls the functions, and the end of a namespace calls
- * kcuckoo_transfer_release(). The mutex of the transfer protects the snapshots. It is
- * held while user memory is copied, so it is taken before all other locks.
+ * kcuckoo_transfer_release(). The mutex of the transfer protects the snapshots. This
+ * mutex is held while user memory is copied, so it is taken before all other locks.
  */
 #include <linux/err.h>
 #include <linux/sched/signal.h>
@@ -133,7 +134,8 @@ static int kcuckoo_save_start(struct kcuckoo_descriptor *descriptor,
 
 /*
  * Copies up to @save->length bytes of the snapshot to user memory, from @save->offset on.
- * Sets @save->done to the number of bytes that were copied.
+ * Sets @save->done to the number of bytes that were copied. Returns -EFAULT if no byte
+ * could be written to user memory, else 0.
  */
 static int kcuckoo_save_copy(const struct kcuckoo_save *snapshot,
 			     struct kcuckoo_ioc_save *save)
@@ -178,7 +180,7 @@ static int kcuckoo_save_locked(struct kcuckoo_descriptor *descriptor,
 		err = kcuckoo_save_start(descriptor, save->name);
 	if (err)
 		return err;
-	/* Another call on the same descriptor may have begun another snapshot. */
+	/* Another call on the same descriptor can have begun another snapshot. */
 	if (!transfer->save ||
 	    memcmp(save->name, transfer->save_name, KCUCKOO_NAME_SIZE) ||
 	    save->offset > kcuckoo_save_total(transfer->save))
@@ -221,7 +223,11 @@ int kcuckoo_ioc_save(struct kcuckoo_descriptor *descriptor,
 	return err;
 }
 
-/* Appends bytes from user memory to a snapshot, and checks them. */
+/*
+ * Appends bytes from user memory to a snapshot, and checks the bytes. Returns 0; -EBADMSG
+ * if the bytes are not valid, or the snapshot is already complete; -EFAULT; -EINTR on a
+ * fatal signal; or another error of kcuckoo_restore_fill().
+ */
 static int kcuckoo_restore_copy(struct kcuckoo_restore *snapshot,
 				struct kcuckoo_ioc_restore *restore)
 {
@@ -248,8 +254,8 @@ static int kcuckoo_restore_copy(struct kcuckoo_restore *snapshot,
 }
 
 /*
- * Publishes the filter of a snapshot under a name, or makes it the staged filter. Returns
- * -EBADMSG if bytes are missing.
+ * Publishes the filter of a snapshot under a name, or makes this filter the staged filter.
+ * Returns -EBADMSG if bytes are missing.
  */
 static int kcuckoo_restore_publish(struct kcuckoo_restore *snapshot,
 				   struct kcuckoo_descriptor *descriptor,
@@ -273,8 +279,8 @@ static int kcuckoo_restore_publish(struct kcuckoo_restore *snapshot,
 /*
  * Copies bytes of a snapshot in, under the lock of the transfer. A call with offset 0
  * begins a new snapshot. After the last byte the filter is published under the name in
- * the argument, or staged. The snapshot is freed after its last byte, and when bytes
- * cannot be copied or are not valid.
+ * the argument, or staged. The snapshot is freed after its last byte, and after each
+ * error of kcuckoo_restore_copy().
  */
 static int kcuckoo_restore_locked(struct kcuckoo_descriptor *descriptor,
 				  struct kcuckoo_ioc_restore *restore)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The operation of the device that lists the members of a filter.
+ * Implements the operation of the device that lists the members of a filter (a walk).
  *
  * device.c calls kcuckoo_ioc_walk(). kcuckoo_filter_walk() takes the locks, and fills a
  * buffer that is private to the call. No lock is held while the buffer is copied to
@@ -34,9 +34,9 @@ static int kcuckoo_walk_emit(const struct kcuckoo_ioc_walk *walk,
 }
 
 /*
- * Walks until the caller's arrays are full, all members are listed, or the walk finds
- * that members have moved. In the last case the walk must begin again, so @done is set
- * to 0.
+ * Walks until the caller's arrays are full, all members are listed, a fatal signal is
+ * pending, or the walk finds that members have moved. In the last case the caller must
+ * begin the walk again, so @done is set to 0.
  */
 static int kcuckoo_walk_run(struct kcuckoo_filter *filter,
 			    struct kcuckoo_walk_buffer *buffer,

@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The staged filter of a descriptor: a filter without a name, which a program fills before
- * it gives the filter a name.
+ * Keeps the staged filter of a descriptor: a filter without a name, which a program fills
+ * before it gives the filter a name.
  *
- * The operations of the other files call these functions. An operation whose name is
- * all zero works on the staged filter. The operation takes a reference to the filter
- * under the lock of struct kcuckoo_staged, and works without this lock. So another call
- * on the descriptor can destroy the filter, or give it a name, while the operation
- * runs. In this case the operation still works on the same filter to its end: the
- * filter is freed with its last reference.
+ * The operations of the other files call these functions. If the name in its argument is
+ * all zero, an operation works on the staged filter. Such an operation takes a reference
+ * to the filter under the lock of struct kcuckoo_staged, and works without this lock. So
+ * another call on the descriptor can destroy the filter, or give it a name, while the
+ * operation runs. In this case the operation still works on the same filter to its end:
+ * the filter is freed with its last reference.
  */
 #include <linux/err.h>
 #include <linux/string.h>
 
 #include "dev/device.h"
 
-/* Removes the filter from @staged, if there is one, and drops the reference to it. */
+/*
+ * Removes the filter from @staged, and drops the reference to the filter. Returns 0, or
+ * -ENOENT if @staged has no filter.
+ */
 static int kcuckoo_staged_drop(struct kcuckoo_staged *staged)
 {
 	struct kcuckoo_filter *filter;
@@ -123,7 +126,7 @@ int kcuckoo_staged_destroy(struct kcuckoo_descriptor *descriptor)
 }
 
 /**
- * kcuckoo_staged_publish() - give the staged filter of a descriptor a new name
+ * kcuckoo_staged_publish() - give a name to the staged filter of a descriptor
  * @descriptor: the descriptor
  * @name: the name, zero-padded
  * @managed: true to mark the name as managed
@@ -151,7 +154,8 @@ int kcuckoo_staged_publish(struct kcuckoo_descriptor *descriptor,
  * kcuckoo_staged_replace() - replace the filter of a name by the staged filter
  * @descriptor: the descriptor
  * @name: the name, zero-padded
- * @expected: the state that the filter of @name must have, or NULL for any state
+ * @expected: the condition: number of the filter that @name must have, and the number of
+ *	changes of its members; or NULL for no condition
  *
  * Return: 0; -ENOENT if the descriptor has no staged filter, or the name has no filter;
  * or an errno of kcuckoo_net_publish_replacement(). After an error the filter is still
