@@ -76,8 +76,8 @@ static size_t count_files(const char *path)
 }
 
 /*
- * Return: true if the folder @path has exactly the files of @config, apart from the
- * files of the catalogue of feeds.
+ * Return: true if the folder @path has equal copies of all files of @config except the
+ * files of the catalogue of feeds, and no other files.
  */
 static bool is_kept(const char *path, const struct config *config)
 {
@@ -100,8 +100,8 @@ static bool is_kept(const char *path, const struct config *config)
 
 /*
  * Copy @file to the folder with descriptor @folder. Write the bytes that config_read()
- * has checked, and do not read the file again, because it may have changed. Return: 0
- * or a negative errno.
+ * has checked, and do not read the file again, because its content can have changed.
+ * Return: 0 or a negative errno.
  */
 static int copy_file(const struct config_file *file, int folder)
 {
@@ -115,8 +115,8 @@ static int copy_file(const struct config_file *file, int folder)
 }
 
 /*
- * Replace the folder @path by a new folder with copies of the files of @config. Return:
- * 0 or a negative errno.
+ * Replace the folder @path by a new folder with copies of all files of @config except
+ * the files of the catalogue of feeds. Return: 0 or a negative errno.
  */
 static int copy_files(const char *path, const struct config *config)
 {
@@ -134,8 +134,8 @@ static int copy_files(const char *path, const struct config *config)
 	if (folder < 0)
 		return -errno;
 	/*
-	 * Do not copy the catalogue of feeds: read_copy() reads the installed
-	 * catalogue.
+	 * Do not copy the catalogue of feeds: read_copy() combines the copy with the
+	 * installed catalogue.
 	 */
 	for (i = 0; !ret && i < config->file_count; i++)
 		if (!config->files[i].feeds)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions keep a copy of the configuration that was applied last, in the folder
- * "applied" of cmd/folders.h. The verb apply writes the copy, and reads the copy at
- * boot if the configuration has errors. The verbs down, explain and doctor, and
- * metrics.c use the copy to find out which configuration made the present filters and
- * rules.
+ * "applied" of cmd/folders.h. The verb apply writes the copy, and reads the earlier copy
+ * to find out which filters get other lists than before. apply uses the copy instead of
+ * the configuration if the configuration has errors at boot, or was not confirmed (see
+ * cmd/unconfirmed.h). The verbs down, explain, status and doctor, and metrics.c read the
+ * copy, too.
  */
 #ifndef KCUCKOO_CLI_APPLIED_H
 #define KCUCKOO_CLI_APPLIED_H
@@ -12,8 +13,8 @@
 #include "conf/config.h"
 
 /*
- * Names of the folders of the copies of applied_keep() and applied_keep_unconfirmed(), in
- * the folder of the state.
+ * Names of the folders in which applied_keep() and applied_keep_unconfirmed() keep their
+ * copies. Both are in the folder of the state, see cmd/folders.h.
  */
 #define APPLIED			"applied"
 #define APPLIED_UNCONFIRMED	"applied.unconfirmed"
@@ -23,8 +24,8 @@
  * @cli: state of the command; each network namespace has its own copy
  * @config: the configuration that was applied, with the bytes of its files
  *
- * The copy does not include the catalogue of feeds. If the system crashes during the
- * update, the folder has the old or the new copy, never a mixture of both.
+ * The copy does not include the catalogue of feeds. folder_replace() replaces the folder
+ * of the copy; see cmd/folder_copy.h for the content of the folder after a crash.
  *
  * Context: the caller holds the lock of changes_lock().
  *
@@ -37,11 +38,11 @@ int applied_keep(const struct cli *cli, const struct config *config);
  * @cli: state of the command
  * @config: the configuration that apply --confirm applied
  *
- * This copy is separate from the copy of applied_keep(). The copy is in the folder
- * APPLIED_UNCONFIRMED from the first change of a filter or rule until the user confirms
- * the configuration. If the change is undone or the host reboots before the user
- * confirms the configuration, the copy stays, and shows that the configuration was not
- * confirmed.
+ * This copy is separate from the copy of applied_keep(). apply --confirm writes the copy
+ * to the folder APPLIED_UNCONFIRMED before it changes a filter or rule. The copy stays
+ * until the user confirms the configuration, or applies a configuration without
+ * --confirm. If the change is undone or the host reboots before the user confirms the
+ * configuration, the copy stays, and shows that the configuration was not confirmed.
  *
  * Return: 0, or -1 after an error message.
  */
@@ -61,8 +62,8 @@ bool applied_is_unconfirmed(const struct cli *cli, const struct config *config);
  * applied_exists() - find out whether the copy of applied_keep() exists
  * @cli: state of the command
  *
- * Return: true if the copy exists. If has_folders() returns false for the namespace,
- * the namespace has no copy.
+ * Return: true if the copy exists; false if it does not exist, or if has_folders()
+ * returns false, because no files are kept for the network namespace of -n.
  */
 bool applied_exists(const struct cli *cli);
 

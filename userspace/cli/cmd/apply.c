@@ -58,10 +58,10 @@ static void set_parameters(struct kcuckoo_ioc_info *info,
 
 /*
  * Read the parameters of the filter, check that the options are valid for these
- * parameters, and initialize the collection of keys. If the filter does not exist,
- * accept values and timeouts in all lines. create() later creates a filter with values
- * or timeouts if a line has a value or a timeout. Return: 0, or -1 after an error
- * message.
+ * parameters, and initialize the collection of keys. If the filter does not exist and
+ * @create of the options is NULL, accept values and timeouts in all lines. create()
+ * later creates a filter with values or timeouts if a line has a value or a timeout.
+ * Return: 0, or -1 after an error message.
  */
 static int begin(struct apply *apply)
 {
@@ -102,8 +102,8 @@ static int begin(struct apply *apply)
 }
 
 /*
- * Read the lists, and leave out addresses that must not be in the filter, such as
- * bogons and addresses that this host needs. Return: 0, or -1 after an error message.
+ * Read the lists, and leave out addresses that the options exclude from the filter, such
+ * as bogons and addresses that this host needs. Return: 0, or -1 after an error message.
  */
 static int read_wanted(struct apply *apply)
 {
@@ -185,9 +185,9 @@ static int compare_members(struct apply *apply, struct measure *now, bool *equal
 }
 
 /*
- * Compare the filter with the keys of the lists, and check that the change respects the
- * limits of the options. @equal: out: true if the filter needs no change, or only has
- * to start timeouts of members again. Return: 0, or -1 after an error message.
+ * Compare the members with the keys of the lists, and check that the change respects the
+ * limits of the options. @equal: out: true if no member has to be added, removed or
+ * changed, also if timeouts have to start again. Return: 0, or -1 after an error message.
  */
 static int compare(struct apply *apply, bool *equal)
 {
@@ -202,7 +202,7 @@ static int compare(struct apply *apply, bool *equal)
 	if (apply->exists && apply->info.tag_bits) {
 		/*
 		 * The number of addresses that an approximate filter covers is unknown.
-		 * Use the maximum, so that guard_check() finds no increase.
+		 * Assume the maximum, so that guard_check() finds no increase.
 		 */
 		now.keys = apply->info.members;
 		now.covered.ipv4 = UINT64_MAX;
@@ -216,7 +216,7 @@ static int compare(struct apply *apply, bool *equal)
 	result = guard_check(guards, &now, &next);
 	/*
 	 * If the keys are members already, an earlier command was permitted to add
-	 * them, perhaps with --wide. So do not refuse the keys now.
+	 * these keys, perhaps with --wide. So do not refuse the keys.
 	 */
 	if (*equal && result == GUARD_TOO_LARGE)
 		result = GUARD_PASSED;
@@ -309,9 +309,9 @@ static int change(struct apply *apply)
 	int ret;
 
 	/*
-	 * confirm_arm() saves the present filter. If another program changes the filter
-	 * before replace() is called, replace() fails. So the saved filter is always
-	 * equal to the filter that replace() has replaced.
+	 * confirm_arm() saves the present filter. If another program changed the filter
+	 * after attempt() read its state, replace() returns 1 and changes nothing. So if
+	 * replace() succeeds, the saved filter is equal to the replaced filter.
 	 */
 	strcpy(filter.name, apply->options->name);
 	if (waiting.seconds && confirm_arm(apply->cli, &waiting))
@@ -323,8 +323,9 @@ static int change(struct apply *apply)
 }
 
 /*
- * Return: true if the filters @a and @b have the same parameters, so that keys that
- * were parsed for filter @a are also valid for filter @b.
+ * Return: true if the filters @a and @b have the same type, sizes of fingerprints and
+ * values, flags and hash. Keys that were parsed for filter @a are then also valid for
+ * filter @b.
  */
 static bool is_same_kind(const struct kcuckoo_ioc_info *a,
 			 const struct kcuckoo_ioc_info *b)
@@ -418,7 +419,7 @@ int apply_lists(struct cli *cli, const struct apply_options *options,
 
 /*
  * Apply lists of the command line: the first operand is the name of the filter, and the
- * other operands are the names of the lists. Return: as apply_lists().
+ * other operands are the names of the lists. Return: the same as apply_lists().
  */
 static int apply_operands(struct cli *cli, const struct args *args)
 {

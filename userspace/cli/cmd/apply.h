@@ -20,8 +20,8 @@
  * @args: options of the command line that affect how lists are parsed, such as
  *	--timeout
  * @lists: names of the lists, and options for reading them
- * @guards: limits on the number of keys, and on the number of addresses that the
- *	keys cover
+ * @guards: limits on the number of keys, on the number of addresses that the keys
+ *	cover, and on the changes of these numbers
  * @own: what to do if a list has addresses that this host needs
  * @earlier: path of a file with addresses that this host needed earlier, or NULL; @own
  *	applies to these addresses, too
@@ -39,7 +39,7 @@
  * @rebuild: replace the filter even if its members do not change, because its
  *	parameters differ from @create
  * @terse: print nothing if the filter needs no change; with --diff, print the name of
- *	the filter before its keys
+ *	the filter before the keys that change
  */
 struct apply_options {
 	const char *name;
@@ -60,7 +60,7 @@ struct apply_options {
 
 /* Results of apply_lists(). */
 enum apply_outcome {
-	APPLY_NOTHING,		/* the members are equal to the keys of the lists */
+	APPLY_NOTHING,		/* no member and no parameter has to change */
 	APPLY_DIFFERENT,	/* a dry run found a difference */
 	APPLY_CREATED,		/* apply_lists() created the filter */
 	APPLY_REPLACED,		/* apply_lists() replaced the filter by a new filter */
@@ -70,15 +70,16 @@ enum apply_outcome {
  * struct apply - state of apply_lists()
  * @cli: state of the command
  * @options: arguments of apply_lists()
- * @info: state of the present filter; if no filter has the name, the parameters with
- *	which begin() parses the lists
+ * @info: state of the present filter; if no filter has the name, the parameters that
+ *	determine how the lists are parsed
  * @exists: a filter with the name of @options exists
  * @wanted: the keys that the filter will have
- * @own: keys that were left out or cut because this host needs their addresses
+ * @own: numbers of keys that were left out, or replaced by smaller prefixes, because
+ *	this host needs their addresses
  * @members: with --diff, the present members; otherwise empty after compare()
  * @known: @difference is valid; false if the present filter is approximate, because its
  *	members cannot be read
- * @difference: numbers of keys that are added, removed, changed and unchanged
+ * @difference: numbers of members that are added, removed, changed and unchanged
  * @staged: the new filter, until it gets its name
  * @progress: progress bar
  * @outcome: the result

@@ -12,7 +12,7 @@
 #include "message.h"
 
 /*
- * Size of a buffer for a 64-bit number in decimal, with a comma between groups of three
+ * Size in bytes of a buffer for a 64-bit number in decimal, with a comma between groups of three
  * digits.
  */
 #define GROUPED_TEXT	32
@@ -34,7 +34,7 @@ static const char *grouped(__u64 number, char buf[GROUPED_TEXT])
 
 /*
  * Print a key that is added (+), removed (-) or changed (~), in the format of the
- * verb list.
+ * verb list. @context: pointer to the bits of note_bits().
  */
 static void print_change(void *context, enum key_change change,
 			 const struct kcuckoo_prefix *key,
@@ -56,8 +56,8 @@ static void print_change(void *context, enum key_change change,
 /*
  * Return: the bits LINE_VALUE if the filter will have values, and LINE_TIMEOUT if the
  * filter will have timeouts. If apply_lists() creates the filter and @create of its
- * options is NULL, the filter will have values or timeouts if a line of the lists has a
- * value or a timeout.
+ * options is NULL, the filter will have values if a line of the lists has a value, and
+ * timeouts if a line has a timeout or the user gave --timeout.
  */
 static int note_bits(const struct apply *apply)
 {
@@ -76,8 +76,9 @@ static int note_bits(const struct apply *apply)
 }
 
 /*
- * Print all keys that change. For a filter of a configuration (@terse is set), first
- * print the name of the filter, because a configuration can have several filters.
+ * Print all keys that change. For a filter of a configuration (@terse of the options is
+ * set), first print the name of the filter, because a configuration can have several
+ * filters.
  */
 static void print_diff(struct apply *apply)
 {

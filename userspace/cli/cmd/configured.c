@@ -42,7 +42,8 @@
  * @xdp_file_existed: the file "xdp", see cmd/present.h, existed when apply began
  * @armed: the timer of --confirm runs, and undoes the changes unless the user confirms
  *	them
- * @waiting: number of rules that wait for a device or a filter
+ * @waiting: number of rules of the kernel module that wait for a device or a filter, plus
+ *	the variable xdp_waiting
  * @needed: path of the file of addresses that this host needed earlier
  */
 struct run {
@@ -201,8 +202,8 @@ static bool has_xdp(const struct config *config)
 
 /*
  * Read the present filters and rules to @present, and make the plan that changes them
- * to the configuration. Return: 0, or -1 after error messages, also if the plan has a
- * conflict.
+ * to the configuration. Return: 0; or -1 after error messages, also if the plan has a
+ * conflict, see enum plan_note_kind.
  */
 static int make_plan(struct run *run, struct present *present, struct plan *plan)
 {
@@ -230,10 +231,10 @@ static int arm(struct run *run, const struct plan *plan)
 }
 
 /*
- * Make the plan and do its steps. At boot, first restore the saved members of filters
- * with keep = yes, and then make the plan again with the restored filters. Return: 0 if
- * the steps were done, even if some of them failed; or -1 after error messages if no
- * step was done.
+ * Make the plan and do its steps. With --boot, restore the saved filters with keep = yes
+ * before the steps; if a filter was restored, make the plan again. Return: 0 if the steps
+ * were done, even if some of the steps failed; or -1 after error messages if no step was
+ * done.
  */
 static int run_plan(struct run *run)
 {
@@ -290,9 +291,9 @@ static int print_result(const struct run *run)
 
 /*
  * Update the copy of the configuration that was applied last; with --confirm, let
- * confirm_keep() update the copy later. Also remove the copies of lists that the
- * configuration does not name any more. finish() calls keep_copies() unless a step
- * failed; failures of steps that read lists do not count.
+ * confirm_keep() update the copy later. Also remove the copies of lists with files that
+ * no filter of the configuration uses any more. finish() does not call keep_copies() in a
+ * dry run, if @from_copy is set, or if a step failed; but failures of lists do not count.
  */
 static void keep_copies(struct run *run)
 {
@@ -355,9 +356,9 @@ static int finish(struct run *run)
 }
 
 /*
- * Attach the rules of hook xdp in @config. configured_devices() has removed all devices
- * other than the device of --device from these rules. Return: EXIT_YES, or -1 after an
- * error message.
+ * Attach the rules of hook xdp in @config of @run. configured_devices() has removed all
+ * devices other than the device of --device from these rules. Return: EXIT_YES, or -1
+ * after an error message.
  */
 static int attach_device(struct run *run)
 {
@@ -383,9 +384,10 @@ static int attach_device(struct run *run)
 }
 
 /*
- * Attach the rules of hook xdp of the configuration that is in effect to the device of
- * --device. Do nothing if the file "xdp" does not exist, because this configuration
- * then has no rules of hook xdp. Return: EXIT_YES, or -1 after an error message.
+ * Attach the rules of hook xdp of the configuration that is in effect, see
+ * unconfirmed_read(), to the device of --device. Do nothing if no configuration is in
+ * effect. Also do nothing if the file "xdp" does not exist, because the configuration then
+ * has no rules of hook xdp. Return: EXIT_YES, or -1 after an error message.
  */
 static int apply_device(struct run *run)
 {
@@ -425,9 +427,8 @@ static void read_applied(struct run *run)
 
 /*
  * Set @earlier of struct sources to the path of the file of addresses that this host
- * needed earlier. When apply leaves addresses that this host needs now out of a list,
- * apply also leaves out the addresses in this file. Return: 0, or -1 after an error
- * message.
+ * needed earlier. When apply leaves out addresses that this host needs at present, apply
+ * also leaves out the addresses in this file. Return: 0, or -1 after an error message.
  */
 static int find_earlier(struct run *run)
 {
@@ -458,9 +459,9 @@ static int expect_devices(struct run *run)
 
 /*
  * Return: true if apply must not apply @config, because apply --confirm applied the
- * same configuration before and the user did not confirm it. Such a configuration may
- * have cut off the user, so only a user at a terminal may apply it again, and not with
- * --boot. Options --confirm and --dry-run are always permitted.
+ * same configuration before and the user did not confirm the configuration. Possibly the
+ * configuration has cut off the user. So without --confirm and --dry-run, only a user at a
+ * terminal can apply the configuration again, and not with --boot.
  */
 static bool is_refused(const struct run *run)
 {
@@ -475,9 +476,9 @@ static bool is_refused(const struct run *run)
 }
 
 /*
- * Read the configuration. If the configuration has errors at boot, or if is_refused()
- * returns true, read the copy of the configuration that was applied last instead, and
- * set @from_copy. Return: 0, or -1 after error messages.
+ * Read the configuration. If the configuration has errors and the user gave --boot, or if
+ * is_refused() returns true, read the copy of the configuration that was applied last
+ * instead, and set @from_copy. Return: 0, or -1 after error messages.
  */
 static int read_config(struct run *run)
 {
@@ -516,8 +517,8 @@ static int apply_all(struct run *run)
 }
 
 /*
- * Apply the configuration. The caller holds the lock of changes_lock(). Return: as
- * configured_apply().
+ * Apply the configuration. The caller holds the lock of changes_lock(). Return: the same
+ * as configured_apply().
  */
 static int apply_locked(struct cli *cli, const struct args *args)
 {
@@ -529,8 +530,8 @@ static int apply_locked(struct cli *cli, const struct args *args)
 	run.steps.sources.config = &run.config;
 	/*
 	 * If an earlier change waits for its confirmation, fail, because the timer of
-	 * the earlier change would also undo the new change. If the earlier change is
-	 * overdue, first end its wait.
+	 * the earlier change would also undo the new change. But if the timer should
+	 * have undone the earlier change long ago, undo the earlier change, and go on.
 	 */
 	if (!(given & (APPLY_DRY_RUN | APPLY_DEVICE)) && unconfirmed_end_overdue(cli)) {
 		last_apply_write(cli, false);

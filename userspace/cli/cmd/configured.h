@@ -24,8 +24,9 @@ struct present;
 
 /*
  * Return: 1 if the filters and rules @present differ from the configuration or conflict
- * with it; 0 if apply would only compare the members of filters with their lists; or -1
- * after an error message.
+ * with it, for instance because a filter of the configuration was made by hand; 0 if
+ * apply would only compare the members of filters with their lists; or -1 after an error
+ * message.
  */
 int configured_differs(const struct config *config, const struct present *present);
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The verb confirm keeps or undoes a change that waits for confirmation. With the operand
- * "within", the user must confirm the next changes to the named filters and their rules: a
- * timer undoes these changes unless the user confirms them in time.
+ * The verb confirm keeps or undoes a change that waits for confirmation, such as a change
+ * by apply --confirm. A timer undoes such a change unless the user confirms the change in
+ * time. With the operand "within", the verb starts the timer for the next changes to the
+ * named filters and their rules.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -18,8 +18,8 @@
 #include "message.h"
 
 /*
- * Read the present configuration to @config. @needed: a missing configuration is an
- * error. Return: 0; 1 without a message if the configuration is missing and @needed is
+ * Read the present configuration to @config. @needed: true if a missing configuration is
+ * an error. Return: 0; 1 without a message if the configuration is missing and @needed is
  * false; or -1 after error messages.
  */
 static int read_present(const struct cli *cli, const struct args *args,

@@ -27,8 +27,8 @@ static void add_text(struct sha256_ctx *context, const char *text)
 }
 
 /*
- * Set @id and @file of @copy. Both have a hash of the name of the list, the paths of
- * its files, and @all.
+ * Set @id and @file of @copy. Both have the first ID_DIGITS digits of a hash of the name
+ * of the list, the paths of its files, and @all.
  */
 static void set_names(const struct config_list *list, bool all,
 		      struct file_copy *copy)

@@ -3,8 +3,8 @@
  * These functions keep the last good copies of lists that have files. The verb fetch
  * keeps the last good copies of lists that have a URL, in the same format, see
  * fetch/canonical.h. The copies are in a folder of the state, see cmd/folders.h. The
- * name of the file of a copy is a hash of the name of the list and the paths of its
- * files.
+ * name of the file of a copy is a part of a hash of the name of the list, the paths of
+ * its files, and the argument @all of file_copy_open().
  */
 #ifndef KCUCKOO_CLI_FILE_COPY_H
 #define KCUCKOO_CLI_FILE_COPY_H
@@ -27,8 +27,8 @@
 /**
  * struct file_copy - the last good copy of a list with files
  * @folder: descriptor of the folder of copies, or -1 if the folder is missing
- * @id: the hash; the first line of the copy has the hash in place of the name of the
- *	list
+ * @id: the part of the hash that is in the name of the file; the first line of the copy
+ *	has this part instead of the name of the list
  * @file: name of the file of the copy
  * @good: description of the copy; without a name if no copy exists
  * @confirmed: time at which the copy was written
@@ -62,15 +62,15 @@ bool file_copy_exists(const struct file_copy *copy);
 bool file_copy_equals(const struct file_copy *copy, const struct keyset *set);
 
 /*
- * Write the members @set to the file of the copy. Return: 0, or -1 after an error
- * message.
+ * Write the members @set to the file of the copy, and create the folder @copies if it is
+ * missing. Return: 0, or -1 after an error message.
  */
 int file_copy_keep(const struct cli *cli, const char *copies, struct file_copy *copy,
 		   const struct keyset *set);
 
 /*
- * Remove the copies of lists that no filter of @config uses any more. The caller has
- * applied @config. Return: 0, or -1 after an error message.
+ * Remove the copies of lists that no filter of @config uses any more from the folder
+ * @copies. The caller has applied @config. Return: 0, or -1 after an error message.
  */
 int file_copies_remove(const struct cli *cli, const char *copies,
 		       const struct config *config);

@@ -58,7 +58,10 @@ int folder_replace(const char *from, const char *to)
 	return rename(from, to) ? -errno : sync_parent(to);
 }
 
-/* Create links in the folder @to to the files of @from. Return: 0 or a negative errno. */
+/*
+ * Create hard links to the files of @from in the folder with descriptor @to. Leave out
+ * files whose names begin with a dot. Return: 0 or a negative errno.
+ */
 static int link_files(DIR *from, int to)
 {
 	struct dirent *entry;

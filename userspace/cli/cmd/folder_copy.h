@@ -7,14 +7,16 @@
 #define KCUCKOO_CLI_FOLDER_COPY_H
 
 /*
- * Remove the file or folder @path. The folder may have only files and empty folders.
- * Errors are ignored.
+ * Remove the file or folder @path. If the folder has a folder that is not empty, remove
+ * only the other content. Ignore errors.
  */
 void folder_remove(const char *path);
 
 /*
- * Replace the folder @to, which may be missing, by the folder @from. If the system
- * crashes, @to is the old or the new folder afterwards. Return: 0 or a negative errno.
+ * Replace the folder @to by the folder @from; @to is allowed to be missing. If the system
+ * crashes, @to is the old or the new folder afterwards. On a file system that cannot
+ * exchange two folders, @to can also be missing or incomplete afterwards. Return: 0 or a
+ * negative errno.
  */
 int folder_replace(const char *from, const char *to);
 

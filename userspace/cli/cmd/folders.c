@@ -22,7 +22,10 @@ bool has_folders(const struct cli *cli)
 	return !cli->netns || (!strchr(cli->netns, '/') && *cli->netns != '.');
 }
 
-/* The environment variables that replace the two folders, and the default folders. */
+/*
+ * The folder of the state and the folder of the running system, see cmd/folders.h, and
+ * the environment variables that replace these paths.
+ */
 #define STATE_VARIABLE	"KCUCKOO_STATE"
 #define STATE		"/var/lib/kcuckoo"
 #define RUN_VARIABLE	"KCUCKOO_RUN"
@@ -40,9 +43,9 @@ static const char *folder_of(const char *variable, const char *usual)
 }
 
 /*
- * Write the path of the file @name to @path: in the folder of folder_of(), or with -n
- * NETNS in the subfolder netns/NETNS of this folder. Return: 0, or -1 after an error
- * message.
+ * Write the path of the file @name to @path: in the folder that folder_of() returns, or
+ * with -n NETNS in the subfolder netns/NETNS of this folder. Return: 0, or -1 after an
+ * error message.
  */
 static int folder_path(const struct cli *cli, const char *variable,
 		       const char *usual, const char *name,
@@ -73,8 +76,8 @@ int run_path(const struct cli *cli, const char *name, char path[FOLDERS_PATH])
 }
 
 /*
- * Return: the absolute path of the folder of folder_of(); if realpath() fails, the path
- * without a change. @buf: buffer for the result.
+ * Return: the absolute path of the folder that folder_of() returns; if realpath() fails,
+ * the unchanged path. @buf: buffer for the result.
  */
 static const char *full_folder(const char *variable, const char *usual,
 			       char buf[PATH_MAX])
@@ -139,10 +142,10 @@ static bool in_first_netns(void)
 
 /*
  * Check that this process runs in the network namespace to which the files belong.
- * Without -n, the files belong to the network namespace of process 1. 'ip netns exec'
- * runs this process in another namespace, but with the same files. The process would
- * then write the state of that namespace to the files from which the next boot restores
- * the filters of the host. Return: 0, or -1 after an error message.
+ * Without -n and KCUCKOO_STATE, the files belong to the network namespace of process 1.
+ * 'ip netns exec' runs this process in another namespace, but with the same files. The
+ * process would then write the state of that namespace to the files from which the next
+ * boot restores the filters of the host. Return: 0, or -1 after an error message.
  */
 static int check_netns(const struct cli *cli)
 {

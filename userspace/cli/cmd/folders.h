@@ -23,10 +23,10 @@
 
 #include "cli.h"
 
-/* Size of a buffer for a path. */
+/* Size in bytes of a buffer for a path. */
 #define FOLDERS_PATH	512
 
-/* Size of a buffer for the result of folders_text(). */
+/* Size in bytes of a buffer for the result of folders_text(). */
 #define FOLDERS_TEXT	(3 * 4096)
 
 /**
@@ -93,10 +93,11 @@ int make_parents(const char *path);
  * changes_lock() - take the lock for changes by a configuration
  * @cli: state of the command
  *
- * Waits until no other command applies or removes a configuration. Until the caller
- * closes the returned descriptor, other commands wait for the caller. In another
- * network namespace than that of process 1, the function fails, unless -n or
- * KCUCKOO_STATE selects other folders.
+ * The verbs apply and down take this lock, and so does the verb confirm if a configuration
+ * waits for its confirmation. The function waits until no other process holds the lock.
+ * The lock is released when the caller closes the returned descriptor. The function fails
+ * in any network namespace other than that of process 1, unless -n or KCUCKOO_STATE
+ * selects other folders.
  *
  * Return: a descriptor, or -1 after an error message.
  */
