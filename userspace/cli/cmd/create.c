@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The verb create creates an empty filter with parameters such as "capacity 1M",
- * and prints its type, capacity and memory.
+ * and prints the type, the capacity and other properties of the filter.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -242,8 +242,9 @@ static int create_error(struct cli *cli, const char *name,
 }
 
 /*
- * Warn if the maximum load factor of the filter, the fraction of its entries that can
- * be used, is less than 90 % of the maximum load factor with other parameters.
+ * Warn if the maximum load factor of an approximate filter, the fraction of its entries
+ * that can be used, is less than 90 % of the maximum load factor of a large table with
+ * long fingerprints and the same number of entries per bucket.
  */
 static void warn_fill(const char *name, const struct kcuckoo_ioc_info *info)
 {
@@ -275,7 +276,7 @@ static void say_notes(const struct cli *cli, const struct kcuckoo_ioc_info *info
 
 /*
  * Print how many rules waited for a filter of this name. If the new filter holds
- * byte strings, warn instead that these rules match nothing.
+ * byte strings, warn instead that these rules will match nothing.
  */
 static void say_users(const struct cli *cli, const char *name,
 		      const struct kcuckoo_ioc_info *info)
@@ -295,8 +296,9 @@ static void say_users(const struct cli *cli, const char *name,
 }
 
 /*
- * Print the parameters and the memory of the new filter, as the kernel reports them, and
- * warn if a rule that waited for this filter drops packets that this host needs.
+ * Print the parameters of the new filter, as the kernel reports them, and for an
+ * approximate filter also its memory and its rate of false positives. Warn if a rule that
+ * waited for this filter drops packets that this host needs.
  */
 static int show(struct cli *cli, const char *name)
 {

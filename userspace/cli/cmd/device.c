@@ -163,8 +163,9 @@ static bool mode_allows(const struct stat *st)
 }
 
 /*
- * Print which users may open the device file with state @st, and how to permit other
- * users. Return: -1.
+ * Print which users are allowed to open the device file with state @st. If its group is
+ * root or is not allowed to open the file, also print how to give the file to the group
+ * kcuckoo. Return: -1.
  */
 static int hint_group(const struct stat *st)
 {

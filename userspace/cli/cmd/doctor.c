@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The verb doctor looks for problems that keep kcuckoo from working. For each finding,
- * the verb prints a command or advice that mends the problem. This file has the table
- * of all checks, and runs them. The checks of the configuration and of the files of the
- * state are in doctor_config.c, and all other checks are in doctor/.
+ * the verb prints a command that fixes the problem, or advice. This file has the table
+ * of all checks, and runs the checks. The checks of the configuration and of the files of
+ * the state, see cmd/folders.h, are in doctor_config.c; all other checks are in doctor/.
  */
 #define _GNU_SOURCE
 #include <errno.h>

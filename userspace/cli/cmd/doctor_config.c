@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These checks of the verb doctor find errors in the configuration, missing or old
- * copies of lists, and damaged files of the state, see cmd/folders.h. doctor.c calls
- * the checks from its table.
+ * These checks of the verb doctor find errors in the configuration, missing, old or
+ * refused copies of lists, and damaged files of the state, see cmd/folders.h. doctor.c
+ * calls the checks from its table.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -27,7 +27,10 @@
  */
 static struct doctor *reporting;
 
-/* Report a rule of hook xdp whose device does not exist. */
+/*
+ * Report a rule of hook xdp that waits, because no device has the name @dev or matches the
+ * pattern @dev.
+ */
 static void report_missing(const struct config_rule *rule, const char *dev)
 {
 	char buf[DEVICE_TEXT];
@@ -53,8 +56,8 @@ static int compare(struct doctor *doctor)
 }
 
 /*
- * Return: true if this process may not read @folder, the folder of the configuration,
- * or a file of the configuration.
+ * Return: true if this process is not allowed to read @folder, the folder of the
+ * configuration, or a file of the configuration.
  */
 static bool is_denied(const struct doctor *doctor, const char *folder)
 {
@@ -70,8 +73,8 @@ static bool is_denied(const struct doctor *doctor, const char *folder)
 
 /*
  * Report that the folder of the configuration has no files, if the user gave the folder
- * with --config, or if a configuration was applied. Otherwise report nothing, because
- * the host does not use a configuration.
+ * with --config, or if a copy of a configuration that was applied exists. Otherwise
+ * report nothing, because the host does not use a configuration.
  */
 static void find_missing(struct doctor *doctor)
 {
@@ -106,7 +109,7 @@ void check_config(struct doctor *doctor)
 		doctor_find(doctor, "%s", doctor->config_error);
 		return;
 	}
-	/* If the device cannot be opened, check_memory() has reported this. */
+	/* check_memory() has reported a device that cannot be opened. */
 	if (doctor->open_error)
 		return;
 	reporting = doctor;
@@ -124,8 +127,8 @@ void check_config(struct doctor *doctor)
 }
 
 /*
- * Report a list whose last good copy is missing, damaged or too old, or whose newer
- * copy was refused by a check.
+ * Report a list whose last good copy is missing, damaged or too old, or has a newer copy
+ * that a check refused.
  */
 static void find_list(struct doctor *doctor, const char *name,
 		      const struct list_state *state)
@@ -172,7 +175,7 @@ void check_lists(struct doctor *doctor)
 		close(folder);
 }
 
-/* Check that the copy of the applied configuration can be read. */
+/* Check that the copy of the configuration that was applied last can be read. */
 static void check_applied(struct doctor *doctor)
 {
 	char path[FOLDERS_PATH], why[DOCTOR_COMMAND];
@@ -197,10 +200,11 @@ static void check_applied(struct doctor *doctor)
 }
 
 /*
- * Check a snapshot by restoring it as a staged filter. If the restore fails, report the
- * snapshot: if the filter exists, print a command that saves the filter again,
- * otherwise a command that renames the snapshot. @name: name of the filter. @fd:
- * descriptor of the snapshot. @path: path of the snapshot.
+ * Check a snapshot by restoring it as a staged filter. If the snapshot is damaged, report
+ * the snapshot: if the filter exists, print a command that saves the filter again,
+ * otherwise a command that renames the snapshot. If the restore fails for another reason,
+ * report that the snapshot was not checked. @name: name of the filter. @fd: descriptor of
+ * the snapshot. @path: path of the snapshot.
  */
 static void check_snapshot(struct doctor *doctor, const char *name, int fd,
 			   const char *path)
@@ -234,7 +238,7 @@ static void check_snapshot(struct doctor *doctor, const char *name, int fd,
 		    name, path, why ? why : kcuckoo_strerror(ret));
 }
 
-/* Check the snapshot of a filter with keep = yes. */
+/* Check the snapshot of a filter with keep = yes: the file with its saved members. */
 static void check_kept(struct doctor *doctor, const char *name)
 {
 	char file[KCUCKOO_NAME_SIZE + 4], path[FOLDERS_PATH], why[DOCTOR_COMMAND];

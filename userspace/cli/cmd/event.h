@@ -10,7 +10,7 @@
 
 #include "cli.h"
 
-/* Size of a buffer for the line of an event. */
+/* Size in bytes of a buffer for the line of an event. */
 #define EVENT_TEXT	640
 
 /**

@@ -239,7 +239,7 @@ static bool is_repeated(const struct explain *explain, int i)
 /*
  * Set @other_users of @filter to the number of users of the filter that are not rules
  * of rules_list(). The kernel counts a rule as one user of its filter, and as one user
- * of its allow filter, whatever the number of devices that the rule applies to.
+ * of its allow filter, regardless of the number of devices that the rule applies to.
  */
 static void count_users(struct explain *explain, struct explained *filter)
 {
@@ -376,8 +376,8 @@ static bool bridges_filter(const struct explain *explain)
 }
 
 /*
- * For each stage of a trace at which a rule drops the packet, copy this rule to @rules.
- * Return: the number of copied rules.
+ * For each stage of the traces at which a rule drops the packet, copy this rule to
+ * @rules. Return: the number of copied rules.
  */
 static int dropping(const struct explain *explain, struct kcuckoo_rule *rules)
 {
@@ -409,10 +409,10 @@ static void warn_far(const struct explain *explain)
 }
 
 /*
- * Warn if rules drop packets from or to the address, but some of these packets can
- * bypass the rules: packets of connections in a flowtable, frames that a bridge
- * forwards, and packets that this host sends to itself. Return: 0, or -1 after an error
- * message.
+ * Warn if rules drop packets from or to the address, but some packets from or to the
+ * address can bypass the rules: packets of connections in a flowtable, frames that a
+ * bridge forwards, and packets that this host sends to itself. Return: 0, or -1 after an
+ * error message.
  */
 static int warn_unseen(const struct explain *explain)
 {

@@ -41,8 +41,8 @@ enum rule_effect {
 	EFFECT_MARK,
 	EFFECT_ABSENT,		/* the filter of the rule does not cover the address */
 	EFFECT_ALLOWED,		/* the allow filter of the rule covers the address */
-	EFFECT_WAITS,		/* the filter of the rule does not exist */
-	EFFECT_WAITS_ALLOW,	/* the allow filter of the rule does not exist */
+	EFFECT_WAITS,		/* the filter of the rule is missing, or has byte strings */
+	EFFECT_WAITS_ALLOW,	/* the allow filter of the rule is missing, or has byte strings */
 	EFFECT_WAITS_DEV,	/* the device of the rule does not exist */
 	EFFECT_DEAD,		/* the filters of the rule are in another network namespace */
 	EFFECT_NO_ETHERNET,	/* packets of the device of the rule have no Ethernet header */
@@ -61,11 +61,11 @@ struct traced {
 	__u32 mark;
 };
 
-/* Result for a packet at a hook. */
+/* Result for a packet at a stage, see struct stage. */
 enum verdict {
 	VERDICT_PASS,
 	VERDICT_DROP,
-	VERDICT_UNREACHED,	/* a rule at an earlier hook drops the packet */
+	VERDICT_UNREACHED,	/* a rule of an earlier stage drops the packet */
 };
 
 /**

@@ -11,13 +11,16 @@
 #include "keywords.h"
 #include "message.h"
 
-/* Size of a buffer for a sentence. A sentence can have three devices and five names. */
+/*
+ * Size in bytes of a buffer for a sentence. The longest sentence has the address and
+ * three names of devices.
+ */
 #define SENTENCE	768
 
-/* Size of a buffer for a rule with its filter. */
+/* Size in bytes of a buffer for the result of rule_name(). */
 #define RULE_NAME	128
 
-/* Names of enum rule_effect and enum verdict in JSON. */
+/* Names of the values of enum rule_effect in JSON. */
 static const char * const effect_names[] = {
 	[EFFECT_DROP] = "drop",
 	[EFFECT_COUNT] = "count",
@@ -32,6 +35,7 @@ static const char * const effect_names[] = {
 	[EFFECT_UNREACHED] = "unreached",
 };
 
+/* Names of the values of enum verdict in JSON. */
 static const char * const verdict_names[] = {
 	[VERDICT_PASS] = "pass",
 	[VERDICT_DROP] = "drop",
@@ -55,8 +59,12 @@ static const char *rule_name(const struct kcuckoo_rule *rule, char text[RULE_NAM
 	return text;
 }
 
-/* Write "hook HOOK" or "hook HOOK of DEVICE". Return: @text. */
+/* Size in bytes of a buffer for the result of place_name(). */
 #define PLACE_NAME	(DEVICE_TEXT + 32)
+
+/*
+ * Write "hook HOOK", or if @dev is not empty, "hook HOOK of DEVICE". Return: @text.
+ */
 static const char *place_name(int hook, const char *dev, char text[PLACE_NAME])
 {
 	char buf[DEVICE_TEXT];
@@ -67,9 +75,9 @@ static const char *place_name(int hook, const char *dev, char text[PLACE_NAME])
 }
 
 /*
- * Return: the end of a sentence whose subject is a rule; it describes the effect of the
- * rule on the packet. @text: buffer for an effect with names or numbers; for other
- * effects, the result is a constant string.
+ * Return: the predicate of a sentence whose subject is a rule: the effect of the rule on
+ * the packet. @text: buffer for an effect with names or numbers; for other effects, the
+ * result is a constant string.
  */
 static const char *effect_text(const struct traced *traced, char text[SENTENCE])
 {
@@ -134,12 +142,12 @@ static const char *direction(const struct trace *trace)
 }
 
 /*
- * Size of a buffer for the result of lower_text(), which has at most two names of
- * devices.
+ * Size in bytes of a buffer for the result of lower_text(), which has at most two names
+ * of devices.
  */
 #define LOWER_TEXT	(2 * DEVICE_TEXT + 80)
 
-/* Size of a buffer for the result of rest_text(). */
+/* Size in bytes of a buffer for the result of rest_text(). */
 #define REST		(LOWER_TEXT + 128)
 
 /*
@@ -228,7 +236,11 @@ static const char *verdict_text(const struct explain *explain,
 	return text;
 }
 
-/* Return: true if all rules of a stage wait for their device. */
+/*
+ * Return: true if all rules of a stage that look up the explained address wait for their
+ * device, and no other rule of the stage can match at present; false if no rule of the
+ * stage looks up the explained address.
+ */
 static bool is_idle(const struct trace *trace, const struct stage *stage)
 {
 	int i;
@@ -239,7 +251,7 @@ static bool is_idle(const struct trace *trace, const struct stage *stage)
 	return stage->count && !stage->others;
 }
 
-/* Print a member, its values and its remaining time. */
+/* Print a member, its values, and the time until the member expires. */
 static void print_member(const struct cover_member *member)
 {
 	char text[KCUCKOO_PREFIX_TEXT];
@@ -255,7 +267,7 @@ static void print_member(const struct cover_member *member)
 }
 
 /*
- * Print that the match in an approximate filter may be a false positive, and the
+ * Print that the match in an approximate filter can be a false positive, and the
  * probability of false positives.
  */
 static void print_doubt(const struct explain *explain, const struct explained *filter)
@@ -425,7 +437,10 @@ static json_t *json_of_filter(const struct explain *explain,
 			 (json_int_t)filter->other_users);
 }
 
-/* Return: a JSON array of the lower devices that drop some of the packets of a stage. */
+/*
+ * Return: a JSON array of the lower devices at which rules drop some of the packets of a
+ * stage.
+ */
 static json_t *json_of_lower_drops(const struct explain *explain,
 				   const struct trace *trace,
 				   const struct stage *stage)

@@ -25,7 +25,7 @@
 #include "json.h"
 #include "message.h"
 
-/* Size of a buffer for a time as text. */
+/* Size in bytes of a buffer for a time as text. */
 #define TIME_TEXT	32
 
 /**
@@ -40,9 +40,9 @@
  * @count: number of lists
  * @stream: state of the JSON output
  * @done: number of lists that were due
- * @failed: a list could not be fetched, or a check refused its new copy, so the exit
- *	code is EXIT_NO. A routine run, see is_routine(), ignores failures of servers
- *	until needs_help() returns true for the list
+ * @failed: the exit code is EXIT_NO, because a list could not be fetched, or a check
+ *	refused its new copy. In a routine run, see is_routine(), a failure of a server
+ *	sets @failed only if needs_help() returns true for the list
  */
 struct run {
 	struct cli *cli;
@@ -116,8 +116,8 @@ static char **copy_urls(const struct config_texts *texts)
 }
 
 /*
- * Set @syntax of @list, which determines how the lines of the list are parsed, from the
- * section @from of the configuration.
+ * Set @syntax of @list, which determines how the list is parsed, from the section @from
+ * of the configuration.
  */
 static void set_syntax(struct list *list, const struct config_list *from)
 {
@@ -165,9 +165,9 @@ static int add_list(struct run *run, const struct config_list *from)
 	set_syntax(list, from);
 	set_guards(&list->guards, from);
 	/*
-	 * If a filter allows or excludes the addresses of the list, keep the bogons of
-	 * the list. When apply reads the copy for a filter that blocks addresses, apply
-	 * leaves the bogons out.
+	 * If a filter excludes the addresses of the list, or if rules use a filter with
+	 * this list only as allow filter, keep the bogons of the list. When apply reads
+	 * the copy for another filter, apply leaves the bogons out.
 	 */
 	list->bogons = from->bogons || config_list_allows(&run->config, from);
 	list->refresh = from->refresh;
@@ -213,8 +213,8 @@ static int choose_lists(struct run *run)
 
 /*
  * Return: true if the verb runs without operands and without --now, such as the hourly
- * run of the timer. If a server fails once, such a routine run does not fail, because
- * the next routine run tries again.
+ * run of the timer. Such a routine run does not fail because of a single failure of a
+ * server: the next routine run tries again.
  */
 static bool is_routine(const struct run *run)
 {
@@ -223,9 +223,9 @@ static bool is_routine(const struct run *run)
 
 /*
  * Return: the last time at which the last good copy of a list was known to be up to
- * date; 0 if there is no copy. This time is the modification time of the file of the
- * copy: each successful fetch sets it, even if the list has not changed. Do not check
- * the content of the copy.
+ * date; 0 if the list has no copy. This time is the modification time of the file of the
+ * copy: each successful fetch updates the time, even if the list has not changed. Do not
+ * check the content of the copy.
  */
 static time_t confirmed_time(const struct run *run, const struct list *list)
 {
@@ -275,8 +275,8 @@ static bool is_due(const struct run *run, const struct list *list)
 }
 
 /*
- * Print which copy of a list stays in use after a failure to fetch the list. @more:
- * text for the end of the line. Return: -1.
+ * Print which copy of a list stays in use, because the list could not be fetched or a
+ * check refused the new copy. @more: text for the end of the line. Return: -1.
  */
 static int hint_good(const struct list_report *report, const char *more)
 {
@@ -290,7 +290,10 @@ static int hint_good(const struct list_report *report, const char *more)
 		    plural(good->members, "member", "members"), more);
 }
 
-/* After a failure to fetch a list, warn if its last good copy is too old. */
+/*
+ * Warn if the last good copy of a list is too old. report_list() calls this function if
+ * the list could not be fetched or a check refused the new copy.
+ */
 static void warn_old(const struct list *list, const struct list_report *report)
 {
 	time_t confirmed = *report->good.name ? report->confirmed : 0;
@@ -384,7 +387,7 @@ static int report_json(struct run *run, const struct list *list,
 	return json_stream_element(&run->stream, object);
 }
 
-/* Print the result of a list. Return: 0, or -1 after an error message. */
+/* Print the result of fetching a list. Return: 0, or -1 after an error message. */
 static int report_list(struct run *run, const struct list *list,
 		       const struct list_report *report)
 {

@@ -51,8 +51,9 @@ static void hint_detach(const struct kcuckoo_rule *rules, int i,
 }
 
 /*
- * If the filter @name has users that rules_list() does not list, print how to find
- * these users. @listed: number of users that rules_list() lists. Return: -1.
+ * If the filter @name has users that rules_list() does not list, such as BPF programs,
+ * print how to find these users. @listed: number of users that rules_list() lists.
+ * Return: -1.
  */
 static int hint_other_users(struct cli *cli, const char *name, __u32 listed)
 {
@@ -175,7 +176,7 @@ int verb_flush(struct cli *cli, const struct args *args)
 		return filter_error(cli, ret, name, "flush");
 	/*
 	 * If the filter is the allow filter of rules, these rules match more
-	 * packets now.
+	 * packets from now on.
 	 */
 	if (!kcuckoo_info(cli->handle, name, &info) && info.rules)
 		lockout_check_filter(cli, name, MEMBERS_REMOVED, NULL);
@@ -198,7 +199,7 @@ int verb_rename(struct cli *cli, const struct args *args)
 		return busy_error(cli, name, "rename");
 	if (ret)
 		return filter_error(cli, ret, name, "rename");
-	/* Rules that waited for a filter with the new name match packets now. */
+	/* Rules that waited for a filter with the new name match packets from now on. */
 	lockout_check_filter(cli, new_name, MEMBERS_ADDED | MEMBERS_REMOVED,
 			     NULL);
 	return EXIT_YES;
@@ -226,8 +227,8 @@ int verb_swap(struct cli *cli, const struct args *args)
 	if (ret)
 		return filter_error(cli, ret, name, "swap");
 	/*
-	 * Rules refer to filters by name. Each rule that has one of the two names for
-	 * its filter or its allow filter now uses the other of the two filters.
+	 * Rules refer to filters by name. After the swap, each rule with one of the two
+	 * names uses the other of the two filters, as its filter or as its allow filter.
 	 */
 	lockout_check_filter(cli, name, MEMBERS_ADDED | MEMBERS_REMOVED, NULL);
 	lockout_check_filter(cli, with, MEMBERS_ADDED | MEMBERS_REMOVED, NULL);

@@ -17,7 +17,7 @@
 /* Maximum number of lines of a list that are shown. */
 #define SHOWN_LINES	10
 
-/* Size of a buffer for a key as text, with its value and its timeout. */
+/* Size in bytes of a buffer for a key as text, with its value and its timeout. */
 #define KEY_TEXT	(2 * LINE_TEXT)
 
 /**
@@ -27,8 +27,8 @@
  * @count: number of lines that were counted so far; only the first SHOWN_LINES lines
  *	are shown
  * @last: number of the line that was counted last; 0 at the beginning of a text
- * @last_entry: number of the entry that was counted last, in a document whose entries
- *	all have the same line number; 0 in a list of lines
+ * @last_entry: in a JSON document, whose addresses all have the same line number, number
+ *	of the address that was counted last; 0 in a list of lines
  * @texts: with -j, the texts and their formats
  * @lines: with -j, the lines that were shown
  */
