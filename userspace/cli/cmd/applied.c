@@ -77,7 +77,7 @@ static size_t count_files(const char *path)
 
 /*
  * Return: true if the folder @path has equal copies of all files of @config except the
- * files of the catalogue of feeds, and no other files.
+ * files of the catalogue of feeds (cmd/feeds.c), and no other files.
  */
 static bool is_kept(const char *path, const struct config *config)
 {

@@ -24,8 +24,9 @@
  * @cli: state of the command; each network namespace has its own copy
  * @config: the configuration that was applied, with the bytes of its files
  *
- * The copy does not include the catalogue of feeds. folder_replace() replaces the folder
- * of the copy; see cmd/folder_copy.h for the content of the folder after a crash.
+ * The copy does not include the catalogue of feeds, the public lists that a configuration
+ * can name. folder_replace() replaces the folder of the copy; see cmd/folder_copy.h for
+ * the content of the folder after a crash.
  *
  * Context: the caller holds the lock of changes_lock().
  *

@@ -103,7 +103,8 @@ static int begin(struct apply *apply)
 
 /*
  * Read the lists, and leave out addresses that the options exclude from the filter, such
- * as bogons and addresses that this host needs. Return: 0, or -1 after an error message.
+ * as addresses that this host needs, and bogons: networks that the internet does not
+ * route. Return: 0, or -1 after an error message.
  */
 static int read_wanted(struct apply *apply)
 {
@@ -125,10 +126,10 @@ static int read_wanted(struct apply *apply)
 }
 
 /*
- * Compare an approximate filter with the keys of the lists. The members of an
- * approximate filter cannot be read. So set @equal to true if the number of members
- * equals the number of keys, and a look-up finds each key. Return: 0, or -1 after an
- * error message.
+ * Compare an approximate filter, which stores fingerprints, with the keys of the lists.
+ * The members of an approximate filter cannot be read. So set @equal to true if the
+ * number of members equals the number of keys, and a look-up finds each key. Return: 0,
+ * or -1 after an error message.
  */
 static int compare_fingerprints(struct apply *apply, bool *equal)
 {

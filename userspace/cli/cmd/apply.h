@@ -77,8 +77,8 @@ enum apply_outcome {
  * @own: numbers of keys that were left out, or replaced by smaller prefixes, because
  *	this host needs their addresses
  * @members: with --diff, the present members; otherwise empty after compare()
- * @known: @difference is valid; false if the present filter is approximate, because its
- *	members cannot be read
+ * @known: @difference is valid; false if the present filter is approximate, that is,
+ *	stores fingerprints, because its members cannot be read
  * @difference: numbers of members that are added, removed, changed and unchanged
  * @staged: the new filter, until it gets its name
  * @progress: progress bar

@@ -228,11 +228,11 @@ static int open_error(const struct cli *cli, int ret)
 
 /*
  * Move this process into the network namespace @netns. kcuckoo_open() could open the
- * device for another namespace without this move, but the check for lock-outs reads the
- * addresses of the namespace of this process, and rules of hook xdp need the devices of
- * this namespace. Do not print errors of kcuckoo_netns_enter() with kcuckoo_strerror():
- * they are errors of open() and setns(), and kcuckoo_strerror() describes errors of
- * filters. Return: 0, or -1 after an error message.
+ * device for another namespace without this move, but the check whether rules lock out
+ * the user reads the addresses of the namespace of this process, and XDP programs need the
+ * devices of this namespace. Do not print errors of kcuckoo_netns_enter() with
+ * kcuckoo_strerror(): the errors are those of open() and setns(), and kcuckoo_strerror()
+ * describes errors of filters. Return: 0, or -1 after an error message.
  */
 static int enter_netns(const char *netns)
 {

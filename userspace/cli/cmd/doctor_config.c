@@ -127,8 +127,8 @@ void check_config(struct doctor *doctor)
 }
 
 /*
- * Report a list whose last good copy is missing, damaged or too old, or has a newer copy
- * that a check refused.
+ * Report a list whose last good copy, the newest copy that passed all checks of the verb
+ * fetch, is missing, damaged or too old; or a list with a newer copy that a check refused.
  */
 static void find_list(struct doctor *doctor, const char *name,
 		      const struct list_state *state)

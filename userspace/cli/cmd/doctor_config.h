@@ -20,6 +20,9 @@ void check_config(struct doctor *doctor);
  * check_lists() - check that each list with a URL that a filter uses has a recent last
  * good copy, and no refused copy
  * @doctor: state of the verb, which gets the findings
+ *
+ * The last good copy is the newest copy that passed all checks of the verb fetch. A
+ * refused copy is a newer copy that one of these checks refused.
  */
 void check_lists(struct doctor *doctor);
 

@@ -62,7 +62,7 @@ static int save(struct cli *cli, const struct args *args)
 	return ret ? error("nothing was removed") : 0;
 }
 
-/* Print which filters and rules stay because they were made by hand. */
+/* Print which filters and rules stay because no configuration made them. */
 static void say_others(const struct cli *cli, const struct plan *plan)
 {
 	size_t i;
@@ -79,7 +79,10 @@ static void say_others(const struct cli *cli, const struct plan *plan)
 	}
 }
 
-/* Print an error for each filter that stays because a rule made by hand uses it. */
+/*
+ * Print an error for each filter that stays because a rule made by hand, that is, by no
+ * configuration, uses the filter.
+ */
 static void say_busy(const struct plan *plan)
 {
 	size_t i;

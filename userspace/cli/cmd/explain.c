@@ -325,7 +325,7 @@ static int find_local(struct explain *explain)
 
 /*
  * If the user gave "dev", check that this device exists and is not a loopback device,
- * and find its lower devices. Return: 0, or -1 after an error message.
+ * and find its lower devices (rules/lower.h). Return: 0, or -1 after an error message.
  */
 static int check_dev(struct explain *explain)
 {
@@ -410,9 +410,9 @@ static void warn_far(const struct explain *explain)
 
 /*
  * Warn if rules drop packets from or to the address, but some packets from or to the
- * address can bypass the rules: packets of connections in a flowtable, frames that a
- * bridge forwards, and packets that this host sends to itself. Return: 0, or -1 after an
- * error message.
+ * address can bypass the rules: packets of connections in a flowtable of nf_tables,
+ * frames that a bridge forwards, and packets that this host sends to itself. Return: 0,
+ * or -1 after an error message.
  */
 static int warn_unseen(const struct explain *explain)
 {

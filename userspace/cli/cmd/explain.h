@@ -70,11 +70,11 @@ enum verdict {
 
 /**
  * struct stage - the rules of one hook; for hooks xdp and ingress, of one device
- * @hook: enum kcuckoo_hook, or HOOK_XDP
+ * @hook: enum kcuckoo_hook, or HOOK_XDP for XDP programs that the command attaches
  * @dev: for hooks xdp and ingress, name of the device, or the pattern of devices for
  *	which the rules of the stage wait; empty for other hooks
- * @lower: the device @dev, if the user named this device or a device above it;
- *	otherwise NULL
+ * @lower: the device @dev, if the user named this device or a device above it, such as
+ *	the bridge of a port; otherwise NULL
  * @first: index of the first rule of the stage in @rules of struct trace
  * @count: number of rules of the stage that look up the address
  * @verdict: enum verdict
@@ -125,7 +125,8 @@ struct trace {
  * @text: the address as text
  * @local: the address belongs to this host
  * @dev: the device at which packets arrive, or NULL for any device
- * @lowers: the device @dev and its lower devices; empty if @dev is NULL
+ * @lowers: the device @dev and its lower devices, such as the ports of a bridge, see
+ *	rules/lower.h; empty if @dev is NULL
  * @matches: has the bit 1 << KCUCKOO_MATCH_SRC if packets from the address are
  *	explained, and 1 << KCUCKOO_MATCH_DST if packets to the address are explained
  * @filters: the filters of addresses

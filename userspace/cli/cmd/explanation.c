@@ -152,7 +152,8 @@ static const char *direction(const struct trace *trace)
 
 /*
  * Write the condition under which a packet does not reach a stage, because a rule at a
- * lower device drops it: "it arrives at DEVICE", with the names of at most two devices.
+ * lower device, such as a port of a bridge, drops the packet: "it arrives at DEVICE", with
+ * the names of at most two devices.
  * Return: @text, which is empty if no lower device drops packets of the stage.
  */
 static const char *lower_text(const struct explain *explain, const struct trace *trace,

@@ -35,8 +35,8 @@
  * @config: the configuration
  * @state: descriptors of the folders with the copies of lists
  * @lists: the lists to fetch
- * @whys: for each element of @lists, the reason why the credential of the list cannot
- *	be used, or NULL
+ * @whys: for each element of @lists, the reason why the credential of the list, see
+ *	fetch/credential.h, cannot be used; or NULL
  * @count: number of lists
  * @stream: state of the JSON output
  * @done: number of lists that were due
@@ -166,8 +166,9 @@ static int add_list(struct run *run, const struct config_list *from)
 	set_guards(&list->guards, from);
 	/*
 	 * If a filter excludes the addresses of the list, or if rules use a filter with
-	 * this list only as allow filter, keep the bogons of the list. When apply reads
-	 * the copy for another filter, apply leaves the bogons out.
+	 * this list only as allow filter, keep the bogons of the list: networks that the
+	 * internet does not route. When apply reads the copy for another filter, apply
+	 * leaves the bogons out.
 	 */
 	list->bogons = from->bogons || config_list_allows(&run->config, from);
 	list->refresh = from->refresh;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions keep the last good copies of lists that have files. The verb fetch
- * keeps the last good copies of lists that have a URL, in the same format, see
- * fetch/canonical.h. The copies are in a folder of the state, see cmd/folders.h. The
- * name of the file of a copy is a part of a hash of the name of the list, the paths of
- * its files, and the argument @all of file_copy_open().
+ * These functions keep the last good copies of lists that have files: the newest copies
+ * that passed all checks. The verb fetch keeps the last good copies of lists that have a
+ * URL, in the same format, see fetch/canonical.h. The copies of lists that have files are
+ * in a folder of the state, see cmd/folders.h. The name of the file of such a copy is a
+ * part of a hash of the name of the list, the paths of its files, and the argument @all of
+ * file_copy_open().
  */
 #ifndef KCUCKOO_CLI_FILE_COPY_H
 #define KCUCKOO_CLI_FILE_COPY_H
@@ -45,8 +46,9 @@ struct file_copy {
 
 /*
  * Read the copy of @list to @copy, if the copy exists. If the copy is damaged, warn,
- * and treat it as missing. @all: the copy includes the bogons of @list. A list whose
- * bogons are kept for one filter and left out for another filter has two copies.
+ * and treat it as missing. @all: the copy includes the bogons of @list, networks that the
+ * internet does not route. A list whose bogons are kept for one filter and left out for
+ * another filter has two copies.
  * Return: 0, or -1 after an error message. Call file_copy_close() in any case.
  */
 int file_copy_open(const struct cli *cli, const char *copies,

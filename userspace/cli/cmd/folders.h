@@ -5,7 +5,7 @@
  *
  *	/var/lib/kcuckoo/applied	the configuration that was applied last
  *	/var/lib/kcuckoo/applied.unconfirmed	see cmd/unconfirmed.h
- *	/var/lib/kcuckoo/files		last good copies of lists with files
+ *	/var/lib/kcuckoo/files		copies of lists with files, see cmd/file_copy.h
  *	/var/lib/kcuckoo/files.unconfirmed	see cmd/unconfirmed.h
  *	/var/lib/kcuckoo/needed		addresses that this host needed at the last apply
  *	/var/lib/kcuckoo/NAME.kcf	the members of a filter with keep = yes

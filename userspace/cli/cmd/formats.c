@@ -87,9 +87,10 @@ static bool is_shown(struct shown *shown, const struct place *place)
 }
 
 /*
- * Show a line and its meaning. @kind: "key" or "exception" if @meaning is the key or
- * exception in the line; "bad" or "skipped" if @meaning is the reason why the line is
- * bad or was skipped. With -j, @kind is the JSON key for @meaning.
+ * Show a line and its meaning. @kind: "key" if @meaning is the key in the line;
+ * "exception" if @meaning is an address that the list says must not be blocked; "bad" or
+ * "skipped" if @meaning is the reason why the line is bad or was skipped. With -j, @kind
+ * is the JSON key for @meaning.
  */
 static void show_line(struct shown *shown, const struct place *place,
 		      const char *kind, const char *meaning)
