@@ -134,7 +134,10 @@ static void ignore_text(void *context, const struct reader *reader)
 	(void)reader;
 }
 
-/* Keep the line and the text of the first bad entry, and the reason. */
+/*
+ * Store the line and the text of the first bad entry, and the reason why the entry is bad.
+ * This function is @left_out of struct input_watch.
+ */
 static void keep_bad(void *context, const struct place *place, bool bad, const char *why)
 {
 	struct reading *reading = context;
@@ -153,8 +156,9 @@ static void keep_bad(void *context, const struct place *place, bool bad, const c
 
 /*
  * Compute @wide and @bogons of a set. If @wide is true, the section of the list needs
- * "wide = yes", or apply refuses the wide entries. If @bogons is not 0, the section needs
- * "bogons = yes", or apply leaves out the bogons. Return: 0, or -1 after an error message.
+ * "wide = yes", or apply refuses the list. If @bogons is not 0, the section needs
+ * "bogons = yes", or apply leaves out the bogons, which are private or reserved addresses.
+ * Return: 0, or -1 after an error message.
  */
 static int measure(struct import_set *set)
 {
@@ -259,8 +263,8 @@ static bool is_taken(const struct import *import, const char *name)
 }
 
 /*
- * Remove a set and its rules, and record that these rules cannot be taken over. Return:
- * 0, or -1 after an error message.
+ * Remove a set and its rules, and record that these rules cannot be taken over. @set:
+ * index of the set. Return: 0, or -1 after an error message.
  */
 static int remove_set(struct import *import, int set)
 {
@@ -288,8 +292,8 @@ static int remove_set(struct import *import, int set)
 /*
  * Give the filter of a set the name SET-FAMILY, because another filter already has the
  * name SET. FAMILY is the family of the nft table that has the set. If the filter cannot
- * have the name SET-FAMILY, remove the set. Return: 0, 1 if the set was removed, or -1
- * after an error message.
+ * have the name SET-FAMILY, record the reason and remove the set. Return: 0; 1 if the set
+ * was removed; or -1 after an error message.
  */
 static int rename_set(struct import *import, int index)
 {
@@ -330,10 +334,10 @@ static int name_sets(struct import *import)
 }
 
 /*
- * If NAT can change destinations at hook output, record that the rules that look up the
- * changed destinations cannot be taken over. Call this function after all files were
- * read, because each file can have a rule of NAT. Return: 0, or -1 after an error
- * message.
+ * If NAT can change destinations at hook output, remove the rules that look up the changed
+ * destinations, and record that these rules cannot be taken over. Call this function after
+ * all files were read, because each file can have a rule of NAT. Return: 0, or -1 after an
+ * error message.
  */
 static int check_nat(struct import *import)
 {
@@ -366,8 +370,8 @@ bool import_has_rule_without_dev(const struct import *import, int set)
 
 /*
  * For each set with bogons that a rule without a device uses, record that the bogons
- * cannot be taken over: apply leaves them out of the list. Skip sets that get no
- * list. Return: 0, or -1 after an error message.
+ * cannot be taken over: apply leaves the bogons out of the list. Skip sets whose filter
+ * has no list. Return: 0, or -1 after an error message.
  */
 static int check_bogons(struct import *import)
 {
@@ -386,8 +390,8 @@ static int check_bogons(struct import *import)
 }
 
 /*
- * Print each set and rule that cannot be taken over, with the reason. Return: 0, or -1
- * after an error message.
+ * Print each set and rule that cannot be taken over, with the reason: as warnings with
+ * --skip, otherwise as errors. Return: 0, or -1 after error messages.
  */
 static int report(const struct import *import)
 {

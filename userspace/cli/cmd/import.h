@@ -5,9 +5,10 @@
  * import_ipset.c, import_nft.c and import_iptables.c read the output of these programs.
  * import_write.c writes the files of the configuration.
  *
- * The verb takes over a set, that is, makes a filter from it, if the filter can have the
- * same members. The verb takes over a rule if a rule of kcuckoo can have the same effect.
- * import_reject() records every other set and rule, with the reason.
+ * The verb takes over a set if a filter can have the same members: the verb then makes
+ * this filter. The verb takes over a rule if a rule of kcuckoo can have the same effect.
+ * For every other set, and every other rule that uses a set, import_reject() records the
+ * reason.
  */
 #ifndef KCUCKOO_CLI_IMPORT_H
 #define KCUCKOO_CLI_IMPORT_H
@@ -39,7 +40,7 @@
  *	never
  * @packets: packets add entries to the set, or remove entries
  * @keys: the entries
- * @bogons: number of entries that include private or reserved addresses
+ * @bogons: number of entries that include bogons, which are private or reserved addresses
  * @wide: an entry, or all entries together, cover more addresses than apply
  *	accepts from a list without "wide = yes"
  */
@@ -79,7 +80,7 @@ struct import_rule {
 };
 
 /**
- * struct import_rejected - a set or rule that cannot be taken over
+ * struct import_rejected - a set or rule that cannot be taken over completely
  * @place: place of the set or rule, for messages
  * @why: the reason
  */
@@ -97,8 +98,9 @@ struct import_rejected {
  * @set_count: number of sets
  * @rules: the rules
  * @rule_count: number of rules
- * @nat: place of the first rule that can change destinations at hook output; or empty
- * @rejected: sets and rules that cannot be taken over
+ * @nat: place of the first rule so far that can change destinations at hook output; or
+ *	empty
+ * @rejected: sets and rules that cannot be taken over completely
  * @rejected_count: number of elements of @rejected
  */
 struct import {
@@ -155,6 +157,9 @@ int import_find_set(const struct import *import, const char *table, const char *
  * @import: state of the verb
  * @rule: the rule, which is copied
  *
+ * If the same rule was added before, its @after_nat stays true only if @after_nat of @rule
+ * is also true.
+ *
  * Return: 0, or -1 after an error message.
  */
 int import_add_rule(struct import *import, const struct import_rule *rule);
@@ -165,7 +170,7 @@ int import_add_rule(struct import *import, const struct import_rule *rule);
  * @set: index of the set
  *
  * Return: true if a rule without a device uses the set. The verb apply then leaves
- * private networks out of the list of the filter.
+ * bogons out of the list of the filter.
  */
 bool import_has_rule_without_dev(const struct import *import, int set);
 
@@ -177,15 +182,16 @@ bool import_has_rule_without_dev(const struct import *import, int set);
  * @lines: the lines of the file have the same numbers as the lines of the source, so that
  *	messages can name these numbers
  *
- * If an entry cannot be taken over, this function calls import_reject() for the whole set.
+ * If the file cannot be read, or an entry cannot be taken over, this function calls
+ * import_reject() for the whole set.
  *
- * Return: 0; 1 if an entry cannot be taken over; or -1 after an error message.
+ * Return: 0; 1 after import_reject(); or -1 after an error message.
  */
 int import_read_keys(struct import *import, struct import_set *set, const char *list,
 		     bool lines);
 
 /**
- * import_ipset() - take over the sets of "ipset save"
+ * import_ipset() - take over the sets in the output of "ipset save"
  * @import: state of the verb
  * @file: the output of "ipset save"
  *
@@ -194,7 +200,7 @@ int import_read_keys(struct import *import, struct import_set *set, const char *
 int import_ipset(struct import *import, FILE *file);
 
 /**
- * import_nft() - take over the sets and rules of "nft -j list ruleset"
+ * import_nft() - take over the sets and rules in the output of "nft -j list ruleset"
  * @import: state of the verb
  * @file: the output of "nft -j list ruleset"
  *
@@ -203,7 +209,7 @@ int import_ipset(struct import *import, FILE *file);
 int import_nft(struct import *import, FILE *file);
 
 /**
- * import_iptables() - take over the rules of iptables-save that use sets
+ * import_iptables() - take over the rules in the output of iptables-save that use sets
  * @import: state of the verb, with the sets of import_ipset()
  * @file: the output of iptables-save or ip6tables-save
  *

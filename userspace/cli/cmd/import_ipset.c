@@ -19,11 +19,11 @@
 #define LIST_NAME	(IMPORT_NAME + 64)
 
 /**
- * struct created - names of the sets that the lines "create" so far have created
+ * struct created - names of the sets of all lines "create" so far
  * @names: the names, including sets that cannot be taken over
  * @count: number of names
- * @last: index in @names of the set of the previous line; most lines add to the same
- *	set as the line before, so is_created() compares this name first
+ * @last: index in @names of the set of the previous line. Most lines add to the same set
+ *	as the previous line, so is_created() compares this name first
  */
 struct created {
 	char (*names)[IPSET_NAME];
@@ -109,8 +109,9 @@ static int parse_line(struct import *import, struct created *created,
 		       add_set(import, &create, number) ? -1 : 0;
 	}
 	/*
-	 * Refuse any other line. For example, if this function ignored a line that is cut
-	 * off or removes entries, the filter would have wrong members.
+	 * Refuse any other line that could change a set. For example, if this function
+	 * ignored a line that is cut off or removes entries, the filter would have wrong
+	 * members.
 	 */
 	if (!ipset_scan_add(line, length, name, NULL, 0))
 		return ipset_is_ignored(line, length) ? 0 :
@@ -123,8 +124,8 @@ static int parse_line(struct import *import, struct created *created,
 }
 
 /*
- * Copy the text from @file to @copy, and take over all sets, but not yet their entries.
- * Return: 0, or -1 after an error message.
+ * Copy the text from @file to @copy, and take over all sets, but not yet the entries of the
+ * sets. Return: 0, or -1 after an error message.
  */
 static int read_sets(struct import *import, FILE *file, FILE *copy)
 {

@@ -73,9 +73,9 @@ struct rule_words {
 };
 
 /*
- * Split a line into words, in place. A word in quotes can have blanks, and quotes
- * after a backslash. Return: the number of words; or -1 if there are too many, or a
- * quote is missing.
+ * Split a line into words, in place. A word in quotes can have blanks, and quotes after a
+ * backslash. Return: the number of words; or -1 if the line has more than WORDS words, or
+ * a quote is missing.
  */
 static int split(char *at, char *words[WORDS])
 {
@@ -216,8 +216,8 @@ static int hook_of(const char *chain)
 }
 
 /*
- * Record that a rule whose target changes sets cannot be taken over. The filters of
- * these sets get no list. Return: 0, or -1 after an error message.
+ * Record that a rule whose target changes sets cannot be taken over. The configuration gets
+ * no lists for the filters of these sets. Return: 0, or -1 after an error message.
  */
 static int reject_change(struct import *import, const struct rule_words *words,
 			 const char *place)

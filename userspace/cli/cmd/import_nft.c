@@ -65,7 +65,7 @@ static int read_elements(struct import *import, struct import_set *to, json_t *s
 	return ret;
 }
 
-/* Return: why a set cannot become a filter, or NULL if the set can become one. */
+/* Return: why a set cannot become a filter because of its type or name; or NULL. */
 static const char *unsupported_reason(const json_t *set)
 {
 	const char *type = nftset_type(set);
@@ -154,8 +154,8 @@ static int add_named_set(struct import *import, json_t *names, json_t *set)
 }
 
 /*
- * Take over all sets, then the rules, which refer to sets. Return: 0, or -1 after an
- * error message.
+ * Take over all sets, and then the rules, which refer to sets. Record that maps, and
+ * elements outside their set, cannot be taken over. Return: 0, or -1 after an error message.
  */
 static int add_objects(struct import *import, const json_t *objects)
 {
@@ -186,8 +186,8 @@ static ssize_t feed(void *context, void *to, size_t size)
 }
 
 /*
- * Read all documents, and append their arrays "nftables" to @objects. Return: 0, or
- * -1 after an error message.
+ * Read all JSON documents, and append the objects in their arrays "nftables" to @objects.
+ * Return: 0, or -1 after an error message.
  */
 static int read_documents(const struct import *import, struct documents *documents,
 			  json_t *objects)

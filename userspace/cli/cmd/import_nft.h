@@ -10,7 +10,7 @@
 
 #include "cmd/import.h"
 
-/* Return: the string at @key of an object; or "" if the object has no such string. */
+/* Return: the string that @object has for the JSON key @key; or "" without such a string. */
 const char *import_nft_text(const json_t *object, const char *key);
 
 /* Write the table of a set, chain or rule to @table, as "FAMILY TABLE". */

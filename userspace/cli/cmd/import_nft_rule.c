@@ -22,10 +22,10 @@
 /**
  * struct ruleset - the output of nft while its rules are taken over
  * @import: state of the verb
- * @tables: the tables, by key_of()
- * @chains: the chains, by key_of()
- * @accepts: for each chain, by key_of(), the handle of the first rule so far that can
- *	accept packets
+ * @tables: a JSON object with all tables; key_of() gives the JSON key of a table
+ * @chains: a JSON object with all chains; key_of() gives the JSON key of a chain
+ * @accepts: a JSON object with the handle of the first rule so far that can accept packets,
+ *	for each chain with such a rule; key_of() gives the JSON key of a chain
  * @changes: the first rule that writes addresses to the headers of packets, without NAT;
  *	or NULL
  * @why: buffer for a reason why a rule cannot be taken over
@@ -395,9 +395,10 @@ static int convert_rule(struct ruleset *ruleset, const json_t *rule, const char 
 }
 
 /*
- * Take over a rule, and record in @accepts of @ruleset if the rule can accept packets.
- * For speed, this function reads each rule only once: a ruleset can have tens of
- * thousands of rules. Return: 0, or -1 after an error message.
+ * Take over a rule. If the rule is the first rule of its chain that can accept packets,
+ * record this in @accepts of @ruleset, so that later rules of the chain need no search
+ * through the earlier rules: a ruleset can have tens of thousands of rules. Return: 0, or
+ * -1 after an error message.
  */
 static int read_rule(struct ruleset *ruleset, const json_t *rule)
 {

@@ -32,7 +32,7 @@
  * @import: state of the verb
  * @path: path of the folder, without symbolic links
  * @folder: descriptor of the folder, or -1 to print the configuration
- * @written: number of lists that were written, in the order of the sets
+ * @written: number of lists whose files were created, in the order of the sets
  */
 struct output {
 	const struct import *import;
@@ -62,7 +62,7 @@ static FILE *create_file(const struct output *output, const char *name)
 	return file;
 }
 
-/* Close a file. Return: 0, or -1 after an error message. */
+/* Write the file to the disk and close the file. Return: 0, or -1 after an error message. */
 static int finish(const struct output *output, FILE *file, const char *name)
 {
 	int failed = fflush(file) || fsync(fileno(file)) || ferror(file);
@@ -151,8 +151,8 @@ static void print_list(const struct output *output, FILE *file, int index)
 }
 
 /*
- * Return: the option that "kcuckoo apply" needs for the folder of the configuration; or
- * "" for the default folder.
+ * Return: the option that "kcuckoo apply" needs for the folder of the configuration, with
+ * a blank before and after it; or "" for the default folder.
  */
 static const char *config_option(const struct output *output)
 {
@@ -278,7 +278,7 @@ static int write_files(struct output *output)
 	return ret;
 }
 
-/* Print the commands that the user can run next. */
+/* Print the numbers of filters and rules, and the commands that the user can run next. */
 static void say_next(const struct output *output)
 {
 	const struct import *import = output->import;
