@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions save the members of filters with keep = yes at shutdown, and
- * restore them at boot. Such a filter has no lists: programs, users or packets
- * add its members.
+ * These functions save the members of kept filters at shutdown, and restore the members
+ * at boot, see cmd/kept.h. A kept filter has no lists: programs, users or packets add
+ * its members.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -31,7 +31,7 @@ static int snapshot_path(const struct cli *cli, const char *name,
 
 /*
  * Return: true if the members of the filter are saved and restored. A filter with
- * lists gets its members from the lists.
+ * lists is not kept, because it gets its members from the lists.
  */
 static bool is_kept(const struct config_filter *filter)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions save the members of filters with keep = yes at shutdown, and
- * restore them at boot. A filter is kept if its section has keep = yes, and it
- * has no lists.
+ * These functions save the members of kept filters to snapshots at shutdown, and restore
+ * the members at boot. A filter is kept if its section in the configuration has
+ * keep = yes and names no list. A snapshot is a file with the members and parameters of
+ * one filter.
  */
 #ifndef KCUCKOO_CLI_KEPT_H
 #define KCUCKOO_CLI_KEPT_H
@@ -10,18 +11,19 @@
 #include "conf/config.h"
 
 /*
- * Restore each kept filter of the configuration that has a snapshot and does
- * not exist. Mark its name as managed. If a snapshot cannot be used, do not create
- * its filter, and increment @failed. Rename a damaged snapshot to
- * NAME.kcf.damaged. The verb apply calls this at boot. Return: the number of
+ * Restore each kept filter of the configuration that has a snapshot and does not
+ * exist. Mark the name of the filter as managed. If a snapshot cannot be used, do not
+ * create its filter, and increment @failed. Rename a damaged snapshot to
+ * NAME.kcf.damaged. The verb apply calls this function at boot. Return: the number of
  * restored filters.
  */
 int kept_restore(struct cli *cli, const struct config *config, size_t *failed);
 
 /*
  * Save each kept filter of @config that exists to its snapshot. @saved: a
- * configuration, perhaps empty, whose kept filters were saved before; skip these
- * filters. The verb down calls this with --save. Return: 0, or -1 after error messages.
+ * configuration, which can be empty, whose kept filters were saved before; skip these
+ * filters. With --save, the verb down calls this function. Return: 0, or -1 after error
+ * messages.
  */
 int kept_save(struct cli *cli, const struct config *config,
 	      const struct config *saved);

@@ -12,14 +12,15 @@
 #include "cli.h"
 
 /*
- * Write the present time, and @success: whether apply succeeded. If the file cannot
- * be written, print a message.
+ * Write the present time, and @success, which is true if apply succeeded. If the file
+ * cannot be written, print a message.
  */
 void last_apply_write(const struct cli *cli, bool success);
 
 /*
- * Read the time and the result of the last apply to @when and @success. Return:
- * true; or false if apply did not run since the system started.
+ * Read the time and the result of the last apply to @when and @success. Return: true; or
+ * false if the file cannot be read, for example because apply did not run since the system
+ * started.
  */
 bool last_apply_read(const struct cli *cli, time_t *when, bool *success);
 

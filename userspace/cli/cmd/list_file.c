@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions convert a list of the configuration that has files to arguments of
- * input_init() and input_run(): names of files, and the syntax of their lines.
+ * These functions convert the section of a list with files to arguments of input_init()
+ * and input_run(). The arguments are the names of the files, and the syntax of the lines
+ * in these files.
  */
 #include <stdio.h>
 #include <stdlib.h>

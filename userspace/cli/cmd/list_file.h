@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions convert a list of the configuration that has files to arguments of
- * input_init() and input_run(): names of files, and the syntax of their lines.
- * sources.c and origin.c call them.
+ * These functions convert the section of a list with files to arguments of input_init()
+ * and input_run(). The arguments are the names of the files, and the syntax of the lines
+ * in these files. sources.c and origin.c call these functions.
  */
 #ifndef KCUCKOO_CLI_LIST_FILE_H
 #define KCUCKOO_CLI_LIST_FILE_H
@@ -19,7 +19,7 @@
  */
 char **list_file_names(const struct config_list *list);
 
-/* Free @names, which has @count names, or is NULL. */
+/* Free the array @names, which has @count names. Do nothing if @names is NULL. */
 void list_file_names_free(char **names, size_t count);
 
 /*

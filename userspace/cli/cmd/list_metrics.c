@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * list_metrics() writes the state of the lists of a configuration as metrics, for
- * metrics.c.
+ * list_metrics() writes the state of the lists of a configuration as metrics for
+ * Prometheus. metrics.c calls list_metrics().
  *
- * list_metrics() reads the files that the verb fetch has written. The value of the label
- * "list" is the name of a list, never its URL.
+ * list_metrics() reads the files that the verb fetch has written. One of these files is
+ * the last good copy of a list: the newest copy that passed all checks. The value of the
+ * label "list" is the name of a list, never its URL.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,10 +21,10 @@
  * struct list_row - the state of a list
  * @name: name of the list
  * @members: number of members of the last good copy
- * @confirmed: time of the last fetch that wrote this copy, or found that it was up to
- *	date; 0 without a copy
- * @stale: the copy is missing, or older than a limit of struct list_limits
- * @refused: one word for the reason why a check refused a newer copy; or NULL
+ * @confirmed: last time at which the last good copy was known to be up to date; 0 if
+ *	the list has no such copy
+ * @stale: the last good copy is missing, or older than a limit of struct list_limits
+ * @refused: the reason why a check refused a newer copy, as one word; or NULL
  * @status: results of the last attempts to fetch the list
  */
 struct list_row {

@@ -3,10 +3,11 @@
  * metrics_show() writes the state of filters, rules, lists and the configuration
  * as metrics for Prometheus. The verb stats calls it for the option --prometheus.
  *
- * The values of labels are names of filters, rules, lists and devices, and keywords such
- * as "drop". The values of labels are never addresses of packets or members, and never
- * URLs. With -n, all values also have the label "netns": otherwise the values of several
- * namespaces would have the same labels, and Prometheus refuses such values.
+ * A metric has labels. The value of a label is the name of a filter, rule, list or device,
+ * a version, or a keyword such as "drop". The value is never an address of a packet or
+ * member, and never a URL. With -n, each metric also has the label "netns": otherwise the
+ * metrics of several namespaces would have the same labels, and Prometheus refuses such
+ * metrics.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -29,7 +30,10 @@
 #include "rules/rules.h"
 #include "rules/xdp.h"
 
-/* Counters of keys that a filter in the kernel refused. Each reason has its own counter. */
+/*
+ * Counters of keys that a filter in the kernel refused. @reason: value of the label
+ * "reason". @offset: offset of the counter for this reason in struct kcuckoo_ioc_info.
+ */
 static const struct counter {
 	const char *reason;
 	size_t offset;
@@ -161,7 +165,7 @@ static int write_rules(struct exposition *to, struct cli *cli)
 		return -1;
 	}
 	/*
-	 * The kernel keeps no labels of rules of hook xdp: take them from the
+	 * The kernel keeps no labels of rules of hook xdp: take these labels from the
 	 * file xdp, see cmd/present.h.
 	 */
 	for (i = 0; i < count; i++)
@@ -290,9 +294,9 @@ static int write_all(struct exposition *to, struct cli *cli,
 }
 
 /*
- * If the file @path exists, check that it is a regular file. A regular file must not take
- * the place of a device such as /dev/null, a pipe, or a link such as /dev/stdout. Return:
- * 0, or -1 after an error message.
+ * If the file @path exists, check that it is a regular file. file_replace() must not
+ * replace a device such as /dev/null, a pipe, or a link such as /dev/stdout by a regular
+ * file. Return: 0, or -1 after an error message.
  */
 static int check_file(const char *path)
 {

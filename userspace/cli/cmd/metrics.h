@@ -10,8 +10,8 @@
 #include "args.h"
 
 /*
- * Write all metrics to standard output; or, if there is an operand, replace the
- * file that it names. Return: EXIT_YES, or -1 after an error message.
+ * Write all metrics to standard output. If the verb has an operand, which is the path of
+ * a file, replace this file instead. Return: EXIT_YES, or -1 after an error message.
  */
 int metrics_show(struct cli *cli, const struct args *args);
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * needed_write() saves the addresses that this host needs, such as its own addresses and
- * the addresses of gateways. A later apply also leaves the saved addresses out of lists:
- * at boot, apply runs before the network is up, and cannot find the needed addresses.
+ * the addresses of gateways. When a later apply leaves needed addresses out of lists, it
+ * also leaves out the saved addresses: at boot, apply runs before the network is up, and
+ * cannot find the needed addresses.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +15,9 @@
 #include "rules/critical.h"
 
 /*
- * Roles of addresses that are saved. The other roles belong to constants, to networks of
- * devices, and to addresses that are only in the file of needed_path().
+ * Roles of addresses that are saved (enum role in rules/critical.h). The other roles
+ * belong to constant addresses such as 0.0.0.0, to networks, and to addresses that are
+ * already in the file of needed_path().
  */
 #define ROLES_KEPT	(ROLE_LOCAL | ROLE_GATEWAY | ROLE_PEER | ROLE_RESOLVER | \
 			 ROLE_DHCP)
@@ -26,8 +28,8 @@ int needed_path(const struct cli *cli, char path[FOLDERS_PATH])
 }
 
 /*
- * Minimum number of seconds between two updates of the time of an address in the file, so
- * that most runs of apply do not write the file.
+ * Minimum number of seconds between two updates of the time of an address in the file of
+ * needed_path(), so that most runs of apply do not write the file.
  */
 #define TIME_STEP	(24 * 3600)
 
@@ -47,10 +49,11 @@ static bool has_bytes(const char *path, const char *bytes, size_t length)
 
 /*
  * Write the line of an address. An address of this host gets no time: the next write of
- * the file drops the address if the host no longer has it. Any other address gets the
- * time at which the host last needed it, and stays for CRITICAL_AGE_MAX seconds. An
- * address of another host stays because a gateway can be down for a while, and only an
- * apply in an SSH connection can find the other end of this connection.
+ * the file drops the address if this host no longer has it. An address of another host
+ * gets the time at which this host last needed it, which can be up to TIME_STEP seconds
+ * too early, and stays in the file for CRITICAL_AGE_MAX seconds: a gateway can be down for
+ * a while, and only an apply in an SSH connection can find the other end of this
+ * connection.
  */
 static void write_line(FILE *stream, const struct critical *critical, time_t now)
 {
@@ -70,7 +73,8 @@ static void write_line(FILE *stream, const struct critical *critical, time_t now
 
 /*
  * Return: the new lines of the file, which the caller frees; or NULL if memory is short.
- * @length: out: number of bytes of these lines. @up: out: a device has an address.
+ * @length: out: number of bytes of these lines. @up: out: a device of this host has an
+ * address.
  */
 static char *lines_of(const struct criticals *criticals, size_t *length, bool *up)
 {
@@ -92,8 +96,8 @@ static char *lines_of(const struct criticals *criticals, size_t *length, bool *u
 }
 
 /*
- * Replace the content of the file of needed_path() by @text, unless it is equal to @text.
- * Return: 0, or -1 after an error message.
+ * Replace the content of the file of needed_path() by @text, unless the content is equal
+ * to @text. Return: 0, or -1 after an error message.
  */
 static int replace(const struct cli *cli, const char *text, size_t length)
 {

@@ -3,8 +3,8 @@
  * These functions find the entries of lists that cover an address, for the verb
  * explain.
  *
- * These functions search the same sources as the verb apply: the last good copy of a list
- * with a url, and the files of a list with files. The copies and files can have changed
+ * These functions search the last good copy of a list with a url, and the files of a list
+ * with files. The verb apply reads the same copies and files, but they can have changed
  * since the last apply.
  */
 #define _GNU_SOURCE
@@ -153,7 +153,7 @@ static int search_files(struct search *search)
 	return names ? ret : error("not enough memory");
 }
 
-/* Search the lines of a last good copy, whose first line is a comment. */
+/* Search a last good copy. @file: open at line 2, because line 1 is a comment. */
 static int search_lines(struct search *search, FILE *file, const char *path)
 {
 	struct place place = { .file = path, .number = 1 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions find the entries of lists that cover an address, for the verb
- * explain.
+ * explain. These functions search the files of a list with files, and the last good copy
+ * of a list with a url. The last good copy is the newest copy that passed all checks.
  */
 #ifndef KCUCKOO_CLI_ORIGIN_H
 #define KCUCKOO_CLI_ORIGIN_H
@@ -13,8 +14,8 @@
 
 /**
  * struct origin - an entry of a list that covers the address
- * @list: name of the section [list]; or of the file, if the list has no section
- * @file: file that has the entry; this can be a file in an archive
+ * @list: name of the section [list]; or path of the file, if the list has no section
+ * @file: file that has the entry, which can be a file in an archive
  * @line: number of the line that has the entry, from 1. For a JSON document,
  *	number of the line at which the document begins. For a database, number
  *	of the entry
@@ -32,8 +33,8 @@ struct origin {
 };
 
 /**
- * struct origin_gap - a list of which a part was not searched
- * @list: name of the list or file
+ * struct origin_gap - a list that was not searched completely
+ * @list: @list of struct origin
  * @why: the reason
  */
 struct origin_gap {
@@ -48,8 +49,8 @@ struct origin_gap {
  * @searched: number of files and last good copies that were searched completely
  * @items: the first ORIGINS_MAX entries
  * @count: number of elements of @items
- * @more: number of entries that are not in @items
- * @gaps: lists of which a part could not be searched
+ * @more: number of further entries, which are not in @items
+ * @gaps: a gap for each file or last good copy that was not searched completely
  * @gap_count: number of elements of @gaps
  */
 struct origins {
@@ -66,12 +67,12 @@ struct origins {
 /*
  * Search the lists of a filter for entries that cover @address. @filter: section of the
  * filter in the configuration; or NULL if the configuration has no such section. Return:
- * 0, or -1 after an error message. The caller calls origins_free() in any case.
+ * 0, or -1 after an error message. The caller calls origins_free() even after an error.
  */
 int origins_find(const struct cli *cli, const struct config_filter *filter,
 		 const struct kcuckoo_prefix *address, struct origins *origins);
 
-/* Free the arrays of @origins and their texts. */
+/* Free the arrays @items and @gaps of @origins, and the texts in these arrays. */
 void origins_free(struct origins *origins);
 
 #endif /* KCUCKOO_CLI_ORIGIN_H */

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions read the filters and rules of a network namespace, for
- * plan_make(). They also keep a file of the rules of hook xdp that a
- * configuration made, see cmd/present.h.
+ * These functions read the filters and rules of a network namespace. These functions also
+ * keep a file of the rules of hook xdp that a configuration made, see cmd/present.h.
  */
 #include <errno.h>
 #include <net/if.h>
@@ -121,8 +120,8 @@ int own_xdps_read(const struct cli *cli, struct own_xdps *own)
 
 /*
  * Remove from @own the rules that do not exist. Return: 0; or -1 after an error message
- * if this process is not allowed to inspect a device. The rule of this device then stays
- * in @own.
+ * if this process is not allowed to inspect a device. In this case, the rule of this
+ * device stays in @own.
  */
 static int own_xdps_prune(struct own_xdps *own)
 {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * sources_apply() makes a filter of the configuration equal to its lists. steps.c
- * calls it for each step of the plan that reads lists.
+ * sources_apply() gives a filter of the configuration the keys of its lists as members, or
+ * changes the parameters of a filter without lists. steps.c calls sources_apply().
  *
- * A list with a url is read only from its last good copy, which fetch has
- * checked and written. A list with files is read from its files. If the files cannot be
- * used, the list is read from its last good copy, which file_copy_keep() wrote the last
- * time that the files could be used.
+ * For a list with a url, sources_apply() reads only the last good copy, which the verb
+ * fetch has checked and written. For a list with files, sources_apply() reads the files.
+ * If the files cannot be used, sources_apply() reads the last good copy, which
+ * file_copy_keep() wrote when the files could be used.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -29,17 +29,18 @@
 #include "message.h"
 
 /**
- * struct reading - how the lists of a filter are read
+ * struct reading - state of sources_apply()
  * @sources: argument of sources_apply()
  * @filter: section of the filter
  * @exists: the filter exists
  * @allows: rules use the filter only as allow filter
  * @spares: a rule uses the filter as allow filter
- * @excluding: an excluded list is being read
+ * @excluding: read_lists() is reading an excluded list, that is, a list whose addresses the
+ *	filter leaves out
  * @unused: a list could not be used
  * @missing: a list with a url has no last good copy
  * @uncopied: a list with files has no last good copy
- * @guards: limits for the members of the filter
+ * @guards: limits for the members of the filter (keys/guard.h)
  */
 struct reading {
 	struct sources *sources;
@@ -106,8 +107,9 @@ static int read_copy(struct reading *reading, const struct config_list *list,
 }
 
 /*
- * Add a sorted set to the wanted keys, without bogons unless the list permits them.
- * Return: 0, or -1 after an error message.
+ * Add a sorted set to the wanted keys (keys/wanted.h). Unless the section of the list has
+ * bogons = yes, leave out the bogons: networks that the internet does not route, such as
+ * private networks. Return: 0, or -1 after an error message.
  */
 static int add_set(struct wanted *wanted, const struct config_list *list,
 		   struct keyset *set)
@@ -163,8 +165,8 @@ static bool may_be_empty(const struct config_list *list)
 }
 
 /*
- * Read the files of a list to @part, and check their number of entries. Return: 0,
- * or -1 after an error message.
+ * Read the files of a list to @part, and check that the files have at least the minimum
+ * number of entries. Return: 0, or -1 after an error message.
  */
 static int read_files(const struct reading *reading,
 		      const struct config_list *list, struct wanted *part,
@@ -203,8 +205,8 @@ static const char *list_label(const struct config_list *list)
 }
 
 /*
- * Set the limits for the keys of a list with files. Options of the verb apply replace
- * the limits of the list.
+ * Set the limits for the keys of a list with files. An option of the verb apply replaces
+ * the same limit of the list.
  */
 static void set_list_guards(const struct reading *reading,
 			    const struct config_list *list, struct guards *guards)
@@ -222,8 +224,9 @@ static void set_list_guards(const struct reading *reading,
 }
 
 /*
- * Check the keys of a list with files against its last good copy, and store these keys as
- * the last good copy. Return: 0, or -1 after an error message if the keys exceed a limit.
+ * Check the keys of a list with files against its last good copy. If the keys differ from
+ * the copy and respect the limits, store them as the last good copy, except in a dry run.
+ * Return: 0, or -1 after an error message if the keys exceed a limit.
  */
 static int check_file_list(struct reading *reading, const struct config_list *list,
 			   const struct keyset *keys, struct file_copy *copy)
@@ -246,9 +249,9 @@ static int check_file_list(struct reading *reading, const struct config_list *li
 }
 
 /*
- * Add the last good copy of a list with files instead of its files. Do not use the copy
- * for a filter with values or timeouts, because a copy has neither. Return: 0, or -1 if
- * the copy cannot be used.
+ * Add the last good copy of a list with files to @wanted, because the files cannot be used.
+ * Do not use the copy for a filter with values or timeouts, because a copy has neither
+ * values nor timeouts. Return: 0, or -1 if the copy cannot be used.
  */
 static int add_copy(struct reading *reading, const struct config_list *list,
 		    struct file_copy *copy, struct wanted *wanted)
@@ -313,8 +316,9 @@ static int read_list(struct reading *reading, const struct config_list *list,
 }
 
 /*
- * Permit bogons and wide prefixes in a list of exceptions. Other lists are limited
- * because they could block too many addresses. Exceptions block nothing.
+ * Permit bogons and wide prefixes (keys/guard.h) in an excluded list, or in a list of an
+ * allow filter. Other lists have limits because they could block too many addresses. The
+ * addresses in excluded lists and in allow filters are not blocked.
  */
 static void permit_all(struct config_list *list)
 {
@@ -323,8 +327,8 @@ static void permit_all(struct config_list *list)
 }
 
 /*
- * Add the addresses of a list to the exceptions of @wanted. Return: 0, or another
- * number after an error message.
+ * Add the addresses of an excluded list to the exceptions of @wanted. Return: 0, or
+ * another number after an error message.
  */
 static int read_exclude(struct reading *reading, const struct config_list *list,
 			struct wanted *wanted, struct progress *progress)
@@ -351,8 +355,9 @@ static int read_exclude(struct reading *reading, const struct config_list *list,
  * because its addresses would be blocked. Continue after a list that was never fetched:
  * read_sources() then keeps the present members. After any other list that cannot be
  * used, fail if the filter exists, so that the filter does not change. A new allow filter
- * needs all its lists: rules would block the addresses of a list that is left out.
- * Return: 0, or -1 after an error message.
+ * needs all its lists: rules would block the addresses of a list that is left out. Also
+ * fail if the filter exists, a list could not be used, and the lists have no keys. Return:
+ * 0, or -1 after an error message.
  */
 static int read_lists(void *context, struct wanted *wanted,
 		      struct progress *progress)
@@ -468,8 +473,8 @@ static bool has_same_lists(const struct sources *sources,
  * Set the limits for the members of a filter. Usually no limit is needed, because each
  * list was checked against its last good copy. If a list with files has no copy yet, the
  * lowest limits of all lists with files apply to the members. A filter that gets other
- * lists than before is allowed to shrink and grow without limits. Options of the verb
- * apply replace all these limits.
+ * lists than before is allowed to shrink and grow without limits. An option of the verb
+ * apply replaces the limit of the same name.
  */
 static void set_guards(const struct reading *reading, struct guards *guards)
 {
@@ -503,9 +508,9 @@ static void set_guards(const struct reading *reading, struct guards *guards)
 }
 
 /*
- * Read all lists of the filter. If a list with a url has no copy, keep the present
- * members: possibly the copy was lost, or the list was renamed. This function is @read of
- * struct wanted_options for steps of all kinds except PLAN_CONVERT.
+ * Read all lists of the filter. If a list with a url has no last good copy, keep the
+ * present members: possibly the copy was lost, or the list was renamed. This function is
+ * @read of struct wanted_options for steps of all kinds except PLAN_CONVERT.
  */
 static int read_sources(void *context, struct wanted *wanted,
 			struct progress *progress)
@@ -563,9 +568,9 @@ static void step_failed(struct reading *reading)
 /*
  * Return: true if the filter is allowed to become empty. A filter that blocks addresses
  * is allowed to become empty, because each list of the filter was checked when the list
- * was read. An allow filter is allowed to become empty only if the configuration permits
- * all lists of the filter to be empty: without its members, rules would block addresses
- * that must not be blocked.
+ * was read. A filter that rules use only as allow filter is allowed to become empty only
+ * with --allow-empty, or if the configuration permits all lists of the filter to be empty:
+ * without its members, rules would block addresses that must not be blocked.
  */
 static bool can_be_empty(const struct reading *reading)
 {
@@ -620,8 +625,8 @@ void sources_apply(struct sources *sources, const struct plan_step *step)
 
 	cli.json = false;
 	/*
-	 * If apply leaves out the addresses that this host needs without a question to a
-	 * user, it also leaves out the addresses that the host needed earlier.
+	 * If apply leaves out the addresses that this host needs at present, it also
+	 * leaves out the addresses that this host needed earlier.
 	 */
 	if (options.own == CRITICAL_LEAVE_OUT)
 		options.earlier = sources->earlier;

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * sources_apply() makes a filter of the configuration equal to its lists. steps.c calls
- * sources_apply().
+ * sources_apply() gives a filter of the configuration the keys of its lists as members.
+ * For a filter without lists, sources_apply() can change the parameters of the filter.
+ * steps.c calls sources_apply().
+ *
+ * The last good copy of a list is the newest copy that passed all checks.
  */
 #ifndef KCUCKOO_CLI_SOURCES_H
 #define KCUCKOO_CLI_SOURCES_H
@@ -16,10 +19,13 @@
  * @config: the configuration
  * @applied: the configuration that was applied last, which can be empty; NULL if that
  *	configuration is unknown
- * @copies: folder of the last good copies of lists with files, see cmd/file_copy.h
- * @earlier: path of the file of addresses that this host needed earlier; or NULL
- * @changed: out: a filter was created or changed, or would be without --dry-run
- * @failed: out: number of lists and filters that failed
+ * @copies: name of the folder of the last good copies of lists with files, see
+ *	cmd/file_copy.h
+ * @earlier: path of the file of addresses that this host needed earlier, see
+ *	cmd/needed.h; or NULL
+ * @changed: out: a filter was created or changed, or would be without --dry-run.
+ *	steps_run() also sets @changed for its other steps, such as steps of rules
+ * @failed: out: number of errors of lists and filters
  */
 struct sources {
 	struct cli *cli;
@@ -33,11 +39,13 @@ struct sources {
 };
 
 /*
- * Do a step of kind PLAN_PUBLISH, PLAN_UPDATE, PLAN_EXCHANGE or PLAN_CONVERT. If a list
- * cannot be used, an existing filter keeps its members, and a new filter gets the members
- * of the other lists. If a list was never fetched, an existing filter keeps its members,
- * and also gets the keys of the other lists. Print the changes and errors; add the number
- * of errors to @failed.
+ * Do a step of kind PLAN_PUBLISH, PLAN_UPDATE, PLAN_EXCHANGE or PLAN_CONVERT (conf/plan.h).
+ * If a list cannot be used, an existing filter keeps its members. If a list was never
+ * fetched, an existing filter keeps its members, and also gets the keys of the other
+ * lists. In both cases a new filter gets the keys of the other lists, but a new allow
+ * filter is not created. If an excluded list, whose addresses the filter leaves out, cannot
+ * be used, an existing filter keeps its members, and a new filter has no members or is not
+ * created. Print the changes and errors; add the number of errors to @failed of @sources.
  */
 void sources_apply(struct sources *sources, const struct plan_step *step);
 

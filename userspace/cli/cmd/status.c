@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The verb status prints the state of lists, filters and rules, and whether
- * they are equal to the configuration.
+ * The verb status prints the state of lists, filters and rules, and whether the filters
+ * and rules are as the configuration says.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -29,7 +29,7 @@
 #include "rules/rules.h"
 #include "rules/xdp.h"
 
-/* Flags of a rule that matches nothing. */
+/* A rule with one of these flags matches nothing. */
 #define MATCHES_NOTHING	(KCUCKOO_RULE_WAITING | KCUCKOO_RULE_ALLOW_WAITING | \
 			 KCUCKOO_RULE_DEV_WAITING | RULE_SLOT_MISSING | RULE_NO_ETHERNET)
 
@@ -40,7 +40,7 @@
  * struct status - state of the verb status
  * @cli: state of the command
  * @config: the configuration
- * @json: with -j, the JSON object to print
+ * @json: the JSON object that the verb prints with -j
  * @bad: the exit code is EXIT_NO: a list is not "ok", a rule of the
  *	configuration matches nothing, a filter lacks the members of its lists,
  *	the last apply failed, a change waits for its confirmation, or the filters
@@ -126,8 +126,8 @@ static void show_lists(struct status *status)
 }
 
 /*
- * Return: true if a filter of the configuration has no members, although at least one of
- * its lists is not allowed to be empty.
+ * Return: true if a managed filter of the configuration has no members, although at least
+ * one of its lists is not allowed to be empty.
  */
 static bool lacks_members(const struct config *config,
 			  const struct present_filter *present)
@@ -299,9 +299,7 @@ static void print_sync(const struct status *status, bool differ)
 	printf("configuration: %s\n", text);
 }
 
-/*
- * A rule of hook xdp waits for its device. note_missing() sets this variable.
- */
+/* True if a rule of hook xdp waits for its device. note_missing() sets this variable. */
 static bool xdp_waits;
 
 static void note_missing(const struct config_rule *rule, const char *dev)

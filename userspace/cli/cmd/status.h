@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * list_state_read() reads the state of a list with a url, for the verbs status
- * and doctor.
+ * and doctor. The last good copy of a list is the newest copy that passed all checks.
  */
 #ifndef KCUCKOO_CLI_CMD_STATUS_H
 #define KCUCKOO_CLI_CMD_STATUS_H
@@ -10,9 +10,9 @@
 
 /**
  * struct list_state - state of a list with a url
- * @word: state of its last good copy: "ok"; "stale", "failed" or "expired", see
- *	enum list_age; "missing"; "damaged"; or "refused", if the copy is
- *	fresh, but a check refused a newer copy
+ * @word: state of the last good copy of the list: "ok"; "stale", "failed" or "expired",
+ *	see enum list_age; "missing"; "damaged"; or "refused", if the copy is fresh, but
+ *	a check refused a newer copy
  * @members: number of members of the last good copy
  * @age: age of the last good copy in seconds, or -1 without such a copy
  */
@@ -22,7 +22,7 @@ struct list_state {
 	long long age;
 };
 
-/* Read the state of a list. @folder: result of state_open_lists(). */
+/* Read the state of a list to @state. @folder: result of state_open_lists(). */
 void list_state_read(int folder, const struct config_list *list,
 		     struct list_state *state);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * steps_run() does the steps of a plan, which plan_make() made from the configuration.
- * The verbs apply and down call it while they hold the lock of changes_lock().
+ * The verbs apply and down call steps_run() while they hold the lock of changes_lock().
  */
 #include <errno.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 #include "rules/log.h"
 #include "rules/xdp.h"
 
-/* Write a rule of the plan in the form of operands of attach. Return: @text. */
+/* Write a rule of the plan in the form of operands of the verb attach. Return: @text. */
 static const char *text_of(const struct present_rule *rule, char text[RULE_TEXT])
 {
 	struct kcuckoo_rule shown = {
@@ -99,7 +99,7 @@ static int detach(struct steps *steps, const struct present_rule *rule)
 	return 0;
 }
 
-/* Return: the present rule of hook xdp with this filter and device, or NULL. */
+/* Return: the present rule of hook xdp with the filter and device of @own, or NULL. */
 static const struct present_rule *find_xdp(const struct present *present,
 					   const struct own_xdp *own)
 {
@@ -257,8 +257,8 @@ static bool removes_old(const struct plan_step *step)
 }
 
 /*
- * Return: true if the filter was not in the configuration that was applied last, so that
- * the filter possibly replaces an earlier filter.
+ * Return: true if the filter does not exist yet, or was not in the configuration that was
+ * applied last, so that the filter possibly replaces an earlier filter.
  */
 static bool is_new(const struct sources *sources, const struct plan_step *step)
 {

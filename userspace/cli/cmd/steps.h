@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * steps_run() does the steps of a plan. The verbs apply and down call it while
- * they hold the lock of changes_lock().
+ * steps_run() does the steps of a plan: the steps from the present filters and rules to
+ * those of a configuration, see conf/plan.h. The verbs apply and down call steps_run()
+ * while they hold the lock of changes_lock().
  */
 #ifndef KCUCKOO_CLI_STEPS_H
 #define KCUCKOO_CLI_STEPS_H
@@ -12,9 +13,10 @@
 /**
  * struct steps - arguments and results of steps_run()
  * @sources: arguments and results of sources_apply(), for steps that read lists
- * @own: rules of the file xdp; steps_run() adds and removes rules
+ * @own: rules of the file xdp, see cmd/present.h; steps_run() adds and removes rules
  * @present: the filters and rules from which the plan was made
- * @broken: out: number of steps that failed, except steps that read lists
+ * @broken: out: number of errors, except errors of lists and filters in @failed of
+ *	@sources
  */
 struct steps {
 	struct sources sources;
@@ -25,9 +27,11 @@ struct steps {
 
 /*
  * Do the steps in their order. If a step fails, continue with the next steps. But if a
- * new rule or a list of a new filter fails, do not remove old rules and filters, because
- * the new rules and filters possibly replace them. Print the changes and errors; count
- * the errors in @broken, or in @failed of @sources.
+ * new rule, a new filter or a list of a new filter fails, stop before the first step that
+ * removes an old rule or filter, because the new rules and filters possibly replace the
+ * old ones. Print the changes and errors; count the errors in @broken, or in @failed of
+ * @sources. With --dry-run, change nothing, and print the changes that the steps would
+ * make.
  */
 void steps_run(struct steps *steps, const struct plan *plan);
 

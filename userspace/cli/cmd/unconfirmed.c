@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions make a configuration that apply --confirm applies wait for its
- * confirmation, see cmd/unconfirmed.h.
+ * After "apply --confirm", the new configuration waits for its confirmation. These
+ * functions save, keep and restore the files of cmd/folders.h, see cmd/unconfirmed.h.
  */
 #include <errno.h>
 #include <signal.h>
@@ -24,8 +24,9 @@
 /* Suffix of the folders that replace other folders at the confirmation. */
 #define UNCONFIRMED	".unconfirmed"
 
-/* Files in CONFIRM_FOLDER, see cmd/unconfirmed.h: a name, and a path. */
+/* Name of the file "configuration" in CONFIRM_FOLDER, see cmd/unconfirmed.h. */
 #define CONFIGURATION	"configuration"
+/* Path of the file "complete" in CONFIRM_FOLDER, see cmd/unconfirmed.h. */
 #define COMPLETE	CONFIRM_FOLDER "/complete"
 
 /*
@@ -42,8 +43,8 @@ static const char * const run_files[] = { "apply", "xdp" };
  * struct change - context of save()
  * @cli: state of the command
  * @config: the configuration
- * @xdp: the file "xdp" existed
- * @saved: save() was called
+ * @xdp: the file "xdp" existed before this process began
+ * @saved: out: save() was called
  */
 struct change {
 	struct cli *cli;
@@ -116,9 +117,9 @@ static int save_run_files(const struct change *change, const char *folder)
 }
 
 /*
- * Write the path of the folder @name of the state to @path. Write the path of its
- * unconfirmed folder, which replaces it at the confirmation, to @next. Return: 0, or -1
- * after an error message.
+ * Write the path of @name in the folder of the state (cmd/folders.h) to @path. Write the
+ * path of the unconfirmed folder, which replaces the folder @path at the confirmation, to
+ * @next. Return: 0, or -1 after an error message.
  */
 static int state_paths(const struct cli *cli, const char *name, char path[FOLDERS_PATH],
 		       char next[FOLDERS_PATH + sizeof(UNCONFIRMED)])
@@ -129,7 +130,10 @@ static int state_paths(const struct cli *cli, const char *name, char path[FOLDER
 	return 0;
 }
 
-/* Save the files of the configuration. This function is @save of struct confirm_change. */
+/*
+ * Create the unconfirmed folders, and save the files of the running system. This function
+ * is @save of struct confirm_change.
+ */
 static int save(void *context, const char *folder)
 {
 	char files[FOLDERS_PATH], next[FOLDERS_PATH + sizeof(UNCONFIRMED)];
@@ -152,8 +156,8 @@ static int save(void *context, const char *folder)
 }
 
 /*
- * Add a filter, unless it is among @filters already. @rules_only: see struct
- * before_filter.
+ * Add the filter @name to @filters of @change, unless @filters has it already. Set
+ * @rules_only of the filter to false if @rules_only is false, see struct before_filter.
  */
 static void add_filter(struct confirm_change *change, const char *name, bool rules_only)
 {
@@ -171,10 +175,10 @@ static void add_filter(struct confirm_change *change, const char *name, bool rul
 }
 
 /*
- * Add the filters that the steps change. If steps change only rules of a filter, only its
- * rules are restored: programs can add members before the change is undone, and these
- * members stay. Also add the filters of all rules of hook xdp of the configurations,
- * because the file "xdp" is restored as a whole.
+ * Add the filters that the steps change. If steps change only rules of a filter,
+ * confirm_undo() restores only these rules: programs can add members before the change is
+ * undone, and these members stay. Also add the filters of all rules of hook xdp in @own and
+ * @config, because confirm_undo() restores the file "xdp" as a whole.
  */
 static void add_filters(struct confirm_change *change, const struct plan *plan,
 			const struct config *config, const struct own_xdps *own)
@@ -224,9 +228,9 @@ int unconfirmed_arm(struct cli *cli, __u32 seconds, const struct config *config,
 	if (ret)
 		return -1;
 	/*
-	 * Let SIGALRM end this process after @seconds. The terminal of a user who was cut
-	 * off possibly accepts no more output, and this process would hold the lock for
-	 * ever.
+	 * Let SIGALRM end this process after @seconds. If the change cuts off the user, the
+	 * terminal possibly accepts no more output, and this process would hold the lock of
+	 * changes_lock() for ever.
 	 */
 	signal(SIGALRM, SIG_DFL);
 	sigemptyset(&signals);
@@ -296,8 +300,8 @@ int unconfirmed_read(const struct cli *cli, struct config *config)
 }
 
 /*
- * Use the folders of the configuration that waits according to @folder. Return: 1; 0 if
- * no configuration waits; or -1 after an error message.
+ * Use the folders that the file CONFIGURATION of @folder names. Return: 1; 0 if no
+ * configuration waits; or -1 after an error message.
  */
 static int use_folders(struct cli *cli, const char *folder)
 {
@@ -320,9 +324,10 @@ int unconfirmed_lock(struct cli *cli, int *lock)
 }
 
 /*
- * Remove the folder @next, if it exists. @path: name of the folder without the suffix
- * UNCONFIRMED. The folder is renamed first, so that @next has all of its files or does
- * not exist. Also remove a renamed folder that a killed process has left.
+ * Remove the folder @next, if it exists. @path: path of the folder without the suffix
+ * UNCONFIRMED. Rename the folder first, so that @next has all of its files or does not
+ * exist, even if this process is killed. Also remove a renamed folder that a killed
+ * process has left.
  */
 static void discard(const char *path, const char *next)
 {
@@ -335,8 +340,9 @@ static void discard(const char *path, const char *next)
 }
 
 /*
- * Replace the folder @name by its unconfirmed folder. If this process is killed, the next
- * process repeats the replacement. Return: 0, or -1 after an error message.
+ * Replace the folder @name by its unconfirmed folder, if the unconfirmed folder exists. If
+ * this process is killed, the next process repeats the replacement. Return: 0, or -1 after
+ * an error message.
  */
 static int promote(const struct cli *cli, const char *name)
 {

@@ -1,21 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions make a configuration that apply --confirm applies wait for its
- * confirmation. rules/confirm.h saves and restores filters and rules.
+ * After "apply --confirm", the new configuration waits for its confirmation: a timer undoes
+ * the change unless the user runs the verb confirm in time. These functions save, keep and
+ * restore the files of cmd/folders.h. The functions of rules/confirm.h save and restore
+ * filters and rules.
  *
- * Until the confirmation, the copy of the configuration that was applied last stays as it
- * was, so that a reboot starts the earlier configuration. The new copy is in the folder
+ * Until the confirmation, the copy of the configuration that was applied last does not
+ * change, so that a reboot starts the earlier configuration. The new copy is in the folder
  * applied.unconfirmed, and the new copies of lists with files are in the folder
- * files.unconfirmed. confirm_keep() gives the two folders their final names.
- * confirm_undo() removes files.unconfirmed. The folder applied.unconfirmed stays: an
- * apply without a user, such as at boot or without a terminal, does not apply a
- * configuration whose files are equal to this copy.
+ * files.unconfirmed. confirm_keep() gives the two folders their final names, but removes
+ * applied.unconfirmed if the file "complete" is missing. confirm_undo() removes
+ * files.unconfirmed. The folder applied.unconfirmed stays: an apply without a user, such as
+ * at boot or without a terminal, does not apply a configuration whose files are equal to
+ * this copy.
  *
- * The files "xdp" and "apply" of the running system are saved in the folder
- * CONFIRM_FOLDER and restored by confirm_undo(). The file "configuration" of this folder
- * shows that a configuration waits. The file "configuration" has the names of the folders
- * of the configuration, because the process that ends the wait, of a timer or of another
- * user, can use other folders by default. The file "complete" shows that apply succeeded.
+ * unconfirmed_arm() saves the files "xdp" and "apply" of the running system in the folder
+ * CONFIRM_FOLDER, and confirm_undo() restores these files. Two further files are in this
+ * folder. "configuration" shows that a configuration waits, and has the paths of the
+ * folders of cmd/folders.h: the process that keeps or undoes the configuration, such as the
+ * process of the timer, can have another environment with other folders. "complete" shows
+ * that no step of apply failed; failures of steps that read lists do not count.
  */
 #ifndef KCUCKOO_CLI_UNCONFIRMED_H
 #define KCUCKOO_CLI_UNCONFIRMED_H
@@ -31,29 +35,30 @@ extern const struct confirm_end unconfirmed_end;
 
 /*
  * Save the state that the steps of @plan change, and start the timer, before the first
- * step. @own: the rules of the file "xdp". @xdp: this file existed before this process
- * began. If this process still runs when the time has passed, a signal kills it, because
- * the timer needs the lock of changes_lock(). The caller holds this lock. Return: 0, or
- * -1 after an error message.
+ * step. @seconds: seconds until the timer undoes the change. @own: the rules of the file
+ * "xdp". @xdp: this file existed before this process began. If this process still runs
+ * after @seconds, a signal kills the process, because the timer needs the lock of
+ * changes_lock(). The caller holds this lock. Return: 0, or -1 after an error message.
  */
 int unconfirmed_arm(struct cli *cli, __u32 seconds, const struct config *config,
 		    const struct plan *plan, const struct own_xdps *own, bool xdp);
 
 /*
- * Record that all steps succeeded. Without this record, confirm_keep() does not make the
- * configuration the one that was applied last. Return: 0, or -1 after an error message.
+ * Record that no step failed; failures of steps that read lists do not count. Without this
+ * record, confirm_keep() does not store the configuration as the configuration that was
+ * applied last. Return: 0, or -1 after an error message.
  */
 int unconfirmed_complete(void);
 
 /*
- * Return: true if a configuration waits for its confirmation that has the same folders
- * as this process.
+ * Return: true if a configuration waits for its confirmation, and was applied by a process
+ * with the same folders (cmd/folders.h) as this process.
  */
 bool unconfirmed_waits(const struct cli *cli);
 
 /*
- * End a configuration that still waits long after its time: the timer was killed, or
- * could not undo the change. Without this call, each later apply would fail. The caller
+ * Undo a configuration that still waits long after its time, because the timer was killed
+ * or could not undo the change. Without this call, each later apply would fail. The caller
  * holds the lock of changes_lock(). Return: 0, or -1 after error messages.
  */
 int unconfirmed_end_overdue(struct cli *cli);
@@ -65,22 +70,24 @@ int unconfirmed_end_overdue(struct cli *cli);
 int unconfirmed_check(const struct cli *cli);
 
 /*
- * Read the configuration that is in effect: the one that waits for its confirmation,
- * or the one that was applied last. Return: as applied_read().
+ * Read the configuration that is in effect: the configuration that waits for its
+ * confirmation, or else the configuration that was applied last. Return: the same as
+ * applied_read().
  */
 int unconfirmed_read(const struct cli *cli, struct config *config);
 
 /*
- * If a configuration waits for its confirmation, use its folders in this process, and
- * take the lock of changes_lock(). Set @lock to the descriptor of the lock, or to -1.
- * Return: 0, or -1 after an error message.
+ * If a configuration waits for its confirmation, use the folders of the process that
+ * applied the configuration, and take the lock of changes_lock(). Set @lock to the
+ * descriptor of the lock; or to -1 if no configuration waits. Return: 0, or -1 after an
+ * error message.
  */
 int unconfirmed_lock(struct cli *cli, int *lock);
 
 /*
- * Remove the saved state, so that nothing restores the filters and rules that the verb
- * down has removed. The configuration stays unconfirmed. Return: 0, or -1 after an error
- * message.
+ * If a configuration waits for its confirmation, remove the saved state, so that the timer
+ * does not restore the filters and rules that the verb down has removed. The configuration
+ * stays unconfirmed. Return: 0, or -1 after an error message.
  */
 int unconfirmed_drop(const struct cli *cli);
 
