@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The verb info prints the parameters, the members and the memory of a filter, and
- * counts of its operations.
+ * The verb info prints the parameters, the number of members and the memory of a filter,
+ * and counts of its operations.
  */
 #include <stdio.h>
 

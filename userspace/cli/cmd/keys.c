@@ -43,8 +43,8 @@ struct change {
  * @done: word for a key that was changed, in messages and in JSON
  * @unchanged: word in JSON for the other result: the key of an add was already a
  *	member, or the key of a delete or update was not a member
- * @one: text for the other result, if one key has this result
- * @many: text for the other result, if several keys have this result
+ * @one: text in messages for the other result, if one key has this result
+ * @many: text in messages for the other result, if no key or several keys have this result
  * @call: passes the current batch to the library. Return: 0 or -errno
  * @done_count: offset of the counter of changed keys in struct kcuckoo_counts
  * @unchanged_count: offset of the counter of the other result
@@ -218,8 +218,8 @@ static int stopped(struct change *change, int ret)
 }
 
 /*
- * Warn if a rule now drops packets that this host needs, because keys were added or
- * deleted. run() calls this even if the kernel returned an error before the last key.
+ * Warn if a rule drops packets that this host needs, because keys were added or deleted.
+ * run() calls this function even if the kernel returned an error before the last key.
  */
 static void warn_lockout(const struct change *change)
 {
@@ -234,9 +234,10 @@ static void warn_lockout(const struct change *change)
 }
 
 /*
- * Find the deleted keys of the batch that a member still covers. Do nothing with
- * --covered, because find_user_keys() then looks up the keys that the user gave. Return:
- * 0, or -1 after an error message.
+ * If the verb is del, and the filter is an exact filter of addresses, find the deleted keys
+ * of the batch that a member still covers. Do nothing with --covered, because
+ * find_user_keys() then looks up the keys that the user gave. Return: 0, or -1 after an
+ * error message.
  */
 static int find_still_covered(struct change *change)
 {
@@ -289,8 +290,8 @@ static int find_user_keys(struct change *change)
 }
 
 /*
- * Prepare to collect the keys of --covered. The keys of --covered have no values. Number
- * the keys, so that --strict finds keys that cover no member.
+ * Prepare to collect the keys that the user gives with --covered. These keys have neither
+ * values nor timeouts. Number the keys, so that --strict finds keys that cover no member.
  */
 static void begin_covered(struct change *change)
 {

@@ -11,7 +11,10 @@
 #include "keys/members.h"
 #include "message.h"
 
-/* Return: JSON for a name: a string, or an object if the name is managed. */
+/*
+ * Return: JSON for the name of a filter: a string, or an object if the name is managed,
+ * that is, if a configuration made the filter; NULL if memory is short.
+ */
 static json_t *json_of_name(const char *name, bool managed)
 {
 	if (!managed)

@@ -43,11 +43,11 @@
  *	these are keys that load will move to @spool, or has read back from @spool
  * @spool: all keys, if they take more than KEY_BYTES_MAX; otherwise empty
  * @counts: number of addresses and prefixes to add, by prefix length. If the
- *	filter has members, reserve_tables() counts again, without these members
+ *	filter has members, reserve_tables() counts again, without keys that are members
  * @count: number of all keys; a range counts as its prefixes
  * @batch: the current batch
  * @tally: results of the batches that were added
- * @stopped: the kernel refused a batch, and an error message was printed
+ * @stopped: the kernel returned an error for a batch, and an error message was printed
  * @start: time at which the verb began
  */
 struct load {
@@ -146,7 +146,7 @@ static int each_batch(struct load *load, int (*work)(struct load *load))
 }
 
 /*
- * Add the keys of a batch that are not members yet to @counts. Return: 0, or -1
+ * Count in @counts the keys of the batch that are not members yet. Return: 0, or -1
  * after an error message.
  */
 static int count_new(struct load *load)
@@ -302,11 +302,12 @@ static int check_in_memory(struct load *load)
 }
 
 /*
- * Run the checks of --strict on one partition of the keys in the spool, see @partitions
- * of struct collection. The number of partitions is twice the number of writes to the
- * spool, so a partition takes about half of KEY_BYTES_MAX. A partition is larger if one key
- * is repeated many times. Therefore spool_read() stops at a limit: check the keys that it
- * has read so far, double the limit, and continue to read.
+ * Run the checks of --strict on one partition of the keys in the spool. The hash of a key
+ * gives its partition, see @partitions of struct collection. The number of partitions is
+ * twice the number of writes to the spool, so a partition takes about half of
+ * KEY_BYTES_MAX. A partition is larger if one key is repeated many times. Therefore
+ * spool_read() stops at a limit: check the keys that were read so far, double the limit,
+ * and continue to read.
  */
 static int check_partition(struct load *load)
 {
@@ -359,8 +360,8 @@ static int check(struct load *load)
 }
 
 /*
- * Free the memory that was reserved for keys that were not added. Possibly the add failed
- * because memory is short, so the reservation must not stay.
+ * Free the memory that reserve_tables() reserved for keys that were not added. Possibly
+ * the add failed because memory is short, so the reservation must not stay.
  */
 static void free_reservation(const struct load *load)
 {

@@ -121,9 +121,10 @@ static int print_event(const struct cli *cli, const struct kcuckoo_event *event)
 }
 
 /*
- * Wait until standard output can take an event without blocking. If ppoll() returns at
+ * Wait until a write of an event to standard output does not block. If ppoll() returns at
  * once, no pending signal is delivered, so unblock the signals for a moment after
- * ppoll(). Return: false if a signal has arrived, or the reader of the output has gone.
+ * ppoll(). Return: false if a signal has arrived, or the reader of the output has closed
+ * the pipe.
  */
 static bool wait_for_output(const sigset_t *waiting)
 {
@@ -165,8 +166,8 @@ static int print_events(const struct cli *cli, const struct args *args,
 }
 
 /*
- * Wait for events and print them, until a signal arrives or the reader of the
- * output has gone. Return: EXIT_YES, or -1 after an error message.
+ * Wait for events and print them, until a signal arrives or the reader of the output has
+ * closed the pipe. Return: EXIT_YES, or -1 after an error message.
  */
 static int follow(const struct cli *cli, const struct args *args,
 		  const sigset_t *waiting)

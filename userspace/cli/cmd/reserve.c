@@ -12,8 +12,8 @@
 #include "number.h"
 
 /*
- * The operands: name of the filter, number of addresses to reserve for each family, and
- * KCUCKOO_FAMILY_* of the families.
+ * The operands of the verb. @name: name of the filter. @count: number of entries to reserve
+ * for each family. @families: KCUCKOO_FAMILY_* of the families.
  */
 struct reservation {
 	const char *name;

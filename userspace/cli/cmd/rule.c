@@ -164,8 +164,8 @@ static int attach_error(struct cli *cli, const struct kcuckoo_rule *rule,
 }
 
 /*
- * Attach a rule of any hook except xdp. Return: 0; -1 after an error message; or, with
- * @exist, -EEXIST without a message if the rule exists.
+ * Attach a rule of any hook except xdp. @exist: the option --exist was given. Return: 0;
+ * -1 after an error message; or, with @exist, -EEXIST without a message if the rule exists.
  */
 static int attach_rule(struct cli *cli, const struct kcuckoo_rule *rule,
 		       const struct kcuckoo_ioc_info *info, bool exist)
@@ -192,8 +192,9 @@ static int attach_rule(struct cli *cli, const struct kcuckoo_rule *rule,
 }
 
 /*
- * Attach a rule of any hook, and print it. Return: 0; -1 after an error message;
- * or, with @exist, -EEXIST without a message if the rule exists.
+ * Attach a rule of any hook, and print the rule. @mode: mode of a rule of hook xdp
+ * (rules/xdp.h). Return: 0; -1 after an error message; or, with @exist, -EEXIST without a
+ * message if the rule exists.
  */
 static int attach_any(struct cli *cli, const struct kcuckoo_rule *rule, int mode,
 		      const struct kcuckoo_ioc_info *info, bool exist)
@@ -224,8 +225,8 @@ static int attach_absent(struct cli *cli, struct kcuckoo_rule *rule, int mode,
 	if (ret)
 		return ret;
 	/*
-	 * Print warnings before attaching: the rule can cut off the connection of the
-	 * terminal.
+	 * Print warnings before the rule is attached: the rule can cut off the connection
+	 * of the terminal.
 	 */
 	lockout_check_rule(cli, rule);
 	print_fpr(cli, (const char *)rule->name, info);
@@ -297,7 +298,7 @@ static int check_wait(const struct kcuckoo_rule *rule, bool wait)
 }
 
 /*
- * Check that a rule has a device if its hook is ingress or xdp, and has none
+ * Check that a rule has a device if its hook is ingress or xdp, and has no device
  * otherwise. Check that a mode is given only for hook xdp. Return: 0, or -1 after
  * an error message.
  */
@@ -355,7 +356,7 @@ static bool has_rules(struct cli *cli, const char *name)
 }
 
 /*
- * Return: true if a filter has the name @name, or a rule waits for a filter of this name.
+ * Return: true if a filter has the name @name, or a rule refers to this name.
  */
 static bool is_known(struct cli *cli, const char *name)
 {
@@ -397,7 +398,10 @@ static int detach_rules(struct cli *cli, const char *name,
 			 ret;
 }
 
-/* Return: the words of a message before the name that @count devices released. */
+/*
+ * Return: the words for @count devices in a message, such as "2 devices that held 'NAME'
+ * without a rule released it". Such a device had a slot for NAME, but no rule.
+ */
 static const char *holders(int count)
 {
 	return plural(count, "device that held", "devices that held");
@@ -415,10 +419,10 @@ static int detach_programs(struct cli *cli, const char *name,
 	int rules;
 
 	/*
-	 * Skip hook xdp if a label is given, because the kernel keeps no labels of these
-	 * rules. Also skip hook xdp if the device does not exist, but detach_rules()
-	 * removed a rule that waited for this device: xdp_detach() would report that the
-	 * device is missing.
+	 * Skip hook xdp if @pattern names another hook, or a label, because the kernel
+	 * keeps no labels of rules of hook xdp. Also skip hook xdp if the device does not
+	 * exist, but detach_rules() removed a rule that waited for this device:
+	 * xdp_detach() would report that the device is missing.
 	 */
 	if ((pattern->flags & KCUCKOO_DETACH_HOOK && pattern->hook != HOOK_XDP) ||
 	    pattern->flags & KCUCKOO_DETACH_LABEL ||

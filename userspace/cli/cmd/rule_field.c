@@ -44,7 +44,7 @@ static const struct field {
 
 /*
  * Return: the index of the field @name, or -1 after an error message. @known: a bit for
- * each field that the verb has.
+ * each field that the verb accepts.
  */
 static int find_field(const struct cli *cli, const char *name, int known)
 {
@@ -83,8 +83,8 @@ static int parse_mark(struct kcuckoo_rule *rule, const char *text)
 }
 
 /*
- * Parse the name of an allow filter, or a label, which has the same form. Return: 0, or
- * -1 after an error message.
+ * Parse the name of an allow filter, or a label: names and labels have the same form.
+ * Return: 0, or -1 after an error message.
  */
 static int parse_name(__u8 *name, const char *text)
 {
@@ -131,8 +131,8 @@ static int parse_limit(struct kcuckoo_rule *rule, const char *text)
 
 /*
  * If "log" is given, check that the rule can log. Check that "group" and "limit" are
- * given only with "log". @given: a bit for each field that was given. Return: 0, or
- * -1 after an error message.
+ * given only with "log". @given: a bit for each given field. Return: 0, or -1 after an
+ * error message.
  */
 static int check_log(const struct kcuckoo_rule *rule, int given)
 {

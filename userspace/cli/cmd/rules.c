@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The verb rules lists rules, which drop, count or mark packets. With --zero, it also
- * sets the counters of rules of the module to zero.
+ * The verb rules lists rules, which drop, count or mark packets. With --zero, the verb also
+ * sets the counters of rules of the module, that is, of all hooks except xdp, to zero.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +26,10 @@ static void widen(int *width, const char *text)
 		*width = length;
 }
 
-/* Print the name or pattern of devices of a rule that was attached with --wait. */
+/*
+ * Print the name or pattern of devices of a rule that was attached with --wait. Print
+ * nothing if this name is the name of the device of the rule.
+ */
 static void print_wait(const struct kcuckoo_rule *rule)
 {
 	char buf[DEVICE_TEXT];
@@ -138,9 +141,9 @@ static bool is_named(const struct args *args, const struct kcuckoo_rule *rule)
 }
 
 /*
- * Append the rules of the filters that are operands, or of all filters without operands,
- * in the order in which packets traverse the rules. @xdp: append only rules of hook xdp.
- * Return: 0, or -1 after an error message.
+ * Append the rules of the filters that are operands, or of all filters if the verb has no
+ * operands, in the order in which packets traverse the rules. @xdp: append only rules of
+ * hook xdp. Return: 0, or -1 after an error message.
  */
 static int append_listed(struct cli *cli, const struct args *args, bool xdp,
 			 struct listing *listing)
@@ -186,10 +189,10 @@ static bool is_repeated(const struct args *args, int operand)
 }
 
 /*
- * Set the counters of the rules of the filters that are operands to zero, or of all
- * rules without operands. Append the rules, filter by filter. Then append the rules of
- * hook xdp, whose counters cannot be set to zero. Return: 0, or -1 after an error
- * message.
+ * Set the counters of the rules of the filters that are operands to zero, or of all rules
+ * of the module if the verb has no operands. Append the rules, filter by filter. Then
+ * append the rules of hook xdp, whose counters cannot be set to zero. Return: 0, or -1
+ * after an error message.
  */
 static int list_zero(struct cli *cli, const struct args *args,
 		     struct listing *listing)

@@ -19,11 +19,12 @@
 #define ATTEMPTS	3
 
 /**
- * struct pair - the two filters of a verb; a verb changes only the first
+ * struct pair - the two filters of a verb; merge and intersect change only the first
+ *	filter, and compare changes none
  * @cli: state of the command
  * @names: names of the two filters
  * @infos: parameters and states of the two filters
- * @sets: members of the two filters, after pair_read()
+ * @sets: members of the two filters, after pair_read(); otherwise empty
  */
 struct pair {
 	struct cli *cli;
@@ -32,7 +33,7 @@ struct pair {
 	struct keyset sets[2];
 };
 
-/* Read the states of both filters. Return: 0, or -1 after an error message. */
+/* Read the parameters and states of both filters. Return: 0, or -1 after an error message. */
 static int pair_describe(struct pair *pair)
 {
 	struct cli *cli = pair->cli;
@@ -65,7 +66,7 @@ static int pair_init(struct pair *pair, struct cli *cli, const struct args *args
 
 /*
  * Read the members of both filters, which must be exact. Return: 0, or -1 after
- * an error message. The caller calls pair_free() in any case.
+ * an error message. The caller calls pair_free() even after an error.
  */
 static int pair_read(struct pair *pair)
 {
@@ -89,9 +90,10 @@ static void pair_free(struct pair *pair)
 }
 
 /*
- * Print how many members the first filter had before and has now, and warn if a rule now
- * drops packets that this host needs. @other_key: the key in JSON for the name of the
- * second filter. @change: how the members changed.
+ * Print how many members the first filter had before the change and has after it, and
+ * warn if a rule drops packets that this host needs. @other_key: the JSON key for the name
+ * of the second filter. @change: how the members changed. Return: an exit code, or -1 after
+ * an error message.
  */
 static int show(const struct pair *pair, const char *other_key,
 		enum member_change change)
@@ -120,8 +122,8 @@ static int show(const struct pair *pair, const char *other_key,
 /*
  * Print an error for filters that the kernel cannot merge. Their types, parameters or hash
  * secrets differ, or the initial sizes of their tables differ; the kernel does not report
- * which. In a filter of addresses whose tables can grow, the first list that is loaded
- * determines the initial size. Return: -1.
+ * which of these differ. In a filter of addresses whose tables can grow, the first list
+ * that is loaded determines the initial size. Return: -1.
  */
 static int alike_error(const struct pair *pair)
 {
@@ -143,7 +145,7 @@ static int alike_error(const struct pair *pair)
 }
 
 /*
- * Let the kernel merge two filters with fingerprints, whose hashes must have the same
+ * Let the kernel merge two filters of fingerprints, whose hashes must have the same
  * secret. Return: an exit code, or -1 after an error message.
  */
 static int merge_alike(const struct pair *pair)
@@ -165,7 +167,7 @@ static int merge_alike(const struct pair *pair)
 }
 
 /*
- * Check that the first filter can store the values and timeouts of the second.
+ * Check that the first filter can store the values and timeouts of the second filter.
  * Return: 0, or -1 after an error message.
  */
 static int check_notes(const struct pair *pair)
@@ -186,7 +188,10 @@ static int check_notes(const struct pair *pair)
 	return 0;
 }
 
-/* Add @count sets to the staged filter. Return: 0, or -1 after an error message. */
+/*
+ * Add the keys of @count sets to the staged filter. Return: 0, or -1 after an error
+ * message.
+ */
 static int fill(const struct pair *pair, struct staged *staged,
 		const struct keyset *sets, int count)
 {
@@ -211,7 +216,7 @@ static int fill(const struct pair *pair, struct staged *staged,
 
 /*
  * Replace the members of the first filter, in one step, by the members of
- * @count sets. Return: 0; 1 if another program changed the filter since
+ * @count sets. Return: 0; 1 if another program changed the first filter since
  * pair_describe(); or -1 after an error message.
  */
 static int rebuild(const struct pair *pair, const struct keyset *sets,
@@ -229,7 +234,7 @@ static int rebuild(const struct pair *pair, const struct keyset *sets,
 }
 
 /*
- * Try to merge the second filter into the first. Return: 0; 1 if another program
+ * Try to merge the second filter into the first filter. Return: 0; 1 if another program
  * changed the first filter since pair_describe(); or -1 after an error message.
  */
 static int merge_once(struct pair *pair)
@@ -245,9 +250,9 @@ static int merge_once(struct pair *pair)
 }
 
 /*
- * Try to remove members of the first filter that are not in the second. Return: 0;
- * 1 if another program changed the first filter since pair_describe(); or -1 after
- * an error message.
+ * Try to remove all members of the first filter that are not members of the second
+ * filter. Return: 0; 1 if another program changed the first filter since pair_describe();
+ * or -1 after an error message.
  */
 static int intersect_once(struct pair *pair)
 {

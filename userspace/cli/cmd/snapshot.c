@@ -141,7 +141,7 @@ static int restore_from(struct cli *cli, bool replace, int fd, const char *file,
 	return 0;
 }
 
-/* Restore a filter from a file. Return: 0, or -1 after an error message. */
+/* Restore a filter from the file @file. Return: 0, or -1 after an error message. */
 static int restore_file(struct cli *cli, bool replace, const char *file,
 			struct restored *to)
 {
@@ -154,7 +154,10 @@ static int restore_file(struct cli *cli, bool replace, const char *file,
 	return ret;
 }
 
-/* Restore a file of a folder, for --all. Return: 0, or -1 after an error message. */
+/*
+ * Restore a filter from the file @file of a folder, for --all. Unlike restore_file(),
+ * accept only regular files. Return: 0, or -1 after an error message.
+ */
 static int restore_entry(struct cli *cli, bool replace, const char *file,
 			 struct restored *to)
 {
@@ -204,8 +207,8 @@ static int is_snapshot(const struct dirent *entry)
 }
 
 /*
- * Restore all snapshots of a folder. If one snapshot cannot be restored, continue with
- * the other snapshots. Return: an exit code, or -1 after an error message.
+ * Restore all filters from the snapshots of a folder. If one snapshot cannot be restored,
+ * continue with the other snapshots. Return: an exit code, or -1 after an error message.
  */
 static int restore_all(struct cli *cli, bool replace, const char *folder)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The verb test looks up keys in a filter, and prints which of them are in the
+ * The verb test looks up keys in a filter, and prints which of these keys are in the
  * filter.
  */
 #define _GNU_SOURCE
@@ -18,14 +18,14 @@
  * @cli: state of the command
  * @name: name of the filter
  * @stream: state of the JSON output
- * @syntax: how keys are written
- * @batch: addresses and prefixes for the next look-up, in order
- * @strings: byte strings for the next look-up, in order
- * @texts: the keys for the next look-up, as the user wrote them
+ * @syntax: syntax in which operands and files write the keys
+ * @batch: addresses and prefixes for the next look-up, in the order of the input
+ * @strings: byte strings for the next look-up, in the order of the input
+ * @texts: the keys for the next look-up, as the user wrote them, in the same order
  * @tested: number of keys that were looked up
  * @present: number of keys that were looked up and are in the filter
  * @bad: number of invalid keys
- * @notes: changes to the input before its lines were parsed, such as unpacking
+ * @notes: changes to the files before their lines were parsed, such as unpacking
  * @flags: KCUCKOO_TEST_*
  */
 struct tester {
@@ -49,7 +49,7 @@ struct tester {
  * @length: length of @text
  * @present: the key is in the filter
  * @member: the longest member that covers the key; NULL for an absent key, with
- *	--exact, and in a filter with fingerprints
+ *	--exact, and in a filter of fingerprints
  * @values: values of the key, or NULL in a filter without values
  * @count: number of values
  */
@@ -250,10 +250,10 @@ static int test_all(struct tester *tester, const struct args *args)
 }
 
 /*
- * Choose the flags of the look-up. A prefix counts as present if a member covers all of
- * it; with --exact, only if the prefix itself is a member. Without --exact, an exact
- * filter also returns the length of the member that covers a key. Return: 0, or -1 after
- * an error message.
+ * Choose the flags of the look-up. A prefix counts as present if a member covers the whole
+ * prefix; with --exact, only if the prefix itself is a member. Without --exact, the look-up
+ * in an exact filter also returns the length of the member that covers a key. Return: 0, or
+ * -1 after an error message.
  */
 static int choose_flags(struct tester *tester, const struct args *args,
 			const struct kcuckoo_ioc_info *info)

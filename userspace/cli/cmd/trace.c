@@ -4,8 +4,9 @@
  * result must be the same as the result of kcuckoo_rules_drop() in the module, and of the
  * XDP program.
  *
- * The packet has the address as its source or as its destination. The other address of
- * the packet is unknown, so this file only counts rules that look up that address.
+ * The packet has the address that the user named as its source or as its destination. The
+ * other address of the packet is unknown, so this file only counts the rules that look up
+ * the other address.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +53,7 @@ static bool is_awaited(const struct kcuckoo_rule *rule, const char *dev)
 
 /*
  * Return: true if a rule cannot see the packet, because the device of the rule is neither
- * the device at which the packet arrives nor below that device.
+ * the device at which the packet arrives nor a lower device of it (rules/lower.h).
  */
 static bool is_other_device(const struct explain *explain,
 			    const struct kcuckoo_rule *rule)
@@ -81,7 +82,7 @@ static int idle_effect(const struct kcuckoo_rule *rule)
 	return rule->flags & RULE_NO_ETHERNET ? EFFECT_NO_ETHERNET : -1;
 }
 
-/* Set the effect of a rule on a packet that reaches the rule. */
+/* Set @effect and @mark of a rule for a packet that reaches the rule. */
 static void set_effect(const struct explain *explain, struct traced *traced)
 {
 	const struct kcuckoo_rule *rule = traced->rule;
@@ -160,8 +161,9 @@ static bool starts_stage(const struct stage *stage, const struct kcuckoo_rule *r
 }
 
 /*
- * Apply the rules of a stage to the packet. @dropped: the rule that drops the packet at
- * an earlier hook; or NULL. Rules after the rule that drops the packet are unreached.
+ * Apply the rules of a stage (struct stage in cmd/explain.h) to the packet. @dropped: the
+ * rule that drops the packet at an earlier stage; or NULL. An active rule after the rule
+ * that drops the packet gets the effect EFFECT_UNREACHED.
  */
 static void run_stage(struct trace *trace, struct stage *stage,
 		      const struct kcuckoo_rule *dropped)
@@ -188,7 +190,7 @@ static void run_stage(struct trace *trace, struct stage *stage,
 	}
 }
 
-/* Return: which packets of @stage have traversed the earlier stage @before. */
+/* Return: which share of the packets of @stage has traversed the earlier stage @before. */
 static enum lower_share share_of(const struct explain *explain,
 				 const struct stage *before,
 				 const struct stage *stage)
@@ -205,7 +207,7 @@ static enum lower_share share_of(const struct explain *explain,
 
 /*
  * Return: true if rules drop all packets of the device @upper before @stage: at an
- * earlier stage of this device, or at the devices below it.
+ * earlier stage of @upper, or at the lower devices of @upper.
  */
 static bool is_dropped_below(const struct trace *trace, const struct stage *stage,
 			     const struct lowers *lowers, const struct lower *upper)
@@ -226,14 +228,14 @@ static bool is_dropped_below(const struct trace *trace, const struct stage *stag
 }
 
 /*
- * Return: the rule that drops the packet at an earlier hook than @stage, or NULL. If
- * each lower device has such a rule, return the first of these rules.
+ * Return: the rule that drops the packet at a stage before @stage, or NULL. If each lower
+ * device has such a rule, return the first of these rules.
  *
- * A received packet traverses the hooks xdp and ingress of each device below its device,
- * and then of its device itself. Then it traverses prerouting, and then either input or
- * forward. So a verdict of input does not affect forward. A verdict of xdp or ingress
- * affects stages of the same device; if the user named a device, see share_of(). Packets
- * that this host sends traverse only output.
+ * A received packet traverses the hooks xdp and ingress of a lower device, and then of the
+ * device above. Then the packet traverses prerouting, and then either input or forward. So
+ * a verdict of input does not affect forward. If the user named no device, a verdict of xdp
+ * or ingress affects only stages of the same device; otherwise see share_of(). Packets that
+ * this host sends traverse only output.
  */
 static const struct kcuckoo_rule *dropped_before(const struct explain *explain,
 						 const struct trace *trace,
@@ -278,7 +280,8 @@ static void run_stages(const struct explain *explain, struct trace *trace)
 
 /*
  * Add a rule to the last stage if the rule belongs to that stage, otherwise to a new
- * stage. The caller passes the rules in the order of compare().
+ * stage. Only count a rule that looks up the other address of the packet. The caller passes
+ * the rules in the order of compare().
  */
 static void add_rule(const struct explain *explain, struct trace *trace,
 		     const struct kcuckoo_rule *rule)
