@@ -125,8 +125,8 @@ static bool is_same(const struct kcuckoo_prefix *a, const struct kcuckoo_prefix 
 }
 
 /*
- * Return: the number in a field, or -1 if the number is larger than 128, the maximum
- * prefix length.
+ * Return: the number in a field, or -1 if the field is not a number from 0 to 128, the
+ * maximum prefix length.
  */
 static int small_number(const struct field *field)
 {
@@ -137,8 +137,8 @@ static int small_number(const struct field *field)
 }
 
 /*
- * Return: true if the field is a number that can be a prefix length for the family of
- * @key.
+ * Return: true if the field is a number from MIN_LENGTH to the maximum prefix length of
+ * the family of @key, without leading zeros.
  */
 static bool is_length(const struct field *field, const struct kcuckoo_prefix *key)
 {
@@ -225,8 +225,9 @@ static void check_third(struct line *line, const struct field *column,
 
 /*
  * Combine @key and @last of @line, which are the first and the last address of a range,
- * or an address and a wildcard. If the second address could be a mask, the line is bad,
- * because the meaning of the line is unclear.
+ * or an address and a wildcard (an inverted mask). If the second address could be a mask,
+ * and the two addresses are not the ends of a network, the line is bad, because the
+ * meaning of the line is unclear.
  */
 static void take_range(struct line *line, const struct field *field)
 {
@@ -247,8 +248,8 @@ static void take_range(struct line *line, const struct field *field)
 /*
  * Combine @key and @last of @line, which are a network and its mask or wildcard, or the
  * first and the last address of a network. @plain: the second address is not written as
- * an IPv4-mapped IPv6 address. Without @plain, the second address is no mask or
- * wildcard.
+ * an IPv4-mapped IPv6 address. Without @plain, the second address does not count as a
+ * mask or wildcard.
  */
 static void take_network(struct line *line, bool plain)
 {
@@ -343,7 +344,8 @@ static struct kcuckoo_prefix written(const struct line *line)
 
 /*
  * Parse a prefix length in @field, a column after the address of @line. @next: no empty
- * column is between the address and @field. Without @next, a number is no prefix length.
+ * column is between the address and @field. Without @next, no number counts as a prefix
+ * length.
  */
 static void take_length(struct line *line, const struct field *field, bool next,
 			const struct syntax *syntax)
@@ -368,8 +370,9 @@ static void take_length(struct line *line, const struct field *field, bool next,
 }
 
 /*
- * Return: true if the line is only "address|number", and the number can be a port. MISP
- * exports addresses and ports in this form. The number can also be a prefix length.
+ * Return: true if the line is only "address|number", and the number can be a port. MISP,
+ * a database of threats, exports addresses and ports in this form. The number could also
+ * be a prefix length.
  */
 static bool is_misp_port(const struct line *line, const struct field *field,
 			 const char *end)
@@ -395,7 +398,7 @@ void columns_take_length(struct line *line, const char *end,
 		take_length(line, &field, !field.empty, syntax);
 }
 
-/* Return: a field that has the column of a table from @at to @end. */
+/* Return: a struct field for the column of a table from @at to @end. */
 static struct field field_of(const char *at, const char *end)
 {
 	return (struct field){ .at = at, .end = end, .start = at, .next = end };
@@ -756,8 +759,8 @@ void columns_check(struct line *line, const char *end,
 			return;
 		}
 		/*
-		 * A field without letters is no word, so the next field still counts as
-		 * the first word after the key.
+		 * A field without letters is not a word, so the next field still counts
+		 * as the first word after the key.
 		 */
 		words |= field_has_letter(&field);
 		direct = field_ends_with_sign(&field) || (direct && !field_has_letter(&field));

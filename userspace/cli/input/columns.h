@@ -41,11 +41,13 @@ void columns_take_last(struct line *line, const char *at, const char *end, bool 
  * chose the column of the key. With @chosen, an address in the column is combined with
  * the key only if it is the mask of the key.
  *
- * columns_take_third() checks the column after a second address.
+ * columns_take_third() checks the column after a second address: a number that can be a
+ * prefix length must be the prefix length of the network.
  *
- * columns_check_cell() marks the line as bad if the column has a mask. With @next,
- * the column directly follows the key, and the line is also bad if the key and an
- * address in the column together are a network.
+ * columns_check_cell() marks the line as bad if the column has a mask, or a prefix length
+ * in a form that columns_has_length() recognizes. With @next, the column directly follows
+ * the key, and the line is also bad if the key and an address in the column together are
+ * a network.
  *
  * columns_is_size() returns true if the column has a number that can be a prefix
  * length. columns_is_second() returns true if the column has an address of the same
@@ -62,8 +64,9 @@ bool columns_is_second(const struct line *line, const char *at, const char *end,
 		       const struct syntax *syntax);
 
 /*
- * Parse a prefix length in the column after the address of @line. Ignore a number
- * that is no prefix length, and set @line->has_number.
+ * Parse a prefix length in the column after the address of @line. Ignore a number that
+ * is not a prefix length, and set @line->has_number. With LAYOUT_LIST, mark @line as bad
+ * if the number could be a port.
  */
 void columns_take_length(struct line *line, const char *end,
 			 const struct syntax *syntax);
@@ -99,8 +102,8 @@ void columns_check_word(struct line *line, const struct field *field);
  * column after the range has the level of the range, a number. The programs allow
  * ranges of level 127 or above. For such a range, set the kind of @line to
  * LINE_ALLOWED. Mark the line as bad if the column of the level also has other text. In
- * a list that is not known to be ipfilter.dat, only the numbers from 127 to 255 count
- * as levels.
+ * a list that is not known to be ipfilter.dat (@levels of the syntax is not set), only
+ * the numbers from 127 to 255 count as levels.
  */
 void columns_check_level(struct line *line, const char *end,
 			 const struct syntax *syntax);

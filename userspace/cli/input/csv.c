@@ -4,8 +4,8 @@
  * any column.
  *
  * A row is one line. The separator of columns is the character among ',', ';', '|' and
- * tab that occurs most often in the heading or, without a heading, in the first row.
- * The heading can be a comment line, as in lists of abuse.ch.
+ * tab that occurs most often outside quotes in the heading or, without a heading, in the
+ * first row. The heading can be a comment line, as in lists of abuse.ch.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,7 +51,7 @@ static const char *closing_quote(const char *at, const char *end)
 	return NULL;
 }
 
-/* Parse the column that begins at @at. */
+/* Parse the column of a row that begins at @at. @end: end of the row. */
 static void parse_cell(const char *at, const char *end, char separator,
 		       struct cell *cell)
 {
@@ -278,8 +278,8 @@ static void take_titles(struct csv *csv, const char *at, const char *end)
 }
 
 /*
- * Check whether a comment is the heading, if the columns with the key are not known yet
- * and the user has not chosen columns by number. Return: 0, or -1 after an error
+ * If the columns with the key are not known yet, and the user has not chosen columns by
+ * number, check whether a comment is the heading. Return: 0, or -1 after an error
  * message.
  */
 static int take_comment(struct reader *reader, const char *at, const char *end)
@@ -301,7 +301,10 @@ static int take_comment(struct reader *reader, const char *at, const char *end)
 	return ret < 0 ? -1 : 0;
 }
 
-/* Return: true if the content of a column can be a title: a word that is no key. */
+/*
+ * Return: true if the content of a column can be a title: a word that is not a key. In a
+ * list of byte strings, return false, because every word is a key.
+ */
 static bool is_title(const struct reader *reader, const struct cell *cell)
 {
 	const char *at = cell->at;
@@ -315,7 +318,7 @@ static bool is_title(const struct reader *reader, const struct cell *cell)
 	return !memchr(at, '.', cell->end - at) && !memchr(at, ':', cell->end - at);
 }
 
-/* Report that the column with the keys is not known. Return: -1. */
+/* Print an error: the column with the keys is not known. Return: -1. */
 static int no_key_column(struct reader *reader)
 {
 	const char *columns = wanted(reader);
@@ -326,8 +329,9 @@ static int no_key_column(struct reader *reader)
 }
 
 /*
- * Find the columns with the key in the first line that is no comment. Return: 1 if the
- * line is a heading; 0 if the line is a row; or -1 after an error message.
+ * Find the columns with the key, with the help of the first line that is neither blank
+ * nor a comment. Return: 1 if the line is a heading; 0 if the line is a row; or -1 after
+ * an error message.
  */
 static int find_heading(struct reader *reader, const char *at, const char *end)
 {
@@ -361,8 +365,8 @@ static int find_heading(struct reader *reader, const char *at, const char *end)
 }
 
 /*
- * Call find_heading(). If the line is a heading, also use its titles. Return: as
- * find_heading().
+ * Call find_heading(). If the line is a heading, also call take_titles(). Return: the
+ * same as find_heading().
  */
 static int begin(struct reader *reader, const char *at, const char *end)
 {
@@ -375,8 +379,9 @@ static int begin(struct reader *reader, const char *at, const char *end)
 
 /*
  * Check all columns of a row. Set @why if the row is bad: a quoted column is malformed,
- * or a column excludes a part of the key. Return: true if a column that is not part of
- * the key has a word such as "allow", so that the key must not be blocked.
+ * or a column excludes a part of the key. Set @open of @csv if a quoted column does not
+ * end on the line. Return: true if a column that is not part of the key has a word such
+ * as "allow", so that the key must not be blocked.
  */
 static bool check_cells(struct csv *csv, const char *at, const char *end,
 			const char **why)
@@ -455,7 +460,7 @@ static const char *find_key(const struct csv *csv, const char *at, const char *e
 }
 
 /*
- * Report that column @number has masks, prefix lengths or last addresses, but that the
+ * Print an error: column @number has masks, prefix lengths or last addresses, but the
  * user did not choose this column. Without this column, a key would be a single address
  * instead of a network or range. Return: -1.
  */
@@ -469,8 +474,9 @@ static int refuse_title(struct reader *reader, int number)
 }
 
 /*
- * Apply the other columns of the row to @line. The key of @line is an address without a
- * prefix length. Return: 0, or -1 after an error message.
+ * Check all columns of a row except the column of the key. The key of @line is an address
+ * without a prefix length; combine the key with a mask, a prefix length or a last address
+ * in the next column. Return: 0, or -1 after an error message.
  */
 static int take_others(struct reader *reader, const char *at, const char *end,
 		       struct line *line)

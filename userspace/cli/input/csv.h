@@ -16,8 +16,8 @@ struct reader;
 #define CSV_COLUMN_MAX	9999
 
 /* Bits of @titled of struct csv. */
-#define CSV_SIZE	1	/* masks or prefix lengths */
-#define CSV_END		2	/* last addresses */
+#define CSV_SIZE	1	/* the title is one for masks or prefix lengths */
+#define CSV_END		2	/* the title is one for last addresses of ranges */
 
 /**
  * struct csv - state of the reader for one text
@@ -28,9 +28,9 @@ struct reader;
  *	each key; 0 if the table has no such column
  * @mask: the column @last has masks or prefix lengths, according to its title
  * @titles: number of columns in the heading; 0 without a heading
- * @titled: element N has the bits CSV_SIZE and CSV_END if column N has masks, prefix
- *	lengths or last addresses, according to its title
- * @begun: the heading or the first row has been read
+ * @titled: element N has the bits CSV_SIZE and CSV_END according to the title of column
+ *	N, and is 0 for the column @key
+ * @begun: a line that is neither blank nor a comment has been read
  * @open: the previous line ended within a quoted column
  */
 struct csv {

@@ -26,7 +26,7 @@ const char * const database_options[] = { "country", "asn", "value", NULL };
 
 /**
  * struct search - a search in a database
- * @reader: reader that gets the networks
+ * @reader: reader to which the networks are passed
  * @job: the search that the child does
  * @systems: numbers of the wanted autonomous systems, to which @job.systems points;
  *	NULL for a search for countries
@@ -258,7 +258,7 @@ static int take_network(struct search *search, const struct mmdb_network *networ
 	return reader_take(reader, line);
 }
 
-/* Report that the child failed. Return: -1. */
+/* Print the error of the child. Return: -1. */
 static int read_error(const struct search *search, const struct extractor *child)
 {
 	if (search->reader->input->progress)

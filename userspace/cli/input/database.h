@@ -15,8 +15,8 @@ struct reader;
 extern const char * const database_options[];
 
 /*
- * Read the database file @path, and pass its networks to the sink of @reader. Return:
- * 0, or -1 after an error message.
+ * Read the database file @path, and pass the networks that the options of the list choose
+ * to the sink of @reader (input_sink, input.h). Return: 0, or -1 after an error message.
  */
 int database_read(struct reader *reader, const char *path);
 

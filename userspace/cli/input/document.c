@@ -3,9 +3,10 @@
  * These functions read JSON documents from a stream of bytes. A stream is either one
  * document, or JSON lines: one document on each line.
  *
- * If the first line of a stream is a whole document, the stream counts as JSON lines.
- * The functions keep only one line of JSON lines in memory at a time. All other streams
- * are one document.
+ * If the first line of a stream, not counting blank lines, is a whole document, the
+ * stream counts as JSON lines. If a document begins on this line and does not end there,
+ * the stream counts as one document. Of JSON lines, the functions keep only one document
+ * in memory at a time.
  */
 #include <malloc.h>
 #include <stdio.h>
@@ -69,7 +70,7 @@ bool document_is_json(const char *bytes, size_t length)
 		at++;
 	if (at == end)
 		return true;
-	/* A list of lines can begin with "[name]" or "[2001:db8::1]:80". */
+	/* A plain list can begin with "[name]" or "[2001:db8::1]:80", which is not JSON. */
 	if (first == '{')
 		return *at == '"' || *at == '}';
 	return *at == '"' || *at == '{' || *at == '[' || *at == ']';
@@ -154,7 +155,7 @@ static int read_more(struct documents *documents)
 }
 
 /*
- * Skip blank lines. Return: 1 if text follows; 0 at the end; or -1 with @why or
+ * Skip blanks and newlines. Return: 1 if text follows; 0 at the end; or -1 with @why or
  * @feed_failed set.
  */
 static int skip_space(struct documents *documents)
@@ -195,8 +196,8 @@ static int find_line(struct documents *documents, size_t *length)
 }
 
 /*
- * Return: an error text for an error of jansson that is clear without knowledge of
- * jansson's API.
+ * Return: the text for an error of jansson. Some texts of jansson are clear only to
+ * programmers who use jansson, so this function replaces these texts.
  */
 static const char *error_text(const json_error_t *error)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions read JSON documents from a stream of bytes. A stream is either one
- * document, or JSON lines: one document on each line. jsonlist.c calls them.
+ * document, or JSON lines: one document on each line. jsonlist.c calls the functions.
  */
 #ifndef KCUCKOO_CLI_DOCUMENT_H
 #define KCUCKOO_CLI_DOCUMENT_H
@@ -40,7 +40,7 @@ typedef ssize_t (*document_feed)(void *context, void *to, size_t size);
  * @at: offset in @text of the first byte that has not been parsed yet
  * @end: offset in @text of the end of the bytes in the buffer
  * @ended: the stream ends with the bytes in @text
- * @line: number of the line that begins at @at
+ * @line: number of the line that contains the byte at @at
  * @count: number of documents that were read so far
  * @whole: the stream was read as one document
  * @number: number of the line at which the last document begins; after an
@@ -65,8 +65,8 @@ struct documents {
 };
 
 /*
- * Return: true if a text that begins with the @length bytes at @bytes is JSON; false if
- * the text is a plain list, with keys on its lines.
+ * Return: true if a text that begins with the @length bytes at @bytes can be JSON; false
+ * if the text can only be a plain list, with keys on its lines.
  */
 bool document_is_json(const char *bytes, size_t length);
 

@@ -34,7 +34,7 @@
 
 /**
  * struct extractor - an archive that a child process reads
- * @child: id of the child process; 0 after the parent has waited for it
+ * @child: id of the child process; 0 after the parent has waited for the child
  * @socket: socket to the child
  * @feed: function that reads the archive; NULL if nothing more is sent to the
  *	child
@@ -218,7 +218,10 @@ static int send_some(struct extractor *x)
 	return 0;
 }
 
-/* Read more bytes of the archive to @fed. Return: 0, or -1 if @feed failed. */
+/*
+ * Read more bytes of the archive to @fed. At the end of the archive, shut down the
+ * direction to the child. Return: 0, or -1 if @feed failed.
+ */
 static int fetch_feed(struct extractor *x)
 {
 	ssize_t done = x->feed(x->context, x->fed, sizeof(x->fed));
@@ -302,8 +305,8 @@ static int need(struct extractor *x, size_t length)
 }
 
 /*
- * Receive the next frame. If the frame has data, receive only its header, because
- * extract_read() reads the data. Return: 0, or -1 with @why or @feed_failed set.
+ * Receive the next frame. For a FRAME_DATA, receive only the header, because
+ * extract_read() receives the data. Return: 0, or -1 with @why or @feed_failed set.
  */
 static int take_frame(struct extractor *x)
 {

@@ -65,9 +65,9 @@ static inline const char *skip_blanks(const char *at, const char *end)
 }
 
 /*
- * Return: true if a comment begins at @at, a position before @end. At the start of a
- * line, ';' also begins a comment; line_parse() checks this. Elsewhere ';' separates
- * columns.
+ * Return: true if a comment begins at @at, a position before @end. This function does not
+ * check for ';', which begins a comment at the start of a line, and separates columns in
+ * other places.
  */
 static inline bool is_comment(const char *at, const char *end)
 {

@@ -43,9 +43,10 @@ struct magic {
 	{ bytes, sizeof(bytes) - 1, FORMAT_##format, name }
 
 /*
- * The magic numbers of all formats that have a magic number. If a magic number is the
- * beginning of another magic number, the longer magic number comes first. The supported
- * packed formats come before the first FORMAT_PACKED, at which format_damaged() stops.
+ * The formats that a magic number at the start of a file identifies without further
+ * checks. If a magic number is the beginning of another magic number, the longer magic
+ * number comes first. The supported packed formats come before the first FORMAT_PACKED,
+ * at which format_damaged() stops.
  */
 static const struct magic magics[] = {
 	MAGIC("\x1f\x8b", GZIP, "gzip data"),
@@ -93,7 +94,7 @@ static bool begins(const unsigned char *bytes, size_t length,
 /*
  * Return: true for bzip2 data. Because a line of text can begin with "BZh", too, check
  * the next bytes: in bzip2 data, a digit for the block size follows, and then the magic
- * number of the first block or of the end.
+ * number of the first block, or of the end of the data.
  */
 static bool is_bzip2(const unsigned char *bytes, size_t length)
 {

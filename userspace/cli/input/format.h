@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions recognize the format of a file by its first bytes: packed data, an
- * archive, UTF-16 or other text. source.c and unarchive.c call them before they read
- * the file.
+ * These functions recognize the format of a file by its first bytes: packed (compressed)
+ * data, an archive, UTF-16 or other text. source.c, unarchive.c and database.c call the
+ * functions before they read the file.
  */
 #ifndef KCUCKOO_CLI_FORMAT_H
 #define KCUCKOO_CLI_FORMAT_H
@@ -43,16 +43,16 @@ enum format format_of(const unsigned char *bytes, size_t length,
 bool format_is_packed(enum format format);
 
 /*
- * Return: the name of a packed format whose magic number differs from the first bytes
- * of the file in exactly one byte; or NULL.
+ * Return: a noun phrase such as "zstd data" for a supported packed format, if its magic
+ * number differs from the first bytes of the file in exactly one byte; otherwise NULL.
  */
 const char *format_damaged(const unsigned char *bytes, size_t length);
 
-/* Return: "a web page (HTML)" if the file begins as an HTML page; otherwise NULL. */
+/* Return: "a web page (HTML)" if the file begins like an HTML page; otherwise NULL. */
 const char *format_page(const unsigned char *bytes, size_t length);
 
 /*
- * Return: the short name of a format that is unpacked or converted, for
+ * Return: the short name, such as "gzip", of a format that is unpacked or converted, for
  * messages.
  */
 const char *format_name(enum format format);

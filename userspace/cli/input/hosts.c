@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions read hosts files, which give the address 0.0.0.0 to host names
- * to block. The names become byte strings.
+ * These functions read hosts files that give an address such as 0.0.0.0 to host names to
+ * block. The names become byte strings.
  */
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "input/hosts.h"
 #include "input/reader.h"
 
-/* A part of a line between blanks. */
+/* A word of a line, from @at to @end. */
 struct word {
 	const char *at;
 	const char *end;
@@ -59,7 +59,7 @@ static bool is_address(const struct word *word)
 
 /*
  * Return: true if the word is a name of the local host or network, such as localhost,
- * or an address. Each hosts file has such names, and a filter must not block them.
+ * or an address. Hosts files usually have such names, and a filter must not block them.
  */
 static bool is_own_name(const struct word *word)
 {
@@ -108,8 +108,9 @@ bool hosts_recognize(const char *text, size_t length)
 }
 
 /*
- * Pass the names at or after @at to the sink. The function checks all names before it
- * passes the first name, so that no key comes from a bad line.
+ * Pass the names at or after @at to the sink of @reader (input_sink, input.h). The
+ * function checks all names before it passes the first name, so that no key comes from a
+ * bad line.
  */
 static int take_names(struct reader *reader, const char *at, const char *end)
 {

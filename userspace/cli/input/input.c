@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions read all lists of a command, and pass each key to the caller: a
- * verb, or keys/.
+ * These functions read all lists of a command, and pass each key to the caller: a file
+ * in cmd/, keys/ or fetch/.
  *
  * input_run() opens each list as a source (source.h), finds its layout (layout.h), and
  * reads it with the functions of this layout. The functions of the layout pass each key
- * to the caller through reader.c.
+ * to the caller through reader.c: reader_take() calls the sink (input_sink) of the caller.
  */
 #include <fnmatch.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 #include "keywords.h"
 #include "message.h"
 
-/* Number of keys between two updates of the progress bar. */
+/* Number of keys from one update of the progress bar to the next. */
 #define KEYS_BETWEEN	4096
 
 void input_init(struct input *input, char *const *files, int count)
@@ -66,7 +66,7 @@ static int take_string(struct reader *reader, const char *text, size_t length)
 	return reader_take(reader, &line);
 }
 
-/* Update the progress bar, if it is shown, once for KEYS_BETWEEN keys. */
+/* If a progress bar is shown, update it each time that KEYS_BETWEEN more keys were read. */
 static void show_progress(struct input *input, const struct source *source)
 {
 	if (input->progress && !(input->keys % KEYS_BETWEEN))
@@ -75,7 +75,7 @@ static void show_progress(struct input *input, const struct source *source)
 			      input->total, input->keys);
 }
 
-/* Report that the rest of the text cannot be read. Return: -1. */
+/* Print an error: the rest of the text cannot be read. Return: -1. */
 static int read_error(const struct reader *reader)
 {
 	if (reader->input->progress)
@@ -152,8 +152,8 @@ static int run_lines(struct reader *reader)
 }
 
 /*
- * Set @layout of the reader to the layout that the user chose. Return: false if the
- * user chose none, so that the caller must recognize the layout.
+ * Set @layout of the reader, if the user chose the layout or an option implies it:
+ * --column, --hex or --binary. Return: false if the caller must recognize the layout.
  */
 static bool choose_layout(struct reader *reader)
 {
@@ -321,7 +321,7 @@ static int run_source(struct reader *reader)
 	return ret;
 }
 
-/* Read a file with a layout that opens the file itself, such as a database. */
+/* Read a file, such as a database, whose layout has a function @file that opens it. */
 static int run_whole(struct reader *reader)
 {
 	reader->syntax = reader->input->syntax;

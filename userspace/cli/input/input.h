@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions read all lists of a command, and pass each key to the caller:
- * a verb, or keys/.
+ * These functions read all lists of a command, and pass each key to the caller: a file
+ * in cmd/, keys/ or fetch/.
  */
 #ifndef KCUCKOO_CLI_INPUT_H
 #define KCUCKOO_CLI_INPUT_H
@@ -13,11 +13,11 @@
 /**
  * struct place - the position of a line or entry in a list, for messages
  * @file: name of the file
- * @number: number of the line or entry in the file, counted from 1
+ * @number: number of the line in the file, counted from 1. In JSON, number of the line
+ *	at which the document begins. In a database, number of the network that was read
  * @text: text of the line or entry, before the text is parsed
  * @length: length of @text
- * @entry: in a JSON document, number of the address, from 1; @number is then the line
- *	at which the document begins. In a list of lines, 0
+ * @entry: in JSON, number of the address in the file, counted from 1; otherwise 0
  */
 struct place {
 	const char *file;
@@ -35,10 +35,11 @@ struct place {
 
 /**
  * struct input_others - count of the addresses in JSON that the reader leaves out,
- *	because no JSON key around them is known to have addresses to block
+ *	because their JSON key is not known to have addresses to block (selection.h)
  * @total: number of addresses that the reader leaves out
- * @names: the first JSON keys that have addresses that the reader leaves out
- * @counts: number of addresses under each of @names
+ * @names: JSON keys of these addresses, in the order in which the reader found the keys.
+ *	If an address is in an attribute of MISP (selection.c), type of the attribute
+ * @counts: number of addresses for each element of @names; 0 if the element is unused
  */
 struct input_others {
 	__u64 total;
@@ -48,11 +49,11 @@ struct input_others {
 
 /**
  * struct input_notes - conversions of files and omissions from files, for messages
- * @carriage_returns: number of byte strings without the carriage return at the end of
- *	their line
- * @formats: formats that were unpacked or converted, as bits 1 << FORMAT_*
+ * @carriage_returns: number of byte strings from which the reader removed the carriage
+ *	return at the end of the line
+ * @formats: formats that were recognized (format.h), as bits 1 << FORMAT_*
  * @files: number of files that were read from archives
- * @others: addresses in JSON that were left out
+ * @others: count of the addresses in JSON that were left out
  */
 struct input_notes {
 	__u64 carriage_returns;
@@ -64,13 +65,15 @@ struct input_notes {
 /**
  * struct input_columns - counts of lines and keys, for messages
  * @numbers: lines with an ignored number after the key
- * @seconds: lines whose second address is a mask or the end of a range
- * @allowed: lines of ipfilter.dat that were skipped, because ipfilter.dat allows their
- *	range
+ * @seconds: lines whose second address was used as a mask, a wildcard (an inverted mask),
+ *	or the last address of a range or network
+ * @allowed: lines that were skipped, because they have a range that ipfilter.dat allows,
+ *	see columns_check_level()
  * @mapped: keys that are written as IPv4-mapped IPv6 addresses and became IPv4
- * @skipped: lines that have no key in their layout, such as a heading
- * @exceptions: lines with exceptions, which the reader passed to the caller
- * @timeouts: entries with a timeout, which the reader ignores because the filter has no
+ * @skipped: lines and entries that have no key in their layout, such as a heading
+ * @exceptions: exceptions (addresses that must not be blocked) that the reader passed to
+ *	the caller
+ * @timeouts: entries whose timeout the reader ignored, because the filter has no
  *	timeouts
  */
 struct input_columns {
@@ -88,10 +91,11 @@ struct reader;
 /**
  * struct input_watch - functions that observe how lists are read
  * @context: first argument of the functions
- * @text: called before the first line of each text, when the layout of the text is
- *	known
- * @left_out: called for each line without a key. @bad: the line is bad; otherwise the
- *	layout skips the line. @why: text of the reason
+ * @text: called for each text, after the reader has found the layout of the text and
+ *	before it reads the first line
+ * @left_out: called for each bad line or entry (@bad is true), and for each line or
+ *	entry that the reader skips, such as a heading (@bad is false). @why: text of the
+ *	reason
  */
 struct input_watch {
 	void *context;
@@ -107,20 +111,20 @@ struct input_watch {
  * @syntax: how lines are parsed
  * @progress: progress bar, or NULL
  * @label: name of the lists in messages instead of their paths, or NULL
- * @silent: count bad lines, but do not print them
+ * @silent: bad lines are counted, but not printed
  * @watch: functions that observe how lists are read, or NULL
  * @keys: number of keys and ranges so far
  * @ranges: number of ranges among @keys
  * @host_bits: number of keys among @keys whose host bits were cleared
  * @bad: number of bad lines
  * @notes: conversions of files and omissions from files, for messages
- * @lines: number of lines that are neither blank nor a comment
+ * @lines: number of lines and entries that were read, without blank lines, comments and
+ *	headings
  * @columns: counts of lines and keys, for messages
  * @total: size of all files in bytes, before unpacking; 0 if a size is unknown
- * @done_bytes: size of the files that were read to the end
+ * @done_bytes: size in bytes, before unpacking, of the files that were read to the end
  *
- * The caller may set @syntax, @progress, @label, @silent and @watch after
- * input_init().
+ * The caller can set @syntax, @progress, @label, @silent and @watch after input_init().
  */
 struct input {
 	char *const *files;
@@ -142,23 +146,23 @@ struct input {
 };
 
 /*
- * Function that input_run() calls for each key. If @exceptions of the syntax is
- * set, input_run() also calls it for each exception, with @line->exception set.
- * Return: 0; or -1 after an error message, to end input_run().
+ * A sink: the function to which input_run() passes each key or range. If @exceptions of
+ * the syntax is set, input_run() also passes each exception to the sink, with
+ * @line->exception set. Return: 0; or -1 after an error message, to end input_run().
  */
 typedef int (*input_sink)(void *context, const struct line *line,
 			  const struct place *place);
 
 /*
- * Initialize @input for the @count lists whose names are in @files. Set @total to the
- * size of the lists, and all other fields to zero.
+ * Set @files, @count and @total of @input for the @count lists whose names are in
+ * @files, and all other fields to zero.
  */
 void input_init(struct input *input, char *const *files, int count);
 
 /*
- * Read all lists, and call @sink for each key. Count bad lines, and print the
- * first INPUT_REPORTED_MAX of them. Return: 0; or -1, after an error message, if
- * a file cannot be read or @sink returned -1.
+ * Read all lists, and call @sink for each key. Count bad lines, and print the first
+ * INPUT_REPORTED_MAX bad lines, unless @silent is set. Return: 0; or -1 after an error
+ * message, for example if a file cannot be read or @sink returned -1.
  */
 int input_run(struct input *input, input_sink sink, void *context);
 
@@ -184,7 +188,10 @@ void input_count_others(struct input_others *others, const char *key,
 /* Add the counts of @from to @to. */
 void input_sum_others(struct input_others *to, const struct input_others *from);
 
-/* Write the JSON keys and counts to @text, as "KEY (COUNT), ...". Return: @text. */
+/*
+ * Write @names and @counts of @others to @text, a buffer of INPUT_OTHERS_TEXT bytes, as
+ * "KEY (COUNT), ...". Return: @text.
+ */
 const char *input_name_others(const struct input_others *others, char *text);
 
 /*
@@ -194,7 +201,7 @@ const char *input_name_others(const struct input_others *others, char *text);
 void input_say_others(const struct cli *cli, const char *name,
 		      const struct input_others *others);
 
-/* Maximum number of bad lines that input_run() prints. */
+/* Maximum number of bad lines that input_run() prints for one struct input. */
 #define INPUT_REPORTED_MAX	20
 
 #endif /* KCUCKOO_CLI_INPUT_H */

@@ -123,7 +123,7 @@ static bool is_chosen(struct reader *reader, const struct word *set)
 }
 
 /*
- * Return: the reason that sets of this type cannot be read, or NULL if they can be
+ * Return: the reason why sets of this type cannot be read, or NULL if such sets can be
  * read.
  */
 static const char *why_not(const struct word *type)
@@ -216,7 +216,7 @@ static const struct option_type *find_option(const struct word *word)
 }
 
 /*
- * Apply an option of "create". Return: NULL, or the reason that the set cannot be read.
+ * Apply an option of "create". Return: NULL, or the reason why the set cannot be read.
  */
 static const char *take_option(struct ipset_create *create, enum create_option option,
 			       const struct word *value)
@@ -311,8 +311,8 @@ static int take_create(struct reader *reader, const struct word *set,
 	struct word type;
 
 	/*
-	 * A truncated file can end before the type. Report a bad line even if the set
-	 * is not the set to read.
+	 * A truncated file can end before the type. Report a bad line even if the user
+	 * chose another set.
 	 */
 	if (!next_word(set->next, end, &type)) {
 		reader->input->lines++;
@@ -372,7 +372,10 @@ static bool take_timeout(const struct reader *reader, struct line *line,
 	return !why;
 }
 
-/* Parse the words after an entry. */
+/*
+ * Parse the words after an entry: set its timeout, and set @exception of @line for
+ * "nomatch". Mark @line as bad if a word is unknown or its value is missing.
+ */
 static void take_words(const struct reader *reader, struct line *line,
 		       const char *at, const char *end)
 {
@@ -469,8 +472,9 @@ bool ipset_is_ignored(const char *text, size_t length)
 }
 
 /*
- * Handle a line "flush [SET]", which removes the entries of the set. Before the first
- * entry, the line changes nothing. After an entry, the line is bad.
+ * Handle a line "flush [SET]", which removes the entries of SET, or of all sets. Before
+ * the first entry of the set that is read, the line changes nothing. After an entry, the
+ * line is bad, unless SET is another set.
  */
 static void take_flush(struct reader *reader, const char *at, const char *end)
 {

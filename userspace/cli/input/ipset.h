@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions read the output of "ipset save". input.c calls them through the
- * table of layouts (layout.h); the verb import calls the functions ipset_scan_...().
+ * table of layouts (layout.h); the verb import calls ipset_is_ignored() and the functions
+ * ipset_scan_...().
  */
 #ifndef KCUCKOO_CLI_IPSET_H
 #define KCUCKOO_CLI_IPSET_H
@@ -14,7 +15,7 @@ struct reader;
 /* Size in bytes of a buffer for the name or type of a set, including the zero byte. */
 #define IPSET_NAME	32
 
-/* Size in bytes of a buffer for the reason that a set cannot be read. */
+/* Size in bytes of a buffer for the reason why a set cannot be read. */
 #define IPSET_WHY	96
 
 /**
@@ -26,10 +27,10 @@ struct reader;
  * @netmask: prefix length of the entries of the set, or 0 if the set has no netmask
  * @timeout: seconds until entries without a timeout of their own expire, or 0 for
  *	never
- * @why: reason that the set cannot be read, or empty
+ * @why: reason why the set cannot be read, or empty
  * @type: type of the set
- * @others: names of the sets after the first set, with commas between them, if the user
- *	chose no set
+ * @others: if the user chose no set: names of the other sets of the text, for an error
+ *	message, with a comma before the first name and after each name
  */
 struct ipset {
 	char name[IPSET_NAME];
@@ -52,7 +53,7 @@ struct ipset {
  * @timeout: seconds until entries without a timeout of their own expire, or 0 for
  *	never
  * @skbinfo: the entries can have marks and priorities for packets
- * @why: reason that the entries cannot be read, or empty
+ * @why: reason why the entries cannot be read, or empty
  */
 struct ipset_create {
 	char name[IPSET_NAME];
@@ -70,7 +71,7 @@ struct ipset_create {
  */
 bool ipset_is_ignored(const char *text, size_t length);
 
-/* Parse a line "create SET TYPE ...". Return: false for another line. */
+/* Parse a line "create SET TYPE ..." into @create. Return: false for another line. */
 bool ipset_scan_create(const char *text, size_t length, struct ipset_create *create);
 
 /*

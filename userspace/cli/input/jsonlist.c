@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * jsonlist_read() reads lists in JSON: document.c parses the documents, and selection.c
- * selects the addresses in them.
+ * selects addresses in the documents.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -15,8 +15,8 @@ struct reader;
 extern const char * const jsonlist_options[];
 
 /*
- * Read a text of JSON, and pass its addresses to the sink of @reader. Return: 0, or -1
- * after an error message.
+ * Read a text of JSON, and pass the addresses that selection.c selects to the sink of
+ * @reader (input_sink, input.h). Return: 0, or -1 after an error message.
  */
 int jsonlist_read(struct reader *reader);
 

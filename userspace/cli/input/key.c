@@ -168,8 +168,8 @@ static bool looks_like_address(const char *at, const char *end,
 
 /*
  * Skip the range separator at @next, such as "-" or "to". The key ends at @at, and
- * only blanks are between @at and @next. Return: the end of the separator, or NULL if
- * another text is at @next.
+ * only blanks are between @at and @next. Return: the end of the separator, or NULL if no
+ * separator begins at @next.
  */
 static const char *skip_range_sign(const char *at, const char *next,
 				   const char *end)
@@ -193,9 +193,9 @@ static const char *skip_range_sign(const char *at, const char *next,
 
 /*
  * Return: true if the last address of a range could be the mask of the first address.
- * Return false in two cases: if the last address is 255.255.255.255, because a range
- * can end with the last of all addresses; and if the two addresses are the first and
- * the last address of a network.
+ * Return false in two cases: if all bits of the last address are 1, because a range can
+ * end with the last of all addresses; and if the two addresses are the first and the
+ * last address of a network.
  */
 static bool ends_with_mask(const struct line *line)
 {
@@ -207,7 +207,7 @@ static bool ends_with_mask(const struct line *line)
 
 /*
  * Parse the second address of a range. @at: end of the range separator. @blanks: blanks
- * precede the separator. After blanks, a separator without an address is no error,
+ * precede the separator. After blanks, a separator without an address is not an error,
  * because it can begin a remark.
  */
 static void parse_range(const char *at, const char *end, bool blanks,

@@ -79,8 +79,9 @@ int key_common_length(const struct kcuckoo_prefix *first,
 void key_check_bare(struct line *line);
 
 /*
- * Parse an address or prefix with kcuckoo_prefix_scan(). If @syntax->exact is
- * set, keep an IPv4-mapped IPv6 address as IPv6.
+ * Parse an address or prefix with kcuckoo_prefix_scan(). If @syntax->exact is set, keep
+ * an IPv4-mapped IPv6 address as IPv6. Return: the number of bytes that were parsed, or
+ * -EINVAL and an error text in @why.
  */
 static inline long key_scan(const char *at, const char *end,
 			    const struct syntax *syntax,

@@ -36,7 +36,8 @@ struct reader;
 
 /*
  * Function that parses a line, the @length bytes at @text, and passes the keys in the
- * line to the sink of @reader. Return: 0, or -1 after an error message.
+ * line to the sink of @reader (input_sink, input.h). Return: 0, or -1 after an error
+ * message.
  */
 typedef int (*line_reader)(struct reader *reader, const char *text,
 			   size_t length);
@@ -54,7 +55,8 @@ typedef int (*line_reader)(struct reader *reader, const char *text,
  *	is used only if the user names it
  * @state_size: size in bytes of the state at reader->state. All bytes of the state are
  *	zero when a text begins
- * @line: parse a line without its newline. If @line is NULL, line.c parses the lines
+ * @line: parse a line without its newline. If @line, @document and @file are NULL, line.c
+ *	parses lines with addresses, and input.c parses lines with byte strings
  * @broken: function that is called instead of @line for a line of addresses that
  *	line_broken() rejects; or NULL
  * @end: function that is called after the last line of a text; or NULL. Return: 0, or
@@ -92,8 +94,9 @@ enum layout layout_recognize(const char *text, size_t length, bool bytes);
  * @end: end of the bytes to scan
  * @text: the current line, without blanks at its ends
  * @length: length of @text
- * @whole: the bytes are the whole text. Otherwise the bytes after the last newline are
- *	not scanned, because their line may be cut off
+ * @whole: the bytes are the whole text, because they are fewer than LAYOUT_MAGIC.
+ *	Otherwise the bytes after the last newline are not scanned, because they can be an
+ *	incomplete line
  */
 struct layout_scan {
 	const char *at;

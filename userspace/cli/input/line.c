@@ -119,8 +119,8 @@ void line_check_needed(struct line *line, const struct syntax *syntax)
 
 /*
  * Return: true if the field is the keyword @word with a number, as in "Timeout: 300".
- * The keyword can be in upper case, and punctuation can be around it. The number is in
- * the same field, or in the next field that is not only punctuation.
+ * The keyword can be in upper case, and punctuation can be around the keyword. The
+ * number is in the same field, or in the next field that is not only punctuation.
  */
 static bool is_note(const struct field *field, const char *end, const char *word, int which)
 {
@@ -154,7 +154,7 @@ static bool is_note(const struct field *field, const char *end, const char *word
 /*
  * Mark the line as bad if the line has a value or timeout in a place or form in which
  * parse_note() does not find it. Look for values only if the filter has values, and for
- * timeouts only if it has timeouts.
+ * timeouts only if the filter has timeouts.
  */
 static void check_notes(struct line *line, const char *end, const struct syntax *syntax)
 {
@@ -162,9 +162,9 @@ static void check_notes(struct line *line, const char *end, const struct syntax 
 	const char *at;
 
 	/*
-	 * In ipfilter.dat, the number after the range is its level, and the rest of the
-	 * line is a name. In the list of DShield, the rest after the third column is a
-	 * name. A name can contain any word.
+	 * In ipfilter.dat, the number after the range is the level of the range, and the
+	 * rest of the line is a name. In the list of DShield, the rest after the third
+	 * column is a name. A name can contain any word.
 	 */
 	if ((syntax->levels && line->kind == LINE_RANGE && line->has_number) ||
 	    (syntax->lengths && line->has_third))
@@ -367,7 +367,7 @@ static void parse_port(struct line *line, const char *end)
 		line_bad(line, "no port follows the colon");
 }
 
-/* Parse an address and an optional port. An IPv6 address is in brackets. */
+/* Parse an address and an optional port. An IPv6 address must be in brackets. */
 static void parse_host(const char *at, const char *end,
 		       const struct syntax *syntax, struct line *line)
 {

@@ -16,7 +16,7 @@ enum line_kind {
 	LINE_RANGE,	/* two addresses, the ends of a range */
 	LINE_BYTES,	/* a byte string */
 	LINE_ALLOWED,	/* a range that ipfilter.dat allows: not a key */
-	LINE_BAD,	/* an error, which @why of struct line describes */
+	LINE_BAD,	/* a line with an error, which @why of struct line describes */
 };
 
 /* Syntaxes of keys. */
@@ -24,7 +24,7 @@ enum syntax_kind {
 	SYNTAX_INET,	/* an address, prefix or range; other words can follow */
 	SYNTAX_BYTES,	/* the whole line is a key */
 	SYNTAX_HEX,	/* the whole line is a key in hexadecimal */
-	SYNTAX_BINARY,	/* as SYNTAX_BYTES, but no byte is unpacked or changed */
+	SYNTAX_BINARY,	/* like SYNTAX_BYTES, but the input is not unpacked or converted */
 };
 
 /**
@@ -33,9 +33,9 @@ enum syntax_kind {
  * @max_value: maximum number after the word "value", which can follow an address; 0 if
  *	the filter has no values
  * @timeouts: the filter has timeouts: "timeout" and a duration can follow an address
- * @needs_value: each line must have a value
- * @no_ranges: error text for a line with a range, for commands that take no ranges.
- *	NULL if a range is valid
+ * @needs_value: each line must have a value, unless @max_value is 0
+ * @no_ranges: error text for a line with a range, for commands that do not accept
+ *	ranges. NULL if a range is valid
  * @member: argument of --member: in an archive, only files whose path matches this
  *	pattern are read. NULL for all files
  * @layout: enum layout of lines with addresses
@@ -44,7 +44,7 @@ enum syntax_kind {
  * @recognize: recognize the layout of each text by its first lines; ignore @layout
  * @ranges: two addresses in adjacent columns are the ends of a range
  * @levels: the list is ipfilter.dat: a number in the column after a range is the
- *	level of the range
+ *	level of the range, see columns_check_level()
  * @lengths: the list has the layout of DShield: the third column has a prefix length,
  *	and later columns have names
  * @exact: do not translate IPv4-mapped IPv6 addresses to IPv4
@@ -88,29 +88,28 @@ struct syntax {
  * @key: the key, or the first address of a range
  * @last: the last address of a range
  * @text: the key or range as it is written in the line. If the key is written in
- *	several fields, @text points to @canonical, which has the canonical form of the
- *	key
+ *	several fields, @text points to @canonical
  * @length: length of @text
  * @rest: start of the rest of the line, after the key and the columns that were used
  * @mapped: the key is written as an IPv4-mapped IPv6 address, and was translated to
  *	IPv4
- * @bare: the key is an address without a prefix length in the line
+ * @bare: the key is an address without a prefix length in the line. key_parse() leaves
+ *	@bare false if no text follows the key; key_check_bare() also checks such a key
  * @has_number: a number directly follows the key, and the parser ignored this number
- * @has_second: a second address was used as a mask or as the end of a range
+ * @has_second: a second address was used as a mask, a wildcard (an inverted mask), or
+ *	the last address of a range or network
  * @has_third: the first two columns are a network, and the third column repeats the
  *	prefix length or the mask of this network
- * @exception: the key or range must not be blocked. @kind is LINE_KEY or
- *	LINE_RANGE
+ * @exception: the key or range must not be blocked. No meaning if @kind is LINE_BAD
  * @bytes: the byte string of LINE_BYTES, in the line or in @decoded
  * @size: length of the byte string in bytes
  * @has: LINE_VALUE if the line has a value, and LINE_TIMEOUT if it has a
  *	timeout
- * @value: the number after "value"
- * @timeout: the seconds after "timeout"
+ * @value: the value, if @has has LINE_VALUE
+ * @timeout: the timeout in seconds, or 0 for never, if @has has LINE_TIMEOUT
  * @why: text of the error of a bad line
- * @decoded: buffer for a byte string that is not in the line in the same form, such as
- *	a byte string in hexadecimal
- * @canonical: buffer for the canonical text of a key that is written in several fields
+ * @decoded: buffer for a byte string that must be decoded, such as one in hexadecimal
+ * @canonical: buffer for the text of a key or range that is written in several fields
  */
 struct line {
 	enum line_kind kind;
@@ -152,7 +151,8 @@ const char *line_broken(const char *text, size_t length);
 
 /*
  * With LAYOUT_ROW, parse the next key or range after @line->rest. @end: end of the
- * line. Return: false if the line has no further key, or is bad.
+ * line. Return: false if the line has no further key, or was already bad before this
+ * call; otherwise true.
  */
 bool line_parse_next(const char *end, const struct syntax *syntax,
 		     struct line *line);
@@ -191,7 +191,8 @@ void line_parse_alone(const char *text, size_t length,
 		      const struct syntax *syntax, struct line *line);
 
 /*
- * Mark the line as bad if the line has no value, and @needs_value of the syntax is set.
+ * Mark the line as bad if the line has no value, but the filter has values and
+ * @needs_value of the syntax is set.
  */
 void line_check_needed(struct line *line, const struct syntax *syntax);
 
@@ -215,12 +216,13 @@ int line_format(const struct line *line, char *text);
 
 /*
  * Use a whole line as a byte string. @line->bytes points to @text, which must outlive
- * @line.
+ * @line. The line is bad if it is longer than KCUCKOO_BYTES_MAX.
  */
 void line_take_bytes(const char *text, size_t length, struct line *line);
 
 /*
- * Parse a whole line as a byte string in hexadecimal, with two digits per byte.
+ * Parse a whole line as a byte string in hexadecimal, with two digits per byte. Ignore a
+ * carriage return at the end of the line.
  */
 void line_take_hex(const char *text, size_t length, struct line *line);
 

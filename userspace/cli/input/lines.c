@@ -5,8 +5,8 @@
 #include "input/lines.h"
 
 /*
- * Read more bytes into the buffer, or set @ended at the end of the file. Return: 1; 0
- * if the buffer is full; or -1, and an error text in @why of the source.
+ * Read more bytes into the buffer, or set @ended at the end of the file. Return: 1 after
+ * a read; 0 if the buffer is full; or -1, and an error text in @why of the source.
  */
 static int lines_fill(struct lines *lines)
 {

@@ -45,7 +45,7 @@ enum {
 /*
  * Find the next line, and read bytes of the file until the end of the line is in the
  * buffer. lines_next() calls this function if the end of the line is not in the buffer
- * yet. Return: as lines_next().
+ * yet. Return: the same as lines_next().
  */
 int lines_search(struct lines *lines, const char **text, size_t *length);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * mmdb_read() reads a database with libmaxminddb. database.c runs it in a child
- * process, because the database is untrusted input.
+ * mmdb_read() reads a MaxMind DB database with libmaxminddb. database.c runs the function
+ * in a child process, because the database is untrusted input.
  *
  * A database is a binary tree. The path from the root to a leaf is a network, one bit
  * for each branch, and the leaf has the data of this network. The child loads the
@@ -21,15 +21,15 @@
 #define MEMORY		(64ULL << 20)
 
 /*
- * Number of results in the cache. A cache is useful because many networks refer to the
- * same data.
+ * Number of results (struct result) in the cache. A cache is useful because many networks
+ * refer to the same data.
  */
 #define CACHED		4096
 
 /*
- * Maximum number of visits, as a multiple of the number of nodes of the database.
- * Several branches of the tree can lead to one subtree, so a damaged database can have
- * exponentially many paths to a node. The search fails if it visits nodes more often.
+ * Maximum number of visits of nodes in a search, as a multiple of the number of nodes of
+ * the database. A search with more visits fails. Several branches of the tree can lead to
+ * one subtree, so the paths to a node of a damaged database can be exponentially many.
  */
 #define VISITS		8
 
@@ -50,9 +50,9 @@
 FUNCTIONS(DECLARE)
 
 /**
- * struct result - the country or system in one item of data of the database
+ * struct result - the country or autonomous system in the data of one or more networks
  * @offset: position of the data in the database
- * @used: this entry of the cache has a result
+ * @used: this element of the cache has a result
  * @wanted: networks with this data are wanted
  * @code: country code, or ""
  * @asn: number of the autonomous system, or 0
@@ -73,14 +73,17 @@ static struct result cache[CACHED];
 /* Number of visits of nodes so far. */
 static __u64 visits;
 
-/* A network so far has a country or system, depending on the search. */
+/*
+ * At least one network that was read has a country code or, in a search for autonomous
+ * systems, the number of a system.
+ */
 static bool has_field;
 
-/* Wanted networks that were found and not sent yet, and their number. */
+/* Networks that are wanted and were not sent to the parent yet, and their number. */
 static struct mmdb_network networks[256];
 static size_t network_count;
 
-/* The current path in the tree: the first bits of an address. */
+/* The path from the root of the tree to the current node: the first bits of an address. */
 static uint8_t path[16];
 
 static void load_library(void)
@@ -105,8 +108,8 @@ static void __attribute__((noreturn)) fail_damaged(const char *why)
 }
 
 /*
- * Find the value at the path @keys in the data of a network. Return: false if the data
- * has no such value.
+ * Find a value in the data of a network. @keys: keys of the nested maps that contain the
+ * value, from the outermost, and then NULL. Return: false if the data has no such value.
  */
 static bool get_value(MMDB_entry_s *entry, const char *const *keys,
 		      MMDB_entry_data_s *value)
@@ -246,8 +249,9 @@ static bool is_ipv4(int depth)
 }
 
 /*
- * Send the network at the end of the path, if the network is wanted. @entry: data of
- * the network. @depth: length of the path in bits.
+ * Append the network at the end of the path to @networks, if the network is wanted. If
+ * the array is then full, send its networks to the parent. @entry: data of the network.
+ * @depth: length of the path in bits.
  */
 static void take_data(MMDB_entry_s *entry, int depth)
 {
@@ -275,8 +279,8 @@ static void take_data(MMDB_entry_s *entry, int depth)
 
 /*
  * Return: true if @node is the root of the IPv4 addresses, but the current path is not
- * the path of IPv4. Databases can have such aliases of the IPv4 addresses at 2002::/16,
- * 2001::/32 or ::ffff:0:0/96.
+ * the path to the IPv4 addresses. Databases can have such aliases of the IPv4 addresses
+ * at 2002::/16, 2001::/32 or ::ffff:0:0/96.
  */
 static bool is_alias(uint64_t node, int depth)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * mmdb_read() reads a database with libmaxminddb. database.c runs it in a child
- * process, because the database is untrusted input.
+ * mmdb_read() reads a MaxMind DB database with libmaxminddb. database.c runs the function
+ * in a child process, because the database is untrusted input.
  */
 #ifndef KCUCKOO_CLI_MMDB_H
 #define KCUCKOO_CLI_MMDB_H
@@ -54,9 +54,9 @@ static inline int mmdb_index(const char *code)
 
 /*
  * Check a network that the parent has received from the child. The child is not
- * trusted, because an attacker can take it over with a crafted database. @has_code: the
- * search is for countries. Return: true if the key is an address or prefix and, with
- * @has_code, the code is two upper case letters.
+ * trusted, because an attacker could take over the child with a crafted database.
+ * @has_code: the search is for countries. Return: true if the key is an address or prefix
+ * and, with @has_code, the code is two upper case letters.
  */
 bool mmdb_is_valid(const struct mmdb_network *network, bool has_code);
 

@@ -298,18 +298,18 @@ static int take_element(struct selection *selection, const json_t *value,
 }
 
 /*
- * Refuse a set that has no counter for all elements, if one of its elements has a
- * counter. nft 1.0.6 prints only the first statement of an element, so the element can
- * also have a quota that nft does not print. If the set has statements, all its
- * elements have the same statements, and nft prints these statements with the set since
- * version 1.0.6. Return: 0, or -1 after an error message.
+ * Refuse a set that has no statements itself, if one of its elements has a counter. nft
+ * 1.0.6 prints only the first statement of an element, so the element can also have a
+ * quota that nft does not print. If the set has statements, all its elements have the
+ * same statements, and nft prints these statements with the set since version 1.0.6.
+ * Return: 0, or -1 after an error message.
  */
 static int check_counters(struct selection *selection, const json_t *set)
 {
 	const json_t *elements = json_object_get(set, "elem");
 	size_t i;
 
-	/* All statements of a set that nftset_check() accepts are counters. */
+	/* If nftset_check() accepts a set, all statements of the set are counters. */
 	if (json_array_size(json_object_get(set, "stmt")))
 		return 0;
 	for (i = 0; i < json_array_size(elements); i++) {

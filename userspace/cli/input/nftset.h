@@ -9,8 +9,9 @@
 #include "input/selection.h"
 
 /*
- * Pass the elements of the set in @objects to the reader of @selection. @objects is the
- * array "nftables" of the output of nft. Return: 0, or -1 after an error message.
+ * Pass the elements of a set in @objects to the reader of @selection: of the set that the
+ * user chose, or else of the only set. @objects is the array "nftables" of the output of
+ * nft. Return: 0, or -1 after an error message.
  */
 int nftset_take(struct selection *selection, const json_t *objects);
 

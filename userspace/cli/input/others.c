@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions count and print the addresses in JSON that are left out,
- * because no JSON key around them is known to have addresses to block.
+ * These functions count and print the addresses in JSON that are left out, because
+ * their JSON key is not known to have addresses to block (selection.h).
  */
 #include <stdio.h>
 #include <string.h>

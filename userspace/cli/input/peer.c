@@ -19,8 +19,8 @@ static bool is_blank_or_comment(const char *text, size_t length)
 }
 
 /*
- * Return: true if the number can be a level: a number of up to three digits that is at
- * most 255.
+ * Return: true if the number in @field can be a level, see columns_check_level(): a
+ * number of up to three digits that is at most 255.
  */
 static bool is_level(const struct field *field)
 {

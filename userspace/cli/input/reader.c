@@ -21,7 +21,8 @@ ssize_t reader_bytes(struct reader *reader, void *to, size_t size)
 }
 
 /*
- * Report a line without a key to the functions in @watch, if the caller has set them.
+ * Call @left_out of @watch for the current line or entry, if the caller of input_run()
+ * has set @watch.
  */
 static void left_out(const struct reader *reader, bool bad, const char *why)
 {
@@ -102,8 +103,8 @@ static void count_columns(struct input *input, const struct line *line)
 }
 
 /*
- * Pass all keys of a row to the sink. The caller must have parsed the whole row, and
- * must have found no bad key.
+ * Pass all keys of a line with LAYOUT_ROW to the sink. The caller must have parsed the
+ * whole line, and must have found no bad key.
  */
 static int take_row(struct reader *reader, const char *text, size_t length)
 {

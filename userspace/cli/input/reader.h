@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A reader is the state of reading one text: a list, or one file of an archive.
- * input.c creates it. The functions of layouts (layout.h) call the functions below
- * to pass keys to the caller of input_run(), and to report bad lines.
+ * A reader is the state of reading a list, one text after the other: a text is the list
+ * itself, or one file of an archive. input.c creates the reader. The functions of layouts
+ * (layout.h) call the functions below to pass keys to the sink, a function of the caller
+ * of input_run(), and to report bad lines.
  */
 #ifndef KCUCKOO_CLI_READER_H
 #define KCUCKOO_CLI_READER_H
@@ -13,16 +14,17 @@
 #include "message.h"
 
 /**
- * struct reader - state of reading one text
+ * struct reader - state of reading one list
  * @input: the lists of the command
- * @spec: name of the current list
- * @layout: the layout of the text
- * @named: the user named the layout; otherwise layout_recognize() found it
+ * @spec: name of the current list, and its options (spec.h)
+ * @layout: the layout of the current text
+ * @named: the user named the layout, or an option implies it; false if
+ *	layout_recognize() found the layout
  * @syntax: how lines are parsed. @syntax.layout is the layout for line.c:
  *	LAYOUT_LIST if @layout has functions of its own, otherwise @layout
  * @source: the source of the text, or NULL if the layout opens files itself
- * @lines: the lines of the text
- * @place: the current line, or the current entry of a document
+ * @lines: state of splitting the text into lines
+ * @place: the current line, entry of a JSON document, or network of a database
  * @sink: function that gets the keys
  * @context: first argument of @sink
  * @state: state of the layout for this text (@state_size of struct layout_type), or
@@ -50,14 +52,15 @@ struct reader {
 ssize_t reader_bytes(struct reader *reader, void *to, size_t size);
 
 /*
- * Parse a line with LAYOUT_LIST, LAYOUT_HOSTPORT or LAYOUT_ROW, and pass its keys
- * to the sink. Return: 0, or -1 after an error message.
+ * Parse a line of addresses with @syntax.layout, which is LAYOUT_LIST, LAYOUT_HOSTPORT
+ * or LAYOUT_ROW, and pass its keys to the sink. Return: 0, or -1 after an error message.
  */
 int reader_list_line(struct reader *reader, const char *text, size_t length);
 
 /*
- * Parse the @length bytes at @text into @line. The bytes must be a key or range and
- * nothing else. In a list of byte strings, all @length bytes are the key.
+ * Parse the @length bytes at @text into @line. In a list of addresses, @line is bad
+ * unless the bytes are a key or range and nothing else. In a list of byte strings, all
+ * @length bytes are the key.
  */
 void reader_parse(const struct reader *reader, const char *text, size_t length,
 		  struct line *line);
@@ -71,14 +74,15 @@ int reader_take(struct reader *reader, const struct line *line);
 
 /*
  * Count the @length bytes at @text as an entry, parse them with reader_parse(), and
- * pass the key to reader_take(). If the bytes are no key, report a bad line. Return: 0,
- * or -1 after an error message.
+ * pass the key to reader_take(). If the bytes are not a key, report a bad line. Return:
+ * 0, or -1 after an error message.
  */
 int reader_key(struct reader *reader, const char *text, size_t length);
 
 /*
- * Count a bad line or entry, and print the reason @why and the @length bytes at @text.
- * If @length is 0, print only the reason.
+ * Count a bad line or entry. If fewer than INPUT_REPORTED_MAX were counted before, and
+ * @silent of struct input is not set, print the reason @why and the @length bytes at
+ * @text. If @length is 0, print only the reason.
  */
 void reader_bad(struct reader *reader, const char *why, const char *text,
 		size_t length);

@@ -21,9 +21,9 @@ static bool contains(const char *at, const char *end, const char *word)
 }
 
 /*
- * Return: true if the line is the heading of a CSV file of GeoIP or GeoLite. Each other
- * line of such a file has a network and numbers, and another file has the meaning of
- * these numbers.
+ * Return: true if the line is the heading of a CSV file of GeoIP or GeoLite, databases of
+ * the company MaxMind. Each other line of such a file has a network and numbers, and
+ * another file has the meaning of these numbers.
  */
 static bool is_geoip_head(const char *at, const char *end)
 {

@@ -8,8 +8,8 @@
 #include <stddef.h>
 
 /*
- * Check the @length first bytes of a text, at @text. Return: an error message if
- * the text cannot be a list of keys; otherwise NULL.
+ * Check the first @length bytes of a text, at @text. Return: an error text if the text
+ * is not a list of keys; otherwise NULL.
  */
 const char *refused_why(const char *text, size_t length);
 

@@ -2,7 +2,7 @@
 /*
  * A sandbox is a child process that reads an untrusted file. The child has no
  * privileges, cannot open files and has little memory. unarchive.c and mmdb.c call
- * these functions in the child; extract.c is the parent.
+ * these functions in the child; extract.c runs in the parent.
  */
 #ifndef KCUCKOO_CLI_SANDBOX_H
 #define KCUCKOO_CLI_SANDBOX_H
@@ -14,8 +14,8 @@
  * then @length bytes of content.
  */
 enum frame_kind {
-	FRAME_MEMBER,	/* a file begins; the content is its name, or empty for a packed file */
-	FRAME_DATA,	/* bytes of the file that FRAME_MEMBER began */
+	FRAME_MEMBER,	/* a file begins; the content is the name, empty outside archives */
+	FRAME_DATA,	/* bytes of the file that the last FRAME_MEMBER began */
 	FRAME_DONE,	/* the end: the child has read the whole input without an error */
 	FRAME_ERROR,	/* an error message; no frame follows */
 };

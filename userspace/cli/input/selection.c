@@ -16,8 +16,8 @@
 #include "input/words.h"
 
 /*
- * JSON keys that have addresses to block. The comments name the lists that use these
- * keys.
+ * JSON keys that have addresses to block, unless the user names other JSON keys. The
+ * comments name the publishers whose lists use these keys.
  */
 static const char known_keys[] =
 	"cidr,"				/* Spamhaus */
@@ -146,7 +146,7 @@ static void describe_node(const struct node *node, char *text, size_t size)
 		snprintf(text + length, size - length, "[%zu]", node->index);
 }
 
-/* Return: true if the place of @node in the document can have addresses to block. */
+/* Return: true if the value of @node can be an address to block, according to its place. */
 static bool is_known(const struct selection *selection, const struct node *node)
 {
 	if (!node->key)
@@ -168,7 +168,7 @@ static bool is_address(const char *text)
 	return length > 0 && !text[length];
 }
 
-/* Return: true if MISP attributes of this type have an address. */
+/* Return: true if the value of a MISP attribute of this type is an address. */
 static bool is_address_type(const char *type)
 {
 	return !strcmp(type, "ip-src") || !strcmp(type, "ip-dst");
@@ -200,7 +200,7 @@ static int take_misp(struct selection *selection, const struct node *node,
 /*
  * Write ADDRESS/LENGTH or ADDRESS/MASK to @combined. @mask: the mask or prefix length,
  * a value of the object under another key. Return: NULL; or an error text if the result
- * is no network.
+ * is not a network.
  */
 static const char *combine(const char *text, const json_t *mask, char *combined,
 			   size_t size)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions select addresses in JSON documents: the values of JSON keys that are
- * known to have addresses to block. jsonlist.c calls them for each document.
+ * known to have addresses to block. These are the keys that the user named, or else the
+ * keys in known_keys (selection.c). jsonlist.c calls the functions.
  */
 #ifndef KCUCKOO_CLI_SELECTION_H
 #define KCUCKOO_CLI_SELECTION_H
@@ -20,8 +21,8 @@
  * @equals: value that the JSON key @where must have
  * @set: name of the nftables set to read; NULL if the user named no set
  * @taken: number of addresses that were selected, including bad addresses
- * @others: count of addresses that are not selected, because they are under other JSON
- *	keys
+ * @others: count of the addresses that were not selected, because they are under other
+ *	JSON keys
  * @has_where: at least one object that was read so far has the JSON key @where
  * @is_chosen: in at least one object that was read so far, the JSON key @where has the
  *	value @equals
@@ -66,8 +67,8 @@ int selection_add(struct selection *selection, const char *text,
 		  const char *place, const __u32 *timeout);
 
 /*
- * Count and report the value at @place in the document, which is not a valid address.
- * @why: text of the error.
+ * Count a value that is not a valid address, and report a bad entry. @place: place of the
+ * value in the document, for the message. @why: text of the error.
  */
 void selection_bad(struct selection *selection, const char *why,
 		   const char *place);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A source is one input: a file or standard input. These functions read a source,
- * unpack packed data and archives, and convert UTF-16 to UTF-8. lines.c splits the
- * result into lines for input.c.
+ * unpack packed (compressed) data and archives, and convert UTF-16 to UTF-8. lines.c
+ * splits the result into lines for input.c.
  *
  * A byte passes through up to four buffers of struct source: @raw has the bytes that
  * were read from the file descriptor, @front has the first bytes of the input once gzip
@@ -320,8 +320,8 @@ static int begin_archive(struct source *source, enum format format)
 }
 
 /*
- * Reject input that begins with the magic number of a packed format, except for one
- * damaged byte. Without this check, the input would count as text, and some of its
+ * Reject input that begins like a packed format, except that one byte of the magic
+ * number is damaged. Without this check, the input would count as text, and some of its
  * lines as keys. Return: 0; or -1, and an error text in @why.
  */
 static int check_damage(struct source *source)
@@ -385,7 +385,7 @@ static int begin_text(struct source *source)
 
 /*
  * Recognize the format of the current file, and skip a byte order mark. Return: 0; or
- * -1, and an error text in @why, if the file is not text.
+ * -1, and an error text in @why, if the file is neither UTF-16 nor other text.
  */
 static int check_text(struct source *source)
 {
@@ -470,7 +470,7 @@ static int convert(struct source *source)
 	text->offset += used;
 	/*
 	 * If some bytes were converted, return 0, so that the caller reads these bytes
-	 * first. The next call reports the damaged bytes that follow.
+	 * first. If damaged bytes follow, the next call reports them.
 	 */
 	if (used || (text->in_end < UTF16_CHAR_MAX && !text->ended) ||
 	    !text->in_end)

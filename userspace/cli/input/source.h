@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A source is one input: a file or standard input. These functions read a source,
- * unpack packed data and archives, and convert UTF-16 to UTF-8. lines.c splits the
- * result into lines for input.c.
+ * unpack packed (compressed) data and archives, and convert UTF-16 to UTF-8. lines.c
+ * splits the result into lines for input.c.
  */
 #ifndef KCUCKOO_CLI_SOURCE_H
 #define KCUCKOO_CLI_SOURCE_H
@@ -28,7 +28,7 @@ struct unpacker;
  * @out: the text after conversion to UTF-8
  * @out_at: offset in @out of the first byte that was not used yet
  * @out_end: offset in @out of the end of the bytes in the buffer
- * @offset: position in the file of the byte at @in_at
+ * @offset: position in the file of the byte at @in_at; only updated for UTF-16
  * @ended: the file ends with the bytes in @in
  */
 struct text {
@@ -51,17 +51,18 @@ struct text {
  * @syntax: how lines are parsed. With SYNTAX_BINARY, nothing is unpacked or
  *	converted
  * @fd: descriptor of the input
- * @start: position in the file where the input begins
+ * @start: position in a regular file at which the input begins
  * @total: size of the input in bytes, before unpacking; 0 if the size is unknown
- * @consumed: number of bytes read from @fd so far
+ * @consumed: number of bytes that this process has read from the input so far
  * @unpacker: state for gzip or zstd, NULL for other input
  * @extractor: state for an archive, NULL for other input
- * @front: unpacked bytes that were read to recognize the format
+ * @front: the first bytes of the input, after gzip or zstd is unpacked, which were read
+ *	to recognize the format
  * @front_at: offset in @front of the first byte that was not used yet
  * @front_end: offset in @front of the end of the bytes in the buffer
  * @text: the current file
  * @formats: formats that were recognized, as bits 1 << FORMAT_*
- * @files: number of files of the archive that were read so far
+ * @files: number of files of the archive so far, including the current file
  * @member: buffer for @label, if @label is "name(member)"
  * @raw: buffer for bytes that were read from @fd
  * @raw_at: offset in @raw of the first byte that was not used yet
@@ -97,7 +98,7 @@ struct source {
 
 /*
  * Open the file @path, or standard input if @path is "-". Return: 0; or -1, and an
- * error text in @why. The caller must call source_close() also after -1.
+ * error text in @why. The caller must call source_close() even after -1.
  */
 int source_open(struct source *source, const char *path,
 		const struct syntax *syntax);
@@ -105,9 +106,9 @@ int source_open(struct source *source, const char *path,
 void source_close(struct source *source);
 
 /*
- * Go to the next file. The first call goes to the first file. The caller must have read
- * the previous file to its end. Return: 1; 0 after the last file; or -1, and an error
- * text in @why.
+ * Go to the next file. The first call goes to the first file. A source that is not an
+ * archive counts as one file. The caller must have read the previous file to its end.
+ * Return: 1; 0 after the last file; or -1, and an error text in @why.
  */
 int source_next(struct source *source);
 

@@ -18,7 +18,8 @@
  * @names: names of the options
  * @values: values of the options
  * @count: number of options
- * @text: allocated copy of the name, to which the pointers above point; or NULL
+ * @text: allocated copy of the name, into which @path, @names and @values point; or NULL
+ *	if @path is the name itself
  */
 struct spec {
 	const char *path;
@@ -32,7 +33,7 @@ struct spec {
 /*
  * Parse the name of a list. If a file has exactly this name, the whole name is the path
  * of the file. Return: 0, or -1 after an error message. The caller must call
- * spec_free() also after -1.
+ * spec_free() even after -1.
  */
 int spec_parse(struct spec *spec, const char *name);
 /* Free the memory of a parsed name. */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * unarchive() reads an archive with libarchive. extract.c runs it in a child
+ * unarchive() reads an archive with libarchive. extract.c runs the function in a child
  * process.
  *
- * The archive is untrusted input, and the command runs as root. So the child process
- * has no privileges, cannot open files and has little memory.
+ * The archive is untrusted input, and the command usually runs as root. So the child
+ * process has no privileges, cannot open files and has little memory.
  *
  * The child process loads libarchive with dlopen(). If the command were linked
  * with libarchive, the libraries that libarchive needs would make each start of
@@ -29,7 +29,7 @@
 /* The name of the library since version 3.0. */
 #define LIBRARY		"libarchive.so.13"
 
-/* Size in bytes of a buffer for unpacked data, and of a block of a tar archive. */
+/* Sizes in bytes of a buffer for data (BUFFER), and of a block of a tar archive. */
 #define BUFFER		FRAME_MAX
 #define TAR_BLOCK	512
 
@@ -90,7 +90,7 @@ FUNCTIONS(DECLARE)
  *	far
  * @head: bytes that were read to recognize the format
  * @head_length: number of bytes in @head that were not used yet
- * @ended: @read returned 0
+ * @ended: no bytes follow the bytes that stream_more() returned so far
  * @buffer: the bytes that stream_more() returned last
  */
 struct stream {
@@ -244,7 +244,10 @@ static struct archive *new_archive(void)
 	return archive;
 }
 
-/* Let @archive read from @stream. If libarchive reports an error, exit. */
+/*
+ * Let @archive read from @stream. If libarchive reports an error, send an error message,
+ * and exit.
+ */
 static void open_stream(struct archive *archive, struct stream *stream)
 {
 	lib_archive_read_set_read_callback(archive, on_read);
@@ -419,8 +422,9 @@ static void read_filtered(int (*add_filter)(struct archive *))
 	open_stream(archive, &packed);
 	ret = lib_archive_read_next_header(archive, &entry);
 	/*
-	 * A count of 1 means that libarchive does not unpack the file, and
-	 * would return the packed bytes as content.
+	 * The count includes the filter that only reads the packed bytes. A count of 1
+	 * means that libarchive does not unpack the file, and would return the packed
+	 * bytes as content.
 	 */
 	if (lib_archive_filter_count(archive) < 2)
 		sandbox_fail("it is damaged or truncated: its first bytes are invalid");

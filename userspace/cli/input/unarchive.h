@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * unarchive() reads an archive with libarchive. extract.c runs it in a child process,
- * because the archive is untrusted input.
+ * unarchive() reads an archive with libarchive. extract.c runs the function in a child
+ * process, because the archive is untrusted input.
  */
 #ifndef KCUCKOO_CLI_UNARCHIVE_H
 #define KCUCKOO_CLI_UNARCHIVE_H
@@ -24,8 +24,8 @@
 
 /**
  * struct archive_job - the archive that the child reads
- * @format: format of the outer layer: FORMAT_XZ, FORMAT_BZIP2, FORMAT_LZ4,
- *	FORMAT_TAR or FORMAT_ZIP
+ * @format: FORMAT_XZ, FORMAT_BZIP2 or FORMAT_LZ4 for a packed file, which can be a packed
+ *	tar archive; otherwise FORMAT_TAR or FORMAT_ZIP
  * @glob: read only files whose path matches this pattern; or NULL for all files
  * @file: descriptor of a zip archive, whose directory is at its end; or -1 for
  *	another format
@@ -40,8 +40,8 @@ struct archive_job {
 
 /*
  * Read the archive that @job, a struct archive_job, describes. Send its files as frames
- * to @socket, and exit. If @file of the job is -1, the function also reads the archive
- * from @socket.
+ * (sandbox.h) to @socket, and exit. If @file of the job is -1, the function also reads the
+ * archive from @socket.
  */
 void unarchive(const void *job, int socket) __attribute__((noreturn));
 

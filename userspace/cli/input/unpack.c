@@ -10,13 +10,13 @@
 #include "input/unpack.h"
 
 /**
- * struct unpacker - a packed input
+ * struct unpacker - state of unpacking one input
  * @zstd: state of zstd, NULL for gzip
  * @gzip: state of gzip
  * @complete: the unpacked bytes end with a complete member (gzip) or frame (zstd), so
  *	the input is allowed to end
- * @padding: zeros follow the gzip data, as in files from tapes. Data other than zeros
- *	is an error after the zeros
+ * @padding: zero bytes follow the gzip data, as in files that were read from a tape.
+ *	After zero bytes, any other byte is an error
  */
 struct unpacker {
 	ZSTD_DStream *zstd;
@@ -91,8 +91,8 @@ static int unpack_zstd(struct unpacker *u, const unsigned char *in,
 }
 
 /*
- * Skip zeros after a member of gzip data, or go to the next member. Return: 0; or -1,
- * and an error text in @why, if other data follows.
+ * Skip zero bytes after a member of gzip data, or go to the next member. Return: 0; or
+ * -1, and an error text in @why, if other data follows.
  */
 static int next_member(struct unpacker *u, const char **why)
 {

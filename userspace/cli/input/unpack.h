@@ -14,11 +14,11 @@
 struct unpacker;
 
 /*
- * Create the state to unpack data of @format, FORMAT_GZIP or FORMAT_ZSTD. Return: the
- * state, or NULL if an allocation fails.
+ * Create an unpacker, the state of unpacking data of @format: FORMAT_GZIP or FORMAT_ZSTD.
+ * Return: the unpacker, or NULL if an allocation fails.
  */
 struct unpacker *unpack_begin(enum format format);
-/* Free the state. @unpacker may be NULL. */
+/* Free @unpacker, which can be NULL. */
 void unpack_end(struct unpacker *unpacker);
 
 /*

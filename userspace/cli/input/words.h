@@ -79,7 +79,8 @@ bool word_is_exception(const char *at, const char *end);
 /*
  * Return: true if the field excludes a part of the key: the field is an exclamation
  * mark and an address, or a word such as "except" before further words. @first: no
- * other word is between the key and the field.
+ * other word is between the key and the field. Without @first, a word such as "except"
+ * counts only at the start of a column.
  */
 bool field_is_partial(const struct field *field, const char *end, bool first);
 
