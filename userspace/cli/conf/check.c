@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * config_check() reads a configuration and prints a summary of it, without the
- * module.
+ * config_check() reads a configuration and prints a summary. The kernel module need not
+ * be loaded.
  */
 #include <stdio.h>
 #include <string.h>
@@ -92,7 +92,7 @@ static void print_rule(const struct config_rule *rule)
 	putchar('\n');
 }
 
-/* Return: the texts as a JSON array, or NULL if memory is short. */
+/* Return: a JSON array with the texts, or NULL if memory is short. */
 static json_t *json_of_texts(const struct config_texts *texts)
 {
 	json_t *array = json_array();

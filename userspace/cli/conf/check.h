@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * config_check() reads a configuration and prints a summary of it, without the
- * module, for 'kcuckoo apply --check'.
+ * config_check() reads a configuration and prints a summary, for 'kcuckoo apply --check'.
+ * The kernel module need not be loaded.
  */
 #ifndef KCUCKOO_CLI_CONF_CHECK_H
 #define KCUCKOO_CLI_CONF_CHECK_H
@@ -9,8 +9,9 @@
 #include "args.h"
 
 /*
- * Check the configuration of --config, or of the namespace of -n, and print a
- * line for each filter and rule. Return: EXIT_YES, or -1 after error messages.
+ * Check the configuration in the folder of --config or, without this option, in the
+ * folder that config_folder() chooses. Print a line for each filter and rule, or JSON if
+ * the user chose it. Return: EXIT_YES, or -1 after error messages.
  */
 int config_check(const struct cli *cli, const struct args *args);
 

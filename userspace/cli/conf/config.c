@@ -96,7 +96,7 @@ struct config_list *config_new_list(struct config *config,
 
 /*
  * The functions new_list(), new_feed(), new_filter() and new_rule() append an empty
- * section to the configuration, and make it the present section of @folder.
+ * section to the configuration, and make it the current section of @folder.
  * fields_set() later stores keys in this section. Return: the buffer for the name of
  * the section, or NULL after an error message.
  */
@@ -262,8 +262,8 @@ static const struct ini_handler handler = {
 
 /*
  * Return: 1 if a file of this name is part of a configuration, otherwise 0. Such a
- * name ends in .conf, and does not begin with a dot. Copies such as a.conf~,
- * a.conf.bak and a.conf.dpkg-old have other endings.
+ * name ends in .conf, and does not begin with a dot. Copies that editors and dpkg make,
+ * such as a.conf~, a.conf.bak and a.conf.dpkg-old, have other endings.
  */
 static int is_config(const struct dirent *entry)
 {
@@ -279,7 +279,7 @@ static int by_name(const struct dirent **a, const struct dirent **b)
 	return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/* Read one file of a folder. */
+/* Read the file @name of a folder. Count errors in folder->config. */
 static void read_file(struct folder *folder, const char *name)
 {
 	struct config *config = folder->config;
@@ -373,9 +373,9 @@ int config_read(struct config *config, const char *folder, const char *feeds)
 	memset(config, 0, sizeof(*config));
 	read_folder(&own);
 	/*
-	 * Do not check the sections after an error. The section lacks each key whose
-	 * line has an error, and a check would report the missing key as a second
-	 * error.
+	 * Do not check the sections after an error. If the line of a key has an error,
+	 * the section lacks the key, and a check would report the missing key as a
+	 * second error.
 	 */
 	if (config->errors)
 		return -1;

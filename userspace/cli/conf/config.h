@@ -53,11 +53,12 @@ struct config_texts {
  * @name: name of the list or feed; empty for a file that a filter names
  * @place: file and line of the section, or of the name of the file
  * @keys: bit n is set if the section or its feed has the key keys[n] of fields.c
- * @urls: https URLs of the parts of the list; empty if the list has no URL
- * @files: absolute paths of the files with the parts of the list; empty if the list has
- *	no file. Each file can have a format and options, as on the command line:
+ * @urls: https URLs from which the list is downloaded; empty if the list has no URL
+ * @files: absolute paths of the files of the list; empty if the list has no file. Each
+ *	path can have a format and options, as on the command line:
  *	FORMAT:PATH?OPTION=VALUE. A list has either @urls or @files
- * @feed: name of the feed from which @urls and the defaults were taken; or NULL
+ * @feed: name of the feed of the list, or NULL. config_verify() copies @urls, and the
+ *	values that the section does not set, from the feed
  * @format: format of the lines, a word of layout_keywords; or NULL if neither
  *	the section nor its feed has a format
  * @layout: the value of @format in layout_keywords, or -1 if @format is NULL
@@ -65,8 +66,9 @@ struct config_texts {
  *	the section nor its feed names one
  * @ranges: if a line has two addresses in columns, they are the first and the last
  *	address of a range
- * @member: pattern for the paths in an archive, or NULL
- * @json_key: key of the addresses in JSON, or NULL for the known keys
+ * @member: pattern for the paths of the files to read in an archive, or NULL for all
+ * @json_key: JSON keys of the addresses, with commas between them, or NULL for the
+ *	default keys (known_keys in input/selection.c)
  * @where: KEY:VALUE that an object in JSON must have, or NULL
  * @refresh: seconds between two downloads
  * @refresh_min: minimum of @refresh, in seconds
@@ -78,9 +80,10 @@ struct config_texts {
  * @stale: age of the last good copy in seconds, after which a warning is printed
  * @expire: age of the last good copy in seconds, after which the list counts as
  *	empty; 0: never
- * @wide: the list is allowed to have wide networks, see guard_is_wide()
+ * @wide: the list is allowed to have wide networks, see guard_is_wide() in keys/guard.h
  * @bogons: the list is allowed to have private and reserved networks
- * @credential: name of a credential, see credential_read(); or NULL
+ * @credential: name of the secret that the server needs, see credential_read() in
+ *	fetch/credential.h; or NULL
  * @licence: of a feed: its terms of use, or NULL
  * @about: of a feed: description of the entries of the list, or NULL
  * @used: a filter names the list
@@ -200,8 +203,8 @@ struct config_rule {
 /**
  * struct config_file - a file that was read
  * @path: path of the file
- * @bytes: content of the file, or NULL if it could not be read
- * @length: number of bytes
+ * @bytes: content of the file, or NULL if the file could not be opened or memory is short
+ * @length: number of bytes at @bytes
  * @feeds: the file is part of the catalogue of feeds
  */
 struct config_file {
@@ -243,8 +246,8 @@ struct config {
  * Read and check all files of a folder whose names end in .conf, in the order of
  * their names, without hidden files and copies that editors and dpkg make.
  * @feeds: folder of the catalogue of feeds, which is read only if a list names a
- * feed. The caller calls config_free() even after an error. Return: 0; or -1
- * after error messages, up to CONFIG_ERRORS_MAX for all files together.
+ * feed. The caller must call config_free() even after an error. Return: 0; or -1 after
+ * error messages, up to CONFIG_ERRORS_MAX for all files together.
  */
 int config_read(struct config *config, const char *folder, const char *feeds);
 
@@ -267,20 +270,20 @@ struct config_list *config_feed(const struct config *config, const char *name);
 #define CONFIG_FOLDER_TEXT	4096
 
 /*
- * Choose the folder of the configuration, and write its name to @folder, a
- * buffer of CONFIG_FOLDER_TEXT bytes. The folder is @given if this is not NULL.
- * Otherwise it is CONFIG_FOLDER/netns/@netns, or CONFIG_FOLDER if @netns is NULL.
+ * Choose the folder of the configuration, and write its name to @folder, a buffer of
+ * CONFIG_FOLDER_TEXT bytes. The folder is @given if @given is not NULL. Otherwise the
+ * folder is CONFIG_FOLDER/netns/@netns, or CONFIG_FOLDER if @netns is NULL.
  * Return: 0, or -1 after an error message.
  */
 int config_folder(const char *netns, const char *given, char *folder);
 
 /*
- * Return: false if the folder @folder does not exist, or has no file that is part
- * of a configuration.
+ * Return: false if the folder @folder does not exist, or has no file that is part of a
+ * configuration; true if the folder has such a file or cannot be read.
  */
 bool config_exists(const char *folder);
 
-/* Return: the folder of the catalogue of feeds that is installed. */
+/* Return: the folder of the catalogue of feeds that was installed with the command. */
 const char *config_feeds_folder(void);
 
 #endif /* KCUCKOO_CLI_CONF_CONFIG_H */

@@ -122,7 +122,7 @@ const char *section_word(enum section_kind kind)
 
 /*
  * Return: true if @given, the field @keys of a section, has the bit of the key @key.
- * No two keys have the same name, so the kind of the section does not matter.
+ * No two elements of keys[] have the same name, so the kind of section does not matter.
  */
 static bool has(__u64 given, const char *key)
 {
@@ -149,7 +149,7 @@ bool rule_has(const struct config_rule *rule, const char *key)
 	return has(rule->keys, key);
 }
 
-/* Print an error for a key that the section does not have. */
+/* Print an error for a key that sections of this kind cannot have. */
 static void unknown_key(struct config *config, enum section_kind kind,
 			const char *key, const struct config_place *place)
 {

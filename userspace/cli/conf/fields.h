@@ -10,7 +10,7 @@
 
 /* Kinds of sections. */
 enum section_kind {
-	SECTION_NONE,		/* the section line has an error: its keys are skipped */
+	SECTION_NONE,		/* no section, or a section line with an error: skip keys */
 	SECTION_LIST,
 	SECTION_FEED,
 	SECTION_FILTER,
@@ -46,13 +46,16 @@ void fields_set(struct config *config, const struct section *section,
 		const char *key, const char *value,
 		const struct config_place *place);
 
-/* Return: true if the key @key was given in a section [list] or [feed]. */
+/*
+ * Return: true if the section of @list has the key @key, or if the feed of @list has the
+ * key and config_verify() has copied the values of the feed to @list.
+ */
 bool list_has(const struct config_list *list, const char *key);
 
-/* Return: true if the key @key was given in a section [filter]. */
+/* Return: true if the section of @filter has the key @key. */
 bool filter_has(const struct config_filter *filter, const char *key);
 
-/* Return: true if the key @key was given in a section [rule]. */
+/* Return: true if the section of @rule has the key @key. */
 bool rule_has(const struct config_rule *rule, const char *key);
 
 #endif /* KCUCKOO_CLI_CONF_FIELDS_H */

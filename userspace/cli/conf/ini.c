@@ -3,12 +3,11 @@
  * ini_read() reads sections and keys from a file with the library inih, and
  * refuses all lines that inih would silently change.
  *
- * As Debian builds inih, it cuts a long line and reads the rest as a new key,
- * reads an indented line as a continuation, accepts a colon instead of the
- * equals sign, and keeps " # text" in a value. If a section line has an error, inih
- * adds the keys that follow to the previous section. So this file reads section
- * lines itself. It checks all other lines, and passes only lines with a key and a
- * value to inih.
+ * The inih of Debian cuts a long line and reads the rest as a new key, reads an indented
+ * line as a continuation, accepts a colon instead of the equals sign, and keeps " # text"
+ * in a value. If a section line has an error, inih adds the keys that follow to the
+ * previous section. So the functions in this file read section lines themselves. They
+ * check all other lines, and pass only lines with a key and a value to inih.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -26,6 +25,7 @@
 /* The maximum size of a file in bytes. */
 #define FILE_MAX	1048576
 
+/* The letters that a key can have. */
 #define LETTERS	"abcdefghijklmnopqrstuvwxyz"
 
 /**
@@ -54,7 +54,7 @@ struct ini {
 	bool cr_reported;
 };
 
-/* Remove blanks at both ends of a text. Return: the first character. */
+/* Remove blanks at both ends of a text. Return: a pointer to the first character. */
 static char *trim(char *text)
 {
 	char *end = text + strlen(text);
@@ -68,8 +68,9 @@ static char *trim(char *text)
 }
 
 /*
- * Check the bytes of a line of @length bytes, and remove its newline. Report
- * carriage returns once for each file. Return: 0, or -1 after an error message.
+ * Check the bytes of a line of @length bytes, and remove its newline. Report a carriage
+ * return at the end only once for each file. Return: -1 after an error message about any
+ * other byte; otherwise 0.
  */
 static int check_bytes(struct ini *ini, size_t length)
 {
@@ -104,7 +105,7 @@ static int check_bytes(struct ini *ini, size_t length)
 
 /*
  * Check that a line has only ASCII characters. Comments can have other characters, so
- * callers do not pass comments. Return: 0, or -1 after an error message.
+ * the caller does not pass comments. Return: 0, or -1 after an error message.
  */
 static int check_text(struct ini *ini, const char *text)
 {
@@ -227,9 +228,9 @@ static char *take_line(struct ini *ini, size_t length)
 }
 
 /*
- * Copy the next line that has a key and a value to @buf, a buffer of @size bytes.
- * inih calls this function to read a line. Return: @buf, or NULL at the end of the
- * file.
+ * Copy the next valid line that has a key and a value to @buf, a buffer of @size bytes.
+ * inih calls this function to read a line. Return: @buf, or NULL at the end of the file
+ * or after CONFIG_ERRORS_MAX errors.
  */
 static char *next_line(char *buf, int size, void *context)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * ini_read() reads sections and keys from a file with the library inih, for
- * config.c. It refuses all lines that inih would silently change.
+ * config.c. The function refuses all lines that inih would silently change.
  */
 #ifndef KCUCKOO_CLI_CONF_INI_H
 #define KCUCKOO_CLI_CONF_INI_H
@@ -24,10 +24,10 @@ struct ini_handler {
 };
 
 /*
- * Read the file @file->path, and call the functions of @handler with @context.
- * Set the other fields of @file. The caller frees @file->bytes. The string
- * @file->path must outlive @config, whose places refer to it. Count errors in
- * @config.
+ * Read the file @file->path, and call the functions of @handler with @context. Set @bytes
+ * and @length of @file. The caller frees @file->bytes. The string @file->path must
+ * outlive @config, because each struct config_place in @config points to the string.
+ * Count errors in @config.
  */
 void ini_read(struct config *config, struct config_file *file,
 	      const struct ini_handler *handler, void *context);

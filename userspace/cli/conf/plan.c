@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * plan_make() compares a configuration with the present filters and rules, and
- * lists the steps that lead to the configuration. It only reads its arguments: it
- * opens no file and calls no kernel function.
+ * plan_make() compares a configuration with the present filters and rules, and lists the
+ * steps from the present state to the configuration. The function only writes the plan:
+ * it opens no file, and does not use the kernel module.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ enum rule_decision {
  * @plan: the plan
  * @config: the configuration
  * @present: the present filters and rules
- * @decisions: array: the decision of each rule in @present->rules
+ * @decisions: array with the decision for each element of @present->rules
  */
 struct planner {
 	struct plan *plan;
@@ -175,9 +175,9 @@ static bool is_allowed(const struct planner *planner, const char *name)
 }
 
 /*
- * Plan the steps for filters. Allow filters come first: if an address is new in
- * the lists of a filter and of its allow filter, it must not be dropped between
- * the two steps. Return: 0, or -1 if memory is short.
+ * Plan the steps for filters. Allow filters come first: if an address is new in the
+ * lists of both the filter and the allow filter of a rule, the rule must not drop packets
+ * of this address between the two steps. Return: 0, or -1 if memory is short.
  */
 static int plan_filters(struct planner *planner)
 {
@@ -323,8 +323,9 @@ static int plan_rules_of(struct planner *planner, const struct config_rule *rule
 	strcpy(wanted.allow, rule->allow);
 	set_log(&wanted, rule);
 	/*
-	 * A rule of hook xdp needs devices. If none of its devices exists now, @devs
-	 * is empty, and the plan has no step for the rule.
+	 * A rule of hook xdp needs devices. cmd/configured.c replaces @devs of such a
+	 * rule by the devices that exist. If @devs is then empty, the plan has no step
+	 * for the rule.
 	 */
 	if (!rule->devs.count && rule->hook != HOOK_XDP)
 		return plan_rule(planner, &wanted, &rule->place);
@@ -417,8 +418,8 @@ static int plan_old_filters(struct planner *planner)
 }
 
 /*
- * Return: true if the plan has a note with this rule: a conflict, or an earlier
- * element of @present->rules for the same rule.
+ * Return: true if the plan already has a note with this rule: a note about a conflict, or
+ * a note for an earlier element of @present->rules that is the same rule.
  */
 static bool is_noted(const struct planner *planner,
 		     const struct present_rule *rule)

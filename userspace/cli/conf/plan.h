@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * plan_make() compares a configuration with the present filters and rules, and
- * lists the steps that lead to the configuration. cmd/configured.c and cmd/down.c call
- * it.
+ * plan_make() compares a configuration with the present filters and rules, and lists the
+ * steps from the present state to the configuration. cmd/configured.c and cmd/down.c
+ * call plan_make().
  */
 #ifndef KCUCKOO_CLI_CONF_PLAN_H
 #define KCUCKOO_CLI_CONF_PLAN_H
@@ -38,7 +38,7 @@ struct rule_key {
 };
 
 /**
- * struct present_rule - a rule that exists, or that a step adds
+ * struct present_rule - a rule that exists, or that the configuration has
  * @key: the fields by which the kernel distinguishes rules
  * @label: name of the section [rule] that made the rule; empty if the rule was
  *	made by hand
@@ -84,10 +84,10 @@ struct present {
 enum plan_kind {
 	PLAN_CREATE,	/* create a managed filter without members */
 	PLAN_PUBLISH,	/* create a managed filter from its lists */
-	PLAN_UPDATE,	/* make a filter equal to its lists */
-	PLAN_EXCHANGE,	/* make a filter equal to its lists, with new parameters */
+	PLAN_UPDATE,	/* make the members of a filter equal to its lists */
+	PLAN_EXCHANGE,	/* like PLAN_UPDATE, and also change the parameters of the filter */
 	PLAN_CONVERT,	/* change the parameters of a filter without lists */
-	PLAN_ATTACH,	/* add a rule, or replace the same rule with a label */
+	PLAN_ATTACH,	/* add a rule, or replace a rule that has the same struct rule_key */
 	PLAN_DETACH,	/* remove a rule */
 	PLAN_DESTROY,	/* destroy a filter */
 };
@@ -111,14 +111,14 @@ struct plan_step {
 };
 
 /*
- * Kinds of notes about filters and rules. "By hand" means: no configuration made
- * them.
+ * Kinds of notes about filters and rules. A filter or rule was made by hand if no
+ * configuration made it.
  */
 enum plan_note_kind {
 	PLAN_OTHER_FILTER,	/* filter made by hand, not in the configuration */
 	PLAN_OTHER_RULE,	/* rule made by hand, not in the configuration */
 	PLAN_TAKEN_FILTER,	/* conflict: a filter made by hand has this name */
-	PLAN_TAKEN_RULE,	/* conflict: an equal rule was made by hand */
+	PLAN_TAKEN_RULE,	/* conflict: a rule made by hand overlaps a configured rule */
 	PLAN_BUSY_FILTER,	/* conflict: a rule made by hand uses the filter */
 	PLAN_OTHER_TYPE,	/* conflict: the filter has another type */
 };
@@ -127,8 +127,8 @@ enum plan_note_kind {
  * struct plan_note - a filter or rule that no step changes
  * @kind: enum plan_note_kind
  * @name: name of the filter
- * @place: the section of the configuration in the conflict; @place.file is NULL if the
- *	note has no such section
+ * @place: place of the section of the configuration that conflicts; @place.file is NULL
+ *	if the note is about no section
  * @rule: the rule, for PLAN_OTHER_RULE, PLAN_TAKEN_RULE and PLAN_BUSY_FILTER
  */
 struct plan_note {
@@ -140,7 +140,7 @@ struct plan_note {
 
 /**
  * struct plan - the steps from the present state to a configuration
- * @steps: the steps in their order: update allow filters, update other filters,
+ * @steps: the steps in their order: steps for allow filters, steps for other filters,
  *	attach rules, detach old rules, destroy old filters. So the filters of a
  *	new rule exist before the rule. A rule is detached after the rules that
  *	replace it are attached, except for steps with @gap
@@ -161,9 +161,9 @@ struct plan {
 
 /*
  * Compare @config, which can be empty, with @present, and make @plan. No step changes
- * a filter that is not managed, or a rule without a label. The caller calls
- * plan_free() even after an error. Return: 0, or -1 after an error message if memory
- * is short.
+ * a filter that is not managed, or a rule without a label. The caller must call
+ * plan_free() even after an error. Return: 0, or -1 after an error message if memory is
+ * short.
  */
 int plan_make(struct plan *plan, const struct config *config,
 	      const struct present *present);

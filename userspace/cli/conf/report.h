@@ -16,16 +16,16 @@
 const char *place_text(const struct config_place *place, char *buf);
 
 /*
- * Print an error that begins with FILE:LINE, unless CONFIG_ERRORS_MAX errors were
- * printed. Return: -1.
+ * Print an error that begins with FILE:LINE, and count the error in @config. Do nothing
+ * if CONFIG_ERRORS_MAX errors were counted before. Return: -1.
  */
 int config_error(struct config *config, const struct config_place *place,
 		 const char *format, ...) PRINTF(3, 4);
 
-/* Count an error that was printed by another function. Return: -1. */
+/* Count an error that another function has printed. Return: -1. */
 int config_failed(struct config *config);
 
-/* Print that memory is short, and count this error. Return: -1. */
+/* Print an error: memory is short. Count the error in @config. Return: -1. */
 int config_no_memory(struct config *config);
 
 /* Return: true if CONFIG_ERRORS_MAX errors were counted: further errors are not printed. */

@@ -23,11 +23,11 @@ void *array_grow(void *array, size_t count, size_t size);
 int texts_add(struct config_texts *texts, const char *text, size_t length,
 	      const struct config_place *place);
 
-/* Return: the entry that is equal to a text of @length bytes, or NULL. */
+/* Return: the element of @texts that equals a text of @length bytes, or NULL. */
 const struct config_text *texts_find(const struct config_texts *texts,
 				     const char *text, size_t length);
 
-/* Append copies of all texts of @from. Return: 0, or -1 if memory is short. */
+/* Append copies of all texts of @from to @texts. Return: 0, or -1 if memory is short. */
 int texts_copy(struct config_texts *texts, const struct config_texts *from);
 
 /* Free the texts and their array. */

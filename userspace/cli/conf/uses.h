@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions find out whether rules block or allow the addresses of a filter or
- * list of the configuration. sources.c, cmd/fetch.c and verify.c call them.
+ * list of the configuration. cmd/sources.c, cmd/fetch.c and verify.c call the functions.
  */
 #ifndef KCUCKOO_CLI_CONF_USES_H
 #define KCUCKOO_CLI_CONF_USES_H
@@ -15,18 +15,18 @@ bool config_allows(const struct config *config, const char *name);
 bool config_allows_only(const struct config *config, const char *name);
 
 /*
- * Return: true if rules allow the addresses of the list: a filter excludes the
+ * Return: true if the list has addresses that must not be blocked: a filter excludes the
  * addresses, or they are members of a filter that rules use only as allow filter. The
  * caller must not leave out private networks of such a list: rules could then block
- * them.
+ * these networks.
  */
 bool config_list_allows(const struct config *config,
 			const struct config_list *list);
 
 /*
  * Clear @expire of the lists for which config_list_allows() returns true, and print a
- * warning for each. An expired list counts as empty, so rules would block the
- * addresses that such a list allows.
+ * warning for each. An expired list counts as empty, so rules could block the addresses
+ * of such a list.
  */
 void config_ignore_expire(struct config *config);
 

@@ -13,7 +13,7 @@
 #include "keywords.h"
 #include "number.h"
 
-/* The characters that names of formats can have. */
+/* The characters that the name of a format can have. */
 #define FORMAT_CHARS	"abcdefghijklmnopqrstuvwxyz0123456789"
 
 /* Maximum percentage that a value can have. */
@@ -33,8 +33,8 @@ int value_check_name(struct config *config, const struct config_place *place,
 	memcpy(name, text, length);
 	name[length] = 0;
 	/*
-	 * Some files have the name of a section, so reject names of hidden files, and
-	 * "..".
+	 * The command names some files after sections, so reject names of hidden files,
+	 * and "..".
 	 */
 	if (is_valid_name(name) && *name != '.')
 		return 0;

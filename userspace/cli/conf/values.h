@@ -76,8 +76,8 @@ int value_check_name(struct config *config, const struct config_place *place,
 		     const char *text, size_t length);
 
 /*
- * Return: true if a text of @length bytes is the name of a network device, or a
- * pattern that ends in an asterisk.
+ * Return: true if a text of @length bytes can be the name of a network device, or a
+ * pattern that ends in an asterisk. The device need not exist.
  */
 bool value_is_dev(const char *text, size_t length);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions parse values of keys that only filters and rules have.
+ * These functions parse the values of keys that only sections [filter] and [rule] have.
  */
 #include <ctype.h>
 #include <string.h>

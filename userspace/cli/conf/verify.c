@@ -56,7 +56,7 @@ static int copy_text(char **text, const char *from)
 	return *text ? 0 : -1;
 }
 
-/* Copy from the feed the parameters that the list does not set. */
+/* Copy the URLs of the feed to the list, and all values that the list does not set. */
 static void copy_feed(struct config *config, struct config_list *list,
 		      const struct config_list *feed)
 {
@@ -79,7 +79,7 @@ static void copy_feed(struct config *config, struct config_list *list,
 	list->keys |= feed->keys;
 }
 
-/* Find the feed of a list, and copy parameters of the feed to the list. */
+/* Find the feed of a list, and call copy_feed(). Print an error if it does not exist. */
 static void take_feed(struct config *config, struct config_list *list)
 {
 	const struct config_list *feed = config_feed(config, list->feed);
@@ -169,7 +169,7 @@ static void check_format(struct config *config, const struct config_list *list)
 			     list->name, list->format);
 }
 
-/* Check the times and percentages of a list. */
+/* Check the times, the percentage @max_shrink and the condition @where of a list. */
 static void check_numbers(struct config *config, const struct config_list *list)
 {
 	const struct config_place *place = &list->place;
@@ -251,7 +251,10 @@ static void resolve(struct config *config, struct config_source *source)
 		config_no_memory(config);
 }
 
-/* Resolve all lists of a filter. Report a list that is included and excluded. */
+/*
+ * Set the lists of all sources of a filter. Print an error for a list that the filter
+ * both includes and excludes.
+ */
 static void resolve_lists(struct config *config, struct config_filter *filter)
 {
 	char where[PLACE_TEXT];
@@ -274,8 +277,8 @@ static void resolve_lists(struct config *config, struct config_filter *filter)
 }
 
 /*
- * Return: a text that explains why the parameters of a filter cannot be combined; or
- * NULL if they can.
+ * Return: a text that explains why the keys of the section of a filter cannot be
+ * combined; or NULL if the keys can be combined.
  */
 static const char *filter_conflict(const struct config_filter *filter)
 {
@@ -524,9 +527,9 @@ static void compare_devices(struct config *config, const struct config_rule *a,
 }
 
 /*
- * Print an error if two rules have a filter, the hook, the match and a family in
- * common, and also a device unless one of the rules has no device. For the kernel
- * these are the same rule.
+ * Print an error if two sections have a filter, the hook, the match and a family in
+ * common, and also a device unless one of the sections has no device. For the kernel,
+ * the two sections have a rule in common.
  */
 static void compare_rules(struct config *config, const struct config_rule *a,
 			  const struct config_rule *b)
