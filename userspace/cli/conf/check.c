@@ -59,7 +59,7 @@ static const char *rule_action(const struct config_rule *rule, char *buf)
 	return action_text(&same, buf);
 }
 
-/* Print the log of a rule and its limit, if the rule logs packets. */
+/* If a rule logs packets, print to which log and with which limit. */
 static void print_log(const struct config_rule *rule)
 {
 	const struct kcuckoo_rule same = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These structures hold a configuration, kcuckoo.conf(5): lists, filters and
- * rules. config_read() reads a configuration into them, for the verbs.
+ * These structures hold a configuration, kcuckoo.conf(5): lists, filters and rules.
+ * config_read() reads a configuration into the structures, for the verbs.
  */
 #ifndef KCUCKOO_CLI_CONF_CONFIG_H
 #define KCUCKOO_CLI_CONF_CONFIG_H
@@ -63,7 +63,7 @@ struct config_texts {
  *	the section nor its feed has a format
  * @layout: the value of @format in layout_keywords, or -1 if @format is NULL
  * @column: number of the column that has the addresses, from 1; or 0 if neither
- *	the section nor its feed names one
+ *	the section nor its feed names a column
  * @ranges: if a line has two addresses in columns, they are the first and the last
  *	address of a range
  * @member: pattern for the paths of the files to read in an archive, or NULL for all
@@ -76,7 +76,7 @@ struct config_texts {
  * @max_shrink: a new copy is refused if it has lost more than this percentage of the
  *	entries of the last good copy
  * @max_grow: a new copy is refused if its number of entries or of covered addresses is
- *	more than this percentage above that of the last good copy
+ *	more than this percentage above the same number of the last good copy
  * @stale: age of the last good copy in seconds, after which a warning is printed
  * @expire: age of the last good copy in seconds, after which the list counts as
  *	empty; 0: never
@@ -84,8 +84,8 @@ struct config_texts {
  * @bogons: the list is allowed to have private and reserved networks
  * @credential: name of the secret that the server needs, see credential_read() in
  *	fetch/credential.h; or NULL
- * @licence: of a feed: its terms of use, or NULL
- * @about: of a feed: description of the entries of the list, or NULL
+ * @licence: terms of use of a feed; NULL for a list
+ * @about: description of the entries of a feed; NULL for a list
  * @used: a filter names the list
  */
 struct config_list {

@@ -38,8 +38,8 @@ enum section_kind section_kind(const char *word);
 const char *section_word(enum section_kind kind);
 
 /*
- * Parse @value, and store it as the value of the key @key of @section. @place: file
- * and line of the key. Print errors, and count them in @config. Do nothing for
+ * Parse @value, and store the result as the value of the key @key of @section. @place:
+ * file and line of the key. Print errors, and count them in @config. Do nothing for
  * SECTION_NONE.
  */
 void fields_set(struct config *config, const struct section *section,

@@ -191,8 +191,8 @@ static int check_key(struct ini *ini, char *text)
 }
 
 /*
- * Check the line of @length bytes, and process it if it is a section line. Return:
- * the text of a key with its value, or NULL for any other line.
+ * Check a line of @length bytes, and process a section line. Return: the text of a valid
+ * line with a key and a value, or NULL for any other line.
  */
 static char *take_line(struct ini *ini, size_t length)
 {
@@ -296,7 +296,7 @@ static int open_file(struct config *config, const char *path)
 
 /*
  * Read all bytes of a file to @file->bytes. The configuration keeps the bytes,
- * because the file can change before cmd/applied.c copies it. Return: 0, or -1 after
+ * because the file can change before cmd/applied.c saves a copy. Return: 0, or -1 after
  * an error message.
  */
 static int read_bytes(struct config *config, struct config_file *file)

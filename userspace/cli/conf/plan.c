@@ -162,7 +162,7 @@ static int plan_filter(struct planner *planner,
 					  filter);
 }
 
-/* Return: true if a rule of the configuration has the filter as allow filter. */
+/* Return: true if the filter is the allow filter of a rule of the configuration. */
 static bool is_allowed(const struct planner *planner, const char *name)
 {
 	const struct config *config = planner->config;

@@ -8,10 +8,10 @@
 
 #include "conf/config.h"
 
-/* Return: true if a rule uses the filter @name as allow filter. */
+/* Return: true if the filter @name is the allow filter of a rule. */
 bool config_allows(const struct config *config, const char *name);
 
-/* Return: true if rules use the filter @name, and only as allow filter. */
+/* Return: true if @name is the allow filter of a rule, and no rule matches its members. */
 bool config_allows_only(const struct config *config, const char *name);
 
 /*

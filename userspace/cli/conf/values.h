@@ -42,7 +42,7 @@ value_parser value_text;	/* char *: any text */
 value_parser value_name;	/* char *: a name */
 value_parser value_yes;		/* bool: yes or no */
 value_parser value_duration;	/* __u32: seconds */
-value_parser value_percent;	/* __u32: a percentage, as 50 or 50% */
+value_parser value_percent;	/* __u32: a percentage, such as 50 or 50% */
 value_parser value_entries;	/* __u64: a number of entries */
 value_parser value_column;	/* __u32: number of a column */
 value_parser value_url;		/* struct config_texts: appends a URL */

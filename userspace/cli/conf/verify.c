@@ -79,7 +79,7 @@ static void copy_feed(struct config *config, struct config_list *list,
 	list->keys |= feed->keys;
 }
 
-/* Find the feed of a list, and call copy_feed(). Print an error if it does not exist. */
+/* Find the feed of a list, and call copy_feed(). If no such feed exists, print an error. */
 static void take_feed(struct config *config, struct config_list *list)
 {
 	const struct config_list *feed = config_feed(config, list->feed);
@@ -109,8 +109,8 @@ static void take_feed(struct config *config, struct config_list *list)
 }
 
 /*
- * Check that a list has one kind of source, and no key that is only for another kind
- * of source.
+ * Check that a list has exactly one of the keys "url", "file" and "feed", and that a list
+ * of files has no key that is only for downloads.
  */
 static void check_sources(struct config *config, const struct config_list *list)
 {
@@ -149,7 +149,10 @@ static void set_defaults(struct config_list *list)
 			      STALE_DOWNLOADS * list->refresh : STALE_MIN;
 }
 
-/* Check that the format of a list fits its source and its other keys. */
+/*
+ * Check that a list with URLs has a format that can be downloaded, and that the keys that
+ * apply to one format are not in a list of another format.
+ */
 static void check_format(struct config *config, const struct config_list *list)
 {
 	const struct layout_type *type = list->layout < 0 ? NULL :

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions read tables of comma-separated values (CSV), with the keys in
- * any column. input.c calls them through the table of layouts (layout.h).
+ * any column. input.c calls the functions through the table of layouts (layout.h).
  */
 #ifndef KCUCKOO_CLI_CSV_H
 #define KCUCKOO_CLI_CSV_H

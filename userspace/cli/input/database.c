@@ -32,7 +32,7 @@ const char * const database_options[] = { "country", "asn", "value", NULL };
  *	NULL for a search for countries
  * @seen: true for each wanted autonomous system or country that has a network in the
  *	database. The index is the index in @systems or, for countries, mmdb_index()
- * @valued: each key gets the number of its country as value
+ * @valued: the value of each key is the number of its country
  * @unknown: with @valued, number of networks that were left out, because their country
  *	has no number
  * @unknown_code: code of such a country

@@ -2,7 +2,7 @@
 /*
  * These functions read the block list of DShield, a table whose columns are the
  * first address, the last address and the prefix length of a network. input.c
- * calls them through the table of layouts (layout.h).
+ * calls the functions through the table of layouts (layout.h).
  */
 #ifndef KCUCKOO_CLI_DSHIELD_H
 #define KCUCKOO_CLI_DSHIELD_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions split a line into fields, which are columns or words. The files
- * that parse lines call them: line.c, columns.c, words.c and others.
+ * These functions split a line into fields, which are columns or words. The files that
+ * parse lines call these functions: line.c, columns.c, words.c and others.
  */
 #ifndef KCUCKOO_CLI_FIELD_H
 #define KCUCKOO_CLI_FIELD_H

@@ -166,7 +166,7 @@ static bool is_tar(const unsigned char *bytes, size_t length)
 
 /*
  * Return: true for a cpio archive in one of its text formats. Such an archive
- * begins with six digits as magic number, and fields of octal or hexadecimal
+ * begins with a magic number of six digits, and fields of octal or hexadecimal
  * digits follow.
  */
 static bool is_cpio(const unsigned char *bytes, size_t length)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions read the output of "ipset save". input.c calls them through the
- * table of layouts (layout.h); the verb import calls ipset_is_ignored() and the functions
- * ipset_scan_...().
+ * These functions read the output of "ipset save". input.c calls the functions of struct
+ * layout_type (layout.h). The verb import calls the other functions.
  */
 #ifndef KCUCKOO_CLI_IPSET_H
 #define KCUCKOO_CLI_IPSET_H

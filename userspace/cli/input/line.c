@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * These functions parse a line of a list, or an operand of the command line, as a key.
- * Files in input/ call the functions for lists; files in keys/ call them for operands.
+ * Files in input/ call the functions for lists. Files in keys/ and cmd/ call the
+ * functions for operands.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -244,8 +245,8 @@ static bool may_be_ipv6(const char *text, const char *colon, const char *end)
 }
 
 /*
- * Return: true if the line has a range and a number in the next column, which is the
- * level of the range in ipfilter.dat.
+ * Return: true if the line has a range and a number in the next column. In ipfilter.dat,
+ * this number is the level of the range, see columns_check_level().
  */
 static bool has_level(const struct line *line, const char *end)
 {

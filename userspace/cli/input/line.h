@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions parse a line of a list, or an operand of the command line, as a key.
- * Files in input/ call the functions for lists; files in keys/ call them for operands.
+ * Files in input/ call the functions for lists. Files in keys/ and cmd/ call the
+ * functions for operands.
  */
 #ifndef KCUCKOO_CLI_LINE_H
 #define KCUCKOO_CLI_LINE_H
@@ -24,7 +25,7 @@ enum syntax_kind {
 	SYNTAX_INET,	/* an address, prefix or range; other words can follow */
 	SYNTAX_BYTES,	/* the whole line is a key */
 	SYNTAX_HEX,	/* the whole line is a key in hexadecimal */
-	SYNTAX_BINARY,	/* like SYNTAX_BYTES, but the input is not unpacked or converted */
+	SYNTAX_BINARY,	/* like SYNTAX_BYTES, but the input is read unchanged */
 };
 
 /**

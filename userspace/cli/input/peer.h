@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions read lists for peer-to-peer programs: ipfilter.dat, whose lines have a
- * range and a level (see columns_check_level()), and lists with lines NAME:FIRST-LAST.
- * input.c calls the functions through the table of layouts (layout.h).
+ * These functions read lists for peer-to-peer programs: ipfilter.dat, and lists with
+ * lines NAME:FIRST-LAST. A line of ipfilter.dat has a range and a level, see
+ * columns_check_level(). input.c calls the functions through the table of layouts
+ * (layout.h).
  */
 #ifndef KCUCKOO_CLI_PEER_H
 #define KCUCKOO_CLI_PEER_H

@@ -80,9 +80,9 @@ int reader_take(struct reader *reader, const struct line *line);
 int reader_key(struct reader *reader, const char *text, size_t length);
 
 /*
- * Count a bad line or entry. If fewer than INPUT_REPORTED_MAX were counted before, and
- * @silent of struct input is not set, print the reason @why and the @length bytes at
- * @text. If @length is 0, print only the reason.
+ * Count a bad line or entry. Unless INPUT_REPORTED_MAX bad lines were counted before, or
+ * @silent of struct input is set, print the reason @why and the @length bytes at @text.
+ * If @length is 0, print only the reason.
  */
 void reader_bad(struct reader *reader, const char *why, const char *text,
 		size_t length);

@@ -37,8 +37,8 @@ static const char known_keys[] =
  * @index: index of the value in an array
  * @key: the innermost JSON key around the value, or NULL
  * @chosen: the condition (@where of struct selection) is true for the value
- * @exception: the value is an exception: an object around it is marked as allowed, or a
- *	JSON key around it is "allow"
+ * @exception: the value is an exception: an object around the value is marked as allowed,
+ *	or a JSON key around the value is a word such as "allow"
  * @unsafe: an object around the value is an attribute of MISP, a database of threats,
  *	whose fields "to_ids" or "deleted" exclude the attribute from blocking
  * @type: type of the MISP attribute that has the value, or NULL

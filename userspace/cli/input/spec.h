@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions parse the name of a list, which can have a format and options:
- * FORMAT:FILE?OPTION=VALUE&OPTION=VALUE. input.c calls them before it opens the list.
+ * FORMAT:FILE?OPTION=VALUE&OPTION=VALUE. input.c parses the name of each list before it
+ * opens the list.
  */
 #ifndef KCUCKOO_CLI_SPEC_H
 #define KCUCKOO_CLI_SPEC_H

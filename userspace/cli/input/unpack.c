@@ -126,7 +126,7 @@ static int unpack_gzip(struct unpacker *u, const unsigned char *in,
 	z->next_out = out;
 	z->avail_out = *out_length;
 	/*
-	 * Continue even if no input is left: zlib may still have output that
+	 * Continue even if no input is left: zlib can still have output that
 	 * did not fit into the output buffer of the previous call.
 	 */
 	while (z->avail_out && !(u->complete && !z->avail_in)) {

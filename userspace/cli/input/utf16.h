@@ -19,7 +19,7 @@
  * or incomplete character. @big_endian: byte order of @in. @out has
  * UTF16_DECODED_MAX(@length) bytes. Set @written to the number of bytes that were
  * written to @out. Return: the number of bytes of @in that were converted. If fewer
- * than UTF16_CHAR_MAX bytes remain, the remaining bytes may be an incomplete character.
+ * than UTF16_CHAR_MAX bytes remain, the remaining bytes can be an incomplete character.
  * If UTF16_CHAR_MAX bytes or more remain, the next character is invalid: an unpaired
  * surrogate.
  */

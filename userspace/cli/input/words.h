@@ -2,7 +2,7 @@
 /*
  * These functions search the columns of a line for words that change the meaning of the
  * key of the line, such as "allow" and "netmask". line.c, columns.c, csv.c and
- * selection.c call them.
+ * selection.c call the functions.
  */
 #ifndef KCUCKOO_CLI_WORDS_H
 #define KCUCKOO_CLI_WORDS_H
