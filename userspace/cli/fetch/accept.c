@@ -11,7 +11,8 @@
 #include "message.h"
 
 /*
- * Read the refused copy into @set. Return: 0, or -1 after an error message.
+ * Read the members of the refused copy into @set, and its first line into @refused.
+ * Return: 0, or -1 after an error message.
  */
 static int read_refused(const struct state *state, const char *name,
 			struct canonical *refused, struct keyset *set)
@@ -30,8 +31,8 @@ static int read_refused(const struct state *state, const char *name,
 }
 
 /*
- * Set @good to the description of the last good copy, or to zeros if there is no such
- * copy.
+ * Set @good to the description of the last good copy, or to zeros if the list has no
+ * such copy or the copy is damaged.
  */
 static void describe_good(const struct state *state, const char *name,
 			  struct canonical *good)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * list_age_state() finds out whether the last good copy of a list is fresh, stale,
- * failed or expired.
+ * failed, expired or missing.
  */
 #include "fetch/age.h"
 #include "fetch/released.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * list_age_state() finds out whether the last good copy of a list is fresh, stale,
- * failed or expired. The verbs apply, fetch, stats and status call it.
+ * failed, expired or missing. The verbs apply, fetch, stats and status call this
+ * function.
  */
 #ifndef KCUCKOO_CLI_AGE_H
 #define KCUCKOO_CLI_AGE_H
@@ -11,14 +12,14 @@
 #include "cli.h"
 
 /*
- * Age in seconds at which a stale copy becomes LIST_AGE_FAILED: an administrator has to
- * act, and the verb status prints "failed" instead of "stale".
+ * A stale copy that is older than AGE_FAILED seconds is LIST_AGE_FAILED: an
+ * administrator has to act, and the verb status prints "failed" instead of "stale".
  */
 #define AGE_FAILED	(7 * 24 * 3600)
 
 /*
  * States of the last good copy, from the best to the worst. "stale" and "expire" are
- * the keys of the section [list].
+ * keys of the section [list] of the configuration.
  */
 enum list_age {
 	LIST_AGE_FRESH,		/* not older than "stale" */
@@ -49,9 +50,10 @@ struct list_limits {
  *	canonical_open(); 0 if there is no copy
  * @now: the present time
  *
- * A wrong clock never makes a list empty. If @confirmed is after @now, the copy is
- * fresh. If @confirmed is before the release of kcuckoo, the clock was wrong when the
- * copy was confirmed: the copy is stale, or fresh if @now is before the release, too.
+ * A clock that was set back does not make a list empty: if @confirmed is after @now,
+ * the copy is fresh. If @confirmed is before CLOCK_RELEASED (released.h), the clock was
+ * wrong when the copy was confirmed: the copy is stale, or fresh if @now is before
+ * CLOCK_RELEASED, too.
  *
  * Return: the state.
  */

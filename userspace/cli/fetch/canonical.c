@@ -27,8 +27,9 @@
 #define HEADER		(256 + CANONICAL_REASON)
 
 /*
- * Format up to KEYS members, from number @first on, to @text, a buffer of KEYS_TEXT
- * bytes. Return: the length of the text, which is 0 after the last member.
+ * Write up to KEYS members of @set as text to @text, a buffer of KEYS_TEXT bytes. Start
+ * with member number @first. Return: the length of the text in bytes; 0 if @first is
+ * after the last member.
  */
 static size_t format_members(const struct keyset *set, size_t first, char *text)
 {
@@ -100,8 +101,8 @@ int canonical_write(int folder, const char *file, const struct canonical *canoni
 }
 
 /*
- * Parse the first line, which has @length bytes with its newline. The line must equal
- * the line that format_header() writes, byte for byte. Return: 0 or -EBADMSG.
+ * Parse the first line, which has @length bytes including its newline. The line must
+ * equal the line that format_header() writes, byte for byte. Return: 0 or -EBADMSG.
  */
 static int parse_header(const char *text, int length, struct canonical *canonical)
 {
@@ -123,9 +124,10 @@ static int parse_header(const char *text, int length, struct canonical *canonica
 }
 
 /*
- * Check that the owner of the file is allowed to write lists (root, the user of this
- * process or _kcuckoo), and that no other user can change the file. Return: NULL, or
- * the reason of a failure as a part of a sentence.
+ * Check that the file is a regular file of at most CANONICAL_BYTES_MAX bytes, that its
+ * owner is allowed to write lists (root, the user of this process or _kcuckoo), and
+ * that no other user can change it. Return: NULL, or the reason of a failure as a part
+ * of a sentence.
  */
 static const char *check_file(const struct stat *st)
 {

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions write and read lists in their canonical form. The verb fetch writes
- * the last good copy and the refused copy of a list in this form. The verb apply reads
- * the last good copy.
+ * the last good copy and the refused copy of a list in this form. The verb accept makes
+ * the refused copy the last good copy. The verb apply reads the last good copy.
  *
  * The first line of a canonical file is a comment of these words:
  *
  *	# kcuckoo-list 1 NAME members N bytes N sha256 HEX [refused REASON]
  *
  * The other lines are the members, one per line, sorted and without repeats. "bytes" is
- * the size of these lines, and "sha256" is their digest. If the members do not have
- * the number, size and digest of the first line, readers reject the whole file.
- * 'kcuckoo load' can also read the file.
+ * the size of these lines, and "sha256" is their digest. If the members do not have the
+ * number, size and digest of the first line, canonical_open() rejects the whole file.
+ * Only a refused copy has a REASON: the reason why a check refused the copy. 'kcuckoo
+ * load' can also read the file.
  */
 #ifndef KCUCKOO_CLI_CANONICAL_H
 #define KCUCKOO_CLI_CANONICAL_H
@@ -24,7 +25,7 @@
 /* Size of a buffer for the reason why a check refuses a list, in bytes. */
 #define CANONICAL_REASON	256
 
-/* Maximum size of a canonical file in bytes. */
+/* Maximum size in bytes of a file that canonical_open() accepts. */
 #define CANONICAL_BYTES_MAX	(1024ULL << 20)
 
 /**
@@ -79,14 +80,14 @@ int canonical_write(int folder, const char *file, const struct canonical *canoni
  * @name: name of the list, which must be in the first line
  * @canonical: out: the first line
  * @confirmed: out, can be NULL: last time at which the list was known to be up to date.
- *	This is the modification time of the file: each successful fetch sets this time
- *	to the present, even if the list has not changed; so does the verb accept
+ *	This is the modification time of the file. The verb accept and each successful
+ *	fetch set this time to the present, even if the list has not changed
  * @why: out, after an error: the reason as a part of a sentence, such as "is damaged"
  *
  * Return: a descriptor whose position is at the first member; -ENOENT if the file does
- * not exist; -EBADMSG if the file is damaged, or if a user other than root, FILES_USER
- * and the user of this process owns the file or is allowed to write to it; or another
- * negative errno.
+ * not exist; -EBADMSG if the file cannot be read, is damaged, too large or of another
+ * list, or if a user other than root, FILES_USER and the user of this process owns the
+ * file or is allowed to write to it; or another negative errno.
  */
 int canonical_open(int folder, const char *file, const char *name,
 		   struct canonical *canonical, time_t *confirmed,
@@ -97,7 +98,8 @@ int canonical_open(int folder, const char *file, const char *name,
  * @fd: descriptor from canonical_open(), which this function closes
  * @set: the set
  *
- * Return: 0; -EBADMSG for a line that is not a member; or another negative errno.
+ * Return: 0; -EBADMSG for a line that is not an address or prefix; or another negative
+ * errno.
  */
 int canonical_read(int fd, struct keyset *set);
 

@@ -13,7 +13,8 @@
 #include "input/source.h"
 
 /*
- * Number of bytes at the start of a line in which find_number() searches for a claim.
+ * Size of the buffer for the start of a line, in bytes. find_number() searches only
+ * this part of a line.
  */
 #define LINE		2048
 
@@ -23,8 +24,9 @@
  * @claims: the number of entries that the list claims to have
  * @line: start of the current line, with a final zero
  * @length: number of bytes in @line
- * @total: number of bytes that were read so far
- * @texts: number of files in the list so far, because an archive can have several files
+ * @total: number of unpacked bytes that were read so far
+ * @texts: number of texts that were read so far: the list itself, or each file of an
+ *	archive
  */
 struct scan {
 	struct source source;
@@ -36,8 +38,8 @@ struct scan {
 };
 
 /*
- * Find the number after "# Entries" and a colon in a line. Return: false if the line
- * has no such number.
+ * Set @number to the number after "# Entries" and a colon in a line. Return: false if
+ * the line has no such number.
  */
 static bool find_number(const char *line, __u64 *number)
 {
@@ -139,8 +141,8 @@ int claims_read(const char *path, const struct syntax *syntax,
 		snprintf(why, CLAIMS_WHY, "%.*s", CLAIMS_WHY - 1, reason);
 	claims->empty = !scan->total;
 	/*
-	 * A number in an archive is the number of entries of one file, and not of the
-	 * whole list: ignore the number.
+	 * In an archive of several files, each number is the number of entries of one
+	 * file, and not of the whole list: ignore these numbers.
 	 */
 	if (scan->texts != 1)
 		claims->given = false;

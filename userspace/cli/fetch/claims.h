@@ -22,10 +22,12 @@
 
 /**
  * struct claims - the number of entries that a list claims to have
- * @entries: number of entries in the comment "# Entries : N" of FireHOL. This is not
- *	the number "records" in JSON of Spamhaus, which input/selection.c checks
- * @given: @entries is set; otherwise the list claims no number
- * @empty: the list has no bytes
+ * @entries: N in the comment "# Entries : N" of a list of FireHOL; the sum if the list
+ *	has several such comments. input/selection.c checks the number of entries of
+ *	JSON lists of Spamhaus instead
+ * @given: @entries is valid. Otherwise the list has no such comment, or the list is an
+ *	archive of several files
+ * @empty: the unpacked list has no bytes
  */
 struct claims {
 	__u64 entries;
@@ -41,7 +43,7 @@ struct claims {
  * @why: out, after an error: the reason as a part of a sentence
  *
  * Return: 0; or -1 if the file cannot be read, is a web page, or unpacks to more than
- * CLAIMS_UNPACKED_MAX bytes.
+ * CLAIMS_UNPACKED_MAX bytes, or if memory is short.
  */
 int claims_read(const char *path, const struct syntax *syntax,
 		struct claims *claims, char why[CLAIMS_WHY]);

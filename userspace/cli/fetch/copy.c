@@ -26,7 +26,10 @@
 /* Size of a buffer for a description, in bytes. */
 #define META		1024
 
-/* Read the description @file as text. Return: its length, or a negative errno. */
+/*
+ * Read the description of a body from @file to @text. Return: the length of the text in
+ * bytes, or a negative number after an error.
+ */
 static ssize_t read_meta(int folder, const char *file, char text[META])
 {
 	int fd = openat(folder, file, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);

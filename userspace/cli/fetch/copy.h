@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions keep the last answer of a server for each URL in the cache, so that
- * servers need not send an unchanged list again. list.c and parts.c call them.
+ * servers need not send an unchanged list again. list.c and parts.c call these
+ * functions.
  */
 #ifndef KCUCKOO_CLI_COPY_H
 #define KCUCKOO_CLI_COPY_H
@@ -26,7 +27,7 @@ struct cached_body {
 
 /**
  * cached_body_find() - find the cached body of a URL
- * @state: the folders
+ * @state: the folders of lists, from state_open()
  * @name: name of the list
  * @url: the URL
  * @cached: out: the cached body. If its files are missing or damaged, @etag and
@@ -36,8 +37,8 @@ void cached_body_find(const struct state *state, const char *name, const char *u
 		      struct cached_body *cached);
 
 /**
- * cached_body_begin() - begin to replace a body
- * @state: the folders
+ * cached_body_begin() - begin to replace the cached body of a URL
+ * @state: the folders of lists, from state_open()
  * @cached: the cached body, from cached_body_find()
  * @update: out: state of the replacement. The caller writes the new body to @fd of
  *	@update, and then calls cached_body_finish(); or file_finish() with an error, to
@@ -49,13 +50,14 @@ int cached_body_begin(const struct state *state, const struct cached_body *cache
 		      struct file_update *update);
 
 /**
- * cached_body_finish() - keep the new body, and write its description
- * @state: the folders
+ * cached_body_finish() - replace the old body by the new body, and write its description
+ * @state: the folders of lists, from state_open()
  * @cached: the cached body, from cached_body_find()
  * @update: state of the replacement, from cached_body_begin()
- * @result: the answer of the server, with @etag and @modified of the new body
+ * @result: the answer of the server, with @size, @etag and @modified of the new body
  *
- * Return: 0 or a negative errno.
+ * Return: 0; -EIO if the size of the file is not @size of @result; or another negative
+ * errno.
  */
 int cached_body_finish(const struct state *state, struct cached_body *cached,
 		       struct file_update *update, const struct download_result *result);

@@ -14,7 +14,7 @@
 
 #include "fetch/credential.h"
 
-/* Folder of the credentials, if systemd passes none. */
+/* Folder of the credentials that systemd does not pass to the service. */
 #define FOLDER		"/etc/kcuckoo/credentials"
 
 /*
@@ -58,8 +58,8 @@ static const char *check_file(int fd, mode_t others)
 }
 
 /*
- * Read the only line of the file. Return: NULL, or the reason of a failure as a part of
- * a sentence.
+ * Read the only line of the file to @text, and check that the line has a colon. Return:
+ * NULL, or the reason of a failure as a part of a sentence.
  */
 static const char *read_line(int fd, char *text, size_t size)
 {

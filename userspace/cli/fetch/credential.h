@@ -10,7 +10,8 @@
 /**
  * credential_read() - read a credential
  * @name: name of the credential
- * @text: out: the credential, without its newline
+ * @text: out: the credential, "user:password" or a header "Name: value", without the
+ *	newline
  * @size: size of @text in bytes
  *
  * The credential is the only line of the file $CREDENTIALS_DIRECTORY/kcuckoo_NAME or,

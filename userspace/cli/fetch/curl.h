@@ -26,7 +26,7 @@ CURL_FUNCTIONS(DECLARE)
 #undef DECLARE
 
 /**
- * curl_load() - load libcurl, unless it is loaded already
+ * curl_load() - load libcurl, unless it is already loaded
  *
  * Return: 0, or -1 after an error message.
  */

@@ -2,8 +2,8 @@
 /*
  * download() fetches one URL over HTTPS.
  *
- * The number of bytes, the time and the number of redirections are limited. This
- * file writes a compressed body as it is; input/source.c unpacks it later.
+ * The number of bytes, the time and the number of redirections are limited. download()
+ * does not unpack a compressed body; input/source.c unpacks the body later.
  */
 #define _GNU_SOURCE
 #include <ctype.h>
@@ -44,9 +44,9 @@ struct transfer {
 };
 
 /*
- * If @line is the header @name, copy its value to @value without the blanks
- * around it. If the value is too long or has control characters, @value becomes
- * empty. Return: true if @line is the header @name.
+ * If @line is the header @name, copy the value of the header to @value, without white
+ * space at its ends. If the value is too long, or has other bytes than printable ASCII
+ * characters, set @value to an empty text. Return: true if @line is the header @name.
  */
 static bool header_value(const char *line, size_t length, const char *name,
 			 char *value, size_t size)
@@ -71,7 +71,10 @@ static bool header_value(const char *line, size_t length, const char *name,
 	return true;
 }
 
-/* Return: the seconds of "max-age" in the value of Cache-Control, or 0. */
+/*
+ * Return: the seconds of "max-age" in @value, the value of Cache-Control, but at most
+ * WAIT_MAX; or 0 if @value has no "max-age", or has "no-cache" or "no-store".
+ */
 static __u32 max_age(const char *value)
 {
 	const char *at = strcasestr(value, "max-age=");
@@ -84,10 +87,9 @@ static __u32 max_age(const char *value)
 }
 
 /*
- * Process a header line of an answer. libcurl calls this function for each header
- * line. A server that redirects causes several answers, of which only the last
- * counts. So each status line resets the values of the previous answer. Return: the
- * number of bytes.
+ * Process a header line of an answer. libcurl calls this function for each header line.
+ * After a redirection, only the values of the last answer are used. So each status line
+ * resets the values of the previous answer. Return: the length of the line in bytes.
  */
 static size_t on_header(char *line, size_t size, size_t count, void *context)
 {
@@ -115,8 +117,9 @@ static size_t on_header(char *line, size_t size, size_t count, void *context)
 
 /*
  * Write bytes of a body to the descriptor of the request. libcurl calls this function
- * for each part of a body. Bytes of redirections and errors count, but are not
- * written. Return: the number of bytes; or 0, after which libcurl ends the transfer.
+ * for each part of a body. The bodies of redirections and errors count towards
+ * DOWNLOAD_BYTES_MAX, but are not written. Return: the number of bytes; or 0 after an
+ * error, and libcurl then ends the transfer.
  */
 static size_t on_body(char *bytes, size_t size, size_t count, void *context)
 {
@@ -166,7 +169,7 @@ static int add_headers(struct transfer *transfer)
 	const struct download_request *request = transfer->request;
 	int ret;
 
-	/* input/source.c unpacks gzip, with limits. */
+	/* libcurl does not unpack gzip; input/source.c does, and limits the size. */
 	ret = add_header(transfer, "Accept-Encoding: ", "gzip");
 	if (!ret && *request->etag)
 		ret = add_header(transfer, "If-None-Match: ", request->etag);
@@ -191,7 +194,7 @@ static int set_security(struct transfer *transfer)
 	const char *authorities = getenv("SSL_CERT_FILE");
 	int ret = 0;
 
-	/* libcurl applies this option to redirections, too. */
+	/* libcurl applies CURLOPT_PROTOCOLS_STR to redirections, too. */
 	ret = SET(CURLOPT_PROTOCOLS_STR, "https");
 	ret = SET(CURLOPT_FOLLOWLOCATION, (long)!is_header(credential));
 	ret = SET(CURLOPT_MAXREDIRS, (long)DOWNLOAD_REDIRECTS);

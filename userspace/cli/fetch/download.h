@@ -8,10 +8,11 @@
 #include "cli.h"
 
 /*
- * Limits of a transfer: bytes of all bodies, seconds in total, seconds for the
- * connection, and number of redirections. A transfer also fails if the server sends
- * less than DOWNLOAD_RATE bytes per second for DOWNLOAD_SLOW seconds. Tests set smaller
- * limits.
+ * Limits of a transfer: DOWNLOAD_BYTES_MAX bytes of all bodies, DOWNLOAD_SECONDS
+ * seconds in total, DOWNLOAD_CONNECT seconds for the connection, and DOWNLOAD_REDIRECTS
+ * redirections. A transfer also fails if the server sends less than DOWNLOAD_RATE bytes
+ * per second for DOWNLOAD_SLOW seconds. Tests set smaller values of the first three
+ * macros.
  */
 #ifndef DOWNLOAD_BYTES_MAX
 #define DOWNLOAD_BYTES_MAX	(512ULL << 20)
@@ -64,9 +65,11 @@ enum download_outcome {
  * @size: number of bytes that download() wrote to @fd of the request
  * @etag: entity tag of the body, or empty
  * @modified: date of modification of the body, or empty
- * @max_age: seconds for which the answer is fresh, by the header Cache-Control
- * @retry_after: seconds to wait for the next request, by the header Retry-After
- * @why: reason of a failure, as a part of a sentence without the URL
+ * @max_age: seconds for which the answer is fresh, from the header Cache-Control; or 0
+ * @retry_after: seconds to wait before the next request, from the header Retry-After;
+ *	or 0
+ * @why: reason of a failure as a part of a sentence, without the URL; empty after
+ *	success
  */
 struct download_result {
 	enum download_outcome outcome;

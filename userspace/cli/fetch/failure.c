@@ -18,9 +18,9 @@ bool failure_is_clock(void)
 }
 
 /*
- * Find the certificate field with the name @field, which has a time. Ignore the case
- * of names, which differs between versions of libcurl. Set @when to the time, and
- * @text to the text of the time. Return: false if the certificate has no such field.
+ * Find the certificate field with the name @field, whose value is a time. Ignore the
+ * case of names, which differs between versions of libcurl. Set @when to the time, and
+ * @text to the value as text. Return: false if the certificate has no such field.
  */
 static bool read_date(const struct curl_slist *fields, const char *field,
 		      time_t *when, const char **text)
@@ -42,8 +42,8 @@ static bool read_date(const struct curl_slist *fields, const char *field,
 }
 
 /*
- * Explain a certificate that has expired or is not valid yet. Return: false if the
- * certificate is valid now.
+ * Write to @why that a certificate has expired or is not valid yet. @fields: fields of
+ * the certificate. Return: false if neither is the case.
  */
 static bool explain_period(const struct curl_slist *fields, char *why, size_t size)
 {
@@ -89,8 +89,8 @@ static void explain_certificate(CURL *handle, const char *text, char *why,
 }
 
 /*
- * Return: a constant sentence about the error @code; or NULL if sentence_of() has
- * none.
+ * Return: a sentence about the error @code; or NULL if the switch has no sentence for
+ * @code.
  */
 static const char *sentence_of(CURLcode code)
 {

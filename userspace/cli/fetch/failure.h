@@ -14,7 +14,7 @@
  * failure_of_transfer() - explain an error of libcurl
  * @handle: handle of libcurl that failed
  * @code: the error
- * @text: text of libcurl about the error
+ * @text: error message of libcurl
  * @why: out: the explanation
  * @size: size of @why in bytes
  */
@@ -22,7 +22,7 @@ void failure_of_transfer(CURL *handle, CURLcode code, const char *text,
 			 char *why, size_t size);
 
 /**
- * failure_of_status() - explain an HTTP status with which a server sends no list
+ * failure_of_status() - explain the HTTP status of an answer without a complete list
  * @status: HTTP status of the answer
  * @why: out: the explanation
  * @size: size of @why in bytes

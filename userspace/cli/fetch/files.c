@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions replace files so that a crash or a power cut leaves the old
- * or the new content.
+ * These functions replace files so that, after a crash or a power cut, each file has
+ * its old or its new content.
  */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions replace files so that a crash or a power cut leaves the old
- * or the new content, for the lists of the verb fetch and for files of other
- * verbs.
+ * These functions replace files so that, after a crash or a power cut, each file has
+ * its old or its new content. The verb fetch calls these functions for lists, and other
+ * verbs call file_replace().
  */
 #ifndef KCUCKOO_CLI_FILES_H
 #define KCUCKOO_CLI_FILES_H
@@ -34,8 +34,9 @@ struct file_update {
  * @folder: descriptor of the folder of the file
  * @name: name of the file, which must stay valid until file_finish()
  *
- * The temporary file always has the same name. So a process that was killed leaves at
- * most one such file, and the next update replaces it.
+ * The temporary file always has the name .NAME.tmp, where NAME is @name. So processes
+ * that were killed leave at most one temporary file for @name, and the next
+ * file_begin() for @name removes this file.
  *
  * Context: the caller makes sure that no other process replaces the file at the same
  * time.
@@ -45,11 +46,11 @@ struct file_update {
 int file_begin(struct file_update *update, int folder, const char *name);
 
 /**
- * file_finish() - replace the file by the new content
- * @update: state of the replacement, which ends
+ * file_finish() - replace the file by the temporary file, and close the temporary file
+ * @update: state of the replacement, from file_begin()
  * @ret: 0; or a negative errno to keep the old file and return @ret
  *
- * Returns after the new content is on the disk.
+ * After success, the new content is on the disk.
  *
  * Return: 0 or a negative errno.
  */
@@ -61,9 +62,13 @@ int file_finish(struct file_update *update, int ret);
  * @bytes: the new content
  * @length: number of bytes
  *
- * Context: as for file_begin().
+ * After success, the new content is on the disk.
  *
- * Return: 0 or a negative errno.
+ * Context: the caller makes sure that no other process replaces the file at the same
+ * time.
+ *
+ * Return: 0; -ENAMETOOLONG if the name without the folder has FILE_NAME bytes or more;
+ * or another negative errno.
  */
 int file_replace(const char *path, const void *bytes, size_t length);
 
@@ -82,9 +87,9 @@ int file_write(int fd, const void *bytes, size_t length);
  * @folder: descriptor of the folder of the file
  * @name: name of the file
  *
- * Returns after the removal is on the disk.
+ * After success, the removal is on the disk.
  *
- * Return: 0 or a negative errno.
+ * Return: 0, also if the file does not exist; or a negative errno.
  */
 int file_remove(int folder, const char *name);
 

@@ -2,9 +2,10 @@
 /*
  * list_fetch() fetches a list, checks it, and makes it the last good copy.
  *
- * list_fetch() first fetches all parts to the cache. Then it reads the parts from the
- * cache, even if no part has changed, because the configuration of the list can have
- * changed. It writes the new copy only if the new copy differs from the last good copy.
+ * list_fetch() first fetches all parts to the cache: a part is what the server sends
+ * for one URL of the list. Then it reads the parts from the cache, even if no part has
+ * changed, because the configuration of the list can have changed. If the new copy has
+ * the members of the last good copy, list_fetch() only updates the time of the file.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -23,10 +24,10 @@
 
 /**
  * struct fetch - a list that is being fetched
- * @state: the folders
+ * @state: the folders of lists
  * @list: the list
  * @report: the result
- * @status: results of the last attempts
+ * @status: results of this and earlier attempts to fetch the list
  * @parts: the members of the new copy
  * @good: members of the last good copy
  */
@@ -41,7 +42,10 @@ struct fetch {
 
 static int fail(struct fetch *fetch, const char *format, ...) PRINTF(2, 3);
 
-/* Set @why of the report to the reason why no new copy was read. Return: -1. */
+/*
+ * Set the outcome to LIST_FAILED, and @why of the report to the reason why no new copy
+ * was read. Return: -1.
+ */
 static int fail(struct fetch *fetch, const char *format, ...)
 {
 	va_list args;
@@ -73,7 +77,10 @@ static void delay_next_request(struct fetch *fetch, const struct download_result
 		fetch->status.not_before = until;
 }
 
-/* Fetch the URL with number @i to the cache. Return: 0, or -1 with @why set. */
+/*
+ * Fetch the URL with number @i, counted from 0, to the cache. Return: 0, or -1 with
+ * @why of the report set.
+ */
 static int fetch_part(struct fetch *fetch, int i)
 {
 	const struct list *list = fetch->list;
@@ -105,7 +112,7 @@ static int fetch_part(struct fetch *fetch, int i)
 	       fail(fetch, "url %d of %d: %s", i + 1, list->url_count, result.why);
 }
 
-/* Fetch all parts, and read them. Return: 0, or -1 with @why set. */
+/* Fetch all parts, and read them. Return: 0, or -1 with @why of the report set. */
 static int read_parts(struct fetch *fetch)
 {
 	int i;
@@ -119,9 +126,9 @@ static int read_parts(struct fetch *fetch)
 }
 
 /*
- * Read the last good copy. Warn about a damaged copy and ignore it: the new copy
- * then has to pass only the checks that need no earlier copy. Return: 0, or -1 after
- * an error message.
+ * Read the last good copy. If this copy is damaged or cannot be opened, warn, and
+ * continue as if the list had no such copy: the new copy then has to pass only the
+ * checks that do not compare the two copies. Return: 0, or -1 after an error message.
  */
 static int read_good(struct fetch *fetch)
 {
@@ -163,8 +170,9 @@ static int write_error(const char *name, int ret)
 }
 
 /*
- * Record that the list is up to date: set the time of the file to the present, or
- * write the file again if it belongs to another user. Return: 0 or a negative errno.
+ * Record that the list is up to date: set the modification time of the file to the
+ * present. If this fails, because the file belongs to another user, write the file
+ * again. Return: 0 or a negative errno.
  */
 static int touch(int folder, const char *file, const struct canonical *canonical,
 		 const struct keyset *set)
@@ -238,8 +246,8 @@ static int store(struct fetch *fetch)
 const char *list_refused_word(const char *reason)
 {
 	/*
-	 * Texts in the reasons that parts.c and guard_check_list() write, and a word
-	 * for each.
+	 * Each element has a part of a reason that parts.c or guard_check_list()
+	 * writes, and the word for this reason.
 	 */
 	static const char * const words[][2] = {
 		{ "fewer than min", "min" },
@@ -276,7 +284,7 @@ static int run(struct fetch *fetch)
 	memcpy(status->why, fetch->report->why, sizeof(status->why));
 	/*
 	 * If this attempt read no new copy, keep the number of bad lines of the last
-	 * copy.
+	 * copy that was read.
 	 */
 	if (*fetch->report->next.name)
 		status->bad = fetch->report->notes.bad;

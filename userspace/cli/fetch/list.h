@@ -25,10 +25,10 @@
  * @urls: URLs of the parts of the list
  * @url_count: number of URLs
  * @syntax: how the lines of the list are parsed
- * @column: memory for the column of @syntax
+ * @column: buffer to which @column of @syntax points, if the configuration has a column
  * @bogons: the list is allowed to have private and reserved networks
  * @guards: checks that a new copy must pass
- * @refresh: seconds between two downloads
+ * @refresh: minimum number of seconds from a successful download to the next one
  * @limits: limits for the age of the last good copy
  * @credential: credential that is sent to the server, or empty
  */
@@ -47,20 +47,20 @@ struct list {
 
 /* Result of list_fetch(). */
 enum list_outcome {
-	LIST_UPDATED,	/* the new copy is now the last good copy */
-	LIST_UNCHANGED,	/* the last good copy is up to date */
+	LIST_UPDATED,	/* the new copy has replaced the last good copy */
+	LIST_UNCHANGED,	/* the new copy has the members of the last good copy */
 	LIST_REFUSED,	/* a check refused the new copy */
 	LIST_FAILED,	/* no new copy was read; @why of the report has the reason */
 };
 
 /**
- * struct list_notes - which parts of a list were left out or ignored
+ * struct list_notes - counts of lines and keys that were left out, changed or ignored
  * @bad: number of bad lines
  * @host_bits: number of keys whose host bits were cleared
- * @noted: number of keys that have a value or a timeout in the list
- * @input: changes to the files before lines were parsed
- * @columns: counts of lines by the meaning of their columns
- * @left_out: keys that were removed or cut because of exceptions and bogons
+ * @noted: number of keys with a value or a timeout, which is ignored
+ * @input: conversions of files and omissions from files, see struct input_notes
+ * @columns: counts of lines and keys for messages, see struct input_columns
+ * @left_out: numbers of keys that were removed or cut because of exceptions and bogons
  */
 struct list_notes {
 	__u64 bad;
@@ -74,12 +74,13 @@ struct list_notes {
 /**
  * struct list_report - result of fetching a list
  * @outcome: enum list_outcome
- * @good: description of the last good copy before the fetch; without a name if
- *	there was no such copy
+ * @good: description of the last good copy before the fetch; without a name if the
+ *	list had no such copy, or the copy was damaged
  * @confirmed: last time at which @good was known to be up to date
- * @next: description of the new copy; without a name if there is no new copy
- * @why: reason why the new copy was refused, or why there is no new copy
- * @notes: which parts of the new copy were left out or ignored
+ * @next: description of the new copy; without a name if no new copy was read
+ * @why: reason why the new copy was refused, or why no new copy was read; or empty
+ * @notes: counts of lines and keys of the new copy that were left out, changed or
+ *	ignored
  */
 struct list_report {
 	enum list_outcome outcome;
@@ -97,18 +98,19 @@ struct list_report {
  * @report: out: the result
  *
  * If a server fails or a check refuses the new copy, the last good copy stays, and
- * @report has the reason. Prints messages only about the files of the state, such as a
- * damaged last good copy.
+ * @report has the reason. Prints messages only about memory and about files in the
+ * folders of @state, such as a damaged last good copy.
  *
  * Context: curl_load() has returned 0.
  *
- * Return: 0; or -1 after an error message if the state cannot be written.
+ * Return: 0; or -1 after an error message if a copy of the list cannot be written, or
+ * if memory is short.
  */
 int list_fetch(const struct state *state, const struct list *list,
 	       struct list_report *report);
 
 /**
- * list_refused_word() - shorten the reason why a check refused a copy to a word
+ * list_refused_word() - find the word for the reason why a check refused a copy
  * @reason: the reason, as in the first line of the refused copy
  *
  * Return: "min", "shrink", "grow", "database", "damaged", "wide" or "other", for
@@ -121,8 +123,8 @@ const char *list_refused_word(const char *reason);
  * @state: the folders, from state_open()
  * @name: name of the list
  * @refused: out: description of the copy that was refused
- * @good: out: description of the earlier last good copy; without a name if there was no
- *	such copy
+ * @good: out: description of the earlier last good copy; without a name if the list had
+ *	no such copy, or the copy was damaged
  *
  * Return: 0, or -1 after an error message.
  */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * parts_read() reads the parts of a list from the cache, and computes the members of
- * the list.
+ * the list. A part is what the server sent for one URL of the list.
  *
- * The members are networks only: values and timeouts in the list are ignored, and
- * exceptions are cut out of the members.
+ * parts_read() ignores values and timeouts in the list, and cuts exceptions out of the
+ * members.
  */
 #define _GNU_SOURCE
 #include <stdarg.h>
@@ -20,8 +20,9 @@
 #include "message.h"
 
 /*
- * parts_read() rejects a part that has more than MANY_BAD bad lines, if these are
- * more than a tenth of its lines.
+ * parts_read() rejects a part that has more than MANY_BAD bad lines, if more than a
+ * tenth of all lines of the part are bad. It also rejects a part in which all lines are
+ * bad.
  */
 #define MANY_BAD	3
 
@@ -30,9 +31,9 @@
  * @parts: the result
  * @input: the part that is being read, and the counts of all parts so far
  * @left_out: keys to remove from the members: exceptions, and also bogons unless the
- *	list is allowed to have them
- * @bad: number of bad lines before the present part
- * @line: number of the first bad line of the present part, or 0
+ *	list is allowed to have bogons
+ * @bad: number of bad lines in all earlier parts
+ * @line: number of the first bad line of the current part, or 0
  * @reason: why line @line is bad
  */
 struct reading {
@@ -59,9 +60,9 @@ static int fail(struct reading *reading, const char *format, ...)
 }
 
 /*
- * Handle a list without entries. The list can be broken, but some lists are empty for
+ * Handle a list without members. The list can be broken, but some lists are empty for
  * months, which the configuration permits with min = 0. Return: 0 if the list is
- * allowed to be empty, or -1 with @why set to @text.
+ * allowed to be empty; or -1 with @why of struct parts set to @text.
  */
 static int check_empty(struct reading *reading, const char *text)
 {
@@ -115,7 +116,7 @@ static int take_key(void *context, const struct line *line,
 	return 0;
 }
 
-/* Keep the number and the reason of the first bad line. */
+/* Record the number of the first bad line of a part, and the reason why it is bad. */
 static void watch_line(void *context, const struct place *place, bool bad,
 		       const char *why)
 {
@@ -137,8 +138,9 @@ static void watch_text(void *context, const struct reader *reader)
 }
 
 /*
- * Check that the part that was read has not too many bad lines. @lines: number of
- * lines of this part. Return: 0, or -1 with @why set.
+ * Check that the part that was just read does not have too many bad lines, see
+ * MANY_BAD. @lines: number of lines of this part. Return: 0, or -1 with @why of struct
+ * parts set.
  */
 static int check_bad(struct reading *reading, __u64 lines)
 {
@@ -153,13 +155,16 @@ static int check_bad(struct reading *reading, __u64 lines)
 	return 0;
 }
 
-/* Return: the number of entries that were read so far. */
+/* Return: the number of keys, bad lines and exceptions that were read so far. */
 static __u64 entries(const struct input *input)
 {
 	return input->keys + input->bad + input->columns.exceptions;
 }
 
-/* Read the part of the list in the file @path. Return: 0, or -1 with @why set. */
+/*
+ * Read the part of the list in the file @path. Return: 0, or -1 with @why of struct
+ * parts set.
+ */
 static int read_file(struct reading *reading, char *path)
 {
 	const struct input_watch watch = {
@@ -198,7 +203,10 @@ static int read_file(struct reading *reading, char *path)
 	return 0;
 }
 
-/* Read the part with number @i. Return: 0, or -1 with @why set. */
+/*
+ * Read the part with number @i, counted from 0. Return: 0, or -1 with @why of struct
+ * parts set.
+ */
 static int read_part(struct reading *reading, const struct state *state, int i)
 {
 	const struct list *list = reading->parts->list;
@@ -219,7 +227,7 @@ static int read_part(struct reading *reading, const struct state *state, int i)
 /*
  * Refuse the list if a member is too wide, see guard_is_wide(). A wide member is
  * permitted if a key of @outermost covers it, because leave_out() removes such a
- * member.
+ * member. @outermost: the exceptions and bogons, from keyset_outermost().
  */
 static void check_wide(struct parts *parts, const struct keyset *outermost)
 {
@@ -234,7 +242,10 @@ static void check_wide(struct parts *parts, const struct keyset *outermost)
 		     text);
 }
 
-/* Remove exceptions and bogons from the members. Return: 0, or -1 with @why set. */
+/*
+ * Remove exceptions and bogons from the members. Return: 0, or -1 with @why of struct
+ * parts set.
+ */
 static int leave_out(struct reading *reading)
 {
 	struct parts *parts = reading->parts;
@@ -286,8 +297,8 @@ int parts_read(struct parts *parts, const struct state *state)
 	reading.input.syntax = parts->list->syntax;
 	reading.input.syntax.exceptions = true;
 	/*
-	 * Parse values and timeouts. Valid ones are ignored; an invalid value or
-	 * timeout makes a line bad.
+	 * Parse values and timeouts: valid values and timeouts are ignored, and an
+	 * invalid value or timeout makes a line bad.
 	 */
 	reading.input.syntax.max_value = UINT32_MAX;
 	reading.input.syntax.timeouts = true;

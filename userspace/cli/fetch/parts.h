@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * parts_read() reads the parts of a list from the cache, and computes the members
- * of the list, for list.c.
+ * of the list, for list.c. A part is what the server sent for one URL of the list.
  */
 #ifndef KCUCKOO_CLI_PARTS_H
 #define KCUCKOO_CLI_PARTS_H
 
 #include "fetch/list.h"
 
-/* Maximum number of keys of a list, which limits the memory of this process. */
+/*
+ * Maximum number of keys of a list, and maximum number of its exceptions. Keys that
+ * occur several times count each time. This limits the memory of this process.
+ */
 #define PARTS_KEYS_MAX	(20u << 20)
 
 /**
  * struct parts - the members of a new copy of a list
  * @list: the list
- * @notes: which parts of the list were left out or ignored
- * @set: the members, sorted and without repeats
+ * @notes: counts of lines and keys that were left out, changed or ignored
+ * @set: the members; sorted and without repeats after parts_read()
  * @why: reason why the parts are not a list, or empty
  * @refused: reason why a check refuses the list, or empty
  */
@@ -31,7 +34,8 @@ struct parts {
  * parts_init() - initialize the state for parts_read()
  * @parts: the state; the caller calls parts_free() even after an error
  * @list: the list
- * @notes: out: which parts of the list parts_read() left out or ignored
+ * @notes: parts_read() writes the counts of lines and keys that were left out, changed or
+ *	ignored to @notes
  */
 void parts_init(struct parts *parts, const struct list *list,
 		struct list_notes *notes);
@@ -45,7 +49,7 @@ void parts_free(struct parts *parts);
  * parts_read() - read all parts of a list from the cache
  * @parts: the state, from parts_init(). This function adds the members to @set of
  *	@parts
- * @state: the folders
+ * @state: the folders of lists, from state_open()
  *
  * The members do not include the exceptions of the list. They include bogons only if
  * @bogons of the list is true.

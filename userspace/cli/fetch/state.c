@@ -18,6 +18,7 @@
 #include "fetch/state.h"
 #include "message.h"
 
+/* Default folders, see state.h. */
 #define STATE		"/var/lib/kcuckoo"
 #define CACHE		"/var/cache/kcuckoo"
 
@@ -36,7 +37,10 @@ static int lists_path(char path[PATH])
 	       PATH ? 0 : -ENAMETOOLONG;
 }
 
-/* Append the folder of the network namespace @netns. Return: 0 or a negative errno. */
+/*
+ * Append the subfolder of the network namespace @netns to @path. Return: 0 or a
+ * negative errno.
+ */
 static int append_netns(char path[PATH], const char *netns)
 {
 	size_t length = strlen(path);
@@ -94,8 +98,8 @@ static int take_lock(struct state *state)
 {
 	state->lock = open_lock(state->lists);
 	/*
-	 * Root may have created the file before the user _kcuckoo existed. In this
-	 * case, create the file again.
+	 * If root created the file before the user _kcuckoo existed, _kcuckoo cannot
+	 * open the file. In this case, create the file again.
 	 */
 	if (state->lock < 0 && errno == EACCES && !unlinkat(state->lists, ".lock", 0))
 		state->lock = open_lock(state->lists);
@@ -127,9 +131,9 @@ static int drop_privileges(const struct passwd *user)
 }
 
 /*
- * Open the folders of lists and of the cache, and give them to @user, unless @user is
- * NULL. Set @path to the path of the folder of lists. Return: 0, or -1 after an error
- * message.
+ * Open the folder of lists and the folder of the cache. Give those that belong to root
+ * to @user, unless @user is NULL. Set @path to the path of the folder of lists. Return:
+ * 0, or -1 after an error message.
  */
 static int open_folders(struct state *state, const struct passwd *user,
 			char path[PATH])

@@ -3,15 +3,15 @@
  * These functions find, create and lock the folders in which lists are kept, for the
  * verbs that fetch lists or read them.
  *
- * /var/lib/kcuckoo/lists has the lists from which apply makes filters at boot:
+ * /var/lib/kcuckoo/lists has the lists from which the verb apply makes filters:
  *
- *	NAME.list	the last good copy of a list, in its canonical form
+ *	NAME.list	the last good copy of a list, in its canonical form (canonical.h)
  *	NAME.refused	a newer copy that a check has refused, and the reason
  *
  * /var/cache/kcuckoo has files that can be removed at any time:
  *
  *	NAME.status	results of the last attempts to fetch the list
- *	NAME.ID.body	what a server sent; the number ID stands for a URL
+ *	NAME.ID.body	what a server sent for a URL; ID is a hash of the URL
  *	NAME.ID.meta	the description of this body
  *
  * With -n NETNS, the files are in the subfolder netns/NETNS of each of the two folders.
@@ -46,16 +46,17 @@ struct state {
  * @cli: state of the command
  * @state: out: the folders; the caller calls state_close() after success
  *
- * Creates missing folders. The lock keeps other processes from changing the lists. If
- * this process runs as root and the user _kcuckoo exists, state_open() makes this user
- * the owner of the folders and the user of the process, and drops all privileges.
+ * Creates missing folders. The lock keeps other processes from changing the lists; if
+ * another process holds the lock, state_open() fails. If this process runs as root and
+ * the user _kcuckoo exists, state_open() makes _kcuckoo the owner of the folders and
+ * the user of the process, and drops all privileges.
  *
  * Return: 0, or -1 after an error message.
  */
 int state_open(const struct cli *cli, struct state *state);
 /**
  * state_close() - close the folders, and release the lock
- * @state: the folders
+ * @state: the folders, from state_open()
  */
 void state_close(struct state *state);
 

@@ -15,16 +15,16 @@
 #define STATUS		1024
 
 /*
- * Minimum number of seconds between a failed attempt and the next attempt. For a list
- * whose @refresh is shorter, @refresh is the minimum.
+ * Minimum number of seconds between an attempt that did not fetch all parts of a list
+ * and the next attempt. For a list whose @refresh is shorter, @refresh is the minimum.
  */
 #define RETRY		3600
 
 /*
  * Maximum number of seconds for which a status can forbid requests: a day more than
- * the 7 days to which download.c limits the wait that a server sets. A longer wait is
- * ignored, because the status is damaged, or the clock was wrong when the status was
- * written.
+ * the 7 days to which download.c limits the wait that a server sets. status_is_due()
+ * ignores a longer wait: either the status is damaged, or the clock was wrong when the
+ * status was written.
  */
 #define WAIT_MAX	(8 * 24 * 3600)
 
@@ -78,8 +78,8 @@ void status_read(int cache, const char *name, struct list_status *status)
 	close(fd);
 	text[length > 0 ? length : 0] = 0;
 	/*
-	 * The reason is the text after "why" up to the end of the line; %n gives the
-	 * end of "why".
+	 * The text from "why" to the end of the line is the reason why the attempt
+	 * failed; %n stores the position after "why".
 	 */
 	if (sscanf(text, "attempt %lld\ncomplete %lld\nnot-before %lld\nfailures %u\nwhy%n",
 		   &attempt, &complete, &not_before, &failures, &end) != 4 ||
@@ -115,7 +115,7 @@ int status_write(int cache, const char *name, const struct list_status *status)
 }
 
 /*
- * Return: true if @seconds have passed since @since, or if @since is in the future,
+ * Return: true if @seconds have passed from @since to @now, or if @since is after @now,
  * because the clock was wrong when @since was written.
  */
 static bool has_passed(time_t now, time_t since, __u32 seconds)
@@ -145,8 +145,8 @@ bool status_is_due(const struct list *list, const struct list_status *status,
 		return true;
 	/*
 	 * If @attempt and @complete differ, the last attempt did not fetch all parts.
-	 * @attempt can be less than @complete, if the clock was set back between the
-	 * two attempts.
+	 * @attempt is before @complete if the clock was set back between the last
+	 * complete attempt and the last attempt.
 	 */
 	if (status->attempt != status->complete)
 		return has_passed(now, status->attempt, retry);

@@ -18,7 +18,7 @@
  * @not_before: time before which the server wants no request, or 0
  * @failures: number of all attempts that failed, or whose copy a check refused
  * @why: why the last attempt failed, or why a check refused its copy; empty if the last
- *	attempt was good
+ *	attempt succeeded
  * @bad: number of bad lines of the last copy that was read
  * @source: status_source() of the list at the last attempt; empty in a status of
  *	version 0.5.0 and older
@@ -34,10 +34,10 @@ struct list_status {
 };
 
 /**
- * status_source() - compute a digest of the source of a list and of the way to read it
+ * status_source() - compute a digest of the URLs of a list and of the options to parse it
  * @list: the list
- * @text: out: the digest, which changes with each URL, and with each option that
- *	changes the members of the list
+ * @text: out: the digest. It differs if a URL differs, or an option that changes which
+ *	members are read from the list
  */
 void status_source(const struct list *list, char text[DIGEST_TEXT]);
 
@@ -62,15 +62,15 @@ int status_write(int cache, const char *name, const struct list_status *status);
 /**
  * status_is_due() - find out whether it is time to fetch a list
  * @list: the list
- * @status: its status
+ * @status: the status of the list, from status_read()
  * @confirmed: last time at which the last good copy was known to be up to date; 0 if
  *	there is no such copy
- * @server_only: check only the time before which the server wants no request; ignore
- *	the age of the copy
+ * @server_only: check only the source and the time before which the server wants no
+ *	request; ignore the times of the last attempts and of the last good copy
  *
- * A list is always due if @source of @status is set and differs from status_source() of
- * the list. In this case the configuration has changed, so the last good copy can be
- * from another source.
+ * A list is always due if @source of @status is not empty and differs from
+ * status_source() of the list. In this case the configuration has changed, so the last
+ * good copy can be from other URLs.
  *
  * Return: true if the list is due.
  */
