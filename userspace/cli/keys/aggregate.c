@@ -3,8 +3,8 @@
  * These functions count the addresses that a set of prefixes covers, and merge
  * prefixes so that fewer of them cover the same addresses.
  *
- * keyset_aggregate() goes once through the sorted records, and builds the result
- * at the start of the same array.
+ * keyset_aggregate() reads the sorted records (record.h) once, and writes the result to
+ * the start of the same array.
  */
 #include <string.h>
 
@@ -21,9 +21,10 @@
  * struct aggregate - the merged records of one family, at the start of the array
  * @array: the records of the family
  * @count: number of records in the result
- * @chain: numbers of the records that cover the last record of the result, the
- *	widest first, and then the number of the last record itself
- * @depth: number of records in @chain
+ * @chain: numbers of the records of the result that cover the record that was pushed
+ *	last, the widest first; and then the number of the pushed record, unless push()
+ *	skipped it
+ * @depth: number of elements of @chain
  */
 struct aggregate {
 	struct record_array *array;
@@ -37,7 +38,7 @@ static uint8_t *record_of(const struct aggregate *aggregate, size_t number)
 	return aggregate->array->data + number * aggregate->array->width;
 }
 
-/* Return: the last record of @chain, or NULL if @chain is empty. */
+/* Return: the record of the last element of @chain, or NULL if @chain is empty. */
 static uint8_t *chain_end(const struct aggregate *aggregate)
 {
 	return aggregate->depth ?
@@ -58,8 +59,8 @@ static bool notes_equal(const struct record_array *array, const uint8_t *a,
 }
 
 /*
- * Shorten the prefix of a record by one bit, and clear this bit. Return: true if
- * the bit was set.
+ * Shorten the prefix of a record by one bit, and clear this bit. @bytes: length of an
+ * address of the family, 4 or 16. Return: true if the bit was set.
  */
 static bool to_parent(uint8_t *record, size_t bytes)
 {
@@ -95,7 +96,7 @@ static bool are_halves(const struct aggregate *aggregate, uint8_t *parent)
 
 /*
  * Append a record to the result, and update @chain. Skip the record if the longest
- * prefix that covers the record has an equal note.
+ * prefix of the result that covers the record has an equal note.
  */
 static void push(struct aggregate *aggregate, const uint8_t *record)
 {
@@ -112,9 +113,9 @@ static void push(struct aggregate *aggregate, const uint8_t *record)
 }
 
 /*
- * Replace the last two records, which are the two halves of the prefix @parent, by
- * @parent. If @parent is already in the result, directly before them, its old note
- * applies to no address: replace that record, too.
+ * Replace the last two records of the result, which are the two halves of the prefix
+ * @parent, by @parent. If the result has the same prefix directly before the two
+ * halves, the note of that record applies to no address: replace that record, too.
  */
 static void merge_halves(struct aggregate *aggregate, const uint8_t *parent)
 {
@@ -175,8 +176,8 @@ static __u64 covered(const struct record_array *array, unsigned int unit)
 		more = (__u64)1 << (unit - network[bytes]);
 		sum = sum + more < sum ? UINT64_MAX : sum + more;
 		/*
-		 * A key that is longer than @unit covers a part of one network. This
-		 * network is counted now, so skip the next keys in the same network.
+		 * A key with a prefix length above @unit covers a part of one network.
+		 * This network has been counted, so skip the next keys in it.
 		 */
 		last = record;
 		if (record[bytes] > unit)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions count the addresses that a set of prefixes covers, and merge
- * prefixes so that fewer of them cover the same addresses. guard.c counts;
- * wanted.c merges for the option --optimize.
+ * prefixes so that fewer of them cover the same addresses. guard.c calls
+ * keyset_coverage(). wanted.c calls keyset_aggregate() for the option --optimize.
  */
 #ifndef KCUCKOO_CLI_AGGREGATE_H
 #define KCUCKOO_CLI_AGGREGATE_H
@@ -21,14 +21,14 @@ struct coverage {
 };
 
 /*
- * Count the addresses that a sorted set covers. An address that several keys
- * cover counts once.
+ * Count the addresses that a sorted set covers, and write the numbers to @coverage. An
+ * address that several keys cover counts once.
  */
 void keyset_coverage(const struct keyset *set, struct coverage *coverage);
 
 /*
  * Merge the keys of a set to fewer prefixes that cover the same addresses. The set must
- * be sorted and without repeats, and stays so. Without notes, the result is the
+ * be sorted and without repeats, and so is the result. Without notes, the result is the
  * smallest possible set. With notes, only prefixes with equal notes are merged, so that
  * each address keeps the value and the timeout of the longest prefix that covers it.
  */

@@ -84,7 +84,7 @@ void batch_rewind(struct batch *batch)
 /*
  * Set the arrays of @batch->keys that the library needs: @values if the keys of the
  * batch have values, @old_values if --old was given, and @timeouts if the filter has
- * timeouts. The other arrays stay NULL.
+ * timeouts. Each of these arrays that the library does not need is NULL.
  */
 static void fill_notes(struct batch *batch, const struct collection *collection)
 {
@@ -108,8 +108,9 @@ static void fill_notes(struct batch *batch, const struct collection *collection)
 }
 
 /*
- * Read the byte strings that follow the last batch. The strings are not copied:
- * the batch points to them. Return: the number of strings.
+ * Read the byte strings that follow the last batch. The function does not copy the
+ * strings; the batch points to the strings of the collection. Return: the number of
+ * strings.
  */
 static size_t read_strings(struct batch *batch, const struct byteset *strings)
 {
@@ -124,7 +125,10 @@ static size_t read_strings(struct batch *batch, const struct byteset *strings)
 	return left < BATCH ? left : BATCH;
 }
 
-/* Read the prefixes that follow the last batch. Return: their number. */
+/*
+ * Read the prefixes that follow the last batch, with their notes if @keys has notes.
+ * Return: the number of prefixes.
+ */
 static size_t read_prefixes(struct batch *batch, const struct keyset *keys)
 {
 	batch->keys.prefixes = batch->prefixes;
@@ -133,7 +137,10 @@ static size_t read_prefixes(struct batch *batch, const struct keyset *keys)
 	return keyset_read(keys, batch->next, batch->prefixes, BATCH);
 }
 
-/* Read the next keys, with or without values. Return: the number of keys. */
+/*
+ * Read the next keys of a collection, both keys with and keys without a value. Return:
+ * the number of keys.
+ */
 static size_t read_any(struct batch *batch, const struct collection *collection)
 {
 	batch->keys.count = collection->syntax.kind == SYNTAX_INET ?
@@ -222,7 +229,7 @@ void tally_add(struct tally *tally, const struct batch *batch,
 	struct kcuckoo_counts *sum = &tally->sum;
 	size_t i;
 
-	/* Remember the first key of all batches that was refused. */
+	/* Record the first of all keys that the filter refused. */
 	for (i = 0; result->refused && !sum->refused && i < result->done; i++) {
 		if (batch->results[i] != KCUCKOO_RESULT_REFUSED)
 			continue;

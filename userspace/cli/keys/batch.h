@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A batch is a part of a collection of keys, as the argument of one call of the
- * library. The verbs add, del, update, load and apply, and the files staged.c and
- * strict.c, read batches.
+ * A batch is a part of a collection of keys (collection.h), as the argument of one call
+ * of the library. The verbs add, del, update, load and apply, and the files staged.c
+ * and strict.c, read batches.
  */
 #ifndef KCUCKOO_CLI_BATCH_H
 #define KCUCKOO_CLI_BATCH_H
@@ -17,7 +17,7 @@
  * @notes: values and timeouts of the keys, as the collection stores them
  * @values: values of the keys, in the array that the library reads
  * @old_values: with the option --old: for each key, the value that the member must have
- *	now
+ *	before the update
  * @timeouts: timeouts of the keys in seconds, in the array that the library reads
  * @results: the result for each key
  * @found: buffer for the values of the members that kcuckoo_test() finds, or NULL
@@ -56,8 +56,9 @@ int batch_init(struct batch *batch);
 void batch_free(struct batch *batch);
 
 /*
- * Allocate @found and @found_counts. kcuckoo_test() then writes the values of
- * keys to them. Return: 0, or -1 after an error message.
+ * Allocate @found and @found_counts. kcuckoo_test() then writes the values of the
+ * members that it finds to @found, and the number of values of each key to
+ * @found_counts. Return: 0, or -1 after an error message.
  */
 int batch_want_values(struct batch *batch);
 
@@ -109,8 +110,8 @@ void tally_add(struct tally *tally, const struct batch *batch,
 	       const struct kcuckoo_counts *result);
 
 /*
- * Print an error if the filter @name refused keys. Return: -1, or 0 if the filter
- * refused none.
+ * Print an error if the filter @name refused keys. Return: -1 after an error message,
+ * or 0 if the filter refused no key.
  */
 int tally_error(const struct tally *tally, const char *name);
 

@@ -80,9 +80,9 @@ const char *byteset_at(const struct byteset *set, size_t number)
 }
 
 /*
- * To sort strings, the functions below sort a 64-bit number for each string:
- * its upper bits are the length of the string, its lower bits the offset of the
- * string in @bytes. A number takes less memory than a pointer and a length, and
+ * To sort strings, the functions below sort a 64-bit number for each string: the lower
+ * PLACE_BITS bits are the offset of the string in @bytes, and the upper bits are the
+ * length of the string. A number takes less memory than a pointer and a length, and
  * memory limits how many strings can be sorted.
  */
 #define PLACE_BITS	48
@@ -120,8 +120,8 @@ static int by_content(const void *a, const void *b, void *set)
 }
 
 /*
- * Return: the index of @string in the set. Several empty strings can have the
- * same offset; then return the index of the last one.
+ * Return: the index of @string in the set. Several empty strings can have the same
+ * offset; in this case, return the index of the last of these strings.
  */
 static size_t number_of(const struct byteset *set, uint64_t string)
 {
@@ -136,8 +136,8 @@ static size_t number_of(const struct byteset *set, uint64_t string)
 }
 
 /*
- * Return: an array with the strings of the set, sorted by content; or NULL if
- * memory is short.
+ * Return: an array of the numbers of all strings (see PLACE_BITS), sorted by length and
+ * content; or NULL if memory is short. The caller frees the array.
  */
 static uint64_t *sorted_strings(const struct byteset *set)
 {
@@ -180,7 +180,7 @@ static int by_place(const void *a, const void *b)
 
 /*
  * Keep only the @count strings in @strings, which are sorted by offset. An empty string
- * has the same offset as the string after it, so the sort may have exchanged these two
+ * has the same offset as the string after it, so the sort can have exchanged these two
  * strings. An add or delete of the strings has the same result in the new order.
  */
 static void keep_strings(struct byteset *set, const uint64_t *strings,

@@ -13,9 +13,9 @@
  * @bytes: the bytes of all strings
  * @size: number of bytes
  * @capacity: number of bytes that are allocated
- * @lengths: length of each string
+ * @lengths: length of each string in bytes
  * @count: number of strings
- * @length_capacity: number of lengths that are allocated
+ * @length_capacity: number of elements of @lengths that are allocated
  */
 struct byteset {
 	uint8_t *bytes;

@@ -54,8 +54,8 @@ size_t collection_bytes(const struct collection *collection)
 }
 
 /*
- * Continue the FNV-1a hash @hash with more bytes. Callers use the upper half of
- * the result, which depends on every byte.
+ * Continue the FNV-1a hash @hash with more bytes. Callers use the upper half of the
+ * result, which depends on all hashed bytes.
  */
 static __u64 hash_on(__u64 hash, const void *bytes, size_t length)
 {
@@ -67,8 +67,9 @@ static __u64 hash_on(__u64 hash, const void *bytes, size_t length)
 }
 
 /*
- * Return: true if a key belongs to @partition of the collection, or the
- * collection has no partitions. Equal keys are in the same partition.
+ * Return: true if a key belongs to the partition @partition of the collection, or if
+ * the collection has no partitions, see @partitions of struct collection. Equal keys
+ * are in the same partition.
  */
 static bool is_kept(const struct collection *collection, const void *bytes,
 		    size_t length, __u8 plen)

@@ -18,8 +18,8 @@
 #define BATCH	65536
 
 /*
- * Size in bytes at which callers stop reading keys, and first process the keys that
- * they have read.
+ * When the keys in memory take this number of bytes, callers process these keys before
+ * they read more keys.
  */
 #define BATCH_BYTES	(4 << 20)
 
@@ -32,8 +32,8 @@
  *	the member keeps its value
  * @old_value: with @old_named, update only members that have this value
  * @old_named: the option --old was given
- * @partitions: number of partitions, or 0 to add all keys. The hash of a key gives the
- *	number of its partition, and only keys of the partition @partition are added
+ * @partitions: number of partitions, or 0 to add all keys. A hash of a key gives the
+ *	number of its partition; keys of other partitions than @partition are not added
  * @partition: number of the partition whose keys are added, from 0
  * @numbered: each key or range gets a number. The note of each prefix then has the
  *	number of its key or range in @value
@@ -87,30 +87,33 @@ void collection_free(struct collection *collection);
 void collection_number(struct collection *collection);
 
 /*
- * Remove all keys, but keep the memory for new ones and the counts @read, @ranges and
- * @host_bits.
+ * Remove all keys, and clear @valued and @unvalued. Keep the memory for new keys, and
+ * all counts.
  */
 void collection_clear(struct collection *collection);
 
-/* Return: the number of prefixes and byte strings; a range counts as its prefixes. */
+/*
+ * Return: the number of prefixes and byte strings. For a range, the prefixes into which
+ * the range was split are counted.
+ */
 size_t collection_count(const struct collection *collection);
 
 /*
- * Return: the number of bytes that the keys take, including the memory that a
- * search for repeated keys needs.
+ * Return: the number of bytes of memory that the keys take, including the memory that a
+ * search for repeated byte strings needs.
  */
 size_t collection_bytes(const struct collection *collection);
 
 /*
- * Add the key of a line, or the prefixes of its range. If @partitions is set, skip
- * keys of other partitions than @partition. Return: 0, or -1 after an error
+ * Add the key of a line, or the prefixes of its range. If @partitions of @collection is
+ * not 0, skip keys of other partitions than @partition. Return: 0, or -1 after an error
  * message.
  */
 int collection_add(struct collection *collection, const struct line *line);
 
 /*
- * Add one prefix with its note, or one byte string. Return: 0, or -1 after an error
- * message.
+ * Add one prefix with its note, or one byte string, as collection_add() does. Return:
+ * 0, or -1 after an error message.
  */
 int collection_add_prefix(struct collection *collection,
 			  const struct kcuckoo_prefix *key,

@@ -20,13 +20,13 @@ bool cover_has(const struct kcuckoo_prefix *prefix,
 	       const struct kcuckoo_prefix *key);
 
 /*
- * Write all keys that cover @address to @keys, from the address itself to the shortest
- * prefix. Return: the number of keys.
+ * Write all keys that cover @address, an address or prefix, to @keys: @address itself
+ * and all shorter prefixes, the longest first. Return: the number of keys.
  */
 int cover_keys(const struct kcuckoo_prefix *address,
 	       struct kcuckoo_prefix keys[COVER_MAX]);
 
-/* What is known about the time until a member expires. */
+/* Whether a member expires. */
 enum cover_time {
 	COVER_NEVER,	/* the member does not expire */
 	COVER_EXPIRES,	/* the member expires after @timeout seconds */
@@ -35,12 +35,12 @@ enum cover_time {
 
 /**
  * struct cover_member - a member that covers an address
- * @key: the member. In an approximate filter, a key whose fingerprint is in the
- *	filter
+ * @key: the member. In an approximate filter, @key can be a key that was never added, but
+ *	whose fingerprint is in the filter
  * @values: values of the member. A member of an exact filter has at most one value. In
  *	an approximate filter, keys with the same fingerprint can have several values
  * @value_count: number of these values
- * @time: what is known about the time until the member expires
+ * @time: enum cover_time: whether the member expires
  * @timeout: time until the member expires, in seconds; only with COVER_EXPIRES
  */
 struct cover_member {

@@ -124,8 +124,9 @@ void keyset_difference(const struct keyset *old, const struct keyset *new,
 }
 
 /*
- * Merge the note @other into @note. A timeout of 0 means that the key never
- * expires, which is the longest time. Return: true if the notes differ.
+ * Merge the note @other into @note: keep the larger value and the longer timeout. A
+ * timeout of 0 means that the key never expires, so it is the longest timeout. Return:
+ * true if the notes differed.
  */
 static bool merge_notes(struct note *note, const struct note *other)
 {
@@ -141,8 +142,8 @@ static bool merge_notes(struct note *note, const struct note *other)
 }
 
 /*
- * Merge the records from @record to before @end, which have equal keys, into the
- * record @to. Return: true if their notes differ.
+ * Merge the records in the memory from @record to @end, which have equal keys, into the
+ * record @to. Return: true if the notes of these records differ.
  */
 static bool unify_equal(const struct record_array *array, uint8_t *to,
 			const uint8_t *record, const uint8_t *end)

@@ -15,7 +15,8 @@
  * @removed: members that are removed
  * @changed: members that get another value, get a timeout, or lose their
  *	timeout
- * @unchanged: all other members, including those in @renewed
+ * @unchanged: members that keep their value, and do not get or lose a timeout; including
+ *	the members that @renewed counts
  * @renewed: unchanged members whose timeout starts again. The timeouts are not
  *	compared, because the remaining time of a member does not show the timeout that
  *	the list gave before
@@ -28,6 +29,7 @@ struct difference {
 	__u64 renewed;
 };
 
+/* What happens to a key that changes, see struct difference. */
 enum key_change {
 	KEY_ADDED,
 	KEY_REMOVED,
@@ -36,8 +38,8 @@ enum key_change {
 
 /**
  * struct difference_sink - function that receives each key that changes
- * @take: the function. @note: the new note of the key; for KEY_REMOVED, the old
- *	note
+ * @take: the function. @note of the function: the new note of the key; for KEY_REMOVED,
+ *	the old note
  * @context: first argument of @take
  */
 struct difference_sink {

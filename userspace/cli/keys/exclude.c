@@ -11,8 +11,8 @@
 
 /**
  * struct cutter - a key from which addresses are removed
- * @set: the records of the set that follow the record of the key. Among them are all
- *	keys that the key covers
+ * @set: the records of the set that follow the record of the key. They include all
+ *	other keys of the set that the key covers
  * @excluded: the excluded prefixes of the family, which do not overlap
  * @pieces: receives the prefixes that remain of the key
  * @record: the record of the key
@@ -55,10 +55,11 @@ static void halve(const uint8_t *node, size_t bytes, uint8_t *lower,
 }
 
 /*
- * Keep the parts of the prefix @node that are not excluded. @node is the key, or a part
- * of it. If a part is itself a key of the set, skip it, because this key is processed
- * separately. @first and @end: the records of @excluded that overlap @node, from number
- * @first to before @end. Return: 0 or -ENOMEM.
+ * Keep the parts of the prefix @node that are not excluded. @node is the key of
+ * @cutter, or a part of it. If a part is itself another key of the set, skip the part,
+ * because exclude_family() processes that key separately. @first and @end: the records
+ * of @excluded with the numbers @first to @end - 1 are those that overlap @node.
+ * Return: 0 or -ENOMEM.
  */
 static int cut_node(const struct cutter *cutter, const uint8_t *node,
 		    size_t first, size_t end)
@@ -82,7 +83,7 @@ static int cut_node(const struct cutter *cutter, const uint8_t *node,
 }
 
 /*
- * Set @first and @end so that the excluded prefixes from number @first to before @end
+ * Set @first and @end so that the excluded prefixes with the numbers @first to @end - 1
  * are all excluded prefixes that overlap @record: either the single prefix that covers
  * @record, or all prefixes that @record covers.
  */
@@ -105,9 +106,10 @@ static void overlapping(const struct record_array *excluded,
 }
 
 /*
- * Remove the excluded addresses of one family. The loop moves records that stay
- * towards the start of the array. The records after the current one have not moved
- * yet, so cut_node() can search them. Return: 0 or -ENOMEM.
+ * Remove the excluded addresses of one family. The loop moves each record that stays
+ * towards the start of the array, and appends the remaining parts of the other records
+ * to @pieces. The records after the current record have not moved yet, so cut_node()
+ * can search these records. Return: 0 or -ENOMEM.
  */
 static int exclude_family(struct record_array *array,
 			  const struct record_array *excluded,

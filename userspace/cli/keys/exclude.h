@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * keyset_exclude() removes addresses from a set of prefixes. wanted.c, fetch/ and
- * others call this function to remove addresses that must not be blocked.
+ * keyset_exclude() removes addresses from a set of prefixes. wanted.c, fetch/parts.c
+ * and other files call this function to remove addresses that must not be blocked.
  */
 #ifndef KCUCKOO_CLI_EXCLUDE_H
 #define KCUCKOO_CLI_EXCLUDE_H
@@ -21,15 +21,13 @@ struct exclusion {
 };
 
 /*
- * Remove all addresses of @excluded from a sorted set without repeats. A key
- * that includes excluded addresses is replaced by the smallest number of
- * prefixes that cover its other addresses. These prefixes get the note of the key. A
- * prefix is left out if a longer key of the set covers all its addresses, because the
- * note of the longer key applies to them. All other keys stay. Afterwards the set is
- * again sorted and without repeats. @exclusion: out: how many keys were removed or
- * replaced.
- *
- * @excluded: a set that keyset_outermost() made.
+ * Remove all addresses of @excluded from a sorted set without repeats. Replace each key
+ * that includes excluded addresses by the smallest number of prefixes that cover its
+ * other addresses. These prefixes get the note of the key. Leave out a prefix if a
+ * longer key of the set covers all addresses of the prefix, because the note of the
+ * longer key applies to these addresses. All other keys stay. The result is again
+ * sorted and without repeats. @excluded: a set that keyset_outermost() made.
+ * @exclusion: out: how many keys were removed or replaced.
  *
  * Return: 0; or -ENOMEM, and the set is then incomplete.
  */

@@ -9,7 +9,10 @@
 #include "keys/guard.h"
 #include "message.h"
 
-/* The limit @max_shrink applies to filters with more members than this. */
+/*
+ * The limit @max_shrink of struct guards applies only if the filter has more than
+ * SHRINK_MIN members.
+ */
 #define SHRINK_MIN	100
 
 /*
@@ -20,11 +23,12 @@
 #define GROW_IPV6	((__u64)1 << (22 + 64 - 48))
 
 /*
- * Maximum number of IPv4 addresses that a list may cover: a tenth of the
+ * Maximum number of IPv4 addresses that a list is allowed to cover: a tenth of the
  * 3,702,390,784 addresses that are not bogons.
  */
 #define IPV4_PART_MAX	370239078ULL
 
+/* Networks that the internet does not route, see guard_add_bogons(). */
 static const struct kcuckoo_prefix bogons[] = {
 	{ .family = KCUCKOO_FAMILY_IPV4, .plen = 8, .addr = { 0 } },
 	{ .family = KCUCKOO_FAMILY_IPV4, .plen = 8, .addr = { 10 } },

@@ -18,14 +18,15 @@
 /**
  * struct guards - limits for the keys of a filter
  * @min: minimum number of keys
- * @max_shrink: percentage by which the number of members may decrease, 0 to 100.
- *	The limit applies to filters with more than 100 members
- * @max_grow: percentage by which the number of members, and the number of
- *	covered addresses, may increase. With GUARD_GROW_DEFAULT, the number of
- *	covered addresses may double, or increase by 2^22 IPv4 addresses or by
- *	2^22 IPv6 networks of length /48
- * @wide: permit wide keys, any number of covered IPv4 addresses, and, if @max_grow is
- *	GUARD_GROW_DEFAULT, any increase
+ * @max_shrink: percentage by which the number of members is allowed to decrease, 0 to
+ *	100. The limit applies to filters with more than 100 members, and only if the
+ *	number of covered addresses decreases, too
+ * @max_grow: percentage by which the number of members, and the number of covered
+ *	addresses, are allowed to increase. With GUARD_GROW_DEFAULT, the number of
+ *	members is not limited, and the number of covered addresses is allowed to double,
+ *	or to increase by 2^22 IPv4 addresses and 2^22 IPv6 networks of length /48
+ * @wide: permit wide keys (see guard_is_wide()), any number of covered IPv4 addresses,
+ *	and, if @max_grow is GUARD_GROW_DEFAULT, any increase
  */
 struct guards {
 	__u64 min;
@@ -53,12 +54,13 @@ enum guard_result {
 	GUARD_TOO_FEW,		/* fewer keys than @min */
 	GUARD_SHRUNK,		/* a decrease by more than @max_shrink */
 	GUARD_GROWN,		/* an increase by more than @max_grow */
-	GUARD_TOO_LARGE,	/* more than a tenth of all IPv4 addresses */
+	GUARD_TOO_LARGE,	/* more than a tenth of all IPv4 addresses except bogons */
 };
 
 /*
- * Check the size of a new set of keys (@next) against the size of the present
- * members (@now). If the filter has no members, the increase is not limited.
+ * Check whether @next, the size of a new set of keys, is within the limits in @guards.
+ * @now: size of the set of the present members, with which @next is compared. If the
+ * filter has no members, the increase is not limited.
  */
 enum guard_result guard_check(const struct guards *guards,
 			      const struct measure *now,
@@ -72,9 +74,10 @@ int guard_error(enum guard_result result, const struct guards *guards,
 		const struct measure *now, const struct measure *next);
 
 /*
- * Check the new members @next of a list against its last good copy @good; both are
- * sorted. Return: true if a limit refuses them, with the reason as a sentence in
- * @why, a buffer of @size bytes.
+ * Check the number and the addresses of the new members @next of a list. @good: members
+ * of the last good copy of the list, with which @next is compared. Both sets are
+ * sorted. Return: true if @next exceeds a limit, with the reason as a sentence in @why,
+ * a buffer of @size bytes.
  */
 bool guard_check_list(const struct guards *guards, const struct keyset *good,
 		      const struct keyset *next, char *why, size_t size);

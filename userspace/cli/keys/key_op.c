@@ -77,7 +77,11 @@ static int check_covering(const char *name, const struct kcuckoo_ioc_info *info)
 	return 0;
 }
 
-/* Check that the options about lists are supported for a filter of byte strings. */
+/*
+ * Check the options about lists for a filter of byte strings, which does not support
+ * --ranges and most formats. Also check that --format and --column are not combined
+ * with --hex or --binary. Return: 0, or -1 after an error message.
+ */
 static int check_byte_lists(const char *name, const struct args *args)
 {
 	if (args->given & ARGS_RANGES)
@@ -91,7 +95,10 @@ static int check_byte_lists(const char *name, const struct args *args)
 	return 0;
 }
 
-/* Check all options that only some filters support. */
+/*
+ * Check all options that only some filters support. Return: 0, or -1 after an error
+ * message.
+ */
 static int check_options(const char *name, const struct args *args,
 			 const struct kcuckoo_ioc_info *info)
 {
@@ -213,8 +220,8 @@ struct syntax key_op_syntax(const struct args *args, enum key_op op,
 		syntax.kind = args->given & ARGS_BINARY ? SYNTAX_BINARY :
 			    args->given & ARGS_HEX ? SYNTAX_HEX : SYNTAX_BYTES;
 	/*
-	 * Where a value is parsed, parse a timeout as well, even if it has no
-	 * effect: the value may follow the timeout on the line.
+	 * If values are parsed, parse timeouts, too, even if they have no effect: on a
+	 * line, the value can follow the timeout.
 	 */
 	switch (op) {
 	case KEY_OP_ADD:
@@ -245,11 +252,11 @@ struct syntax key_op_syntax(const struct args *args, enum key_op op,
 }
 
 /*
- * Return: true if an add never changes the value of a member. For such an add, a key
- * without a value has the same effect as a key with value 0, so all keys are treated as
- * keys with a value. Otherwise batch_read() would return the keys without a value before
- * the others. With --absent the order of the list matters: the first of several equal
- * keys takes effect.
+ * Return: true if the operation is an add that never changes the value of a member. For
+ * such an add, a key without a value has the same effect as a key with value 0, so
+ * key_op_begin() treats all keys as keys with a value. Otherwise batch_read() would
+ * return the keys without a value before the keys with a value. With --absent the order
+ * of the list matters: the first of several equal keys takes effect.
  */
 static bool changes_none(const struct args *args, enum key_op op,
 			 const struct kcuckoo_ioc_info *info)

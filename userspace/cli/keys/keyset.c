@@ -94,8 +94,8 @@ size_t keyset_bytes(const struct keyset *set)
 }
 
 /*
- * Return: record number @number of the set. Set @family to the index of its
- * family.
+ * Return: record number @number of the set. Set @family to the index of the family of
+ * the record in @families.
  */
 static const uint8_t *record_at(const struct keyset *set, size_t number,
 				int *family)
@@ -289,7 +289,8 @@ int keyset_outermost(const struct keyset *set, struct keyset *outermost)
 
 /*
  * The keys of @outermost do not overlap. So only one key of @outermost can cover @key:
- * the last key whose first address is not after the first address of @key.
+ * the last key of @outermost whose first address is not after the first address of
+ * @key.
  */
 bool keyset_covers(const struct keyset *outermost,
 		   const struct kcuckoo_prefix *key)
@@ -310,8 +311,9 @@ bool keyset_covers(const struct keyset *outermost,
 }
 
 /*
- * In a sorted set, the keys that @key covers directly follow the place at which
- * @key is or would be. So it is enough to check the first key at this place.
+ * In a sorted set, the keys that @key covers directly follow each other, and start at
+ * the position at which @key is or would be. So this function checks only the key at
+ * this position.
  */
 bool keyset_has_within(const struct keyset *set, const struct kcuckoo_prefix *key)
 {

@@ -29,8 +29,9 @@ struct note {
 };
 
 /*
- * The keys of one family, as records of @width bytes at @data. The first @key
- * bytes of a record are the key; a note may follow.
+ * The keys of one family, as @count records of @width bytes at @data. The first @key
+ * bytes of a record are the key; a note can follow. @capacity: number of records for
+ * which memory is allocated.
  */
 struct record_array {
 	uint8_t *data;
@@ -63,10 +64,13 @@ void keyset_keep_notes(struct keyset *set);
 /* Return: true if the set keeps a note with each key. */
 bool keyset_has_notes(const struct keyset *set);
 
-/* Remove all keys, but keep the memory for new ones. */
+/* Remove all keys, but keep the memory for new keys. */
 void keyset_clear(struct keyset *set);
 
-/* Add a key. If the set keeps notes, its note is zero. Return: 0 or -ENOMEM. */
+/*
+ * Add a key. If the set keeps notes, all fields of the note of the key are zero.
+ * Return: 0 or -ENOMEM.
+ */
 int keyset_add(struct keyset *set, const struct kcuckoo_prefix *key);
 
 /*
@@ -79,19 +83,22 @@ int keyset_add_noted(struct keyset *set, const struct kcuckoo_prefix *key,
 /* Return: the number of keys. A key that was added twice counts twice. */
 size_t keyset_count(const struct keyset *set);
 
-/* Return: the number of bytes of all records, without memory for further keys. */
+/*
+ * Return: the number of bytes of all records. Memory that is allocated for further keys
+ * does not count.
+ */
 size_t keyset_bytes(const struct keyset *set);
 
 /*
- * Copy at most @count keys to @keys, from key number @first on. Return: the
+ * Copy at most @count keys to @keys, starting with key number @first. Return: the
  * number of keys that were copied.
  */
 size_t keyset_read(const struct keyset *set, size_t first,
 		   struct kcuckoo_prefix *keys, size_t count);
 
 /*
- * Copy at most @count notes to @notes, from the note of key number @first on.
- * The set must keep notes. Return: the number of notes that were copied.
+ * Copy at most @count notes to @notes, starting with the note of key number @first. The
+ * set must keep notes. Return: the number of notes that were copied.
  */
 size_t keyset_read_notes(const struct keyset *set, size_t first,
 			 struct note *notes, size_t count);
@@ -136,7 +143,7 @@ bool keyset_has_within(const struct keyset *set,
  * @only_a: number of keys only in the first set
  * @only_b: number of keys only in the second set
  * @both: number of keys in both sets
- * @values: number of keys in both sets whose values differ
+ * @values: number of keys in both sets whose values differ; 0 if a set keeps no notes
  */
 struct keyset_match {
 	__u64 only_a;

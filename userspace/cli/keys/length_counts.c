@@ -14,18 +14,18 @@
 #define RESERVE_MIN	64
 
 /*
- * A filter is compacted if its load factor is below COMPACT_BELOW and its
- * tables have at least COMPACT_MIN entries.
+ * A filter is compacted if less than the share COMPACT_BELOW of the entries of its
+ * tables is used, and if its tables have at least COMPACT_MIN entries.
  */
 #define COMPACT_BELOW	0.75
 #define COMPACT_MIN	4096
 
 /*
- * A filter with at least INDEX_LENGTHS prefix lengths of a family has an index
- * of prefix lengths. The kernel allocates the index before members are added,
- * large enough for any number of members. Compacting the filter makes the index
- * smaller. So a filter with an index is also compacted if at least the share
- * COMPACT_ADDED of its members was just added.
+ * A filter whose members have at least INDEX_LENGTHS prefix lengths of a family has an
+ * index of prefix lengths (kmod/README.md). The kernel allocates the index before
+ * members are added, large enough for any number of members. Compacting the filter
+ * makes the index smaller. So a filter with an index is also compacted if at least the
+ * share COMPACT_ADDED of its members was just added.
  */
 #define COMPACT_ADDED	0.25
 #define INDEX_LENGTHS	4

@@ -7,8 +7,8 @@
 #include "message.h"
 
 /*
- * Without --force, input is rejected if it has more bad lines than this number,
- * and more than one line in ten is bad.
+ * Without --force, list_check() rejects input that has more than MANY_BAD bad lines, if
+ * more than a tenth of all lines are bad.
  */
 #define MANY_BAD	3
 

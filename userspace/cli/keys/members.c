@@ -10,11 +10,11 @@
 #include "progress.h"
 
 /*
- * A walk reads all members, in several calls. If an add moves members between two
- * calls, the walk must start again. The first walk reads PAGE_MEMBERS members per call.
- * Later walks read as many members per call as the kernel allows, because an add
- * between two calls is less likely if a walk has fewer calls. No walk starts later than
- * PATIENCE seconds after the start of the first walk.
+ * A walk reads all members, in several calls of the library. If an add moves members
+ * between two calls, a new walk must start. The first walk reads PAGE_MEMBERS members
+ * per call. Later walks read as many members per call as the kernel allows, because an
+ * add between two calls is less likely if a walk has fewer calls. No walk starts later
+ * than PATIENCE seconds after the start of the first walk.
  */
 #define PATIENCE	20
 #define PAGE_MEMBERS	65536
@@ -66,7 +66,10 @@ static int add_wanted(struct walker *walker, size_t count)
 	return 0;
 }
 
-/* Walk once over all members. Return: enum kcuckoo_walk_state, or -errno. */
+/*
+ * Walk once over all members, and set @set of @walker to the selected members. Return:
+ * enum kcuckoo_walk_state, or -errno.
+ */
 static int walk(struct walker *walker)
 {
 	struct kcuckoo_cursor cursor = { .move_seq = 0 };
@@ -104,8 +107,9 @@ static int walk_patiently(struct walker *walker)
 }
 
 /*
- * Allocate the buffer for one call in its largest size. The first walk needs a smaller
- * buffer, but parts of the buffer that are never written take no memory.
+ * Allocate a buffer for the largest number of members of one call. The first walk needs
+ * a smaller buffer, but parts of the buffer that are never written take no memory.
+ * Return: true after success.
  */
 static bool page_alloc(struct kcuckoo_members *page,
 		       const struct kcuckoo_ioc_info *info)

@@ -9,8 +9,8 @@
 #include "keys/keyset.h"
 
 /*
- * Read all members of the filter @name to @set, and sort them. @info: parameters of the
- * filter. If the filter has values or timeouts, @set gets a note with each member.
+ * Read all members of the filter @name to @set, and sort @set. @info: parameters of the
+ * filter. If the filter has values or timeouts, @set has a note with each member.
  * @what: the operation in the error message "cannot @what NAME". The caller calls
  * keyset_free() for @set even after an error. Return: 0, or -1 after an error message.
  */
@@ -31,8 +31,8 @@ struct pick {
 };
 
 /*
- * Read only the members that @pick selects, without notes. Arguments and result
- * are those of members_read().
+ * Read only the members that @pick selects, without notes. All other arguments and the
+ * return value are the same as for members_read().
  */
 int members_pick(struct cli *cli, const char *name, const char *what,
 		 const struct kcuckoo_ioc_info *info, const struct pick *pick,

@@ -10,7 +10,10 @@
 
 #include "keys/range.h"
 
-/* Write the last address that @prefix covers to @addr. @bytes: size of an address. */
+/*
+ * Set @addr to the last address that @prefix covers. @bytes: size of an address in
+ * bytes, here and in the functions below.
+ */
 static void last_covered(const struct kcuckoo_prefix *prefix, int bytes,
 			 uint8_t *addr)
 {
@@ -61,10 +64,9 @@ static bool only_ones(const uint8_t *addr, int bytes, int length)
  * Return: the length of the shortest prefix whose first address is @at and
  * whose last address is not after @last.
  *
- * The two addresses share some leading bits. In the next bit, @at has a 0 and
- * @last has a 1. A prefix of @at that includes this bit ends before @last. A
- * shorter prefix of @at covers @last, and ends at @last only if all bits of
- * @last after the prefix are set.
+ * In the first bit in which the two addresses differ, @at has a 0 and @last has a 1. A
+ * prefix of @at that includes this bit ends before @last. A shorter prefix of @at
+ * covers @last, and ends at @last only if all bits of @last after the prefix are set.
  */
 static int widest_within(const uint8_t *at, const uint8_t *last, int bytes)
 {

@@ -10,8 +10,9 @@
 #include "keys/record.h"
 
 /*
- * Increase the capacity of an array by half. This takes little time, because for large
- * blocks, realloc() remaps pages instead of copying bytes.
+ * Increase the capacity of an array by half and 4096 records. For large blocks this
+ * takes little time, because realloc() remaps pages instead of copying bytes. Return: 0
+ * or -ENOMEM.
  */
 static int array_grow(struct record_array *array)
 {

@@ -4,8 +4,9 @@
  * keys take too much memory.
  *
  * The file has, for each prefix, one byte for the family, one byte for the prefix
- * length, the address, and a note if the collection keeps notes. For each byte string,
- * the file has two bytes for the length of the string, and the bytes of the string.
+ * length, the address, and a struct note if the collection keeps notes (keyset.h). For
+ * each byte string, the file has two bytes for the length of the string, and the bytes
+ * of the string.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -15,7 +16,10 @@
 #include "message.h"
 #include "tempfile.h"
 
-/* Print an error for the errno @code of an operation on the file. Return: -1. */
+/*
+ * Print an error for @code, the errno of an operation on the temporary file. Return:
+ * -1.
+ */
 static int fail(int code)
 {
 	char why[256];
@@ -102,7 +106,7 @@ void spool_rewind(struct spool *spool)
 	rewind(spool->file);
 }
 
-/* Report a failed read, or a file that ends within a key. Return: -1. */
+/* Print an error for a failed read, or for a file that ends within a key. Return: -1. */
 static int fail_read(FILE *file)
 {
 	return fail(ferror(file) ? errno : EIO);

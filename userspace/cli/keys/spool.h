@@ -31,8 +31,8 @@ void spool_free(struct spool *spool);
 int spool_write(struct spool *spool, struct collection *collection);
 
 /*
- * Let the next spool_read() start at the first key. After this call, spool_write() must
- * not be called any more. The spool must not be empty.
+ * Let the next spool_read() start at the first key. The caller must not call
+ * spool_write() after this function. The spool must not be empty.
  */
 void spool_rewind(struct spool *spool);
 
@@ -40,7 +40,7 @@ void spool_rewind(struct spool *spool);
  * Add the next keys of the spool to a collection, until the keys of the collection take
  * more than @limit bytes. The collection must have the same syntax as the collection
  * from which the keys were written, and must keep notes if that collection kept notes.
- * Return: 1 if the spool may have more keys; 0 at the end; or -1 after an error
+ * Return: 1 if the spool can have more keys; 0 at the end; or -1 after an error
  * message.
  */
 int spool_read(struct spool *spool, struct collection *collection, size_t limit);

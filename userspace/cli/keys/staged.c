@@ -116,9 +116,8 @@ static int create_error(const struct staged *staged, int ret, const char *what)
 
 /*
  * Write a snapshot of the filter @staged->name to @fd, and restore the snapshot as the
- * staged filter. Return: 0 or a negative errno. For an error in the snapshot or in its
- * file, @why is set to the text of the error; otherwise the errno is an error of the
- * filter.
+ * staged filter. Return: 0 or a negative errno. If the error is in the snapshot or in
+ * its file, set @why to the text of the error.
  */
 static int copy_by_snapshot(const struct staged *staged, int fd, const char **why)
 {
@@ -133,11 +132,11 @@ static int copy_by_snapshot(const struct staged *staged, int fd, const char **wh
 }
 
 /*
- * Create an empty staged filter with the reserved tables of the filter
- * @staged->name, because packets add members only to reserved tables. The module
- * does not report reservations. So copy the filter by a snapshot, which includes
- * the tables, and flush the copy: a flush removes the members and keeps the
- * tables.
+ * Create an empty staged filter with tables as large as those of the filter
+ * @staged->name, because packets add members only to entries that were reserved. The
+ * module does not report which entries were reserved. So copy the filter by a snapshot,
+ * which includes the tables, and flush the copy: a flush removes the members and keeps
+ * the tables. Return: the same as copy_by_snapshot().
  */
 static int create_with_capacity(struct staged *staged, const char **why)
 {
@@ -182,7 +181,7 @@ int staged_build_like(struct staged *staged, const struct kcuckoo_ioc_info *info
 
 	/*
 	 * If the filter @staged->name was replaced after the staged filter was created,
-	 * the parameters of the two may differ, so create a new staged filter.
+	 * the parameters of the two filters can differ, so create a new staged filter.
 	 */
 	if (staged->exists && staged->like != info->filter_id)
 		staged_end(staged);

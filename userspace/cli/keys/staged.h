@@ -4,9 +4,9 @@
  * it replaces, or a new name. The verbs apply, merge and intersect build staged
  * filters.
  *
- * Until it gets a name, a staged filter belongs to the descriptor of /dev/kcuckoo
- * that the command has opened. If the command ends, in any way, the kernel frees
- * the filter.
+ * Until a staged filter gets a name, it belongs to the descriptor of /dev/kcuckoo that
+ * the command has opened. If the command ends or is killed, the kernel frees the staged
+ * filter.
  */
 #ifndef KCUCKOO_CLI_STAGED_H
 #define KCUCKOO_CLI_STAGED_H
@@ -55,9 +55,9 @@ int staged_build_new(struct staged *staged, struct kcuckoo_ioc_create *options,
 
 /*
  * Create the staged filter without keys, with the parameters of the filter
- * @staged->name and with the tables that this filter has reserved for packets.
- * @info: state of the filter @staged->name. Return: 0, or -1 after an error
- * message.
+ * @staged->name. If packets can add members to that filter, the staged filter also gets
+ * tables of the same size. @info: state of the filter @staged->name. Return: 0, or -1
+ * after an error message.
  */
 int staged_create_empty(struct staged *staged,
 			const struct kcuckoo_ioc_info *info);
@@ -70,9 +70,9 @@ int staged_add(struct staged *staged, const struct collection *collection,
 	       struct progress *progress);
 
 /*
- * Replace the filter @staged->name by the staged filter, unless the old filter was
- * changed since @info was read. Return: 0; 1 if the old filter was changed or
- * replaced, or does not exist any more; or -1 after an error message.
+ * Replace the filter @staged->name by the staged filter, unless the members of the old
+ * filter have changed since the caller read @info. Return: 0; 1 if the old filter was
+ * changed or replaced, or no longer exists; or -1 after an error message.
  */
 int staged_replace(struct staged *staged, const struct kcuckoo_ioc_info *info);
 

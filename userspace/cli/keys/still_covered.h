@@ -11,8 +11,8 @@
 #include "keys/batch.h"
 
 /*
- * STILL_COVERED_NAMED is the maximum number of keys that warnings name.
- * STILL_COVERED_LISTED is the maximum number of keys in JSON output.
+ * STILL_COVERED_NAMED is the maximum number of still covered keys that warnings name.
+ * STILL_COVERED_LISTED is the maximum number of these keys in JSON output.
  */
 #define STILL_COVERED_NAMED	16
 #define STILL_COVERED_LISTED	1000
@@ -43,15 +43,15 @@ int still_covered_find(struct cli *cli, const char *name, struct batch *batch,
 		       struct still_covered *still_covered);
 
 /*
- * Print a warning for each of the first STILL_COVERED_NAMED keys, and the
- * number of further keys.
+ * Print a warning for each of the first STILL_COVERED_NAMED recorded keys, and the
+ * number of all other keys that members still cover.
  */
 void still_covered_warn(const char *name,
 			const struct still_covered *still_covered);
 
 /*
- * Return: a JSON array of objects, each with a key and the member that covers
- * it.
+ * Return: a JSON array with an object for each recorded key: the key, and a member that
+ * covers the key.
  */
 json_t *json_of_still_covered(const struct still_covered *still_covered);
 

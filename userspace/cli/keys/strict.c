@@ -72,8 +72,8 @@ static int check_batch(struct strict *strict)
 
 /*
  * Return: "at least " if the collection has only a part of the keys, because the other
- * parts may have more errors; otherwise an empty string. The verb load checks a long list
- * in such parts, see @partitions of struct collection.
+ * parts can have more errors; otherwise an empty string. The verb load checks a long
+ * list in such parts, see @partitions of struct collection.
  */
 static const char *minimum_word(const struct collection *collection)
 {
@@ -81,8 +81,8 @@ static const char *minimum_word(const struct collection *collection)
 }
 
 /*
- * Return: the text between a message about @count keys and one of these keys. Print the
- * key after this text.
+ * Return: the text that separates a message about @count keys from one of these keys,
+ * which the message names as an example.
  */
 static const char *before_example(size_t count)
 {
@@ -115,8 +115,8 @@ static int check_members(struct strict *strict,
 
 /*
  * Count the keys that repeat another key of the collection: if a key is given three
- * times, two keys are repeats. Return: this number, with the text of one such key in
- * @text, a buffer of TEXT bytes; or -1 after an error message.
+ * times, two keys are repeats. Return: the number of repeats, with the text of one
+ * repeat in @text, a buffer of TEXT bytes; or -1 after an error message.
  */
 static long count_repeats(struct collection *collection, char *text)
 {

@@ -13,8 +13,8 @@
  * Check that no key is given twice. For KEY_OP_ADD, a key must not be a member of the
  * filter @name. For other operations, each key must be a member. If a delete gives a
  * value, or the option --old gives an old value, the member must have this value. The
- * function sorts the keys. If the collection has only a part of the keys, messages say "at
- * least", because the other parts may have more errors, see @partitions of struct
+ * function sorts the keys. If the collection has only a part of the keys, messages say
+ * "at least", because the other parts can have more errors, see @partitions of struct
  * collection. Return: 0, or -1 after an error message.
  */
 int strict_check(struct cli *cli, const char *name, enum key_op op,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions read lists, and make the wanted keys: the keys that the filter will
- * have after the command. The wanted keys are the keys of the lists, without repeats
- * and without the excluded addresses.
+ * These functions read lists, and compute the wanted keys: the keys that the filter
+ * will have after the command. The wanted keys are the keys of the lists, without
+ * repeats and without the excluded addresses.
  */
 #include <string.h>
 
@@ -105,7 +105,7 @@ static int read_lists(struct wanted *wanted,
 			  options->given);
 }
 
-/* Print an error for a key that is too wide for a list. Return: -1. */
+/* Print an error for a key that is too wide, see guard_is_wide(). Return: -1. */
 static int wide_error(const struct kcuckoo_prefix *key,
 		      const struct wanted_options *options)
 {
@@ -206,8 +206,8 @@ static int exclude_all(struct wanted *wanted,
 }
 
 /*
- * Read the lists and the excluded lists of @options, or call @read of @options instead.
- * Return: 0, or -1 after an error message.
+ * Read the lists and the excluded lists of @options; or call @read of @options instead,
+ * if it is not NULL. Return: 0, or -1 after an error message.
  */
 static int read_all(struct wanted *wanted, const struct wanted_options *options,
 		    struct progress *progress)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions read lists, and make the wanted keys: the keys that the filter will
- * have after the command. The wanted keys are the keys of the lists, without repeats
- * and without the excluded addresses. cmd/apply.c and cmd/sources.c call the functions.
+ * These functions read lists, and compute the wanted keys: the keys that the filter
+ * will have after the command. The wanted keys are the keys of the lists, without
+ * repeats and without the excluded addresses. cmd/apply.c and cmd/sources.c call the
+ * functions.
  */
 #ifndef KCUCKOO_CLI_WANTED_H
 #define KCUCKOO_CLI_WANTED_H
@@ -48,7 +49,8 @@ struct wanted_options {
 
 /**
  * struct wanted - the keys that the filter will have
- * @collection: the keys. Addresses are sorted; no key occurs twice
+ * @collection: the keys. After wanted_read(), addresses are sorted, and no key occurs
+ *	twice
  * @input: counts of the lines and keys that were read
  * @timed: at least one line has a timeout
  * @different: number of keys that are in the lists several times, with different values
@@ -79,7 +81,7 @@ void wanted_init(struct wanted *wanted);
 void wanted_free(struct wanted *wanted);
 
 /*
- * Read the lists, and make the wanted keys. Lists whose keys are all bogons are an error
+ * Read the lists, and compute the wanted keys. Lists whose keys are all bogons are an error
  * unless bogons are kept or ARGS_ALLOW_EMPTY is given. @progress: progress bar. Return: 0,
  * or -1 after an error message.
  */
@@ -87,8 +89,8 @@ int wanted_read(struct wanted *wanted, const struct wanted_options *options,
 		struct progress *progress);
 
 /*
- * Add the keys and the counts of @part, the keys of one list, to @wanted. Return:
- * 0, or -1 after an error message.
+ * Add the keys and the counts of @part, the wanted keys of one list, to @wanted.
+ * Return: 0, or -1 after an error message.
  */
 int wanted_add(struct wanted *wanted, const struct wanted *part);
 
