@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file saves the state of filters and their rules to a folder before a change, and
- * restores this state. The file "names" in the folder has a line for each filter: a
- * character FILTER_*, directly followed by the name of the filter, and then @filter_id
- * and @changes of struct before_filter. The file NAME.kcf is the snapshot of the filter
- * NAME. The file "rules" has an array of struct kcuckoo_rule.
+ * These functions save the state of filters and their rules to a folder before a
+ * change, and restore this state. The file "names" in the folder has a line for each
+ * filter: a character FILTER_*, directly followed by the name of the filter, and then
+ * @filter_id and @changes of struct before_filter. The file NAME.kcf is the snapshot of
+ * the filter NAME. The file "rules" has an array of struct kcuckoo_rule.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -26,7 +26,10 @@
 #include "rules/xdp.h"
 #include "snapshot_file.h"
 
-/* The first character of a line of the file "names". */
+/*
+ * First characters of the lines of the file "names". A name is managed if a
+ * configuration manages the filter with this name.
+ */
 #define FILTER_ABSENT	'-'	/* the filter did not exist */
 #define FILTER_PRESENT	'+'	/* the filter existed */
 #define FILTER_MANAGED	'*'	/* the filter existed, and its name was managed */
@@ -74,7 +77,10 @@ static char kind_of(const struct before_filter *filter)
 	return filter->managed ? FILTER_MANAGED : FILTER_PRESENT;
 }
 
-/* Save a filter if it exists. Return: 0, or -1 after an error message. */
+/*
+ * Set the fields of @filter, and save a snapshot of the filter, unless the filter does
+ * not exist or @rules_only is set. Return: 0, or -1 after an error message.
+ */
 static int save_filter(struct cli *cli, const char *folder,
 		       struct before_filter *filter)
 {
@@ -232,10 +238,10 @@ static int before_read(struct before *before, const char *folder)
 }
 
 /*
- * Restore a filter from its snapshot in the file @fd: replace the filter that has its
- * name, or create a filter. If the present filter still has the saved members, do
- * nothing: a second copy of the members could exceed the memory limit. @why: out: see
- * kcuckoo_restore(). Return: 0 or a negative errno.
+ * Restore a filter from its snapshot in the file @fd: replace the present filter of the
+ * same name, or create the filter if no such filter exists. If the present filter still
+ * has the saved members, do nothing: a second copy of the members could exceed the
+ * memory limit. @why: out: see kcuckoo_restore(). Return: 0 or a negative errno.
  */
 static int restore_members(struct cli *cli, const struct before_filter *filter, int fd,
 			   const char **why)
@@ -297,7 +303,7 @@ static int detach_rule(struct cli *cli, const struct kcuckoo_rule *rule)
 	if (rule->hook == HOOK_XDP)
 		return xdp_detach(cli, name, &pattern, &detached);
 	ret = kcuckoo_detach(cli->handle, name, &pattern);
-	/* The rule or its device may have been removed since the rules were listed. */
+	/* Another process can have removed the rule or its device after rules_list(). */
 	if (ret >= 0 || ret == -ENOENT || ret == -ENXIO)
 		return 0;
 	return filter_error(cli, ret, name, "detach");
@@ -348,8 +354,8 @@ static bool can_replace(struct cli *cli)
 }
 
 /*
- * Return: true, after a warning, if the device of a rule does not exist any more. A
- * rule with a pattern of device names lacks no device, because such a rule can wait for
+ * Return: true, after a warning, if the device of a rule no longer exists. For a rule
+ * with a pattern of device names, return false, because such a rule can wait for
  * devices.
  */
 static bool lacks_device(const struct kcuckoo_rule *rule)
@@ -387,8 +393,9 @@ static int change_rule(struct cli *cli, const struct rule_change *change)
 }
 
 /*
- * Restore the saved rules of the filters, and detach all other rules of the filters. If
- * one step fails, continue with the other steps. Return: 0, or -1 after error messages.
+ * Restore the saved rules of the saved filters, and detach all other rules of these
+ * filters. If one step fails, continue with the other steps. Return: 0, or -1 after
+ * error messages.
  */
 static int restore_rules(struct cli *cli, const struct before *before)
 {
@@ -431,9 +438,9 @@ static int destroy_filter(struct cli *cli, const char *name)
 	int ret = kcuckoo_destroy(cli->handle, name);
 
 	/*
-	 * If a process was killed while it attached a rule of hook xdp, a device may
-	 * still have a slot of the filter, and the filter is busy. xdp_detach()
-	 * releases the slot.
+	 * If a process was killed while it attached a rule of hook xdp, a device can
+	 * still have the slot of the filter. In this case kcuckoo_destroy() fails with
+	 * EBUSY until xdp_detach() releases the slot.
 	 */
 	if (ret == -EBUSY && !xdp_detach(cli, name, &pattern, &detached))
 		ret = kcuckoo_destroy(cli->handle, name);

@@ -12,9 +12,9 @@
  * struct before_filter - a filter whose state is saved
  * @name: name of the filter
  * @rules_only: save only the rules of the filter, because the change keeps the members
- * @existed: out: the filter exists
- * @managed: out: the name of the filter is marked as managed by a configuration
- * @filter_id: out: @filter_id of struct kcuckoo_ioc_info, or 0 if the filter does not
+ * @existed: out: the filter existed before the change
+ * @managed: out: the name of the filter was marked as managed by a configuration
+ * @filter_id: out: @filter_id of struct kcuckoo_ioc_info, or 0 if the filter did not
  *	exist
  * @changes: out: number of changes of the members, see @changes of struct
  *	kcuckoo_ioc_info
@@ -29,9 +29,10 @@ struct before_filter {
 };
 
 /*
- * Save the filters and their rules to the empty folder @folder, and set the fields
- * marked "out" in @filters. For a filter that does not exist, record its absence.
- * Return: 0, or -1 after an error message.
+ * Save the @count filters in the array @filters, and their rules, to the empty folder
+ * @folder. Set the fields of @filters that struct before_filter marks "out". For a
+ * filter that does not exist, record that it does not exist. Return: 0, or -1 after an
+ * error message.
  */
 int before_save(struct cli *cli, const char *folder,
 		struct before_filter *filters, int count);
@@ -41,8 +42,9 @@ int before_save(struct cli *cli, const char *folder,
  * whose members changed, detach rules that the filters did not have before the change,
  * attach rules that the filters had, and destroy filters that did not exist. If the
  * device of a rule no longer exists, warn, and do not attach the rule. If one step
- * fails, continue with the other steps. If the state in @folder cannot be read
- * completely, change nothing. Return: 0, or -1 after error messages.
+ * fails, for example because a snapshot cannot be read, continue with the other steps.
+ * If the list of filters or the list of rules in @folder cannot be read, change
+ * nothing. Return: 0, or -1 after error messages.
  */
 int before_restore(struct cli *cli, const char *folder);
 

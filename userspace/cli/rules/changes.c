@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file computes the steps that restore earlier rules of filters. The order of the
- * steps avoids, as far as possible, that a wanted rule is missing between two steps.
+ * rule_changes() computes the steps that restore earlier rules of filters. If possible,
+ * the order of the steps ensures that no packet passes between two steps because a
+ * wanted rule is missing.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -16,8 +17,8 @@ const char *rule_dev(const struct kcuckoo_rule *rule)
 }
 
 /*
- * Return: true if two rules have the same filter, hook, match and device. Their
- * families may differ.
+ * Return: true if two rules have the same filter, hook, match and device, or pattern of
+ * devices. The families of the rules can differ.
  */
 static bool same_place(const struct kcuckoo_rule *a, const struct kcuckoo_rule *b)
 {
@@ -74,8 +75,8 @@ static const struct kcuckoo_rule *find(const struct kcuckoo_rule *rules, int cou
 }
 
 /*
- * Append a step, unless the step detaches a rule that an earlier step detaches.
- * Return: the new number of steps.
+ * Append a step to @changes, unless the step detaches a rule that an earlier step
+ * detaches. @count: number of steps before this call. Return: the new number of steps.
  */
 static int append(struct rule_change *changes, int count, enum rule_step step,
 		  const struct kcuckoo_rule *rule)

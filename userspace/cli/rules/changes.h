@@ -9,8 +9,8 @@
 #include <linux/kcuckoo.h>
 
 /*
- * What a step does: detach a rule, attach a rule, or replace the action, mark and other
- * parameters of an attached rule.
+ * Actions of a step: detach a rule, attach a rule, or replace the action, mark and
+ * other parameters of an attached rule.
  */
 enum rule_step {
 	RULE_DETACH,
@@ -20,7 +20,7 @@ enum rule_step {
 
 /**
  * struct rule_change - one step of the changes that restore earlier rules
- * @step: what the step does
+ * @step: action of the step
  * @rule: the rule to detach or attach; with RULE_REPLACE, the rule with its new
  *	parameters
  */
@@ -39,12 +39,12 @@ const char *rule_dev(const struct kcuckoo_rule *rule);
  * Compute the steps from the rules @present to the rules @wanted. A present rule that
  * is not wanted is detached after all wanted rules are attached, so that no packet
  * passes between the steps. The exception is a present rule that prevents a wanted rule
- * from being attached: the two rules have a family in common, or both need hook xdp of
- * one device, which can have only one rule. Such a present rule is detached just before
- * the wanted rule is attached. A rule with a pattern of device names is in a list once
- * for each device, but gets only one step. @changes: out: the steps in order. The
- * caller allocates @present_count + @wanted_count elements. Return: the number of
- * steps.
+ * from being attached: the two rules have the same filter, hook, match and device and a
+ * family in common; or both are rules of hook xdp on one device, which can have only
+ * one such rule. Such a present rule is detached just before the wanted rule is
+ * attached. A rule with a pattern of device names is in @present or @wanted once for
+ * each device, but gets only one step. @changes: out: the steps in order. The caller
+ * allocates @present_count + @wanted_count elements. Return: the number of steps.
  */
 int rule_changes(const struct kcuckoo_rule *present, int present_count,
 		 const struct kcuckoo_rule *wanted, int wanted_count,

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file undoes a change that is not confirmed in time.
+ * These functions undo a change that is not confirmed in time.
  *
  * While a change waits for its confirmation, the folder PENDING has the state before
  * the change. The file "id" in the folder has the number of the change, and the time at
  * which the change is undone. The file "netns" has the network namespace of the change,
  * because all namespaces share the folder. Under the lock of lock_state(), a process
  * creates the file "kept" or "undone", keeps or undoes the change, and removes the
- * folder. If the process is killed, this file shows the next process whether to keep or
- * to undo the change. The timer starts the command 'kcuckoo confirm undo NUMBER', which
- * does nothing unless the folder PENDING has the change NUMBER.
+ * folder. If the process is killed, the file "kept" or "undone" shows the next process
+ * whether to keep or to undo the change. A timer starts the command 'kcuckoo confirm
+ * undo NUMBER', which does nothing unless the folder PENDING has the change NUMBER.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -30,6 +30,10 @@
 #include "rules/before.h"
 #include "rules/confirm.h"
 
+/*
+ * PENDING is the folder of the change that waits for its confirmation. A saved state is
+ * in the folder UNFINISHED before it is complete, and while it is being removed.
+ */
 #define STATE		"/run/kcuckoo"
 #define PENDING		CONFIRM_FOLDER
 #define UNFINISHED	STATE "/confirm.new"
@@ -39,7 +43,10 @@
 #define UNDONE		PENDING "/undone"
 #define OWN_NETNS	"/proc/self/ns/net"
 
-/* Size of the number of a change as text: 16 hexadecimal digits. */
+/*
+ * Size of a buffer for the number of a change as text, in bytes: 16 hexadecimal digits
+ * and the final zero.
+ */
 #define ID_TEXT		17
 
 /*
@@ -62,7 +69,10 @@ static int lock_state(void)
 	return fd;
 }
 
-/* Remove a folder that has only files. Return: 0, or -1 with errno set. */
+/*
+ * Remove a folder that has only files. Return: 0, also if the folder does not exist; or
+ * -1 with errno set.
+ */
 static int remove_folder(const char *path)
 {
 	DIR *folder = opendir(path);
@@ -88,8 +98,8 @@ static int make_id(char id[ID_TEXT])
 }
 
 /*
- * Write the file "id" of a change that is undone @seconds seconds from now. @id: number
- * of the change. Return: 0, or -1 after an error message.
+ * Write the file "id" of a change that is undone after @seconds seconds. @id: number of
+ * the change. Return: 0, or -1 after an error message.
  */
 static int write_id(const char *folder, const char *id, unsigned int seconds)
 {
@@ -141,7 +151,8 @@ static int write_netns(const struct cli *cli, const char *folder)
 }
 
 /**
- * struct waiting_netns - the network namespace of the change that waits
+ * struct waiting_netns - the network namespace of the change that waits for its
+ *	confirmation
  * @dev: device number of the file of the namespace
  * @ino: inode number of the file of the namespace
  * @name: argument of -n of the command that made the change, or empty
@@ -174,7 +185,10 @@ static int read_netns(struct waiting_netns *netns)
 	return found == 2 ? 0 : error(PENDING NETNS_FILE " is damaged");
 }
 
-/* Write the arguments "-n NAME " of a command to @buf, or nothing. Return: @buf. */
+/*
+ * Write the arguments "-n NAME " of a command to @buf; or an empty text if @netns has
+ * no name. Return: @buf.
+ */
 static const char *netns_words(const struct waiting_netns *netns, char *buf, size_t size)
 {
 	char name[256];
@@ -187,9 +201,9 @@ static const char *netns_words(const struct waiting_netns *netns, char *buf, siz
 }
 
 /*
- * Check that the change that waits was made in the network namespace of this
- * process. Another namespace may have other filters with the same names. Return:
- * 0, or -1 after an error message.
+ * Check that the change that waits was made in the network namespace of this process,
+ * because another namespace can have other filters with the same names. Return: 0, or
+ * -1 after an error message. If the namespace of the change was not saved, return 0.
  */
 static int check_netns(void)
 {
@@ -213,7 +227,7 @@ static int check_netns(void)
 		    netns_words(&netns, words, sizeof(words)));
 }
 
-/* Print an error if another change waits for its confirmation. Return: -1. */
+/* Print the error that another change waits for its confirmation. Return: -1. */
 static int waits_error(void)
 {
 	struct waiting_netns netns;
@@ -251,8 +265,8 @@ bool confirm_waits(time_t *until)
 
 	*until = -1;
 	/*
-	 * Only root is allowed to read files in the folder. If the kernel denies
-	 * access, the folder exists, so a change waits.
+	 * Only root is allowed to read files in the folder PENDING. If the kernel
+	 * denies access, the folder exists, so a change waits.
 	 */
 	if (!file)
 		return errno == EACCES;
@@ -281,8 +295,8 @@ static bool is_first_netns(void)
 }
 
 /*
- * Start the timer that undoes the change @id after @seconds. Return: 0, or -1 after a
- * message.
+ * Start the timer that undoes the change @id after @seconds seconds. Return: 0, or -1
+ * after an error message.
  */
 static int start_undo(struct cli *cli, unsigned int seconds, char *id)
 {
@@ -311,8 +325,8 @@ static int start_undo(struct cli *cli, unsigned int seconds, char *id)
 }
 
 /*
- * Save the present state of the filters, and start the timer. The caller holds
- * the lock. Return: 0, or -1 after an error message.
+ * Save the present state of the filters in @change, and start the timer. The caller
+ * holds the lock of lock_state(). Return: 0, or -1 after an error message.
  */
 static int arm_locked(struct cli *cli, const struct confirm_change *change)
 {
@@ -331,8 +345,8 @@ static int arm_locked(struct cli *cli, const struct confirm_change *change)
 	/*
 	 * Start the timer before the folder gets the name PENDING. If this process is
 	 * killed between the two steps, no change waits, and the timer has nothing to
-	 * undo. If the timer expires between the two steps, the started program waits
-	 * for the lock.
+	 * undo. If the timer expires between the two steps, the program that the timer
+	 * starts waits for the lock.
 	 */
 	if (start_undo(cli, change->seconds, id))
 		return -1;
@@ -394,7 +408,10 @@ static void stop_timer(const char *id)
 	delayed_stop(unit);
 }
 
-/* Keep the change @id. The caller holds the lock. Return: 0, or -1 after a message. */
+/*
+ * Keep the change @id. The caller holds the lock of lock_state(). Return: 0, or -1
+ * after an error message.
+ */
 static int keep_locked(const char *id, const struct confirm_end *end)
 {
 	if (is_decided(UNDONE))
@@ -435,8 +452,8 @@ int confirm_drop(void)
 }
 
 /*
- * Undo the change. The caller holds the lock. Return: 0, or -1 after error messages.
- * After an error, the user can still keep the change.
+ * Undo the change that waits. The caller holds the lock of lock_state(). Return: 0, or
+ * -1 after error messages. After an error, the user can still keep the change.
  */
 static int undo_locked(struct cli *cli, const struct confirm_end *end)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions undo a change that is not confirmed in time, because the change
- * may have cut off the administrator who made it. The verbs apply and confirm
- * call them.
+ * can have cut off the administrator who made it. The verbs apply and confirm
+ * call these functions.
  */
 #ifndef KCUCKOO_CLI_CONFIRM_H
 #define KCUCKOO_CLI_CONFIRM_H
@@ -11,7 +11,7 @@
 
 #include "rules/before.h"
 
-/* The folder of the saved state. */
+/* The folder with the state before the change that waits for its confirmation. */
 #define CONFIRM_FOLDER	"/run/kcuckoo/confirm"
 
 /**
@@ -49,11 +49,11 @@ struct confirm_end {
 };
 
 /*
- * Save the present state, and start a timer. Call this before the change. Unless
- * confirm_keep() is called in time, a separate process restores the state, even if
- * this process was killed or its session has ended. Only one change can wait for its
- * confirmation at a time. The state is in /run, so a reboot removes it. Return: 0, or
- * -1 after an error message.
+ * Save the present state, and start a timer. The caller makes the change after this
+ * call. Unless confirm_keep() is called in time, a separate process restores the saved
+ * state, even if this process was killed or its session has ended. Only one change can
+ * wait for its confirmation at a time. The saved state is in /run, so a reboot removes
+ * it. Return: 0, or -1 after an error message.
  */
 int confirm_arm(struct cli *cli, const struct confirm_change *change);
 
@@ -61,18 +61,20 @@ int confirm_arm(struct cli *cli, const struct confirm_change *change);
  * Keep the change: remove the saved state, so that the timer undoes nothing. A verb
  * whose change failed calls this function, too. This function changes no filter, so it
  * works in any network namespace. @end: NULL if the change has no further state. If a
- * process was killed while it undid the change, fail: confirm_undo() must undo the
- * rest. Return: 0; 1 if no change waits; or -1 after an error message.
+ * process was killed while it undid the change, this function fails: confirm_undo()
+ * must undo the rest of the change. Return: 0; 1 if no change waits; or -1 after an
+ * error message.
  */
 int confirm_keep(const struct confirm_end *end);
 
 /*
  * Restore the saved state, and so undo the change that waits for its confirmation. @id:
- * undo only the change with this number, or any change if @id is NULL. If this process
- * is not in the network namespace in which the change was made, fail and change
- * nothing. If a step fails, the saved state stays, so that the next call can repeat the
- * steps. If a process was killed while it kept the change, keep the change. Return: 0;
- * 1 if no such change waits; or -1 after error messages.
+ * undo only the change with this number, or any change if @id is NULL. @end: NULL if
+ * the change has no further state. If this process is not in the network namespace in
+ * which the change was made, fail and change nothing. If a step fails, the saved state
+ * stays, so that the next call can repeat the steps. If a process was killed while it
+ * kept the change, keep the change. Return: 0; 1 if no such change waits or the change
+ * was kept; or -1 after error messages.
  */
 int confirm_undo(struct cli *cli, const char *id, const struct confirm_end *end);
 

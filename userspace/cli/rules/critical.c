@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * criticals_find() finds the addresses and networks that a rule should not block, because
- * this host needs them. They are its own addresses, gateways, name servers and so on.
- * criticals_add_file() adds the addresses that an earlier run saved (cmd/needed.c).
+ * criticals_find() finds the critical addresses: the addresses and networks that a rule
+ * should not block, because this host needs them. Examples are the addresses of the
+ * host itself, its gateways and its name servers. criticals_add_file() adds the
+ * addresses that an earlier run of the command saved (cmd/needed.c).
  *
  * criticals_find() gets the addresses from the kernel, from the variable SSH_CONNECTION,
  * and from files that other programs write in simple formats. It ignores a file that is
@@ -34,8 +35,8 @@
 #define LINES		100000
 
 /*
- * Add a role to the entry for @key. Create the entry if needed. Return: the
- * entry, or NULL if @criticals is full.
+ * Add the role @role to the entry for @key in @criticals. Create the entry if there is
+ * none. Return: the entry, or NULL if @criticals is full.
  */
 static struct critical *critical_add(struct criticals *criticals,
 				     enum role role,
@@ -97,10 +98,10 @@ static bool is_loopback(const struct kcuckoo_prefix *key)
 }
 
 /*
- * Add a role to the entry for an address in text. A zone, as in fe80::1%eth0, is cut
- * off from @text. Prefixes and loopback addresses are ignored. @local: out: true for a
- * loopback address. Return: the entry, or NULL if the address is ignored or @criticals
- * is full.
+ * Add the role @role to the entry for the address @text. Cut off a zone, as in
+ * fe80::1%eth0, from @text. Ignore prefixes, loopback addresses and invalid text.
+ * @local: out: true for a loopback address. Return: the entry, or NULL if @text is
+ * ignored or @criticals is full.
  */
 static struct critical *add_text(struct criticals *criticals, enum role role,
 				 char *text, bool *local)
@@ -187,8 +188,8 @@ static bool is_loopback_sockaddr(const struct sockaddr *addr)
 /*
  * Add the addresses of this host and the networks of its devices. The loopback device
  * can have addresses of this host, too, such as anycast addresses. Networks of devices
- * are added after the addresses, so if @criticals becomes full, such networks are
- * missing, not addresses.
+ * are added after the addresses: if @criticals becomes full, networks are more likely
+ * missing than addresses.
  */
 static void find_local(struct criticals *criticals)
 {
@@ -326,9 +327,9 @@ static char *connection_of(pid_t pid)
 }
 
 /*
- * Return: the variable SSH_CONNECTION of this process, or of its nearest ancestor that
- * has the variable; or NULL. The caller frees the text. sudo removes the variable, but
- * an ancestor of sudo still has it.
+ * Return: a copy of the variable SSH_CONNECTION of this process, or of the nearest of
+ * 32 ancestors that has the variable; or NULL. The caller frees the copy. sudo removes
+ * the variable, but an ancestor of sudo still has the variable.
  */
 static char *ssh_connection(void)
 {
@@ -519,8 +520,9 @@ void criticals_find(const struct cli *cli, struct criticals *criticals)
 }
 
 /*
- * Add the address in a line of the file, unless this host needed the address last more
- * than CRITICAL_AGE_MAX seconds ago. Return: false for a bad line.
+ * Add the address in @line, a line of the file of criticals_add_file(), unless this
+ * host last needed the address more than CRITICAL_AGE_MAX seconds ago. Return: false if
+ * the line is bad.
  */
 static bool add_earlier(struct criticals *criticals, const char *line)
 {

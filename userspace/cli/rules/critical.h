@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * criticals_find() finds the addresses that this host needs, for lockout.c,
- * own.c and the verb explain. criticals_add_file() adds the addresses that this
- * host needed earlier, for own.c.
+ * criticals_find() finds the critical addresses: the addresses and networks that this
+ * host needs, such as its own addresses and its gateways. criticals_add_file() adds the
+ * addresses that this host needed earlier. lockout.c, own.c, cmd/needed.c and the verb
+ * explain call these functions.
  */
 #ifndef KCUCKOO_CLI_CRITICAL_H
 #define KCUCKOO_CLI_CRITICAL_H
@@ -18,8 +19,8 @@ enum role {
 	ROLE_PEER	= 1 << 2,	/* the other end of the SSH connection */
 	ROLE_RESOLVER	= 1 << 3,	/* a name server */
 	ROLE_DHCP	= 1 << 4,	/* the DHCP server of a lease */
-	ROLE_NO_IPV4	= 1 << 5,	/* 0.0.0.0, source of a host without address */
-	ROLE_NO_IPV6	= 1 << 6,	/* ::, source of a host without address */
+	ROLE_NO_IPV4	= 1 << 5,	/* 0.0.0.0, source of hosts without an address */
+	ROLE_NO_IPV6	= 1 << 6,	/* ::, source of hosts without an address */
 	ROLE_EARLIER	= 1 << 7,	/* this host needed the address earlier */
 	ROLE_LINK_LOCAL	= 1 << 8,	/* the network fe80::/64 */
 	ROLE_NETWORK	= 1 << 9,	/* a network of a device */
@@ -56,6 +57,7 @@ struct critical {
  */
 #define CRITICALS_MAX	512
 
+/* The first @count elements of @list are the addresses and networks that were found. */
 struct criticals {
 	int count;
 	struct critical list[CRITICALS_MAX];
@@ -82,8 +84,8 @@ void criticals_find(const struct cli *cli, struct criticals *criticals);
 void criticals_add_file(struct criticals *criticals, const char *path);
 
 /*
- * Describe in words the roles of @critical that are also in @roles, and write them to
- * @text. Return: @text.
+ * Write to @text a description, for messages, of the roles of @critical that are also
+ * in @roles. Return: @text.
  */
 const char *critical_text(const struct critical *critical, int roles,
 			  char text[CRITICAL_TEXT]);

@@ -20,7 +20,8 @@ bool device_is_loopback(const char *device);
 
 /*
  * Return: true if a network device exists and is a VLAN, bridge, PPP or IP tunnel
- * device: a flowtable may forward the packets of such a device at the device below it.
+ * device. A flowtable (flowtable.h) can forward the packets of such a device at its
+ * lower device.
  */
 bool device_is_upper(const char *device);
 

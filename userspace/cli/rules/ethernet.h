@@ -6,8 +6,9 @@
 #include "rules/links.h"
 
 /*
- * Read the device again, and check that its packets are Ethernet frames. @name: the
- * filter of the rule, for hints. Return: 0, or -1 after an error message.
+ * Read the state of @device again, and check that its packets are Ethernet frames, and
+ * that it is neither a loopback device nor a VRF. @name: name of the filter of the
+ * rule, for hints. Return: 0, or -1 after an error message.
  */
 int ethernet_check(const char *name, struct link *device);
 

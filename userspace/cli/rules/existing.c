@@ -126,8 +126,8 @@ static __u64 get_steps(const struct kcuckoo_ioc_create *create)
  * @word: keyword in the arguments of create
  * @flag: flag in struct kcuckoo_ioc_create, for a parameter without a value
  * @decisive: the parameter affects which keys are found. If the parameter is not
- *	requested, the existing filter must have its default value. must_match() has an
- *	exception for timeout
+ *	requested, the existing filter must have the default value of the parameter.
+ *	must_match() has an exception for the parameter timeout
  * @get: returns the value as a number; NULL for a flag
  * @show: writes the value as text of at most DESCRIBE_TEXT bytes; NULL for a
  *	value that is printed as a number
@@ -259,8 +259,8 @@ int existing_filter_check(struct cli *cli, const struct args *args,
 }
 
 /*
- * Return: true if two rules have the same device, or both have none. Rules that wait
- * for devices are compared by the name or pattern for which they wait.
+ * Return: true if two rules have the same device, or if both have no device. Compare
+ * rules that can wait for devices by the name or pattern for which they wait.
  */
 static bool same_device(const struct kcuckoo_rule *a,
 			const struct kcuckoo_rule *b)
@@ -280,8 +280,8 @@ static bool same_device(const struct kcuckoo_rule *a,
 
 /*
  * Return: true if @other prevents @rule from being attached, and both have the same
- * filter. A device can have only one rule of hook xdp, so at this hook match and family
- * of @other do not matter.
+ * filter. A device can have only one rule of hook xdp, so at this hook the match and
+ * the family of @other do not matter.
  */
 static bool same_place(const struct kcuckoo_rule *rule,
 		       const struct kcuckoo_rule *other)

@@ -20,10 +20,10 @@ int existing_filter_check(struct cli *cli, const struct args *args,
 			  const struct kcuckoo_ioc_info *info);
 
 /*
- * Look for @rule among the existing rules. @mode: mode of a rule of hook xdp;
- * XDP_MODE_ANY matches any mode. Return: 1 if existing rules have the same effect, and
- * then the counters of these rules are added to @rule; 0 if @rule can be attached; or
- * -1 after an error message.
+ * Compare @rule with the existing rules of the same filter. @mode: requested mode of a
+ * rule of hook xdp; XDP_MODE_ANY matches any mode. Return: 0 if no existing rule
+ * prevents @rule from being attached; 1 if existing rules have the same effect as
+ * @rule, with the counters of these rules added to @rule; or -1 after an error message.
  */
 int existing_rule_check(struct cli *cli, struct kcuckoo_rule *rule, int mode);
 

@@ -6,10 +6,11 @@
  * A flowtable forwards the packets of established connections at the ingress hook of a
  * device, or in the hardware of the device: these packets never reach the later hooks.
  * Since Linux 5.13, a flowtable also forwards packets of a VLAN, PPPoE or bridge device
- * at the device below: these packets do not reach the hooks of the upper device either.
+ * at the lower device: these packets do not reach the hooks of the upper device either.
  *
- * This file lists flowtables by a request over netlink. Such a request makes the kernel
- * load the module nf_tables, so it is sent only if nf_tables is loaded already.
+ * flowtables_read() lists flowtables by a request over netlink. The request would make
+ * the kernel load the module nf_tables, so flowtables_read() sends the request only if
+ * nf_tables is already loaded.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -205,8 +206,8 @@ static void read_flowtable(struct flowtables *found, const struct nlmsghdr *head
 }
 
 /*
- * Receive one datagram, and record the flowtables in its messages. Return: true
- * if more datagrams follow.
+ * Receive one datagram, and record the flowtables in its messages. Return: true if more
+ * datagrams can follow; false after the last datagram or an error.
  */
 static bool receive(int fd, struct flowtables *found)
 {
@@ -257,7 +258,7 @@ bool flowtables_concern(const struct kcuckoo_rule *rule)
 }
 
 /*
- * Return: true if a flowtable has the device @device, or if @found is full and may lack
+ * Return: true if a flowtable has the device @device, or if @found is full and can lack
  * devices.
  */
 static bool has_device(const struct flowtables *found, const char *device)

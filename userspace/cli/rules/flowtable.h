@@ -19,11 +19,11 @@
 /**
  * struct flowtables - the flowtables of a namespace
  * @count: number of flowtables
- * @offloaded: number of flowtables that the hardware runs (offload)
+ * @offloaded: number of flowtables that are offloaded to the hardware of devices
  * @name: name and table of the first offloaded flowtable; or of the first flowtable if
  *	none is offloaded
  * @devices: names of the devices of all flowtables
- * @device_count: number of these names
+ * @device_count: number of elements of @devices that are set, at most FLOWTABLE_DEVICES
  */
 struct flowtables {
 	int count;
@@ -34,36 +34,39 @@ struct flowtables {
 };
 
 /*
- * Read the flowtables of the network namespace. If nf_tables is not loaded, @found has
- * no flowtables. After an error, flowtables can be missing in @found.
+ * Read the flowtables of the network namespace to @found. If nf_tables is not loaded,
+ * @found has no flowtables. After an error, flowtables can be missing in @found.
  */
 void flowtables_read(struct flowtables *found);
 
 /*
- * Return: true if the hook of a rule sees forwarded packets. Hooks input and output do
- * not see any.
+ * Return: true if packets that this host forwards pass the hook of a rule. Such packets
+ * do not pass hooks input and output.
  */
 bool flowtables_concern(const struct kcuckoo_rule *rule);
 
 /*
- * Return: true if a rule sees packets before a flowtable in software forwards them. No
- * rule sees packets that a flowtable in hardware forwards. Return: false for a rule on
- * a VLAN, bridge, PPP or IP tunnel device that is in no flowtable: a flowtable may have
- * the device below, and forward the packets at that device.
+ * Return: true if packets pass the hook of a rule before a flowtable in software
+ * forwards these packets; also true for a rule of hook ingress or xdp if @found has no
+ * flowtable. Packets that a flowtable in hardware forwards pass no hook. Return: false
+ * for a rule on a VLAN, bridge, PPP or IP tunnel device that is in no flowtable of
+ * @found: a flowtable can have the lower device, and forward the packets at the lower
+ * device.
  */
 bool flowtables_is_early(const struct flowtables *found,
 			 const struct kcuckoo_rule *rule);
 
 /*
- * Return: true if a rule sees forwarded packets, except the packets that a flowtable
- * forwards.
+ * Return: true if packets that this host forwards pass the hook of a rule, except the
+ * packets that a flowtable forwards.
  */
 bool flowtables_is_late(const struct flowtables *found,
 			const struct kcuckoo_rule *rule);
 
 /*
- * Warn if the network namespace has a flowtable whose packets bypass one of the @count
- * rules in @rules. Unless nf_tables is loaded, this function does nothing.
+ * Warn if the network namespace has a flowtable, and packets that it forwards bypass at
+ * least one of the @count rules in @rules. Unless nf_tables is loaded, this function
+ * does nothing.
  */
 void flowtable_warn(const struct kcuckoo_rule *rules, int count);
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions read the network devices, their types and their XDP programs,
- * for xdp.c.
+ * These functions read the network devices, their types and their XDP programs.
  *
  * One netlink request returns all devices, and another request returns a single device.
- * This file does not use libbpf, because libbpf reads all devices to find the programs
- * of one device. To find the programs of all n devices, libbpf would read n times n
- * devices.
+ * These functions do not use libbpf, because libbpf reads all devices to find the
+ * programs of one device. To find the programs of all n devices, libbpf would read n
+ * times n devices.
  */
 #include <errno.h>
 #include <net/if.h>	/* first, so that kernel headers omit the same definitions */
@@ -23,8 +22,8 @@
 
 /*
  * Size of the receive buffer in bytes, larger than any netlink message of the kernel. A
- * message has up to 32 KB. Only the message about a single device with many names is
- * larger.
+ * message with a list of devices has up to 32 KB. The message about a single device
+ * with many names can be larger.
  */
 #define MESSAGE_BYTES	(128 << 10)
 
@@ -34,7 +33,7 @@
  */
 #define TRIES		100
 
-/* Set the ids of the XDP programs of a device. */
+/* Set the ids of the XDP programs of a device from an attribute IFLA_XDP. */
 static void read_programs(struct link *link, const struct nlattr *programs)
 {
 	const struct nlattr *attr;
@@ -108,7 +107,7 @@ static void read_attribute(struct link *link, const struct nlattr *attr)
 	}
 }
 
-/* Append the device that a message describes to the struct links @context. */
+/* Append the device that @message describes to @context, which is a struct links. */
 static int append_link(const struct nlmsghdr *message, void *context)
 {
 	const struct ifinfomsg *header = mnl_nlmsg_get_payload(message);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions read the network devices, their types and their XDP programs,
- * for xdp.c.
+ * These functions read the network devices, their types and their XDP programs, for
+ * xdp.c and ethernet.c.
  */
 #ifndef KCUCKOO_CLI_LINKS_H
 #define KCUCKOO_CLI_LINKS_H
@@ -11,8 +11,8 @@
 #include <stdbool.h>
 
 /*
- * Maximum size of the name of a kind of device, such as "vrf" or "wireguard",
- * in bytes.
+ * Size of a buffer for the name of a kind of device, such as "vrf" or "wireguard", in
+ * bytes.
  */
 #define KIND_BYTES	32
 
@@ -20,10 +20,10 @@
  * struct link - a network device
  * @index: index of the device
  * @name: name of the device
- * @kind: kind of the device, empty for hardware
- * @type: ARPHRD_*, the type of the header that its packets begin with
+ * @kind: kind of the device, from IFLA_INFO_KIND; empty for most hardware
+ * @type: ARPHRD_*, the type of the header with which packets of the device begin
  * @loopback: the device is a loopback device
- * @no_ethernet_header: packets have no Ethernet header, although @type may be Ethernet
+ * @no_ethernet_header: packets have no Ethernet header, even if @type is ARPHRD_ETHER
  * @gone: the device no longer exists, so its type is unknown
  * @native: id of the XDP program in the driver of the device, or 0
  * @generic: id of the XDP program that the kernel runs after the driver, or 0
@@ -74,8 +74,8 @@ int link_refresh(struct link *link);
 bool link_has_ethernet(const struct link *link);
 
 /*
- * Write the type and kind of a device to @text, such as "IPv4 tunnel, ipip". Return:
- * @text.
+ * Write the type and kind of a device to @text, such as "IPv4 tunnel, ipip". LINK_TEXT:
+ * size of @text in bytes. Return: @text.
  */
 #define LINK_TEXT	(KIND_BYTES + 32)
 const char *link_text(const struct link *link, char text[LINK_TEXT]);

@@ -3,10 +3,11 @@
  * These functions warn if a rule drops packets that this host needs, because the user
  * could lose access to the host.
  *
- * The functions compare each rule that drops packets with the addresses and networks
- * that this host needs, see critical.h: for example the host's own addresses, its
- * gateways, its name servers, and the networks of its devices. Rules that drop such
- * packets are a common mistake, because public blocklists contain private networks.
+ * The functions compare the members of the filter of each rule that drops packets with
+ * the critical addresses and networks, which this host needs (critical.h): for example
+ * the addresses of the host itself, of its gateways and name servers, and the networks
+ * of its devices. Rules that drop packets of critical addresses are a common mistake,
+ * because public blocklists contain private networks.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,18 +21,18 @@
 #include "rules/rules.h"
 #include "rules/xdp.h"
 
-/* Maximum number of warnings. */
+/* Maximum number of warnings that name a member, for each rule. */
 #define WARNINGS_MAX	10
 
 /*
- * Maximum number of members of a filter that is searched for members inside networks.
- * The search reads all members, so larger filters are not searched.
+ * A search for members that lie in critical networks reads all members of a filter. So
+ * filters with more than this number of members are not searched.
  */
 #define SEARCHED	(4 << 20)
 
 /*
  * Maximum number of times that a search starts. If an add moves members during a
- * search, the search may miss some of them, and starts again.
+ * search, the search can miss members, and starts again.
  */
 #define RESTARTS	3
 
@@ -53,10 +54,10 @@ struct lockout {
 };
 
 /**
- * struct rule_check - one rule, compared with all critical addresses
- * @lockout: the check that this rule belongs to
+ * struct rule_check - check of one rule against all critical addresses and networks
+ * @lockout: the check of which this check is a part
  * @rule: the rule
- * @roles: roles of the addresses whose packets the rule could drop
+ * @roles: roles (enum role) of the addresses whose packets the rule could drop
  * @exact: the filter of the rule is exact
  * @added: members that were added; if not NULL, check only these members
  * @removed_allow: keys that were removed from the allow filter; if not NULL, check
@@ -77,9 +78,9 @@ struct rule_check {
 };
 
 /*
- * Return: the roles of the addresses whose packets a rule could drop, or 0. A rule that
- * waits for its allow filter matches nothing, so the result is 0; the rule is checked
- * when its allow filter is created.
+ * Return: the roles (enum role) of the addresses whose packets a rule could drop, or 0.
+ * A rule that waits for its allow filter matches nothing, so the result is 0. Such a
+ * rule is checked when its allow filter is created.
  */
 static int exposed_roles(const struct kcuckoo_rule *rule)
 {
@@ -118,7 +119,7 @@ static bool overlap(const struct kcuckoo_prefix *a, const struct kcuckoo_prefix 
 #define KEYS	256
 
 /*
- * Return: true if @compare returns true for at least one key of @set and @key.
+ * Return: true if @compare returns true for @key and at least one key of @set.
  */
 static bool any(const struct keyset *set, const struct kcuckoo_prefix *key,
 		bool (*compare)(const struct kcuckoo_prefix *member,
@@ -135,9 +136,9 @@ static bool any(const struct keyset *set, const struct kcuckoo_prefix *key,
 }
 
 /*
- * Find the longest member of the filter @name that covers all of @key. With
- * @only, consider only members that are in this set. Return: true with @entry
- * set to the member, or false.
+ * Find the longest member of the filter @name that covers all of @key. If @only is not
+ * NULL, consider only members that are in this set. Return: true with @entry set to the
+ * member; or false if no member covers @key.
  */
 static bool find_entry(struct cli *cli, const char *name,
 		       const struct kcuckoo_prefix *key,
@@ -153,8 +154,8 @@ static bool find_entry(struct cli *cli, const char *name,
 	size_t i;
 
 	/*
-	 * If no key in @only covers @key, return without a system call: most added keys
-	 * cover no critical address.
+	 * If no key in @only covers @key, return without a system call. This is the
+	 * usual case, because most added keys cover no critical address.
 	 */
 	if ((only && !any(only, key, cover_has)) ||
 	    kcuckoo_test(cli->handle, name, KCUCKOO_TEST_MEMBER, &batch, NULL))
@@ -190,8 +191,8 @@ static const struct critical *network_of(const struct criticals *criticals,
 }
 
 /*
- * Add to @inside each of the @count keys at @keys that lies in a network of @criticals.
- * Return: 0 or -ENOMEM.
+ * Add to @inside of @lockout each of the @count keys at @keys that lies in a network of
+ * @criticals. Return: 0 or -ENOMEM.
  */
 static int keep_inside(struct lockout *lockout,
 		       const struct kcuckoo_prefix *keys, size_t count)
@@ -206,8 +207,8 @@ static int keep_inside(struct lockout *lockout,
 }
 
 /*
- * Add to @inside the keys in @only that lie in networks of @criticals and are
- * members of the filter @name.
+ * Add to @inside of @lockout the keys in @only that lie in networks of @criticals and
+ * are members of the filter @name.
  */
 static void search_only(struct lockout *lockout, const char *name,
 			const struct keyset *only)
@@ -261,10 +262,10 @@ static bool has_lengths(const struct criticals *criticals,
 }
 
 /*
- * Walk once over all members, and set @inside to the members that lie in networks of
- * @criticals. @keys: buffer for STEP keys. Return: KCUCKOO_WALK_END;
- * KCUCKOO_WALK_RESTART if the walk must start again; or a negative number after an
- * error.
+ * Walk once over all members of the filter @name, and set @inside of @lockout to the
+ * members that lie in networks of @criticals. @keys: buffer for STEP keys. Return:
+ * KCUCKOO_WALK_END; KCUCKOO_WALK_RESTART if the walk must start again; or a negative
+ * number after an error.
  */
 static int search_walk(struct lockout *lockout, const char *name,
 		       struct kcuckoo_prefix *keys)
@@ -285,9 +286,9 @@ static int search_walk(struct lockout *lockout, const char *name,
 }
 
 /*
- * Set @inside to all members that lie in networks. Leave @inside empty if the filter
- * stores fingerprints or is too large, or if all its prefixes are too short to lie in a
- * network.
+ * Set @inside of @lockout to all members of the filter @name that lie in networks of
+ * @criticals. Leave @inside empty if the filter stores fingerprints or is too large, or
+ * if all its prefixes are too short to lie in a network.
  */
 static void search_all(struct lockout *lockout, const char *name,
 		       const struct kcuckoo_ioc_info *info)
@@ -306,8 +307,9 @@ static void search_all(struct lockout *lockout, const char *name,
 }
 
 /*
- * Set @inside to the members of the filter @name that lie in networks. With @only,
- * consider only members in this set. Do nothing if the last search was in this filter.
+ * Set @inside of @lockout to the members of the filter @name that lie in networks of
+ * @criticals. If @only is not NULL, consider only members in this set. Do nothing if
+ * the last search was in this filter.
  */
 static void search(struct lockout *lockout, const char *name,
 		   const struct kcuckoo_ioc_info *info, const struct keyset *only)
@@ -337,7 +339,7 @@ static bool is_allowed(struct cli *cli, const struct kcuckoo_rule *rule,
 	return *allow && find_entry(cli, allow, key, NULL, &entry);
 }
 
-/* Return: true if the member @entry was found for this rule before. */
+/* Return: true if record_member() has recorded the member @entry for this rule. */
 static bool is_named(const struct rule_check *check,
 		     const struct kcuckoo_prefix *entry)
 {
@@ -350,8 +352,8 @@ static bool is_named(const struct rule_check *check,
 }
 
 /*
- * Count and record a member. Return: true if a warning should name the member, or false
- * if WARNINGS_MAX warnings were printed already.
+ * Count and record a member that causes a warning. Return: true if the caller should
+ * print the warning, or false if WARNINGS_MAX warnings have been printed.
  */
 static bool record_member(struct rule_check *check, const struct kcuckoo_prefix *entry)
 {
@@ -454,8 +456,8 @@ static bool is_known(const struct criticals *criticals,
 }
 
 /*
- * Return: true if the rule drops packets of @key, a member that lies in a network, and
- * no other warning names @key.
+ * Return: true if check_within() should warn about @key, a member that lies in a
+ * network: the rule drops packets of @key, and no other check warns about @key.
  */
 static bool is_other(const struct rule_check *check,
 		     const struct kcuckoo_prefix *key)
@@ -468,8 +470,8 @@ static bool is_other(const struct rule_check *check,
 }
 
 /*
- * Warn if members lie in a network that the host needs. One warning names the
- * first of these members and the number of the others.
+ * Warn if members lie in a network that the host needs. One warning has the first of
+ * these members, and the number of the other members.
  */
 static void check_within(struct rule_check *check,
 			 const struct critical *critical)
@@ -505,9 +507,9 @@ static void check_within(struct rule_check *check,
 }
 
 /*
- * Check one rule, and print warnings. @added: if not NULL, check only these
- * members. @removed_allow: if not NULL, check only addresses that these keys cover;
- * the keys were removed from the allow filter.
+ * Check one rule, and print warnings. @added: members that were added to the filter; if
+ * not NULL, check only these members. @removed_allow: keys that were removed from the
+ * allow filter; if not NULL, check only addresses that these keys cover.
  */
 static void check_rule(struct lockout *lockout, const struct kcuckoo_rule *rule,
 		       const struct keyset *added, const struct keyset *removed_allow)
@@ -573,8 +575,8 @@ void lockout_check_rule(struct cli *cli, const struct kcuckoo_rule *rule)
 }
 
 /*
- * Return: true if one of the members @only covers a critical address, or
- * overlaps a critical network.
+ * Return: true if a key of @only covers @critical, if this is an address; or overlaps
+ * @critical, if this is a network.
  */
 static bool touches(const struct keyset *only, const struct critical *critical)
 {
@@ -595,8 +597,8 @@ static bool may_lock_out(struct lockout *lockout, const char *name,
 	int i;
 
 	/*
-	 * Without @only, the removed members are unknown, so the change may affect any
-	 * address.
+	 * If @only is NULL, the removed members are unknown, so the change can affect
+	 * any address.
 	 */
 	if (change & MEMBERS_REMOVED && !only)
 		return criticals->count;
@@ -620,8 +622,8 @@ static void check_filter(struct lockout *lockout, const char *name,
 	int i, count;
 
 	/*
-	 * Do not list the rules if it is not necessary: rules_list() reads all
-	 * network devices, which may be thousands.
+	 * List the rules only if necessary: rules_list() reads all network devices, of
+	 * which a host can have thousands.
 	 */
 	if (!may_lock_out(lockout, name, info, change, only))
 		return;

@@ -17,16 +17,16 @@ void lockout_check_rule(struct cli *cli, const struct kcuckoo_rule *rule);
 
 /* How the members of a filter changed. */
 enum member_change {
-	MEMBERS_ADDED = 1,	/* rules of the filter may drop more packets */
-	MEMBERS_REMOVED = 2,	/* rules with this allow filter may drop more packets */
+	MEMBERS_ADDED = 1,	/* rules of the filter can drop more packets */
+	MEMBERS_REMOVED = 2,	/* rules with this allow filter can drop more packets */
 };
 
 /*
- * Warn if a rule drops packets that this host needs, after members of the
- * filter @name were added or removed. Check all rules that have @name as filter
- * or as allow filter. @change: one or both of MEMBERS_ADDED and
- * MEMBERS_REMOVED. @only: the members that were added or removed, to warn only
- * about their effect; or NULL.
+ * Warn if a rule drops packets that this host needs, after members of the filter @name
+ * were added or removed. Check all rules that have @name as filter or as allow filter.
+ * @change: one or both of MEMBERS_ADDED and MEMBERS_REMOVED. @only: the members that
+ * were added or removed, to warn only about the effect of these members; or NULL to
+ * check all members.
  */
 void lockout_check_filter(struct cli *cli, const char *name,
 			  enum member_change change, const struct keyset *only);

@@ -46,7 +46,10 @@ void log_request(const struct kcuckoo_rule *rule, struct kcuckoo_ioc_attach *arg
 	arg->log_limit = rule->log_limit;
 }
 
-/* Return: the limit of a rule that logs, in packets per second. */
+/*
+ * Return: the limit of a rule that logs, in packets per second. A limit of 0 means the
+ * default limit.
+ */
 static __u32 limit_of(const struct kcuckoo_rule *rule)
 {
 	return rule->log_limit ? rule->log_limit : KCUCKOO_LOG_LIMIT;

@@ -10,18 +10,21 @@
 #include "cli.h"
 
 /*
- * Parse a limit of logged packets, such as 10/s. Return: the number of packets in a
+ * Parse a limit of logged packets, such as "10/s". Return: the number of packets per
  * second, or 0 if @text is invalid.
  */
 __u32 log_limit_scan(const char *text);
 
-/* Description of a valid limit in error messages; %u is the maximum. */
+/*
+ * Description of a valid limit for log_limit_scan() in error messages; %u is the
+ * maximum.
+ */
 #define LOG_LIMIT_FORM	"a number of packets in a second from 1/s to %u/s"
 
 /*
- * Check that the module can log packets and zero counters. @what: subject of the error
- * message, which is the thing that needs these features. Return: 0, or -1 after an
- * error message.
+ * Check that the module can log packets and reset the counters of rules; both features
+ * are in version 0.6.0. @what: subject of the error message: the option or parameter
+ * that needs the feature. Return: 0, or -1 after an error message.
  */
 int log_check_module(struct cli *cli, const char *what);
 
@@ -42,14 +45,14 @@ bool log_same(const struct kcuckoo_rule *a, const struct kcuckoo_rule *b);
 int log_error(const struct kcuckoo_rule *rule, int ret);
 
 /*
- * Warn about the first of @count rules that logs nothing because the rule is not in the
- * initial network namespace.
+ * Warn about the first of the @count rules in @rules that logs nothing, because the
+ * kernel logs only packets of the initial network namespace.
  */
 void log_warn_off(const struct kcuckoo_rule *rules, int count);
 
 /*
- * Warn if @rule, which was just attached, logs nothing because it is not in the initial
- * network namespace.
+ * Warn if @rule, which was just attached, logs nothing, because the kernel logs only
+ * packets of the initial network namespace.
  */
 void log_report(struct cli *cli, const struct kcuckoo_rule *rule);
 

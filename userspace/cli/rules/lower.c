@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions find the lower devices of a network device.
+ * These functions find the lower devices of a network device, see lower.h.
  *
  * The functions read the devices over netlink. /sys/class/net shows the same relations,
- * but only in the network namespace in which /sys was mounted. With the option -n, this
+ * but only of the network namespace in which /sys was mounted. With the option -n, this
  * command runs in another namespace.
  */
 #include <errno.h>
@@ -31,7 +31,7 @@
  */
 #define TRIES		100
 
-/* Maximum depth of devices. The kernel stacks at most 8 devices. */
+/* Maximum of @depth of struct lower. The kernel stacks at most 8 devices. */
 #define MAX_DEPTH	16
 
 /*
@@ -93,7 +93,7 @@ static const char *kind_name(const struct rtattr *information)
 	return "";
 }
 
-/* Append the device that a message describes. Return: 0 or -ENOMEM. */
+/* Append the device that a message describes to @lowers. Return: 0 or -ENOMEM. */
 static int read_device(struct lowers *lowers, const struct nlmsghdr *header)
 {
 	const struct ifinfomsg *info = NLMSG_DATA(header);
@@ -158,8 +158,9 @@ static int request(int fd)
 }
 
 /*
- * Receive one datagram, and append the devices in its messages. Return: 1 if more
- * datagrams follow, 0 after the last one, or -errno; -EINTR if the list is inconsistent.
+ * Receive one datagram, and append the devices in its messages to @lowers. Return: 1 if
+ * more datagrams follow; 0 after the last datagram; -EINTR if the list is inconsistent;
+ * or another -errno.
  */
 static int receive(int fd, struct lowers *lowers)
 {
@@ -186,7 +187,10 @@ static int receive(int fd, struct lowers *lowers)
 	return ret ? ret : 1;
 }
 
-/* Read all devices. Return: 0 or -errno; -EINTR if the list is inconsistent. */
+/*
+ * Read all devices to @lowers. Return: 0; -EINTR if the list is inconsistent; or
+ * another -errno.
+ */
 static int read_once(struct lowers *lowers)
 {
 	int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
@@ -233,7 +237,7 @@ static bool is_below(const struct lower *lower, const struct lower *upper)
 
 /*
  * Set the depth of each device directly below a device of depth @depth to @depth + 1,
- * unless its depth is larger already. Return: the number of devices whose depth was
+ * unless it already has this depth or a larger one. Return: how many times a depth was
  * set.
  */
 static int descend(struct lowers *lowers, int depth)
@@ -315,8 +319,9 @@ const struct lower *lowers_find(const struct lowers *lowers, const char *name)
 }
 
 /*
- * The depth of the result is greater than the depth of @upper. So a function that goes
- * down from device to device ends, even if the devices changed while they were read.
+ * The depth of the returned device is always greater than the depth of @upper. So a
+ * function that goes down from device to device ends, even if the list has a cycle
+ * because devices changed while the list was read.
  */
 const struct lower *lowers_next(const struct lowers *lowers, const struct lower *upper,
 				const struct lower *after)
@@ -330,8 +335,8 @@ const struct lower *lowers_next(const struct lowers *lowers, const struct lower 
 }
 
 /*
- * All packets of @upper arrive at @lower first if @upper is not shared, and if all
- * packets of each device directly below @upper arrive at @lower first.
+ * All packets of @upper arrive at @lower first if @has_other_input of @upper is false,
+ * and if all packets of each device directly below @upper arrive at @lower first.
  */
 enum lower_share lowers_share(const struct lowers *lowers, const struct lower *lower,
 			      const struct lower *upper)

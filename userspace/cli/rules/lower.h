@@ -4,9 +4,9 @@
  * a VLAN, or the ports of a bridge. A packet passes hooks xdp and ingress of a lower
  * device before it passes these hooks of the upper device.
  *
- * A device that receives the packets of another device inside a tunnel, or encrypted,
- * is not a lower device of the other device: rules do not look up the addresses of such
- * inner packets.
+ * A device that carries the packets of a tunnel device inside other packets, or
+ * encrypted, is not a lower device of the tunnel device: rules do not look up the
+ * addresses of packets inside other packets.
  */
 #ifndef KCUCKOO_CLI_LOWER_H
 #define KCUCKOO_CLI_LOWER_H
@@ -30,9 +30,9 @@ enum lower_share {
  *	(IFLA_LINK), or 0
  * @link_in_other_netns: @link is in another network namespace
  * @master: index of the bridge, or similar device, of which the device is a port; or 0
- * @ports: the ports of the device are lower devices of it
+ * @ports: the ports of the device are its lower devices
  * @ppp: the device is a PPP device
- * @pppoe: the device has PPPoE sessions, which PPP devices may use
+ * @pppoe: the device has PPPoE sessions, which PPP devices can use
  * @has_other_input: the device can receive packets that no lower device receives, for
  *	example packets from another macvlan device
  * @depth: number of steps down from the top device of struct lowers, on the longest
@@ -76,7 +76,7 @@ int lowers_read(__u32 top, struct lowers *lowers);
 /* Free the list of devices. */
 void lowers_free(struct lowers *lowers);
 
-/* Return: the top device. */
+/* Return: the top device of @lowers. */
 const struct lower *lowers_top(const struct lowers *lowers);
 
 /*
@@ -87,7 +87,7 @@ const struct lower *lowers_find(const struct lowers *lowers, const char *name);
 
 /**
  * lowers_next() - iterate over the devices directly below a device
- * @lowers: the devices
+ * @lowers: a top device and all devices below it
  * @upper: a device of @lowers
  * @after: the device that the last call returned; or NULL for the first call
  *
@@ -98,7 +98,7 @@ const struct lower *lowers_next(const struct lowers *lowers, const struct lower 
 
 /**
  * lowers_share() - find out which packets of @upper arrive at @lower first
- * @lowers: the devices
+ * @lowers: a top device and all devices below it
  * @lower: a device of @lowers
  * @upper: a device of @lowers; or NULL for the top device
  *

@@ -2,8 +2,8 @@
 /*
  * This file replaces xdp.c in a command that is built without libbpf.
  *
- * This command does not list rules of hook xdp that another build of the command has
- * attached. A command line that names hook xdp fails with a message.
+ * A command without libbpf does not list rules of hook xdp that another build of the
+ * command has attached. A command line that names hook xdp fails with an error message.
  */
 #include "message.h"
 #include "rules/device.h"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * critical_policy_apply() keeps addresses that this host needs out of lists. These are
- * the addresses of the host itself, of its gateway and name servers, and of the other
- * end of the SSH connection.
+ * critical_policy_apply() finds addresses that this host needs (critical.h) among the
+ * keys of lists, and refuses the keys or leaves these addresses out. Examples are the
+ * addresses of the host itself, of its gateway and name servers, and of the other end
+ * of the SSH connection.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,7 @@
 /* Maximum number of addresses that messages name. */
 #define NAMED_MAX	5
 
-/* Return: true if rules use the filter @name, and only as allow filter. */
+/* Return: true if rules use the filter @name as allow filter, and in no other way. */
 static bool allows_only(struct cli *cli, const char *name)
 {
 	struct kcuckoo_rule *rules;
@@ -60,9 +61,10 @@ static void report(const struct critical *critical,
 }
 
 /*
- * Find the addresses of @criticals that keys of @set cover. Add them to @own, and print
- * them. Ignore networks, because a list is allowed to have hosts of the local network.
- * Return: the number of addresses found, or -1 after an error message.
+ * Find the addresses of @criticals that keys of @set cover, and add these addresses to
+ * @own. Print a message about each of the first NAMED_MAX addresses. Ignore networks,
+ * because a list is allowed to have hosts of the local network. Return: the number of
+ * addresses that were found, or -1 after an error message.
  */
 static int find_own(const struct criticals *criticals, const struct keyset *set,
 		    enum critical_policy policy, struct keyset *own)
@@ -87,7 +89,7 @@ static int find_own(const struct criticals *criticals, const struct keyset *set,
 	return found;
 }
 
-/* Remove addresses from the set. Return: 0, or -1 after an error message. */
+/* Remove the addresses @own from @set. Return: 0, or -1 after an error message. */
 static int leave_out(struct keyset *set, struct keyset *own,
 		     struct exclusion *exclusion)
 {

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * critical_policy_apply() keeps addresses that this host needs out of lists. These are
- * the addresses of the host itself, of its gateway and name servers, and of the other
- * end of the SSH connection.
+ * critical_policy_apply() finds addresses that this host needs (critical.h) among the
+ * keys of lists, and refuses the keys or leaves these addresses out. Examples are the
+ * addresses of the host itself, of its gateway and name servers, and of the other end
+ * of the SSH connection.
  */
 #ifndef KCUCKOO_CLI_OWN_H
 #define KCUCKOO_CLI_OWN_H
 
 #include "keys/exclude.h"
 
-/* What to do if keys cover addresses that this host needs. */
+/* Policies for keys that cover addresses that this host needs. */
 enum critical_policy {
 	CRITICAL_REFUSE,	/* print an error */
 	CRITICAL_LEAVE_OUT,	/* remove the addresses from the keys, and warn */
@@ -26,10 +27,10 @@ enum critical_policy {
 enum critical_policy critical_default_policy(struct cli *cli, const char *name);
 
 /*
- * Apply the policy to the sorted set @set. @earlier: a file of addresses that this host
- * needed earlier, which are treated like addresses that this host needs now; or NULL.
- * @exclusion: out: the numbers of keys that were left out or cut. Return: 0, or -1
- * after an error message.
+ * Apply the policy to the sorted set @set. @earlier: path of a file of addresses that
+ * this host needed earlier, which are treated like addresses that this host needs at
+ * present; or NULL. @exclusion: out: the numbers of keys that were left out or cut.
+ * Return: 0, or -1 after an error message.
  */
 int critical_policy_apply(const struct cli *cli, struct keyset *set,
 			  enum critical_policy policy, const char *earlier,

@@ -24,14 +24,15 @@ int wait_check_dev(const char *dev);
 /*
  * Check that the module supports labels of rules, and rules that wait for devices. An
  * old module (version 0) does not report its features, and fails the check. @what:
- * subject of the error message. Return: 0, or -1 after an error message.
+ * subject of the error message: the option or parameter that needs the feature. Return:
+ * 0, or -1 after an error message.
  */
 int wait_check_module(struct cli *cli, const char *what);
 
 /*
- * Warn if the attached rule @rule waits for its device. If so, set the flag
- * KCUCKOO_RULE_DEV_WAITING in @rule->flags. Set @rule->dev to the device of the rule,
- * or to the first device of a pattern.
+ * Warn if the attached rule @rule waits for a device, and set the flag
+ * KCUCKOO_RULE_DEV_WAITING in @rule->flags. Otherwise set @rule->dev to the device of
+ * the rule, or to the first device that matches the pattern of the rule.
  */
 void wait_report(struct cli *cli, struct kcuckoo_rule *rule);
 

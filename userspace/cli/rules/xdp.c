@@ -31,7 +31,7 @@
 #include "rules/xdp.h"
 #include "signals.h"
 
-/* Maximum number of maps of a program of kcuckoo. */
+/* Maximum number of BPF maps of a program of kcuckoo. */
 #define MAPS	4
 
 /**
@@ -61,8 +61,8 @@ static void program_close(struct program *program)
 }
 
 /*
- * Read a map of a program of kcuckoo. The type of the map shows its content: an
- * array has the rule, a per-CPU array the counters. Return: 0 or -errno.
+ * Read the map @id of a program of kcuckoo. The type of the map shows its content: an
+ * array has the rule, and a per-CPU array has the counters. Return: 0 or -errno.
  */
 static int program_read_map(struct program *program, __u32 id)
 {
@@ -140,9 +140,9 @@ static int program_open(const struct link *link, struct program *program)
 
 /*
  * Find the program of a device. If the device has both a native and a generic program,
- * find the native program. Return: 1 for a program of kcuckoo, which the caller closes;
- * 0 for another program, with @flags and @id of @program set; 0 with @id 0 if the
- * device has no program; or -errno.
+ * find the native program. Return: 1 for a program of kcuckoo, which the caller closes
+ * with program_close(); 0 for another program, with @flags and @id of @program set; 0
+ * with @id 0 if the device has no program; or -errno.
  */
 static int program_find(const struct link *link, struct program *program)
 {
@@ -151,7 +151,7 @@ static int program_find(const struct link *link, struct program *program)
 
 	/*
 	 * If the program was removed after its id was read, read the device again: the
-	 * device may have a new program.
+	 * device can have a new program.
 	 */
 	while (ret == -ENOENT) {
 		ret = link_refresh(&now);
@@ -225,8 +225,8 @@ static void program_count(const struct program *program,
 }
 
 /*
- * Return: true if no filter of addresses has the name @name, so that a rule of this
- * name waits.
+ * Return: true if no filter of addresses has the name @name, so that a rule with this
+ * filter or allow filter waits.
  */
 static bool is_waiting(struct cli *cli, const __u8 *name)
 {
@@ -237,9 +237,9 @@ static bool is_waiting(struct cli *cli, const __u8 *name)
 }
 
 /*
- * Return: true if the slot of @name still has the id @number, which a program
- * refers to. A name keeps its slot while a device has a reference to the slot.
- * The id of a slot is unique among all namespaces.
+ * Return: true if the slot of the name @name has the id @number, to which a program
+ * refers. A name keeps its slot while a device has a reference to the slot. The id of a
+ * slot is unique among all namespaces.
  */
 static bool has_slot_id(struct cli *cli, const __u8 *name, __u32 number)
 {
@@ -288,7 +288,8 @@ static void program_rule(struct cli *cli, const struct link *device,
 }
 
 /*
- * Append the rule of a device to @rules, if the device has a rule. Return: the
+ * Append the rule of hook xdp on @device to @rules, an array of @count rules, if the
+ * device has such a rule. With @report, warn if its program cannot be read. Return: the
  * new number of rules.
  */
 static int append_rule(struct cli *cli, const struct link *device,
@@ -401,7 +402,7 @@ static int slot_put(struct cli *cli, const __u8 *name, __u32 ifindex)
 
 /*
  * Release the slots that get_slots() took for a rule. Keep slots that the device had
- * before, and slots in another namespace.
+ * before the rule was attached, and slots in another namespace.
  */
 static void put_slots(struct cli *cli, const struct xdp_rule *rule,
 		      __u32 ifindex)
@@ -483,12 +484,12 @@ static bool fits(const struct xdp_rule *rule, const char *name,
 }
 
 /*
- * Release the slot that a device has for @name, if @pattern names the hook, but no family
- * and no match, and if @rule does not use the slot. @rule: the rule of the device, or
- * NULL. Another program may still use the slot, or the slot may be left from a program
- * that another tool, such as ip-link(8), has removed. The command cannot distinguish these
- * cases, so it releases the slot only if the user names the hook. Return: true if the
- * device had such a slot.
+ * Release the slot that a device has for @name, if @pattern names the hook, but no
+ * family and no match, and if @rule does not use the slot. @rule: the rule of the
+ * device, or NULL. Another program can still use the slot, or the slot can be left from
+ * a program that another tool, such as ip-link(8), has removed. The command cannot
+ * distinguish these cases, so it releases the slot only if the user names the hook.
+ * Return: true if the slot was released.
  */
 static bool put_leftover_slot(struct cli *cli, const char *name, __u32 ifindex,
 			      const struct kcuckoo_ioc_detach *pattern,
@@ -638,9 +639,9 @@ static int load_error(int ret)
 }
 
 /*
- * Check for BTF, the type information of kernels and modules. The kernel lets programs
- * call a module only if both the kernel and the module have BTF. Return: 0, or -1 after
- * an error message.
+ * Check that the kernel and the module kcuckoo have BTF, which is their type
+ * information. The kernel lets programs call a module only if both have BTF. Return: 0,
+ * or -1 after an error message.
  */
 static int check_btf(void)
 {
@@ -681,8 +682,8 @@ static int check_feature(struct cli *cli)
 }
 
 /*
- * State of the command, for print_libbpf(), which prints the messages of libbpf
- * and of the verifier if the option -v is given.
+ * State of the command, for print_libbpf(), which prints the messages of libbpf and of
+ * the BPF verifier if the option -v is given.
  */
 static struct cli *log_cli;
 
@@ -694,8 +695,8 @@ static int print_libbpf(enum libbpf_print_level level, const char *format,
 }
 
 /*
- * Load the program with @rule. Return: the object, which the caller closes, or
- * NULL after an error message.
+ * Load the XDP program with the rule @rule into the kernel. Return: the object of
+ * libbpf, which the caller closes; or NULL after an error message.
  */
 static struct bpf_object *load(struct cli *cli, const struct xdp_rule *rule)
 {
@@ -745,8 +746,8 @@ static int attach_error(const char *device, enum xdp_mode mode, int ret)
 }
 
 /*
- * Load a program and attach it to a device. The device then has a reference to
- * the program. Return: 0, or -1 after an error message.
+ * Load the program of @rule, and attach it to a device. The device then has a reference
+ * to the program. Return: 0, or -1 after an error message.
  */
 static int attach_prog(struct cli *cli, const struct xdp_rule *rule,
 		       const char *device, __u32 ifindex, enum xdp_mode mode)
@@ -770,8 +771,9 @@ static int attach_prog(struct cli *cli, const struct xdp_rule *rule,
 }
 
 /*
- * Get the slot of a name for a device. If the device already has this slot, set
- * @bit in @kept. Return: the slot id, or 0 after an error message.
+ * Take a reference to the slot of a name for a device. If the device already has this
+ * slot, set @bit (XDP_KEPT_*) in @kept instead. Return: the id of the slot, or 0 after
+ * an error message.
  */
 static __u32 slot_get(struct cli *cli, const __u8 *name,
 		      const struct link *device, __u8 bit, __u8 *kept)
@@ -831,9 +833,9 @@ static void say_kept(const struct cli *cli, const struct xdp_rule *rule,
 }
 
 /*
- * Attach a program. The caller holds the lock of lock_device(). The slots of a
- * device outlive this process, so block signals until the program that uses the
- * slots is attached. Return: 0, or -1 after an error message.
+ * Attach the program of @rule to @device. The caller holds the lock of lock_device().
+ * The slots of a device are kept when this process ends, so block signals until the
+ * program that uses the slots is attached. Return: 0, or -1 after an error message.
  */
 static int attach_device(struct cli *cli, struct xdp_rule *rule,
 			 struct link *device, enum xdp_mode mode)

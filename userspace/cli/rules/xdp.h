@@ -32,7 +32,7 @@
  */
 #define RULE_NO_ETHERNET	0x20000000
 
-/* Modes of XDP programs. */
+/* Modes of XDP programs: where the kernel runs a program. */
 enum xdp_mode {
 	XDP_MODE_ANY,		/* native if possible, else generic */
 	XDP_MODE_NATIVE,	/* in the driver of the device */
@@ -42,10 +42,10 @@ enum xdp_mode {
 /*
  * Take the lock that commands need to attach or detach rules of hook xdp, and wait
  * while another command holds the lock. xdp_attach() and xdp_detach() take the lock
- * themselves, and release it even if the caller took it before; if they fail before they
- * take the lock, the lock of the caller stays. So the caller of xdp_lock() always calls
- * xdp_unlock(), which does nothing if the lock is released already. Return: 0, or -1 after
- * an error message.
+ * themselves, and release it even if the caller took it before. If they fail before
+ * they take the lock, the caller still has the lock. So the caller of xdp_lock() always
+ * calls xdp_unlock(), which does nothing if the lock is already released. Return: 0, or
+ * -1 after an error message.
  */
 int xdp_lock(struct cli *cli);
 void xdp_unlock(struct cli *cli);
@@ -60,8 +60,8 @@ int xdp_attach(struct cli *cli, const struct kcuckoo_rule *rule,
 /**
  * struct xdp_detached - counts of xdp_detach()
  * @rules: number of rules of hook xdp that were removed
- * @slots: number of devices that had no rule for the name of the filter, but a slot for
- *	this name, which was released
+ * @slots: number of devices that had no rule for the name of the filter, but had a slot
+ *	for this name, which was released
  */
 struct xdp_detached {
 	int rules;
@@ -71,11 +71,12 @@ struct xdp_detached {
 /*
  * Detach the rules of hook xdp that match @pattern and have the filter @name, or any
  * filter if @name is NULL. If @pattern names the hook, but no family and no match, also
- * release the slot for @name of each device that @pattern selects and whose rule, if the
- * device has a rule, does not use the slot. Such a slot is left from a program that another
- * tool, such as ip-link(8), has removed, or another attached program still uses the slot:
- * this function cannot distinguish these cases. Add to the counts in @detached, even after
- * an error. Return: 0, or -1 after an error message.
+ * release the slot for @name of each device that @pattern selects and whose rule, if
+ * the device has a rule, does not use the slot. Such a slot is left from a program that
+ * another tool, such as ip-link(8), has removed, or another attached program still uses
+ * the slot: this function cannot distinguish these cases. Add the numbers of removed
+ * rules and released slots to @detached, even after an error. Return: 0, or -1 after an
+ * error message.
  */
 int xdp_detach(struct cli *cli, const char *name,
 	       const struct kcuckoo_ioc_detach *pattern,
@@ -89,7 +90,7 @@ int xdp_has_rule(const char *name, const char *dev);
 
 /*
  * Append the rules of hook xdp to @rules, an array of @count rules from
- * kcuckoo_rules(), which this function may reallocate. With @report, warn about rules
+ * kcuckoo_rules(), which this function can reallocate. With @report, warn about rules
  * that cannot be read. Return: the new number of rules.
  */
 int xdp_rules(struct cli *cli, struct kcuckoo_rule **rules, int count,
