@@ -11,8 +11,8 @@
  * Limits of a transfer: DOWNLOAD_BYTES_MAX bytes of all bodies, DOWNLOAD_SECONDS
  * seconds in total, DOWNLOAD_CONNECT seconds for the connection, and DOWNLOAD_REDIRECTS
  * redirections. A transfer also fails if the server sends less than DOWNLOAD_RATE bytes
- * per second for DOWNLOAD_SLOW seconds. Tests set smaller values of the first three
- * macros.
+ * per second for DOWNLOAD_SLOW seconds. Tests set smaller values of DOWNLOAD_BYTES_MAX,
+ * DOWNLOAD_SECONDS and DOWNLOAD_SLOW.
  */
 #ifndef DOWNLOAD_BYTES_MAX
 #define DOWNLOAD_BYTES_MAX	(512ULL << 20)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions undo a change that is not confirmed in time, because the change
- * can have cut off the administrator who made it. The verbs apply and confirm
- * call these functions.
+ * can have cut off the administrator who made it. The verbs apply and confirm call
+ * these functions.
  */
 #ifndef KCUCKOO_CLI_CONFIRM_H
 #define KCUCKOO_CLI_CONFIRM_H
