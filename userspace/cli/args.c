@@ -15,9 +15,10 @@
 #include "number.h"
 
 /*
- * Values that getopt_long() returns for long options; for a short option it returns the
- * letter. OPTION_GLOBAL stands for any global option, such as --json. parse_option()
- * prints an error for such an option, because global options belong before the verb.
+ * Values that getopt_long() returns for long options; for a short option and for --help
+ * it returns the letter. OPTION_GLOBAL stands for a global option, such as --json.
+ * parse_option() prints an error for such an option, because global options belong before
+ * the verb.
  */
 enum {
 	OPTION_GLOBAL = 256,
@@ -176,8 +177,8 @@ static int verb_option(struct cli *cli, struct args *args, int which,
 }
 
 /*
- * Parse a percentage, with or without a percent sign. Return: 0, or -1 after an
- * error message.
+ * Parse a percentage from 0 to @max, with or without a percent sign. Remove the percent
+ * sign from @text. Return: 0, or -1 after an error message.
  */
 static int parse_percent(const char *name, char *text, __u64 max, __u64 *percent)
 {
@@ -321,8 +322,8 @@ static int parse_option(struct cli *cli, struct args *args, int option,
 }
 
 /*
- * Replace a negative value after the word "timeout", such as -1 in "timeout -1", by a
- * copy with a blank before the minus sign. Otherwise getopt_long() would parse -1 as an
+ * Replace the first negative value after a word "timeout", such as -1 in "timeout -1", by
+ * a copy with a blank before the minus sign. Otherwise getopt_long() would parse -1 as an
  * option. No option is a digit, so this function never hides an option. Return: 0, or -1
  * after an error message.
  */
@@ -362,8 +363,9 @@ static void show_negative(const struct args *args)
 			 ARGS_JSON_KEY | ARGS_MEMBER | ARGS_RANGES)
 
 /*
- * Check that options about files are given only with files. Return: 0, or -1
- * after an error message.
+ * Check that the options about files can be combined. If the verb has the option -f, also
+ * check that the options about files are given only with files. Return: 0, or -1 after an
+ * error message.
  */
 static int check_files(const struct cli *cli, const struct args *args)
 {

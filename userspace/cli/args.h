@@ -11,7 +11,8 @@
 
 /*
  * Options of verbs: bits of @options of struct verb, and of @given of struct args. Each
- * comment shows the option on the command line.
+ * comment shows the option on the command line. ARGS_APPLY and ARGS_IMPORT are never set
+ * in @given of struct args: struct apply_args and struct import_args have these options.
  */
 #define ARGS_FILE	0x001		/* -f FILE, any number of times */
 #define ARGS_STRICT	0x002		/* --strict */
@@ -68,7 +69,7 @@
  * @excluded_count: number of elements of @excluded
  * @min: argument of --min: minimum number of keys in the lists
  * @max_shrink: argument of --max-shrink, in percent: 0 to 100
- * @max_grow: argument of --max-grow, in percent
+ * @max_grow: argument of --max-grow, in percent: 0 to 1000000
  * @device: argument of --device: name of a network device
  * @confirm: argument of --confirm: seconds until the change is undone
  */
@@ -113,14 +114,14 @@ struct import_args {
  * @given: ARGS_* of the options that were given
  * @value: argument of --value: value of the keys
  * @old: argument of --old: value that a key must have before an update
- * @timeout: argument of --timeout, in seconds
- * @negative: copy of a negative operand, such as -1, with a blank before the minus sign;
- *	or NULL
- * @member: argument of --member: pattern for names of files in archives
- * @json_keys: argument of --json-key: JSON keys, separated by commas
+ * @timeout: argument of --timeout, in seconds; 0 means that the keys do not expire
+ * @negative: copy of a negative number after the word "timeout", such as -1, with a
+ *	blank before the minus sign; or NULL
+ * @member: argument of --member: pattern for names of files in archives; or NULL
+ * @json_keys: argument of --json-key: JSON keys, separated by commas; or NULL
  * @config: argument of --config: folder of the configuration; or NULL
- * @layout: argument of --format: enum layout
- * @column: argument of --column: number or name of a column, or of two columns
+ * @layout: argument of --format: enum layout (input/line.h)
+ * @column: argument of --column: number or name of a column, or of two columns; or NULL
  * @apply: options of the verb apply
  * @import: options of the verb import
  */
@@ -150,13 +151,14 @@ struct args {
  */
 int args_parse(struct cli *cli, struct args *args, int argc, char **argv);
 
-/* Free the arrays of @args. The strings belong to argv. */
+/* Free the arrays and @negative of @args. All other strings belong to argv. */
 void args_free(struct args *args);
 
 /*
- * Return: true if @text, an argument such as "--ver" or "--ver=x", abbreviates the
- * names of several long options in the table @option. getopt_long() rejects such an
- * argument.
+ * Return: true if @text, an argument such as "--ver" or "--ver=x", is the beginning of
+ * the names of several long options in the table @option. Callers use this function only
+ * for an argument that getopt_long() has rejected, because getopt_long() accepts the full
+ * name of an option even if other names begin with this name.
  */
 bool is_ambiguous(const struct option *option, const char *text);
 

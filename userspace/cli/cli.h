@@ -27,9 +27,9 @@ enum {
 
 /**
  * struct cli - state of the command
- * @handle: handle of the device, after cli_open()
+ * @handle: the open device /dev/kcuckoo; NULL before cli_open() or cli_open_loaded()
  * @verb: the verb that runs
- * @netns: argument of -n, or NULL
+ * @netns: argument of -n: name or path of a network namespace; or NULL
  * @json: -j: print data on standard output as JSON
  * @quiet: -q: print no summaries and no progress
  * @verbose: -v: print more messages on standard error
@@ -46,7 +46,7 @@ struct cli {
 struct args;
 
 /**
- * struct verb - a verb, one row of the table in help.c
+ * struct verb - a verb, such as "create": one row of the table in help.c
  * @name: name of the verb
  * @run: function of the verb. Return: an exit code, or -1 after an error
  *	message

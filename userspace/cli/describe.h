@@ -9,8 +9,8 @@
 #include "cli.h"
 
 /*
- * Size of the buffer @buf in bytes. The functions below that have this
- * parameter write a text to @buf and return @buf.
+ * Size of the buffer @buf in bytes. The functions below that have the parameter @buf
+ * write a text to @buf and return @buf.
  */
 #define DESCRIBE_TEXT	160
 

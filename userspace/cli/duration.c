@@ -2,9 +2,9 @@
 /*
  * duration_scan() parses durations, as users, lists and other programs write them.
  *
- * A duration is a decimal or hexadecimal number of seconds; or numbers with units, which
- * can have fractions, as the language Go prints durations (3h59m56.205431304s). "never"
- * and -1 mean no expiry.
+ * A duration is a number of seconds, or several numbers with units, as the language Go
+ * prints durations (3h59m56.205431304s). Decimal numbers can have fractions. A number of
+ * seconds can also be a hexadecimal integer. "never" and -1 mean no expiry.
  */
 #include <ctype.h>
 #include <linux/kcuckoo.h>
@@ -14,7 +14,7 @@
 #include "duration.h"
 
 #define SECOND		1000000000ULL	/* a second, in nanoseconds */
-#define LONGEST		(KCUCKOO_TIMEOUT_MAX * SECOND)	/* maximum, in nanoseconds */
+#define LONGEST		(KCUCKOO_TIMEOUT_MAX * SECOND)	/* longest duration, in ns */
 
 static const char no_duration[] =
 	"a time is a number of seconds, or for example 10m, 1h30m, 7d, 1y or never";
@@ -46,7 +46,7 @@ static const struct unit {
 
 #define UNITS	((int)(sizeof(units) / sizeof(*units)))
 
-/* The unit of a number without a unit. */
+/* Seconds: the unit of a number without the name of a unit. */
 static const struct unit seconds_unit = { "", SECOND };
 
 /**
@@ -54,7 +54,7 @@ static const struct unit seconds_unit = { "", SECOND };
  * @at: the rest of the text
  * @end: the end of the text
  * @last: the unit of the previous number, or NULL
- * @nanoseconds: sum of the numbers so far, rounded down
+ * @nanoseconds: sum of the parsed times so far, rounded down
  * @inexact: @nanoseconds is less than the exact sum
  */
 struct span {
@@ -80,7 +80,7 @@ static const char *skip_digits(const char *at, const char *end)
 /*
  * Parse the unit of a number. The unit must be shorter than the unit of the previous
  * number. A number without a unit must be the only number. Return: the unit, or NULL if
- * the unit is invalid.
+ * the unit is invalid or missing.
  */
 static const struct unit *span_unit(struct span *span)
 {
@@ -183,8 +183,8 @@ static const char *span_end(const struct span *span, __u32 *seconds)
 }
 
 /*
- * Return: true if the text is "never"; or -1 or -1.0, which other programs write for
- * "never".
+ * Return: true if the text is "never" or -1, which other programs write for "never". The
+ * number -1 can have a fraction of zeros, as in -1.0.
  */
 static bool is_never(const char *text, size_t length)
 {

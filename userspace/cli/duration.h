@@ -19,9 +19,9 @@ extern const char duration_too_long[];
 /*
  * Parse the @length bytes at @text as a duration: one number of seconds, or
  * numbers with the units y (365 days), w, d, h, m, s, ms, us and ns, the longest
- * unit first. Each number may have a fraction. A number of seconds may also be
- * hexadecimal after 0x. Set @seconds to the duration, rounded up, or to 0 for
- * "never" and -1. Return: NULL, or the text of an error.
+ * unit first. Each of these numbers can have a fraction. A number of seconds can
+ * also be a hexadecimal integer after 0x. Set @seconds to the duration, rounded
+ * up, or to 0 for "never" and -1. Return: NULL, or the text of an error.
  */
 const char *duration_scan(const char *text, size_t length, __u32 *seconds);
 

@@ -125,8 +125,8 @@ void json_set_returns(json_t *object, __u64 returns)
 }
 
 /*
- * Set a key to a rate of false positives. The rate of an exact filter is printed
- * as 0, not as 0.0.
+ * Set a key to a rate of false positives. Write a rate of 0, such as the rate of
+ * an exact filter, as 0, not as 0.0.
  */
 static void set_rate(json_t *object, const char *key, double rate)
 {

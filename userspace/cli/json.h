@@ -41,8 +41,8 @@ int json_set_text(json_t *object, const char *key, const char *text, size_t leng
 
 /*
  * Set the key "refused" of the summary @object to @refused, the number of keys that the
- * filter refused. If @refused is 0, do not set the key. A filter refuses a key if copies
- * of the key fill both of its buckets.
+ * filter refused. If @refused is 0, do not set the key. A filter refuses a key if entries
+ * with the fingerprint of the key fill both buckets of the key.
  */
 void json_set_refused(json_t *object, __u64 refused);
 
@@ -53,7 +53,7 @@ void json_set_refused(json_t *object, __u64 refused);
 void json_set_returns(json_t *object, __u64 returns);
 
 /*
- * Return: a filter, a rule or the statistics of the module as a JSON object with
+ * Return: a filter, a rule or the statistics of the namespace as a JSON object with
  * the keys that are documented in kcuckoo(8); or NULL if memory is short. The
  * caller frees the object; json_print() and json_stream_element() do so.
  */

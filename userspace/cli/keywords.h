@@ -61,7 +61,7 @@ const char *log_text(const struct kcuckoo_rule *rule, char *buf);
 #define DEVICE_TEXT	80
 
 /*
- * Write the name of a network device to @buf, with control characters escaped, because a
+ * Write the name of a network device to @buf, escaped by escape() (message.h), because a
  * user can give a device almost any name. Return: @buf.
  */
 const char *device_text(const char *device, char *buf);
@@ -71,7 +71,7 @@ const char *device_text(const char *device, char *buf);
 
 /*
  * Write a rule in the form of the arguments of the verb attach, without the filter, the
- * label and the mode. Return: @buf.
+ * label, and the mode of a rule of hook xdp. Return: @buf.
  */
 const char *rule_text(const struct kcuckoo_rule *rule, char *buf);
 

@@ -18,8 +18,9 @@
 int error(const char *format, ...) PRINTF(1, 2);
 
 /*
- * Write the next error to @buf, a buffer of @size bytes, instead of printing it.
- * Until error_capture(NULL, 0) is called, error() and hint() print nothing.
+ * Write the next error to @buf, a buffer of @size bytes, instead of printing it, and
+ * discard later errors. Until error_capture(NULL, 0) is called, error() and hint() print
+ * nothing.
  */
 void error_capture(char *buf, size_t size);
 
@@ -94,14 +95,15 @@ int add_error(struct cli *cli, int ret, const char *name, __u64 added,
 int empty_error(bool bytes);
 
 /*
- * Write a text of @length bytes to @buf, with control characters escaped. If the escaped
- * text does not fit into @size bytes, "..." replaces its end. Return: @buf.
+ * Write a text of @length bytes to @buf. Escape backslashes, and all bytes that are not
+ * printable ASCII characters. If the escaped text does not fit into @size bytes, "..."
+ * replaces its end. Return: @buf.
  */
 const char *escape(const char *text, size_t length, char *buf, size_t size);
 
 /*
- * Return: true if @word is possibly a misspelled @candidate: one edit makes the two words
- * equal, or two edits if both words are longer than four letters. An edit inserts,
+ * Return: true if @word is possibly a misspelled @candidate: at most one edit makes the two
+ * words equal, or two edits if both words are longer than four letters. An edit inserts,
  * deletes or replaces a letter, or swaps two neighbours.
  */
 bool is_near(const char *word, const char *candidate);

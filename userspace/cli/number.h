@@ -13,7 +13,8 @@ unsigned int hex_digit(char c);
 
 /*
  * Parse the @length bytes at @text as a number of at most @max: decimal, or
- * hexadecimal after 0x. Return: false if the text is not such a number.
+ * hexadecimal after 0x. Return: true with @number set, or false if the text is not such
+ * a number.
  */
 bool number_scan(const char *text, size_t length, __u64 max, __u64 *number);
 
@@ -33,9 +34,9 @@ int parse_number(const char *what, const char *text, __u64 min, __u64 max,
 int parse_duration(const char *what, const char *text, __u32 *seconds);
 
 /*
- * Parse @text, the argument of the keyword @what, as a number of members, which can end
- * with K, M or G for powers of ten. Set @capacity to this number. Return: 0, or -1 after
- * an error message.
+ * Parse @text, the argument of the keyword @what, as a decimal number of members: 1 to
+ * KCUCKOO_CAPACITY_MAX. The suffixes K, M and G stand for 10^3, 10^6 and 10^9. Set
+ * @capacity to this number. Return: 0, or -1 after an error message.
  */
 int parse_capacity(const char *what, const char *text, __u64 *capacity);
 

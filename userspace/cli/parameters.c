@@ -31,9 +31,9 @@ void parameters_complete(struct kcuckoo_ioc_create *create)
 }
 
 /*
- * Return: true if fingerprints of 32 bits, the longest ones, reach the
- * requested rate of false positives in buckets of the smallest size that the
- * kernel chooses: 2 entries, or 4 if semi-sorted.
+ * Return: true if fingerprints of 32 bits, the longest ones, reach the requested rate of
+ * false positives in buckets of the requested size. If the user requests no size, check
+ * the smallest size that the kernel chooses: 2 entries, or 4 if semi-sorted.
  */
 static bool rate_possible(const struct kcuckoo_ioc_create *create)
 {

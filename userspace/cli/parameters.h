@@ -8,12 +8,12 @@
 
 #include "cli.h"
 
-/* Set each parameter that the user did not give to its default. */
+/* Set the parameters that the user has omitted to their default values. */
 void parameters_complete(struct kcuckoo_ioc_create *create);
 
 /*
- * Return: why the kernel cannot create a filter with these parameters, as text;
- * or NULL if none of the known reasons applies.
+ * Return: a text that explains why the kernel cannot create a filter with these
+ * parameters; or NULL if this function finds no reason.
  */
 const char *parameters_conflict(const struct kcuckoo_ioc_create *create);
 

@@ -12,7 +12,7 @@
 /**
  * struct progress - state of a progress bar
  * @on: the bar is enabled
- * @visible: the bar is on the terminal now
+ * @visible: the bar is currently on the terminal
  * @label: name of the step that the bar shows
  * @start: time at which the step began, by clock_seconds()
  * @next: time of the next update, by clock_seconds()

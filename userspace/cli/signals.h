@@ -15,7 +15,7 @@
  */
 void signals_block(sigset_t *before);
 
-/* Set the signal mask to @before. Pending signals that it permits are delivered. */
+/* Set the signal mask to @before. The kernel then delivers the unblocked pending signals. */
 void signals_restore(const sigset_t *before);
 
 #endif /* KCUCKOO_CLI_SIGNALS_H */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * These functions save filters to snapshot files, and open snapshot files for
- * restore. After a save, the file is either complete and on the disk, or
- * unchanged.
+ * restore. snapshot_save() replaces a file only after the new snapshot is
+ * complete and on the disk.
  */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -9,8 +9,8 @@
 #include <stddef.h>
 
 /*
- * Create a temporary file in the folder $TMPDIR, or in /tmp without this
- * variable. The file has no name, so it disappears when this process ends. From
+ * Create a temporary file in the folder $TMPDIR, or in /tmp if this variable is unset
+ * or empty. The file has no name, so it disappears when this process ends. From
  * this call on, the process ignores SIGXFSZ: a write that exceeds the limit on file
  * sizes fails with EFBIG, and does not end the process. Return: the descriptor of
  * the file, or -errno.
