@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * This header has the checks of the verb doctor, which cmd/doctor.c calls, and the
- * functions with which a check reports its findings. A check changes nothing, and needs
- * neither root nor the module. If a check cannot inspect something, the check reports
- * this with doctor_skip().
+ * functions with which a check reports its findings. A finding is a problem; the report
+ * can have advice, and a command that fixes the problem. A check changes nothing, and
+ * needs neither root nor the module. If a check cannot inspect something, the check
+ * reports this with doctor_skip().
  */
 #ifndef KCUCKOO_CLI_DOCTOR_H
 #define KCUCKOO_CLI_DOCTOR_H
@@ -25,12 +26,13 @@
  * @cli: state of the command
  * @self: the command for this namespace: "kcuckoo" or "kcuckoo -n NETNS"
  * @check: name of the check that runs
- * @config: the configuration; empty without one, or if it has errors
+ * @config: the configuration, kcuckoo.conf(5); empty if it does not exist or has errors
  * @config_given: argument of --config, or NULL
  * @config_error: the first error of the configuration, or empty
  * @configured: the folder of the configuration has files, possibly with errors
- * @open_error: negative errno of the failure to open the device /dev/kcuckoo, or 0
- * @stats: totals of the module, if the device is open
+ * @open_error: negative errno if the device /dev/kcuckoo could not be opened, or if
+ *	@stats could not be read; or 0
+ * @stats: statistics of the namespace, if the device is open
  * @rules: all rules, if the device is open
  * @rule_count: number of rules
  * @command: the command that fixes the problem of the next finding, or empty
@@ -64,15 +66,17 @@ struct doctor {
  * doctor_command() - set the command that fixes the problem of the next finding
  * @doctor: state of the verb
  * @format: the command, in the format of printf()
- * @...: arguments of @format; words that may have special characters are from
- *	doctor_word()
+ * @...: arguments of @format. The caller must use doctor_word() to quote each word that
+ *	can have special characters of the shell
  *
- * If the command or one of its words is too long, this function sets advice instead.
+ * If the command or one of its words is too long, this function sets no command. If no
+ * advice is set, it then sets advice that says so.
  */
 void doctor_command(struct doctor *doctor, const char *format, ...) PRINTF(2, 3);
 
 /**
- * doctor_config_command() - set the command to a verb that reads the configuration
+ * doctor_config_command() - set the command to kcuckoo with a verb that reads the
+ *	configuration
  * @doctor: state of the verb
  * @verb: the verb, possibly with options
  * @name: operand of the verb, or empty

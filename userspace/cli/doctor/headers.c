@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * check_headers() finds out whether the module can be built for the running kernel. It
- * also finds out whether the newest installed kernel, which the next boot may start,
- * has the module and the headers.
+ * check_headers() finds out whether the headers of the running kernel are installed, so
+ * that DKMS can build an update of the module. It also finds out whether the newest
+ * installed kernel, which the next boot may start, has the module and the headers.
  */
 #include <string.h>
 
 #include "doctor/kernel.h"
 
 /*
- * Report missing headers of a kernel for which the module is installed. If the module
- * is not installed, check_module() or check_newest() reports the missing module
- * instead.
+ * Report missing headers of a kernel for which the module is installed, if DKMS has the
+ * module: only DKMS builds updates automatically. If the module is not installed,
+ * check_module() or check_newest() reports the missing module instead.
  */
 static void check_kernel(struct doctor *doctor, const char *release)
 {

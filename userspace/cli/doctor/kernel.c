@@ -89,8 +89,8 @@ bool kernel_has_package(const char *package)
 void kernel_suggest_headers(struct doctor *doctor, const char *release)
 {
 	/*
-	 * Look for the package dpkg, not for the program, which other distributions may
-	 * have, too.
+	 * Look for the package dpkg, not for the program, because other distributions
+	 * can also have the program.
 	 */
 	if (kernel_has_package("dpkg"))
 		doctor_command(doctor, "apt-get install -y linux-headers-%s", release);
@@ -99,7 +99,10 @@ void kernel_suggest_headers(struct doctor *doctor, const char *release)
 			      MODULES "/%s/build", release);
 }
 
-/* Set the command or advice for a module that DKMS has not installed for a kernel. */
+/*
+ * Set the command or advice for a module that DKMS has, but has not installed for a
+ * kernel. @reason: out: the same as in kernel_suggest().
+ */
 static void suggest_dkms(struct doctor *doctor, const char *release,
 			 const struct dkms *dkms, char reason[KERNEL_PATH])
 {

@@ -58,7 +58,7 @@ bool kernel_has_headers(const char *release);
 int kernel_module_field(const char *release, const char *field,
 			char text[KERNEL_PATH]);
 
-/* What DKMS has done with a module for a kernel. */
+/* What DKMS has done with the module for a kernel. */
 enum dkms_state {
 	DKMS_NONE,	/* DKMS does not have the module */
 	DKMS_EXCLUDED,	/* this version of the module is not for this kernel */

@@ -25,7 +25,10 @@
 /* Default of the module parameter max_filters. */
 #define MAX_FILTERS	1024
 
-/* Load of the tables of an exact filter, in percent, at which adds begin to fail. */
+/*
+ * Load of the tables of an exact filter, in percent, that check_filter() assumes to be the
+ * maximum for adds of packets: packets cannot enlarge a table.
+ */
 #define EXACT_LOAD	90
 
 /* Return: true if @used is at least @percent of @limit. */
@@ -77,7 +80,8 @@ void check_memory(struct doctor *doctor)
 
 /*
  * Set the command that doubles the capacity of an exact filter. The command creates a
- * larger filter, merges the members into this filter, and swaps the two filters.
+ * larger filter, merges the members into this filter, swaps the two filters, and
+ * destroys the old filter.
  */
 static void suggest_capacity(struct doctor *doctor, const char *name,
 			     const struct kcuckoo_ioc_info *info)

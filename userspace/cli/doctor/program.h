@@ -17,8 +17,8 @@
  * The standard input of the program is /dev/null. Its locale is C, which cmd/doctor.c
  * sets.
  *
- * Return: the exit code of the program, or -1 if the program could not run or was
- * killed.
+ * Return: the exit code of the program; or -1 if the program could not be run, if it was
+ * killed, or if its exit code is 127.
  */
 int program_run(const char * const argv[], char *output, size_t size);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These checks find rules that match no packet, and packets that bypass rules.
+ * These checks find rules that match no packet, and packets that bypass rules. Packets
+ * that a flowtable of nf_tables forwards bypass the rules of most hooks, see
+ * rules/flowtable.h.
  */
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +12,7 @@
 #include "rules/flowtable.h"
 #include "rules/xdp.h"
 
-/* Return: true if an earlier rule has the same filter and the same text. */
+/* Return: true if an earlier rule has the same filter and the same rule_text(). */
 static bool is_repeated(const struct doctor *doctor, int i)
 {
 	char text[RULE_TEXT], other[RULE_TEXT];
@@ -25,7 +27,7 @@ static bool is_repeated(const struct doctor *doctor, int i)
 	return false;
 }
 
-/* Report a rule whose filter, or allow filter, does not exist. */
+/* Report a rule whose filter, or allow filter, does not exist. @missing: its name. */
 static void find_filter(struct doctor *doctor, const struct kcuckoo_rule *rule,
 			const char *missing)
 {
@@ -101,7 +103,7 @@ static bool is_alike(const struct kcuckoo_rule *a, const struct kcuckoo_rule *b)
 
 /*
  * Return: true if packets from @dev meet rules like @rule, see is_alike(), before a
- * flowtable forwards them. Several such rules may together cover the families of @rule.
+ * flowtable forwards them. Several such rules can together cover the families of @rule.
  */
 static bool has_early(const struct doctor *doctor,
 		      const struct flowtables *found,

@@ -11,7 +11,7 @@
 #include "doctor/doctor.h"
 #include "doctor/program.h"
 
-/* Size of a buffer for the name of a unit. */
+/* Size of a buffer for the name of a unit, in bytes. */
 #define UNIT_TEXT	320
 
 /* Report a unit that has failed. */
@@ -97,7 +97,7 @@ static bool has_units(struct doctor *doctor)
 
 /*
  * Write the name of a unit for the network namespace of the command to @text. @name:
- * the part of the name before "@" or, without -n, before the type. @type: the part
+ * the part of the name before "@" or, without -n, before the dot. @type: the part
  * after the dot, such as "service". Return: @text.
  */
 static const char *unit_name(const struct doctor *doctor, const char *name,
@@ -111,9 +111,10 @@ static const char *unit_name(const struct doctor *doctor, const char *name,
 }
 
 /*
- * Report the services that have failed. These services are not enabled, because other
- * units start them. kcuckoo-apply needs kcuckoo-save, so first propose to restart
- * kcuckoo-save.
+ * Report which of the services kcuckoo-save, kcuckoo-fetch and kcuckoo-apply have failed.
+ * Check the last two services only if lists are downloaded (@fetches). The services need
+ * not be enabled, because other units start them. kcuckoo-apply needs kcuckoo-save, so
+ * first propose to restart kcuckoo-save.
  */
 static void check_started(struct doctor *doctor, bool fetches)
 {
