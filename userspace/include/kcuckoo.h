@@ -28,9 +28,10 @@
  * Threads: a handle has no state but its descriptor. Any number of threads can
  * use one handle at the same time, if none of them closes it. All of them use
  * the same staged filter, so a program needs a handle for each filter that it
- * stages. The kernel keeps one incomplete snapshot of each kind for a
- * descriptor. So at any time only one thread is allowed to save with a handle,
- * and one to restore; other threads that save or restore need their own handles.
+ * stages. For a descriptor, the kernel keeps at most one snapshot that is being
+ * saved, and one that is being restored. So at any time only one thread is
+ * allowed to save with a handle, and one to restore; other threads that save or
+ * restore need their own handles.
  */
 #ifndef KCUCKOO_H
 #define KCUCKOO_H
@@ -219,7 +220,8 @@ int kcuckoo_create_staged_like(struct kcuckoo *handle, const char *like);
  * kcuckoo_publish - give the staged filter a name that no filter has
  * @handle: from kcuckoo_open()
  * @name: the name
- * @flags: KCUCKOO_RENAME_MANAGED, to mark the name as managed, or 0
+ * @flags: KCUCKOO_RENAME_MANAGED, to mark the name as managed (see
+ *	<linux/kcuckoo.h>), or 0
  *
  * Return: 0, -EEXIST, -EDQUOT, -ENOMEM, or -ENOENT if the handle has no staged
  * filter. After an error the filter is still staged.
@@ -329,8 +331,8 @@ int kcuckoo_merge(struct kcuckoo *handle, const char *name, const char *from);
  * @count: number of members that will be added
  *
  * Addresses that packets add, through iptables or another module, need reserved
- * entries: packets never make a table grow. All other adds make the table grow
- * if needed. A reservation only makes these adds faster.
+ * entries, because packets never make a table grow. For adds by programs, the
+ * kernel enlarges the table if needed, so a reservation only makes them faster.
  *
  * Return: 0, -ENOENT, -ENOMEM, -EDQUOT, -EINTR, -EINVAL for an invalid family,
  * length or count, or -EOPNOTSUPP for a filter of byte strings.
@@ -426,7 +428,7 @@ struct kcuckoo_members {
 };
 
 /**
- * kcuckoo_walk - list some members
+ * kcuckoo_walk - list the next members of an exact filter
  * @handle: from kcuckoo_open()
  * @name: name of the filter
  * @cursor: in, out: position of the walk, all zero to begin
@@ -527,7 +529,8 @@ double kcuckoo_false_positives_ipv4(const struct kcuckoo_ioc_info *info);
 int kcuckoo_list(struct kcuckoo *handle, struct kcuckoo_list_entry **entries);
 
 /**
- * kcuckoo_attach - add a rule: drop, count or mark packets by a filter
+ * kcuckoo_attach - add a rule: drop, count or mark packets whose address is in a
+ *	filter
  * @handle: from kcuckoo_open()
  * @name: name of the filter. If no filter has this name, the rule matches
  *	nothing until a filter gets the name
@@ -567,6 +570,9 @@ int kcuckoo_detach(struct kcuckoo *handle, const char *name,
  *	remove a user, or 0; and @slot->ifindex: the device of the user, or 0. Out:
  *	@slot->id
  *
+ * A slot is the object of the kernel for a name. A filter cannot be destroyed
+ * while its name has users.
+ *
  * Return: 0, -ENOENT, -EEXIST, -EDQUOT, -ENOMEM, -EINVAL, or -ENXIO for a
  * missing device.
  */
@@ -592,8 +598,8 @@ int kcuckoo_rules(struct kcuckoo *handle, struct kcuckoo_rule **rules);
  *
  * The kernel counts each packet either in this list or in a later list.
  *
- * Return: number of rules, or -errno: -ENOMEM; -EINVAL for a wrong name;
- * -E2BIG or -EINVAL if the module is older than 0.6.0, see KCUCKOO_FEATURE_LOG.
+ * Return: number of rules, -ENOMEM, -EINVAL for an invalid name, or -E2BIG or
+ * -EINVAL if the module is older than 0.6.0, see KCUCKOO_FEATURE_LOG.
  */
 int kcuckoo_rules_zero(struct kcuckoo *handle, const char *name,
 		       struct kcuckoo_rule **rules);
@@ -678,10 +684,10 @@ int kcuckoo_save(struct kcuckoo *handle, const char *name, int fd,
  *
  * Return: 0; -EBADMSG if the file is damaged, incomplete, no snapshot, or has a
  * format version that this library does not read (the text at @why then names
- * the version that it reads); -EINVAL for an unknown flag, an invalid name or a
- * filter of another type to replace; -EEXIST, -EDQUOT, -ENOMEM; or an error of
- * read(). After an error no filter has changed, and the kernel keeps no part of
- * the snapshot.
+ * the version that it reads); -EINVAL for an unknown flag, both flags, an invalid
+ * name or a filter of another type to replace; -EEXIST, -EDQUOT, -ENOMEM; or an
+ * error of read(). After an error no filter has changed, and the kernel keeps no
+ * part of the snapshot.
  *
  * With KCUCKOO_RESTORE_STAGED the filter gets no name.
  *

@@ -3,9 +3,9 @@
  * These functions of libkcuckoo add, delete, update and look up any number of
  * keys. Programs call them; ../include/kcuckoo.h documents them.
  *
- * One ioctl takes at most KCUCKOO_BATCH_MAX keys. It stops before the last key
- * if a key fails, and returns the number of keys that it processed. The next
- * ioctl begins with the key that failed, and returns the error of this key.
+ * One ioctl processes at most KCUCKOO_BATCH_MAX keys. If a key fails, the ioctl
+ * stops at this key, and returns the number of keys before it. The next ioctl
+ * begins with the key that failed, and returns the error of this key.
  */
 #include <assert.h>
 #include <errno.h>

@@ -179,7 +179,7 @@ static int device_open_in(const char *netns)
 
 	/*
 	 * Do not return the EAGAIN of pthread_create(): in this library -EAGAIN
-	 * has another meaning.
+	 * has another meaning, see kcuckoo_members().
 	 */
 	if (pthread_create(&thread, NULL, open_inside, &opener))
 		return -ENOMEM;

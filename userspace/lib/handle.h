@@ -51,7 +51,7 @@ int kcuckoo_handle_list(const struct kcuckoo *handle, unsigned long request,
 			size_t width, void **list);
 
 /*
- * Read a list of filters or rules, as kcuckoo_handle_list(). @arg: the request.
+ * Read a list of filters or rules, as kcuckoo_handle_list() does. @arg: the request.
  * The caller sets the fields that select the filters or rules, and leaves
  * @arg->count zero. The function sets the address and the size of the array.
  * @arg is a struct kcuckoo_ioc_rules also for KCUCKOO_IOC_LIST: both structures

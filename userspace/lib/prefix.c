@@ -324,7 +324,7 @@ static int clear_host_bits(struct kcuckoo_prefix *prefix, int max_plen)
 }
 
 /*
- * Find the family of an address by the character after its first number.
+ * Find the family of an address by the character after the first number in the text.
  * Return: '.' for IPv4, ':' for IPv6, or 0 for any other character.
  */
 static char family_mark(const struct text *t)

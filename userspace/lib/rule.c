@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * These functions of libkcuckoo attach, detach and list rules. kcuckoo_slot()
- * gets the id of a name for BPF programs. Programs in userspace call these
- * functions; ../include/kcuckoo.h documents them.
+ * gets the slot id of a name, by which BPF programs refer to the name. Programs
+ * in userspace call these functions; ../include/kcuckoo.h documents them.
  */
 #include <string.h>
 

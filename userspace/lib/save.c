@@ -47,9 +47,9 @@ static long save_chunk(void *context, void *chunk, size_t size)
 }
 
 /*
- * End a save early, so that the kernel frees the snapshot. The kernel keeps a
- * snapshot until a call reads up to the end of the snapshot. So make a call
- * that reads zero bytes at the end.
+ * End a save early, so that the kernel frees the snapshot. While the handle is
+ * open, the kernel keeps the snapshot until a call reads up to the end of the
+ * snapshot. So make a call that reads zero bytes at the end.
  */
 static void save_give_up(struct image *image)
 {
@@ -103,8 +103,8 @@ static int restore_chunk(void *context, const void *chunk, size_t length)
 
 /*
  * End a restore early, so that the kernel frees the bytes of the incomplete
- * snapshot. The kernel keeps these bytes until it gets a request with a @total
- * of 0. It then discards the bytes, and returns -EBADMSG.
+ * snapshot. While the handle is open, the kernel keeps these bytes. After a
+ * request with a @total of 0, the kernel discards the bytes, and returns EBADMSG.
  */
 static void restore_give_up(struct image *image)
 {

@@ -2,11 +2,11 @@
 /*
  * These functions write and read snapshot files, for save.c.
  *
- * Files are not trusted, because an attacker may have written a file. So the
- * header is checked before it is used. The last chunk of the image is passed to
- * the kernel only after the whole file was checked: without this chunk the
- * kernel creates no filter. The content of the file does not determine how much
- * memory the library allocates.
+ * Files are not trusted, because an attacker can have written a file. So these
+ * functions check the header before they use it. They pass the last chunk of the
+ * image to the kernel only after they have checked the whole file: without this
+ * chunk the kernel creates no filter. The content of the file does not determine
+ * how much memory the library allocates.
  */
 #define _GNU_SOURCE
 #include <assert.h>
@@ -52,7 +52,12 @@ static __u32 crc_of(__u32 crc, const void *bytes, size_t length)
 	return crc32_z(crc, bytes, length);
 }
 
-/* State of writing a file. */
+/**
+ * struct writer - state of writing a file
+ * @fd: descriptor of the file
+ * @crc: CRC-32 of all bytes that were written so far
+ * @why: text of the error, if a write failed; or NULL
+ */
 struct writer {
 	int fd;
 	__u32 crc;
