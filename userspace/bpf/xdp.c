@@ -170,7 +170,7 @@ static __always_inline __u32 ipv4_listed(struct xdp_md *ctx, const void *start,
 	return length >= header->ihl * 4 && length <= rest ? length : 0;
 }
 
-/* Look up the address of an IPv6 packet. Return: as ipv4_listed(). */
+/* Look up the address of an IPv6 packet. Return: the same as ipv4_listed(). */
 static __always_inline __u32 ipv6_listed(struct xdp_md *ctx, const void *start,
 					 const void *end)
 {
@@ -186,7 +186,11 @@ static __always_inline __u32 ipv6_listed(struct xdp_md *ctx, const void *start,
 		return 0;
 	rest = bytes_from(ctx, start);
 	length = bpf_ntohs(header->payload_len);
-	/* The length of a jumbo payload is in an option of the first header. */
+	/*
+	 * The payload length is 0 if the packet is longer than LENGTH_MAX: a jumbo
+	 * payload (RFC 2675), or a packet that the kernel has merged from several
+	 * segments. Use the length of the frame instead.
+	 */
 	if (!length && (header->nexthdr == IPPROTO_HOPOPTS ||
 			rest > sizeof(*header) + LENGTH_MAX))
 		return rest;
@@ -224,9 +228,10 @@ static __always_inline __be16 skip_tags(struct xdp_md *ctx, __be16 protocol,
 }
 
 /*
- * Skip the PPPoE header of an IP packet, and set @start to its end. Return: the
- * protocol after the header, or 0 if the protocol is not IP, if the packet does
- * not belong to a session, or if the header is truncated.
+ * Skip the PPPoE header of an IP packet, and set @start to the end of the header.
+ * Return: ETH_P_IP or ETH_P_IPV6, in network byte order; or 0 if the protocol after the
+ * header is not IP, if the packet does not belong to a session, or if the header is
+ * truncated.
  */
 static __always_inline __be16 skip_pppoe(struct xdp_md *ctx, const void **start,
 					 const void *end)

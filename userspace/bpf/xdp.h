@@ -33,8 +33,9 @@
  * @family: KCUCKOO_FAMILY_*
  * @match: enum kcuckoo_match
  * @action: KCUCKOO_ACTION_DROP or KCUCKOO_ACTION_COUNT
- * @kept: XDP_KEPT_* of the slots that the device had before the rule was attached, for
- *	other programs. The device keeps these slots when the rule is detached
+ * @kept: XDP_KEPT_* of the slots that already had a slot user with this device when the
+ *	rule was attached, for example for another program. This slot user stays when the
+ *	rule is detached
  * @name: name of the filter, for lists of rules
  * @allow_name: name of the allow filter, or empty, for lists of rules
  */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions parse and print the arguments of the options --match-filter, --add
- * and --del, for both plugins. The first argument is the name of a filter. The second
- * argument is "src" or "dst", for the source or destination address of the packet.
+ * and --del, for libxt_kcuckoo.c and libxt_KCUCKOO.c. The first argument is the name of a
+ * filter. The second argument is "src" or "dst", for the source or destination address of
+ * the packet.
  */
 #ifndef KCUCKOO_XTABLES_FILTER_OPTION_H
 #define KCUCKOO_XTABLES_FILTER_OPTION_H
