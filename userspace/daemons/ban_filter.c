@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions keep banned addresses in a filter, for both backends. They collect
- * changes in a batch, and make all changes of the batch together.
+ * These functions keep banned addresses in a filter, for both backends (crowdsec.c and
+ * sshguard.c). They collect changes in a batch, and make all changes of the batch
+ * together.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -22,9 +23,10 @@
 #define REMIND	60
 
 /*
- * Maximum number of attempts to make changes while memory is short. Between two
- * attempts, members can expire, or an administrator can raise the limit of memory.
- * More attempts would delay the following changes, which can delete members.
+ * Maximum number of attempts to make changes while memory is short or the filter is
+ * full. Between two attempts, members can expire, or an administrator can raise the
+ * limit of memory. More attempts would delay the following changes, which can delete
+ * members.
  */
 #define ATTEMPTS	30
 
@@ -70,8 +72,8 @@ static bool wait_always(void)
 /*
  * Wait RETRY seconds before the next attempt to make a change. Return: true if no
  * further attempt follows: the input has ended, with or without data, or a signal
- * asks the process to end. The caller then gives up the changes; the next sender
- * sends all bans again.
+ * asks the process to end. The caller then gives up the changes: the program that sends
+ * bans sends all of them again after its next start.
  */
 static bool wait_for_end(void)
 {
@@ -183,7 +185,8 @@ static void set_timed(struct ban_filter *filter,
 /*
  * Attach a rule to a filter that this process has just created (@created). A filter of
  * the configuration has the rules of the configuration, and a filter that existed
- * before has the rules of its creator. Return: 0, or -1 after a report.
+ * before has the rules of its creator; report such a filter if it has no rule. Return:
+ * 0, or -1 after a report.
  */
 static int prepare_rules(struct ban_filter *filter, bool created,
 			 const struct kcuckoo_ioc_info *info)
@@ -313,8 +316,8 @@ bool ban_filter_is_full(const struct ban_filter *filter, bool add)
 
 /*
  * Make the changes of the batch from number @first on. Set @done to the number of
- * changes that were made. Read the parameters of the filter first, because another
- * filter, with or without timeouts, can have its name now. Return: 0, or -errno.
+ * changes that were made. Read the parameters of the filter first, because a filter with
+ * or without timeouts can have replaced the filter. Return: 0, or -errno.
  */
 static int change(struct ban_filter *filter, size_t first, size_t *done)
 {
@@ -358,7 +361,7 @@ bool ban_filter_restore(struct ban_filter *filter)
 
 /*
  * Wait before the next attempt to make @count changes that failed because memory is
- * short. Return: false if the caller must give up the changes.
+ * short or the filter is full. Return: false if the caller must give up the changes.
  */
 static bool wait_for_memory(struct ban_filter *filter, size_t count, int error)
 {
@@ -377,7 +380,8 @@ static bool wait_for_memory(struct ban_filter *filter, size_t count, int error)
 
 /**
  * struct retries - what can_retry() has done for a batch so far
- * @restored: the filter was created again
+ * @restored: can_retry() has called ban_filter_restore(), because the filter was
+ *	destroyed
  * @replaced: the changes were tried again after a filter without timeouts replaced the
  *	filter
  */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions keep banned addresses in a filter, for both backends. They collect
- * changes in a batch, and make all changes of the batch together.
+ * These functions keep banned addresses in a filter, for both backends (crowdsec.c and
+ * sshguard.c). They collect changes in a batch, and make all changes of the batch
+ * together.
  */
 #ifndef KCUCKOO_DAEMONS_BAN_FILTER_H
 #define KCUCKOO_DAEMONS_BAN_FILTER_H
@@ -14,8 +15,8 @@
 #define BAN_BATCH	8192
 
 /*
- * Text of the error for a key for which guard_is_wide() returns true. The backends do
- * not ban such a key.
+ * Text of the error for a key for which guard_is_wide() (keys/guard.h) returns true. The
+ * backends do not ban such a key.
  */
 #define BAN_WIDE	"the network is too wide to be banned"
 
@@ -30,8 +31,8 @@
  * @count: number of changes in the batch
  * @keys: the keys of the batch
  * @timeouts: seconds until each key of the batch expires, 0 for never
- * @attempts: number of attempts that failed because memory was short, since the last
- *	batch of added keys succeeded
+ * @attempts: number of attempts that failed because memory was short or the filter was
+ *	full, since the last batch of added keys succeeded
  * @failed: limit on the number of reports of failed changes
  */
 struct ban_filter {
@@ -83,14 +84,14 @@ bool ban_filter_restore(struct ban_filter *filter);
 
 /*
  * Make the changes of the batch, and empty the batch. Report changes that fail. If the
- * filter was destroyed, call ban_filter_restore() first. If memory is short, try again
- * for 30 seconds.
+ * filter was destroyed, call ban_filter_restore() and try again. If memory is short or
+ * the filter is full, try again for at most 30 seconds.
  */
 void ban_filter_apply(struct ban_filter *filter);
 
 /*
  * Remove all members, and discard the changes of the batch. If the filter was
- * destroyed, call ban_filter_restore().
+ * destroyed, call ban_filter_restore() and try again.
  */
 void ban_filter_flush(struct ban_filter *filter);
 

@@ -4,10 +4,10 @@
  *
  * crowdsec-custom-bouncer starts this program, and sends decisions to its standard
  * input. The first process only starts a worker, which does everything else. If the
- * worker is killed, the first process starts another one, which continues. If the first
- * process is killed, the worker processes the rest of the input, and the next
- * crowdsec-bouncer waits until the worker has ended. So no decision in the pipe is lost
- * while one of the two processes exists.
+ * worker is killed, the first process starts another worker, which continues with the
+ * first line that was not processed. If the first process is killed, the worker processes
+ * the rest of the input, and the next crowdsec-bouncer waits until the worker has ended.
+ * So no decision in the pipe is lost while one of the two processes exists.
  */
 #include <errno.h>
 #include <poll.h>
@@ -34,8 +34,9 @@
 #define CHECK		60000
 
 /*
- * The first process gives up after this number of workers that crash one after the
- * other without completing a line. A worker that SIGKILL ends is not counted.
+ * The first process gives up after this number of crashes of workers, if no worker
+ * completes a line between two of these crashes. A worker that SIGKILL ends is not
+ * counted.
  */
 #define CRASHES_MAX	3
 
@@ -50,7 +51,8 @@
  * @inbox: the input
  * @session: the session
  * @filter: the filter
- * @line: the last line whose change is in the batch of @filter
+ * @line: the last line that was parsed since the last commit(); its number is 0 if no
+ *	line was parsed
  * @has_input: this worker, or an earlier worker of the session, has read input
  * @bad: limit on the number of reports of bad lines
  */
@@ -81,7 +83,7 @@ static int commit(struct worker *worker)
 	return 0;
 }
 
-/* Report a line that cannot be parsed. */
+/* Report a line that is invalid, or that bans a network that is too wide. */
 static void bad_line(struct worker *worker, const struct inbox_line *line,
 		     const char *why)
 {
@@ -136,8 +138,8 @@ static int process_lines(struct worker *worker)
 
 /*
  * Remove the members that the first decisions have not named. If the filter was
- * destroyed, create it again; the next call, after another silence, then removes the
- * members. Return: 0, or -1 after a report.
+ * destroyed, call ban_filter_restore(); the next call of remove_unnamed(), after another
+ * silence, then removes the members. Return: 0, or -1 after a report.
  */
 static int remove_unnamed(struct worker *worker)
 {

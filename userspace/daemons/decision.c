@@ -2,9 +2,9 @@
 /*
  * decision_parse() parses a line of crowdsec-custom-bouncer.
  *
- * jsmn finds the tokens of the line, but also accepts some texts that are not JSON. So
- * find_fields() rejects an object unless the name of each field is a string and has one
- * value.
+ * The library jsmn finds the tokens of the line, but also accepts some texts that are not
+ * JSON. So find_fields() rejects an object unless the name of each field is a string and
+ * has one value.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -23,7 +23,7 @@
  */
 #define DURATION_BYTES	"0123456789.hmsnu\xc2\xb5\xce\xbc"
 
-/* Maximum number of tokens of a line. Decisions have 11 fields. */
+/* Maximum number of tokens of a line. A decision has 11 fields, which are 23 tokens. */
 #define TOKENS	64
 
 /* The fields of a decision that decision_parse() reads. */
@@ -117,8 +117,9 @@ static const char *find_fields(const char *line, const jsmntok_t *tokens,
 }
 
 /*
- * Check that no field is missing, and that each field has the right type. Return:
- * NULL, or a text that explains what is wrong with the line.
+ * Check that no required field is missing, that each field has the right type, and that
+ * no required field has an escape. Return: NULL, or a text that explains what is wrong
+ * with the line.
  */
 static const char *check_fields(const struct text fields[FIELDS])
 {

@@ -7,10 +7,14 @@
 
 #include "kcuckoo.h"
 
-/* What the backend must do with a line. */
+/*
+ * Kinds of lines, by which crowdsec.c decides what to do. It ignores a line of the kind
+ * DECISION_OTHER: the decision is not a ban, is not about an address or network, is
+ * simulated, or has ended.
+ */
 enum decision_kind {
 	DECISION_BAD,	/* the line is invalid */
-	DECISION_OTHER,	/* the decision is not for a filter of addresses */
+	DECISION_OTHER,	/* the line needs no change of the filter */
 	DECISION_ADD,	/* ban the key */
 	DECISION_DEL,	/* the ban of the key has ended */
 };

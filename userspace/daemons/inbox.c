@@ -22,7 +22,7 @@ struct inbox *inbox_create(void)
 	return memory == MAP_FAILED ? NULL : memory;
 }
 
-/* Replace zero bytes of input, because a zero byte marks the end of the input. */
+/* Replace zero bytes of input by 1, because a zero byte marks the end of the input. */
 static void replace_zeros(char *text, size_t length)
 {
 	char *zero;
@@ -56,8 +56,8 @@ size_t inbox_pending(struct inbox *inbox)
 }
 
 /*
- * Copy the input, @length bytes, to the beginning of the other buffer. Continue to
- * read into this buffer.
+ * Copy the input, @length bytes, to the beginning of the other buffer. The input then
+ * continues in that buffer.
  */
 static void move_input(struct inbox *inbox, size_t length)
 {
@@ -70,7 +70,7 @@ static void move_input(struct inbox *inbox, size_t length)
 	set_position(inbox, other);
 }
 
-/* Discard the input, which is the beginning of a line that is too long. */
+/* Discard the input, which is a part, without the end, of a line that is too long. */
 static void drop_input(struct inbox *inbox)
 {
 	inbox->skip = true;

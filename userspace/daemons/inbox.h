@@ -26,7 +26,8 @@
  *	of the buffer. One store changes offset and buffer, so the position is valid
  *	even if the worker is killed
  * @line: number of lines that were processed so far
- * @skip: the present line is too long, so the rest of the line is skipped
+ * @skip: the present line is too long, and its beginning was discarded. The rest of the
+ *	line is skipped
  * @buffer: the buffers. All bytes after the input are zero, and the first zero is the
  *	end of the input. So bytes that the kernel wrote belong to the input even if the
  *	process was killed during the system call
@@ -52,10 +53,10 @@ enum inbox_result {
 enum inbox_result inbox_read(struct inbox *inbox, int fd);
 
 /*
- * Replace zero bytes within the input. A worker that was killed between read() and the
- * replacement of zero bytes has left them, and the input would seem to end at the first
- * of them. A new worker calls this function before any other. A zero byte at the end of
- * the input is lost.
+ * Replace zero bytes within the input. A worker that was killed after read(), before it
+ * replaced the zero bytes, has left zero bytes in the input, and the input would seem to
+ * end at the first zero byte. A new worker calls this function before any other function
+ * of the inbox. A zero byte at the end of the input is lost.
  */
 void inbox_repair(struct inbox *inbox);
 
@@ -64,9 +65,9 @@ void inbox_repair(struct inbox *inbox);
  * @text: first byte of the line, which does not end with a zero byte
  * @length: length of the line in bytes, without its newline
  * @number: number of the line, from 1
- * @end: position in the input after the line
- * @too_long: the line has more than INBOX_LINE_MAX bytes, and @text has only the
- *	beginning of the line
+ * @end: position after the newline, in the format of @position of struct inbox
+ * @too_long: the line has more than INBOX_LINE_MAX bytes. inbox_read() can have discarded
+ *	the beginning of the line, so that @text has only the end of the line
  */
 struct inbox_line {
 	const char *text;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * These functions print messages to the system log and on standard error, for
- * both backends.
+ * both backends (crowdsec.c and sshguard.c).
  */
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions print messages to the system log and on standard error, for
- * both backends.
+ * both backends (crowdsec.c and sshguard.c).
  *
  * crowdsec-custom-bouncer connects the standard error of its program to /dev/null, so
  * messages of crowdsec-bouncer reach only the system log.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A session of crowdsec-bouncer is the life of the process that sends decisions. These
- * functions record the state of the session in files below /run/kcuckoo.
+ * A session of crowdsec-bouncer is the life of the sender, the process that sends
+ * decisions of CrowdSec. These functions record the state of the session in files below
+ * /run/kcuckoo.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -22,10 +23,10 @@
 #define NAMED	FOLDER "/crowdsec-bouncer.named"
 #define LOCK	FOLDER "/crowdsec-bouncer.lock"
 
-/* The phases of a session, in STATE. */
-#define PHASE_FIRST	"first"
-#define PHASE_COMPLETE	"complete"
-#define PHASE_LOST	"lost"
+/* Words in the file STATE for the phases of a session. */
+#define PHASE_FIRST	"first"		/* the first decisions are not complete yet */
+#define PHASE_COMPLETE	"complete"	/* the first decisions are complete */
+#define PHASE_LOST	"lost"		/* decisions were lost */
 
 /*
  * Text in STATE instead of the name of the filter, after decisions were lost. No filter

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A session of crowdsec-bouncer is the life of the process that sends decisions. These
- * functions record the state of the session in files below /run/kcuckoo.
+ * A session of crowdsec-bouncer is the life of the sender, the process that sends
+ * decisions of CrowdSec. These functions record the state of the session in files below
+ * /run/kcuckoo.
  *
  * After its start, crowdsec-custom-bouncer sends all active decisions once, and does
  * not mark the end of these first decisions. If crowdsec-custom-bouncer starts

@@ -16,7 +16,7 @@
 
 /**
  * struct reader - state of settings_read()
- * @config: counter of the errors in the file
+ * @config: has the number of errors in the file; settings_read() uses no other field
  * @settings: the result
  */
 struct reader {

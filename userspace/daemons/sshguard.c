@@ -2,10 +2,10 @@
 /*
  * sshg-fw-kcuckoo, a backend of sshguard, keeps blocked addresses in a filter.
  *
- * sshguard sends a command on each line of standard input: "block ADDRESS KIND LENGTH"
- * or "release ADDRESS KIND LENGTH", where KIND is 4 or 6, "flush", or "flushonexit".
- * After its start, sshguard sends all blocked addresses again, so this program empties
- * the filter when it starts.
+ * sshguard sends a command on each line of standard input: "block ADDRESS KIND LENGTH",
+ * "release ADDRESS KIND LENGTH", "flush" or "flushonexit". KIND is 4 for IPv4 and 6 for
+ * IPv6. After its start, sshguard sends all blocked addresses again, so this program
+ * empties the filter when it starts.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -24,7 +24,7 @@
 #define SETTINGS	"/etc/kcuckoo/sshguard.conf"
 #define FILTER		"sshguard"
 
-/* Maximum length of a line. Commands have less than 80 bytes. */
+/* Size of a buffer for a line with a final zero, in bytes. Commands have less than 80 bytes. */
 #define LINE_MAX	1024
 
 /**
@@ -54,8 +54,9 @@ static void end(int number)
 }
 
 /*
- * Install a handler for the signals that end the program, and block these signals.
- * process() unblocks these signals only while it waits for input.
+ * Install a handler for the signals that end the program, and block these signals. They
+ * are unblocked only while process() waits for input, and while ban_filter.c waits for
+ * its next attempt to make changes.
  */
 static void catch_signals(void)
 {
@@ -165,8 +166,8 @@ static void process_lines(struct backend *backend)
 }
 
 /*
- * Process the input up to its end, or up to a signal. Signals are blocked except during
- * the wait for input. Return: 0, or -1 after a report.
+ * Process the input up to its end, or up to a signal that asks the program to end.
+ * Return: 0, or -1 after a report.
  */
 static int process(struct backend *backend)
 {
