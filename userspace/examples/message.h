@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions print messages on standard error, for both examples.
+ * These functions print messages on standard error, for logstore and urlblock.
  */
 #ifndef KCUCKOO_EXAMPLES_MESSAGE_H
 #define KCUCKOO_EXAMPLES_MESSAGE_H

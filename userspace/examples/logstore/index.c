@@ -30,7 +30,7 @@ static const uint16_t mark_lengths[MARKS] = { 4, 4 };
  */
 #define BUILDS		4
 
-/* Ratio of the capacity of a new filter to the number of its keys. */
+/* Minimum ratio of the capacity of a new filter to the number of its keys. */
 #define HEADROOM	2
 
 static int filter_error(const struct index *index, const char *what, int ret)

@@ -3,10 +3,10 @@
  * An index is the filter in the kernel that finds the lines of a log.
  *
  * The filter has one entry for each distinct line of the log. The entry has the
- * fingerprint of the key of the line, and as its value the unit of the newest
- * record of this line. A look-up returns the values of all lines that share the
- * fingerprint. The caller then reads these records in the log, and compares the
- * whole key.
+ * fingerprint of the key of the line, and as its value the unit (position in the
+ * log, see log.h) of the newest record of this line. A look-up returns the values
+ * of all lines that share the fingerprint. The caller then reads these records in
+ * the log, and compares the whole key.
  *
  * Two further entries, the marks, have the unit and the checksum of the last record of
  * the log. The marks show whether the filter matches the present log. If the filter
@@ -69,8 +69,8 @@ int index_find(struct index *index, const uint8_t *keys, size_t count,
 	       struct found *found);
 
 /*
- * Make the entry of the line that was appended last point to the last record of
- * the log. If the filter is full, rebuild it with a larger size. Return: 0; or
+ * Make the entry of a line point to the newest record of the line, which is the
+ * last record of the log. If the filter is full, build it again. Return: 0; or
  * -1 after an error message, with the filter unchanged.
  */
 int index_update(struct index *index);

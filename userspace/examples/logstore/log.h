@@ -16,6 +16,7 @@
 
 #include "key.h"
 
+/* Size of a unit in bytes. */
 #define LOG_UNIT	16
 
 #define LOG_MAGIC	"logstore"
@@ -64,9 +65,10 @@ enum record_kind {
  *	0. Occurrences of the line before @since are deleted
  * @key: SHA-1 of the line
  * @check: CRC-32 of all fields above, which continues the CRC-32 of the previous
- *	record, so that the CRC-32 of the last record covers the whole log
+ *	record, or of the header. So the CRC-32 of the last record covers the
+ *	fields of all records. It covers the bytes of lines only indirectly, by their @key
  *
- * The bytes of a line follow, with zeros up to the next unit.
+ * In a RECORD_LINE, the bytes of the line follow, with zeros up to the next unit.
  */
 struct record {
 	uint8_t kind;
@@ -161,8 +163,8 @@ bool log_trust(struct log *log, uint32_t last);
 int log_scan(struct log *log);
 
 /*
- * Return: the unit of the first record, or of the record after @unit; 0 after
- * the last record.
+ * log_first() returns the unit of the first record, and log_next() the unit of the
+ * record after the record at @unit. Both return 0 if no such record exists.
  */
 uint32_t log_first(const struct log *log);
 uint32_t log_next(const struct log *log, uint32_t unit);

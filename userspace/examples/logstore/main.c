@@ -26,6 +26,8 @@ enum {
  * fingerprints, and so doubles this rate.
  */
 #define DEFAULT_BITS		24
+
+/* Initial capacity of the filter of a new log, in keys. */
 #define DEFAULT_CAPACITY	1024
 
 /**
@@ -70,9 +72,9 @@ static struct store *open_or_create(const struct options *options,
 }
 
 /*
- * Append all lines of a file. @path: name of the file. @count: number of lines, to
- * which this function adds. @repeats: number of lines that repeat an earlier line, to
- * which this function adds. Return: 0, or -1 after an error message.
+ * Append all lines of a file. @path: name of the file, for messages. Add the number of
+ * appended lines to @count. Add the number of those that repeat an earlier line to
+ * @repeats. Return: 0, or -1 after an error message.
  */
 static int import_lines(struct store *store, FILE *file, const char *path,
 			uint64_t *count, uint64_t *repeats)
@@ -304,7 +306,7 @@ static int run_list(const struct options *options, char **operands, int count)
 /**
  * struct tally - numbers of records and lines of a log
  * @records: number of records
- * @lines: number of lines that are not deleted, with their repeats
+ * @lines: number of lines that are not deleted; a repeated line counts each time
  * @distinct: number of distinct lines in @lines
  * @deleted: number of distinct lines that were deleted
  */

@@ -6,8 +6,8 @@
 #include "key.h"
 
 /*
- * key_init() creates the algorithm and its state only once, because to create
- * either takes longer than to hash a line.
+ * key_init() creates the algorithm and its state only once, because creating
+ * either of them takes longer than hashing a line.
  */
 static struct evp_md_st *sha1;
 static struct evp_md_ctx_st *context;

@@ -48,9 +48,9 @@ int store_close(struct store *store)
 }
 
 /*
- * Write to @matches the records that have the key number @i of @store->keys. The
- * filter returned these records for the key, and also other records that share only
- * its fingerprint.
+ * Write to @matches the records whose key is @store->keys[@i]. The filter returned
+ * these records for the key, and also other records that share only the fingerprint
+ * of the key.
  */
 static void verify(struct store *store, size_t i, struct matches *matches)
 {
@@ -196,8 +196,8 @@ bool store_line_exists(const struct store *store, const struct record *record,
 }
 
 /*
- * Call @visit for @count records whose keys are in @store->keys. Return: as
- * store_walk().
+ * Call @visit for @count records whose keys are in @store->keys. Return: the same
+ * as store_walk().
  */
 static int visit_batch(struct store *store, const struct record **records,
 		       size_t count, store_visit visit, void *data)

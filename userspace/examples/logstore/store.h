@@ -59,7 +59,7 @@ int store_close(struct store *store);
 int store_find(struct store *store, const uint8_t key[KEY_SIZE],
 	       struct matches *matches);
 
-/* Remove all lines from @matches except the line with these bytes. */
+/* Remove all lines from @matches except the line that has the @length bytes at @line. */
 void store_narrow(const struct store *store, struct matches *matches,
 		  const void *line, size_t length);
 
@@ -96,9 +96,9 @@ typedef int (*store_visit)(struct store *store, const struct record *record,
 			   const struct record *newest, void *data);
 
 /*
- * Call @visit for all records in their order. The filter gives the newest
- * record of each line. Return: 0; -1 after an error message; or the result of
- * @visit if it is not 0.
+ * Call @visit for all records in their order. Find the newest record of each
+ * line by a look-up in the filter. Return: 0; -1 after an error message; or the
+ * result of @visit if it is not 0.
  */
 int store_walk(struct store *store, store_visit visit, void *data);
 

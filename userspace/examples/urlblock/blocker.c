@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A blocker looks up URLs in a filter in the kernel. Only URLs that the filter contains are
- * then searched in the list, a sorted file, because the filter has false positives.
- * blocker_load() creates both. main.c calls these functions.
+ * A blocker looks up URLs in a filter in the kernel. If the filter contains a URL, the
+ * blocker also looks up the URL in the list, a sorted file, because the filter has false
+ * positives. blocker_load() creates the filter and the list. main.c calls these functions.
  */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A blocker looks up URLs in a filter in the kernel. Only URLs that the filter contains are
- * then searched in the list (list.h), because the filter has false positives.
+ * A blocker looks up URLs in a filter in the kernel. If the filter contains a URL, the
+ * blocker also looks up the URL in the list (list.h), because the filter has false
+ * positives.
  *
  * The filter has some further keys, the marks, which contain the checksum of the file
  * of the list. The marks show whether the filter belongs to the list. If the marks of the
@@ -23,7 +24,7 @@
 
 /*
  * Number of marks, and maximum size of a mark in bytes. One mark is not enough,
- * because a missing mark can be a false positive.
+ * because the look-up of a mark that the filter lacks can be a false positive.
  */
 #define MARKS			4
 #define MARK_SIZE		48
@@ -48,7 +49,7 @@ struct marks {
  * @path: file of the list
  * @list: the list
  * @marks: marks of the list
- * @looked_up: number of forms of URLs that were looked up in the filter
+ * @looked_up: number of forms of URLs (url.h) that were looked up in the filter
  * @read: number of the forms in @looked_up that are in the filter, and were then
  *	looked up in the list
  * @not_listed: number of the forms in @read that are not on the list
@@ -79,7 +80,7 @@ int blocker_open(struct blocker *blocker, const char *name, const char *path);
 void blocker_close(struct blocker *blocker);
 
 /*
- * Check whether a form of @url, a URL in canonical form, is on the list. Return: 1 with
+ * Check whether a form (url.h) of @url, a URL in canonical form, is on the list. Return: 1 with
  * @entry set to the form that is on the list; 0 if no form is on the list; or -1 after
  * an error message.
  */
@@ -87,7 +88,8 @@ int blocker_check(struct blocker *blocker, const struct span *url,
 		  struct span *entry);
 
 /*
- * Return: the expected rate of false positives, or -1 after an error message.
+ * Return: the expected rate of false positives of the filter, or -1 after an error
+ * message.
  */
 double blocker_expected(struct blocker *blocker);
 
