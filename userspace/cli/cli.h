@@ -121,7 +121,7 @@ int cli_open_loaded(struct cli *cli, int *ret);
  * help.c: the table of the verbs, whose last row has the name NULL. verb_find() returns
  * the verb @name, or NULL if no verb has this name.
  *
- * usage_short() prints a summary of all verbs to standard error. usage_full()
+ * usage_short() prints the names of all verbs to standard error. usage_full()
  * prints the help of the command, and usage_verb() the help of one verb, to
  * standard output. usage_verb() returns 0; or -1 without a message if the verb is
  * unknown.

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * These functions send requests to the device, for the other files of
- * libkcuckoo. The header also marks the functions that the library exports.
+ * libkcuckoo. The header also defines the attribute of the functions that the
+ * library exports.
  */
 #ifndef KCUCKOO_LIB_HANDLE_H
 #define KCUCKOO_LIB_HANDLE_H

@@ -11,8 +11,9 @@
 #include "handle.h"
 
 /*
- * Minimum number of unused elements that a call of the kernel gets. With this
- * number, the fixed cost of a call is negligible.
+ * Minimum number of unused elements of the arrays that kcuckoo_members() passes
+ * to a call of the kernel. With this number, the fixed cost of a call is
+ * negligible.
  */
 #define STEP	4096
 
