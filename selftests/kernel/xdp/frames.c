@@ -62,6 +62,7 @@ FIXTURE_TEARDOWN(frames)
 	system("kcuckoo -q detach --all 2>/dev/null");
 	EXPECT_EQ(0, link_end(&self->client));
 }
+
 /* How many frames since the last call carried the packet sent last? */
 static int seen(int tap)
 {

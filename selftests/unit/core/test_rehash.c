@@ -294,7 +294,7 @@ static void test_positions_full(void)
 
 /* A section copies 256 buckets, or until one search was done. */
 static void check_sections(const struct kcuckoo_layout *from,
-			const struct kcuckoo_layout *to, u32 members)
+			   const struct kcuckoo_layout *to, u32 members)
 {
 	u64 bucket = from->bitmap ? 64 : 1ULL << from->params.bucket_shift;
 	struct scene scene;

@@ -449,7 +449,8 @@ static void others_contend(void)
 	locked = note_section;
 	tap_require(!kcuckoo_filter_del(filter, &batch), "not deleted");
 	tap_require(sections >= steps / (KCUCKOO_SECTION_STEPS_CONTENDED + 4) &&
-		    sections <= steps / KCUCKOO_SECTION_STEPS_CONTENDED + 1, "%u sections", sections);
+		    sections <= steps / KCUCKOO_SECTION_STEPS_CONTENDED + 1,
+		    "%u sections", sections);
 	locked = NULL;
 	kernel_contended = false;
 	filter_end();

@@ -160,19 +160,6 @@ void reader_parse(const struct reader *reader, const char *text, size_t length,
 		line_check_needed(line, syntax);
 }
 
-int reader_key(struct reader *reader, const char *text, size_t length)
-{
-	struct line line;
-
-	reader->input->lines++;
-	reader_parse(reader, text, length, &line);
-	if (line.kind == LINE_BAD) {
-		reader_bad(reader, line.why, text, length);
-		return 0;
-	}
-	return reader_take(reader, &line);
-}
-
 int reader_error(struct reader *reader, const char *format, ...)
 {
 	char text[256];

@@ -73,13 +73,6 @@ void reader_parse(const struct reader *reader, const char *text, size_t length,
 int reader_take(struct reader *reader, const struct line *line);
 
 /*
- * Count the @length bytes at @text as an entry, parse them with reader_parse(), and
- * pass the key to reader_take(). If the bytes are not a key, report a bad line. Return:
- * 0, or -1 after an error message.
- */
-int reader_key(struct reader *reader, const char *text, size_t length);
-
-/*
  * Count a bad line or entry. Unless INPUT_REPORTED_MAX bad lines were counted before, or
  * @silent of struct input is set, print the reason @why and the @length bytes at @text.
  * If @length is 0, print only the reason.

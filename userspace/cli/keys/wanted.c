@@ -323,6 +323,7 @@ static void say_exclusion(const struct cli *cli, const char *name,
 void wanted_say(const struct cli *cli, const char *name,
 		const struct wanted *wanted, const struct wanted_options *options)
 {
+	const char *reason = "they are private or reserved addresses; --bogons keeps them";
 	const struct input *input = &wanted->input;
 
 	if (input->bad)
@@ -336,8 +337,7 @@ void wanted_say(const struct cli *cli, const char *name,
 		    name, wanted->different,
 		    plural(wanted->different, "key has", "keys have"));
 	say_exclusion(cli, name, &wanted->excluded, "they are excluded");
-	say_exclusion(cli, name, &wanted->bogons,
-		      options->configured ?
-		      "they are private or reserved addresses; 'bogons = yes' in a section [list] keeps them" :
-		      "they are private or reserved addresses; --bogons keeps them");
+	if (options->configured)
+		reason = "they are private or reserved addresses; 'bogons = yes' in a section [list] keeps them";
+	say_exclusion(cli, name, &wanted->bogons, reason);
 }
