@@ -133,12 +133,14 @@ static int check_wide(const struct wanted *wanted,
 }
 
 /*
- * Sort the set @excluded, and remove the addresses of @excluded from the wanted keys.
- * Return: 0, or -1 after an error message.
+ * Sort the set @excluded, and remove the addresses of @excluded from the wanted keys. Add
+ * the numbers of keys that were changed to @exclusion, which may have the numbers of single
+ * lists already (wanted_add()). Return: 0, or -1 after an error message.
  */
 static int exclude(struct wanted *wanted, struct keyset *excluded,
 		   struct exclusion *exclusion)
 {
+	struct exclusion changed = { .left_out = 0 };
 	struct keyset outermost;
 	int ret;
 
@@ -147,8 +149,10 @@ static int exclude(struct wanted *wanted, struct keyset *excluded,
 	ret = keyset_outermost(excluded, &outermost);
 	if (!ret)
 		ret = keyset_exclude(&wanted->collection.keys, &outermost,
-				     exclusion);
+				     &changed);
 	keyset_free(&outermost);
+	exclusion->left_out += changed.left_out;
+	exclusion->cut += changed.cut;
 	return ret ? error("not enough memory") : 0;
 }
 
