@@ -4,6 +4,7 @@
  * will have after the command. The wanted keys are the keys of the lists, without
  * repeats and without the excluded addresses.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "args.h"
@@ -226,6 +227,13 @@ static int read_all(struct wanted *wanted, const struct wanted_options *options,
 	return read_lists(wanted, options, progress);
 }
 
+/* Return: the option or the setting that keeps bogons, for messages. */
+static const char *bogons_setting(const struct wanted_options *options)
+{
+	return options->configured ? "'bogons = yes' in a section [list]" :
+				     "--bogons";
+}
+
 /*
  * Check that bogons are not all that the lists have. Lists without any key are refused
  * when they are read. Return: 0, or -1 after an error message.
@@ -237,8 +245,7 @@ static int check_bogons(const struct wanted *wanted,
 	    options->given & ARGS_ALLOW_EMPTY)
 		return 0;
 	return hint(error("the lists contain only bogons: nothing was changed"),
-		    "%s permits them", options->configured ?
-		    "'bogons = yes' in a section [list]" : "--bogons");
+		    "%s permits them", bogons_setting(options));
 }
 
 int wanted_read(struct wanted *wanted, const struct wanted_options *options,
@@ -327,8 +334,8 @@ static void say_exclusion(const struct cli *cli, const char *name,
 void wanted_say(const struct cli *cli, const char *name,
 		const struct wanted *wanted, const struct wanted_options *options)
 {
-	const char *reason = "they are private or reserved addresses; --bogons keeps them";
 	const struct input *input = &wanted->input;
+	char why[128];
 
 	if (input->bad)
 		say(cli, "%s: %llu bad %s", name, input->bad,
@@ -341,7 +348,8 @@ void wanted_say(const struct cli *cli, const char *name,
 		    name, wanted->different,
 		    plural(wanted->different, "key has", "keys have"));
 	say_exclusion(cli, name, &wanted->excluded, "they are excluded");
-	if (options->configured)
-		reason = "they are private or reserved addresses; 'bogons = yes' in a section [list] keeps them";
-	say_exclusion(cli, name, &wanted->bogons, reason);
+	snprintf(why, sizeof(why),
+		 "they are private or reserved addresses; %s keeps them",
+		 bogons_setting(options));
+	say_exclusion(cli, name, &wanted->bogons, why);
 }

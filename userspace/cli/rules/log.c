@@ -68,7 +68,7 @@ int log_error(const struct kcuckoo_rule *rule, int ret)
 	if (!rule->log)
 		return 0;
 	if (ret == -E2BIG)
-		return hint(error("log needs version 0.6.0 of the module, and an older one is loaded"),
+		return hint(error("log needs version 0.6.0 of the module; an older one is loaded"),
 			    "install the same version of the command and the module");
 	if (ret != -EPROTONOSUPPORT)
 		return 0;
