@@ -170,7 +170,7 @@ static int packet_add(u32 address, u32 timeout)
 	return packet_add_to(KCUCKOO_FAMILY_IPV4, address, timeout);
 }
 
-/* Whoever sends on and on what changes nothing does not keep others from the lock. */
+/* Packets that change nothing do not take the lock, so other writers need not wait. */
 static void packets_hold_nothing(void)
 {
 	begin(true, true);
