@@ -160,7 +160,7 @@ test_timeouts() { # each apply begins them again, and that is no difference
 	sleep 2.1
 	k apply bl "$list" --dry-run
 	status_is 0
-	err_has 'nothing to do'
+	err_has 'unchanged 2, 1 of these with a new timeout' 'a dry run: nothing was changed'
 	k list bl
 	[[ $out =~ timeout\ 359[0-8] ]] || complain "list: $out"
 	k apply bl "$list"

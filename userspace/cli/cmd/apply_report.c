@@ -123,7 +123,7 @@ static void say_result(const struct apply *apply)
 	if (apply->outcome == APPLY_NOTHING && apply->options->terse)
 		return;
 	wanted_say(cli, name, &apply->wanted, &apply->options->lists);
-	if (apply->outcome == APPLY_NOTHING) {
+	if (apply->outcome == APPLY_NOTHING && !apply->difference.renewed) {
 		say(cli, "%s: nothing to do", name);
 		return;
 	}
@@ -132,7 +132,7 @@ static void say_result(const struct apply *apply)
 	else
 		say(cli, "%s: %s %s; the difference is unknown, because the filter does not store its members",
 		    name, grouped(keys, number), plural(keys, "key", "keys"));
-	if (apply->outcome == APPLY_DIFFERENT)
+	if (apply->options->dry_run)
 		say(cli, "%s: a dry run: nothing was changed", name);
 	else
 		say(cli, "%s: %s, %.2f s", name,
