@@ -253,8 +253,7 @@ static int take_network(struct search *search, const struct mmdb_network *networ
 	reader->place.text = line->text;
 	reader->place.length = line->length;
 	reader->input->lines++;
-	if (reader->syntax.needs_value && !line->has)
-		line_bad(line, "the key has no value, which the filter needs");
+	line_check_needed(line, &reader->syntax);
 	return reader_take(reader, line);
 }
 

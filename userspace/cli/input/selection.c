@@ -88,8 +88,8 @@ static int add_key(struct selection *selection, const char *text, const char *pl
 	struct line line;
 
 	reader_parse(reader, text, strlen(text), &line);
-	if (line.kind != LINE_BAD && syntax->needs_value && syntax->max_value)
-		line_bad(&line, "the key has no value, which the filter needs");
+	if (line.kind != LINE_BAD)
+		line_check_needed(&line, syntax);
 	if (line.kind == LINE_BAD) {
 		snprintf(described, sizeof(described), "%s: %s", place, text);
 		selection_bad(selection, line.why, described);
