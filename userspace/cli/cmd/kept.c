@@ -99,6 +99,9 @@ static int publish(struct cli *cli, const struct config_filter *filter,
 			    path, filter->name);
 	else
 		ret = staged_name(&staged, true);
+	if (ret > 0)
+		error("another program created the filter %s, so %s is not restored",
+		      filter->name, path);
 	staged_end(&staged);
 	if (!ret)
 		say(cli, "%s: restored %llu %s", filter->name, info.members,
@@ -138,7 +141,7 @@ int kept_restore(struct cli *cli, const struct config *config, size_t *failed)
 		if (!is_kept(filter) || exists(cli, filter->name))
 			continue;
 		ret = restore(cli, filter);
-		if (ret < 0)
+		if (ret < 0 && !exists(cli, filter->name))
 			hint(-1, "filter %s begins without members", filter->name);
 		*failed += ret < 0;
 		restored += ret > 0;
