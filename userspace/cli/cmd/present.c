@@ -271,6 +271,19 @@ int present_read(struct cli *cli, struct present *present)
 	return read_filters(cli, present) || read_rules(cli, present) ? -1 : 0;
 }
 
+const struct present_rule *present_xdp(const struct present *present,
+				       const char *filter, const char *dev)
+{
+	const struct present_rule *rule = present->rules;
+	const struct present_rule *end = rule + present->rule_count;
+
+	for (; rule < end; rule++)
+		if (rule->key.hook == HOOK_XDP && !strcmp(rule->key.filter, filter) &&
+		    !strcmp(rule->key.dev, dev))
+			return rule;
+	return NULL;
+}
+
 void present_free(struct present *present)
 {
 	free((struct present_filter *)present->filters);

@@ -53,6 +53,10 @@ struct own_xdps {
  */
 int present_read(struct cli *cli, struct present *present);
 
+/* Return: the rule of hook xdp with this filter and device in @present, or NULL. */
+const struct present_rule *present_xdp(const struct present *present,
+				       const char *filter, const char *dev);
+
 /* Free the arrays of @present. */
 void present_free(struct present *present);
 

@@ -210,6 +210,21 @@ static void print_rule(const struct kcuckoo_rule *rule)
 	putchar('\n');
 }
 
+/*
+ * Set the label of a rule of hook xdp from @present. The kernel keeps no labels of rules
+ * of hook xdp, so rules_list() reports none, see cmd/present.h.
+ */
+static void set_label(struct kcuckoo_rule *rule, const struct present *present)
+{
+	const struct present_rule *known = NULL;
+
+	if (rule->hook == HOOK_XDP)
+		known = present_xdp(present, (const char *)rule->name,
+				    (const char *)rule->dev);
+	if (known)
+		memcpy(rule->label, known->label, sizeof(rule->label));
+}
+
 static int show_rules(struct status *status, const struct present *present)
 {
 	json_t *array = json_array(), *object;
@@ -221,14 +236,7 @@ static int show_rules(struct status *status, const struct present *present)
 		return plain_error(count, "list the rules");
 	}
 	for (i = 0; i < count; i++) {
-		/*
-		 * Take the label from @present, which also has the labels of rules
-		 * of hook xdp. Both lists have the same order, unless a rule was
-		 * just attached or detached.
-		 */
-		if ((size_t)i < present->rule_count)
-			memcpy(rules[i].label, present->rules[i].label,
-			       sizeof(rules[i].label));
+		set_label(&rules[i], present);
 		status->bad |= *rules[i].label && rules[i].flags & MATCHES_NOTHING;
 		object = status->cli->json ? json_of_rule(&rules[i]) : NULL;
 		if (object)

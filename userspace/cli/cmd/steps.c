@@ -99,43 +99,37 @@ static int detach(struct steps *steps, const struct present_rule *rule)
 	return 0;
 }
 
-/* Return: the present rule of hook xdp with the filter and device of @own, or NULL. */
-static const struct present_rule *find_xdp(const struct present *present,
-					   const struct own_xdp *own)
-{
-	size_t i;
-
-	for (i = 0; i < present->rule_count; i++)
-		if (present->rules[i].key.hook == HOOK_XDP &&
-		    !strcmp(present->rules[i].key.filter, own->filter) &&
-		    !strcmp(present->rules[i].key.dev, own->dev))
-			return &present->rules[i];
-	return NULL;
-}
-
 /*
  * Attach a rule of hook xdp. A device can have only one rule of hook xdp, and the kernel
  * does not replace this rule by another. So first detach the rule that a configuration
  * made on the device, and attach the old rule again if the new rule cannot be attached.
- * Write the new rule to the file xdp before attaching it: if this process is killed in
- * between, the file still shows that a configuration made the rule. Return: 0, or -1
- * after an error message.
+ * Write the new rule to the file xdp before these changes: if the file cannot be written,
+ * the old rule stays attached, and if this process is killed in between, the file shows
+ * that a configuration made the rule. Return: 0, or -1 after an error message.
  */
 static int attach_xdp(struct steps *steps, const struct kcuckoo_rule *shown,
 		      const struct present_rule *rule)
 {
 	const struct own_xdp *own = own_xdps_on(&steps->own, rule->key.dev);
 	const struct present_rule *old = NULL;
-	struct present_rule present = *rule;
+	const bool same = own && !strcmp(own->filter, rule->key.filter);
+	const bool replaces = own;
+	struct present_rule previous = *rule;
 
 	if (own) {
-		old = find_xdp(steps->present, own);
-		strcpy(present.key.filter, own->filter);
-		if (detach_xdp(steps, &present))
-			return -1;
+		old = present_xdp(steps->present, own->filter, own->dev);
+		strcpy(previous.key.filter, own->filter);
 	}
 	if (own_xdps_set(&steps->own, rule) ||
-	    own_xdps_write(steps->sources.cli, &steps->own, true))
+	    own_xdps_write(steps->sources.cli, &steps->own, true) ||
+	    (replaces && detach_xdp(steps, &previous))) {
+		/* The old rule is still attached. */
+		if (!same)
+			own_xdps_remove(&steps->own, rule);
+		return -1;
+	}
+	/* If both rules have the same filter, detach_xdp() removed the new rule, too. */
+	if (own_xdps_set(&steps->own, rule))
 		return -1;
 	if (!xdp_attach(steps->sources.cli, shown, rule->mode))
 		return 0;
