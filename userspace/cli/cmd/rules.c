@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "args.h"
-#include "describe.h"
 #include "json.h"
 #include "keywords.h"
 #include "message.h"
