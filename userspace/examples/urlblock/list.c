@@ -224,7 +224,7 @@ int draft_write(const struct draft *draft, const char *path)
 	bad |= fclose(file);
 	if (!bad && !rename(name, path))
 		return 0;
-	error("%s: %s", path, strerror(errno));
+	error("%s: %s", bad ? name : path, strerror(errno));
 	unlink(name);
 	return -1;
 }
