@@ -108,6 +108,18 @@ counted() {
 }
 check "failures are counted, and a success does not reset their number" counted
 
+unwritable() {
+	begin || return
+	sed -i 's/^complete .*/complete 5/' cache/drop.status
+	rm "$good"
+	mkdir "$good"
+	exits 1 fetch drop --now && says "list drop: its state cannot be written" || return
+	rmdir "$good"
+	grep -qx 'failures 1' cache/drop.status && grep -qx 'complete 5' cache/drop.status &&
+		exits 0 fetch drop && cmp -s before "$good"
+}
+check "a copy that cannot be written is a failure, and the list stays due" unwritable
+
 # make_due MODE AGE: the next fetch is for /MODE/list, and the good copy is so old.
 make_due() {
 	configure good "$1"

@@ -269,9 +269,11 @@ static int run(struct fetch *fetch)
 {
 	struct list_status *status = &fetch->status;
 	int cache = fetch->state->cache;
+	time_t complete;
 	int ret = 0;
 
 	status_read(cache, fetch->list->name, status);
+	complete = status->complete;
 	status->attempt = time(NULL);
 	status->not_before = 0;
 	status_source(fetch->list, status->source);
@@ -279,16 +281,21 @@ static int run(struct fetch *fetch)
 		return -1;
 	if (!read_parts(fetch))
 		ret = store(fetch);
-	if (*fetch->report->why)
+	if (ret || *fetch->report->why)
 		status->failures++;
 	memcpy(status->why, fetch->report->why, sizeof(status->why));
+	if (ret) {
+		/* The list is not up to date, so it is due again after an hour. */
+		status->complete = complete;
+		strcpy(status->why, "the new copy cannot be written");
+	}
 	/*
 	 * If this attempt read no new copy, keep the number of bad lines of the last
 	 * copy that was read.
 	 */
 	if (*fetch->report->next.name)
 		status->bad = fetch->report->notes.bad;
-	if (!ret && status_write(cache, fetch->list->name, status))
+	if (status_write(cache, fetch->list->name, status))
 		warn("list %s: its status cannot be written to the cache",
 		     fetch->list->name);
 	return ret;
