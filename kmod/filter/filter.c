@@ -275,7 +275,7 @@ static void kcuckoo_filter_info_layer(struct kcuckoo_ioc_info *info,
 {
 	unsigned int family = kcuckoo_layer_family(index);
 	const struct kcuckoo_layout *layout = &layer->store.layout;
-	unsigned int plen = kcuckoo_layer_plen(index);
+	unsigned int plen = kcuckoo_layer_plen(index), fill;
 
 	info->memory_bytes += kcuckoo_layer_bytes(layer);
 	info->memory_bytes += kcuckoo_layer_copy_bytes(layer);
@@ -294,8 +294,12 @@ static void kcuckoo_filter_info_layer(struct kcuckoo_ioc_info *info,
 		kcuckoo_layer_compared(&layer->store.table);
 	if (layout->params.doublings < info->doublings)
 		return;
+	/* Of several such tables, report the load that all of them reach. */
+	fill = kcuckoo_layout_fill(layout);
+	if (!info->max_load || layout->params.doublings > info->doublings ||
+	    fill < info->max_load)
+		info->max_load = fill;
 	info->doublings = layout->params.doublings;
-	info->max_load = kcuckoo_layout_fill(layout);
 }
 
 /*
@@ -324,9 +328,8 @@ static void kcuckoo_filter_info_config(const struct kcuckoo_filter *filter,
 }
 
 /*
- * Sets the maximum load of a table of fingerprints that was not doubled, for a filter
- * that has no table yet. If the filter has a table, kcuckoo_filter_info_layer()
- * overwrites this value.
+ * Sets the maximum load of a filter of fingerprints that has no table yet: that of a
+ * table for its capacity.
  */
 static void kcuckoo_filter_info_fill(const struct kcuckoo_filter *filter,
 				     struct kcuckoo_ioc_info *info)
@@ -334,8 +337,6 @@ static void kcuckoo_filter_info_fill(const struct kcuckoo_filter *filter,
 	const struct kcuckoo_config *config = &filter->config;
 	struct kcuckoo_layout layout;
 
-	if (kcuckoo_filter_exact(filter))
-		return;
 	kcuckoo_layout_fit(&layout, &config->params, 0, config->capacity);
 	info->max_load = kcuckoo_layout_fill(&layout);
 }
@@ -372,7 +373,6 @@ void kcuckoo_filter_info(struct kcuckoo_filter *filter,
 	unsigned int i;
 
 	kcuckoo_filter_info_config(filter, info);
-	kcuckoo_filter_info_fill(filter, info);
 	kcuckoo_filter_lock(filter);
 	for (i = 0; i < KCUCKOO_LAYERS; i++) {
 		layer = kcuckoo_filter_layer(filter, i);
@@ -392,6 +392,8 @@ void kcuckoo_filter_info(struct kcuckoo_filter *filter,
 	info->filter_id = filter->id;
 	info->changes = filter->changes;
 	kcuckoo_filter_unlock(filter);
+	if (!info->max_load && !kcuckoo_filter_exact(filter))
+		kcuckoo_filter_info_fill(filter, info);
 }
 
 /**
