@@ -440,7 +440,7 @@ test_removed_by_others() { # the name is held until it is detached
 	refused 'no such rule'
 	k detach bl hook xdp dev v0
 	status_is 0
-	err_has "1 device that held 'bl' without a rule released it"
+	err_has "1 device released 'bl', which no rule there used"
 	destroyed
 }
 
@@ -486,7 +486,7 @@ test_left_beside() { # what was left behind is released beside another rule
 	refused 'no such rule'
 	k detach bl hook xdp dev v0
 	status_is 0
-	err_has "1 device that held 'bl' without a rule released it"
+	err_has "1 device released 'bl', which no rule there used"
 	destroyed
 	k detach good hook xdp dev v0
 	status_is 0

@@ -558,6 +558,12 @@ test_wait_pattern() { # a pattern of devices, and how it is removed
 	err_has_not 'more user'
 	k detach bl dev d1
 	refused "the rule of 'bl' on 'd1' belongs to the pattern 'd*'" "detach bl dev 'd*'"
+	k detach bl dev d1 match dst
+	refused "'bl' has no such rule"
+	err_has_not 'belongs to the pattern'
+	k create other
+	k detach other dev 'd*'
+	refused "'other' has no such rule"
 	k detach bl dev 'x*'
 	refused "no rule has the pattern 'x*'"
 	k detach bl label wan

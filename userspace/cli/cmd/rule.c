@@ -120,7 +120,7 @@ static int device_error(const char *dev, int ret)
 				    "'kcuckoo rules' shows all rules");
 		return device_missing(dev);
 	case EINVAL:
-		return hint(error("packets of '%s', a loopback device or a VRF, are never dropped",
+		return hint(error("'%s' is a loopback device or a VRF, whose packets are never dropped",
 				  device_text(dev, buf)),
 			    "for a VRF, name a device that belongs to it");
 	case EOPNOTSUPP:
@@ -154,7 +154,7 @@ static int attach_error(struct cli *cli, const struct kcuckoo_rule *rule,
 	if (ret == -EEXIST)
 		return same_rule(rule);
 	if (ret == -EOPNOTSUPP && rule->action == KCUCKOO_ACTION_VALUE &&
-	    !info->value_bits)
+	    !info->value_bits && !(rule->flags & KCUCKOO_RULE_WAITING))
 		return hint(error("action mark=value: the keys of '%s' have no values",
 				  name),
 			    "'kcuckoo create NAME value BITS' creates a filter whose keys have values");
@@ -328,7 +328,6 @@ int verb_attach(struct cli *cli, const struct args *args)
 		.match = KCUCKOO_MATCH_SRC,
 		.action = KCUCKOO_ACTION_DROP,
 	};
-
 	bool wait = args->given & ARGS_WAIT;
 	int mode = XDP_MODE_ANY;
 
@@ -365,13 +364,13 @@ static bool is_known(struct cli *cli, const char *name)
 	return !kcuckoo_info(cli->handle, name, &info) || has_rules(cli, name);
 }
 
-static int detach_error(struct cli *cli, const char *name, const char *dev,
-			int ret)
+static int detach_error(struct cli *cli, const char *name,
+			const struct kcuckoo_ioc_detach *pattern, int ret)
 {
 	if (ret == -ENOENT && !name)
 		return error("there are no rules");
-	if (device_error(dev, ret) ||
-	    (ret == -ENOENT && wait_pattern_error(cli, name, dev)))
+	if (device_error((const char *)pattern->dev, ret) ||
+	    (ret == -ENOENT && wait_pattern_error(cli, name, pattern)))
 		return -1;
 	if (ret == -ENOENT && is_known(cli, name))
 		return hint(error("'%s' has no such rule", name),
@@ -394,17 +393,7 @@ static int detach_rules(struct cli *cli, const char *name,
 	ret = kcuckoo_detach(cli->handle, name, pattern);
 	if (ret == -ENOENT)
 		return 0;
-	return ret < 0 ? detach_error(cli, name, (const char *)pattern->dev, ret) :
-			 ret;
-}
-
-/*
- * Return: the words for @count devices in a message, such as "2 devices that held 'NAME'
- * without a rule released it". Such a device had a slot for NAME, but no rule.
- */
-static const char *holders(int count)
-{
-	return plural(count, "device that held", "devices that held");
+	return ret < 0 ? detach_error(cli, name, pattern, ret) : ret;
 }
 
 /*
@@ -416,18 +405,20 @@ static int detach_programs(struct cli *cli, const char *name,
 			   const struct kcuckoo_ioc_detach *pattern,
 			   struct xdp_detached *detached)
 {
+	const bool any_hook = !(pattern->flags & KCUCKOO_DETACH_HOOK);
+	const char *dev = (const char *)pattern->dev;
 	int rules;
 
+	/* The kernel keeps no labels of rules of hook xdp. */
+	if ((!any_hook && pattern->hook != HOOK_XDP) ||
+	    pattern->flags & KCUCKOO_DETACH_LABEL)
+		return 0;
 	/*
-	 * Skip hook xdp if @pattern names another hook, or a label, because the kernel
-	 * keeps no labels of rules of hook xdp. Also skip hook xdp if the device does not
-	 * exist, but detach_rules() removed a rule that waited for this device:
-	 * xdp_detach() would report that the device is missing.
+	 * No rule of hook xdp has a pattern of names, or waits for a device. xdp_detach()
+	 * would report that the device is missing.
 	 */
-	if ((pattern->flags & KCUCKOO_DETACH_HOOK && pattern->hook != HOOK_XDP) ||
-	    pattern->flags & KCUCKOO_DETACH_LABEL ||
-	    (detached->rules && *pattern->dev &&
-	     !if_nametoindex((const char *)pattern->dev)))
+	if ((any_hook && wait_is_pattern(dev)) ||
+	    (detached->rules && *dev && !if_nametoindex(dev)))
 		return 0;
 	if (!xdp_detach(cli, name, pattern, detached))
 		return 0;
@@ -436,8 +427,8 @@ static int detach_programs(struct cli *cli, const char *name,
 		hint(-1, "%d %s removed before; 'kcuckoo rules' shows the remaining ones",
 		     rules, plural(rules, "rule was", "rules were"));
 	if (detached->slots)
-		hint(-1, "%d %s '%s' without a rule released it before",
-		     detached->slots, holders(detached->slots), name);
+		hint(-1, "%d %s released '%s' before, which no rule there used",
+		     detached->slots, plural(detached->slots, "device", "devices"), name);
 	return -1;
 }
 
@@ -451,14 +442,13 @@ static int detach(struct cli *cli, const char *name,
 	if (detached.rules < 0 || detach_programs(cli, name, pattern, &detached))
 		return -1;
 	if (!detached.rules && !detached.slots)
-		return detach_error(cli, name, (const char *)pattern->dev,
-				    -ENOENT);
+		return detach_error(cli, name, pattern, -ENOENT);
 	if (detached.rules)
 		say(cli, "%d %s removed", detached.rules,
 		    plural(detached.rules, "rule", "rules"));
 	if (detached.slots)
-		say(cli, "%d %s '%s' without a rule released it", detached.slots,
-		    holders(detached.slots), name);
+		say(cli, "%d %s released '%s', which no rule there used",
+		    detached.slots, plural(detached.slots, "device", "devices"), name);
 	if (!cli->json)
 		return EXIT_YES;
 	/* In JSON, a released slot counts as a rule, as in earlier versions. */

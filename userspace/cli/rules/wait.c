@@ -90,8 +90,22 @@ void wait_report(struct cli *cli, struct kcuckoo_rule *rule)
 	hint(0, "it applies as soon as such a device exists");
 }
 
-int wait_pattern_error(struct cli *cli, const char *name, const char *dev)
+/* Return: true if the rule has the hook, family, match and label that @detach names. */
+static bool fits(const struct kcuckoo_rule *rule, const struct kcuckoo_ioc_detach *detach)
 {
+	__u32 flags = detach->flags;
+
+	return (!(flags & KCUCKOO_DETACH_HOOK) || rule->hook == detach->hook) &&
+	       (!(flags & KCUCKOO_DETACH_FAMILY) || rule->family == detach->family) &&
+	       (!(flags & KCUCKOO_DETACH_MATCH) || rule->match == detach->match) &&
+	       (!(flags & KCUCKOO_DETACH_LABEL) ||
+		!memcmp(rule->label, detach->label, sizeof(rule->label)));
+}
+
+int wait_pattern_error(struct cli *cli, const char *name,
+		       const struct kcuckoo_ioc_detach *detach)
+{
+	const char *dev = (const char *)detach->dev;
 	char buf[DEVICE_TEXT], pattern[DEVICE_TEXT];
 	struct kcuckoo_rule *rules;
 	int i, ret = 0, count = *dev ? kcuckoo_rules(cli->handle, &rules) : -1;
@@ -100,7 +114,7 @@ int wait_pattern_error(struct cli *cli, const char *name, const char *dev)
 		const char *other = (const char *)rules[i].name;
 
 		if ((name && strcmp(other, name)) || !*rules[i].pattern ||
-		    strcmp((const char *)rules[i].dev, dev))
+		    strcmp((const char *)rules[i].dev, dev) || !fits(&rules[i], detach))
 			continue;
 		device_text((const char *)rules[i].pattern, pattern);
 		error("the rule of '%s' on '%s' belongs to the pattern '%s'",

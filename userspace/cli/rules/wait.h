@@ -37,11 +37,12 @@ int wait_check_module(struct cli *cli, const char *what);
 void wait_report(struct cli *cli, struct kcuckoo_rule *rule);
 
 /*
- * Print an error if a rule applies to the device @dev by a pattern of names: detach
- * finds such a rule by its pattern, not by the name of a device. @name: filter of the
- * rule, or NULL for any filter. Return: -1; or 0, without a message, if no rule applies
- * to the device by a pattern.
+ * Print an error if a rule with the properties in @detach applies to the device of
+ * @detach by a pattern of names: detach finds such a rule by its pattern, not by the name
+ * of a device. @name: filter of the rule, or NULL for any filter. Return: -1; or 0,
+ * without a message, if there is no such rule.
  */
-int wait_pattern_error(struct cli *cli, const char *name, const char *dev);
+int wait_pattern_error(struct cli *cli, const char *name,
+		       const struct kcuckoo_ioc_detach *detach);
 
 #endif /* KCUCKOO_CLI_WAIT_H */

@@ -415,20 +415,26 @@ static void put_slots(struct cli *cli, const struct xdp_rule *rule,
 		slot_put(cli, rule->allow_name, ifindex);
 }
 
+static void say_held(const struct cli *cli, const char *name, const char *device)
+{
+	say(cli, "'%s' still holds '%s': 'kcuckoo detach %s hook xdp dev %s' releases it",
+	    device, name, name, device);
+}
+
 /*
- * After a rule was detached, print that the device still has the slot of the
- * filter, if the device had this slot before the rule was attached.
+ * After a rule was detached, print which slots the device still has, because it had
+ * these slots before the rule was attached.
  */
 static void say_still_held(const struct cli *cli, const struct xdp_rule *rule,
 			   const char *device)
 {
-	const char *name = (const char *)rule->name;
 	char buf[DEVICE_TEXT];
 
 	device = device_text(device, buf);
 	if (rule->kept & XDP_KEPT_NAME)
-		say(cli, "'%s' still holds '%s': 'kcuckoo detach %s hook xdp dev %s' releases it",
-		    device, name, name, device);
+		say_held(cli, (const char *)rule->name, device);
+	if (rule->kept & XDP_KEPT_ALLOW)
+		say_held(cli, (const char *)rule->allow_name, device);
 }
 
 /*
