@@ -3,14 +3,14 @@
 #
 # Commands that change several things are killed before each system call that changes one, and at
 # random moments. Afterwards each filter, rule and file is the old or the new one; the same command
-# ends the change, and leaves nothing else. STRIDE=N kills before each Nth of these calls only: 70
+# ends the change, and leaves nothing else. STRIDE=N kills before each Nth of these calls only: 140
 # for 'make test', 25 with KCUCKOO_SOAK=yes, 1 for 'make endurance'. KILLS= sets how often commands
 # are killed at random moments.
 
 # shellcheck source=selftests/tools/cli/harness.sh
 . "$(dirname "$0")/harness.sh"
 
-stride=70
+stride=140
 [ "${KCUCKOO_SOAK:-}" != yes ] || stride=25
 stride=${STRIDE:-$stride}
 # For each of six tests.
@@ -155,6 +155,11 @@ kill_after() {
 	survives "$1 s"
 }
 
+# begin_at: number of the first call; runs with a stride then try different calls
+begin_at() {
+	echo $((1 + RANDOM % (stride < 8 ? stride : 8)))
+}
+
 # sweep: to() defines two states, and the commands between them. Kill each before one call
 # after the other, and at random moments.
 sweep() {
@@ -166,7 +171,7 @@ sweep() {
 	run_to new
 	record "$scratch/new"
 	more=1
-	for ((i = 1 + RANDOM % (stride < 8 ? stride : 8); more && failed == 0; i += stride)); do
+	for ((i = $(begin_at); more && failed == 0; i += stride)); do
 		more=0
 		for _ in old new; do
 			! kill_before "$i" || more=1
@@ -216,7 +221,7 @@ test_timer() { # apply --confirm: no change waits without a timer that ends it
 	many 250 >"$scratch/new.list"
 	kcuckoo -q apply bl "$scratch/old.list"
 	before=$(kcuckoo list bl)
-	for ((n = 1; failed == 0; n += stride)); do
+	for ((n = $(begin_at); failed == 0; n += stride)); do
 		./killer "$n" kcuckoo -q apply bl "$scratch/new.list" --confirm 1 2>/dev/null
 		status=$?
 		for _ in {1..100}; do
@@ -327,7 +332,7 @@ test_unconfirmed() { # apply --confirm: whatever is killed, all is old, or all i
 	record "$scratch/new"
 	apply_to old
 	record "$scratch/old"
-	for ((n = 1; failed == 0; n += stride)); do
+	for ((n = $(begin_at); failed == 0; n += stride)); do
 		last="apply, killed before $n"
 		./killer "$n" kcuckoo -q apply --config "$scratch/etc.new" --max-shrink 100 \
 			--confirm 1h 2>/dev/null
@@ -339,7 +344,7 @@ test_unconfirmed() { # apply --confirm: whatever is killed, all is old, or all i
 		count=$((count + 1))
 	done
 	[ "$status" = 0 ] || complain "$last: exit status $status"
-	for ((n = 1; failed == 0; n += 1 + stride / 10)); do
+	for ((n = $(begin_at); failed == 0; n += 1 + stride / 10)); do
 		last="confirm undo, killed before $n"
 		apply_to new --confirm 1h
 		./killer "$n" kcuckoo -q confirm undo 2>/dev/null
@@ -351,7 +356,7 @@ test_unconfirmed() { # apply --confirm: whatever is killed, all is old, or all i
 		count=$((count + 1))
 	done
 	[ "$status" = 0 ] || complain "$last: exit status $status"
-	for ((n = 1; failed == 0; n += 1 + stride / 10)); do
+	for ((n = $(begin_at); failed == 0; n += 1 + stride / 10)); do
 		last="confirm, killed before $n"
 		apply_to new --confirm 1h
 		./killer "$n" kcuckoo -q confirm 2>/dev/null
