@@ -101,6 +101,24 @@ TEST_F(fpr, lengths)
 	EXPECT_GT(100, keys_members(fd, "a", self->in, 500));
 }
 
+/* The reported load is one that each table reaches, also the small one of /24. */
+TEST_F(fpr, load)
+{
+	struct kcuckoo_ioc_info small, large, both;
+	int fd = self->client.fd;
+
+	ASSERT_EQ(0, create(fd, "a", 1000, 12, 0, 0));
+	ASSERT_EQ(0, filter_reserve(fd, "a", KCUCKOO_FAMILY_IPV4, 24, 100));
+	ASSERT_EQ(0, filter_info(fd, "a", &small));
+	ASSERT_EQ(0, filter_reserve(fd, "a", KCUCKOO_FAMILY_IPV4, 32, 1 << 20));
+	ASSERT_EQ(0, filter_info(fd, "a", &both));
+	ASSERT_EQ(0, create(fd, "b", 1000, 12, 0, 0));
+	ASSERT_EQ(0, filter_reserve(fd, "b", KCUCKOO_FAMILY_IPV4, 32, 1 << 20));
+	ASSERT_EQ(0, filter_info(fd, "b", &large));
+	EXPECT_LT(small.max_load, large.max_load);
+	EXPECT_EQ(small.max_load, both.max_load);
+}
+
 /* With bits they grow, with a rate they do not; nothing is listed. */
 TEST_F(fpr, growth)
 {
