@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions write, compare and read the copy of the configuration that was
- * applied last. The copy is a folder with the files of the configuration. See
- * cmd/applied.h for the callers.
+ * These functions write, compare and read two copies of configurations: the configuration
+ * that was applied last, and an unconfirmed configuration. A copy is a folder with the
+ * files of the configuration. See cmd/applied.h for the callers.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -159,10 +159,7 @@ static int keep_copy(const struct cli *cli, const char *name, const struct confi
 	    state_path(cli, "applied.new", next) || make_parents(path))
 		return -1;
 	if (is_kept(path, config)) {
-		/*
-		 * Remove the new folder of a process that was killed while it made a
-		 * copy.
-		 */
+		/* Remove an incomplete folder that a killed process has left. */
 		folder_remove(next);
 		return 0;
 	}

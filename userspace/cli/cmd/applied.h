@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions keep a copy of the configuration that was applied last, in the folder
- * "applied" of cmd/folders.h. The verb apply writes the copy, and reads the earlier copy
- * to find out which filters get other lists than before. apply uses the copy instead of
- * the configuration if the configuration has errors at boot, or was not confirmed (see
- * cmd/unconfirmed.h). The verbs down, explain, status and doctor, and metrics.c read the
- * copy, too.
+ * "applied" of cmd/folders.h. Before apply writes a new copy, it reads the old copy to
+ * find out which filters get other lists than before. With --boot, apply uses the copy if
+ * the configuration has errors. apply also uses the copy instead of a configuration that
+ * the user has not confirmed (see cmd/unconfirmed.h). The verbs down, explain, status and
+ * doctor, and metrics.c read the copy, too.
  */
 #ifndef KCUCKOO_CLI_APPLIED_H
 #define KCUCKOO_CLI_APPLIED_H
@@ -14,7 +14,7 @@
 
 /*
  * Names of the folders in which applied_keep() and applied_keep_unconfirmed() keep their
- * copies. Both are in the folder of the state, see cmd/folders.h.
+ * copies. Both folders are in the folder of the state, see cmd/folders.h.
  */
 #define APPLIED			"applied"
 #define APPLIED_UNCONFIRMED	"applied.unconfirmed"
@@ -37,13 +37,14 @@ int applied_keep(const struct cli *cli, const struct config *config);
 /**
  * applied_keep_unconfirmed() - write a copy of an unconfirmed configuration
  * @cli: state of the command
- * @config: the configuration that apply --confirm applied
+ * @config: the configuration that apply --confirm applies
  *
- * This copy is separate from the copy of applied_keep(). apply --confirm writes the copy
- * to the folder APPLIED_UNCONFIRMED before it changes a filter or rule. The copy stays
- * until the user confirms the configuration, or applies a configuration without
- * --confirm. If the change is undone or the host reboots before the user confirms the
- * configuration, the copy stays, and shows that the configuration was not confirmed.
+ * apply --confirm writes this second copy to the folder APPLIED_UNCONFIRMED before it
+ * changes a filter or rule. If the change is undone, or the host reboots before the user
+ * confirms the configuration, the copy stays. It then shows that the configuration was
+ * not confirmed. cmd/unconfirmed.h describes when the copy is removed.
+ *
+ * Context: the caller holds the lock of changes_lock().
  *
  * Return: 0, or -1 after an error message.
  */
@@ -54,8 +55,8 @@ int applied_keep_unconfirmed(const struct cli *cli, const struct config *config)
  * @cli: state of the command
  * @config: the configuration
  *
- * Return: true if @config is equal to the copy of applied_keep_unconfirmed(), and
- * differs from the copy of applied_keep().
+ * Return: true if the files of @config are equal to the copy of
+ * applied_keep_unconfirmed(), and differ from the copy of applied_keep().
  */
 bool applied_is_unconfirmed(const struct cli *cli, const struct config *config);
 
@@ -63,8 +64,8 @@ bool applied_is_unconfirmed(const struct cli *cli, const struct config *config);
  * applied_exists() - find out whether the copy of applied_keep() exists
  * @cli: state of the command
  *
- * Return: true if the copy exists; false if it does not exist, or if has_folders()
- * returns false, because no files are kept for the network namespace of -n.
+ * Return: true if the copy exists; false if the copy does not exist, or if no files are
+ * kept for the network namespace of -n, see has_folders().
  */
 bool applied_exists(const struct cli *cli);
 

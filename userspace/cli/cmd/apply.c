@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The verb apply gives a filter the keys of lists as its members. Without operands,
- * apply calls configured_apply(), which applies the configuration. sources.c calls
- * apply_lists() for each filter of the configuration that has lists.
+ * The verb apply gives a filter the keys of lists as its members, see apply_lists().
+ * Without operands, apply calls configured_apply(), which applies the configuration.
  *
- * apply_lists() compares the members of the filter with the keys of the lists. If
- * members and keys differ, apply_lists() builds a staged filter, which has no name yet,
- * with the keys of the lists. Then apply_lists() replaces the present filter by the
- * staged filter. The kernel refuses the replacement if another program changed the
- * present filter after apply_lists() read its members. If the kernel refuses,
- * apply_lists() compares again, and so finds the change of the other program. After the
- * replacement, other programs change the new filter. So no change by another program is
- * lost silently.
+ * apply_lists() compares the members of the filter with the keys of the lists. If the
+ * filter has to change, apply_lists() builds a staged filter, which has no name yet, with
+ * the keys of the lists. Then it replaces the present filter by the staged filter. The
+ * kernel refuses the replacement if another program changed the present filter during the
+ * comparison or after it. apply_lists() then compares again, and so finds the change of
+ * the other program. After the replacement, other programs change the new filter. So no
+ * change by another program is lost silently.
  */
 #include <errno.h>
 #include <string.h>
@@ -27,16 +25,15 @@
 #include "rules/lockout.h"
 
 /*
- * Maximum number of comparisons of a filter with the lists, if another program changes
- * the filter during each comparison.
+ * Maximum number of comparisons of a filter with the lists. apply_lists() compares again
+ * if another program has changed the filter since the last comparison.
  */
 #define ATTEMPTS	3
 
 /*
  * Return: true if packets add members to the filter, or probably will add members
- * later. In an exact filter, hash siphash has no other purpose than adds by packets, so
- * an exact filter with this hash is for packets even if no rule of iptables adds
- * members to it yet.
+ * later. An exact filter needs hash siphash only for adds by packets. So an exact filter
+ * with this hash is for packets, even if no rule of iptables adds members to it yet.
  */
 static bool is_for_packets(const struct kcuckoo_ioc_info *info)
 {
@@ -59,9 +56,8 @@ static void set_parameters(struct kcuckoo_ioc_info *info,
 /*
  * Read the parameters of the filter, check that the options are valid for these
  * parameters, and initialize the collection of keys. If the filter does not exist and
- * @create of the options is NULL, accept values and timeouts in all lines. create()
- * later creates a filter with values or timeouts if a line has a value or a timeout.
- * Return: 0, or -1 after an error message.
+ * @create of the options is NULL, accept values and timeouts in all lines: create() later
+ * chooses the parameters of the filter. Return: 0, or -1 after an error message.
  */
 static int begin(struct apply *apply)
 {
@@ -102,9 +98,10 @@ static int begin(struct apply *apply)
 }
 
 /*
- * Read the lists, and leave out addresses that the options exclude from the filter, such
- * as addresses that this host needs, and bogons: networks that the internet does not
- * route. Return: 0, or -1 after an error message.
+ * Read the lists. Leave out the excluded addresses, and also bogons (networks that the
+ * internet does not route) unless the options keep bogons. Refuse, leave out or keep
+ * addresses that this host needs, according to @own of the options. Return: 0, or -1 after
+ * an error message.
  */
 static int read_wanted(struct apply *apply)
 {
@@ -126,10 +123,10 @@ static int read_wanted(struct apply *apply)
 }
 
 /*
- * Compare an approximate filter, which stores fingerprints, with the keys of the lists.
- * The members of an approximate filter cannot be read. So set @equal to true if the
- * number of members equals the number of keys, and a look-up finds each key. Return: 0,
- * or -1 after an error message.
+ * Compare an approximate filter, whose members cannot be read, with the keys of the
+ * lists. Set @equal to true if the filter has neither values nor timeouts, the number of
+ * members equals the number of keys, and a look-up finds each key. Return: 0, or -1 after
+ * an error message.
  */
 static int compare_fingerprints(struct apply *apply, bool *equal)
 {
@@ -139,10 +136,7 @@ static int compare_fingerprints(struct apply *apply, bool *equal)
 	struct batch batch;
 	int ret;
 
-	/*
-	 * Look-ups cannot compare values and timeouts, so a filter with values or
-	 * timeouts never counts as equal.
-	 */
+	/* Look-ups cannot compare values and timeouts. */
 	*equal = info->members == collection_count(collection) &&
 		 !info->value_bits && !(info->create_flags & KCUCKOO_CREATE_TIMEOUT);
 	if (!*equal)
@@ -161,9 +155,10 @@ static int compare_fingerprints(struct apply *apply, bool *equal)
 }
 
 /*
- * Compare the members of an exact filter with the keys of the lists. @now: out: size of
- * the set of present members. @equal: out: true if the filter exists, and no key has to
- * be added, removed or changed. Return: 0, or -1 after an error message.
+ * Compare the members of an exact filter with the keys of the lists; a filter that does
+ * not exist has no members. @now: out: size of the set of present members. @equal: out:
+ * true if the filter exists, and no key has to be added, removed or changed. Return: 0, or
+ * -1 after an error message.
  */
 static int compare_members(struct apply *apply, struct measure *now, bool *equal)
 {
@@ -187,8 +182,9 @@ static int compare_members(struct apply *apply, struct measure *now, bool *equal
 
 /*
  * Compare the members with the keys of the lists, and check that the change respects the
- * limits of the options. @equal: out: true if no member has to be added, removed or
- * changed, also if timeouts have to start again. Return: 0, or -1 after an error message.
+ * limits of the options. @equal: out: true if the filter exists, and no key has to be
+ * added, removed or changed. A timeout that has to start again is no change. Return: 0, or
+ * -1 after an error message.
  */
 static int compare(struct apply *apply, bool *equal)
 {
@@ -296,8 +292,8 @@ static int replace(struct apply *apply)
 
 /*
  * Create or replace the filter. With --confirm, first start the timer that undoes the
- * change. Return: 0; 1 if another program changed or created the filter; or -1 after an
- * error message.
+ * change; if the change then fails, stop the timer. Return: 0; 1 if another program
+ * changed or created the filter; or -1 after an error message.
  */
 static int change(struct apply *apply)
 {
@@ -338,8 +334,8 @@ static bool is_same_kind(const struct kcuckoo_ioc_info *a,
 
 /*
  * Compare the filter with the keys of the lists. Unless this is a dry run, create or
- * replace the filter if needed. Return: 0; 1 if another program changed the filter; or
- * -1 after an error message.
+ * replace the filter if needed. Return: 0; 1 if another program changed or created the
+ * filter; or -1 after an error message.
  */
 static int attempt(struct apply *apply)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * apply_lists() gives a filter the keys of lists as its members. apply_lists() replaces
- * the whole filter in one step: the kernel checks each packet either against all old
- * members or against all new members. The verb apply calls apply_lists() for lists of
- * the command line, and sources.c calls it for lists of the configuration.
+ * apply_lists() gives a filter the keys of lists as its members. It replaces the whole
+ * filter in one step: the kernel checks each packet either against all old members or
+ * against all new members. The verb apply calls apply_lists() for lists of the command
+ * line, and sources.c calls it for filters of the configuration.
  */
 #ifndef KCUCKOO_CLI_APPLY_H
 #define KCUCKOO_CLI_APPLY_H
@@ -20,8 +20,7 @@
  * @args: options of the command line that affect how lists are parsed, such as
  *	--timeout
  * @lists: names of the lists, and options for reading them
- * @guards: limits on the number of keys, on the number of addresses that the keys
- *	cover, and on the changes of these numbers
+ * @guards: limits for the keys, see keys/guard.h
  * @own: what to do if a list has addresses that this host needs
  * @earlier: path of a file with addresses that this host needed earlier, or NULL; @own
  *	applies to these addresses, too
@@ -33,11 +32,10 @@
  *	confirms it; 0: never
  * @managed: mark the name of a new filter as managed, that is, made by a
  *	configuration
- * @create: parameters of the filter if it is created or rebuilt. If NULL, an existing
- *	filter keeps its parameters, and a new filter gets the parameters that the lists
- *	need
- * @rebuild: replace the filter even if its members do not change, because its
- *	parameters differ from @create
+ * @create: parameters of a new filter, and with @rebuild also of an existing filter. If
+ *	NULL, a new filter gets the parameters that the lists need
+ * @rebuild: replace an existing filter by a filter with the parameters @create, even if
+ *	no member changes
  * @terse: print nothing if the filter needs no change; with --diff, print the name of
  *	the filter before the keys that change
  */
@@ -60,7 +58,7 @@ struct apply_options {
 
 /* Results of apply_lists(). */
 enum apply_outcome {
-	APPLY_NOTHING,		/* no member and no parameter has to change */
+	APPLY_NOTHING,		/* no change, or a dry run in which only timeouts restart */
 	APPLY_DIFFERENT,	/* a dry run found a difference */
 	APPLY_CREATED,		/* apply_lists() created the filter */
 	APPLY_REPLACED,		/* apply_lists() replaced the filter by a new filter */
@@ -79,7 +77,7 @@ enum apply_outcome {
  * @members: with --diff, the present members; otherwise empty after compare()
  * @known: @difference is valid; false if the present filter is approximate, that is,
  *	stores fingerprints, because its members cannot be read
- * @difference: numbers of members that are added, removed, changed and unchanged
+ * @difference: counts of keys by their change, see struct difference
  * @staged: the new filter, until it gets its name
  * @progress: progress bar
  * @outcome: the result
@@ -107,9 +105,9 @@ struct apply {
  * @options: the filter, the lists and further options
  * @outcome: out, may be NULL: the result
  *
- * Creates the filter if it does not exist, and prints the changes. After an error, the
- * filter is unchanged, unless the filter was changed and only the report of the change
- * could not be printed.
+ * Creates the filter if it does not exist, and prints the changes. After an error the
+ * filter is unchanged, with one exception: if only the report cannot be printed, the
+ * change stays.
  *
  * Return: EXIT_YES; EXIT_NO if a dry run found a difference; or -1 after an error
  * message.
@@ -118,8 +116,8 @@ int apply_lists(struct cli *cli, const struct apply_options *options,
 		enum apply_outcome *outcome);
 
 /**
- * apply_report() - print the result, and with --diff the keys that changed
- * @apply: state of apply_lists() after the change
+ * apply_report() - print the result, and with --diff the keys that change
+ * @apply: state of apply_lists() after the change, or after the comparison of a dry run
  *
  * This function is in apply_report.c.
  *

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * apply_report() prints what apply_lists() has changed in a filter: counts, and
- * with --diff also each key that changed.
+ * apply_report() prints what apply_lists() has changed in a filter, or would change
+ * without --dry-run: counts, and with --diff also each key.
  */
 #include <stdio.h>
 #include <string.h>
@@ -55,9 +55,9 @@ static void print_change(void *context, enum key_change change,
 
 /*
  * Return: the bits LINE_VALUE if the filter will have values, and LINE_TIMEOUT if the
- * filter will have timeouts. If apply_lists() creates the filter and @create of its
- * options is NULL, the filter will have values if a line of the lists has a value, and
- * timeouts if a line has a timeout or the user gave --timeout.
+ * filter will have timeouts. A new filter without @create of the options gets values if a
+ * line of the lists has a value, and timeouts if a line has a timeout or the user gave
+ * --timeout.
  */
 static int note_bits(const struct apply *apply)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * configured_apply() applies the configuration, kcuckoo.conf(5): it makes a plan, and
- * does the steps of the plan. The verb apply calls configured_apply() if it has no
- * operands. See cmd/configured.h for the other functions and their users.
+ * does the steps of the plan. The verb apply without operands calls configured_apply().
+ * See cmd/configured.h for the other functions and their users.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -36,14 +36,13 @@
  * struct run - state of configured_apply()
  * @steps: arguments and results of the steps of the plan
  * @config: the configuration
- * @applied: the configuration that was applied last
- * @from_copy: @config was read from the copy of the configuration that was applied last,
- *	because the present configuration has errors or was not confirmed
+ * @applied: the copy of the configuration that was applied last; empty if no copy exists
+ * @from_copy: @config was read from this copy, because the present configuration has
+ *	errors or was not confirmed
  * @xdp_file_existed: the file "xdp", see cmd/present.h, existed when apply began
  * @armed: the timer of --confirm runs, and undoes the changes unless the user confirms
  *	them
- * @waiting: number of rules of the kernel module that wait for a device or a filter, plus
- *	the variable xdp_waiting
+ * @waiting: the result of configured_waiting(), plus the variable xdp_waiting
  * @needed: path of the file of addresses that this host needed earlier
  */
 struct run {
@@ -138,10 +137,8 @@ int configured_waiting(struct cli *cli)
 }
 
 /*
- * In a rule of hook xdp, replace the names and patterns of devices by the names of the
- * existing devices that match. @devices: all network devices, from if_nameindex().
- * @only, @missing: arguments of configured_devices(). Return: 0, or -1 if memory is
- * short.
+ * Do the work of configured_devices() for one rule. @devices: all network devices, from
+ * if_nameindex(). Return: 0, or -1 if memory is short.
  */
 static int rule_devices(struct config_rule *rule,
 			const struct if_nameindex *devices, const char *only,
@@ -231,10 +228,9 @@ static int arm(struct run *run, const struct plan *plan)
 }
 
 /*
- * Make the plan and do its steps. With --boot, restore the saved filters with keep = yes
- * before the steps; if a filter was restored, make the plan again. Return: 0 if the steps
- * were done, even if some of the steps failed; or -1 after error messages if no step was
- * done.
+ * Make the plan and do its steps. With --boot, first restore filters with keep = yes from
+ * their saved members; if a filter was restored, make the plan again. Return: 0 after
+ * steps_run(), even if steps failed; or -1 after error messages if no step was done.
  */
 static int run_plan(struct run *run)
 {
@@ -267,8 +263,7 @@ static int run_plan(struct run *run)
 }
 
 /*
- * Number of names and patterns of devices, in rules of hook xdp, that match no existing
- * device.
+ * Number of names and patterns for which configured_devices() called count_missing().
  */
 static int xdp_waiting;
 
@@ -290,10 +285,10 @@ static int print_result(const struct run *run)
 }
 
 /*
- * Update the copy of the configuration that was applied last; with --confirm, let
- * confirm_keep() update the copy later. Also remove the copies of lists with files that
- * no filter of the configuration uses any more. finish() does not call keep_copies() in a
- * dry run, if @from_copy is set, or if a step failed; but failures of lists do not count.
+ * Update the copy of the configuration that was applied last. With --confirm, only record
+ * that no step failed, so that confirm_keep() updates the copy. Also remove the copies of
+ * lists that no filter of the configuration uses any more. finish() does not call this
+ * function in a dry run, if @from_copy is set, or if @broken of struct steps is not 0.
  */
 static void keep_copies(struct run *run)
 {
@@ -356,9 +351,9 @@ static int finish(struct run *run)
 }
 
 /*
- * Attach the rules of hook xdp in @config of @run. configured_devices() has removed all
- * devices other than the device of --device from these rules. Return: EXIT_YES, or -1
- * after an error message.
+ * Attach the rules of hook xdp in @config of @run. These rules name no other device than
+ * that of --device, because configured_devices() has removed all others. Return: EXIT_YES,
+ * or -1 after an error message.
  */
 static int attach_device(struct run *run)
 {
@@ -384,10 +379,10 @@ static int attach_device(struct run *run)
 }
 
 /*
- * Attach the rules of hook xdp of the configuration that is in effect, see
- * unconfirmed_read(), to the device of --device. Do nothing if no configuration is in
- * effect. Also do nothing if the file "xdp" does not exist, because the configuration then
- * has no rules of hook xdp. Return: EXIT_YES, or -1 after an error message.
+ * Attach rules of hook xdp to the device of --device: the rules of the configuration that
+ * is in effect, see unconfirmed_read(). Do nothing if no configuration is in effect, or if
+ * the file "xdp" does not exist. Without this file, the configuration has no rules of hook
+ * xdp. Return: EXIT_YES, or -1 after an error message.
  */
 static int apply_device(struct run *run)
 {
@@ -439,9 +434,9 @@ static int find_earlier(struct run *run)
 }
 
 /*
- * If the configuration has rules of hook xdp, create the file "xdp" before
- * configured_devices() lists the devices. For a device that appears later, udev starts
- * apply --device only if this file exists. The new process then waits until this
+ * Set @xdp_file_existed. If the configuration has rules of hook xdp, create the file "xdp"
+ * before configured_devices() lists the devices. For a device that appears later, udev
+ * starts apply --device only if this file exists. The new process then waits until this
  * process releases the lock of changes_lock(). Return: 0, or -1 after an error message.
  */
 static int expect_devices(struct run *run)
@@ -458,10 +453,10 @@ static int expect_devices(struct run *run)
 }
 
 /*
- * Return: true if apply must not apply @config, because apply --confirm applied the
- * same configuration before and the user did not confirm the configuration. Possibly the
- * configuration has cut off the user. So without --confirm and --dry-run, only a user at a
- * terminal can apply the configuration again, and not with --boot.
+ * Return: true if apply must not use @config, because apply --confirm applied the same
+ * configuration before, and the user did not confirm it. Possibly this configuration has
+ * cut off the user. Nevertheless, apply uses it with --confirm or --dry-run, and without
+ * --boot if standard error is a terminal.
  */
 static bool is_refused(const struct run *run)
 {
@@ -476,9 +471,9 @@ static bool is_refused(const struct run *run)
 }
 
 /*
- * Read the configuration. If the configuration has errors and the user gave --boot, or if
- * is_refused() returns true, read the copy of the configuration that was applied last
- * instead, and set @from_copy. Return: 0, or -1 after error messages.
+ * Read the configuration. If the configuration has errors and --boot is given, or if
+ * is_refused() returns true, instead read the copy of the configuration that was applied
+ * last, and set @from_copy. Return: 0, or -1 after error messages.
  */
 static int read_config(struct run *run)
 {
@@ -529,9 +524,9 @@ static int apply_locked(struct cli *cli, const struct args *args)
 
 	run.steps.sources.config = &run.config;
 	/*
-	 * If an earlier change waits for its confirmation, fail, because the timer of
-	 * the earlier change would also undo the new change. But if the timer should
-	 * have undone the earlier change long ago, undo the earlier change, and go on.
+	 * If an earlier configuration waits for its confirmation, fail: its timer would
+	 * also undo the new change. But if this timer should have expired long ago, undo
+	 * the earlier configuration now, and go on.
 	 */
 	if (!(given & (APPLY_DRY_RUN | APPLY_DEVICE)) && unconfirmed_end_overdue(cli)) {
 		last_apply_write(cli, false);

@@ -11,9 +11,9 @@
 #include "conf/config.h"
 
 /*
- * Read the configuration of --config to @config; without --config, read the
- * configuration of the network namespace of -n. If the configuration has errors and
- * @fallback is true, read the copy of the configuration that was applied last. Return:
+ * Read the configuration of --config to @config; without --config, read the configuration
+ * of the host, or with -n that of the network namespace. If the configuration has errors
+ * and @fallback is true, read the copy of the configuration that was applied last. Return:
  * 0; 1 after error messages, if @config was read from this copy; or -1 after error
  * messages. The caller calls config_free() in any case.
  */
@@ -23,9 +23,10 @@ int configured_read(const struct cli *cli, const struct args *args,
 struct present;
 
 /*
- * Return: 1 if the filters and rules @present differ from the configuration or conflict
- * with it, for instance because a filter of the configuration was made by hand; 0 if
- * apply would only compare the members of filters with their lists; or -1 after an error
+ * Compare the present filters and rules with a configuration, but do not compare members
+ * with lists. Before this call, the caller calls configured_devices() for @config. Return:
+ * 1 if they differ or conflict, for instance because a filter of the configuration was
+ * made by hand; 0 if apply would only compare members with lists; or -1 after an error
  * message.
  */
 int configured_differs(const struct config *config, const struct present *present);
@@ -34,21 +35,19 @@ int configured_differs(const struct config *config, const struct present *presen
 int configured_apply(struct cli *cli, const struct args *args);
 
 /*
- * Rules of hook xdp are XDP programs that the command attaches to devices. In each rule of
- * hook xdp of a configuration, replace the names and patterns of devices by the names of
- * the existing devices that match. @only: name of the only device that is used, or NULL
- * for all devices. @missing: function that is called for each name or pattern that matches
- * no device, or NULL. Return: 0, or -1 after an error message.
+ * In each rule of hook xdp of a configuration, replace the names and patterns of devices
+ * by the names of the existing devices that match. @only: name of the only device that is
+ * used, or NULL for all devices. @missing: function that is called for each name or pattern
+ * that adds no device to the rule, or NULL. Return: 0, or -1 after an error message.
  */
 int configured_devices(struct config *config, const char *only,
 		       void (*missing)(const struct config_rule *rule,
 				       const char *dev));
 
 /*
- * Print a line for each rule of the kernel module that a configuration made and that
- * waits for its device or a filter. Rules of hook xdp are not rules of the kernel
- * module, and are not printed. Return: the number of printed rules, or -1 after an
- * error message.
+ * Print a line for each rule of the module, made by a configuration, that waits for its
+ * device or a filter. Rules of hook xdp are not rules of the module, and are not printed.
+ * Return: the number of printed rules, or -1 after an error message.
  */
 int configured_waiting(struct cli *cli);
 

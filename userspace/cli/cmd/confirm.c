@@ -31,9 +31,9 @@ static int keep(struct cli *cli)
 }
 
 /*
- * Undo the change that waits for confirmation. @id: number of the change if the timer
- * runs the command; NULL if the user runs the command. Return: an exit code, or -1
- * after an error message.
+ * Undo the change that waits for confirmation. @id: undo only the change with this number,
+ * which the timer gives; or any change if @id is NULL. Return: an exit code, or -1 after
+ * an error message.
  */
 static int undo(struct cli *cli, const char *id)
 {

@@ -243,8 +243,8 @@ static int create_error(struct cli *cli, const char *name,
 
 /*
  * Warn if the maximum load factor of an approximate filter, the fraction of its entries
- * that can be used, is less than 90 % of the maximum load factor of a large table with
- * long fingerprints and the same number of entries per bucket.
+ * that can be used, is low: less than 90 % of the factor of a large table with long
+ * fingerprints and the same number of entries per bucket.
  */
 static void warn_fill(const char *name, const struct kcuckoo_ioc_info *info)
 {
@@ -335,11 +335,10 @@ static int show(struct cli *cli, const char *name)
 }
 
 /*
- * With --exist, create the filter unless a filter with this name exists. If the
- * existing filter has other parameters than the requested parameters, print an error.
- * If kcuckoo_info() does not find the filter, but another process creates it before
- * kcuckoo_create() does, call kcuckoo_info() again. Return: an exit code, or -1 after
- * an error message.
+ * With --exist, create the filter unless a filter with this name exists. If the existing
+ * filter has other parameters than requested, print an error. If another process creates
+ * the filter between kcuckoo_info() and kcuckoo_create(), call kcuckoo_info() again.
+ * Return: an exit code, or -1 after an error message.
  */
 static int create_absent(struct cli *cli, const struct args *args,
 			 struct kcuckoo_ioc_create *create)

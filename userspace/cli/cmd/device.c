@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * cli_open() opens /dev/kcuckoo for the verbs, and loads the module if needed. If the
- * device cannot be opened, cli_open() prints the cause, and how to correct the problem.
+ * cli_open() opens /dev/kcuckoo for the verbs. If the module is not loaded and this process
+ * runs as root, cli_open() loads it. If the device cannot be opened, cli_open() prints the
+ * cause, and how to correct the problem.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -71,8 +72,8 @@ static int missing_node_error(void)
 
 /*
  * Print an error for a device file whose device number differs from the device number
- * of the loaded module. Such a file was created before the module was loaded. Return:
- * -1.
+ * of the loaded module. Such a file can be left from an earlier load of the module.
+ * Return: -1.
  */
 static int foreign_node_error(void)
 {
@@ -227,11 +228,10 @@ static int open_error(const struct cli *cli, int ret)
 }
 
 /*
- * Move this process into the network namespace @netns. kcuckoo_open() could open the
- * device for another namespace without this move, but the check whether rules lock out
- * the user reads the addresses of the namespace of this process, and XDP programs need the
- * devices of this namespace. Do not print errors of kcuckoo_netns_enter() with
- * kcuckoo_strerror(): the errors are those of open() and setns(), and kcuckoo_strerror()
+ * Move this process into the network namespace @netns. kcuckoo_open() does not need this
+ * move. But the check for lock-outs reads the addresses of the namespace of this process,
+ * and XDP programs need the devices of this namespace. Print errors with strerror(), not
+ * with kcuckoo_strerror(): they come from open() and setns(), and kcuckoo_strerror()
  * describes errors of filters. Return: 0, or -1 after an error message.
  */
 static int enter_netns(const char *netns)

@@ -23,7 +23,7 @@
 
 /**
  * struct check - one row of the table of checks
- * @name: name of the check, at the beginning of each line that it prints
+ * @name: name of the check, at the beginning of each line that the check prints
  * @run: function that does the check
  */
 struct check {
@@ -85,10 +85,7 @@ static int prepare(struct doctor *doctor, const struct args *args)
 		if (doctor->rule_count < 0)
 			return plain_error(doctor->rule_count, "list the rules");
 	}
-	/*
-	 * error_capture() keeps only the first error of the configuration, and ignores
-	 * all further errors.
-	 */
+	/* Keep the first error of the configuration, and discard all further errors. */
 	error_capture(doctor->config_error, sizeof(doctor->config_error));
 	configured_read(cli, args, false, &doctor->config);
 	error_capture(NULL, 0);

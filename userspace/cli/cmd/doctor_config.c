@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These checks of the verb doctor find errors in the configuration, missing, old or
- * refused copies of lists, and damaged files of the state, see cmd/folders.h. doctor.c
- * calls the checks from its table.
+ * These checks of the verb doctor find problems of the configuration, of the copies of
+ * lists, and of the files of the state, see cmd/doctor_config.h.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,14 +21,13 @@
 #include "snapshot_file.h"
 
 /*
- * State of the verb for report_missing(), because configured_devices() passes no
- * context to report_missing().
+ * State of the verb for report_missing(), to which configured_devices() passes no context.
  */
 static struct doctor *reporting;
 
 /*
- * Report a rule of hook xdp that waits, because no device has the name @dev or matches the
- * pattern @dev.
+ * Report a rule of hook xdp that waits for the device @dev, or for a device that matches
+ * the pattern @dev.
  */
 static void report_missing(const struct config_rule *rule, const char *dev)
 {
@@ -72,9 +70,9 @@ static bool is_denied(const struct doctor *doctor, const char *folder)
 }
 
 /*
- * Report that the folder of the configuration has no files, if the user gave the folder
- * with --config, or if a copy of a configuration that was applied exists. Otherwise
- * report nothing, because the host does not use a configuration.
+ * Report that the folder of the configuration has no files, if the user gave this folder
+ * with --config, or if the copy of the configuration that was applied last exists.
+ * Otherwise report nothing, because the host does not use a configuration.
  */
 static void find_missing(struct doctor *doctor)
 {
@@ -127,8 +125,8 @@ void check_config(struct doctor *doctor)
 }
 
 /*
- * Report a list whose last good copy, the newest copy that passed all checks of the verb
- * fetch, is missing, damaged or too old; or a list with a newer copy that a check refused.
+ * Report a list whose last good copy is missing, damaged or too old, or that has a refused
+ * copy.
  */
 static void find_list(struct doctor *doctor, const char *name,
 		      const struct list_state *state)
@@ -201,10 +199,10 @@ static void check_applied(struct doctor *doctor)
 
 /*
  * Check a snapshot by restoring it as a staged filter. If the snapshot is damaged, report
- * the snapshot: if the filter exists, print a command that saves the filter again,
- * otherwise a command that renames the snapshot. If the restore fails for another reason,
- * report that the snapshot was not checked. @name: name of the filter. @fd: descriptor of
- * the snapshot. @path: path of the snapshot.
+ * a finding. Its command saves the filter again if the filter exists, and otherwise renames
+ * the snapshot. If the restore fails for another reason, report that the snapshot was not
+ * checked. @name: name of the filter. @fd: descriptor of the snapshot. @path: path of the
+ * snapshot.
  */
 static void check_snapshot(struct doctor *doctor, const char *name, int fd,
 			   const char *path)

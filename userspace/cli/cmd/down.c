@@ -36,11 +36,11 @@ static int read_present(const struct cli *cli, const struct args *args,
 }
 
 /*
- * Save the members of the filters with keep = yes of two configurations: the
- * configuration that was applied last, and the present configuration, because a failed
- * apply can have created some of the filters of the present configuration. If only one
- * of the two configurations can be read, save only the filters of this configuration.
- * Return: 0, or -1 after error messages.
+ * Save the members of the filters with keep = yes of two configurations: the copy of the
+ * configuration that was applied last, and the present configuration. A failed apply can
+ * have created filters of the present configuration. Skip a configuration that is missing
+ * or cannot be read; but fail if the copy is damaged, and the present configuration cannot
+ * replace it. Return: 0, or -1 after error messages.
  */
 static int save(struct cli *cli, const struct args *args)
 {
@@ -80,8 +80,7 @@ static void say_others(const struct cli *cli, const struct plan *plan)
 }
 
 /*
- * Print an error for each filter that stays because a rule made by hand, that is, by no
- * configuration, uses the filter.
+ * Print an error for each filter that stays because a rule that was made by hand uses it.
  */
 static void say_busy(const struct plan *plan)
 {
@@ -96,9 +95,10 @@ static void say_busy(const struct plan *plan)
 }
 
 /*
- * Remove all filters and rules that a configuration made, by doing the steps of a
- * plan for an empty configuration. @busy: out: number of filters that stay because
- * a rule made by hand uses them. Return: 0, or -1 after error messages.
+ * Remove all filters and rules that a configuration made, by doing the steps of a plan for
+ * an empty configuration. @busy: out: number of filters that stay because a rule that was
+ * made by hand uses them. Return: 0, also if steps failed, see @broken of struct steps; or
+ * -1 after error messages.
  */
 static int remove_all(struct steps *steps, size_t *busy)
 {

@@ -91,8 +91,8 @@ static void put_resized(struct line *line, const struct kcuckoo_event *event)
 }
 
 /*
- * Return: the reason why adds, or adds and deletes by packets, failed. @event: an event
- * KCUCKOO_EVENT_FULL or KCUCKOO_EVENT_REFUSED.
+ * Return: the reason why adds by programs, or adds and deletes by packets, failed. @event:
+ * an event KCUCKOO_EVENT_FULL or KCUCKOO_EVENT_REFUSED.
  */
 static const char *reason(const struct kcuckoo_event *event)
 {

@@ -299,8 +299,8 @@ static int find_origins(struct explain *explain, const struct args *args)
 }
 
 /*
- * Set @local to true if the address belongs to this host. Return: 0, or -1 after an
- * error message.
+ * Set @local to true if the address belongs to this host, or is a loopback address.
+ * Return: 0, or -1 after an error message.
  */
 static int find_local(struct explain *explain)
 {
@@ -391,8 +391,8 @@ static int dropping(const struct explain *explain, struct kcuckoo_rule *rules)
 }
 
 /*
- * Warn about each lower device in another network namespace, because the rules at that
- * device cannot be read.
+ * Warn about each device whose lower device is in another network namespace, because the
+ * rules at this lower device cannot be read.
  */
 static void warn_far(const struct explain *explain)
 {
@@ -409,10 +409,9 @@ static void warn_far(const struct explain *explain)
 }
 
 /*
- * Warn if rules drop packets from or to the address, but some packets from or to the
- * address can bypass the rules: packets of connections in a flowtable of nf_tables,
- * frames that a bridge forwards, and packets that this host sends to itself. Return: 0,
- * or -1 after an error message.
+ * If rules drop packets from or to the address, warn about packets that can bypass these
+ * rules: packets of connections in a flowtable of nf_tables, frames that a bridge forwards,
+ * and packets that this host sends to itself. Return: 0, or -1 after an error message.
  */
 static int warn_unseen(const struct explain *explain)
 {

@@ -16,13 +16,14 @@
 /**
  * struct explained - a filter of addresses, and the result of the look-up in it
  * @info: state and name of the filter
- * @present: the look-up, which is the same as for a packet, found the address
+ * @present: a look-up found the address, as it would for a packet
  * @value: the value that the look-up returned
  * @cover: the members that cover the address
  * @managed: a configuration made the filter
- * @other_users: number of users of the name of the filter that the verb does not
- *	explain: rules of iptables, BPF programs, and kernel modules
- * @origins: entries of the lists of the filter that cover the address
+ * @other_users: number of users of the filter that the verb does not explain: rules of
+ *	iptables, BPF programs, and kernel modules. 0 if @present is false
+ * @origins: entries of the lists of the filter that cover the address; empty if @present
+ *	is false
  */
 struct explained {
 	struct kcuckoo_ioc_info info;
@@ -46,7 +47,7 @@ enum rule_effect {
 	EFFECT_WAITS_DEV,	/* the device of the rule does not exist */
 	EFFECT_DEAD,		/* the filters of the rule are in another network namespace */
 	EFFECT_NO_ETHERNET,	/* packets of the device of the rule have no Ethernet header */
-	EFFECT_UNREACHED,	/* an earlier rule drops the packet */
+	EFFECT_UNREACHED,	/* would match, but an earlier rule drops the packet */
 };
 
 /**
@@ -65,7 +66,7 @@ struct traced {
 enum verdict {
 	VERDICT_PASS,
 	VERDICT_DROP,
-	VERDICT_UNREACHED,	/* a rule of an earlier stage drops the packet */
+	VERDICT_UNREACHED,	/* rules drop the packet before this stage */
 };
 
 /**
@@ -73,17 +74,16 @@ enum verdict {
  * @hook: enum kcuckoo_hook, or HOOK_XDP for XDP programs that the command attaches
  * @dev: for hooks xdp and ingress, name of the device, or the pattern of devices for
  *	which the rules of the stage wait; empty for other hooks
- * @lower: the device @dev, if the user named this device or a device above it, such as
- *	the bridge of a port; otherwise NULL
+ * @lower: the device @dev in @lowers of struct explain; NULL if it is not there
  * @first: index of the first rule of the stage in @rules of struct trace
  * @count: number of rules of the stage that look up the address
  * @verdict: enum verdict
- * @drop_rule: the rule that drops the packet at this stage or at an earlier stage; or NULL
+ * @drop_rule: a rule that drops the packet at this stage or at an earlier stage; or NULL
  * @marked: a rule of the stage matches the packet, and sets the mark of the packet
  * @mark: the mark of the packet after the stage, if @marked is true
- * @others: number of rules of the stage that can match at present, and that look up the
- *	other address of the packet: the destination if the packet comes from the
- *	explained address, or the source if the packet goes to the explained address
+ * @others: number of rules of the stage that look up the other address of the packet, and
+ *	that can match at present. The other address is the destination of a packet from
+ *	the explained address, or the source of a packet to the explained address
  * @other_drops: number of rules in @others that drop packets
  */
 struct stage {
@@ -191,18 +191,17 @@ void trace_free(struct trace *trace);
 bool trace_is_active(const struct traced *traced);
 
 /**
- * trace_lower_drop() - find lower devices at which some packets of a stage are dropped
+ * trace_lower_drop() - iterate over the earlier stages that drop some packets of a stage
  * @explain: state of the verb
  * @trace: the trace
  * @stage: a stage of @trace
  * @after: the stage that the last call returned; or NULL for the first call
  *
- * If all packets are dropped before @stage, the verdict of @stage is VERDICT_UNREACHED.
+ * Packets can arrive at several lower devices, such as the ports of a bridge. If a rule
+ * drops the packet at one lower device, a packet that arrives at another lower device can
+ * still reach @stage.
  *
- * Return: the next stage that drops the packet at a lower device of the device of
- * @stage; or NULL if no such stage follows @after. A packet that arrives at this lower
- * device does not reach @stage, but a packet that arrives at another lower device can
- * reach @stage.
+ * Return: the next stage at a lower device that drops the packet; or NULL.
  */
 const struct stage *trace_lower_drop(const struct explain *explain,
 				     const struct trace *trace,

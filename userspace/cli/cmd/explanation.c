@@ -151,10 +151,9 @@ static const char *direction(const struct trace *trace)
 #define REST		(LOWER_TEXT + 128)
 
 /*
- * Write the condition under which a packet does not reach a stage, because a rule at a
- * lower device, such as a port of a bridge, drops the packet: "it arrives at DEVICE", with
- * the names of at most two devices.
- * Return: @text, which is empty if no lower device drops packets of the stage.
+ * Write the condition under which a rule at a lower device drops the packet before a stage:
+ * "it arrives at DEVICE", with the names of at most two devices. Return: @text, which is
+ * empty if trace_lower_drop() finds no such device.
  */
 static const char *lower_text(const struct explain *explain, const struct trace *trace,
 			      const struct stage *stage, char text[LOWER_TEXT])
@@ -184,9 +183,9 @@ static const char *lower_text(const struct explain *explain, const struct trace 
 }
 
 /*
- * Write the end of a sentence about a packet that no rule drops because of the
- * explained address: the mark of the packet, and the conditions under which a rule
- * drops the packet at a lower device or because of its other address. Return: @text.
+ * Write the end of a sentence about a packet that passes a stage. The text has the mark of
+ * the packet, and the conditions under which a rule still drops the packet: at a lower
+ * device, or because of the other address of the packet. Return: @text.
  */
 static const char *rest_text(const struct explain *explain, const struct trace *trace,
 			     const struct stage *stage, char text[REST])
@@ -238,9 +237,8 @@ static const char *verdict_text(const struct explain *explain,
 }
 
 /*
- * Return: true if all rules of a stage that look up the explained address wait for their
- * device, and no other rule of the stage can match at present; false if no rule of the
- * stage looks up the explained address.
+ * Return: true if at least one rule of a stage looks up the explained address, all such
+ * rules wait for their device, and @others of the stage is 0.
  */
 static bool is_idle(const struct trace *trace, const struct stage *stage)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The verb fetch downloads the lists of the configuration that have a URL, and checks
- * them. A copy that passes the checks becomes the last good copy, from which apply
- * reads the list. If a check refuses a copy, the verb accept can make this copy the
- * last good copy.
+ * them. A copy that passes the checks becomes the last good copy, from which apply reads
+ * the list. If a check refuses a copy, the verb accept, which is also in this file, can
+ * make this copy the last good copy.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -41,8 +41,8 @@
  * @stream: state of the JSON output
  * @done: number of lists that were due
  * @failed: the exit code is EXIT_NO, because a list could not be fetched, or a check
- *	refused its new copy. In a routine run, see is_routine(), a failure of a server
- *	sets @failed only if needs_help() returns true for the list
+ *	refused its new copy. In a routine run, see is_routine(), needs_help() decides
+ *	whether a failure of a server counts
  */
 struct run {
 	struct cli *cli;
@@ -165,9 +165,9 @@ static int add_list(struct run *run, const struct config_list *from)
 	set_syntax(list, from);
 	set_guards(&list->guards, from);
 	/*
-	 * If a filter excludes the addresses of the list, or if rules use a filter with
-	 * this list only as allow filter, keep the bogons of the list: networks that the
-	 * internet does not route. When apply reads the copy for another filter, apply
+	 * Keep the bogons of the list, networks that the internet does not route, if a
+	 * filter excludes the addresses of the list, or if rules use a filter with this
+	 * list only as allow filter. When apply reads the copy for another filter, apply
 	 * leaves the bogons out.
 	 */
 	list->bogons = from->bogons || config_list_allows(&run->config, from);
@@ -238,9 +238,9 @@ static time_t confirmed_time(const struct run *run, const struct list *list)
 }
 
 /*
- * Return: true if an administrator has to act on a list, because it has no copy,
- * list_age_state() returns LIST_AGE_FAILED or a worse state for its copy, or a check
- * has refused a newer copy.
+ * Return: true if an administrator has to act on a list. This is the case if the list has
+ * no last good copy, if list_age_state() returns LIST_AGE_FAILED or LIST_AGE_EXPIRED for
+ * this copy, or if the list has a refused copy.
  */
 static bool needs_help(const struct run *run, const struct list *list)
 {
@@ -255,8 +255,9 @@ static bool needs_help(const struct run *run, const struct list *list)
 }
 
 /*
- * Return: true if a list has to be fetched now. A list that is an operand is always
- * due, unless the server has requested that clients wait. With --now, each list is due.
+ * Return: true if a list is due, that is, has to be fetched now. With --now, each list is
+ * due. A list that is an operand is due unless the server has asked clients to wait; in
+ * this case print until when.
  */
 static bool is_due(const struct run *run, const struct list *list)
 {

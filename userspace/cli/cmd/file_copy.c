@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions write and read the last good copies of lists that have files. The
- * verb fetch keeps the last good copies of lists that have a URL.
+ * These functions write and read the last good copies of lists that have files, see
+ * cmd/file_copy.h.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -18,7 +18,7 @@
 #include "fetch/digest.h"
 #include "message.h"
 
-/* Number of hexadecimal digits of the digest in the name of a copy. */
+/* Number of hexadecimal digits of the hash in the name of a copy. */
 #define ID_DIGITS	16
 
 static void add_text(struct sha256_ctx *context, const char *text)

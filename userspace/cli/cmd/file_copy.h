@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions keep the last good copies of lists that have files: the newest copies
- * that passed all checks. The verb fetch keeps the last good copies of lists that have a
- * URL, in the same format, see fetch/canonical.h. The copies of lists that have files are
- * in a folder of the state, see cmd/folders.h. The name of the file of such a copy is a
- * part of a hash of the name of the list, the paths of its files, and the argument @all of
- * file_copy_open().
+ * These functions keep the last good copies of lists that have files, in a folder of the
+ * state, see cmd/folders.h. The format of a copy is that of fetch/canonical.h. The name of
+ * a copy begins with digits of a hash of the name of the list, the paths of its files, and
+ * the argument @all of file_copy_open(). The verb fetch keeps the last good copies of lists
+ * that have a URL.
  */
 #ifndef KCUCKOO_CLI_FILE_COPY_H
 #define KCUCKOO_CLI_FILE_COPY_H
@@ -18,9 +17,8 @@
 #include "keys/guard.h"
 
 /*
- * Values of the argument @copies: the name of the folder of the copies, and the name of
- * the folder that apply --confirm uses until the user confirms the change, see
- * cmd/unconfirmed.h.
+ * Names of folders for the argument @copies. apply --confirm uses the second folder until
+ * the user confirms the change, see cmd/unconfirmed.h.
  */
 #define FILE_COPIES		"files"
 #define FILE_COPIES_UNCONFIRMED	"files.unconfirmed"
@@ -28,10 +26,11 @@
 /**
  * struct file_copy - the last good copy of a list with files
  * @folder: descriptor of the folder of copies, or -1 if the folder is missing
- * @id: the part of the hash that is in the name of the file; the first line of the copy
- *	has this part instead of the name of the list
+ * @id: the digits of the hash in the name of the copy; the first line of the copy has
+ *	these digits instead of the name of the list
  * @file: name of the file of the copy
- * @good: description of the copy; without a name if no copy exists
+ * @good: the first line of the copy; its @name is empty if file_copy_open() has read no
+ *	copy
  * @confirmed: time at which the copy was written
  * @set: members of the copy
  */
@@ -45,11 +44,11 @@ struct file_copy {
 };
 
 /*
- * Read the copy of @list to @copy, if the copy exists. If the copy is damaged, warn,
- * and treat it as missing. @all: the copy includes the bogons of @list, networks that the
- * internet does not route. A list whose bogons are kept for one filter and left out for
- * another filter has two copies.
- * Return: 0, or -1 after an error message. Call file_copy_close() in any case.
+ * Read the copy of @list to @copy, if the copy exists. If the copy is damaged or cannot be
+ * read, warn, and treat the copy as missing. @all: the copy includes the bogons of @list,
+ * networks that the internet does not route. If one filter keeps the bogons of a list and
+ * another filter leaves them out, the list has two copies. Return: 0, or -1 after an error
+ * message. The caller calls file_copy_close() in any case.
  */
 int file_copy_open(const struct cli *cli, const char *copies,
 		   const struct config_list *list, bool all, struct file_copy *copy);
@@ -71,8 +70,8 @@ int file_copy_keep(const struct cli *cli, const char *copies, struct file_copy *
 		   const struct keyset *set);
 
 /*
- * Remove the copies of lists that no filter of @config uses any more from the folder
- * @copies. The caller has applied @config. Return: 0, or -1 after an error message.
+ * In the folder @copies, remove the copies of lists that no filter of @config uses. The
+ * caller has applied @config. Return: 0, or -1 after an error message.
  */
 int file_copies_remove(const struct cli *cli, const char *copies,
 		       const struct config *config);

@@ -72,9 +72,9 @@ static int hint_other_users(struct cli *cli, const char *name, __u32 listed)
 }
 
 /*
- * rules_list() lists a rule with a pattern of devices once for each of its devices, but
- * the kernel counts the rule as one user of its filter. Return: true if @rules[@i] has
- * a pattern, and an earlier element of the list is the same rule.
+ * Return: true if @rules[@i] has a pattern of devices, and an earlier element of @rules is
+ * the same rule. rules_list() lists a rule with a pattern once for each of its devices, but
+ * the kernel counts the rule as one user of its filter.
  */
 static bool is_repeated(const struct kcuckoo_rule *rules, int i)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions replace, link and remove folders that have only files, see
+ * These functions replace, duplicate and remove folders that have only files, see
  * cmd/folder_copy.h.
  */
 #define _GNU_SOURCE

@@ -142,9 +142,8 @@ static bool in_first_netns(void)
 
 /*
  * Check that this process runs in the network namespace to which the files belong.
- * Without -n and KCUCKOO_STATE, the files belong to the network namespace of process 1.
- * 'ip netns exec' runs this process in another namespace, but with the same files. The
- * process would then write the state of that namespace to the files from which the next
+ * Without -n and KCUCKOO_STATE, this is the namespace of process 1. Under 'ip netns exec',
+ * the command would write the state of another namespace to the files from which the next
  * boot restores the filters of the host. Return: 0, or -1 after an error message.
  */
 static int check_netns(const struct cli *cli)

@@ -7,7 +7,7 @@
  *	/var/lib/kcuckoo/applied.unconfirmed	see cmd/unconfirmed.h
  *	/var/lib/kcuckoo/files		copies of lists with files, see cmd/file_copy.h
  *	/var/lib/kcuckoo/files.unconfirmed	see cmd/unconfirmed.h
- *	/var/lib/kcuckoo/needed		addresses that this host needed at the last apply
+ *	/var/lib/kcuckoo/needed		see cmd/needed.h
  *	/var/lib/kcuckoo/NAME.kcf	the members of a filter with keep = yes
  *	/run/kcuckoo/lock		the lock of changes_lock()
  *	/run/kcuckoo/apply		time and result of the last apply
@@ -77,7 +77,7 @@ int folders_text(const struct cli *cli, char text[FOLDERS_TEXT]);
  *	NULL
  * @text: the description, which the function changes, and which must stay in memory
  *
- * Return: 0, or -1 if the text is damaged.
+ * Return: 0; or -1 without a message if the text is damaged or memory is short.
  */
 int folders_use(struct cli *cli, char text[FOLDERS_TEXT]);
 
@@ -93,11 +93,11 @@ int make_parents(const char *path);
  * changes_lock() - take the lock for changes by a configuration
  * @cli: state of the command
  *
- * The verbs apply and down take this lock, and so does the verb confirm if a configuration
- * waits for its confirmation. The function waits until no other process holds the lock.
- * The lock is released when the caller closes the returned descriptor. The function fails
- * in any network namespace other than that of process 1, unless -n or KCUCKOO_STATE
- * selects other folders.
+ * The verbs down and apply without lists take this lock, and so does the verb confirm if a
+ * configuration waits for its confirmation. The function waits until no other process
+ * holds the lock. The lock is released when the caller closes the returned descriptor. The
+ * function fails if this process is known to be in another network namespace than process
+ * 1, unless -n or KCUCKOO_STATE selects other folders.
  *
  * Return: a descriptor, or -1 after an error message.
  */

@@ -27,8 +27,8 @@
  * @count: number of lines that were counted so far; only the first SHOWN_LINES lines
  *	are shown
  * @last: number of the line that was counted last; 0 at the beginning of a text
- * @last_entry: in a JSON document, whose addresses all have the same line number, number
- *	of the address that was counted last; 0 in a list of lines
+ * @last_entry: in a JSON document, number of the address that was counted last: all
+ *	addresses of the document have the same line number. 0 in a list of lines
  * @texts: with -j, the texts and their formats
  * @lines: with -j, the lines that were shown
  */
@@ -87,10 +87,9 @@ static bool is_shown(struct shown *shown, const struct place *place)
 }
 
 /*
- * Show a line and its meaning. @kind: "key" if @meaning is the key in the line;
- * "exception" if @meaning is an address that the list says must not be blocked; "bad" or
- * "skipped" if @meaning is the reason why the line is bad or was skipped. With -j, @kind
- * is the JSON key for @meaning.
+ * Show a line and its meaning. @kind: "key" or "exception" if @meaning is the key or the
+ * exception in the line; "bad" or "skipped" if @meaning is the reason why the line is bad
+ * or was skipped. With -j, @kind is the JSON key for @meaning.
  */
 static void show_line(struct shown *shown, const struct place *place,
 		      const char *kind, const char *meaning)
