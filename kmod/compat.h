@@ -45,11 +45,12 @@
 #endif /* KCUCKOO_HAS_KFUNCS */
 
 /*
- * Checks whether a kernel version gives every XDP program a valid receive queue.
+ * Checks whether a kernel version sets xdp_buff.rxq (the receive queue) for every XDP
+ * program.
  *
- * Before the commit "bpf: devmap: provide rxq after redirect", a program in a map of
- * devices (devmap) gets no receive queue: rxq->dev of its context is an invalid
- * pointer. The commit is in 6.12 and in the stable versions 6.11.6, 6.6.59 and 6.1.115.
+ * Before the commit "bpf: devmap: provide rxq after redirect", the kernel does not
+ * initialize xdp_buff.rxq for a program in a map of devices (devmap). The commit is in
+ * 6.12 and in the stable versions 6.11.6, 6.6.59 and 6.1.115.
  */
 static inline bool kcuckoo_version_has_rxq(unsigned int version)
 {
@@ -71,7 +72,7 @@ static inline bool kcuckoo_xdp_has_rxq(void)
 #include <net/netdev_rx_queue.h>
 #endif
 
-/* Linux 6.1 added this function. The module passes at most a page as @size. */
+/* Linux 6.1 added kmalloc_size_roundup(). The module passes at most a page as @size. */
 #ifndef KCUCKOO_HAS_KMALLOC_SIZE_ROUNDUP
 static inline size_t kmalloc_size_roundup(size_t size)
 {
@@ -85,7 +86,7 @@ static inline size_t kmalloc_size_roundup(size_t size)
 }
 #endif
 
-/* Linux 5.18 added this function. On older kernels filters use no huge pages. */
+/* Linux 5.18 added vmalloc_huge(). On older kernels filters use no huge pages. */
 #ifdef KCUCKOO_HAS_VMALLOC_HUGE
 #define KCUCKOO_HUGE_PAGES	IS_ENABLED(CONFIG_HAVE_ARCH_HUGE_VMALLOC)
 #else

@@ -4,8 +4,9 @@
  * filter, and adds and deletes the addresses of packets.
  *
  * net/api.c implements and documents the functions; xt_kcuckoo.c calls them. A caller
- * gets the slot of a name once, looks up any number of keys, and puts the slot. Look-ups,
- * adds and deletes need rcu_read_lock(), which netfilter holds when it calls a hook.
+ * gets the slot of a name once, looks up any number of keys, and releases the slot.
+ * Look-ups, adds and deletes need rcu_read_lock(), which netfilter holds when it calls a
+ * hook.
  *
  *	slot = kcuckoo_get(net, "bad");
  *	if (IS_ERR(slot))
@@ -43,12 +44,13 @@ struct net;
  * struct kcuckoo_limit - limits how often packets add or renew addresses in a filter
  * @rate: the permitted number of changes per second
  * @refused: value of jiffies when the limit last refused a change; written under the
- *	lock of the slot's present filter, read without a lock
+ *	lock of the filter, read without a lock
  *
- * The caller owns the limit; kcuckoo_limit_init() initializes it. Only adds are
- * limited. After a refusal the limit refuses every add until the next jiffy. An add
- * compares @refused with jiffies before it takes the lock of the filter, so in a flood
- * of packets the CPUs do not contend for the lock.
+ * The caller owns the limit, and initializes it by kcuckoo_limit_init(). The limit applies
+ * to adds that would change the filter, not to deletes. After a refusal, the limit refuses
+ * all these adds until the next jiffy. Such an add compares @refused with jiffies before
+ * it takes the lock of the filter, so in a flood of packets the CPUs do not contend for the
+ * lock.
  */
 struct kcuckoo_limit {
 	struct ratelimit_state rate;

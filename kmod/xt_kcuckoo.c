@@ -6,9 +6,9 @@
  * The match looks up an address of a packet in a filter; the target adds the address to
  * a filter or deletes it. The kernel's x_tables core calls the functions that are listed
  * in the tables at the end of this file. From the module kcuckoo this file includes only
- * kcuckoo.h. Each rule of iptables uses a
- * slot (a name with a filter or without). The checkentry function of the match or target
- * gets the slot, and the destroy function releases the slot.
+ * kcuckoo.h. Each rule of iptables uses a slot (a name with a filter or without). The
+ * checkentry function of the match or target gets the slot, and the destroy function
+ * releases the slot.
  *
  * The functions read the fixed IP header without a check: x_tables has made sure that
  * the header is in the linear part of the packet.
@@ -44,8 +44,8 @@ struct xt_kcuckoo_adder {
 };
 
 /*
- * Gets the slot of a rule's name. Logs a message if kcuckoo_get() does not accept the name
- * or the limit on filters is reached.
+ * Gets the slot of a rule's name. Logs a message if kcuckoo_get() does not accept the name,
+ * or if the namespace has as many names as it is allowed to have.
  */
 static struct kcuckoo_slot *xt_kcuckoo_get_slot(struct net *net, const u8 *name)
 {
