@@ -14,7 +14,7 @@
 
 /*
  * Returns true if each field is in its range, which can depend on the type, on the flags
- * in @config->traits, and on whether the filter is exact (@params->tag_bits is 0).
+ * in @config->traits, and on whether the filter is exact (@config->params.tag_bits is 0).
  */
 static bool kcuckoo_config_valid(const struct kcuckoo_config *config)
 {

@@ -82,12 +82,11 @@ static int kcuckoo_collect_layers(struct kcuckoo_filter *filter)
 }
 
 /*
- * Returns a second before which no member expires, or U32_MAX if no member expires. If no
- * member expires, sets filter->next_expiry to U32_MAX, too: its old value can be the
- * expiry of a member that was deleted, or of a key that was not added.
- * kcuckoo_filter_collect_at() schedules the work only for an expiry before
- * filter->next_expiry. So with the old value, members that are added later would not be
- * collected.
+ * Returns filter->next_expiry. If the filter has no members that expire, first sets
+ * filter->next_expiry to U32_MAX: the old value can be the expiry of a member that was
+ * deleted, or of a key that was not added. kcuckoo_filter_collect_at() schedules the work
+ * only for an expiry before filter->next_expiry. So with the old value, members that are
+ * added later would not be collected.
  */
 static u32 kcuckoo_collect_next_expiry(struct kcuckoo_filter *filter)
 {
@@ -117,7 +116,8 @@ static u32 kcuckoo_collect_min_delay(const struct kcuckoo_filter *filter,
 }
 
 /*
- * Schedules the delayed work for the next expiry, if any member expires. The caller holds
+ * Schedules the delayed work for filter->next_expiry, or for the end of the minimum delay
+ * if that is later. Does nothing if the filter has no members that expire. The caller holds
  * filter->lock: without the lock, a process could compute a time, and then overwrite a
  * newer time that another process has scheduled in between.
  */
@@ -188,10 +188,10 @@ int kcuckoo_filter_collect(struct kcuckoo_filter *filter)
  * process can collect the expired members in between.
  *
  * Context: under @filter->lock.
- * Return: true if @filter->next_expiry is not in the future and the filter has members that
- * expire. Then a member has probably expired, unless the member with the earliest expiry
- * was deleted. Else false, usually also while another collection runs, because a collection
- * first sets @filter->next_expiry to U32_MAX.
+ * Return: true if @filter->next_expiry is not after @now, and the filter has members that
+ * expire. Usually one of them has then expired, but the member with the earliest expiry can
+ * have been deleted. False in all other cases, and usually also while another collection
+ * runs, because a collection first sets @filter->next_expiry to U32_MAX.
  */
 bool kcuckoo_filter_has_expired(struct kcuckoo_filter *filter, u32 now)
 {

@@ -173,8 +173,8 @@ static void kcuckoo_filter_release(struct work_struct *work)
 
 /**
  * kcuckoo_filter_get() - take a reference, unless the count is 0
- * @filter: a filter that the caller found under rcu_read_lock() or under a lock that
- *	protects its slot
+ * @filter: the filter. The caller is still inside the rcu_read_lock(), or still holds the
+ *	lock, under which it read the pointer
  *
  * Return: true if the caller got a reference.
  */
@@ -203,13 +203,15 @@ void kcuckoo_filter_put(struct kcuckoo_filter *filter)
  * @filter: the filter
  * @changes: the number of changes that the caller expects
  *
- * Compares the number of changes and sets @filter->superseded in one section under the
- * lock. So each change either was counted before the comparison, or fails with -ESTALE.
+ * Sets @filter->superseded only if @filter->changes is equal to @changes. The comparison
+ * and the write are in one section under the lock. So if the function returns true, each
+ * change either was counted before the comparison, or fails with -ESTALE.
  *
- * Context: any but hard interrupts. The caller holds the binding_lock of the namespace,
- * and gives the name another filter before it releases binding_lock.
- * Return: true if the filter accepts no further change; false if its number of changes
- * is not @changes; the filter then still accepts changes.
+ * Context: any but hard interrupts. The caller holds the binding_lock of the namespace. If
+ * the function returns true, the caller gives the name another filter before it releases
+ * binding_lock; otherwise the name keeps @filter.
+ * Return: true if @filter accepts no further change; false if @filter->changes is not equal
+ * to @changes, so that @filter still accepts changes.
  */
 bool kcuckoo_filter_supersede(struct kcuckoo_filter *filter, u64 changes)
 {
@@ -266,8 +268,9 @@ static u64 kcuckoo_layer_copy_bytes(const struct kcuckoo_layer *layer)
 }
 
 /*
- * Adds a layer to the information: its prefix length, memory and entries, and for
- * fingerprints the doublings and the maximum load.
+ * Adds a layer to the information. In a filter of fingerprints, @info->doublings and
+ * @info->max_load are not sums: they are the values of the layer that was doubled most
+ * often.
  */
 static void kcuckoo_filter_info_layer(struct kcuckoo_ioc_info *info,
 				      unsigned int index,
@@ -361,8 +364,8 @@ static void kcuckoo_filter_info_indexes(struct kcuckoo_filter *filter,
 /**
  * kcuckoo_filter_info() - get information about a filter
  * @filter: the filter
- * @info: in: must be all zero; out: all fields except @size, @flags and @name, and
- *	except the fields that depend on the name: @rules, @info_flags and @packet_*
+ * @info: in: all zero, except @size, @flags, @name, @rules and @info_flags, which the
+ *	function neither reads nor writes; out: all other fields, except @packet_*
  *
  * Context: process context.
  */

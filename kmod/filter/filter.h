@@ -43,7 +43,8 @@ struct kcuckoo_limit;
  * @fpr: maximum rate of false positives, in units of 2^-32; 0 for no maximum
  * @search_limit: maximum number of buckets that a search for a free entry visits
  *	(core/search.h)
- * @timeout: seconds until a member expires, 0 for never
+ * @timeout: default timeout in seconds; 0: a member without a timeout of its own never
+ *	expires
  * @params: parameters that all tables of the filter share: entries per bucket, bits of
  *	fingerprints, values and expiry; whether tables are exact, and whether buckets
  *	are semi-sorted
@@ -68,8 +69,8 @@ struct kcuckoo_config {
  * @config: configuration of the filter, constant
  * @secret: secret key of the hashes and permutations, constant
  * @mulhash: multiplicative hash functions made from @secret, constant
- * @resize_mutex: held to replace, remove, copy or sweep layers, and for a search of
- *	several sections
+ * @resize_mutex: held to replace or remove layers, length indexes and the table set, to
+ *	copy or sweep a layer, and for a search of several sections
  * @lock: held by writers, never across a call that sleeps; protects the fields that
  *	follow it in the structure
  * @seq: sequence count, with which readers detect writes; odd inside a write section
@@ -89,17 +90,20 @@ struct kcuckoo_config {
  *	up before its end. In the rest of this jiffy no packet adds a new address of the
  *	family; also read without @lock
  * @serial: the last serial number that was given to a layer of the filter
- * @move_seq: incremented when members move: by a search, or when a layer or the table
- *	set is replaced; the first value is random
+ * @move_seq: incremented when members move (in a search), when a layer is added or
+ *	replaced, and when the table set is replaced; the first value is random
  * @full_families: set of KCUCKOO_FAMILY_* in which an add by a packet found no free
  *	entry, or found that the filter has reached its capacity; cleared when an entry
- *	is freed, or a layer or the table set is replaced; also read without @lock
- * @entries: number of members, including members that have expired and are not removed
- *	yet: of IPv4 or byte strings in element 0, of IPv6 in element 1
- * @next_expiry: no member expires before this second; U32_MAX if no member expires.
- *	While a collection runs, this is the earliest expiry that the collection has
- *	found or that an add has set so far; U32_MAX until there is such an expiry
- * @last_collect: second in which the last removal of expired members ended, modulo 2^32
+ *	is freed, when a layer is added or replaced, and when the table set is replaced;
+ *	also read without @lock
+ * @entries: number of members of IPv4 or byte strings (element 0) and of IPv6 (element
+ *	1), including members that have expired and are not removed yet
+ * @next_expiry: second of the earliest expiry of a member, or an earlier second; U32_MAX
+ *	if no expiry is known. An add, a merge and a restore lower the field afterwards,
+ *	in a section of its own (kcuckoo_filter_collect_at()). During a collection
+ *	(expiry.c), the field covers only members that the collection has read, or that
+ *	were added since it began
+ * @last_collect: second in which the last collection ended, modulo 2^32
  * @searches: number of searches for adds; a search of several sections counts once
  * @moves: number of entries that searches moved
  * @growths: number of times that an add made a layer grow
@@ -113,8 +117,8 @@ struct kcuckoo_config {
  * @superseded: true if another filter has replaced this filter, on the condition that
  *	@changes had a certain value. Writers no longer change this filter: a writer
  *	returns -ESTALE, and its caller finds the new filter by the name
- * @name: the name of the filter, for events; all zero while the filter has no name;
- *	without a name it emits no events
+ * @name: the name of the filter, for events; all zero while the filter has no name. A
+ *	filter without a name emits no events
  */
 struct kcuckoo_filter {
 	refcount_t refs;
@@ -334,9 +338,10 @@ static inline bool kcuckoo_filter_exact(const struct kcuckoo_filter *filter)
  *
  * The entries of one filter can be stored in another one only if both filters compute
  * tags and buckets in the same way. So both filters need the same secret. Secrets are
- * random, so two filters have the same secret only in two cases. If one filter was
- * created like the other (KCUCKOO_CREATE_LIKE), their configurations are equal, too. If a
- * filter was restored from a snapshot, the configurations can differ and are compared.
+ * random, so two filters have the same secret only if KCUCKOO_CREATE_LIKE has copied the
+ * secret, or if a filter was restored from a snapshot. KCUCKOO_CREATE_LIKE also copies the
+ * configuration. A snapshot comes from user memory and can have another configuration, so
+ * the function compares the configurations, too.
  *
  * Return: true if the filters can be merged; false if they cannot be merged, or if @filter
  * and @other are the same filter.

@@ -17,11 +17,10 @@
 #include "filter/filter.h"
 
 /**
- * struct kcuckoo_add_opts - options of an add, for a key that already is a member, and for
- *	a search for a free entry
- * @absent: true to leave the member as it is
- * @valued: true to give the member the value of the key; false to keep its present
- *	value
+ * struct kcuckoo_add_opts - options of an add
+ * @absent: true to leave a key that already is a member as it is
+ * @valued: true to give a key that already is a member the new value; false to keep its
+ *	present value
  * @now: present second of the clock of expiry (README.md), 0 in a filter without expiry.
  *	A key whose entry expires in this second or before does not count as a member;
  *	the add reuses the entry
@@ -103,14 +102,15 @@ static inline void kcuckoo_filter_prepare(const struct kcuckoo_filter *filter,
 }
 
 /**
- * kcuckoo_packet_pause() - find the time of the last search for a packet that was given up
+ * kcuckoo_packet_pause() - get the element of @filter->packet_pause for the family of a
+ *	layer
  * @filter: the filter
- * @index: number of a layer of the family
+ * @index: number of the layer
  *
- * Each family has a time of its own: packets of the other family add to another layer,
- * so their adds do not have to pause.
+ * Each family has an element of its own: packets of the other family add to another
+ * layer, so their adds do not have to pause.
  *
- * Return: the element of @filter->packet_pause for the family.
+ * Return: pointer to the element.
  */
 static inline unsigned long *kcuckoo_packet_pause(struct kcuckoo_filter *filter,
 						  unsigned int index)
@@ -247,9 +247,10 @@ static inline bool kcuckoo_filter_wanted(struct kcuckoo_filter *filter)
  * @steps: number of steps that the section has taken, each an operation on one bucket
  *
  * Context: under @filter->lock.
- * Return: false if @steps is at least KCUCKOO_SECTION_STEPS; or at least
- * KCUCKOO_SECTION_STEPS_CONTENDED, and another writer waits; or at least
- * KCUCKOO_SECTION_STEPS_MIN, and other work waits for this processor. Else true.
+ * Return: false after KCUCKOO_SECTION_STEPS steps; false after
+ * KCUCKOO_SECTION_STEPS_CONTENDED steps if another writer waits for the lock; false after
+ * KCUCKOO_SECTION_STEPS_MIN steps if a softirq or another task waits for this processor;
+ * else true.
  */
 static inline bool kcuckoo_section_goes_on(struct kcuckoo_filter *filter,
 					   unsigned int steps)

@@ -32,8 +32,8 @@
 #define KCUCKOO_INDEX_LENGTHS	4
 
 /*
- * Capacities, in members, for which a host bitmap is built. The capacity is that of all
- * layers whose prefixes have more than KCUCKOO_HOST_BITMAP_STRIDE bits. Up to
+ * Capacities, in members, for which a host bitmap is built. The capacity is the sum over
+ * the IPv4 layers whose prefixes have more than KCUCKOO_HOST_BITMAP_STRIDE bits. Up to
  * KCUCKOO_HOSTS_SMALL_MAX members, the bitmap is small and takes at most 64 KB. From
  * KCUCKOO_HOSTS_LARGE_MIN members on, the table takes 6 MB or more and does not fit into
  * the caches of processors; the bitmap takes at most 4 MB. Between these two numbers, no
@@ -71,7 +71,8 @@ static struct kcuckoo_index *kcuckoo_index_of(struct kcuckoo_filter *filter,
  *
  * Does nothing if the family has no index, neither a present nor a new one.
  *
- * Context: under @filter->lock, before a look-up can find the member in its layer.
+ * Context: under @filter->lock; for a new member, before a look-up can find the member in
+ * its layer.
  * Return: the number of steps (operations on one bucket) that the call counts as: up to
  * 256 for a short prefix, which sets bits in thousands of cells; 0 for other members.
  */
@@ -423,7 +424,7 @@ static bool kcuckoo_index_unfit(struct kcuckoo_filter *filter,
 	return too_small;
 }
 
-/* Replaces an index by a smaller copy if most cells of one of its levels are 0. */
+/* Replaces an index by a smaller copy if kcuckoo_length_index_can_shrink() allows it. */
 static void kcuckoo_index_shrink(struct kcuckoo_filter *filter,
 				 const struct kcuckoo_index *index)
 {
@@ -541,9 +542,10 @@ void kcuckoo_filter_index_rebuild(struct kcuckoo_filter *filter)
  * kcuckoo_filter_index_refresh_all() - adapt all length indexes to layers and members
  * @filter: the filter
  *
- * A compaction, a flush, a merge and a restore call this function at their end. Builds an
- * index again if it records members that were removed, and makes an index smaller if most
- * cells of one of its levels are 0. Does nothing for a filter of fingerprints.
+ * A compaction, a flush, a merge and a restore call this function at their end. The
+ * function does the work of kcuckoo_filter_index_refresh() for both families. It also
+ * builds an outdated index again (kcuckoo_index_is_outdated()), and makes an index smaller
+ * if one of its levels can shrink. Does nothing for a filter of fingerprints.
  *
  * Context: process context, under @filter->resize_mutex, may sleep.
  */

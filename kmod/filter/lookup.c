@@ -9,8 +9,9 @@
  * takes the lock of the filter only after KCUCKOO_READ_TRIES tries
  * (kcuckoo_filter_read()).
  *
- * An address is looked up once for each prefix length that a member covering the
- * address can have.
+ * An address is looked up for one prefix length after another, the longest first, until a
+ * member is found. A length index (core/length_index.h) reduces the number of these
+ * lengths.
  */
 #include <linux/bitops.h>
 #include <linux/string.h>
@@ -44,7 +45,7 @@ static void kcuckoo_lookup_begin(struct kcuckoo_lookup *lookup,
 }
 
 /**
- * struct kcuckoo_candidate - a key, of one prefix length, that is looked up
+ * struct kcuckoo_candidate - a key that is looked up in one layer
  * @index: number of the layer of the key
  * @key: the key in this layer, hashed or permuted
  */
@@ -299,9 +300,9 @@ static u64 kcuckoo_lookup_length_mask(unsigned int family, unsigned int max,
 }
 
 /*
- * Looks an address up for all prefix lengths up to @max that have a layer. With a length
- * index (core/length_index.h), leaves out the lengths that no member with the same first
- * bits as the address has. Returns the length of the longest member that covers the
+ * Looks an address up for all prefix lengths up to @max that have a layer. If the family
+ * has a length index, looks the address up only for those of these lengths that the index
+ * returns for the address. Returns the length of the longest member that covers the
  * address, or -1 if no member does. The result is valid only if no write overlapped.
  */
 static int __kcuckoo_lookup_lengths(const struct kcuckoo_lookup *lookup,
@@ -545,7 +546,7 @@ static void kcuckoo_lookup_prepare(const struct kcuckoo_lookup *lookup,
 /*
  * Returns the length of the longest member that covers a key of a batch, or -1 if no
  * member does. A member covers a network if the member covers the first address of the
- * network and its prefix is not longer than the prefix of the network.
+ * network, and the prefix of the member is not longer than the prefix of the network.
  */
 static int kcuckoo_lookup_prefix(const struct kcuckoo_lookup *lookup,
 				 const struct kcuckoo_member *m)
@@ -674,7 +675,7 @@ kcuckoo_lookup_table(const struct kcuckoo_lookup *lookup,
  * @batch: one key or more; out: results of all keys; values of all keys if
  *	@batch->values is not NULL; with KCUCKOO_TEST_COVERED the prefix lengths of the
  *	longest members that cover the keys
- * @flags: which keys are present. KCUCKOO_TEST_MEMBER: keys that are members.
+ * @flags: which keys count as present. KCUCKOO_TEST_MEMBER: keys that are members.
  *	KCUCKOO_TEST_COVERED, for a filter of addresses: keys that a member covers. 0:
  *	full addresses that a member covers, and networks and byte strings that are
  *	members

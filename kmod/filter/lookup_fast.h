@@ -30,9 +30,9 @@ int kcuckoo_lookup_fast_table(const struct kcuckoo_filter *filter,
  * @address: the address
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: 1 if the address is a member or covered by a member; 0 if it is not;
- * -EAGAIN if kcuckoo_filter_contains() is needed. For a filter of byte strings 0 or
- * -EAGAIN.
+ * Return: 1 if the address is a member; 0 if the address is neither a member nor covered
+ * by a member; -EAGAIN if kcuckoo_filter_contains() is needed. For a filter of byte
+ * strings always 0 or -EAGAIN.
  */
 static inline int
 kcuckoo_lookup_fast_ipv4(const struct kcuckoo_filter *filter, u32 address)

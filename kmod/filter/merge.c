@@ -115,7 +115,7 @@ struct kcuckoo_merge {
 
 /*
  * Returns the capacity that a merged layer of an exact filter needs for @entries members.
- * If packets are allowed to add addresses to the filter, the new layer of single addresses
+ * If packets are allowed to add addresses to the filter, the new layer of full addresses
  * (/32 or /128) has at least the capacity of the present layer @to: packets add only to
  * reserved capacity, which a merge must not reduce.
  */
@@ -150,7 +150,8 @@ static bool kcuckoo_merge_fixed(const struct kcuckoo_merge *merge)
  * exact filter the layout is chosen for @entries members. Tables of fingerprints can be
  * merged only if they had the same size before they were doubled. The merged table is as
  * large as the larger of the two tables, or larger still if the members need more capacity
- * and the filter is allowed to grow. Returns 0, or -EINVAL if the tables cannot be merged.
+ * and the filter is allowed to grow. Returns 0, or -EINVAL if the tables cannot be merged,
+ * or if a filter that must not grow would get a table with more doublings than before.
  */
 static int kcuckoo_merge_layout(const struct kcuckoo_merge *merge,
 				unsigned int index,
@@ -461,8 +462,11 @@ static int kcuckoo_merge_fit(struct kcuckoo_merge *merge)
 /**
  * kcuckoo_filter_merge() - add all members of a filter to another one
  * @filter: the filter to which the members are added
- * @from: the filter with the members, which stays as it is;
+ * @from: the filter with the members, which also stay in @from;
  *	kcuckoo_filter_mergeable() must be true
+ *
+ * If capacity or memory is short, removes the expired members of both filters, and then
+ * tries again.
  *
  * In an exact filter, a key that is a member of both filters has one entry afterwards. The
  * entry has the value that the key has in @filter, or in @from if the entry in @filter has
@@ -486,7 +490,7 @@ int kcuckoo_filter_merge(struct kcuckoo_filter *filter,
 	int err;
 
 	err = kcuckoo_merge_fit(&merge);
-	/* Expired members use capacity and entries: remove them, and merge again. */
+	/* Expired members use capacity and entries. */
 	if ((err == -ENOSPC || err == -EDQUOT || err == -ENOMEM) &&
 	    filter->config.params.expiry_bits) {
 		err = kcuckoo_filter_collect(filter);

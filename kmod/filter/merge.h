@@ -4,7 +4,9 @@
  * stays in use while its layers are copied.
  *
  * snapshot_save.c writes a clone as a snapshot, and merge.c uses clones to merge two
- * filters. Neither readers nor writers of the filter can find a clone.
+ * filters. Readers cannot find the copies, until a merge publishes them. Writers of the
+ * filter change the copies only until the clone is complete (see struct
+ * kcuckoo_clone_layer).
  */
 #ifndef _KCUCKOO_MERGE_H
 #define _KCUCKOO_MERGE_H
@@ -13,11 +15,10 @@
 
 /**
  * struct kcuckoo_clone_layer - a copy of one layer, or of two merged layers
- * @layer: the copy, which readers do not see; NULL if the filter has no layer of this
- *	number
- * @rehash: the rehash (core/rehash.h) that makes the copy. Until the copy is detached, that
- *	is, until the rehash pointer of the copied layer is set to NULL, writers repeat
- *	changes of this layer in the copy
+ * @layer: the copy; NULL if the filter has no layer of this number
+ * @rehash: the rehash (core/rehash.h) that makes the copy. The layer of the filter points
+ *	to @rehash until the copy is detached. Until then writers repeat each change of
+ *	the layer of the filter in @layer
  */
 struct kcuckoo_clone_layer {
 	struct kcuckoo_layer *layer;

@@ -100,7 +100,7 @@ static int kcuckoo_layer_migrate(struct kcuckoo_filter *filter,
 	kcuckoo_filter_lock(filter);
 	/*
 	 * Until @from->rehash is reset below, adds are repeated in the new layer. Such
-	 * an add can find the layer too small even after all members were copied.
+	 * an add can find the new layer too small even after all members were copied.
 	 */
 	if (!err && rehash.failed)
 		err = -EAGAIN;

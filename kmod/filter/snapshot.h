@@ -2,10 +2,10 @@
 /*
  * Snapshots: write a filter as a sequence of bytes, and restore a filter from the bytes.
  *
- * A filter can be restored on another machine, too. dev/ioctl_snapshot.c calls the
- * functions. Each descriptor of /dev/kcuckoo has a transfer, that is, the snapshots that it
- * reads and writes. The lock of the transfer protects struct kcuckoo_save and struct
- * kcuckoo_restore.
+ * A filter can also be restored on another machine with the same byte order.
+ * dev/ioctl_snapshot.c calls the functions. Each descriptor of /dev/kcuckoo has a
+ * transfer, that is, the snapshots that it reads and writes. The lock of the transfer
+ * protects struct kcuckoo_save and struct kcuckoo_restore.
  *
  * The format of the bytes (the image), with all numbers in the byte order of the machine:
  *
@@ -42,7 +42,8 @@
  * @fpr: see struct kcuckoo_config
  * @search_limit: see struct kcuckoo_config
  * @timeout: see struct kcuckoo_config
- * @now: second in which the snapshot was taken, by the clock of expiry (README.md)
+ * @now: second in which the snapshot was taken, by the clock of expiry (README.md); 0 for a
+ *	filter without expiry
  * @entries: number of members: of IPv4 or byte strings in element 0, of IPv6 in element 1
  * @seed: secret of jhash
  * @strong: 1 if keys are hashed with siphash, 0 if keys are hashed with jhash

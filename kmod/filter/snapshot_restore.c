@@ -359,9 +359,9 @@ static int kcuckoo_restore_tags_done(struct kcuckoo_restore *restore)
 }
 
 /*
- * Checks, after all bytes of the snapshot were written, the checksum, the size and the
- * numbers of members, and that a filter of byte strings has its layer. Returns 0 or
- * -EBADMSG.
+ * Checks the snapshot after all its bytes were written: the checksum, the size, the numbers
+ * of members, the capacity of an exact filter, and that a filter of byte strings has its
+ * layer. Returns 0 or -EBADMSG.
  */
 static int kcuckoo_restore_trailer_done(struct kcuckoo_restore *restore)
 {
@@ -441,9 +441,6 @@ u64 kcuckoo_restore_offset(const struct kcuckoo_restore *restore)
  * kcuckoo_restore_total() - get the size of the snapshot
  * @restore: the restore
  *
- * A restore creates a layer only if the rest of the snapshot is large enough to fill the
- * planes of the layer.
- *
  * Return: the size in bytes that was passed to kcuckoo_restore_begin().
  */
 u64 kcuckoo_restore_total(const struct kcuckoo_restore *restore)
@@ -510,7 +507,8 @@ struct kcuckoo_filter *kcuckoo_restore_filter(struct kcuckoo_restore *restore)
 }
 
 /**
- * kcuckoo_restore_end() - end a restore, and free a filter that is not complete
+ * kcuckoo_restore_end() - end a restore, and free its filter, unless
+ *	kcuckoo_restore_filter() has returned the filter
  * @restore: the restore, or NULL
  *
  * Context: process context, may sleep.

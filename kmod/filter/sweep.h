@@ -36,8 +36,8 @@ typedef bool (*kcuckoo_sweep_step)(struct kcuckoo_filter *filter, void *context)
  * @steps: in: number of steps of this section, including one step for this bucket; out:
  *	this number plus the steps that processing the entries took
  *
- * Return: the place after the last entry that was processed, greater than @place. If
- * this place is less than @end, the next section continues there.
+ * Return: the place of the next entry to process. If it is less than @end, the next call,
+ * in another section, continues there.
  */
 typedef u64 (*kcuckoo_sweep_visit)(struct kcuckoo_filter *filter, void *context,
 				   u64 place, u64 end, unsigned int *steps);

@@ -140,7 +140,8 @@ static inline bool kcuckoo_address_is_global(u64 address)
  * kcuckoo_layer_index() - get the number of a layer
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
  * @plen: prefix length, 0..32 or 0..128
- * @is_global: for IPv6, true if the filter is exact and the prefix is in 2000::/3
+ * @is_global: for IPv6, true to get the separate layer for prefixes in 2000::/3, if the
+ *	prefix length has such a layer
  *
  * Return: the number, below KCUCKOO_LAYERS.
  */
@@ -288,8 +289,9 @@ static inline void kcuckoo_expand_prefix(unsigned int index,
  * kcuckoo_layer_sibling() - get the other layer of a prefix length
  * @index: number of a layer
  *
- * For an IPv6 prefix length from KCUCKOO_GLOBAL_BITS to KCUCKOO_GLOBAL_PLEN_MAX there are
- * two layers: one for prefixes in 2000::/3, and one for all other prefixes.
+ * For an IPv6 prefix length from KCUCKOO_GLOBAL_BITS to KCUCKOO_GLOBAL_PLEN_MAX, an exact
+ * filter can have two layers: one for prefixes in 2000::/3, and one for all other prefixes.
+ * A filter of fingerprints has only the second layer, for all prefixes.
  *
  * Return: number of the other layer of the same family and length; @index itself
  * for a length with one layer.

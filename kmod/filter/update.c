@@ -499,9 +499,9 @@ static int kcuckoo_add_under_lock(struct kcuckoo_filter *filter,
  * kcuckoo_add_under_lock(). While the mutex is held, no layer is copied or swept, and no
  * other search is open. So entries can be moved for the next key, a search can go on in
  * several sections, and if the search finds no free entry, the layer is full. A sweep that
- * was removing expired members has ended. Each key waits for the mutex at most once, even
- * if other processes copy or sweep its layer several times. Returns the same as
- * kcuckoo_add_under_lock(), or -EINTR on a fatal signal.
+ * was removing expired members has ended. So the add of the next key cannot fail because
+ * another process copies or sweeps its layer. Returns the same as kcuckoo_add_under_lock(),
+ * or -EINTR on a fatal signal.
  */
 static int kcuckoo_add_exclusive(struct kcuckoo_filter *filter,
 				 struct kcuckoo_batch *batch)

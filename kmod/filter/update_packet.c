@@ -195,16 +195,18 @@ static int kcuckoo_packet_store(struct kcuckoo_filter *filter,
  * @limit: limit on the rate of changes, or NULL; applied only if the add would change the
  *	filter
  *
- * Once an add has found no free entry, further adds of new addresses of the family fail
- * without a search, until an entry is freed or a layer is replaced. After a search was
- * given up, adds of new addresses of the family fail until the next jiffy. If the address
- * is already a member, its entry gets the later of the two expiries.
+ * Once an add has found that the layer is full or the capacity is reached, further adds of
+ * new addresses of the family fail without a search, until an entry is freed or a layer is
+ * replaced. After a search was given up, adds of new addresses of the family fail until the
+ * next jiffy. If the address is already a member, its entry gets the later of the two
+ * expiries.
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
  * Return: 1 if the address was added, or its entry had expired; 0 if the address was a
- * member; -ENOSPC if no capacity is reserved or left, or a search was given up; -EBUSY if
- * @limit refused the change; -ESTALE if the filter was superseded; or an errno of
- * kcuckoo_filter_check_packets().
+ * member; -ENOSPC if no capacity is reserved or left, if a search was given up, or if no
+ * search is allowed at present, because the layer is copied or swept or another search is
+ * open; -EBUSY if @limit refused the change; -ESTALE if the filter was superseded; or an
+ * errno of kcuckoo_filter_check_packets().
  */
 int kcuckoo_packet_add(struct kcuckoo_filter *filter,
 		       const struct kcuckoo_query *query, u32 timeout,

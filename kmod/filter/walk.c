@@ -5,9 +5,10 @@
  * dev/ioctl_walk.c calls kcuckoo_filter_walk(). Between two calls, the calling program
  * stores a cursor. The cursor has the position of the walk, that is, a layer and a place
  * in this layer, and the move_seq of the filter. move_seq changes whenever members move.
- * As long as move_seq has not changed, the walk has listed the members before the
- * position, and no member after it. A member that is added to a place that the walk has
- * passed is not listed. A walk reads the filter in sections under filter->lock.
+ * While move_seq does not change, members keep their places, so the walk can list the
+ * members in the order of their layers and places. A member that is added at a place that
+ * the walk has passed is not listed. A walk reads the filter in sections under
+ * filter->lock.
  */
 #include <linux/minmax.h>
 #include <linux/string.h>
