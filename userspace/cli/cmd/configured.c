@@ -146,22 +146,25 @@ static int rule_devices(struct config_rule *rule,
 {
 	struct config_texts found = { .count = 0 };
 	const struct if_nameindex *device;
-	size_t i, before;
+	bool matched;
 	int ret = 0;
+	size_t i;
 
 	for (i = 0; !ret && i < rule->devs.count; i++) {
 		const struct config_text *dev = &rule->devs.items[i];
 
-		before = found.count;
-		for (device = devices; !ret && device->if_name; device++)
-			if ((!only || !strcmp(only, device->if_name)) &&
-			    value_dev_matches(dev->text, device->if_name) &&
-			    !texts_find(&found, device->if_name,
-					strlen(device->if_name)))
+		matched = false;
+		for (device = devices; !ret && device->if_name; device++) {
+			if ((only && strcmp(only, device->if_name)) ||
+			    !value_dev_matches(dev->text, device->if_name))
+				continue;
+			matched = true;
+			if (!texts_find(&found, device->if_name, strlen(device->if_name)))
 				ret = texts_add(&found, device->if_name,
 						strlen(device->if_name),
 						&dev->place);
-		if (missing && found.count == before)
+		}
+		if (missing && !matched)
 			missing(rule, dev->text);
 	}
 	texts_free(&rule->devs);

@@ -38,7 +38,7 @@ int configured_apply(struct cli *cli, const struct args *args);
  * In each rule of hook xdp of a configuration, replace the names and patterns of devices
  * by the names of the existing devices that match. @only: name of the only device that is
  * used, or NULL for all devices. @missing: function that is called for each name or pattern
- * that adds no device to the rule, or NULL. Return: 0, or -1 after an error message.
+ * that matches no such device, or NULL. Return: 0, or -1 after an error message.
  */
 int configured_devices(struct config *config, const char *only,
 		       void (*missing)(const struct config_rule *rule,
