@@ -172,6 +172,9 @@ static int compare_members(struct apply *apply, struct measure *now, bool *equal
 	measure_set(&apply->members, now);
 	keyset_difference(&apply->members, &apply->wanted.collection.keys, NULL,
 			  difference);
+	/* @keys has no byte strings. */
+	if (!apply->exists)
+		difference->added = collection_count(&apply->wanted.collection);
 	apply->known = true;
 	*equal = apply->exists && !difference->added && !difference->removed &&
 		 !difference->changed;
