@@ -826,6 +826,15 @@ test_save() { # filters that a failed apply has made are saved, too
 	[ -e "$KCUCKOO_STATE/bans.kcf" ] || complain "bans was not saved"
 	k list
 	out_is ''
+	# With mistakes and without a copy it is unknown what to save, so nothing is removed.
+	apply
+	rm -rf "$KCUCKOO_STATE"/applied*
+	k down --save
+	refused "/etc/kcuckoo/a.conf:" 'nothing was removed'
+	err_has_not 'only filters of'
+	k list
+	[[ $out == *'bans managed'* ]] || complain "filters: $out"
+	k -q down
 	umount -l /etc
 }
 
@@ -973,6 +982,11 @@ test_xdp() { # rules of hook xdp are attached to devices that exist, and later t
 	apply
 	status_is 0
 	err_has "rule fast: attached 'bad'"
+	# The pattern matches a device, even though another name matches it, too.
+	sed -i 's/^dev = .*/dev = kx0 kx*/' "$etc/a.conf"
+	apply
+	status_is 0
+	err_has_not 'NOT PROTECTED'
 	apply
 	err_is_empty
 	ip link add kx1 type dummy
@@ -1267,6 +1281,7 @@ test_bytes() { # a filter of byte strings becomes what its lists say
 	END
 	apply
 	status_is 0
+	err_has 'urls: added 2, removed 0, unchanged 0'
 	k -q test urls http://a.example/ http://b.example/
 	status_is 0
 	apply

@@ -38,9 +38,9 @@ static int read_present(const struct cli *cli, const struct args *args,
 /*
  * Save the members of the filters with keep = yes of two configurations: the copy of the
  * configuration that was applied last, and the present configuration. A failed apply can
- * have created filters of the present configuration. Skip a configuration that is missing
- * or cannot be read; but fail if the copy is damaged, and the present configuration cannot
- * replace it. Return: 0, or -1 after error messages.
+ * have created filters of the present configuration. Skip a configuration that is
+ * missing. If the present configuration cannot be read, save the filters of the copy only;
+ * fail if there is no copy or the copy is damaged. Return: 0, or -1 after error messages.
  */
 static int save(struct cli *cli, const struct args *args)
 {
@@ -50,9 +50,9 @@ static int save(struct cli *cli, const struct args *args)
 	if (old < 0)
 		hint(-1, "this copy of the configuration that was applied last is damaged: the present configuration is used instead");
 	new = read_present(cli, args, old < 0, &config);
-	if (new < 0 && old >= 0)
+	if (new < 0 && !old)
 		hint(-1, "only filters of the configuration that was applied last are saved");
-	ret = old < 0 && new ? -1 : 0;
+	ret = old && new < 0 ? -1 : 0;
 	if (!ret && !old)
 		ret = kept_save(cli, &applied, &none);
 	if (!ret && !new)
