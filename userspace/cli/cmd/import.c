@@ -263,8 +263,8 @@ static bool is_taken(const struct import *import, const char *name)
 }
 
 /*
- * Remove a set and its rules, and record that these rules cannot be taken over. @set:
- * index of the set. Return: 0, or -1 after an error message.
+ * Remove a set and the rules that use it. Record that these rules cannot be taken over.
+ * @set: index of the set. Return: 0, or -1 after an error message.
  */
 static int remove_set(struct import *import, int set)
 {
@@ -316,7 +316,10 @@ static int rename_set(struct import *import, int index)
 	return ret || remove_set(import, index) ? -1 : 1;
 }
 
-/* Set the name of the filter of each set. Return: 0, or -1 after an error message. */
+/*
+ * Set the name of the filter of each set: the name of the set, if this name is not taken;
+ * otherwise, call rename_set(). Return: 0, or -1 after an error message.
+ */
 static int name_sets(struct import *import)
 {
 	int i, ret;
@@ -391,7 +394,8 @@ static int check_bogons(struct import *import)
 
 /*
  * Print each set and rule that cannot be taken over, with the reason: as warnings with
- * --skip, otherwise as errors. Return: 0, or -1 after error messages.
+ * --skip, otherwise as errors. Return: 0 with --skip, or if each set and rule can be taken
+ * over; otherwise -1.
  */
 static int report(const struct import *import)
 {

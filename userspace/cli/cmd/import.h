@@ -5,10 +5,10 @@
  * import_ipset.c, import_nft.c and import_iptables.c read the output of these programs.
  * import_write.c writes the files of the configuration.
  *
- * The verb takes over a set if a filter can have the same members: the verb then makes
- * this filter. The verb takes over a rule if a rule of kcuckoo can have the same effect.
- * For every other set, and every other rule that uses a set, import_reject() records the
- * reason.
+ * The verb takes over a set if a filter can have the same members: the verb then writes a
+ * section [filter] for this filter. The verb takes over a rule if a rule of kcuckoo can have
+ * the same effect: the verb then writes the rule to a section [rule]. For every other set,
+ * and every other rule that uses a set, import_reject() records the reason.
  */
 #ifndef KCUCKOO_CLI_IMPORT_H
 #define KCUCKOO_CLI_IMPORT_H
@@ -36,12 +36,12 @@
  * @place: place of the set, for messages
  * @family: KCUCKOO_FAMILY_* of the entries
  * @timed: entries can expire
- * @timeout: seconds after which an entry without its own timeout expires; 0:
- *	never
+ * @timeout: seconds after which an entry without its own timeout expires; 0: such an
+ *	entry never expires
  * @packets: packets add entries to the set, or remove entries
  * @keys: the entries
  * @bogons: number of entries that include bogons, which are private or reserved addresses
- * @wide: an entry, or all entries together, cover more addresses than apply
+ * @wide: one entry covers, or all entries together cover, more addresses than apply
  *	accepts from a list without "wide = yes"
  */
 struct import_set {
@@ -153,12 +153,12 @@ void import_drop_set(struct import *import);
 int import_find_set(const struct import *import, const char *table, const char *set);
 
 /**
- * import_add_rule() - add a rule, unless the same rule was added before
+ * import_add_rule() - add a rule, unless an equal rule was added before
  * @import: state of the verb
  * @rule: the rule, which is copied
  *
- * If the same rule was added before, its @after_nat stays true only if @after_nat of @rule
- * is also true.
+ * Two rules are equal if @set, @hook, @match and @dev are equal. If an equal rule was added
+ * before, and @after_nat of @rule is false, set @after_nat of the equal rule to false.
  *
  * Return: 0, or -1 after an error message.
  */
@@ -169,8 +169,8 @@ int import_add_rule(struct import *import, const struct import_rule *rule);
  * @import: state of the verb
  * @set: index of the set
  *
- * Return: true if a rule without a device uses the set. The verb apply then leaves
- * bogons out of the list of the filter.
+ * Return: true if a rule without a device uses the set. The configuration must not have
+ * "bogons = yes" for the list of such a set, so apply leaves bogons out of the list.
  */
 bool import_has_rule_without_dev(const struct import *import, int set);
 
@@ -218,13 +218,14 @@ int import_nft(struct import *import, FILE *file);
 int import_iptables(struct import *import, FILE *file);
 
 /**
- * import_has_list() - find out whether the filter of a set reads its members from a
+ * import_has_list() - find out whether the filter of a set gets its members from a
  * list
  * @set: the set
  *
+ * import_write.c defines this function.
+ *
  * Return: true if the verb apply reads the members from a list; false if entries of the
- * set expire, or if packets add or remove entries. import_write.c defines
- * import_has_list().
+ * set can expire, or if packets add or remove entries.
  */
 bool import_has_list(const struct import_set *set);
 
@@ -235,7 +236,7 @@ bool import_has_list(const struct import_set *set);
  * If the user gave no folder, this function prints the configuration instead, and writes
  * no list.
  *
- * Return: an exit code, or -1 after an error message.
+ * Return: EXIT_YES, or -1 after an error message.
  */
 int import_write(struct import *import);
 

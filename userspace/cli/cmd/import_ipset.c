@@ -20,7 +20,7 @@
 
 /**
  * struct created - names of the sets of all lines "create" so far
- * @names: the names, including sets that cannot be taken over
+ * @names: the names, including the names of sets that cannot be taken over
  * @count: number of names
  * @last: index in @names of the set of the previous line. Most lines add to the same set
  *	as the previous line, so is_created() compares this name first
@@ -109,9 +109,9 @@ static int parse_line(struct import *import, struct created *created,
 		       add_set(import, &create, number) ? -1 : 0;
 	}
 	/*
-	 * Refuse any other line that could change a set. For example, if this function
-	 * ignored a line that is cut off or removes entries, the filter would have wrong
-	 * members.
+	 * Refuse any other line, except a line "add" and a line that changes no set. If
+	 * this function ignored, for example, a line that is cut off or that removes an
+	 * entry, the filter would have wrong members.
 	 */
 	if (!ipset_scan_add(line, length, name, NULL, 0))
 		return ipset_is_ignored(line, length) ? 0 :

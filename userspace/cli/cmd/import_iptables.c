@@ -118,8 +118,8 @@ static bool is_match_set(char *const *words, int at)
 }
 
 /*
- * Return: true if @word is an option with an argument that does not affect which packets
- * a rule matches. @left: number of words from @word to the end.
+ * Return: true if @word is an option that is no condition of a rule: "-m set", "-m comment"
+ * or "--comment". @left: number of words from @word to the end.
  */
 static bool is_harmless(char *const *word, int left)
 {
@@ -129,7 +129,10 @@ static bool is_harmless(char *const *word, int left)
 		!strcmp(word[0], "--comment"));
 }
 
-/* Return: the field of @rule for the set that an option of the target SET names; or NULL. */
+/*
+ * Return: the field of @rule for the name of the set that follows @option; or NULL if
+ * @option is no such option of the target SET.
+ */
 static const char **set_of_option(struct rule_words *rule, const char *option)
 {
 	if (!rule->target || strcmp(rule->target, "SET"))
@@ -168,8 +171,8 @@ static void read_words(struct rule_words *rule, char *const *words, int count)
 
 /*
  * Return: true if the target of a rule can end the chain for a packet without dropping
- * the packet. ACCEPT, RETURN and user-defined chains can do this; the targets in @others
- * cannot.
+ * the packet. The targets in @others cannot do this. All other targets count as targets
+ * that can, such as ACCEPT, RETURN and user-defined chains.
  */
 static bool can_accept(const struct rule_words *rule)
 {

@@ -13,12 +13,12 @@
 /* Return: the string that @object has for the JSON key @key; or "" without such a string. */
 const char *import_nft_text(const json_t *object, const char *key);
 
-/* Write the table of a set, chain or rule to @table, as "FAMILY TABLE". */
+/* Write the table of @object, a set or rule, to @table, as "FAMILY TABLE". */
 void import_nft_table(const json_t *object, char table[IMPORT_NAME]);
 
 /*
- * Return: true if a set or table has this flag. nft prints the flags as an array, or a
- * single flag as a string.
+ * Return: true if @object, a set or table, has the flag @flag. nft prints several flags as
+ * an array, and can print a single flag as a string.
  */
 bool import_nft_flag(const json_t *object, const char *flag);
 

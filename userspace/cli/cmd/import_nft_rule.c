@@ -26,8 +26,8 @@
  * @chains: a JSON object with all chains; key_of() gives the JSON key of a chain
  * @accepts: a JSON object with the handle of the first rule so far that can accept packets,
  *	for each chain with such a rule; key_of() gives the JSON key of a chain
- * @changes: the first rule that writes addresses to the headers of packets, without NAT;
- *	or NULL
+ * @changes: the first rule that writes an address to the IP header of packets, see
+ *	changes_address(); or NULL
  * @why: buffer for a reason why a rule cannot be taken over
  */
 struct ruleset {
@@ -39,7 +39,10 @@ struct ruleset {
 	char why[160];
 };
 
-/* Write a reason that names a JSON key to the buffer of @ruleset. Return: the reason. */
+/*
+ * Write the reason that @what, the subject of a sentence, has the unknown JSON key @key to
+ * the buffer @why of @ruleset. Return: the reason.
+ */
 static const char *unknown_key(struct ruleset *ruleset, const char *what, const char *key)
 {
 	snprintf(ruleset->why, sizeof(ruleset->why), "%s has the key '%.64s', which is not known",
@@ -395,10 +398,10 @@ static int convert_rule(struct ruleset *ruleset, const json_t *rule, const char 
 }
 
 /*
- * Take over a rule. If the rule is the first rule of its chain that can accept packets,
- * record this in @accepts of @ruleset, so that later rules of the chain need no search
- * through the earlier rules: a ruleset can have tens of thousands of rules. Return: 0, or
- * -1 after an error message.
+ * Call convert_rule() for a rule. If the rule is the first rule of its chain that can
+ * accept packets, record its handle in @accepts of @ruleset. Later rules of the chain then
+ * need no search through the earlier rules: a ruleset can have tens of thousands of rules.
+ * Return: 0, or -1 after an error message.
  */
 static int read_rule(struct ruleset *ruleset, const json_t *rule)
 {

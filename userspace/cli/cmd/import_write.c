@@ -30,7 +30,8 @@
 /**
  * struct output - the files to write
  * @import: state of the verb
- * @path: path of the folder, without symbolic links
+ * @path: path of the folder, without symbolic links; CONFIG_FOLDER if the user gave no
+ *	folder
  * @folder: descriptor of the folder, or -1 to print the configuration
  * @written: number of lists whose files were created, in the order of the sets
  */

@@ -92,8 +92,8 @@ static void print_rate(const struct kcuckoo_ioc_info *info)
 }
 
 /*
- * Print how many addresses packets have added and deleted by the target KCUCKOO of
- * iptables, and how many of these operations failed. Print nothing if all counts are 0.
+ * Print how many addresses packets have added and deleted, and how many such operations
+ * failed. Print nothing if all counts are 0.
  */
 static void print_packets(const struct kcuckoo_ioc_info *info)
 {

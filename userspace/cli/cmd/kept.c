@@ -46,8 +46,8 @@ static bool exists(struct cli *cli, const char *name)
 }
 
 /*
- * Rename a damaged snapshot, so that the next boot does not fail again. Do not delete
- * this file, because the user can possibly recover some members.
+ * Rename the damaged snapshot @path, so that the next boot does not fail again. Do not
+ * delete the snapshot, because the user can possibly recover some members.
  */
 static void rename_damaged(const char *path)
 {

@@ -11,19 +11,19 @@
 #include "conf/config.h"
 
 /*
- * Restore each kept filter of the configuration that has a snapshot and does not
- * exist. Mark the name of the filter as managed. If a snapshot cannot be used, do not
- * create its filter, and increment @failed. Rename a damaged snapshot to
- * NAME.kcf.damaged. The verb apply calls this function at boot. Return: the number of
+ * Restore each kept filter of @config that has a snapshot and does not exist. Mark the
+ * name of the filter as managed. If a filter cannot be restored, print an error, increment
+ * @failed, and continue with the next filter. Rename a damaged snapshot to
+ * NAME.kcf.damaged. The verb apply calls this function with --boot. Return: the number of
  * restored filters.
  */
 int kept_restore(struct cli *cli, const struct config *config, size_t *failed);
 
 /*
- * Save each kept filter of @config that exists to its snapshot. @saved: a
- * configuration, which can be empty, whose kept filters were saved before; skip these
- * filters. With --save, the verb down calls this function. Return: 0, or -1 after error
- * messages.
+ * Save each kept filter of @config that exists to its snapshot. @saved: another
+ * configuration, which can be empty; the caller has already saved its kept filters, so skip
+ * these filters. If a filter cannot be saved, continue with the next filter. The verb down
+ * calls this function with --save. Return: 0, or -1 after error messages.
  */
 int kept_save(struct cli *cli, const struct config *config,
 	      const struct config *saved);

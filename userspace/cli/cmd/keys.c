@@ -22,7 +22,8 @@
  * @tally: sum of the results of all batches
  * @user_keys: with --covered, the keys that the user gave; @collection then has the members
  *	that the keys in @user_keys cover
- * @still_covered: deleted keys that members still cover
+ * @still_covered: deleted keys, or with --covered keys in @user_keys, that members still
+ *	cover
  */
 struct change {
 	struct cli *cli;
@@ -235,8 +236,8 @@ static void warn_lockout(const struct change *change)
 
 /*
  * If the verb is del, and the filter is an exact filter of addresses, find the deleted keys
- * of the batch that a member still covers. Do nothing with --covered, because
- * find_user_keys() then looks up the keys that the user gave. Return: 0, or -1 after an
+ * of the batch that a member still covers. With --covered, do nothing, because
+ * find_user_keys() looks up the keys that the user gave instead. Return: 0, or -1 after an
  * error message.
  */
 static int find_still_covered(struct change *change)
@@ -248,9 +249,9 @@ static int find_still_covered(struct change *change)
 }
 
 /*
- * Process all keys, batch by batch. Return: 0; -errno; or 1 after an error
- * message, if all keys were processed but the look-up of still covered keys
- * failed.
+ * Process all keys, batch by batch. Return: 0; -errno without a message, if a
+ * batch failed; or 1 after an error message, if all keys were processed but
+ * find_still_covered() failed.
  */
 static int run_all(struct change *change)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions store and read the time at which apply ran last for the
- * configuration, and whether it succeeded.
+ * These functions store and read the time at which the verb apply last applied the
+ * configuration, and whether apply succeeded.
  */
 #include <stdio.h>
 #include <string.h>

@@ -23,8 +23,8 @@ char **list_file_names(const struct config_list *list);
 void list_file_names_free(char **names, size_t count);
 
 /*
- * Set the fields of @syntax that the section of a list specifies. @column:
- * memory for the field @column of @syntax; it must remain valid as long as @syntax.
+ * Set the fields of @syntax that the section of a list specifies. @column: buffer to which
+ * the field @column of @syntax can point, so the buffer must exist as long as @syntax.
  */
 void list_file_syntax(struct syntax *syntax, const struct config_list *list,
 		      char column[LIST_COLUMN]);

@@ -23,8 +23,9 @@
  * @members: number of members of the last good copy
  * @confirmed: last time at which the last good copy was known to be up to date; 0 if
  *	the list has no such copy
- * @stale: the last good copy is missing, or older than a limit of struct list_limits
- * @refused: the reason why a check refused a newer copy, as one word; or NULL
+ * @stale: the last good copy is missing, or list_age_state() finds it too old
+ * @refused: if a check refused a newer copy, result of list_refused_word(), such as
+ *	"shrink"; otherwise NULL
  * @status: results of the last attempts to fetch the list
  */
 struct list_row {

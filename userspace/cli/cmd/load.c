@@ -347,8 +347,8 @@ static int check_partitions(struct load *load)
 }
 
 /*
- * Run the checks of --strict. Call this before the filter is changed. Return:
- * 0, or -1 after an error message.
+ * Run the checks of --strict, before the filter is changed. Return: 0, or -1 after an
+ * error message.
  */
 static int check(struct load *load)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * metrics_show() writes the state of filters, rules, lists and the configuration
- * as metrics for Prometheus. The verb stats calls it for the option --prometheus.
+ * as metrics for Prometheus. The verb stats calls metrics_show() for the option
+ * --prometheus.
  *
  * A metric has labels. The value of a label is the name of a filter, rule, list or device,
  * a version, or a keyword such as "drop". The value is never an address of a packet or
@@ -31,8 +32,9 @@
 #include "rules/xdp.h"
 
 /*
- * Counters of keys that a filter in the kernel refused. @reason: value of the label
- * "reason". @offset: offset of the counter for this reason in struct kcuckoo_ioc_info.
+ * Counters of keys that could not be added to a filter, or that packets could not delete.
+ * @reason: value of the label "reason". @offset: offset of the counter for this reason in
+ * struct kcuckoo_ioc_info.
  */
 static const struct counter {
 	const char *reason;

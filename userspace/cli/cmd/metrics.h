@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * metrics_show() writes the state of filters, rules, lists and the
- * configuration as metrics for Prometheus. The verb stats calls it for the
- * option --prometheus.
+ * configuration as metrics for Prometheus. The verb stats calls metrics_show()
+ * for the option --prometheus.
  */
 #ifndef KCUCKOO_CLI_METRICS_H
 #define KCUCKOO_CLI_METRICS_H

@@ -141,8 +141,9 @@ static bool wait_for_output(const sigset_t *waiting)
 }
 
 /*
- * Read and print all events that the kernel has queued. Return: 0; 1 if standard
- * output has failed or a signal has arrived; or -1 after an error message.
+ * Read and print all events that the kernel has queued. Return: 0; 1 if a signal has
+ * arrived, the reader of the output has closed the pipe, or standard output has failed;
+ * or -1 after an error message.
  */
 static int print_events(const struct cli *cli, const struct args *args,
 			const sigset_t *waiting)

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * needed_write() saves the addresses that this host needs, such as its own addresses and
- * the addresses of gateways. When a later apply leaves needed addresses out of lists, it
- * also leaves out the saved addresses: at boot, apply runs before the network is up, and
- * cannot find the needed addresses.
+ * the addresses of gateways. A later apply can leave the saved addresses out of lists, see
+ * cmd/needed.h.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,8 +27,8 @@ int needed_path(const struct cli *cli, char path[FOLDERS_PATH])
 }
 
 /*
- * Minimum number of seconds between two updates of the time of an address in the file of
- * needed_path(), so that most runs of apply do not write the file.
+ * The time of a needed address in the file of needed_path() is updated if this time is more
+ * than TIME_STEP seconds ago or in the future. So most runs of apply do not write the file.
  */
 #define TIME_STEP	(24 * 3600)
 
@@ -73,8 +72,8 @@ static void write_line(FILE *stream, const struct critical *critical, time_t now
 
 /*
  * Return: the new lines of the file, which the caller frees; or NULL if memory is short.
- * @length: out: number of bytes of these lines. @up: out: a device of this host has an
- * address.
+ * @length: out: number of bytes of these lines. @up: out: the network is up, because this
+ * host has an address that is neither a loopback nor a link-local address.
  */
 static char *lines_of(const struct criticals *criticals, size_t *length, bool *up)
 {

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions find the entries of lists that cover an address, for the verb
- * explain.
- *
- * These functions search the last good copy of a list with a url, and the files of a list
- * with files. The verb apply reads the same copies and files, but they can have changed
- * since the last apply.
+ * origins_find() finds the entries of lists that cover an address, for the verb explain,
+ * see cmd/origin.h. The verb apply reads the same files and last good copies, but they can
+ * have changed since the last apply.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -76,8 +73,8 @@ static int add_origin(struct search *search, const struct place *place,
 }
 
 /*
- * Record that a part of the list was not searched, for the reason @why. Return: 0, or -1
- * after an error message.
+ * Record that a file or the last good copy of the list was not searched completely, for
+ * the reason @why. Return: 0, or -1 after an error message.
  */
 static int add_gap(struct search *search, const char *why)
 {
@@ -153,7 +150,10 @@ static int search_files(struct search *search)
 	return names ? ret : error("not enough memory");
 }
 
-/* Search a last good copy. @file: open at line 2, because line 1 is a comment. */
+/*
+ * Search a last good copy. @file: the copy, positioned at line 2, because line 1 describes
+ * the copy. Return: 0, or -1 after an error message.
+ */
 static int search_lines(struct search *search, FILE *file, const char *path)
 {
 	struct place place = { .file = path, .number = 1 };

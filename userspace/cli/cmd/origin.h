@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions find the entries of lists that cover an address, for the verb
- * explain. These functions search the files of a list with files, and the last good copy
- * of a list with a url. The last good copy is the newest copy that passed all checks.
+ * origins_find() finds the entries of lists that cover an address, for the verb explain.
+ * If a list has files, origins_find() searches the files. If a list has a url,
+ * origins_find() searches the last good copy of the list: the newest copy that passed all
+ * checks.
  */
 #ifndef KCUCKOO_CLI_ORIGIN_H
 #define KCUCKOO_CLI_ORIGIN_H
@@ -33,8 +34,8 @@ struct origin {
 };
 
 /**
- * struct origin_gap - a list that was not searched completely
- * @list: @list of struct origin
+ * struct origin_gap - a file or last good copy that was not searched completely
+ * @list: the list, in the form of @list of struct origin
  * @why: the reason
  */
 struct origin_gap {
@@ -43,11 +44,12 @@ struct origin_gap {
 };
 
 /**
- * struct origins - the entries of all lists of a filter that cover an address
- * @unread: the configuration that made the filter cannot be read
+ * struct origins - result of origins_find() for a filter and an address
+ * @unread: the configuration that made the filter cannot be read; the caller of
+ *	origins_find() sets @unread after the call
  * @known: the configuration was read, and has lists for the filter
  * @searched: number of files and last good copies that were searched completely
- * @items: the first ORIGINS_MAX entries
+ * @items: the entries that cover the address, at most ORIGINS_MAX
  * @count: number of elements of @items
  * @more: number of further entries, which are not in @items
  * @gaps: a gap for each file or last good copy that was not searched completely

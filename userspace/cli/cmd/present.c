@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions read the filters and rules of a network namespace. These functions also
- * keep a file of the rules of hook xdp that a configuration made, see cmd/present.h.
+ * present_read() reads the filters and rules of a network namespace. The functions
+ * own_xdps_*() read and write a file of the rules of hook xdp that a configuration made,
+ * see cmd/present.h.
  */
 #include <errno.h>
 #include <net/if.h>
@@ -119,9 +120,8 @@ int own_xdps_read(const struct cli *cli, struct own_xdps *own)
 }
 
 /*
- * Remove from @own the rules that do not exist. Return: 0; or -1 after an error message
- * if this process is not allowed to inspect a device. In this case, the rule of this
- * device stays in @own.
+ * Remove from @own the rules that are not attached. Return: 0; or -1 after an error message
+ * if a device cannot be inspected. In this case, the rule of this device stays in @own.
  */
 static int own_xdps_prune(struct own_xdps *own)
 {

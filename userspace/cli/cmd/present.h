@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions read the filters and rules of a network namespace, for the verbs apply,
- * down, doctor and status, and for metrics.c. These functions also keep a file of the rules
- * of hook xdp that a configuration made. A rule of hook xdp is an XDP program that the command
- * attaches to a device.
+ * present_read() reads the filters and rules of a network namespace. The functions
+ * own_xdps_*() read and write a file of the rules of hook xdp that a configuration made. A
+ * rule of hook xdp is an XDP program that the command attaches to a device.
  *
  * The label of a rule shows that a configuration made the rule, but the kernel keeps no
  * labels of rules of hook xdp. Therefore the file xdp, see cmd/folders.h, has a line
  * "LABEL FILTER DEVICE INDEX" for each rule of hook xdp that a configuration made. The
  * file exists while the configuration that is being applied, or was applied last, has
- * rules of hook xdp, even if none of these rules is attached. The file also exists while
- * a rule in the file could not be detached. A process that writes the file holds the lock
- * of changes_lock().
+ * rules of hook xdp, even if none of these rules is attached. The file also stays if a rule
+ * in the file could not be detached. A process that writes the file holds the lock of
+ * changes_lock().
  *
  * A rule stays attached when its device gets another name. Readers of the file then find
  * the present name by INDEX, the index of the device. If no device has this index,
@@ -62,19 +61,19 @@ void present_free(struct present *present);
 
 /*
  * Write the rules @own to the file xdp. @exists: the configuration has rules of hook xdp,
- * so the file must exist. If @exists is false, remove from @own the rules that do not
- * exist, and remove the file if @own is then empty. If the process is killed, the file
- * has either its old or its new content. Return: 0, or -1 after an error message. If this
- * process is not allowed to inspect a device, the return value is -1, and the rule of this
- * device stays in @own.
+ * so the file must exist. If @exists is false, remove from @own the rules that are not
+ * attached, and remove the file if @own is then empty. If a device cannot be inspected, its
+ * rule stays in @own, the file is written, and the return value is -1. If the process is
+ * killed, the file has either its old or its new content. Return: 0, or -1 after an error
+ * message.
  */
 int own_xdps_write(const struct cli *cli, struct own_xdps *own, bool exists);
 
 /*
  * Read the file xdp to @own, with the present names of the devices. This process must be
  * in the network namespace of the option -n, to which the devices belong. If the file does
- * not exist, @own is empty. The caller frees @items of @own. Return: 0, or -1 after an
- * error message.
+ * not exist, @own is empty. The caller frees @items of @own even after an error. Return: 0,
+ * or -1 after an error message.
  */
 int own_xdps_read(const struct cli *cli, struct own_xdps *own);
 

@@ -42,8 +42,8 @@ static int parse_reservation(struct reservation *wanted,
 }
 
 /*
- * Check that the filter holds addresses, and that its capacity permits the
- * requested number of additional members. Return: 0, or -1 after an error message.
+ * Check that the filter holds addresses, and that its capacity permits @count of @wanted
+ * additional members. Return: 0, or -1 after an error message.
  */
 static int check_capacity(const struct reservation *wanted,
 			  const struct kcuckoo_ioc_info *info)

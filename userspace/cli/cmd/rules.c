@@ -141,8 +141,8 @@ static bool is_named(const struct args *args, const struct kcuckoo_rule *rule)
 
 /*
  * Append the rules of the filters that are operands, or of all filters if the verb has no
- * operands, in the order in which packets traverse the rules. @xdp: append only rules of
- * hook xdp. Return: 0, or -1 after an error message.
+ * operands, in the order of rules_list(). @xdp: append only rules of hook xdp. Return: 0, or
+ * -1 after an error message.
  */
 static int append_listed(struct cli *cli, const struct args *args, bool xdp,
 			 struct listing *listing)

@@ -92,8 +92,8 @@ static void pair_free(struct pair *pair)
 /*
  * Print how many members the first filter had before the change and has after it, and
  * warn if a rule drops packets that this host needs. @other_key: the JSON key for the name
- * of the second filter. @change: how the members changed. Return: an exit code, or -1 after
- * an error message.
+ * of the second filter. @change: how the members changed. Return: EXIT_YES, or -1 after an
+ * error message.
  */
 static int show(const struct pair *pair, const char *other_key,
 		enum member_change change)
@@ -145,8 +145,8 @@ static int alike_error(const struct pair *pair)
 }
 
 /*
- * Let the kernel merge two filters of fingerprints, whose hashes must have the same
- * secret. Return: an exit code, or -1 after an error message.
+ * Let the kernel merge two approximate filters, whose hashes must have the same secret.
+ * Return: EXIT_YES, or -1 after an error message.
  */
 static int merge_alike(const struct pair *pair)
 {
@@ -274,9 +274,10 @@ static int intersect_once(struct pair *pair)
 }
 
 /*
- * Call @once. If another program changed the first filter during the call, repeat the
- * call, at most ATTEMPTS times in total, so that the changes of that program are not
- * lost. Return: 0, or -1 after an error message.
+ * Call @once. If another program changed the first filter during the call, @once has changed
+ * nothing, so that the change of the other program is not lost. In this case, read the state
+ * of the filters again and repeat the call, with at most ATTEMPTS calls in total. Return: 0,
+ * or -1 after an error message.
  */
 static int repeat(struct pair *pair, int (*once)(struct pair *pair))
 {

@@ -155,8 +155,8 @@ static int restore_file(struct cli *cli, bool replace, const char *file,
 }
 
 /*
- * Restore a filter from the file @file of a folder, for --all. Unlike restore_file(),
- * accept only regular files. Return: 0, or -1 after an error message.
+ * Restore a filter from @file, a file in the folder of --all. Unlike restore_file(), accept
+ * only a regular file. Return: 0, or -1 after an error message.
  */
 static int restore_entry(struct cli *cli, bool replace, const char *file,
 			 struct restored *to)

@@ -37,9 +37,9 @@
  * @spares: a rule uses the filter as allow filter
  * @excluding: read_lists() is reading an excluded list, that is, a list whose addresses the
  *	filter leaves out
- * @unused: a list could not be used
+ * @unused: list_failed() was called for a list
  * @missing: a list with a url has no last good copy
- * @uncopied: a list with files has no last good copy
+ * @uncopied: a list with files had no last good copy before this step
  * @guards: limits for the members of the filter (keys/guard.h)
  */
 struct reading {
@@ -55,7 +55,10 @@ struct reading {
 	struct guards *guards;
 };
 
-/* Count a list that cannot be used. Return: -1. */
+/*
+ * Count an error of a list: the list cannot be used, its last good copy is used instead of
+ * its files, or its last good copy cannot be read or written. Return: -1.
+ */
 static int list_failed(struct reading *reading)
 {
 	reading->sources->failed++;
@@ -165,8 +168,9 @@ static bool may_be_empty(const struct config_list *list)
 }
 
 /*
- * Read the files of a list to @part, and check that the files have at least the minimum
- * number of entries. Return: 0, or -1 after an error message.
+ * Read the files of a list to @part. Unless the user gave --min, check that the files have
+ * at least the minimum number of entries of the list. Return: 0, or -1 after an error
+ * message.
  */
 static int read_files(const struct reading *reading,
 		      const struct config_list *list, struct wanted *part,
@@ -356,7 +360,7 @@ static int read_exclude(struct reading *reading, const struct config_list *list,
  * read_sources() then keeps the present members. After any other list that cannot be
  * used, fail if the filter exists, so that the filter does not change. A new allow filter
  * needs all its lists: rules would block the addresses of a list that is left out. Also
- * fail if the filter exists, a list could not be used, and the lists have no keys. Return:
+ * fail if the filter exists, list_failed() was called, and the lists have no keys. Return:
  * 0, or -1 after an error message.
  */
 static int read_lists(void *context, struct wanted *wanted,
@@ -421,9 +425,9 @@ static int add_members(const struct reading *reading, const char *what,
 }
 
 /*
- * Read the present members, for a filter with other parameters that will replace the
- * present filter. This function is @read of struct wanted_options for steps of kind
- * PLAN_CONVERT.
+ * Read the present members of a filter without lists, because a filter with the same
+ * members and other parameters will replace this filter. This function is @read of struct
+ * wanted_options for steps of kind PLAN_CONVERT.
  */
 static int read_members(void *context, struct wanted *wanted,
 			struct progress *progress)
@@ -471,10 +475,10 @@ static bool has_same_lists(const struct sources *sources,
 
 /*
  * Set the limits for the members of a filter. Usually no limit is needed, because each
- * list was checked against its last good copy. If a list with files has no copy yet, the
- * lowest limits of all lists with files apply to the members. A filter that gets other
- * lists than before is allowed to shrink and grow without limits. An option of the verb
- * apply replaces the limit of the same name.
+ * list was checked against its last good copy. If a list with files had no last good copy
+ * before this step, the strictest limits of all lists with files apply to the members. But
+ * a filter that gets other lists than before is allowed to shrink and grow without limits.
+ * An option of the verb apply replaces the limit of the same name.
  */
 static void set_guards(const struct reading *reading, struct guards *guards)
 {

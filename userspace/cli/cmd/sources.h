@@ -23,9 +23,9 @@
  *	cmd/file_copy.h
  * @earlier: path of the file of addresses that this host needed earlier, see
  *	cmd/needed.h; or NULL
- * @changed: out: a filter was created or changed, or would be without --dry-run.
+ * @changed: set to true if a filter was created or changed, or would be without --dry-run.
  *	steps_run() also sets @changed for its other steps, such as steps of rules
- * @failed: out: number of errors of lists and filters
+ * @failed: number of errors of lists and filters; sources_apply() increments @failed
  */
 struct sources {
 	struct cli *cli;
@@ -40,12 +40,12 @@ struct sources {
 
 /*
  * Do a step of kind PLAN_PUBLISH, PLAN_UPDATE, PLAN_EXCHANGE or PLAN_CONVERT (conf/plan.h).
- * If a list cannot be used, an existing filter keeps its members. If a list was never
+ * If a list cannot be used, an existing filter does not change. But if the list was never
  * fetched, an existing filter keeps its members, and also gets the keys of the other
  * lists. In both cases a new filter gets the keys of the other lists, but a new allow
  * filter is not created. If an excluded list, whose addresses the filter leaves out, cannot
- * be used, an existing filter keeps its members, and a new filter has no members or is not
- * created. Print the changes and errors; add the number of errors to @failed of @sources.
+ * be used, an existing filter does not change, a new allow filter is not created, and any
+ * other new filter has no members. Print the changes and errors.
  */
 void sources_apply(struct sources *sources, const struct plan_step *step);
 

@@ -65,8 +65,8 @@ static int detach_xdp(struct steps *steps, const struct present_rule *rule)
 
 	detach_pattern(rule, &pattern);
 	/*
-	 * A device has at most one rule of hook xdp, so these flags are not needed.
-	 * Without these flags, xdp_detach() also releases a slot that a killed process
+	 * A device has at most one rule of hook xdp, so @pattern needs no family and no
+	 * match. Without these, xdp_detach() also releases a slot that a killed process
 	 * took for a rule before the rule existed.
 	 */
 	pattern.flags &= ~(KCUCKOO_DETACH_FAMILY | KCUCKOO_DETACH_MATCH);
@@ -128,7 +128,10 @@ static int attach_xdp(struct steps *steps, const struct kcuckoo_rule *shown,
 			own_xdps_remove(&steps->own, rule);
 		return -1;
 	}
-	/* If both rules have the same filter, detach_xdp() removed the new rule, too. */
+	/*
+	 * If both rules have the same filter, detach_xdp() has also removed the new rule
+	 * from @own of @steps.
+	 */
 	if (own_xdps_set(&steps->own, rule))
 		return -1;
 	if (!xdp_attach(steps->sources.cli, shown, rule->mode))
@@ -278,7 +281,10 @@ static void say_step(const struct cli *cli, const struct plan_step *step)
 	}
 }
 
-/* Do a step that reads lists. Return: false if the step failed and its filter is new. */
+/*
+ * Do a step that reads lists. Return: false if the step had an error of a list or of the
+ * filter, and the filter is new; otherwise true.
+ */
 static bool run_lists(struct sources *sources, const struct plan_step *step)
 {
 	size_t failed = sources->failed;

@@ -15,8 +15,8 @@
  * @sources: arguments and results of sources_apply(), for steps that read lists
  * @own: rules of the file xdp, see cmd/present.h; steps_run() adds and removes rules
  * @present: the filters and rules from which the plan was made
- * @broken: out: number of errors, except errors of lists and filters in @failed of
- *	@sources
+ * @broken: number of errors that are not counted in @failed of @sources; steps_run()
+ *	increments @broken
  */
 struct steps {
 	struct sources sources;
@@ -39,9 +39,8 @@ void steps_run(struct steps *steps, const struct plan *plan);
 int steps_attach(struct steps *steps, const struct present_rule *rule);
 
 /*
- * Print the notes of a plan: conflicts as errors; with -v, also other filters
- * and rules that were made by hand. Return: 0, or -1 if the plan has a
- * conflict.
+ * Print the notes of a plan: conflicts as errors; with -v, also the filters and rules
+ * that were made by hand and stay. Return: 0, or -1 if the plan has a conflict.
  */
 int steps_notes(const struct cli *cli, const struct plan *plan);
 

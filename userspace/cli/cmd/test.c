@@ -25,7 +25,7 @@
  * @tested: number of keys that were looked up
  * @present: number of keys that were looked up and are in the filter
  * @bad: number of invalid keys
- * @notes: changes to the files before their lines were parsed, such as unpacking
+ * @notes: notes about the files, such as their formats, for messages
  * @flags: KCUCKOO_TEST_*
  */
 struct tester {
@@ -48,8 +48,8 @@ struct tester {
  * @text: the key as the user wrote it
  * @length: length of @text
  * @present: the key is in the filter
- * @member: the longest member that covers the key; NULL for an absent key, with
- *	--exact, and in a filter of fingerprints
+ * @member: the longest prefix in the filter that covers the key; NULL for an absent
+ *	key, with --exact, and for all filters except exact filters
  * @values: values of the key, or NULL in a filter without values
  * @count: number of values
  */

@@ -53,7 +53,8 @@ static bool is_awaited(const struct kcuckoo_rule *rule, const char *dev)
 
 /*
  * Return: true if a rule cannot see the packet, because the device of the rule is neither
- * the device at which the packet arrives nor a lower device of it (rules/lower.h).
+ * the device that the user named nor a lower device of it (rules/lower.h), or because the
+ * rule waits for another device. If the user named no device, return false.
  */
 static bool is_other_device(const struct explain *explain,
 			    const struct kcuckoo_rule *rule)
@@ -124,8 +125,9 @@ static bool has_device(const struct kcuckoo_rule *rule)
 /**
  * struct ordered_rule - a rule, and its place in the order in which a packet traverses rules
  * @rule: the rule
- * @depth: number of devices above the device of the rule, up to the device that the user
- *	named; 0 if the user named no device; -1 for a hook without a device
+ * @depth: for hooks xdp and ingress, @depth of struct lower for the device of the rule
+ *	(rules/lower.h), or 0 if the user named no device or the rule waits for its
+ *	device; for other hooks, -1
  */
 struct ordered_rule {
 	const struct kcuckoo_rule *rule;
@@ -136,8 +138,7 @@ struct ordered_rule {
  * Compare two rules by the order in which a packet traverses them. The rules of the
  * lowest device come first, and for each device, hook xdp comes before hook ingress. If
  * the user named no device, the rules of hook xdp of all devices come before all other
- * rules. Rules of the same hook, and at hooks xdp and ingress also of the same device,
- * keep their order.
+ * rules. Rules of the same stage (struct stage in cmd/explain.h) keep their order.
  */
 static int compare(const void *a, const void *b)
 {

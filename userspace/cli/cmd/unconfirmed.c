@@ -30,9 +30,9 @@
 #define COMPLETE	CONFIRM_FOLDER "/complete"
 
 /*
- * A configuration that still waits this many seconds after the end of its time is
- * overdue. The program that the timer starts needs some of this time, and possibly waits
- * for the lock of changes_lock().
+ * A configuration that still waits this many seconds after the timer has expired is
+ * overdue. The program that the timer starts needs time to undo the change, and possibly
+ * waits for the lock of changes_lock().
  */
 #define OVERDUE		600
 
@@ -156,8 +156,9 @@ static int save(void *context, const char *folder)
 }
 
 /*
- * Add the filter @name to @filters of @change, unless @filters has it already. Set
- * @rules_only of the filter to false if @rules_only is false, see struct before_filter.
+ * Add the filter @name to @filters of @change, unless @filters has it already. @rules_only:
+ * the step changes only rules of the filter. @rules_only of struct before_filter is true
+ * only if this argument is true in all calls for the filter.
  */
 static void add_filter(struct confirm_change *change, const char *name, bool rules_only)
 {

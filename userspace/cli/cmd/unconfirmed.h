@@ -15,11 +15,12 @@
  * this copy.
  *
  * unconfirmed_arm() saves the files "xdp" and "apply" of the running system in the folder
- * CONFIRM_FOLDER, and confirm_undo() restores these files. Two further files are in this
- * folder. "configuration" shows that a configuration waits, and has the paths of the
- * folders of cmd/folders.h: the process that keeps or undoes the configuration, such as the
- * process of the timer, can have another environment with other folders. "complete" shows
- * that no step of apply failed; failures of steps that read lists do not count.
+ * CONFIRM_FOLDER, and confirm_undo() restores these files. CONFIRM_FOLDER has two further
+ * files. The file "configuration" shows that a configuration waits, and has the paths of
+ * the folders of cmd/folders.h: the process that keeps or undoes the configuration, such as
+ * the process of the timer, can have another environment with other folders. The file
+ * "complete" shows that no step of apply failed; failures of steps that read lists do not
+ * count.
  */
 #ifndef KCUCKOO_CLI_UNCONFIRMED_H
 #define KCUCKOO_CLI_UNCONFIRMED_H
@@ -28,17 +29,17 @@
 #include "rules/confirm.h"
 
 /*
- * Functions with which the verbs confirm and apply keep or undo a configuration that
- * waits.
+ * Functions that keep or undo a configuration that waits. The verbs confirm and apply pass
+ * unconfirmed_end to confirm_keep() and confirm_undo().
  */
 extern const struct confirm_end unconfirmed_end;
 
 /*
  * Save the state that the steps of @plan change, and start the timer, before the first
  * step. @seconds: seconds until the timer undoes the change. @own: the rules of the file
- * "xdp". @xdp: this file existed before this process began. If this process still runs
- * after @seconds, a signal kills the process, because the timer needs the lock of
- * changes_lock(). The caller holds this lock. Return: 0, or -1 after an error message.
+ * "xdp". @xdp: the file "xdp" existed before this process began. If this process still runs
+ * after @seconds, SIGALRM kills this process, because the timer needs the lock of
+ * changes_lock(), which the caller holds. Return: 0, or -1 after an error message.
  */
 int unconfirmed_arm(struct cli *cli, __u32 seconds, const struct config *config,
 		    const struct plan *plan, const struct own_xdps *own, bool xdp);
@@ -57,9 +58,10 @@ int unconfirmed_complete(void);
 bool unconfirmed_waits(const struct cli *cli);
 
 /*
- * Undo a configuration that still waits long after its time, because the timer was killed
- * or could not undo the change. Without this call, each later apply would fail. The caller
- * holds the lock of changes_lock(). Return: 0, or -1 after error messages.
+ * Undo a configuration that still waits long after the timer should have undone it,
+ * because the timer was killed or failed. Without this call, each later apply would fail.
+ * The caller holds the lock of changes_lock(). Return: 0, also if no such configuration
+ * waits; or -1 after error messages.
  */
 int unconfirmed_end_overdue(struct cli *cli);
 
@@ -77,17 +79,19 @@ int unconfirmed_check(const struct cli *cli);
 int unconfirmed_read(const struct cli *cli, struct config *config);
 
 /*
- * If a configuration waits for its confirmation, use the folders of the process that
- * applied the configuration, and take the lock of changes_lock(). Set @lock to the
- * descriptor of the lock; or to -1 if no configuration waits. Return: 0, or -1 after an
- * error message.
+ * If a configuration waits for its confirmation, let @cli use the folders of the process
+ * that applied the configuration, take the lock of changes_lock(), and set @lock to the
+ * descriptor of the lock. If no configuration waits, set @lock to -1. Return: 0, or -1
+ * after an error message.
  */
 int unconfirmed_lock(struct cli *cli, int *lock);
 
 /*
- * If a configuration waits for its confirmation, remove the saved state, so that the timer
- * does not restore the filters and rules that the verb down has removed. The configuration
- * stays unconfirmed. Return: 0, or -1 after an error message.
+ * If a configuration waits for its confirmation, remove the saved state and
+ * files.unconfirmed, so that the timer does not restore filters and rules. The verb down
+ * calls this function after it has removed the filters and rules. The folder
+ * applied.unconfirmed stays, because the configuration was not confirmed. Return: 0, or -1
+ * after an error message.
  */
 int unconfirmed_drop(const struct cli *cli);
 
