@@ -574,6 +574,8 @@ test_fields() { # detach takes what fits, on every device
 	refused 'no such rule'
 	k rules
 	[ "$(wc -l <<<"$out")" = 4 ] || complain "not three rules: $out"
+	# In the order in which packets meet them.
+	[[ $out == *' xdp '*' xdp '*' input '* ]] || complain "order: $out"
 	k detach bl
 	err_has '2 rules removed'
 	k detach --all

@@ -354,9 +354,7 @@ static bool has_rules(struct cli *cli, const char *name)
 	return found;
 }
 
-/*
- * Return: true if a filter has the name @name, or a rule refers to this name.
- */
+/* Return: true if a filter has the name @name, or a rule has this name as its filter. */
 static bool is_known(struct cli *cli, const char *name)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };

@@ -8,10 +8,11 @@
 #include "cli.h"
 
 /*
- * List the rules of the module with kcuckoo_rules(), and append the rules of hook xdp.
- * Set @rules to the list, which the caller frees. With @report, warn about XDP programs
- * whose rules cannot be read. Return: the number of rules; or -errno, and then the
- * caller has nothing to free.
+ * List the rules of hook xdp and those of the module, in the order in which packets
+ * traverse them: a device runs its XDP program before all other hooks. Set @rules to the
+ * list, which the caller frees. With @report, warn about XDP programs whose rules cannot
+ * be read. Return: the number of rules; or -errno, and then the caller has nothing to
+ * free.
  */
 int rules_list(struct cli *cli, struct kcuckoo_rule **rules, bool report);
 
