@@ -191,7 +191,7 @@ static u32 kcuckoo_api_timeout(const struct kcuckoo_filter *filter, u32 timeout)
  *
  * Context: any.
  * Return: 0 if packets can add addresses; -ENOENT if the name has no filter; -EOPNOTSUPP
- * unless the filter is an exact filter of addresses that hashes with siphash; -EINVAL if
+ * if the filter is not exact, not of addresses, or does not use siphash; -EINVAL if
  * @timeout is not 0 and members of the filter cannot have timeouts.
  */
 int kcuckoo_check_add(const struct kcuckoo_slot *slot, u32 timeout)
@@ -215,7 +215,7 @@ EXPORT_SYMBOL_GPL(kcuckoo_check_add);
  * @limit: the limit, in memory of the caller
  * @changes: maximum number of adds per second that change a filter
  *
- * Context: any; before the first add with @limit.
+ * Context: any. The caller calls the function before the first add with @limit.
  */
 void kcuckoo_limit_init(struct kcuckoo_limit *limit, unsigned int changes)
 {
@@ -230,9 +230,9 @@ EXPORT_SYMBOL_GPL(kcuckoo_limit_init);
  * kcuckoo_writer_begin() - declare that packets will change the filter of a name
  * @slot: the slot
  *
- * KCUCKOO_IOC_INFO then sets the flag KCUCKOO_INFO_PACKETS for an exact filter of the name,
- * so that programs can avoid replacing the filter: another filter can lack the addresses
- * that packets have added.
+ * From then on, KCUCKOO_IOC_INFO sets the flag KCUCKOO_INFO_PACKETS if the name has an exact
+ * filter. Programs that see this flag can avoid replacing the filter: another filter can
+ * lack the addresses that packets have added.
  *
  * Context: process context, may sleep.
  */
@@ -305,15 +305,16 @@ static int kcuckoo_api_add(struct kcuckoo_slot *slot,
  *	towards the limit if it changes nothing, because the address is a member and
  *	need not expire later
  *
- * An add searches for a free entry at most once, and gives up a long search. An add
- * allocates no memory, so it can use only entries that a program has reserved for full
- * addresses of the family (KCUCKOO_IOC_RESERVE). An add that fails is counted in the
+ * An add searches for a free entry at most once, and gives up a long search. After an add
+ * has found no free entry, further adds can fail without a search (kcuckoo_packet_add()).
+ * An add allocates no memory, so it can use only entries that a program has reserved for
+ * full addresses of the family (KCUCKOO_IOC_RESERVE). An add that fails is counted in the
  * statistics of the name.
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
  * Return: 1 if the address was added; 0 if it was a member already; -ENOSPC if no entry is
- * reserved or found free, or the capacity of the filter is reached; -EBUSY if @limit
- * refuses the change; or an errno of kcuckoo_check_add().
+ * reserved, no free entry is found, or the capacity of the filter is reached; -EBUSY if
+ * @limit refuses the change; or an errno of kcuckoo_check_add().
  */
 int kcuckoo_add_ipv4(struct kcuckoo_slot *slot, __be32 address, u32 timeout,
 		     struct kcuckoo_limit *limit)

@@ -37,8 +37,8 @@ static bool kcuckoo_selection_has_dev(const struct kcuckoo_selection *selection,
 }
 
 /*
- * Returns true if a selection includes the templates of a name or pattern, or does not
- * select by device.
+ * Returns true if a selection includes the templates with the name or pattern @text, or
+ * does not select by device.
  */
 static bool kcuckoo_selection_has_text(const struct kcuckoo_selection *selection,
 				       const u8 *text)
@@ -48,8 +48,8 @@ static bool kcuckoo_selection_has_text(const struct kcuckoo_selection *selection
 }
 
 /*
- * Returns true if a selection includes a rule, except that the function does not
- * compare the device.
+ * Compares a rule at @hook with a selection, in the fields that the flags of the selection
+ * select, except for the device. Returns true if these fields are equal.
  */
 static bool kcuckoo_selection_has(const struct kcuckoo_selection *selection,
 				  unsigned int hook,

@@ -5,9 +5,9 @@
  *
  * slot.c calls kcuckoo_event_filter() under the lock of the namespace, so this lock
  * defines the order of the events. packet_stats.c calls kcuckoo_event_packets() after it
- * has counted a failed add or delete by a packet. This function does not emit the event
- * itself. If a subscriber receives such events, the function queues the delayed work of
- * subscription.c, unless the work is already queued. The work emits the event.
+ * has counted a failed add or delete by a packet. If a subscriber receives such events,
+ * kcuckoo_event_packets() queues the delayed work of subscription.c, which emits the
+ * event.
  */
 #include <linux/string.h>
 
@@ -53,7 +53,7 @@ void kcuckoo_event_filter(const struct kcuckoo_slot *slot, unsigned int type,
 
 /**
  * kcuckoo_event_packets() - schedule an event for a failed add or delete by a packet
- * @slot: the slot of the name, in whose statistics the failure is counted
+ * @slot: the slot of the name; its statistics already count the failure
  *
  * Context: inside rcu_read_lock() in a live namespace; any context but hard interrupts.
  */

@@ -5,8 +5,9 @@
  * When a device is unregistered, the notifier removes the rules and the slot users of the
  * device. When a device is renamed, the notifier updates the name in the hook point of
  * the device. When a device appears or is renamed, the notifier applies the templates
- * that fit the name, and removes the instances of other templates.
- * If a template cannot be applied, the next event of the device repeats the attempt.
+ * that fit the device, and removes the instances of other templates. After a change that
+ * failed, the notifier tries again at the next event of the device.
+ *
  * The kernel calls the notifier under RTNL. The functions that the notifier calls take
  * the lock of the namespace.
  */

@@ -165,11 +165,12 @@ void kcuckoo_net_del_cleanup(struct kcuckoo_net *net,
  * kcuckoo_net_run_cleanups() - call all cleanups of a namespace
  * @net: the object of a namespace that is ending
  *
- * A cleanup must not free memory that a running system call uses. A cleanup must not
- * wait for a mutex that system calls hold while they copy user memory. If a cleanup
- * cannot take such a mutex at once, the cleanup frees nothing: the system call that holds
- * the mutex frees the memory before it returns. Later system calls allocate no such
- * memory, because kcuckoo_net_dead() returns true.
+ * A cleanup takes the lock that protects the memory, because a system call can be using
+ * the memory. Some system calls hold this lock, a mutex, while they copy user memory. A
+ * cleanup must not wait for such a mutex: it uses mutex_trylock(), and does nothing if
+ * the mutex is locked. Then the system call that holds the mutex frees the memory before
+ * it returns. Later system calls allocate no such memory, because kcuckoo_net_dead()
+ * returns true.
  *
  * Context: process context, may sleep.
  */

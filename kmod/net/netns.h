@@ -4,20 +4,15 @@
  * memory account.
  *
  * Each network namespace has one such object. Open descriptors of /dev/kcuckoo and
- * slots (slot.h) hold references to the object, but none to struct net. So the object
- * can outlive the namespace: kcuckoo_net_dead() returns true once the namespace is
- * ending. The comments of the structure name the lock that protects each field.
+ * slots (slot.h) hold references to the object, but no references to struct net. So the
+ * object can outlive the namespace: kcuckoo_net_dead() returns true once the namespace
+ * is ending. The comments of the structure name the lock that protects each field.
  *
- * The files of the folder, in an order in which no file calls a function of a later file:
- * netns.c (the object), slot_id.c (ids of slots), event.h and event.c (events of
- * names), slot.c (names), slot_lookup.c (look-ups by name), packet_stats.c (counters of
- * changes by packets), subscription.c (subscribers to events), rule_log.c (logs of
- * rules), verdict.h and verdict.c (rules applied to a packet), nf_hook.c and
- * nf_ingress.c (netfilter), hook_point.c (hooks that have rules), rule_set.c (the rules
- * of a hook point), rule_event.c (events of rules), template.c (rules that belong to
- * names of devices), rules.c (attach and list), detach.c (detach), slot_user.c
- * (BPF programs that use names), netdev.c (devices), pernet.c (start and end of
- * namespaces), api.c (functions for other modules).
+ * README.md describes the files of this folder. A file calls only functions of files
+ * that precede it in this list: netns.c, slot_id.c, event.c, slot.c, slot_lookup.c,
+ * packet_stats.c, subscription.c, rule_log.c, verdict.c, nf_hook.c, nf_ingress.c,
+ * hook_point.c, rule_set.c, rule_event.c, template.c, rules.c, detach.c, slot_user.c,
+ * netdev.c, pernet.c, api.c.
  */
 #ifndef _KCUCKOO_NETNS_H
 #define _KCUCKOO_NETNS_H
@@ -34,8 +29,9 @@
 /**
  * struct kcuckoo_cleanup - a function that releases memory when a namespace ends
  * @list: node in kcuckoo_net.cleanups, under kcuckoo_net.cleanup_mutex
- * @release: releases the memory; may sleep, but must not wait for a process, because no
- *	other namespace can end until @release returns
+ * @release: releases the memory; may sleep, but must not wait for a mutex that a process
+ *	holds while it copies user memory, because no other namespace can end until
+ *	@release returns
  */
 struct kcuckoo_cleanup {
 	struct list_head list;
@@ -56,15 +52,17 @@ struct kcuckoo_cleanup {
  * @report_work: delayed work that emits the events for failed adds and deletes by
  *	packets
  * @lock: protects the subscribers in @account, all fields after @lock and the fields of
- *	the slots; taken before filter->resize_mutex
+ *	the slots; taken before kcuckoo_filter.resize_mutex
  * @net: the namespace, or NULL once the namespace is ending; also read without @lock
  * @slots: hash table of the slots, by name; readers can use RCU instead of @lock
  * @list: list of the slots, in the order in which KCUCKOO_IOC_LIST returns the names
  * @names: number of slots
- * @slot_users: hash table of the slot users (slot_user.c), by index of the device
+ * @slot_users: hash table of the slot users (slot_user.c), by index of the device, or 0
+ *	for slot users without a device
  * @binding_lock: held in addition to @lock while a name loses or changes its filter.
- *	Look-ups after KCUCKOO_READ_TRIES tries, and packets that find a superseded
- *	filter, take this lock without @lock. Taken before filter->lock, with softirqs off
+ *	Also taken without @lock: by a look-up after KCUCKOO_READ_TRIES tries, and by a
+ *	packet that finds a superseded filter. Taken before kcuckoo_filter.lock, with
+ *	softirqs off
  * @rules: number of rules of all hook points, plus the number of templates without
  *	instances, plus the number of entries of @slot_users; at most KCUCKOO_RULES_MAX
  * @binding_seq: counter that is incremented before a name loses or changes its filter;
@@ -72,11 +70,12 @@ struct kcuckoo_cleanup {
  *	is not used, because it has too few bits: a look-up of a batch of keys reads the
  *	counter before and after a copy from user memory, and a program can delay this
  *	copy until a counter of 32 bits has wrapped
- * @rule_order: @order of the rule or template that was created last; a successor (rule.h)
- *	has the @order of the rule that it replaces
+ * @rule_order: the last number that a new rule or template got as its @order; a
+ *	successor (rule.h) gets the @order of the rule that it replaces
  * @templates: list of the templates, in the order of attaching; a template is added
  *	only under RTNL
- * @points: list of the hook points, in the order in which packets pass them
+ * @points: list of the hook points: first the hook points of devices, then @hooks in the
+ *	order of enum kcuckoo_hook
  * @hooks: the hook points that belong to no device
  */
 struct kcuckoo_net {

@@ -35,12 +35,11 @@ static_assert((int)KCUCKOO_HOOK_OUTPUT == NF_INET_LOCAL_OUT);
 /*
  * Returns true if IPsec decapsulated this packet from an outer packet. All modes of
  * IPsec except transport mode do this. The kernel then handles the inner packet as if a
- * device had received it: by the IPsec interface if an IPsec interface exists, else by
- * the device that received the outer packet. If that device is a member of a VRF, the
- * kernel uses the VRF instead of the device. So the iif of the packet (IPCB(skb)->iif or
+ * device had received this packet: the IPsec interface if one exists, else the device
+ * that received the outer packet. If that device is a member of a VRF, the kernel uses
+ * the VRF instead of the device. So the iif of the inner packet (IPCB(skb)->iif or
  * IP6CB(skb)->iif, the index of the input device) is the VRF. A packet that the host sent
- * to itself also has the VRF as iif, but the decapsulated packet can come from another
- * host.
+ * to itself also has the VRF as iif, but the inner packet can come from another host.
  */
 static bool kcuckoo_hook_decapsulated(const struct sk_buff *skb)
 {

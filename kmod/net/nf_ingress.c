@@ -24,8 +24,8 @@
 #define KCUCKOO_INGRESS_TAGS	8
 
 /*
- * The headers of a packet in a PPPoE session: PPPoE (RFC 2516), and the protocol of PPP.
- * userspace/bpf/xdp.c has the same structure.
+ * The PPPoE header (RFC 2516) of a session packet, and the protocol field of the PPP
+ * header after it. userspace/bpf/xdp.c has the same structure.
  */
 struct kcuckoo_pppoe {
 	u8 version_type;
@@ -105,8 +105,8 @@ static bool kcuckoo_ingress_type(const struct sk_buff *skb, __be16 *type,
 
 /*
  * Returns the length of an IPv4 packet in bytes, or 0 if its header is not valid. @rest is
- * the number of bytes from the header to the end of @skb; a header with a greater length
- * is not valid.
+ * the number of bytes from the header to the end of @skb. A header is not valid if the
+ * length in the header exceeds @rest.
  */
 static u32 kcuckoo_ingress_ipv4(const struct sk_buff *skb,
 				const struct iphdr *header, u32 rest)
@@ -127,8 +127,8 @@ static u32 kcuckoo_ingress_ipv4(const struct sk_buff *skb,
 
 /*
  * Returns the length of an IPv6 packet in bytes, or 0 if its header is not valid. @rest is
- * the number of bytes from the header to the end of @skb; a header with a greater length
- * is not valid.
+ * the number of bytes from the header to the end of @skb. A header is not valid if the
+ * length in the header exceeds @rest.
  */
 static u32 kcuckoo_ingress_ipv6(const struct sk_buff *skb,
 				const struct ipv6hdr *header, u32 rest)

@@ -94,9 +94,9 @@ void kcuckoo_slot_packet_stats(const struct kcuckoo_slot *slot,
  * kcuckoo_net_get_packet_stats() - get the statistics of packets of a name
  * @net: the namespace's object
  * @info: in: the name, zero-padded, and the fields packet_*, zeroed; out: the sums over
- *	all CPUs. The fields stay zero if the name was removed, or if no other module
- *	has called kcuckoo_get() for the name. Packets add and delete addresses only
- *	through other modules
+ *	all CPUs. The fields stay zero if the name has no slot, or if no other module has
+ *	called kcuckoo_get() for the name: packets add and delete addresses only through
+ *	other modules
  *
  * Context: process context, may sleep.
  */

@@ -7,7 +7,8 @@
  * with its rules. A template is a rule that belongs to the name of a device, or to a
  * pattern of names. For each device with such a name the template has an instance,
  * which is a rule at the ingress of the device. Code that changes rules holds the lock
- * of the namespace (kcuckoo_net.lock). Packets read the rules under RCU.
+ * of the namespace (kcuckoo_net.lock), so a namespace has at most one change at a time:
+ * the present change. Packets read the rules under RCU.
  *
  * Files: hook_point.c (hook points), rule_set.c (changes of the rules of one hook point),
  * template.c (templates), rule_log.c (loggers), rule_event.c (events), rules.c (attach,
@@ -56,24 +57,24 @@ struct kcuckoo_counter {
  * @action: enum kcuckoo_action, constant
  * @simple: true if the rule drops packets, has no allow filter and does not log: one
  *	look-up then decides about a packet; constant
- * @selected: true while the present call removes the rule; under the namespace's lock
+ * @selected: true if the present change removes the rule; under the namespace's lock
  * @hook: enum kcuckoo_hook, constant
  * @log: enum kcuckoo_log, constant
  * @mark: mark of KCUCKOO_ACTION_MARK, constant
  * @counter: packets that the rule matched, per CPU; written by packets
- * @template: of an instance: its template, which has the references to the slots and
- *	outlives the instance; NULL if the rule is not an instance; constant; packets do
- *	not read it
+ * @template: the template of an instance, which holds the references to the slots; NULL
+ *	if the rule is not an instance. Constant once the rule is published. Packets do
+ *	not read this field, because the template can be freed first
  * @successor: the rule that replaces this rule and takes over @counter, or NULL; under
  *	the namespace's lock
- * @order: position among the rules of a hook point, ascending; constant
+ * @order: the rules of a hook point are sorted by this number, ascending; constant
  * @joining: node in kcuckoo_hook_point.joining, under the namespace's lock
  * @label: name of the rule in a configuration, or all zero; constant
  * @rcu: used to free the rule after a grace period
- * @zero_packets: number of packets in @counter at the last KCUCKOO_RULES_ZERO, which
- *	lists of rules subtract from @counter; under the namespace's lock
- * @zero_bytes: number of bytes in @counter at the last KCUCKOO_RULES_ZERO, which lists
- *	of rules subtract from @counter; under the namespace's lock
+ * @zero_packets: number of packets in @counter at the last KCUCKOO_RULES_ZERO. When the
+ *	rule is listed, this number is subtracted; under the namespace's lock
+ * @zero_bytes: number of bytes in @counter at the last KCUCKOO_RULES_ZERO. When the rule
+ *	is listed, this number is subtracted; under the namespace's lock
  * @log_state: parameters and rate limit of the log, if @log is not KCUCKOO_LOG_NONE
  */
 struct kcuckoo_rule_entry {
@@ -108,17 +109,17 @@ struct kcuckoo_rule_entry {
  * @allow: the slot of the allow filter, or NULL; the template counts as a user of this
  *	slot
  * @attach: the rule as it was attached; @attach.dev is the name or pattern
- * @spare: the instance that a template with a name has while no device has the name.
+ * @spare: the instance that a template for one name keeps while no device has the name.
  *	@spare keeps the counters. When a device gets the name, @spare becomes the
- *	instance at the device, so no rule has to be allocated. NULL for a template with
- *	a pattern
+ *	instance at the device, so no rule has to be allocated. Always NULL for a
+ *	template with a pattern
  * @instances: number of instances, without @spare
- * @announced: number of devices that the rule applies to, according to its last event
- * @order: position of the instances among the rules of a hook point, ascending;
- *	constant
- * @selected: true while the present call removes the template
- * @applied: true if the device to which the present call applies templates already has
- *	an instance of this template; false outside of such calls
+ * @announced: number of instances that the last event of the template reported
+ * @order: @order of the instances; constant
+ * @selected: true if kcuckoo_rules_detach() removes the template; not used outside of
+ *	this function
+ * @applied: true if the device for which kcuckoo_templates_prepare() was called already
+ *	has an instance of this template; false outside of this function
  *
  * The lock of the namespace protects all fields that are not constant. Packets do not use
  * templates.
@@ -137,7 +138,7 @@ struct kcuckoo_template {
 };
 
 /**
- * struct kcuckoo_rule_set - the rules of one hook point, in the order of attaching
+ * struct kcuckoo_rule_set - the rules of one hook point, sorted by @order
  * @rcu: used to free the set after a grace period
  * @count: number of rules, at least 1
  * @rule: the rules
@@ -156,13 +157,12 @@ struct kcuckoo_rule_set {
  * @net: the object of the namespace that the hook point belongs to, constant
  * @rules: the published rule set, or NULL if there are no rules; written under @net's
  *	lock, read under RCU
- * @prepared: true after the present call has prepared a change of the rules, until the
- *	call commits or aborts the change. The commit of a prepared change cannot fail;
+ * @prepared: true from a successful kcuckoo_rules_prepare() to kcuckoo_rules_commit() or
+ *	kcuckoo_rules_abort(); under @net's lock
+ * @next: the set that kcuckoo_rules_commit() will publish; NULL if no rule will remain,
+ *	or if no change is prepared; under @net's lock
+ * @joining: list of the rules that the present change adds, sorted by their @order;
  *	under @net's lock
- * @next: if @prepared: the set to publish, or NULL if no rule remains. Otherwise NULL;
- *	under @net's lock
- * @joining: list of the rules that the present call adds, sorted by their @order; under
- *	@net's lock
  * @hook: enum kcuckoo_hook, constant
  * @enabled: set of KCUCKOO_FAMILY_* for which a hook function is registered; at the
  *	ingress of a device one function handles both families, and only the first bit
@@ -225,9 +225,9 @@ void kcuckoo_rules_abort(struct kcuckoo_hook_point *point);
  * kcuckoo_template_has_pattern() - check whether a template belongs to a pattern
  * @template: the template
  *
- * Return: true if @attach.dev of the template ends in '*': it is a pattern, and stands
- * for all names that begin with the characters before the '*'; false if @attach.dev is
- * the name of a device.
+ * Return: true if @attach.dev of the template ends in '*'. Such a pattern stands for all
+ * names that begin with the characters before the '*'. False if @attach.dev is the name
+ * of a device.
  */
 static inline bool
 kcuckoo_template_has_pattern(const struct kcuckoo_template *template)

@@ -24,8 +24,8 @@ struct sk_buff;
  * @info: parameters of the logger, constant
  * @limit: maximum number of packets per second, on average (rule_log.c), constant. Each
  *	instance of a template has a limit of its own
- * @due: time in nanoseconds (ktime_get_ns()) from which on the packets logged so far no
- *	longer count towards the limit; written by packets that are logged
+ * @due: time in nanoseconds (ktime_get_ns()) at which the packets logged so far cease to
+ *	count towards the limit; written by packets that are logged
  */
 struct kcuckoo_log_state {
 	struct nf_loginfo info;

@@ -15,13 +15,12 @@
  * Packets read the rule set of their hook point under RCU. A published set never
  * changes.
  *
- * Each rule and each template holds a reference to the module, also while the rule or
- * template waits for its filter or device: without the reference, rmmod would remove
- * the rules of a firewall without an error. The reference is taken in
+ * Each template, and each rule that is not an instance, holds a reference to the module,
+ * also while it waits for its filter or device: without the reference, rmmod would
+ * remove the rules of a firewall without an error. The reference is taken in
  * KCUCKOO_IOC_ATTACH, and dropped in kcuckoo_rule_retire() or kcuckoo_template_free().
- * The dropped reference can be the last reference to the module. The module must stay
- * loaded until these two functions have returned, so their callers must keep the module
- * loaded:
+ * The dropped reference can be the last one. So the callers of these two functions must
+ * keep the module loaded until the functions have returned:
  *
  * - In KCUCKOO_IOC_ATTACH and KCUCKOO_IOC_DETACH the open descriptor holds a reference,
  *   which the kernel drops after the call.
@@ -211,10 +210,10 @@ void kcuckoo_rule_free(struct kcuckoo_rule_entry *rule)
 }
 
 /*
- * Removes an instance from its template. If the template has a name, the instance
- * becomes the spare instance, unless the template already has one. Packets that still
- * read the old set can increment the counters of the spare instance. This extra count is
- * correct, because the template matched these packets.
+ * Removes an instance from its template. The instance becomes the spare instance if the
+ * template has no pattern and no spare instance yet; otherwise the instance is freed after
+ * a grace period. Packets that still read the old set can increment the counters of the
+ * spare instance. These counts are correct, because the template matched these packets.
  */
 static void kcuckoo_instance_retire(struct kcuckoo_rule_entry *rule)
 {
@@ -296,8 +295,8 @@ static unsigned int kcuckoo_rules_next_count(struct kcuckoo_hook_point *point)
 }
 
 /*
- * Adds a rule of the old set, or its successor if it has one, to a new set. Adds
- * nothing if the present change removes the rule.
+ * Adds a rule of the old set, or the successor of this rule, to a new set. Adds nothing
+ * if the present change removes the rule.
  */
 static void kcuckoo_rules_keep(struct kcuckoo_rule_set *next,
 			       struct kcuckoo_rule_entry *rule)

@@ -101,9 +101,9 @@ static int kcuckoo_rules_add(struct kcuckoo_hook_point *point,
 }
 
 /*
- * Replaces action, mark, allow filter, label and log of a rule of a hook point. On success
- * the rule takes over the references of the caller to the slot of the allow filter and to the
- * loggers.
+ * Replaces action, mark, allow filter, label and log of a rule of a hook point: a successor
+ * with these properties replaces the rule. On success the successor takes over the
+ * references of the caller to the slot of the allow filter and to the loggers.
  */
 static int kcuckoo_rules_replace(struct kcuckoo_hook_point *point,
 				 struct kcuckoo_rule_entry *rule,
@@ -298,12 +298,12 @@ static int kcuckoo_rules_attach_locked(struct kcuckoo_net *net,
  *
  * Context: process context, may sleep.
  * Return: 0; -EOPNOTSUPP if the filter or allow filter is of byte strings, if the filter
- * lacks the values that the action needs, or if the kernel has no ingress hooks; -EINVAL
- * for a loopback device or a VRF; -EEXIST if the same rule exists, and
- * KCUCKOO_ATTACH_REPLACE is not set or the families of both rules differ; -EDQUOT if a
- * limit on names, rules or hook functions is reached; -ENOMEM; -ENXIO if the device is
- * missing; -EPROTONOSUPPORT if the kernel lacks a logger that the rule needs; -ENODEV if
- * the namespace is ending or has ended.
+ * lacks the values that the action needs, or if the rule needs an ingress hook and the
+ * kernel has no such hooks; -EINVAL for a loopback device or a VRF; -EEXIST if the same
+ * rule exists, and KCUCKOO_ATTACH_REPLACE is not set or the families of both rules differ;
+ * -EDQUOT if a limit on names, rules or hook functions is reached; -ENOMEM; -ENXIO if the
+ * device is missing and the rule is not a template; -EPROTONOSUPPORT if the kernel lacks a
+ * logger that the rule needs; -ENODEV if the namespace is ending or has ended.
  */
 int kcuckoo_rules_attach(struct kcuckoo_net *net,
 			 const struct kcuckoo_ioc_attach *attach)
@@ -328,8 +328,8 @@ int kcuckoo_rules_attach(struct kcuckoo_net *net,
 }
 
 /*
- * Returns flags of a rule that report whether its slot and its allow slot have no
- * filter of addresses.
+ * Returns the flags of a rule: KCUCKOO_RULE_WAITING if its name has no filter of addresses,
+ * and KCUCKOO_RULE_ALLOW_WAITING if the name of its allow filter has none.
  */
 static u32 kcuckoo_rule_flags(const struct kcuckoo_rule_entry *rule)
 {

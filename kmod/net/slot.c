@@ -5,9 +5,9 @@
  *
  * dev/ calls the functions named kcuckoo_net_*(), which take the lock of the namespace.
  * The other files of this folder find slots, and add and remove their users, while they
- * hold this lock. If a change removes or exchanges the filter of a name, the change is
- * made between kcuckoo_net_rebind_begin() and kcuckoo_net_rebind_end(), so that readers
- * detect the change.
+ * hold this lock. Each change by which a name loses or changes its filter is made between
+ * kcuckoo_net_rebind_begin() and kcuckoo_net_rebind_end(), so that readers detect the
+ * change.
  */
 #include <linux/err.h>
 #include <linux/jhash.h>
@@ -132,9 +132,8 @@ static void kcuckoo_slot_free_rcu(struct rcu_head *head)
 
 /*
  * Frees a slot without users that was removed from its namespace, after a grace period.
- * Drops the slot's reference to the namespace's object. This reference is never the
- * last reference to the object: the caller, which holds the lock of the object, has
- * another reference.
+ * Drops the slot's reference to the namespace's object. The caller holds the lock of the
+ * object, and has another reference to the object.
  */
 static void kcuckoo_slot_free(struct kcuckoo_slot *slot)
 {
@@ -211,9 +210,8 @@ struct kcuckoo_slot *kcuckoo_slot_get(struct kcuckoo_net *net, const u8 *name)
  *	must not use the slot afterwards. RCU readers that have found the slot can use
  *	it until the end of a grace period
  *
- * Context: under the lock of its namespace. The caller has a reference of its own to
- * the namespace's object, because the reference of the slot is dropped with the slot,
- * and can be the last reference.
+ * Context: under the lock of its namespace. The caller needs another reference to the
+ * namespace's object, because the slot's own reference is dropped with the slot.
  */
 void kcuckoo_slot_put(struct kcuckoo_slot *slot)
 {
@@ -434,10 +432,10 @@ static int kcuckoo_slot_find_pair(struct kcuckoo_net *net, const u8 *name,
 /*
  * Gives @filter to @slot, and the present filter of @slot to @other unless @other is
  * NULL. If @expected is not NULL, makes the exchange only if the present filter is the
- * expected filter, and has the expected number of changes. The function then marks the
- * present filter as superseded, so that this filter accepts no further change. A packet
- * that finds the filter superseded takes binding_lock to find the new filter, so the
- * packet waits until the slot has the new filter. Returns 0 or -ESTALE.
+ * expected filter, and has the expected number of changes; otherwise returns -ESTALE.
+ * Such a conditional exchange marks the old filter as superseded, so that it accepts no
+ * further change. A packet that finds this mark takes binding_lock, so it waits until the
+ * slot has the new filter. Returns 0 on success.
  */
 static int kcuckoo_slot_exchange(struct kcuckoo_slot *slot,
 				 struct kcuckoo_filter *filter,
@@ -504,8 +502,7 @@ int kcuckoo_net_swap_filters(struct kcuckoo_net *net, const u8 *name,
  * @net: the namespace's object
  * @name: the name that is kept, zero-padded; its filter is destroyed
  * @with: the name that is removed, zero-padded; its filter is kept
- * @expected: the condition: number of the filter that @name must have, and the number of
- *	changes of its members; or NULL for no condition
+ * @expected: the condition, or NULL to replace unconditionally
  *
  * Context: process context, may sleep.
  * Return: 0, -ENOENT if a name has no filter, -EINVAL if the filters have different
@@ -547,8 +544,7 @@ int kcuckoo_net_replace_filter(struct kcuckoo_net *net, const u8 *name,
  * @net: the namespace's object
  * @name: the name, zero-padded; its filter is destroyed
  * @filter: the new filter; on success the slot takes over the reference of the caller
- * @expected: the condition: number of the filter that @name must have, and the number of
- *	changes of its members; or NULL for no condition
+ * @expected: the condition, or NULL to replace unconditionally
  *
  * Context: process context, may sleep.
  * Return: 0, -ENOENT if the name has no filter, -EINVAL if the filters have different
@@ -634,8 +630,8 @@ kcuckoo_net_get_filter_rcu(struct kcuckoo_net *net, const u8 *name)
  * kcuckoo_net_get_filter() - get the filter of a name, with a reference
  * @net: the namespace's object
  * @name: the name, zero-padded
- * @info: in: all zero; out: the number of users of the name (@rules), and @info_flags;
- *	NULL if the caller does not need these fields
+ * @info: in: @rules and @info_flags are zero; out: @rules, which is the number of users
+ *	of the name, and @info_flags. NULL if the caller does not need these fields
  *
  * If @info is NULL, the function first searches without the lock of the namespace. If
  * this search finds the filter, the function does not wait for calls that attach rules
@@ -707,8 +703,8 @@ unsigned int kcuckoo_net_list_filters(struct kcuckoo_net *net,
 /**
  * kcuckoo_net_get_stats() - get the statistics of a namespace
  * @net: the namespace's object
- * @stats: zeroed by the caller; out: the numbers of filters, waiting names and members, the
- *	memory, max_filters and max_bytes. The caller sets the other fields
+ * @stats: in: the counts are zero; out: @filters, @waiting, @members, @memory_bytes,
+ *	@max_filters and @max_bytes. The caller sets the other fields
  *
  * Context: process context, may sleep.
  */

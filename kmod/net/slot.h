@@ -27,11 +27,11 @@
  * struct kcuckoo_packet_stats - counts adds and deletes by packets, for one name on one CPU
  * @added: addresses added
  * @deleted: addresses deleted
- * @full: adds that failed because no entry was reserved or found free, or because the
- *	filter had as many members as its capacity allows
+ * @full: adds that failed because no entry was reserved, no free entry was found, or the
+ *	filter had reached its capacity
  * @limited: adds that a rate limit refused (struct kcuckoo_limit)
- * @refused: adds and deletes that failed because the name had no filter, or a filter that
- *	does not allow adds or deletes by packets
+ * @refused: adds and deletes that failed because the name had no filter, or because the
+ *	filter does not support such an add or delete
  */
 struct kcuckoo_packet_stats {
 	u64 added;
@@ -51,18 +51,17 @@ struct kcuckoo_packet_stats {
  * @users: number of rules, templates, slot users (slot_user.c) and references of other
  *	modules (kcuckoo_get()) that use the slot, under @net's lock; the slot keeps its
  *	name and is not freed while it has users
- * @writers: number of these users that add or delete the addresses of packets, under
- *	@net's lock
- * @managed: the name has the mark KCUCKOO_LIST_MANAGED, under @net's lock; false while the
- *	slot has no filter
+ * @writers: number of users that have called kcuckoo_writer_begin(), and not yet
+ *	kcuckoo_writer_end(); under @net's lock
+ * @managed: true if a program has marked the name as managed (KCUCKOO_LIST_MANAGED);
+ *	under @net's lock. Always false while the name waits for a filter
  * @id: number by which BPF programs find the slot, 0 until a number is allocated; under
  *	@net's lock
  * @name: the name, zero-padded; under @net's lock, constant while the slot has users
- * @packet_stats: statistics of packets, per CPU, written by packets; NULL until another
- *	module uses the name. Set once, under @net's lock, before packets that the other
- *	module handles can change the filter
+ * @packet_stats: statistics of packets, per CPU, written by packets; NULL until the first
+ *	kcuckoo_get() for the name allocates the statistics, under @net's lock
  * @reported: the sums of @full, @limited and @refused over all CPUs when subscription.c
- *	last reported failures, under @net's lock; the other two fields are not used
+ *	last computed them, under @net's lock; the other two fields are not used
  * @rcu: used to free the slot after a grace period
  */
 struct kcuckoo_slot {
@@ -84,8 +83,8 @@ struct kcuckoo_slot {
  * struct kcuckoo_expected - the condition of a conditional replacement
  * @id: number of the filter that is expected to have the name (@filter_id of
  *	KCUCKOO_IOC_INFO)
- * @changes: number of changes of the members of this filter when the program read the
- *	members
+ * @changes: number of changes of this filter (@changes of KCUCKOO_IOC_INFO) at the time
+ *	when the program read its members
  */
 struct kcuckoo_expected {
 	u64 id;
@@ -156,12 +155,11 @@ int kcuckoo_slot_lookup(const struct kcuckoo_slot *slot,
  * @binding_seq: the number that kcuckoo_net_binding_seq() returned before the caller
  *	read @filter from @slot
  *
- * Code that takes the filter from the name increments binding_seq first. If the caller
- * reads @binding_seq after this increment, and the name loses the filter during the
- * look-up, then both reads of binding_seq return the same number: only the comparison
- * of the filters detects the loss. The filters must be compared first. In the opposite
- * order, a second change could give @filter back to the name between the two
- * comparisons, and neither comparison would detect that the name had lost it.
+ * Code that changes the filter of a name increments binding_seq first. If the caller
+ * reads @binding_seq between this increment and the change, only the comparison of the
+ * filters detects the change. This comparison must come first. In the opposite order, a
+ * second change could give @filter back to the name between the two comparisons. Then
+ * neither comparison would detect that the name had another filter.
  *
  * Context: inside rcu_read_lock().
  * Return: true if the name has had @filter since before the look-up; false if this is not
@@ -206,8 +204,8 @@ kcuckoo_slot_lookup_fast_ipv4(const struct kcuckoo_slot *slot, __be32 address)
 }
 
 /**
- * kcuckoo_slot_lookup_fast_ipv6() - check on the fast path that a name has no IPv6
- *	members
+ * kcuckoo_slot_lookup_fast_ipv6() - check on the fast path that the filter of a name has
+ *	no IPv6 members
  * @slot: the slot
  *
  * The function needs no address: without IPv6 members the result is the same for all

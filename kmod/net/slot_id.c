@@ -14,10 +14,10 @@
 /*
  * Slots of all namespaces by id. No two namespaces use the same id, so a program whose
  * device moves to another namespace cannot find a filter of that namespace by chance.
- * Each allocation gets the next id, so a removed id is not used again soon. Because a
- * process can add and remove names in its own namespace, the last id can be reached.
- * Allocation then starts again at 1, and skips the ids in use. The memory of the xarray
- * is charged to the memory cgroup of the process that makes the xarray grow.
+ * Each allocation gets the next id, so a freed id is not used again soon. After the last
+ * id, which a process can reach by adding and removing names, allocation starts again at
+ * 1 and skips the ids in use. The memory of the xarray is charged to the memory cgroup
+ * of the process that makes the xarray grow.
  */
 static struct xarray kcuckoo_ids = XARRAY_INIT(kcuckoo_ids,
 					       XA_FLAGS_ALLOC1 |

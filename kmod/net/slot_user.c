@@ -89,7 +89,7 @@ kcuckoo_slot_user_create(struct kcuckoo_net *net, const u8 *name, u32 ifindex)
 	return ERR_PTR(err);
 }
 
-/* Adds a slot user, or increments its @count. The caller holds the locks. */
+/* The same as kcuckoo_slot_users_add(), which calls this function under the locks. */
 static int kcuckoo_slot_users_add_locked(struct kcuckoo_net *net, const u8 *name,
 					 u32 ifindex, u32 *id)
 {
@@ -117,9 +117,8 @@ static int kcuckoo_slot_users_add_locked(struct kcuckoo_net *net, const u8 *name
  * kcuckoo_slot_users_add() - add a slot user for a BPF program
  * @net: the namespace's object
  * @name: the name, zero-padded; the name need not have a filter
- * @ifindex: index of the device to which the slot user belongs, or 0 for none; without
- *	a device, a further add for the same name only increments @count of the slot
- *	user
+ * @ifindex: index of the device to which the slot user belongs, or 0 for none. With 0, a
+ *	further call for the same name only increments @count of the slot user
  * @id: out: id of the slot
  *
  * Context: process context, may sleep.

@@ -15,10 +15,10 @@
 #include "net/event.h"
 
 /*
- * Emits an event for the packets that have failed, for one reason, to change the filter of
- * a name since the previous event.
- * @total: number of packets that have failed for this reason; @reported: value of @total
- *	at the previous call, updated by the function.
+ * Emits an event for the packets that could not change the filter of a name since the
+ * previous call. @type and @err give the reason of these failures. @total is the number
+ * of all failures for this reason; @reported is the value of @total at the previous call,
+ * and the function updates it.
  */
 static void kcuckoo_event_failed(const struct kcuckoo_slot *slot,
 				 unsigned int type, int err, u64 total,

@@ -9,10 +9,10 @@
  * notifier of devices can create and remove instances without taking references.
  *
  * The notifier never refuses a device. If memory is short or a limit is reached, the
- * instance is not created: a warning names the rule and the device, and the next event
- * of the device repeats the attempt. If a device has lost a matching name, and memory
- * is too short to remove the instance, the rule still applies to the device until a
- * later attempt succeeds. A rule that drops too much is safer than a rule that drops
+ * notifier creates no instance. It prints a warning with the rule and the device, and
+ * tries again at the next event of the device. If a device has lost a matching name, and
+ * memory is too short to remove the instance, the rule still applies to the device until
+ * a later attempt succeeds. A rule that drops too much is safer than a rule that drops
  * too little.
  *
  * rules.c, detach.c and netdev.c call these functions. Attach and the notifier of
@@ -34,8 +34,8 @@
 #include "net/slot.h"
 
 /*
- * Returns true if a template fits a device: the device has the name, or matches the
- * pattern, and is neither a loopback device nor a VRF.
+ * Returns true if a template fits a device: the device has the name of the template or
+ * matches its pattern, and is neither a loopback device nor a VRF.
  */
 static bool kcuckoo_template_fits(const struct kcuckoo_template *template,
 				  const struct net_device *dev)
@@ -244,10 +244,9 @@ static void kcuckoo_templates_emit(struct kcuckoo_net *net,
 }
 
 /*
- * Applies a new template to each device that it fits. To each of these devices, also
- * applies the other templates that fit the device: the attempt to apply one of these
- * templates can have failed when the device appeared. Returns 0 or a negative errno;
- * after an error nothing has changed.
+ * Applies a new template to each device that it fits. Also applies to each of these
+ * devices the other templates that fit the device, if an earlier attempt to apply them
+ * failed. Returns 0 or a negative errno; after an error nothing has changed.
  */
 static int kcuckoo_template_apply(struct kcuckoo_net *net,
 				  const struct kcuckoo_template *template)
