@@ -63,15 +63,15 @@ struct kcuckoo_restore;
 /**
  * struct kcuckoo_transfer - the snapshots that a descriptor reads or writes
  * @cleanup: frees the snapshots when the network namespace ends. If a call holds @lock,
- *	@cleanup does nothing: the call frees the snapshots before it returns, because
- *	it finds that the namespace is dead
+ *	@cleanup does nothing: that call frees the snapshots before it returns
  * @lock: held by the operations save and restore during a whole call; protects the fields
  *	after @lock
  * @save: the snapshot that the program is reading, or NULL
- * @save_name: name of the filter in the snapshot @save; all zero for the staged filter
+ * @save_name: name of the filter of which @save is a snapshot; all zero for the staged
+ *	filter
  * @restore: the snapshot that the program is writing, or NULL
  * @restore_name: name that the restored filter gets when @restore is complete; all zero
- *	for the staged filter
+ *	if it becomes the staged filter
  */
 struct kcuckoo_transfer {
 	struct kcuckoo_cleanup cleanup;

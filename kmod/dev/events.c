@@ -87,8 +87,8 @@ static void kcuckoo_queue_append(struct kcuckoo_event_queue *queue,
 }
 
 /*
- * Counts a lost event. If the newest record is not a KCUCKOO_EVENT_LOST, appends such a
- * record first.
+ * Counts a lost event in the newest record if this record is a KCUCKOO_EVENT_LOST, else in
+ * a new record of this type.
  */
 static void kcuckoo_queue_lose(struct kcuckoo_event_queue *queue,
 			       const struct kcuckoo_event *event)
@@ -365,9 +365,9 @@ static void kcuckoo_queue_unlock(struct kcuckoo_event_queue *queue)
 }
 
 /*
- * Moves records to user memory without waiting. Returns the number of bytes, -EAGAIN if
- * there is no record or another reader holds read_mutex, -EFAULT, or -ENODEV after the
- * end of the namespace.
+ * Moves records to user memory without waiting. Returns the number of bytes; -EAGAIN if
+ * the queue is empty or another reader holds read_mutex; -EFAULT; or -ENODEV if the
+ * namespace is ending or has ended.
  */
 static ssize_t kcuckoo_queue_try_read(struct kcuckoo_event_queue *queue,
 				      u8 __user *buffer, size_t size)
@@ -409,10 +409,10 @@ static ssize_t kcuckoo_queue_read(struct kcuckoo_event_queue *queue,
  * @size: size of @buffer in bytes
  * @nonblock: true if the function must not wait
  *
- * Return: number of bytes, all of whole events; -EINVAL if the descriptor has not
- * subscribed or @size is too small for one event; -EAGAIN if @nonblock is true, and no
- * event is in the queue or another thread is reading the queue; -EFAULT; -ERESTARTSYS on
- * a signal; or -ENODEV if the namespace is ending or has ended.
+ * Return: the number of bytes of the events that were read; -EINVAL if the descriptor has
+ * not subscribed or @size is too small for one event; -EAGAIN if @nonblock is true, and
+ * the queue is empty or another thread is reading it; -EFAULT; -ERESTARTSYS on a signal;
+ * or -ENODEV if the namespace is ending or has ended.
  */
 ssize_t kcuckoo_events_read(struct kcuckoo_descriptor *descriptor,
 			    u8 __user *buffer, size_t size, bool nonblock)

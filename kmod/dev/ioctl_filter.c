@@ -46,7 +46,7 @@ static bool kcuckoo_create_like_valid(const struct kcuckoo_ioc_create *create)
 		       offsetof(struct kcuckoo_ioc_create, type));
 }
 
-/* Checks the fields of a struct kcuckoo_ioc_create that kcuckoo_config_check() does not. */
+/* Checks the fields of the argument that kcuckoo_config_check() does not check. */
 static bool kcuckoo_create_valid(const struct kcuckoo_ioc_create *create)
 {
 	return create->hash <= KCUCKOO_HASH_SIPHASH &&
@@ -130,8 +130,8 @@ kcuckoo_create_new(struct kcuckoo_net *net, const struct kcuckoo_config *config,
 }
 
 /*
- * Creates an empty filter with the config and the secret of the filter @like. Both filters
- * hash a key in the same way, which is necessary to merge the filters.
+ * Creates an empty filter with the config and the secret of the filter with the name
+ * @like. Both filters hash a key in the same way, which is necessary to merge the filters.
  */
 static struct kcuckoo_filter *kcuckoo_create_like(struct kcuckoo_net *net,
 						  const u8 *like)
@@ -303,9 +303,9 @@ int kcuckoo_ioc_replace(struct kcuckoo_descriptor *descriptor,
 }
 
 /*
- * Waits until the name of a superseded filter has its new filter. The call that
- * replaces the filter holds the lock of the namespace until then. Returns -ESTALE,
- * after which the caller repeats its work; or -EINTR if a fatal signal is pending.
+ * Waits until the name of a superseded filter has its new filter: until then, the call
+ * that replaces the filter holds the lock of the namespace. Returns -ESTALE, so that the
+ * caller repeats its work; or -EINTR, without waiting, if a fatal signal is pending.
  */
 static int kcuckoo_superseded_wait(struct kcuckoo_net *net)
 {

@@ -20,14 +20,16 @@
  * struct kcuckoo_arrays - addresses of the arrays of a batch in user memory
  * @keys: in: the keys: prefixes, or byte strings without gaps between them
  * @lengths: in: length of each byte string, in bytes
- * @results: out: the result of each key, or NULL
- * @values: in: add: value of each key; delete, update: present value of each key; or NULL
+ * @results: out: the result of each key
+ * @values: in: add: value of each key; delete, update: present value of each key
  * @new_values: in: update: the new value of each key
- * @timeouts: in: add: timeout of each key, in seconds, or NULL
- * @values_out: out: test: values of each key, @max_values elements for each, or NULL
- * @value_counts: out: test: number of values of each key, or NULL
- * @max_values: test: maximum number of values of a key to write
- * @plens: out: test: prefix length of the longest member that covers each key, or NULL
+ * @timeouts: in: add: timeout of each key, in seconds
+ * @values_out: out: test: values of each key, @max_values elements for each key
+ * @value_counts: out: test: number of values of each key
+ * @max_values: test: maximum number of values of a key to write; not an address
+ * @plens: out: test: prefix length of the longest member that covers each key
+ *
+ * The address of an array that the program has not passed is 0.
  */
 struct kcuckoo_arrays {
 	u64 keys;
@@ -695,9 +697,9 @@ int kcuckoo_ioc_update(struct kcuckoo_descriptor *descriptor,
 
 /*
  * If any name of the namespace has lost or changed its filter since @keys->filter was
- * found, finds the filter of the name again, and copies the chunk in again. Returns 0 if
- * no name has lost or changed its filter, 1 if the caller must look the chunk up again,
- * or a negative errno.
+ * found, finds the filter of the name again, copies the chunk in again, and returns 1: the
+ * caller must look the chunk up again. Otherwise, and for a staged filter, returns 0. A
+ * negative errno is an error.
  */
 static int kcuckoo_keys_refresh(struct kcuckoo_keys *keys)
 {
@@ -715,8 +717,8 @@ static int kcuckoo_keys_refresh(struct kcuckoo_keys *keys)
 }
 
 /*
- * Copies the first byte strings of a chunk to @keys->string, as many as fit together.
- * Shortens the chunk to the strings that were copied. Returns 0 or -EFAULT.
+ * Copies the first byte strings of a chunk to @keys->string, as many as fit into this
+ * buffer. Shortens the chunk to the strings that were copied. Returns 0 or -EFAULT.
  */
 static int kcuckoo_keys_buffer_strings(struct kcuckoo_keys *keys)
 {
@@ -750,8 +752,8 @@ static void kcuckoo_keys_hash_strings(struct kcuckoo_keys *keys)
 
 /*
  * Looks up a chunk under the lock of the namespace, so that no name gets another filter
- * at the same time. User memory is copied before the lock is taken, because an access
- * to user memory can take any length of time.
+ * during the look-up. Copies user memory before it takes the lock, because an access to
+ * user memory can take any length of time.
  */
 static int kcuckoo_keys_test_locked(struct kcuckoo_keys *keys)
 {

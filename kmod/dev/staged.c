@@ -154,8 +154,7 @@ int kcuckoo_staged_publish(struct kcuckoo_descriptor *descriptor,
  * kcuckoo_staged_replace() - replace the filter of a name by the staged filter
  * @descriptor: the descriptor
  * @name: the name, zero-padded
- * @expected: the condition: number of the filter that @name must have, and the number of
- *	changes of its members; or NULL for no condition
+ * @expected: the condition, or NULL to replace unconditionally
  *
  * Return: 0; -ENOENT if the descriptor has no staged filter, or the name has no filter;
  * or an errno of kcuckoo_net_publish_replacement(). After an error the filter is still
