@@ -51,8 +51,8 @@ struct kcuckoo_cleanup {
  * @cleanups: list of struct kcuckoo_cleanup, called when the namespace ends
  * @report_work: delayed work that emits the events for failed adds and deletes by
  *	packets
- * @lock: protects the subscribers in @account, all fields after @lock and the fields of
- *	the slots; taken before kcuckoo_filter.resize_mutex
+ * @lock: protects the list of subscribers to events (@account->subscribers), all fields
+ *	after @lock and the fields of the slots; taken before kcuckoo_filter.resize_mutex
  * @net: the namespace, or NULL once the namespace is ending; also read without @lock
  * @slots: hash table of the slots, by name; readers can use RCU instead of @lock
  * @list: list of the slots, in the order in which KCUCKOO_IOC_LIST returns the names
@@ -61,8 +61,8 @@ struct kcuckoo_cleanup {
  *	for slot users without a device
  * @binding_lock: held in addition to @lock while a name loses or changes its filter.
  *	Also taken without @lock: by a look-up after KCUCKOO_READ_TRIES tries, and by a
- *	packet that finds a superseded filter. Taken before kcuckoo_filter.lock, with
- *	softirqs off
+ *	packet that finds that its filter is being replaced (kcuckoo_filter.superseded).
+ *	Taken before kcuckoo_filter.lock, with softirqs off
  * @rules: number of rules of all hook points, plus the number of templates without
  *	instances, plus the number of entries of @slot_users; at most KCUCKOO_RULES_MAX
  * @binding_seq: counter that is incremented before a name loses or changes its filter;
