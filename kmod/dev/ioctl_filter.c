@@ -303,9 +303,11 @@ int kcuckoo_ioc_replace(struct kcuckoo_descriptor *descriptor,
 }
 
 /*
- * Waits until the name of a superseded filter has its new filter: until then, the call
- * that replaces the filter holds the lock of the namespace. Returns -ESTALE, so that the
- * caller repeats its work; or -EINTR, without waiting, if a fatal signal is pending.
+ * Waits until the name of a superseded filter has its new filter. A conditional
+ * replacement sets kcuckoo_filter.superseded, so that the old filter accepts no further
+ * change, and holds the lock of the namespace until the name has the new filter. Returns
+ * -ESTALE, so that the caller repeats its work; or -EINTR, without waiting, if a fatal
+ * signal is pending.
  */
 static int kcuckoo_superseded_wait(struct kcuckoo_net *net)
 {

@@ -427,8 +427,9 @@ static int kcuckoo_keys_switch_filter(struct kcuckoo_keys *keys)
 
 /*
  * Continues a batch in the present filter of the name, because the filter of the batch
- * was superseded. Keys that were processed are not processed again. The caller copies the
- * other keys in again, because the new filter can have another secret.
+ * was superseded (kcuckoo_filter.superseded). Keys that were processed are not processed
+ * again. The caller copies the other keys in again, because the new filter can have
+ * another secret.
  */
 static int kcuckoo_keys_follow(struct kcuckoo_keys *keys)
 {
