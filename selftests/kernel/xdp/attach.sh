@@ -464,6 +464,12 @@ test_failing() { # an attach that fails lets go of what it took, and no more
 	loader_holds good v0
 	k attach bl hook xdp dev d0 allow good mode native
 	refused "driver of 'd0' has no XDP"
+	k attach bl hook xdp dev v0 allow good
+	status_is 0
+	err_has "'v0' held 'good' before this rule"
+	k detach bl
+	status_is 0
+	err_has "'v0' still holds 'good': 'kcuckoo detach good hook xdp dev v0' releases it"
 	ip link del d0
 	destroyed
 	k destroy good
