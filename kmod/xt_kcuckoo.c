@@ -58,7 +58,7 @@ static struct kcuckoo_slot *xt_kcuckoo_get_slot(struct net *net, const u8 *name)
 		pr_info_ratelimited("'%*pE' is not a valid filter name: 1 to 31 letters, digits and the characters _ . : -\n",
 				    (int)strlen((const char *)name), name);
 	else if (PTR_ERR(slot) == -EDQUOT)
-		pr_info_ratelimited("'%s': the namespace has as many filters as max_filters allows\n",
+		pr_info_ratelimited("'%s': the namespace has as many names as the module parameter max_filters allows\n",
 				    name);
 	return slot;
 }
@@ -153,10 +153,10 @@ static void xt_kcuckoo_target_warn(const struct xt_kcuckoo_tginfo *info,
 	int err = kcuckoo_check_add(slot, xt_kcuckoo_timeout(info));
 
 	if (err == -EOPNOTSUPP)
-		pr_info_ratelimited("packets cannot add to the present filter '%s': it is not an exact filter of addresses, created with 'hash siphash'\n",
+		pr_info_ratelimited("packets cannot add to the filter '%s': it is not an exact filter of addresses that was created with 'hash siphash'\n",
 				    info->name);
 	else if (err == -EINVAL)
-		pr_info_ratelimited("packets cannot add to the present filter '%s' with a timeout: it was created without 'timeout'\n",
+		pr_info_ratelimited("packets cannot add to the filter '%s' with a timeout: the filter was created without 'timeout'\n",
 				    info->name);
 }
 

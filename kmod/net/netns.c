@@ -18,7 +18,7 @@
 uint kcuckoo_max_filters = 1024;
 module_param_named(max_filters, kcuckoo_max_filters, uint, 0644);
 MODULE_PARM_DESC(max_filters,
-		 "Maximum number of filters, and of names without a filter that rules or programs use, in a network namespace (default 1024)");
+		 "Maximum number of names in a network namespace, with and without a filter (default 1024)");
 
 unsigned int kcuckoo_net_id;
 

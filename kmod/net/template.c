@@ -123,7 +123,7 @@ static bool kcuckoo_templates_mark(const struct kcuckoo_hook_point *point)
 static void kcuckoo_template_warn(const struct kcuckoo_template *template,
 				  const struct net_device *dev, int err)
 {
-	pr_warn_ratelimited("rule of '%s' for device '%s' does not apply to '%s' yet: error %d\n",
+	pr_warn_ratelimited("rule of '%s' for device '%s' does not apply to device '%s' yet: error %d\n",
 			    template->slot->name, template->attach.dev,
 			    dev->name, err);
 }
@@ -143,7 +143,7 @@ static void kcuckoo_templates_warn(const struct kcuckoo_hook_point *point,
 		kcuckoo_template_warn(rule->template, point->dev, err);
 	for (i = 0; i < kcuckoo_rules_count(set); i++)
 		if (set->rule[i]->selected)
-			pr_warn_ratelimited("rule of '%s' for device '%s' still applies to '%s': error %d\n",
+			pr_warn_ratelimited("rule of '%s' for device '%s' still applies to device '%s': error %d\n",
 					    set->rule[i]->slot->name,
 					    set->rule[i]->template->attach.dev,
 					    point->dev->name, err);

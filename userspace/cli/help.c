@@ -345,7 +345,7 @@ const struct verb verbs[] = {
 	  "plugins of iptables, limits, rules, the configuration, lists, saved state and units of\n"
 	  "systemd. Nothing is changed. Without root or without the module, some checks print\n"
 	  "'not checked'.\n"
-	  "Exit code 0: nothing to mend. 1: something to mend. 2: error.\n" },
+	  "Exit code 0: no problems. 1: problems found. 2: error.\n" },
 	{ "feeds", verb_feeds, 0, 0, 1,
 	  "[FOLDER]",
 	  "List the public lists that a configuration can name with 'feed = NAME', each with its\n"

@@ -149,11 +149,11 @@ static void warn_unfit(const struct xt_kcuckoo_tginfo *info)
 	if (filter.type != KCUCKOO_TYPE_INET || filter.tag_bits ||
 	    filter.hash != KCUCKOO_HASH_SIPHASH)
 		fprintf(stderr,
-			"Warning: packets cannot add to the present filter '%s': it is not an exact filter of addresses, created with 'hash siphash'\n",
+			"Warning: packets cannot add to the filter '%s': it is not an exact filter of addresses that was created with 'hash siphash'\n",
 			(const char *)info->name);
 	else if (info->timeout && !(filter.create_flags & KCUCKOO_CREATE_TIMEOUT))
 		fprintf(stderr,
-			"Warning: packets cannot add to the present filter '%s' with a timeout: it was created without 'timeout'\n",
+			"Warning: packets cannot add to the filter '%s' with a timeout: the filter was created without 'timeout'\n",
 			(const char *)info->name);
 }
 

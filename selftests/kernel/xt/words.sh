@@ -50,9 +50,9 @@ told() {
 warned() {
 	logged=$(dmesg | wc -l)
 	rule "${@:2}"
-	[[ $err == *"Warning: packets cannot add to the present filter $1"* ]] ||
+	[[ $err == *"Warning: packets cannot add to the filter $1"* ]] ||
 		complain "$last: it said '$err'"
-	told "xt_kcuckoo: packets cannot add to the present filter $1"
+	told "xt_kcuckoo: packets cannot add to the filter $1"
 }
 
 test_filters() { # of a filter that packets may not add to the tool and the log warn

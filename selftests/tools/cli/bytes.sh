@@ -29,7 +29,7 @@ test_create() { # says what was chosen, with the rate and the load it reaches
 	k create b5 type bytes capacity 1000 bits 8 steps 2
 	status_is 0
 	k info b5
-	[[ $out == *'visits 2 buckets at most'* ]] || complain "info: $out"
+	[[ $out == *'reads at most 2 buckets'* ]] || complain "info: $out"
 }
 
 test_refused_shapes() { # what no filter can be, with the reason

@@ -173,7 +173,7 @@ test_well() { # of a host without findings nothing is printed, with status 0
 	k doctor --config "$etc"
 	status_is 0
 	out_is ''
-	[ "$err" = 'nothing to mend' ] || complain "said: $err"
+	[ "$err" = 'no problems found' ] || complain "said: $err"
 	k -j doctor --config "$etc"
 	status_is 0
 	out_is '{"well": true, "findings": [], "not_checked": []}'

@@ -145,7 +145,7 @@ test_tables() { # only complete tables are read, and no rule of the table nat is
 	refused "$scratch/rules:3: the rule is in no table"
 	printf '*raw\n%s\0 -p tcp\nCOMMIT\n' "$drop" >"$scratch/rules"
 	k import --from-ipset "$scratch/sets" --rules "$scratch/rules" --skip
-	refused "$scratch/rules:2: the line is not one of iptables-save"
+	refused "$scratch/rules:2: the line is not output of iptables-save"
 	for line in nat foo; do
 		printf '*%s\n%s\nCOMMIT\n' $line "$drop" >"$scratch/rules"
 		k import --from-ipset "$scratch/sets" --rules "$scratch/rules"
@@ -294,7 +294,7 @@ test_left() { # what cannot be taken over is named with its place, and nothing i
 		"rules:5: it has a further condition, '!'" 'rules:7: its set ports is not taken over' \
 		'rules:8: its target is REJECT' 'rules:9: its target is chain' \
 		"rules:10: the rule of $scratch/rules:9 can let packets pass before it" \
-		'rules:11: its chain is not one of a hook' 'rules:12: it changes the set bl' \
+		'rules:11: its chain is not attached to a hook' 'rules:12: it changes the set bl' \
 		'nothing was written: 14 sets or rules cannot be taken over' '--skip'
 	[ -z "$(ls -A "$folder")" ] || complain 'files were written'
 	k import --from-ipset "$scratch/sets" --rules "$scratch/rules" --to "$folder" --skip
@@ -316,7 +316,7 @@ test_left() { # what cannot be taken over is named with its place, and nothing i
 	k import --from-ipset "$scratch/half" --skip
 	refused 'half:2: no line before creates the set b'
 	k import --from-ipset "$scratch/sets" --rules "$scratch/list" --skip
-	refused 'list:1: the line is not one of iptables-save'
+	refused 'list:1: the line is not output of iptables-save'
 	k import "$scratch/sets"
 	refused 'one of --from-ipset and --from-nft'
 	k import --from-ipset --from-nft "$scratch/sets"

@@ -442,7 +442,7 @@ test_nft_left() { # sets and rules of nft that cannot be taken over
 		'set ports of table inet filter: its elements are not addresses' \
 		'map m of table inet filter: a filter cannot be a map' \
 		'it has a further condition' 'it matches addresses that are not in the set' \
-		'can let packets pass before it' 'its chain is not one of a hook' \
+		'can let packets pass before it' 'its chain is not attached to a hook' \
 		'nothing was written: 8 sets or rules'
 	k import --from-nft "$scratch/nft" --to "$folder" --skip
 	status_is 0

@@ -441,7 +441,7 @@ test_allow() { # what a rule spares, named and shown
 	[[ $out =~ bl\ .*\ 0\ \ allow\ good$ ]] || complain "rules: $out"
 	k destroy good
 	refused 'rules use it' 'hook prerouting family both match src action drop allow good' \
-		"'kcuckoo detach bl' removes the rules of 'bl', which allow it"
+		"'kcuckoo detach bl' removes the rules of 'bl' that use it as allow filter"
 	k attach good hook input
 	k destroy good
 	refused "'kcuckoo detach bl'" "'kcuckoo detach good' removes them"

@@ -80,7 +80,7 @@ static int begin(struct apply *apply)
 		return -1;
 	}
 	if (apply->exists && is_for_packets(info) && !options->packets)
-		return hint(error("packets can add members to '%s', and the lists do not have these: nothing was changed",
+		return hint(error("packets can add members to '%s' that are not in the lists: nothing was changed",
 				  options->name),
 			    "--yes removes these members and the entries that were reserved for more members");
 	if (info->type == KCUCKOO_TYPE_BYTES && options->lists.excluded_count)
@@ -472,7 +472,7 @@ int verb_apply(struct cli *cli, const struct args *args)
 	if (!args->operand_count)
 		return configured_apply(cli, args);
 	if (args->given & ARGS_CONFIG)
-		return error("--config needs --check, or no other argument");
+		return error("--config cannot be combined with a filter and lists");
 	if (args->apply.given & (APPLY_BOOT | APPLY_DEVICE))
 		return error("--boot and --device apply the configuration, not lists");
 	if (args->operand_count < 2)

@@ -129,7 +129,7 @@ static int print_result(struct doctor *doctor)
 					    doctor->findings, "not_checked",
 					    doctor->not_checked));
 	if (!doctor->found)
-		say(cli, "nothing to mend");
+		say(cli, "no problems found");
 	return 0;
 }
 

@@ -44,7 +44,7 @@ static void hint_detach(const struct kcuckoo_rule *rules, int i,
 		    !strcmp((const char *)rules[j].name, owner))
 			return;
 	if (strcmp(owner, name))
-		hint(-1, "'kcuckoo detach %s' removes the rules of '%s', which allow it",
+		hint(-1, "'kcuckoo detach %s' removes the rules of '%s' that use it as allow filter",
 		     owner, owner);
 	else
 		hint(-1, "'kcuckoo detach %s' removes them", name);
@@ -268,7 +268,7 @@ int verb_stats(struct cli *cli, const struct args *args)
 	printf("filters  %u of at most %u\n", stats.filters,
 	       stats.max_filters);
 	if (stats.waiting)
-		printf("waiting  %u %s without a filter, counted like one\n",
+		printf("waiting  %u %s without a filter, which count as filters\n",
 		       stats.waiting, plural(stats.waiting, "name", "names"));
 	printf("rules    %u\n"
 	       "members  %llu\n"

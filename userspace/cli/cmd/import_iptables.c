@@ -301,7 +301,7 @@ static int add_rule(struct saved *saved, const struct rule_words *words,
 		return import_reject(import, place, "it matches '%s', and not src or dst",
 				     words->roles);
 	if (rule.hook < 0)
-		return import_reject(import, place, "its chain is not one of a hook");
+		return import_reject(import, place, "its chain is not attached to a hook");
 	if (*chain->accepts)
 		return import_reject(import, place, "the rule of %s can let packets pass before it",
 				     chain->accepts);
@@ -356,7 +356,7 @@ static int parse_rule(struct saved *saved, char *line, const char *place)
 
 	count = split(line, words);
 	if (count < 2 || strcmp(words[0], "-A"))
-		return error("%s: the line is not one of iptables-save", place);
+		return error("%s: the line is not output of iptables-save", place);
 	if (!*saved->table)
 		return error("%s: the rule is in no table: a line such as '*filter' begins a table",
 			     place);
@@ -417,7 +417,7 @@ int import_iptables(struct import *import, FILE *file)
 	while (!ret && (length = getline(&line, &size, file)) > 0) {
 		saved.line++;
 		if (strlen(line) != (size_t)length)
-			ret = error("%s:%lu: the line is not one of iptables-save",
+			ret = error("%s:%lu: the line is not output of iptables-save",
 				    import->source, saved.line);
 		line[strcspn(line, "\n")] = 0;
 		if (!ret)

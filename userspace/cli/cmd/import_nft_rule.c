@@ -314,7 +314,7 @@ static const char *parse_chain(struct ruleset *ruleset, const json_t *chain,
 	if (!strcmp(family, "bridge") || !strcmp(family, "arp"))
 		return "kcuckoo has no hook of bridges and of ARP";
 	if (!*hook)
-		return "its chain is not one of a hook";
+		return "its chain is not attached to a hook";
 	if (key)
 		return unknown_key(ruleset, "its chain", key);
 	for (i = 0; hook_keywords[i].name; i++)

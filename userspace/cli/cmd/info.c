@@ -139,7 +139,7 @@ static void print_info(const char *name, const struct kcuckoo_ioc_info *info)
 	printf("so far        %llu searches, %llu moves, %llu growths, %llu adds refused\n",
 	       info->searches, info->moves, info->growths, info->refused);
 	print_packets(info);
-	printf("a search      visits %u buckets at most\n", info->search_limit);
+	printf("a search      reads at most %u buckets\n", info->search_limit);
 }
 
 int verb_info(struct cli *cli, const struct args *args)

@@ -147,7 +147,7 @@ static void write_rule_values(struct exposition *to,
 	for (i = 0; i < count; i++)
 		rule_value(to, &rules[i], rules[i].bytes);
 	exposition_metric(to, "rule_active", "gauge",
-			  "0 if a rule matches nothing, because a filter or a device is missing.");
+			  "0 if a rule matches nothing, for example because a filter or a device is missing.");
 	for (i = 0; i < count; i++)
 		rule_value(to, &rules[i], !(rules[i].flags & ~RULE_NATIVE));
 }

@@ -209,7 +209,7 @@ static int list_zero(struct cli *cli, const struct args *args,
 	if (!ret)
 		ret = append_listed(cli, args, true, listing);
 	if (listing->count > counted)
-		warn("rules of hook xdp go on counting: --zero is for the other hooks");
+		warn("the counters of rules of hook xdp are not set to zero: --zero is for the other hooks");
 	return ret;
 }
 

@@ -131,12 +131,12 @@ static int alike_error(const struct pair *pair)
 	const struct kcuckoo_ioc_info *info = &pair->infos[0];
 
 	if (info->type == KCUCKOO_TYPE_BYTES || pair->infos[1].type != info->type)
-		return hint(error("cannot merge '%s' and '%s': neither was created like the other",
+		return hint(error("cannot merge '%s' and '%s': neither was created with 'like' and the name of the other",
 				  name, other),
 			    "'kcuckoo create NAME like %s' creates a filter that can be merged",
 			    name);
 	error("cannot merge '%s' and '%s'", name, other);
-	hint(-1, "neither was created like the other, or their tables differ in size");
+	hint(-1, "neither was created with 'like' and the name of the other, or their tables differ in size");
 	hint(-1, "'kcuckoo create NAME like %s' creates a filter that can be merged", name);
 	if (!info_grows(info))
 		return -1;
