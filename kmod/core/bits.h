@@ -34,7 +34,7 @@ static inline u64 kcuckoo_bits_mask(unsigned int width)
 
 /**
  * kcuckoo_bits_words() - get the size of an array of fields
- * @bits: number of bits
+ * @bits: number of bits of all fields together
  *
  * Return: number of 64-bit words.
  */

@@ -273,16 +273,16 @@ kcuckoo_bucket_pair_prefetch_once(const struct kcuckoo_table *table,
 }
 
 /**
- * kcuckoo_table_load() - load consecutive tags into one word
- * @table: the table
- * @bit: the first bit of the first tag
+ * kcuckoo_table_load() - load consecutive tags, or a semi-sorted bucket, into one word
+ * @table: the table; a semi-sorted bucket must have at most 64 bits
+ * @bit: the first bit of the first tag, or of the semi-sorted bucket
  *
  * Always reads the word of the first bit and the word of the last bit, which can be
  * the same word. A branch that skips the second read would cost more than the read,
  * because the processor cannot predict whether the words are the same.
  *
- * Return: a word whose lowest @table->load_bits bits are the tags; the other bits
- * are undefined.
+ * Return: a word whose lowest @table->load_bits bits are the tags or the bucket; the
+ * other bits are undefined.
  */
 static inline u64 kcuckoo_table_load(const struct kcuckoo_table *table, u64 bit)
 {

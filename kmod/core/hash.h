@@ -37,7 +37,7 @@
  * struct kcuckoo_hash_key - the secret of one filter
  * @seed: random words, added to the initial state of jhash; kcuckoo_mulhash_init()
  *	derives its functions from them, too
- * @strong: 1 if keys are hashed with siphash, 0 if they are hashed with jhash
+ * @strong: 1 if the filter uses siphash, else 0
  * @sip: random words, the key of siphash
  */
 struct kcuckoo_hash_key {

@@ -523,8 +523,8 @@ static void index_candidates_ipv6(const struct kcuckoo_length_index *index,
  * kcuckoo_length_index_candidates() - get the lengths to probe for an address
  * @index: the index
  * @address: the address, 32 or 128 bits
- * @candidates: out: a set of prefix lengths: the lengths of all members that are equal
- *	to the address or a prefix of it, and possibly other lengths
+ * @candidates: out: a set of prefix lengths: the lengths of all members that cover the
+ *	address, and possibly other lengths
  *
  * Context: any; readers need no lock.
  */

@@ -16,10 +16,10 @@
  * cell records that the group has no members in deeper levels. The look-up of an address
  * that no member covers usually ends at the first cell.
  *
- * Groups share a cell if a level has fewer cells than groups, and some lengths share
- * a bit of a cell. So a look-up can probe a length that no covering member has, but never
- * misses a member. Bits are only set, never cleared. The bits of removed members stay
- * until filter/index.c builds the index again.
+ * Several groups can share a cell, and some lengths share a bit of a cell. So a look-up
+ * can probe a length that no covering member has, but never misses a member. Deletes do
+ * not clear bits: the bits of removed members stay until filter/index.c builds the index
+ * again.
  *
  * A host bitmap is the index of IPv4 members that are mostly addresses (hosts) and have
  * at most three prefix lengths (filter/index.c). A host bitmap has one level, in which
@@ -134,7 +134,8 @@ static inline unsigned int kcuckoo_length_word(unsigned int family,
 }
 
 /**
- * kcuckoo_length_index_may_contain() - check whether a member can cover an address
+ * kcuckoo_length_index_may_contain() - check in a host bitmap whether a member with a
+ *	long prefix can cover an address
  * @index: an index of IPv4, a host bitmap or not
  * @address: the address
  *

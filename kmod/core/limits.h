@@ -61,9 +61,9 @@
 #define KCUCKOO_SEARCH_READS_SORTED	(6 * KCUCKOO_SEARCH_READS)
 
 /*
- * Number of reads after which a search for an add checks whether its section should end
- * early, if the search can go on in another section. Divides KCUCKOO_SEARCH_READS and
- * KCUCKOO_SEARCH_READS_ONCE.
+ * Number of reads between two checks of a search for an add, whether its section should
+ * end early. Only a search that can go on in another section checks this. The number
+ * divides KCUCKOO_SEARCH_READS and KCUCKOO_SEARCH_READS_ONCE.
  */
 #define KCUCKOO_SEARCH_READS_CHECK	64
 

@@ -61,8 +61,8 @@ static inline void kcuckoo_lock_budget_count(void)
  * @entries: entries of a bucket
  *
  * A search reads each bucket once to find a free entry, and the tags of a bucket a second
- * time when it visits the bucket. A visit adds up to @entries buckets to read, so there is
- * one visit for each @entries reads.
+ * time when it visits the bucket. Each of these takes about @entries fields. A visit adds
+ * up to @entries buckets to read, so there is one visit for each @entries reads.
  *
  * Context: under the lock, with softirqs disabled.
  */

@@ -105,8 +105,8 @@ static bool kcuckoo_rehash_unite(const struct kcuckoo_rehash *rehash,
 /*
  * Searches for a path of moves in the new store that frees a place for a member, and does
  * these moves. Reads at most @reads buckets, and subtracts the number of these reads from
- * @reads. Returns the free place, or KCUCKOO_NO_PLACE if the search has found no path. Then
- * sets @rehash->failed, unless the search is still open.
+ * @reads. Returns the free place. If the search has found no path, returns
+ * KCUCKOO_NO_PLACE, and sets @rehash->failed unless the search is still open.
  */
 static u64 kcuckoo_rehash_search(struct kcuckoo_rehash *rehash,
 				 const struct kcuckoo_probe *probe,

@@ -15,8 +15,9 @@
  *
  * The search for a free entry for the member at the cursor can take several sections. In
  * each of these sections the member is read again, because another writer can have changed
- * or deleted it. As long as this search is open, adds cannot search in the new store: if
- * both buckets of an added member are full there, kcuckoo_rehash_add() returns false.
+ * or deleted it. While this search is open (search.h), adds cannot search in the new
+ * store: if both buckets of an added member are full there, kcuckoo_rehash_add() returns
+ * false.
  *
  * A writer that adds, deletes or changes a member of the old store during a rehash keeps
  * the invariant: the writer also calls kcuckoo_rehash_add(), kcuckoo_rehash_clear() or
@@ -41,7 +42,7 @@
  * struct kcuckoo_rehash - a rehash in progress
  * @from: the old store
  * @to: the new store; readers do not see it
- * @secret: secret of the filter, to permute numbers to or from a bitmap
+ * @secret: secret of the filter, to convert numbers between a bitmap and a table
  * @cursor: the first place of @from that has not been copied
  * @now: the present time, in seconds since boot, to check whether a member has expired;
  *	used only if @unite is set
@@ -87,7 +88,7 @@ void kcuckoo_rehash_set(struct kcuckoo_rehash *rehash, u64 place,
  * kcuckoo_rehash_done() - check whether the new store can replace the old store
  * @rehash: the rehash
  *
- * Return: true if all members have been copied.
+ * Return: true if all members have been copied, and the rehash has not failed.
  */
 static inline bool kcuckoo_rehash_done(const struct kcuckoo_rehash *rehash)
 {

@@ -10,9 +10,9 @@
  * callers are filter/update.c and rehash.c, which hold the lock of the filter.
  *
  * A long search goes on in several sections under the lock. While a search is open, that
- * is, has not ended, its caller ensures that no other search uses the memory. Other
- * writers can change the table between two sections. So a path that was found in several
- * sections is checked before the first move.
+ * is, has not ended, its caller ensures that no other search uses the same
+ * struct kcuckoo_search. Other writers can change the table between two sections. So
+ * kcuckoo_search_find() checks a path that it has found in several sections.
  */
 #ifndef _KCUCKOO_SEARCH_H
 #define _KCUCKOO_SEARCH_H

@@ -7,8 +7,8 @@
  * filter. filter/ calls the same functions for all kinds of stores; dev/ and rate.c also
  * call some of the kcuckoo_layout_*() functions. There are three kinds of stores:
  *
- * Exact table. The address bits of a prefix of length L are a number of L bits, or of
- * fewer bits in a store for prefixes in 2000::/3, whose first 3 bits are not stored.
+ * Exact table. The address bits of a prefix of length L are a number of L bits. In a
+ * store for prefixes in 2000::/3 the number has L - 3 bits, without the first three bits.
  * The number is permuted with the filter's secret (permutation.h), and the result is
  * divided by the number of buckets: the remainder is the number of the bucket, and the
  * quotient is in the tag (table.h). If a number has more than 64 bits, only its lower
@@ -18,10 +18,10 @@
  * delete removes no other member, and every member can be computed from its place, which
  * is the index of its entry, and from the content of the entry.
  *
- * Bitmap. If one bit for each possible number takes no more memory than a table, the
- * store is an exact bitmap. The index of a member's bit is the number itself, not
- * permuted. This index is also the place of the member. Values and expiry are in the
- * second plane, at the same index.
+ * Bitmap. If one bit for each possible number takes no more memory than an exact table,
+ * the store is a bitmap (layout.c has the limits). The index of a member's bit is the
+ * number itself, not permuted. This index is also the place of the member. Values and
+ * expiry are in the second plane, at the same index.
  *
  * Store of fingerprints. The tags of the table are fingerprints: some bits of a hash of
  * each key. A key is a byte string or a prefix. Keys with the same fingerprint cannot be

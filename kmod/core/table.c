@@ -459,7 +459,7 @@ static u64 kcuckoo_table_bucket_next(const struct kcuckoo_table *table,
 	return KCUCKOO_NO_PLACE;
 }
 
-/* Finds the first entry in bucket @side (0 or 1) of a probe that agrees with the probe. */
+/* Finds the first entry that agrees with a probe, in bucket @side (0 or 1) of the probe. */
 static inline u64 kcuckoo_table_side(const struct kcuckoo_table *table,
 				     const struct kcuckoo_probe *probe,
 				     unsigned int side)

@@ -114,14 +114,14 @@ struct kcuckoo_table_params {
  * @fits_word: true if a bucket has at most 64 bits
  * @tags_only: true if the tags alone decide whether a key is a member: the table has no
  *	semi-sorted buckets, no identity bits and no expiry
- * @prefetch_span: distance from the first to the last byte of a bucket that a look-up
- *	reads: kcuckoo_table_params_span()
+ * @prefetch_span: maximum distance from the byte with a bucket's first bit to the last
+ *	byte that a look-up reads for the bucket: kcuckoo_table_params_span()
  * @nr_direct: number of buckets at the start of the table that one load can read:
  *	kcuckoo_table_params_nr_direct()
  * @bucket_bytes: number of bytes of a bucket; valid only if @nr_direct is not 0
- * @side_bits: @lsb_mask for exact tags, 0 for plain tags. The sum of @side_bits and a
- *	word with copies of a key's tag in the first bucket is a word with copies of the
- *	key's tag in the second bucket
+ * @side_bits: @lsb_mask for exact tags, 0 for plain tags. Added to a word with copies of
+ *	a key's tag in the first bucket, @side_bits gives a word with copies of the key's
+ *	tag in the second bucket
  * @inverse: floor(2^16 / w) + 1, where w is the number of bits of a tag or, for
  *	semi-sorted buckets, of a rest; bit n is in the tag with the index n * @inverse
  *	>> 16

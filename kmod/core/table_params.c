@@ -91,16 +91,16 @@ u32 kcuckoo_table_params_nr_direct(const struct kcuckoo_table_params *params)
 }
 
 /**
- * kcuckoo_table_params_span() - get the distance from the first byte of a bucket that a
- *	look-up reads to the last byte
+ * kcuckoo_table_params_span() - get the distance from the first to the last byte that a
+ *	look-up reads for a bucket
  * @params: parameters of the table
  *
- * The distance depends on the position of the bucket's first bit in its byte. Bucket n
- * begins at bit n * size, where size is the number of bits of a bucket. So this position
- * is a multiple of p, the largest power of two up to 8 that divides the size. The maximum
- * position is 8 - p.
+ * The first byte is the byte with the bucket's first bit. The distance depends on the
+ * position of this bit in the byte. Bucket n begins at bit n * size, where size is the
+ * number of bits of a bucket. So the position is a multiple of p, the largest power of two
+ * up to 8 that divides the size. The maximum position is 8 - p.
  *
- * Return: maximum distance of all buckets, in bytes.
+ * Return: the maximum of the distances for all buckets, in bytes.
  */
 u32 kcuckoo_table_params_span(const struct kcuckoo_table_params *params)
 {
