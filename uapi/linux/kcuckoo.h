@@ -17,16 +17,18 @@
  * Batches: a call that processed at least one item returns 0, and @done is the
  * number of leading items that it processed. If @done is below @count, call
  * again with the remaining items: if the first of them fails again, the call
- * returns its errno. A call that returns an errno has processed no item.
+ * returns its errno. A call that returns an errno has processed no item, except
+ * in the case that is described for EFAULT.
  *
  * Errors have the same meaning for all operations (errno):
  *
  *   ENOTTY      no such operation
- *   E2BIG       the structure has a non-zero tail unknown to this kernel
+ *   E2BIG       the structure has a non-zero tail unknown to this kernel, or is
+ *               longer than a page
  *   EINVAL      a value is not valid: size too short, unknown flag, non-zero
  *               reserved field, malformed name, host bits in a prefix
  *   EOPNOTSUPP  a known field requests something that this filter cannot do
- *   ENOENT      no filter, or no rule, has this name
+ *   ENOENT      no such filter, rule, or user of a name
  *   EEXIST      the name, or the same rule, exists already
  *   EBUSY       the name has users: rules, BPF programs or other modules
  *   ENOSPC      the filter is full: it has as many members as its capacity
@@ -40,7 +42,7 @@
  *   EFAULT      a pointer is not valid user memory; nothing was changed, unless
  *               user memory is unmapped during the call: the operation can then
  *               be complete although EFAULT is returned
- *   EINTR       a fatal signal arrived before the first item was processed
+ *   EINTR       a fatal signal ended the call, or any signal ended a read()
  *   ENODEV      the network namespace ended before or during the call
  *   ENXIO       the namespace has no such network device; open() returns ENXIO
  *               if the module is not loaded
@@ -126,10 +128,7 @@ enum kcuckoo_result {
 	KCUCKOO_RESULT_REFUSED	= 7,	/* add: equal fingerprints fill both buckets */
 };
 
-/*
- * Where a rule applies to packets. No rule applies to packets that the host
- * sends to itself.
- */
+/* Where a rule applies. It never applies to packets that the host sends to itself. */
 enum kcuckoo_hook {
 	KCUCKOO_HOOK_PREROUTING	= 0,	/* before reassembly of fragments */
 	KCUCKOO_HOOK_INPUT	= 1,	/* after reassembly of fragments */
@@ -161,7 +160,7 @@ enum kcuckoo_log {
 
 #define KCUCKOO_LOG_LIMIT	10U	/* packets per second, the default */
 #define KCUCKOO_LOG_LIMIT_MAX	10000U	/* packets per second; above: EINVAL */
-#define KCUCKOO_LOG_BURST	5U	/* packets that a rule logs at once */
+#define KCUCKOO_LOG_BURST	5U	/* maximum of packets logged at once */
 
 /**
  * struct kcuckoo_prefix - a key of an inet filter
@@ -181,7 +180,7 @@ struct kcuckoo_prefix {
 /* Values of @flags in struct kcuckoo_ioc_create. */
 /* Sort each bucket, to save one bit per entry; no values or timeouts. */
 #define KCUCKOO_CREATE_SORTED		(1U << 0)
-/* Keys cannot be deleted; each value of a key takes a separate entry. */
+/* Keys cannot be deleted. Equal fingerprints share an entry if the values are equal. */
 #define KCUCKOO_CREATE_INSERT_ONLY	(1U << 1)
 /* Tables of fingerprints never grow. */
 #define KCUCKOO_CREATE_FIXED		(1U << 2)
@@ -314,9 +313,9 @@ struct kcuckoo_ioc_swap {
  * @changes: with KCUCKOO_REPLACE_IF_UNCHANGED: @changes of struct
  *	kcuckoo_ioc_info, else zero. ESTALE: @changes of the filter differs
  *
- * With KCUCKOO_REPLACE_IF_UNCHANGED no change that is made by @name is lost. A
- * call or packet that changes members at the same time either changes the
- * present filter before @changes is compared, or changes the new filter.
+ * With KCUCKOO_REPLACE_IF_UNCHANGED no change is lost that a call or packet
+ * makes through @name: it changes either the present filter, before @changes is
+ * compared, or the new filter.
  */
 struct kcuckoo_ioc_replace {
 	__u32 size;
@@ -345,12 +344,13 @@ struct kcuckoo_ioc_flush {
  * @flags: zero
  * @name: name of the filter, or staged
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
- * @plen: prefix length in bits. For IPv6 prefix lengths of 3..64 the reserved
- *	entries are for prefixes in 2000::/3
+ * @plen: prefix length in bits. In an exact filter, the entries for IPv6 prefix
+ *	lengths of 3..64 are reserved for prefixes in 2000::/3
  * @reserved: zero
  * @count: number of further members of that length, up to KCUCKOO_CAPACITY_MAX.
  *	Most filters grow without a reservation. But packets can add only to
- *	reserved entries, and tables that never grow have only reserved entries
+ *	reserved entries, and tables that never grow have only reserved entries.
+ *	A table of fingerprints that has members does not change
  */
 struct kcuckoo_ioc_reserve {
 	__u32 size;
@@ -392,9 +392,9 @@ struct kcuckoo_ioc_compact {
  * @added: out: number of processed keys that became members
  * @existed: out: number of processed keys that were members already
  * @lengths: byte strings: user address of @count __u16, their lengths in bytes
- * @values: user address of @count __u32, the values of the keys, or 0. If
- *	@values is 0, members of an exact filter keep their value, and other
- *	keys get the value 0
+ * @values: user address of @count __u32, the values of the keys, or 0;
+ *	EOPNOTSUPP if the filter has no values. If @values is 0, members of an
+ *	exact filter keep their value, and other keys get the value 0
  * @timeouts: user address of @count __u32, the timeouts of the keys in seconds,
  *	where 0 means never; EOPNOTSUPP if the filter has no timeouts. If
  *	@timeouts is 0, keys get the default timeout of the filter
@@ -494,7 +494,8 @@ struct kcuckoo_ioc_update {
  * itself a member.
  *
  *   KCUCKOO_TEST_MEMBER    a key is present only if it is a member
- *   KCUCKOO_TEST_COVERED   a prefix is present if one member covers it
+ *   KCUCKOO_TEST_COVERED   a key is present if one member covers it; EOPNOTSUPP
+ *                          for byte strings
  */
 #define KCUCKOO_TEST_MEMBER	(1U << 0)
 #define KCUCKOO_TEST_COVERED	(1U << 1)
@@ -513,7 +514,7 @@ struct kcuckoo_ioc_update {
  *	0..KCUCKOO_VALUES_MAX
  * @lengths: as in struct kcuckoo_ioc_add
  * @values: user address of an array of @count rows of @max_values __u32: each
- *	key's values; or 0
+ *	key's values. Or 0; then @max_values and @value_counts must be 0
  * @value_counts: user address of @count __u8, the number of values that each
  *	key has; the first @max_values were written; or 0
  * @plens: with KCUCKOO_TEST_COVERED, for an exact filter: user address of
@@ -612,7 +613,7 @@ struct kcuckoo_ioc_walk {
  * @hash: out: enum kcuckoo_hash
  * @bucket_size: out: entries per bucket
  * @tag_bits: out: bits of a fingerprint, 0 in an exact filter
- * @rules: out: number of rules that use the name
+ * @rules: out: number of users of the name: rules, BPF programs, other modules
  * @members: out: number of members; an expired member counts until it is
  *	removed
  * @members_ipv4: out: number of IPv4 members
@@ -623,7 +624,7 @@ struct kcuckoo_ioc_walk {
  * @table_entries_used: out: number of these entries that are in use;
  *	@table_entries_used / @table_entries is the load factor
  * @memory_bytes: out: all memory of the filter, in bytes
- * @plens_ipv4: out: bit n is set if prefixes of n bits have a table or bitmap
+ * @plens_ipv4: out: bit n is set if IPv4 prefixes of n bits have a table or bitmap
  * @plens_ipv6: out: bit n % 64 of word n / 64 is set if IPv6 prefixes of n bits
  *	have a table or bitmap
  * @searches: out: number of adds that needed a search for a free entry
@@ -640,12 +641,12 @@ struct kcuckoo_ioc_walk {
  * @value_bits: out: bits of a value
  * @doublings: out: number of times that the table of fingerprints was doubled.
  *	In a filter with several tables this is the maximum of all tables
- * @max_load: out: load factor, in percent, that the table that was doubled most
- *	often is certain to reach at its present size before an add finds no
- *	free entry; 0 in an exact filter
+ * @max_load: out: load factor, in percent, that a table always reaches at its
+ *	present size before an add finds no free entry: the minimum of all
+ *	tables that were doubled @doublings times; 0 in an exact filter
  * @reserved: out: zero
- * @fingerprints_compared: out: average number of fingerprints that a look-up in
- *	a filter with fingerprints compares with, in units of 2^-16. A
+ * @fingerprints_compared: out: average number of fingerprints with which a
+ *	look-up compares the fingerprint of a key, in units of 2^-16. A
  *	fingerprint of a table that was doubled k times counts 2^k times. A
  *	look-up of an absent key is a false positive with the probability 1 - (1
  *	- 1 / (2^@tag_bits - 1))^c, where c is this number. Element 0 is for
@@ -852,8 +853,9 @@ struct kcuckoo_ioc_attach {
 /**
  * struct kcuckoo_ioc_detach - remove all rules that have the given fields
  * @size: sizeof(struct kcuckoo_ioc_detach)
- * @flags: KCUCKOO_DETACH_*: the fields that are compared; 0 removes all rules
- * @name: name of a filter, or all zero without KCUCKOO_DETACH_NAME
+ * @flags: KCUCKOO_DETACH_*: the fields that are compared; 0 removes all rules.
+ *	An input field that is not compared is zero
+ * @name: name of a filter
  * @hook: enum kcuckoo_hook
  * @family: compared with the family field of the rule, for equality
  * @match: enum kcuckoo_match
@@ -865,8 +867,7 @@ struct kcuckoo_ioc_attach {
  *	A rule with a pattern is removed by its pattern only, not by the name of
  *	a device that it applies to. ENXIO: no device has this name, and no rule
  *	was added with this @dev
- * @label: with KCUCKOO_DETACH_LABEL: label of the rules, or all zero for rules
- *	without a label. All zero without KCUCKOO_DETACH_LABEL
+ * @label: label of the rules, or all zero for rules without a label
  */
 struct kcuckoo_ioc_detach {
 	__u32 size;
@@ -940,10 +941,7 @@ struct kcuckoo_rule {
 	__u32 log_limit;
 };
 
-/*
- * Minimum and maximum of @rule_size. The minimum is the size of the first
- * version of struct kcuckoo_rule, which ended with @bytes.
- */
+/* Minimum (struct kcuckoo_rule in its first version) and maximum of @rule_size. */
 #define KCUCKOO_RULE_SIZE_MIN	56
 #define KCUCKOO_RULE_SIZE_MAX	1024
 
@@ -1010,7 +1008,7 @@ enum kcuckoo_feature {
  * @members: out: number of members of all filters that have a name
  * @memory_bytes: out: memory of all filters in bytes, including staged filters
  *	and tables that wait for their release
- * @max_bytes: out: maximum of @memory_bytes
+ * @max_bytes: out: the limit on @memory_bytes
  * @version: out: KCUCKOO_VERSION() of the module
  * @reserved: out: zero
  * @features: out: bits of enum kcuckoo_feature that the module has
@@ -1040,11 +1038,10 @@ struct kcuckoo_ioc_stats {
  * @name: name of the filter that the keys are added to, or staged. After an
  *	error no key was added. A key that is deleted from @name during the
  *	merge can be missing afterwards, even if @from has the key
- * @from: name of the other filter, or staged, which does not change. EINVAL:
+ * @from: name of the other filter, which does not change, or staged. EINVAL:
  *	@from is @name; or the filters have different secrets or parameters,
- *	which KCUCKOO_CREATE_LIKE would have copied; or they are filters of
- *	addresses with fingerprints, and their tables were created for different
- *	numbers of keys
+ *	which KCUCKOO_CREATE_LIKE would have copied; or they have fingerprints,
+ *	and two corresponding tables had different sizes before they grew
  */
 struct kcuckoo_ioc_merge {
 	__u32 size;
@@ -1264,10 +1261,7 @@ struct kcuckoo_event {
 	__u8 label[KCUCKOO_NAME_SIZE];
 };
 
-/*
- * Minimum and maximum of @event_size. The minimum is the size of the first
- * version of struct kcuckoo_event.
- */
+/* Minimum (struct kcuckoo_event in its first version) and maximum of @event_size. */
 #define KCUCKOO_EVENT_SIZE_MIN	216
 #define KCUCKOO_EVENT_SIZE_MAX	1024
 
@@ -1286,7 +1280,7 @@ struct kcuckoo_event {
  *	this number of bytes for each event. If the structure of the kernel is
  *	longer, the kernel writes its first @event_size bytes; if it is shorter,
  *	the kernel adds zeros
- * @length: number of events that the queue of the descriptor can have,
+ * @length: maximum number of events in the queue of the descriptor,
  *	KCUCKOO_QUEUE_MIN..KCUCKOO_QUEUE_MAX, or 0 for KCUCKOO_QUEUE_DEFAULT
  *
  * EEXIST: the descriptor has subscribed already; EDQUOT: the namespace has
@@ -1296,12 +1290,12 @@ struct kcuckoo_event {
  *
  * read() returns whole events, as many as are in the queue and fit into the
  * buffer. If the queue is empty, read() waits for an event; with O_NONBLOCK it
- * returns EAGAIN. EINVAL: the descriptor has not subscribed, or the buffer is
- * smaller than one event; EPERM and ENODEV as for an ioctl. poll() returns
- * POLLIN if there are events, POLLHUP and POLLERR once the namespace has ended,
- * and POLLERR for a descriptor that has not subscribed. Subscribe before the
- * descriptor is added to an epoll instance: otherwise events do not wake the
- * epoll instance.
+ * returns EAGAIN, also while another thread reads events. EINVAL: the descriptor
+ * has not subscribed, or the buffer is smaller than one event; EPERM and ENODEV
+ * as for an ioctl. poll() returns POLLIN if there are events, POLLHUP and
+ * POLLERR once the namespace has ended, and POLLERR for a descriptor that has
+ * not subscribed. Subscribe before the descriptor is added to an epoll instance:
+ * otherwise events do not wake the epoll instance.
  *
  * While the queue is full, further events are lost. A record of type
  * KCUCKOO_EVENT_LOST after the last event of the queue has the number of lost
