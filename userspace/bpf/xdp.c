@@ -78,8 +78,9 @@ extern int bpf_xdp_kcuckoo_ethernet(struct xdp_md *ctx) __ksym;
  * filter can later get a filter of byte strings. A look-up of an address would then
  * look up the bytes of the address as a byte string. To detect this, look up a key of
  * one byte: only a filter of addresses rejects such a key with EINVAL. @key: any
- * readable byte. The caller must first do the look-up of the address: while a slot is
- * in use, its filter can only be replaced by a filter of the same type.
+ * readable byte. The caller has already looked up the address in a filter of this slot.
+ * Both look-ups use filters of the same type, because the filter of a slot in use can
+ * only be replaced by a filter of the same type.
  */
 static __always_inline int of_addresses(struct xdp_md *ctx, __u32 slot,
 					const void *key)

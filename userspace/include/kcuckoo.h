@@ -21,9 +21,9 @@
  *
  * A handle can have one staged filter: a filter without a name, which
  * kcuckoo_create_staged() creates, and which is destroyed when the handle is
- * closed. For functions on one filter, and for both filters of kcuckoo_merge(),
- * a @name of NULL or "" means the staged filter. The functions then return
- * -ENOENT if the handle has no staged filter.
+ * closed. For functions that work on one existing filter, and for both filters
+ * of kcuckoo_merge(), a @name of NULL or "" means the staged filter. The
+ * functions then return -ENOENT if the handle has no staged filter.
  *
  * Threads: a handle has no state but its descriptor. Any number of threads can
  * use one handle at the same time, if none of them closes it. All of them use
@@ -73,18 +73,20 @@ struct kcuckoo;
  * @results: out: array of @count bytes: the enum kcuckoo_result of each key; or
  *	NULL
  * @max_values: kcuckoo_test(): maximum number of values to return per key,
- *	0..KCUCKOO_VALUES_MAX
+ *	0..KCUCKOO_VALUES_MAX; 0 if @found is NULL
  * @found: kcuckoo_test(): out: array of @count rows of @max_values values, one
- *	row per key; or NULL
+ *	row per key; or NULL, also in a filter without values
  * @found_counts: kcuckoo_test(): out: array of @count bytes: the number of
- *	values of each key; @found has the first @max_values of them. Or NULL
+ *	values of each key; @found has the first @max_values of them. NULL if
+ *	@found is NULL, or if the numbers are not needed
  * @plens: kcuckoo_test() with KCUCKOO_TEST_COVERED, in an exact filter: out:
  *	array of @count bytes: for each present key, the prefix length of the
  *	longest member that covers the key; or NULL
  *
  * All functions need the keys and @count. The descriptions of @values and
- * @old_values have the functions that need these fields. All other fields can be
- * zero. A function ignores the fields that it does not need.
+ * @old_values name the functions that need these fields. All other fields can be
+ * zero. A function ignores the fields whose description names only other
+ * functions.
  */
 struct kcuckoo_batch {
 	const struct kcuckoo_prefix *prefixes;
@@ -108,8 +110,8 @@ struct kcuckoo_batch {
  *	field counts the keys that are not present
  * @added: kcuckoo_add(): keys that became members
  * @existed: kcuckoo_add(): keys that were members already
- * @refused: kcuckoo_add(): keys that were not added, because the filter already
- *	has the maximum number of copies of them
+ * @refused: kcuckoo_add(): keys that were not added, because entries with the
+ *	same fingerprint fill both of their buckets
  * @deleted: kcuckoo_del(): keys that were deleted
  * @updated: kcuckoo_update(): keys that have their new value
  * @absent: kcuckoo_del() and kcuckoo_update(): keys that were not members, or
@@ -315,10 +317,11 @@ int kcuckoo_flush(struct kcuckoo *handle, const char *name);
  * Both filters must have the same secret and parameters, as after
  * kcuckoo_create_like(). If a key is deleted from the filter @name during the
  * merge, the key can be missing afterwards, even if the filter @from has the
- * key. This is the same result as if the key had been deleted after the merge.
+ * key, as if the key had been deleted after the merge.
  *
- * Return: 0, -ENOENT, -EINVAL for filters with different secrets or parameters,
- * -EOPNOTSUPP, -ENOSPC or -ENOMEM. After an error the filter @name is unchanged.
+ * Return: 0, -ENOENT, -EINVAL for filters that cannot be merged (see struct
+ * kcuckoo_ioc_merge), -ENOSPC, -EDQUOT or -ENOMEM. After an error no key was
+ * added.
  */
 int kcuckoo_merge(struct kcuckoo *handle, const char *name, const char *from);
 
@@ -329,6 +332,8 @@ int kcuckoo_merge(struct kcuckoo *handle, const char *name, const char *from);
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
  * @plen: prefix length in bits
  * @count: number of members that will be added
+ *
+ * A table of fingerprints that has members does not change.
  *
  * Addresses that packets add, through iptables or another module, need reserved
  * entries, because packets never make a table grow. For adds by programs, the
@@ -345,7 +350,10 @@ int kcuckoo_reserve(struct kcuckoo *handle, const char *name,
  * @handle: from kcuckoo_open()
  * @name: name of the filter
  *
- * Return: 0, -ENOENT or -ENOMEM.
+ * After an error the members are unchanged, but some memory can be free already.
+ *
+ * Return: 0, -ENOENT, -ENOMEM, -EDQUOT, or -ENOSPC if adds at the same time fill
+ * a table that cannot grow.
  */
 int kcuckoo_compact(struct kcuckoo *handle, const char *name);
 
@@ -541,8 +549,8 @@ int kcuckoo_list(struct kcuckoo *handle, struct kcuckoo_list_entry **entries);
  *	exists. Modules without KCUCKOO_FEATURE_WAIT support neither
  *	@rule->flags nor @rule->label
  *
- * Return: 0, -EEXIST, -EOPNOTSUPP, -ENOMEM, -EDQUOT, -EINVAL, or -ENXIO for a
- * missing device.
+ * Return: 0, -EEXIST, -EOPNOTSUPP, -ENOMEM, -EDQUOT, -EINVAL, -EPROTONOSUPPORT for
+ * a missing logger of the kernel, or -ENXIO for a missing device.
  */
 int kcuckoo_attach(struct kcuckoo *handle, const char *name,
 		   struct kcuckoo_ioc_attach *rule);
@@ -573,8 +581,8 @@ int kcuckoo_detach(struct kcuckoo *handle, const char *name,
  * A slot is the object of the kernel for a name. A filter cannot be destroyed
  * while its name has users.
  *
- * Return: 0, -ENOENT, -EEXIST, -EDQUOT, -ENOMEM, -EINVAL, or -ENXIO for a
- * missing device.
+ * Return: 0, -ENOENT, -EEXIST, -EDQUOT, -ENOMEM, -EINVAL, -EBUSY if no id is
+ * free, or -ENXIO for a missing device.
  */
 int kcuckoo_slot(struct kcuckoo *handle, const char *name,
 		 struct kcuckoo_ioc_slot *slot);
@@ -641,8 +649,8 @@ int kcuckoo_subscribe(struct kcuckoo *handle, __u64 types, unsigned int length);
  * of kcuckoo_fd(). Several threads can read events from one handle: the kernel
  * returns each event once.
  *
- * Return: 0; -EAGAIN (with O_NONBLOCK: no event); -EINTR (a signal arrived);
- * -EINVAL (the handle has not subscribed); or -ENODEV.
+ * Return: 0; -EAGAIN (with O_NONBLOCK: no event, or another thread is reading);
+ * -EINTR (a signal arrived); -EINVAL (the handle has not subscribed); or -ENODEV.
  */
 int kcuckoo_read_event(struct kcuckoo *handle, struct kcuckoo_event *event);
 
