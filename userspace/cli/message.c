@@ -247,7 +247,7 @@ int stop_error(struct cli *cli, int ret, const char *name, const char *what,
 	 * were changed.
 	 */
 	if (ret == -ENOMEM && done)
-		return error("cannot %s '%s': the kernel has not enough memory for more",
+		return error("cannot %s '%s': the kernel does not have enough memory for more",
 			     what, name);
 	return filter_error(cli, ret, name, what);
 }

@@ -22,8 +22,8 @@ static const struct {
 	{ EEXIST,	"it exists already" },
 	{ EBUSY,	"it is in use" },
 	{ ENOSPC,	"the filter is full" },
-	{ ENOMEM,	"the kernel has not enough memory; nothing was changed" },
-	{ EDQUOT,	"the limit on filters, on their memory or on rules is reached" },
+	{ ENOMEM,	"the kernel does not have enough memory; no member was changed" },
+	{ EDQUOT,	"a limit of the namespace is reached: filters, memory, rules or hooks" },
 	{ EPERM,	"CAP_NET_ADMIN over the network namespace is needed" },
 	{ EACCES,	"the mode of /dev/kcuckoo does not allow it" },
 	{ EINTR,	"interrupted" },
@@ -31,6 +31,7 @@ static const struct {
 	{ ENXIO,	"the module kcuckoo is not loaded, or there is no such network device" },
 	{ EAGAIN,	"the filter changes too fast" },
 	{ ESTALE,	"the filter was changed or replaced by another program" },
+	{ EPROTONOSUPPORT, "the kernel has no logger for this rule" },
 	{ EBADMSG,	"the snapshot is damaged, or the module does not read its format version" },
 	{ 0, NULL }
 };

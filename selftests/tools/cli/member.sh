@@ -530,7 +530,7 @@ test_info() { # for a person: members, memory, lengths, rules
 	status_is 0
 	err_is_empty
 	for words in 'members       3 (IPv4 2, IPv6 1)' 'no limit' \
-			'bits per member' '/24 /32' 'rules         0'; do
+			'bits per member' '/24 /32' 'users         0'; do
 		[[ $out == *"$words"* ]] || complain "info: no '$words' in $out"
 	done
 }

@@ -387,7 +387,7 @@ test_waiting() { # a rule may come before its filter, and says that it waits
 	[[ $out == *'waiting  1 name without a filter'* ]] || complain "stats: $out"
 	k create bloklist
 	status_is 0
-	err_has '1 rule that waited for the filter uses it now'
+	err_has '1 rule or program that waited for the filter uses it now'
 	k rules
 	[[ $out != *waits* ]] || complain "rules: $out"
 	k stats
@@ -396,7 +396,7 @@ test_waiting() { # a rule may come before its filter, and says that it waits
 	err_has 'warning: ' "no filter 'other'"
 	k create other type bytes capacity 10
 	status_is 0
-	err_has 'warning: 1 rule waited' 'byte strings'
+	err_has 'warning: 1 rule or program waited' 'byte strings'
 	k attach other hook input
 	refused 'byte strings'
 	k detach other
@@ -436,7 +436,7 @@ test_allow() { # what a rule spares, named and shown
 	k rules
 	[[ $out =~ bl\ .*\ 0\ \ allow\ good\ \ waits\ for\ good$ ]] || complain "rules: $out"
 	k create good
-	err_has '1 rule that waited'
+	err_has '1 rule or program that waited'
 	k rules
 	[[ $out =~ bl\ .*\ 0\ \ allow\ good$ ]] || complain "rules: $out"
 	k destroy good

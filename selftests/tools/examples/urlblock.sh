@@ -131,7 +131,7 @@ test_failed_load() { # leaves both the list and the filter as they were
 	printf 'new.example\n' >"$list"
 	urlblock load "$sorted" "$list"
 	echo "$before" >$most
-	refused "the filter 'urlblock'" 'the limit on filters'
+	refused "the filter 'urlblock'" 'a limit of the namespace is reached'
 	cmp "$sorted" "$scratch/before" || complain "the list was replaced"
 	blocked old.example
 	allowed new.example

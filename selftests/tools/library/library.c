@@ -873,6 +873,7 @@ TEST_F(library, every_error_has_words)
 	/* It has two meanings, and nothing else says which. */
 	EXPECT_NE(NULL, strstr(kcuckoo_strerror(-ENXIO), "network device"));
 	EXPECT_NE(NULL, strstr(kcuckoo_strerror(-ENXIO), "not loaded"));
+	EXPECT_NE(NULL, strstr(kcuckoo_strerror(-EPROTONOSUPPORT), "logger"));
 	EXPECT_STREQ("unknown error", kcuckoo_strerror(99999));
 	EXPECT_GE(kcuckoo_fd(self->handle), 0);
 }

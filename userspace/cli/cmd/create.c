@@ -275,8 +275,8 @@ static void say_notes(const struct cli *cli, const struct kcuckoo_ioc_info *info
 }
 
 /*
- * Print how many rules waited for a filter of this name. If the new filter holds
- * byte strings, warn instead that these rules will match nothing.
+ * Print how many rules and programs waited for a filter of this name. If the new filter
+ * holds byte strings, warn instead that rules will match nothing.
  */
 static void say_users(const struct cli *cli, const char *name,
 		      const struct kcuckoo_ioc_info *info)
@@ -284,15 +284,15 @@ static void say_users(const struct cli *cli, const char *name,
 	if (!info->rules)
 		return;
 	if (info->type == KCUCKOO_TYPE_BYTES) {
-		warn("%u %s for '%s' and will match nothing: this filter holds byte strings",
-		     info->rules, plural(info->rules, "rule waited",
-					 "rules waited"), name);
+		warn("%u %s for '%s': this filter holds byte strings, so rules will match nothing",
+		     info->rules, plural(info->rules, "rule or program waited",
+					 "rules or programs waited"), name);
 		hint(0, "packets have addresses: rules need a filter of addresses");
 		return;
 	}
 	say(cli, "%u %s", info->rules,
-	    plural(info->rules, "rule that waited for the filter uses it now",
-		   "rules that waited for the filter use it now"));
+	    plural(info->rules, "rule or program that waited for the filter uses it now",
+		   "rules or programs that waited for the filter use it now"));
 }
 
 /*

@@ -103,7 +103,7 @@ static const char *reason(const struct kcuckoo_event *event)
 	case EDQUOT:
 		return "the limit on memory is reached";
 	case ENOMEM:
-		return "the kernel has not enough memory";
+		return "the kernel does not have enough memory";
 	case EEXIST:
 		return "copies of the key fill both its buckets";
 	case EBUSY:

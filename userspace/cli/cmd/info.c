@@ -131,7 +131,7 @@ static void print_info(const char *name, const struct kcuckoo_ioc_info *info)
 		print_lengths("IPv4 lengths", &info->plens_ipv4, 32);
 		print_lengths("IPv6 lengths", info->plens_ipv6, 128);
 	}
-	printf("rules         %u\n", info->rules);
+	printf("users         %u\n", info->rules);
 	if (info->info_flags & KCUCKOO_INFO_MANAGED)
 		puts("managed       by the configuration");
 	if (info->info_flags & KCUCKOO_INFO_PACKETS)
