@@ -542,7 +542,7 @@ bool columns_is_second(const struct line *line, const char *at, const char *end,
 }
 
 /*
- * Return: true for an address, such as 127.0.0.1, that hosts files give to names and
+ * Return: true for an address, such as 127.0.0.1, that hosts files have before names, and
  * that no list of addresses to block contains.
  */
 static bool is_hosts_address(const struct kcuckoo_prefix *key)

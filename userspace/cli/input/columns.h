@@ -18,7 +18,7 @@ extern const char line_unclear_length[];
 /*
  * Parse a mask, a prefix length or the last address of a range in the columns directly
  * after the key of @line. @end: end of the line. Set @line->rest to the end of the
- * columns that were parsed.
+ * columns that were parsed. Mark @line as bad if its meaning is unclear.
  */
 void columns_parse(struct line *line, const char *end,
 		   const struct syntax *syntax);
@@ -27,7 +27,8 @@ void columns_parse(struct line *line, const char *end,
  * Combine the key of @line, which is one column, with the text of another column, from
  * @at to @end. With @mask, the text is a prefix length, a mask or a wildcard, which is
  * an inverted mask. Without @mask, the text is a prefix length, a wildcard or the last
- * address of a range; the line is bad if an address in the text could be a mask.
+ * address of a range or network. Without @mask, an address that could be a mask makes the
+ * line bad, unless the address is the last address of a network.
  */
 void columns_take_last(struct line *line, const char *at, const char *end, bool mask,
 		       const struct syntax *syntax);
@@ -38,8 +39,8 @@ void columns_take_last(struct line *line, const char *at, const char *end, bool 
  *
  * columns_take_cell() combines the key with the column directly after the key, which
  * can have a mask, the last address of a network, or a prefix length. @chosen: the user
- * chose the column of the key. With @chosen, an address in the column is combined with
- * the key only if it is the mask of the key.
+ * chose the column of the key. With @chosen, an address that is not the mask of the key
+ * is not combined: columns_check_cell() checks it.
  *
  * columns_take_third() checks the column after a second address: a number that can be a
  * prefix length must be the prefix length of the network.
@@ -49,9 +50,9 @@ void columns_take_last(struct line *line, const char *at, const char *end, bool 
  * the key, and the line is also bad if the key and an address in the column together are
  * a network.
  *
- * columns_is_size() returns true if the column has a number that can be a prefix
- * length. columns_is_second() returns true if the column has an address of the same
- * family as the key.
+ * columns_is_size() returns true if the column is a number that can be a prefix length,
+ * or a slash and a number or mask. columns_is_second() returns true if the column is an
+ * address of the same family as the key.
  */
 void columns_take_cell(struct line *line, const char *at, const char *end, bool chosen,
 		       const struct syntax *syntax);
@@ -64,16 +65,16 @@ bool columns_is_second(const struct line *line, const char *at, const char *end,
 		       const struct syntax *syntax);
 
 /*
- * Parse a prefix length in the column after the address of @line. Ignore a number that
- * is not a prefix length, and set @line->has_number. With LAYOUT_LIST, mark @line as bad
- * if the number could be a port.
+ * Parse a prefix length in the column after the key of @line. For a number that is not a
+ * prefix length, only set @line->has_number. With LAYOUT_LIST, mark @line as bad if the
+ * number could be a port.
  */
 void columns_take_length(struct line *line, const char *end,
 			 const struct syntax *syntax);
 
 /*
- * With LAYOUT_ROW, mark @line as bad if the address after its key could be a mask or a
- * wildcard of the key.
+ * With LAYOUT_ROW, mark @line as bad if an IPv4 address after its key could be the mask
+ * or wildcard of the key.
  */
 void columns_check_mask(struct line *line, const char *end,
 			const struct syntax *syntax);
@@ -87,13 +88,13 @@ void columns_check_mask(struct line *line, const char *end,
 bool columns_has_length(const struct line *line, const struct field *field,
 			const char *end, bool first);
 
-/* With LAYOUT_ROW, mark @line as bad if its key is a mask. */
+/* With LAYOUT_ROW, mark @line as bad if its key is a mask, such as 255.255.255.0. */
 void columns_check_alone(struct line *line);
 
 /*
  * Check @field, the word directly after the key. Mark the line as bad if the word
  * shows that the line is about one port, or that the line is part of a hosts file,
- * which gives names to addresses.
+ * which has names of hosts after each address.
  */
 void columns_check_word(struct line *line, const struct field *field);
 
@@ -111,7 +112,9 @@ void columns_check_level(struct line *line, const char *end,
 /*
  * Check the remaining columns, from @line->rest to @end, which have no part of the key.
  * Mark the line as bad if one of these columns could change which addresses the line
- * means: for example another address, or the word "allow".
+ * means: for example another address, or the word "allow". If @exceptions of @syntax is
+ * set, a word such as "allow" sets @line->exception instead. Also check the level of a
+ * range, see columns_check_level().
  */
 void columns_check(struct line *line, const char *end,
 		   const struct syntax *syntax);

@@ -202,7 +202,8 @@ static int find_columns(struct reader *reader, const char *at, const char *end,
 
 /*
  * Find the column with the keys by the titles that such columns usually have. Return: 1
- * with @key of struct csv set; or 0 if the line has none of these titles, or several.
+ * with @key and @last of struct csv set; or 0 if the line has none of these titles, or
+ * several.
  */
 static int guess_column(struct reader *reader, const char *at, const char *end,
 			char separator)
@@ -243,8 +244,9 @@ static bool is_one_of(const struct cell *cell, const char * const *names)
 }
 
 /*
- * Find the columns with a title for masks, prefix lengths or last addresses. In a table
- * with such a column, a key is more than one address.
+ * Set @titles, @titled and @mask of @csv from a heading: find the columns with a title
+ * for masks, prefix lengths or last addresses. In a table with such a column, a key is
+ * more than one address.
  */
 static void take_titles(struct csv *csv, const char *at, const char *end)
 {
@@ -378,10 +380,10 @@ static int begin(struct reader *reader, const char *at, const char *end)
 }
 
 /*
- * Check all columns of a row. Set @why if the row is bad: a quoted column is malformed,
- * or a column excludes a part of the key. Set @open of @csv if a quoted column does not
- * end on the line. Return: true if a column that is not part of the key has a word such
- * as "allow", so that the key must not be blocked.
+ * Check all columns of a row. Set @why to an error text if a quoted column is malformed,
+ * or if a column excludes a part of the key. Set @open of @csv if a quoted column does
+ * not end on the line. Return: true if a column that is not part of the key has a word
+ * such as "allow", so that the key must not be blocked.
  */
 static bool check_cells(struct csv *csv, const char *at, const char *end,
 			const char **why)

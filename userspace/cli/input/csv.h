@@ -16,20 +16,20 @@ struct reader;
 #define CSV_COLUMN_MAX	9999
 
 /* Bits of @titled of struct csv. */
-#define CSV_SIZE	1	/* the title is one for masks or prefix lengths */
-#define CSV_END		2	/* the title is one for last addresses of ranges */
+#define CSV_SIZE	1	/* the title is for masks or prefix lengths, such as "mask" */
+#define CSV_END		2	/* the title is for last addresses of ranges, such as "end" */
 
 /**
- * struct csv - state of the reader for one text
+ * struct csv - state of reading one table
  * @separator: the character between columns, or 0 if the character is not known yet
  * @key: number, counted from 1, of the column with the key or the first address of a
  *	range; or 0 if the column is not known yet
- * @last: number of the column with the last address of each range, or with the mask of
- *	each key; 0 if the table has no such column
+ * @last: number of the column with the last address of each range, or with the mask or
+ *	prefix length of each key; 0 to read only the column @key
  * @mask: the column @last has masks or prefix lengths, according to its title
  * @titles: number of columns in the heading; 0 without a heading
- * @titled: element N has the bits CSV_SIZE and CSV_END according to the title of column
- *	N, and is 0 for the column @key
+ * @titled: element N is CSV_SIZE or CSV_END according to the title of column N, or 0 for
+ *	another title. The element for the column @key is always 0
  * @begun: a line that is neither blank nor a comment has been read
  * @open: the previous line ended within a quoted column
  */

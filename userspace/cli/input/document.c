@@ -5,8 +5,8 @@
  *
  * If the first line of a stream, not counting blank lines, is a whole document, the
  * stream counts as JSON lines. If a document begins on this line and does not end there,
- * the stream counts as one document. Of JSON lines, the functions keep only one document
- * in memory at a time.
+ * the stream counts as one document. JSON lines are read one by one, so a stream of JSON
+ * lines can be larger than memory.
  */
 #include <malloc.h>
 #include <stdio.h>

@@ -43,7 +43,7 @@ typedef ssize_t (*document_feed)(void *context, void *to, size_t size);
  * @line: number of the line that contains the byte at @at
  * @count: number of documents that were read so far
  * @whole: the stream was read as one document
- * @number: number of the line at which the last document begins; after an
+ * @number: number of the line at which the document that was read last begins; after an
  *	error, number of the line with the error
  * @feed_failed: @feed returned -1
  * @why: error text
@@ -65,14 +65,17 @@ struct documents {
 };
 
 /*
- * Return: true if a text that begins with the @length bytes at @bytes can be JSON; false
- * if the text can only be a plain list, with keys on its lines.
+ * Return: true if the @length bytes at @bytes begin like a JSON object, or like an array
+ * of strings, arrays or objects. Return false for all other texts: a plain list has keys
+ * on its lines.
  */
 bool document_is_json(const char *bytes, size_t length);
 
 /*
- * Begin to read documents from the stream that @feed reads. Return: 0, or -1 if an
- * allocation fails. The caller must call documents_end() even if this function returns -1.
+ * Begin to read documents from the stream that @feed reads. From now on, all memory of
+ * jansson is allocated by functions of document.c, which count the memory. Return: 0, or
+ * -1 if an allocation fails. The caller must call documents_end() even if this function
+ * returns -1.
  */
 int documents_begin(struct documents *documents, document_feed feed,
 		    void *context);

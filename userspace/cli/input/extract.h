@@ -15,14 +15,14 @@ struct extractor;
 
 /*
  * Function that reads bytes of the archive, which the parent sends to the child.
- * Return: the number of bytes; 0 at the end; or -1. After -1, extract_why() returns
- * NULL, because the function itself stores the error text.
+ * Return: the number of bytes; 0 at the end; or -1, after storing an error text in
+ * @context. After -1, extract_why() returns NULL.
  */
 typedef ssize_t (*extract_feed)(void *context, void *to, size_t size);
 
 /*
  * Function that runs in the child. The function sends frames (sandbox.h) to @socket,
- * and exits the process.
+ * and ends the process.
  */
 typedef void (*extract_child)(const void *job, int socket);
 
@@ -38,9 +38,9 @@ struct extractor *extract_start(extract_child child, const void *job,
 /*
  * Start to read an archive of @format in a child process. For a zip archive, @file is a
  * regular file, @start is the offset of the archive in this file, and @feed is NULL.
- * For other formats, @file is -1, and @feed reads the bytes of the archive, with the
- * argument @context. @glob: read only files whose path matches this pattern, or NULL
- * for all files. Return: the extractor, or NULL with errno set.
+ * For other formats, @file is -1, and @feed reads the bytes of the archive; @context is
+ * the first argument of @feed. @glob: read only files whose path matches this pattern;
+ * or NULL for all files. Return: the extractor, or NULL with errno set.
  */
 struct extractor *extract_begin(enum format format, const char *glob, int file,
 				off_t start, extract_feed feed, void *context);
@@ -53,14 +53,15 @@ void extract_end(struct extractor *extractor);
 
 /*
  * Go to the next file of the archive. The caller must have read the previous file to
- * its end. Return: 1 with @name set; 0 at the end of the archive; or -1. A compressed
- * file that is not an archive, and a database, count as one file with an empty name.
+ * its end. Return: 1 with @name set; 0 at the end of the archive; or -1, see
+ * extract_why(). A compressed file that is not an archive, and a database, count as one
+ * file with an empty name. Files of an archive that have no content are left out.
  */
 int extract_next(struct extractor *extractor, const char **name);
 
 /*
  * Read the current file. Return: the number of bytes that were written to @to;
- * 0 at the end of the file; or -1.
+ * 0 at the end of the file; or -1, see extract_why().
  */
 ssize_t extract_read(struct extractor *extractor, void *to, size_t size);
 

@@ -9,10 +9,10 @@
 #include "input/format.h"
 
 /*
- * Layout of a tar header, in bytes: the size of the header (TAR_HEADER), the offset
- * (TAR_SUM) and size (TAR_SUM_SIZE) of the checksum, and the offset of the magic number
- * (TAR_MAGIC). The checksum is the sum of all bytes of the header, with blanks in place
- * of the checksum itself.
+ * Sizes and offsets in a tar header, in bytes: the size of the header (TAR_HEADER), the
+ * offset (TAR_SUM) and size (TAR_SUM_SIZE) of the checksum, and the offset of the magic
+ * number (TAR_MAGIC). The checksum is the sum of all bytes of the header, with blanks in
+ * place of the checksum itself.
  */
 #define TAR_HEADER	512
 #define TAR_SUM		148
@@ -151,9 +151,8 @@ static bool is_tar_sum(const unsigned char *header)
 }
 
 /*
- * Return: true for a tar archive. A file that ends within its first header, after the
- * magic number, counts as well, so that the file is rejected later as truncated and not
- * read as text.
+ * Return: true for a tar archive. Also return true for a file that ends within its first
+ * header, after the magic number: unarchive.c rejects such a file as truncated.
  */
 static bool is_tar(const unsigned char *bytes, size_t length)
 {

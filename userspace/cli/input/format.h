@@ -39,12 +39,12 @@ enum format {
 enum format format_of(const unsigned char *bytes, size_t length,
 		      const char **name);
 
-/* Return: true if the format is packed data or an archive, supported or not. */
+/* Return: true for packed data and archives, also of formats that are not supported. */
 bool format_is_packed(enum format format);
 
 /*
- * Return: a noun phrase such as "zstd data" for a supported packed format, if its magic
- * number differs from the first bytes of the file in exactly one byte; otherwise NULL.
+ * Return: a noun phrase such as "zstd data", if the first bytes of the file differ in
+ * exactly one byte from the magic number of zstd, xz, lz4 or zip; otherwise NULL.
  */
 const char *format_damaged(const unsigned char *bytes, size_t length);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions read hosts files that give an address such as 0.0.0.0 to host names to
- * block. The names become byte strings.
+ * These functions read hosts files, whose lines have an address such as 0.0.0.0 and names
+ * of hosts to block. The names become byte strings.
  */
 #include <string.h>
 
@@ -37,7 +37,7 @@ static bool word_is(const struct word *word, const char *text)
 }
 
 /*
- * Return: true if the word is an address that hosts files give to the names to block.
+ * Return: true if the word is an address that precedes names to block in hosts files.
  */
 static bool is_block_address(const struct word *word)
 {

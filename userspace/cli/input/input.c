@@ -3,9 +3,10 @@
  * These functions read all lists of a command, and pass each key to the caller: a file
  * in cmd/, keys/ or fetch/.
  *
- * input_run() opens each list as a source (source.h), finds its layout (layout.h), and
- * reads it with the functions of this layout. The functions of the layout pass each key
- * to the caller through reader.c: reader_take() calls the sink (input_sink) of the caller.
+ * input_run() opens each list as a source (source.h). For each text of the source,
+ * input_run() finds the layout (layout.h), and reads the text with the functions of this
+ * layout. These functions pass each key to the caller through reader.c: reader_take()
+ * calls the sink (input_sink) of the caller.
  */
 #include <fnmatch.h>
 #include <stdio.h>
@@ -18,7 +19,7 @@
 #include "keywords.h"
 #include "message.h"
 
-/* Number of keys from one update of the progress bar to the next. */
+/* The progress bar is updated when the number of keys is a multiple of this number. */
 #define KEYS_BETWEEN	4096
 
 void input_init(struct input *input, char *const *files, int count)
@@ -66,7 +67,7 @@ static int take_string(struct reader *reader, const char *text, size_t length)
 	return reader_take(reader, &line);
 }
 
-/* If a progress bar is shown, update it each time that KEYS_BETWEEN more keys were read. */
+/* Update the progress bar if the number of keys is a multiple of KEYS_BETWEEN. */
 static void show_progress(struct input *input, const struct source *source)
 {
 	if (input->progress && !(input->keys % KEYS_BETWEEN))
@@ -99,9 +100,9 @@ static line_reader reader_of_lines(const struct reader *reader)
 }
 
 /*
- * Read a line with @take, the function of its layout. If the layout parses addresses
- * with a function of its own, check the line with line_broken() first. line.c does this
- * check for all other lines of addresses.
+ * Read the current line with @take, the result of reader_of_lines(). If the layout
+ * parses addresses with a function of its own, check the line with line_broken() first.
+ * For other layouts of addresses, line_parse() makes the same check.
  */
 static int run_line(struct reader *reader, line_reader take)
 {
@@ -152,8 +153,8 @@ static int run_lines(struct reader *reader)
 }
 
 /*
- * Set @layout of the reader, if the user chose the layout or an option implies it:
- * --column, --hex or --binary. Return: false if the caller must recognize the layout.
+ * Set @layout of the reader if the user named the layout, or if --column, --hex or
+ * --binary implies the layout. Return: false if the caller must recognize the layout.
  */
 static bool choose_layout(struct reader *reader)
 {
@@ -186,8 +187,8 @@ static enum layout recognize(const struct syntax *syntax,
 }
 
 /*
- * Reject a text that looks like a list of keys but is not (refused.h). Return: 0, or -1
- * after an error message.
+ * Reject a text if refused_why() finds that the text is not a list of keys. Return: 0, or
+ * -1 after an error message.
  */
 static int check_refused(const struct reader *reader)
 {

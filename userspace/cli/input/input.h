@@ -14,10 +14,13 @@
  * struct place - the position of a line or entry in a list, for messages
  * @file: name of the file
  * @number: number of the line in the file, counted from 1. In JSON, number of the line
- *	at which the document begins. In a database, number of the network that was read
- * @text: text of the line or entry, before the text is parsed
+ *	at which the document begins. In a database, number of the network, counted from
+ *	1 without the networks that were left out
+ * @text: text of the line, entry or network. For a bad entry of JSON, the place of the
+ *	entry in the document, and possibly the text of the entry
  * @length: length of @text
- * @entry: in JSON, number of the address in the file, counted from 1; otherwise 0
+ * @entry: in JSON, number of the entry (a value that is an address or should be an
+ *	address) in the file, counted from 1; otherwise 0
  */
 struct place {
 	const char *file;
@@ -27,7 +30,7 @@ struct place {
 	__u64 entry;
 };
 
-/* Maximum number of JSON keys in a message about addresses that were left out. */
+/* Maximum number of names in struct input_others. */
 #define INPUT_OTHERS_NAMED	6
 
 /* Size of a buffer for the text of input_name_others(). */
@@ -37,8 +40,8 @@ struct place {
  * struct input_others - count of the addresses in JSON that the reader leaves out,
  *	because their JSON key is not known to have addresses to block (selection.h)
  * @total: number of addresses that the reader leaves out
- * @names: JSON keys of these addresses, in the order in which the reader found the keys.
- *	If an address is in an attribute of MISP (selection.c), type of the attribute
+ * @names: the JSON keys that were found first. For an address in an attribute of MISP, a
+ *	database of threats, type of the attribute
  * @counts: number of addresses for each element of @names; 0 if the element is unused
  */
 struct input_others {
@@ -48,7 +51,7 @@ struct input_others {
 };
 
 /**
- * struct input_notes - conversions of files and omissions from files, for messages
+ * struct input_notes - what the reader converted, unpacked or left out, for messages
  * @carriage_returns: number of byte strings from which the reader removed the carriage
  *	return at the end of the line
  * @formats: formats that were recognized (format.h), as bits 1 << FORMAT_*
@@ -64,13 +67,13 @@ struct input_notes {
 
 /**
  * struct input_columns - counts of lines and keys, for messages
- * @numbers: lines with an ignored number after the key
+ * @numbers: lines with a number after the key that is not a part of the key
  * @seconds: lines whose second address was used as a mask, a wildcard (an inverted mask),
  *	or the last address of a range or network
  * @allowed: lines that were skipped, because they have a range that ipfilter.dat allows,
  *	see columns_check_level()
  * @mapped: keys that are written as IPv4-mapped IPv6 addresses and became IPv4
- * @skipped: lines and entries that have no key in their layout, such as a heading
+ * @skipped: lines and entries that the layout skips, such as a heading (reader_skip())
  * @exceptions: exceptions (addresses that must not be blocked) that the reader passed to
  *	the caller
  * @timeouts: entries whose timeout the reader ignored, because the filter has no
@@ -91,11 +94,12 @@ struct reader;
 /**
  * struct input_watch - functions that observe how lists are read
  * @context: first argument of the functions
- * @text: called for each text, after the reader has found the layout of the text and
- *	before it reads the first line
+ * @text: called for each text, once its layout is known, before its keys are read
  * @left_out: called for each bad line or entry (@bad is true), and for each line or
  *	entry that the reader skips, such as a heading (@bad is false). @why: text of the
  *	reason
+ *
+ * Neither function can be NULL.
  */
 struct input_watch {
 	void *context;
@@ -113,18 +117,19 @@ struct input_watch {
  * @label: name of the lists in messages instead of their paths, or NULL
  * @silent: bad lines are counted, but not printed
  * @watch: functions that observe how lists are read, or NULL
- * @keys: number of keys and ranges so far
+ * @keys: number of keys and ranges so far, without exceptions
  * @ranges: number of ranges among @keys
  * @host_bits: number of keys among @keys whose host bits were cleared
- * @bad: number of bad lines
- * @notes: conversions of files and omissions from files, for messages
+ * @bad: number of bad lines and entries
+ * @notes: what the reader converted, unpacked or left out, for messages
  * @lines: number of lines and entries that were read, without blank lines, comments and
  *	headings
  * @columns: counts of lines and keys, for messages
- * @total: size of all files in bytes, before unpacking; 0 if a size is unknown
- * @done_bytes: size in bytes, before unpacking, of the files that were read to the end
+ * @total: size of all lists in bytes, before unpacking; 0 if a size is unknown
+ * @done_bytes: number of bytes that were read from the lists before the current list.
+ *	Bytes of databases are not counted
  *
- * The caller can set @syntax, @progress, @label, @silent and @watch after input_init().
+ * The caller can set the fields from @files to @watch after input_init().
  */
 struct input {
 	char *const *files;
@@ -148,21 +153,22 @@ struct input {
 /*
  * A sink: the function to which input_run() passes each key or range. If @exceptions of
  * the syntax is set, input_run() also passes each exception to the sink, with
- * @line->exception set. Return: 0; or -1 after an error message, to end input_run().
+ * @line->exception set. Return: 0, or -1 to end input_run(), which prints no error
+ * message in this case.
  */
 typedef int (*input_sink)(void *context, const struct line *line,
 			  const struct place *place);
 
 /*
- * Set @files, @count and @total of @input for the @count lists whose names are in
- * @files, and all other fields to zero.
+ * Set @files and @count of @input to the arguments, @total to the size of the lists, and
+ * all other fields to zero. @files: names of the lists. @count: number of lists.
  */
 void input_init(struct input *input, char *const *files, int count);
 
 /*
  * Read all lists, and call @sink for each key. Count bad lines, and print the first
- * INPUT_REPORTED_MAX bad lines, unless @silent is set. Return: 0; or -1 after an error
- * message, for example if a file cannot be read or @sink returned -1.
+ * INPUT_REPORTED_MAX bad lines, unless @silent is set. Return: 0; -1 after an error
+ * message, for example if a file cannot be read; or -1 if @sink returned -1.
  */
 int input_run(struct input *input, input_sink sink, void *context);
 
@@ -190,7 +196,8 @@ void input_sum_others(struct input_others *to, const struct input_others *from);
 
 /*
  * Write @names and @counts of @others to @text, a buffer of INPUT_OTHERS_TEXT bytes, as
- * "KEY (COUNT), ...". Return: @text.
+ * "KEY (COUNT), KEY (COUNT)". Append "and others" if @total is more than the sum of
+ * @counts. Return: @text.
  */
 const char *input_name_others(const struct input_others *others, char *text);
 

@@ -107,8 +107,8 @@ static bool covers_short_prefix(const struct kcuckoo_prefix *first,
  * Choose the family of a range whose two addresses are both written as IPv6. The
  * library has parsed each address separately, and has translated each IPv4-mapped
  * address to IPv4. Keep the range as IPv4 only if both addresses were translated and
- * the range covers no whole prefix shorter than /8: the library does not translate such
- * prefixes either. Otherwise make both addresses IPv6.
+ * the range covers no whole IPv4 prefix shorter than /8: the library does not translate
+ * such prefixes either. Otherwise make both addresses IPv6.
  */
 static void set_range_family(struct line *line, const char *first,
 			     const char *second, size_t length)
@@ -192,10 +192,10 @@ static const char *skip_range_sign(const char *at, const char *next,
 }
 
 /*
- * Return: true if the last address of a range could be the mask of the first address.
- * Return false in two cases: if all bits of the last address are 1, because a range can
- * end with the last of all addresses; and if the two addresses are the first and the
- * last address of a network.
+ * Return: true if the last address of a range could be the mask of the first address. But
+ * return false if all bits of the last address are 1, because a range can end with the
+ * last of all addresses, and if the two addresses are the first and the last address of
+ * a network.
  */
 static bool ends_with_mask(const struct line *line)
 {

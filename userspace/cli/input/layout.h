@@ -21,7 +21,7 @@ enum layout {
 	LAYOUT_P2P,		/* NAME:FIRST-LAST, for peer-to-peer programs */
 	LAYOUT_HOSTS,		/* a hosts file, whose names are byte strings */
 	LAYOUT_IPSET,		/* output of ipset save */
-	LAYOUT_JSON,		/* JSON: addresses under certain keys */
+	LAYOUT_JSON,		/* JSON: addresses under certain JSON keys */
 	LAYOUT_MMDB,		/* a database of countries or autonomous systems */
 	LAYOUTS,		/* number of layouts */
 };
@@ -50,9 +50,9 @@ typedef int (*line_reader)(struct reader *reader, const char *text,
  * @addresses: filters of addresses can be loaded from texts of this layout
  * @bytes: filters of byte strings can be loaded from texts of this layout
  * @recognize: return true only if the first @length bytes of a text prove that the text
- *	has this layout. If LAYOUT_LIST accepts a line of this layout, too, the line
- *	must have the same meaning in both layouts. @recognize is NULL for a layout that
- *	is used only if the user names it
+ *	has this layout. If LAYOUT_LIST also finds an address in a line of this layout,
+ *	the line must have the same meaning in both layouts. @recognize is NULL for a
+ *	layout that is never recognized by the first bytes
  * @state_size: size in bytes of the state at reader->state. All bytes of the state are
  *	zero when a text begins
  * @line: parse a line without its newline. If @line, @document and @file are NULL, line.c
@@ -61,8 +61,8 @@ typedef int (*line_reader)(struct reader *reader, const char *text,
  *	line_broken() rejects; or NULL
  * @end: function that is called after the last line of a text; or NULL. Return: 0, or
  *	-1 after an error message
- * @document: read a whole text instead of single lines; or NULL
- * @file: open and read the whole file @path; or NULL
+ * @document: read a whole text instead of single lines; or NULL. Return: as @end
+ * @file: open and read the whole file @path; or NULL. Return: as @end
  */
 struct layout_type {
 	const char *what;
@@ -88,15 +88,15 @@ extern const struct layout_type layout_types[LAYOUTS];
 enum layout layout_recognize(const char *text, size_t length, bool bytes);
 
 /**
- * struct layout_scan - the first lines of a text, which functions @recognize of
- *	struct layout_type examine
+ * struct layout_scan - position in the first lines of a text, for a function @recognize
+ *	of struct layout_type
  * @at: start of the next line
  * @end: end of the bytes to scan
  * @text: the current line, without blanks at its ends
  * @length: length of @text
- * @whole: the bytes are the whole text, because they are fewer than LAYOUT_MAGIC.
- *	Otherwise the bytes after the last newline are not scanned, because they can be an
- *	incomplete line
+ * @whole: the bytes to scan are the whole text: their number is less than LAYOUT_MAGIC.
+ *	If @whole is false, the bytes after the last newline are not scanned, because
+ *	they can be an incomplete line
  */
 struct layout_scan {
 	const char *at;
@@ -107,14 +107,14 @@ struct layout_scan {
 };
 
 /*
- * Prepare to scan the @length bytes at @text, the first bytes of a text. Call
- * layout_next_line() for the first line.
+ * Prepare to scan the @length bytes at @text, the first bytes of a text. The first
+ * layout_next_line() goes to the first line.
  */
 struct layout_scan layout_scan(const char *text, size_t length);
 
 /*
- * Go to the next line that is neither blank nor a comment. The first call goes to the
- * first such line. Return: false if no such line follows.
+ * Go to the next line that is neither blank nor a comment. Return: false if no such line
+ * follows.
  */
 bool layout_next_line(struct layout_scan *scan);
 

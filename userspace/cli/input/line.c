@@ -153,9 +153,9 @@ static bool is_note(const struct field *field, const char *end, const char *word
 }
 
 /*
- * Mark the line as bad if the line has a value or timeout in a place or form in which
- * parse_note() does not find it. Look for values only if the filter has values, and for
- * timeouts only if the filter has timeouts.
+ * Mark the line as bad if the rest of the line, after parse_note(), has a value or
+ * timeout in another place or form. Look for values only if the filter has values, and
+ * for timeouts only if the filter has timeouts.
  */
 static void check_notes(struct line *line, const char *end, const struct syntax *syntax)
 {
@@ -189,7 +189,8 @@ static void check_notes(struct line *line, const char *end, const struct syntax 
 
 /*
  * Parse the keywords "value" and "timeout" and their numbers after the key, in any
- * order.
+ * order. Then check that the line has no other value or timeout, and has a value if the
+ * filter needs values.
  */
 static void parse_note(struct line *line, const char *end,
 		       const struct syntax *syntax)
@@ -274,8 +275,8 @@ void line_check_name(struct line *line, const char *text, const char *colon,
 /*
  * Parse a line NAME:FIRST-LAST of a list for peer-to-peer programs: a name, a colon and
  * an IPv4 range at the end of the line. NAME can begin with an address, which is not a
- * key. Return: true if the line has this form, even if the line is bad; otherwise
- * false.
+ * key. @line has the result of key_parse() for the start of the line. Return: true if
+ * the line has this form, even if the line is bad; otherwise false.
  */
 static bool parse_p2p(const char *text, const char *end,
 		      const struct syntax *syntax, struct line *line)
@@ -524,9 +525,8 @@ static bool is_negated_key(const char *at, const char *end)
 }
 
 /*
- * Parse a line with LAYOUT_LIST, from @at to @end. Before this call, the caller must
- * parse the start of the line with key_parse(). @line has the result of key_parse(),
- * which can be an error.
+ * Parse a line with LAYOUT_LIST, from @at to @end. @line has the result of key_parse()
+ * for the start of the line, which can be an error.
  */
 static void parse_list(const char *at, const char *end,
 		       const struct syntax *syntax, struct line *line)

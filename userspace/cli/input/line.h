@@ -25,7 +25,7 @@ enum syntax_kind {
 	SYNTAX_INET,	/* an address, prefix or range; other words can follow */
 	SYNTAX_BYTES,	/* the whole line is a key */
 	SYNTAX_HEX,	/* the whole line is a key in hexadecimal */
-	SYNTAX_BINARY,	/* like SYNTAX_BYTES, but the input is read unchanged */
+	SYNTAX_BINARY,	/* like SYNTAX_BYTES, but nothing is unpacked, converted or removed */
 };
 
 /**
@@ -39,10 +39,13 @@ enum syntax_kind {
  *	ranges. NULL if a range is valid
  * @member: argument of --member: in an archive, only files whose path matches this
  *	pattern are read. NULL for all files
- * @layout: enum layout of lines with addresses
+ * @layout: enum layout of lists whose name has no format, if @recognize is false, or with
+ *	SYNTAX_HEX or SYNTAX_BINARY. For the copy in struct reader, see @syntax there
  * @column: argument of --column: names or numbers of the columns of a CSV table that
  *	have the keys; or NULL
- * @recognize: recognize the layout of each text by its first lines; ignore @layout
+ * @recognize: for lists whose name has no format: if @column is set, the layout is
+ *	LAYOUT_CSV; otherwise the first bytes of each text show its layout. With
+ *	SYNTAX_HEX and SYNTAX_BINARY, texts are not examined
  * @ranges: two addresses in adjacent columns are the ends of a range
  * @levels: the list is ipfilter.dat: a number in the column after a range is the
  *	level of the range, see columns_check_level()
@@ -94,9 +97,9 @@ struct syntax {
  * @rest: start of the rest of the line, after the key and the columns that were used
  * @mapped: the key is written as an IPv4-mapped IPv6 address, and was translated to
  *	IPv4
- * @bare: the key is an address without a prefix length in the line. key_parse() leaves
- *	@bare false if no text follows the key; key_check_bare() also checks such a key
- * @has_number: a number directly follows the key, and the parser ignored this number
+ * @bare: the key is an address without a prefix length in the line. key_parse() does not
+ *	set @bare if the key ends the line; key_check_bare() sets @bare for every key
+ * @has_number: the column after the key has a number that is not a part of the key
  * @has_second: a second address was used as a mask, a wildcard (an inverted mask), or
  *	the last address of a range or network
  * @has_third: the first two columns are a network, and the third column repeats the
@@ -104,10 +107,9 @@ struct syntax {
  * @exception: the key or range must not be blocked. No meaning if @kind is LINE_BAD
  * @bytes: the byte string of LINE_BYTES, in the line or in @decoded
  * @size: length of the byte string in bytes
- * @has: LINE_VALUE if the line has a value, and LINE_TIMEOUT if it has a
- *	timeout
- * @value: the value, if @has has LINE_VALUE
- * @timeout: the timeout in seconds, or 0 for never, if @has has LINE_TIMEOUT
+ * @has: LINE_VALUE if @value is valid, and LINE_TIMEOUT if @timeout is valid
+ * @value: the value of the key
+ * @timeout: the timeout of the key in seconds, or 0 for never
  * @why: text of the error of a bad line
  * @decoded: buffer for a byte string that must be decoded, such as one in hexadecimal
  * @canonical: buffer for the text of a key or range that is written in several fields
@@ -158,7 +160,7 @@ const char *line_broken(const char *text, size_t length);
 bool line_parse_next(const char *end, const struct syntax *syntax,
 		     struct line *line);
 
-/* Parse the operand @text as a key. The line is bad if text follows the key. */
+/* Parse the operand @text like line_parse_alone(). */
 void line_parse_key(const char *text, const struct syntax *syntax,
 		    struct line *line);
 
@@ -178,15 +180,15 @@ bool line_is_p2p(const char *text, size_t length);
 /*
  * Check NAME of a line NAME:FIRST-LAST. NAME is the text from @text to @colon. If NAME
  * begins with '!', '+' or "@@", or is a word such as "allow", the range is an
- * exception. If the caller does not collect exceptions, an exception makes the line
- * bad.
+ * exception: set @exception of @line or, if @exceptions of @syntax is not set, mark
+ * @line as bad.
  */
 void line_check_name(struct line *line, const char *text, const char *colon,
 		     const struct syntax *syntax);
 
 /*
- * Parse the @length bytes at @text as a key or range. The line is bad if other text
- * follows.
+ * Parse the @length bytes at @text, which must be a key or range and nothing else.
+ * Otherwise the line is bad.
  */
 void line_parse_alone(const char *text, size_t length,
 		      const struct syntax *syntax, struct line *line);
@@ -204,13 +206,14 @@ static inline void line_bad(struct line *line, const char *why)
 	line->why = why;
 }
 
-/* Size of a buffer for a line that line_format() writes. */
+/* Size in bytes of the buffer @text of line_format(). */
 #define LINE_TEXT	96
 
 /*
- * Write the key to @text, and then the value and the timeout if they are set in
- * @line->has. The text has no newline. line_parse() parses the text as the same key,
- * unless the key is an IPv4-mapped IPv6 address. Return: the length of the text, or
+ * Write @line->key to @text, a buffer of LINE_TEXT bytes. Append the value if @line->has
+ * has LINE_VALUE, and the timeout if it has LINE_TIMEOUT. The text has no newline.
+ * line_parse() parses the text as the same key, except that an IPv4-mapped IPv6 address
+ * becomes IPv4 if @exact of the syntax is not set. Return: the length of the text, or
  * -EINVAL for an invalid key.
  */
 int line_format(const struct line *line, char *text);
@@ -223,7 +226,9 @@ void line_take_bytes(const char *text, size_t length, struct line *line);
 
 /*
  * Parse a whole line as a byte string in hexadecimal, with two digits per byte. Ignore a
- * carriage return at the end of the line.
+ * carriage return at the end of the line. The line is bad if a character is not a
+ * hexadecimal digit, if the number of digits is odd, or if the byte string is longer
+ * than KCUCKOO_BYTES_MAX.
  */
 void line_take_hex(const char *text, size_t length, struct line *line);
 

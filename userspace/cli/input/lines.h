@@ -21,7 +21,8 @@
  * @data: buffer of LINES_BUFFER bytes
  * @at: offset in @data of the first byte that was not used yet
  * @end: offset in @data of the end of the bytes in the buffer
- * @number: number of lines of the file whose end was found so far
+ * @number: number of lines before @at. A line that is too long counts when its end is
+ *	found
  * @ended: the file ends with the bytes in @data
  * @skipping: the next bytes are the rest of a line that is too long
  */
@@ -43,16 +44,17 @@ enum {
 };
 
 /*
- * Find the next line, and read bytes of the file until the end of the line is in the
- * buffer. lines_next() calls this function if the end of the line is not in the buffer
- * yet. Return: the same as lines_next().
+ * The slow path of lines_next(): read bytes of the file if the end of the next line is
+ * not in the buffer yet, and skip the rest of a line that is too long. Arguments and
+ * result are those of lines_next().
  */
 int lines_search(struct lines *lines, const char **text, size_t *length);
 
 /*
  * Find the next line. Return: LINES_ONE, and the line without its newline in @text and
- * @length; LINES_LONG for a line that is longer than INPUT_LINE; LINES_END at the end
- * of the file; or -1, and an error text in @why of the source.
+ * @length, valid until the next call; LINES_LONG for a line that is longer than
+ * INPUT_LINE; LINES_END at the end of the file; or -1, and an error text in @why of the
+ * source.
  */
 static inline int lines_next(struct lines *lines, const char **text,
 			     size_t *length)
@@ -71,8 +73,9 @@ static inline int lines_next(struct lines *lines, const char **text,
 
 /*
  * Read at least @count bytes of the file into the buffer, unless the file is shorter.
- * The caller must call this function before the first lines_next(). Return: 0; or -1,
- * and an error text in @why of the source.
+ * @count: at most LINES_BUFFER. The call is allowed only before the first lines_next(),
+ * because it can move lines in the buffer. Return: 0; or -1, and an error text in @why
+ * of the source.
  */
 int lines_peek(struct lines *lines, size_t count);
 

@@ -45,7 +45,8 @@ struct mmdb_job {
 };
 
 /*
- * Return: the index of a country in @codes. @code: country code in upper case.
+ * Return: the index of a country in @codes of struct mmdb_job. @code: country code in
+ * upper case.
  */
 static inline int mmdb_index(const char *code)
 {
@@ -55,8 +56,8 @@ static inline int mmdb_index(const char *code)
 /*
  * Check a network that the parent has received from the child. The child is not
  * trusted, because an attacker could take over the child with a crafted database.
- * @has_code: the search is for countries. Return: true if the key is an address or prefix
- * and, with @has_code, the code is two upper case letters.
+ * @has_code: the search is for countries. Return: true if @key is a valid address or
+ * prefix and, with @has_code, @code has two upper case letters.
  */
 bool mmdb_is_valid(const struct mmdb_network *network, bool has_code);
 

@@ -196,9 +196,9 @@ bool nftset_check(const json_t *set, char why[NFTSET_WHY])
 }
 
 /*
- * Find the number of seconds after which an element expires. Set @has to true if the
- * element has a timeout, and then @timeout to the seconds. Return: false if the time is
- * not a number of seconds; otherwise true.
+ * Find the number of seconds after which an element expires. If the element has a
+ * timeout, set @has to true and @timeout to this number. Otherwise set @has to false.
+ * Return: false if the timeout is not a number of seconds; otherwise true.
  */
 static bool read_timeout(const json_t *element, __u32 *timeout, bool *has)
 {
@@ -226,8 +226,8 @@ static bool read_timeout(const json_t *element, __u32 *timeout, bool *has)
 }
 
 /*
- * Check that an element with attributes matches each packet with the address of the
- * element. Return: true; or false, and the reason in @why.
+ * Check that an element with attributes, such as a timeout, matches each packet with the
+ * address of the element. Return: true; or false, and the reason in @why.
  */
 static bool check_element(const json_t *value, char why[NFTSET_WHY])
 {
@@ -298,11 +298,11 @@ static int take_element(struct selection *selection, const json_t *value,
 }
 
 /*
- * Refuse a set that has no statements itself, if one of its elements has a counter. nft
- * 1.0.6 prints only the first statement of an element, so the element can also have a
- * quota that nft does not print. If the set has statements, all its elements have the
- * same statements, and nft prints these statements with the set since version 1.0.6.
- * Return: 0, or -1 after an error message.
+ * Refuse a set without statements if one of its elements has a counter. nft 1.0.6 prints
+ * only the first statement of an element, so the element can also have a quota that nft
+ * does not print. A set with statements is accepted: all its elements have the statements
+ * of the set, which nft prints since version 1.0.6. Return: 0, or -1 after an error
+ * message.
  */
 static int check_counters(struct selection *selection, const json_t *set)
 {

@@ -9,9 +9,9 @@
 #include "input/selection.h"
 
 /*
- * Pass the elements of a set in @objects to the reader of @selection: of the set that the
- * user chose, or else of the only set. @objects is the array "nftables" of the output of
- * nft. Return: 0, or -1 after an error message.
+ * Find a set in @objects, the array "nftables" of the output of nft: the set that the
+ * user chose, or else the only set. Pass its elements to the reader of @selection.
+ * Return: 0, or -1 after an error message.
  */
 int nftset_take(struct selection *selection, const json_t *objects);
 
@@ -44,7 +44,7 @@ const char *nftset_unknown_key(const json_t *object, const char * const *keys);
  * Check that a set matches each packet whose address is an element of the set. A
  * statement of a set, such as a quota, can decide for each packet whether an element
  * matches. A filter has no such statements. Return: true; or false, and the reason in
- * @why.
+ * @why, if the set has a statement other than a counter, or an unknown key or flag.
  */
 bool nftset_check(const json_t *set, char why[NFTSET_WHY]);
 

@@ -73,16 +73,17 @@ void reader_parse(const struct reader *reader, const char *text, size_t length,
 int reader_take(struct reader *reader, const struct line *line);
 
 /*
- * Count a bad line or entry. Unless INPUT_REPORTED_MAX bad lines were counted before, or
- * @silent of struct input is set, print the reason @why and the @length bytes at @text.
- * If @length is 0, print only the reason.
+ * Count a bad line or entry, and call @left_out of struct input_watch. Then print the
+ * place of the line, the reason @why and, if @length is not 0, the @length bytes at
+ * @text. Print nothing if @silent of struct input is set, or if INPUT_REPORTED_MAX bad
+ * lines were counted before.
  */
 void reader_bad(struct reader *reader, const char *why, const char *text,
 		size_t length);
 
 /*
- * Count a line or entry that the layout skips, such as a heading. @why: text of the
- * reason.
+ * Count a line or entry that the layout skips, such as a heading, and call @left_out of
+ * struct input_watch. @why: text of the reason.
  */
 void reader_skip(struct reader *reader, const char *why);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * refused_why() recognizes texts that look like lists of keys but are not, for input.c.
+ * refused_why() recognizes some kinds of texts that are not lists of keys, for input.c.
  */
 #define _GNU_SOURCE
 #include <stdbool.h>
@@ -22,8 +22,8 @@ static bool contains(const char *at, const char *end, const char *word)
 
 /*
  * Return: true if the line is the heading of a CSV file of GeoIP or GeoLite, databases of
- * the company MaxMind. Each other line of such a file has a network and numbers, and
- * another file has the meaning of these numbers.
+ * the company MaxMind. Such a file has the networks of all countries or of all autonomous
+ * systems.
  */
 static bool is_geoip_head(const char *at, const char *end)
 {

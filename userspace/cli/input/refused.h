@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * refused_why() recognizes texts that look like lists of keys but are not, for input.c.
+ * refused_why() recognizes some kinds of texts that are not lists of keys, for input.c.
  */
 #ifndef KCUCKOO_CLI_REFUSED_H
 #define KCUCKOO_CLI_REFUSED_H
@@ -8,8 +8,9 @@
 #include <stddef.h>
 
 /*
- * Check the first @length bytes of a text, at @text. Return: an error text if the text
- * is not a list of keys; otherwise NULL.
+ * Look in the first @length bytes of a text, at @text, for lines of three kinds of files:
+ * CSV files of GeoIP, rules of ad blockers, and statistics of Internet registries.
+ * Return: an error text if the bytes have a line of one of these kinds; otherwise NULL.
  */
 const char *refused_why(const char *text, size_t length);
 

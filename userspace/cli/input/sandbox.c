@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A sandbox is a child process that reads an untrusted file. The child has no
- * privileges, cannot open files and has little memory. unarchive.c and mmdb.c call
- * these functions in the child; extract.c runs in the parent.
+ * A sandbox is a child process that reads an untrusted file. The child gives up the
+ * privileges of root, cannot open files and has little memory. unarchive.c and mmdb.c
+ * call these functions in the child; extract.c runs in the parent.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -123,8 +123,8 @@ void sandbox_begin(int socket, int file)
 }
 
 /*
- * Drop all privileges, so that an attacker who takes over the process gains no
- * privileges. If the user or group id cannot be changed, as in some user namespaces,
+ * Give up the privileges of root, so that an attacker who takes over the process does
+ * not gain them. If the user or group id cannot be changed, as in some user namespaces,
  * continue: the resource limits still apply.
  */
 void sandbox_enter(void)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A sandbox is a child process that reads an untrusted file. The child has no
- * privileges, cannot open files and has little memory. unarchive.c and mmdb.c call
- * these functions in the child; extract.c runs in the parent.
+ * A sandbox is a child process that reads an untrusted file. The child gives up the
+ * privileges of root, cannot open files and has little memory. unarchive.c and mmdb.c
+ * call these functions in the child; extract.c runs in the parent.
  */
 #ifndef KCUCKOO_CLI_SANDBOX_H
 #define KCUCKOO_CLI_SANDBOX_H
@@ -44,8 +44,9 @@ void sandbox_begin(int socket, int file);
 void sandbox_limit(__u64 bytes);
 
 /*
- * Drop all privileges. Afterwards the process cannot open files. If a resource limit
- * cannot be set, send an error message, and exit.
+ * Become the user nobody if the user is root. Afterwards the process cannot open files.
+ * If a resource limit cannot be set, send an error message, and exit. If the user cannot
+ * be changed, as in some user namespaces, continue.
  */
 void sandbox_enter(void);
 

@@ -40,7 +40,8 @@ static const char known_keys[] =
  * @exception: the value is an exception: an object around the value is marked as allowed,
  *	or a JSON key around the value is a word such as "allow"
  * @unsafe: an object around the value is an attribute of MISP, a database of threats,
- *	whose fields "to_ids" or "deleted" exclude the attribute from blocking
+ *	whose field "to_ids" is false or whose field "deleted" is true: the value must not
+ *	be blocked
  * @type: type of the MISP attribute that has the value, or NULL
  * @mask: value of a key such as "netmask" in the innermost object, or NULL
  */
@@ -495,10 +496,11 @@ static int check_document(struct selection *selection, const json_t *document)
 }
 
 /*
- * Check the metadata of a Spamhaus list. Such a list has one document for each entry.
- * The last document is the metadata, which has the number of entries. If this number
- * differs, the list is incomplete. Return: 1 if the document is the metadata; 0 for another
- * document; or -1 after an error message.
+ * Check whether a Spamhaus list is complete. Such a list has one document for each
+ * entry. The last document is the metadata, which has the number of entries. Count the
+ * entries, and compare the count with this number. Return: 1 if the document is the
+ * metadata; 0 for another document; or -1 after an error message if the list is
+ * incomplete.
  */
 static int check_metadata(struct selection *selection, const json_t *document)
 {

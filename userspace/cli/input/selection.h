@@ -52,8 +52,8 @@ int selection_take(struct selection *selection, const json_t *document);
 /*
  * Check the text as a whole, after the last document: a Spamhaus list must be complete,
  * at least one object must meet the condition @where, and without @keys the addresses
- * under unknown JSON keys must not outnumber the selected addresses. Return: 0, or -1
- * after an error message.
+ * under unknown JSON keys must not outnumber the selected addresses. Also add @others to
+ * the notes of the input. Return: 0, or -1 after an error message.
  */
 int selection_finish(struct selection *selection);
 
@@ -67,8 +67,8 @@ int selection_add(struct selection *selection, const char *text,
 		  const char *place, const __u32 *timeout);
 
 /*
- * Count a value that is not a valid address, and report a bad entry. @place: place of the
- * value in the document, for the message. @why: text of the error.
+ * Count a value that is not a valid address, and report it as a bad entry. @why: text of
+ * the error. @place: place of the value in the document, for the message.
  */
 void selection_bad(struct selection *selection, const char *why,
 		   const char *place);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A source is one input: a file or standard input. These functions read a source,
- * unpack packed (compressed) data and archives, and convert UTF-16 to UTF-8. lines.c
- * splits the result into lines for input.c.
+ * These functions read a file or standard input, unpack packed (compressed) data and
+ * archives, and convert UTF-16 to UTF-8.
  *
  * A byte passes through up to four buffers of struct source: @raw has the bytes that
  * were read from the file descriptor, @front has the first bytes of the input once gzip
@@ -365,7 +364,7 @@ static int begin(struct source *source)
 	}
 }
 
-/* Read the first bytes of the current file to @text.in, for check_text(). */
+/* Read the first bytes of the current file to @in of struct text, for check_text(). */
 static int begin_text(struct source *source)
 {
 	struct text *text = &source->text;
@@ -469,8 +468,8 @@ static int convert(struct source *source)
 	text->in_at = used;
 	text->offset += used;
 	/*
-	 * If some bytes were converted, return 0, so that the caller reads these bytes
-	 * first. If damaged bytes follow, the next call reports them.
+	 * If some bytes were converted, return 0, so that the caller uses the result
+	 * first. The next call reports damaged bytes that follow.
 	 */
 	if (used || (text->in_end < UTF16_CHAR_MAX && !text->ended) ||
 	    !text->in_end)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A source is one input: a file or standard input. These functions read a source,
- * unpack packed (compressed) data and archives, and convert UTF-16 to UTF-8. lines.c
- * splits the result into lines for input.c.
+ * These functions read a file or standard input, unpack packed (compressed) data and
+ * archives, and convert UTF-16 to UTF-8. In this folder, the file or standard input is
+ * called a source. lines.c splits the result into lines for input.c.
  */
 #ifndef KCUCKOO_CLI_SOURCE_H
 #define KCUCKOO_CLI_SOURCE_H
@@ -20,7 +20,7 @@ struct unpacker;
 #define SOURCE_TEXT	4096
 
 /**
- * struct text - the current file of a source, and its conversion to UTF-8
+ * struct text - state of reading the current file of a source
  * @format: FORMAT_TEXT for bytes that are not converted, or a format of UTF-16
  * @in: bytes before conversion
  * @in_at: offset in @in of the first byte that was not used yet
@@ -102,7 +102,10 @@ struct source {
  */
 int source_open(struct source *source, const char *path,
 		const struct syntax *syntax);
-/* Free all memory of @source, and close its file, except standard input. */
+/*
+ * Free the memory to which @source points, end its child process, and close its file,
+ * except standard input. Do not free @source itself.
+ */
 void source_close(struct source *source);
 
 /*

@@ -4,7 +4,7 @@
  * process.
  *
  * The archive is untrusted input, and the command usually runs as root. So the child
- * process has no privileges, cannot open files and has little memory.
+ * process is a sandbox (sandbox.h).
  *
  * The child process loads libarchive with dlopen(). If the command were linked
  * with libarchive, the libraries that libarchive needs would make each start of
@@ -116,7 +116,7 @@ static off_t zip_at, zip_size;
 
 /*
  * Variables for the error message if the pattern of --member matches no file. @names:
- * names of the first files in a tar or zip archive. @files: number of all files.
+ * names of the first NAMED files in a tar or zip archive. @files: number of all files.
  * @chosen: number of files that the pattern matches.
  */
 static char names[512];

@@ -60,10 +60,10 @@ bool field_is_only_ok(const struct field *field, const char *end);
 
 /*
  * Return: true if the word in @field makes the key an exception, which must not be
- * blocked. Ignore punctuation around the word. @first: no other word is between the key
- * and the field. Without @first, only "nomatch" counts in a sentence, because a word
- * such as "allow" can be part of a remark; in a column of a table, "allow" and similar
- * words count, too.
+ * blocked. The word "nomatch" always does. A word such as "allow", with or without
+ * punctuation around it, does so if it is a column of a table, or with @first.
+ * Otherwise the word can be part of a remark. @first: no other word is between the key
+ * and the field.
  */
 bool field_is_exception(const struct field *field, const char *end, bool first);
 
