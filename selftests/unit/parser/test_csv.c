@@ -121,6 +121,22 @@ static void test_broken(void)
 		 "192.0.2.2\n", 3);
 }
 
+/* It is unknown whether a quoted column goes on after a line that is too long to read. */
+static void test_long(void)
+{
+	static const char next[] = "\n192.0.2.9,x\"\n";
+	static char text[INPUT_LINE + 64] = "192.0.2.1,\"";
+	size_t length = strlen(text);
+
+	memset(text + length, 'a', INPUT_LINE);
+	length += INPUT_LINE;
+	memcpy(text + length, next, sizeof(next));
+	syntax.layout = LAYOUT_CSV;
+	tap_require(run_bytes(text, length + strlen(next), &got), "'%s'", seen.text);
+	tap_require(!*seen.text && strstr(words, ":1: the line is too long, so it is unknown"),
+		    "'%s': %s", seen.text, words);
+}
+
 static void test_ranges(void)
 {
 	with_column("2,3", "x,192.0.2.4,192.0.2.9\n", "192.0.2.4-192.0.2.9\n", 0);
@@ -227,6 +243,7 @@ static const struct tap_test tests[] = {
 	{ "csv.heading: a heading is no row, and names the columns", test_heading },
 	{ "csv.guess: a column with a usual name is found, two of them are an error",
 	  test_guess },
+	{ "csv.long: after a line that is too long nothing is read", test_long },
 	{ "csv.quotes: columns in quotes may hold separators, and never hide a row",
 	  test_quotes },
 	{ "csv.broken: a carriage return or zero byte in a row makes it bad", test_broken },

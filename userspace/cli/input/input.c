@@ -138,6 +138,9 @@ static int run_lines(struct reader *reader)
 			 */
 			place->number++;
 			place->length = 0;
+			if (type->broken)
+				return reader_error(reader,
+						    "the line is too long, so it is unknown whether a quoted column goes on in the next line");
 			reader->input->lines++;
 			reader_bad(reader, "the line is too long", "", 0);
 			continue;
