@@ -31,8 +31,8 @@ static int read_refused(const struct state *state, const char *name,
 }
 
 /*
- * Set @good to the description of the last good copy, or to zeros if the list has no
- * such copy or the copy is damaged.
+ * Set @good to the description of the last good copy; or to zeros if the list has no such
+ * copy, or if the copy is damaged or cannot be opened.
  */
 static void describe_good(const struct state *state, const char *name,
 			  struct canonical *good)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions write and read lists in their canonical form. The verb fetch writes
- * the last good copy and the refused copy of a list in this form. The verb accept makes
- * the refused copy the last good copy. The verb apply reads the last good copy.
+ * These functions write and read lists in their canonical form. The last good copy and the
+ * refused copy of a list are files of this form.
  *
  * The first line of a canonical file is a comment of these words:
  *
@@ -77,7 +76,7 @@ int canonical_write(int folder, const char *file, const struct canonical *canoni
  * canonical_open() - open a canonical file, and check its whole content
  * @folder: descriptor of the folder of the file
  * @file: name of the file
- * @name: name of the list, which must be in the first line
+ * @name: name of the list; the first line must have the same name
  * @canonical: out: the first line
  * @confirmed: out, can be NULL: last time at which the list was known to be up to date.
  *	This is the modification time of the file. The verb accept and each successful
@@ -85,9 +84,11 @@ int canonical_write(int folder, const char *file, const struct canonical *canoni
  * @why: out, after an error: the reason as a part of a sentence, such as "is damaged"
  *
  * Return: a descriptor whose position is at the first member; -ENOENT if the file does
- * not exist; -EBADMSG if the file cannot be read, is damaged, too large or of another
- * list, or if a user other than root, FILES_USER and the user of this process owns the
- * file or is allowed to write to it; or another negative errno.
+ * not exist; or another negative errno if the file cannot be opened. -EBADMSG has one of
+ * these reasons: the file cannot be read, is not a regular file, is damaged, is larger than
+ * CANONICAL_BYTES_MAX, or is of another list; the owner of the file is not root, FILES_USER
+ * or the user of this process; or a user other than the owner is allowed to write to the
+ * file.
  */
 int canonical_open(int folder, const char *file, const char *name,
 		   struct canonical *canonical, time_t *confirmed,

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions keep the last answer of a server for each URL in the cache, so that
+ * These functions keep the last body that a server sent for each URL in the cache, so that
  * servers need not send an unchanged list again.
  *
- * The body and its description are two files. The description has the digest of the
- * body, and the validators ETag and Last-Modified that the server sent. If the
- * description is missing, or the digest of the body differs, the list is fetched again.
+ * The body and its description are two files. The description has the digest of the body,
+ * and the validators ETag and Last-Modified that the server sent. If the description is
+ * missing, or the digest of the body differs, the next request has no validators, so that
+ * the server sends the body again.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -44,8 +45,8 @@ static ssize_t read_meta(int folder, const char *file, char text[META])
 }
 
 /*
- * Copy the text after @key, up to the end of the line, to @value. If no line begins
- * with @key, or the text is too long for @value, set @value to an empty text.
+ * Copy the text after @key, up to the end of the line, to @value. If @text does not have
+ * @key, or the copy is too long for @value, set @value to an empty text.
  */
 static void read_value(const char *text, const char *key, char *value, size_t size)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions keep the last answer of a server for each URL in the cache, so that
- * servers need not send an unchanged list again. list.c and parts.c call these
- * functions.
+ * These functions keep the last body that a server sent for each URL in the cache, so that
+ * servers need not send an unchanged list again. list.c and parts.c call these functions.
  */
 #ifndef KCUCKOO_CLI_COPY_H
 #define KCUCKOO_CLI_COPY_H
@@ -30,8 +29,8 @@ struct cached_body {
  * @state: the folders of lists, from state_open()
  * @name: name of the list
  * @url: the URL
- * @cached: out: the cached body. If its files are missing or damaged, @etag and
- *	@modified are empty, so that the server sends the body again
+ * @cached: out: the cached body. If one of its files is missing or damaged, @etag and
+ *	@modified of @cached are empty, so that the server sends the body again
  */
 void cached_body_find(const struct state *state, const char *name, const char *url,
 		      struct cached_body *cached);

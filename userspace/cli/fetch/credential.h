@@ -15,9 +15,9 @@
  * @size: size of @text in bytes
  *
  * The credential is the only line of the file $CREDENTIALS_DIRECTORY/kcuckoo_NAME or,
- * if that file cannot be opened, of /etc/kcuckoo/credentials/NAME. Only the owner of
- * the file is allowed to access the file. In $CREDENTIALS_DIRECTORY, the group of the
- * file is also allowed to read it.
+ * if that file cannot be opened, of /etc/kcuckoo/credentials/NAME. A file that gives other
+ * users than its owner any permission is rejected; in $CREDENTIALS_DIRECTORY, the group can
+ * have the permission to read.
  *
  * Return: NULL, or the reason of the failure as a part of a sentence.
  */

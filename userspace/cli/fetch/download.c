@@ -29,7 +29,7 @@
  * @headers: headers of the request
  * @status: HTTP status of the answer that is being received
  * @bytes: number of bytes of all bodies, including bodies of redirections and errors
- * @error: negative errno, if the body cannot be written or has too many bytes
+ * @error: negative errno if the body cannot be written or has too many bytes; or 0
  * @text: error message of libcurl
  */
 struct transfer {

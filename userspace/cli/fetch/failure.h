@@ -22,7 +22,7 @@ void failure_of_transfer(CURL *handle, CURLcode code, const char *text,
 			 char *why, size_t size);
 
 /**
- * failure_of_status() - explain the HTTP status of an answer without a complete list
+ * failure_of_status() - explain an HTTP status other than 200
  * @status: HTTP status of the answer
  * @why: out: the explanation
  * @size: size of @why in bytes

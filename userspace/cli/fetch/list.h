@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * list_fetch() fetches a list, checks it, and makes it the last good copy, for the verb
- * fetch. list_accept() replaces the last good copy by a copy that a check has refused,
- * for the verb accept.
+ * list_fetch() fetches a list, checks the new copy, and makes it the last good copy, for
+ * the verb fetch. list_accept() replaces the last good copy by a copy that a check has
+ * refused, for the verb accept.
  */
 #ifndef KCUCKOO_CLI_LIST_H
 #define KCUCKOO_CLI_LIST_H
@@ -25,10 +25,11 @@
  * @urls: URLs of the parts of the list
  * @url_count: number of URLs
  * @syntax: how the lines of the list are parsed
- * @column: buffer to which @column of @syntax points, if the configuration has a column
- * @bogons: the list is allowed to have private and reserved networks
- * @guards: checks that a new copy must pass
- * @refresh: minimum number of seconds from a successful download to the next one
+ * @column: number of the column with the addresses, as text; @syntax points to this buffer
+ *	if the configuration names a column
+ * @bogons: keep private and reserved networks; otherwise remove them from the members
+ * @guards: limits for the members of a new copy
+ * @refresh: seconds after which the list is due again, see status_is_due() in status.h
  * @limits: limits for the age of the last good copy
  * @credential: credential that is sent to the server, or empty
  */
@@ -50,7 +51,7 @@ enum list_outcome {
 	LIST_UPDATED,	/* the new copy has replaced the last good copy */
 	LIST_UNCHANGED,	/* the new copy has the members of the last good copy */
 	LIST_REFUSED,	/* a check refused the new copy */
-	LIST_FAILED,	/* no new copy was read; @why of the report has the reason */
+	LIST_FAILED,	/* no new copy was read, for the reason in struct list_report */
 };
 
 /**
@@ -58,8 +59,8 @@ enum list_outcome {
  * @bad: number of bad lines
  * @host_bits: number of keys whose host bits were cleared
  * @noted: number of keys with a value or a timeout, which is ignored
- * @input: conversions of files and omissions from files, see struct input_notes
- * @columns: counts of lines and keys for messages, see struct input_columns
+ * @input: counts from the reader of files, see struct input_notes
+ * @columns: counts from the reader of lines, see struct input_columns
  * @left_out: numbers of keys that were removed or cut because of exceptions and bogons
  */
 struct list_notes {
@@ -74,13 +75,12 @@ struct list_notes {
 /**
  * struct list_report - result of fetching a list
  * @outcome: enum list_outcome
- * @good: description of the last good copy before the fetch; without a name if the
- *	list had no such copy, or the copy was damaged
- * @confirmed: last time at which @good was known to be up to date
- * @next: description of the new copy; without a name if no new copy was read
+ * @good: description of the last good copy before the fetch; its name is empty if the list
+ *	had no such copy, or if the copy was damaged or could not be opened
+ * @confirmed: last time at which the copy of @good was known to be up to date, or 0
+ * @next: description of the new copy; its name is empty if no new copy was read
  * @why: reason why the new copy was refused, or why no new copy was read; or empty
- * @notes: counts of lines and keys of the new copy that were left out, changed or
- *	ignored
+ * @notes: counts of lines and keys of the new copy
  */
 struct list_report {
 	enum list_outcome outcome;
@@ -97,34 +97,36 @@ struct list_report {
  * @list: the list
  * @report: out: the result
  *
- * If a server fails or a check refuses the new copy, the last good copy stays, and
- * @report has the reason. Prints messages only about memory and about files in the
- * folders of @state, such as a damaged last good copy.
+ * If no new copy can be read, or a check refuses the new copy, the last good copy stays,
+ * and @report has the reason. If the last good copy is damaged or cannot be opened, this
+ * function prints a warning, and then does the same as for a list without this copy.
  *
  * Context: curl_load() has returned 0.
  *
- * Return: 0; or -1 after an error message if a copy of the list cannot be written, or
- * if memory is short.
+ * Return: 0; or -1 after an error message if memory is too short to read the last good
+ * copy, or if a file in the folder of lists cannot be written or removed. If the cache
+ * cannot be written, or memory is too short to read the new copy, this function returns
+ * 0, and @outcome of @report is LIST_FAILED.
  */
 int list_fetch(const struct state *state, const struct list *list,
 	       struct list_report *report);
 
 /**
- * list_refused_word() - find the word for the reason why a check refused a copy
- * @reason: the reason, as in the first line of the refused copy
+ * list_refused_word() - shorten the reason why a check refused a copy to one word
+ * @reason: @reason of struct canonical of the refused copy
  *
- * Return: "min", "shrink", "grow", "database", "damaged", "wide" or "other", for
- * metrics.
+ * Return: "min", "shrink", "grow", "database", "damaged", "wide" or "other", which 'kcuckoo
+ * stats --prometheus' prints as a label.
  */
 const char *list_refused_word(const char *reason);
 
 /**
- * list_accept() - replace the last good copy by the copy that was refused
+ * list_accept() - replace the last good copy by the refused copy
  * @state: the folders, from state_open()
  * @name: name of the list
- * @refused: out: description of the copy that was refused
- * @good: out: description of the earlier last good copy; without a name if the list had
- *	no such copy, or the copy was damaged
+ * @refused: out: description of the refused copy
+ * @good: out: description of the copy that is replaced; its name is empty if the list had
+ *	no last good copy, or if this copy was damaged or could not be opened
  *
  * Return: 0, or -1 after an error message.
  */

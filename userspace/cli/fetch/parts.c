@@ -47,7 +47,7 @@ struct reading {
 
 static int fail(struct reading *reading, const char *format, ...) PRINTF(2, 3);
 
-/* Set the reason why the parts are not a list. Return: -1. */
+/* Set the reason why parts_read() fails. Return: -1. */
 static int fail(struct reading *reading, const char *format, ...)
 {
 	struct parts *parts = reading->parts;

@@ -19,7 +19,7 @@
  * @list: the list
  * @notes: counts of lines and keys that were left out, changed or ignored
  * @set: the members; sorted and without repeats after parts_read()
- * @why: reason why the parts are not a list, or empty
+ * @why: reason why parts_read() failed, or empty
  * @refused: reason why a check refuses the list, or empty
  */
 struct parts {
@@ -34,8 +34,7 @@ struct parts {
  * parts_init() - initialize the state for parts_read()
  * @parts: the state; the caller calls parts_free() even after an error
  * @list: the list
- * @notes: parts_read() writes the counts of lines and keys that were left out, changed or
- *	ignored to @notes
+ * @notes: parts_read() writes its counts to this structure
  */
 void parts_init(struct parts *parts, const struct list *list,
 		struct list_notes *notes);
@@ -47,15 +46,15 @@ void parts_free(struct parts *parts);
 
 /**
  * parts_read() - read all parts of a list from the cache
- * @parts: the state, from parts_init(). This function adds the members to @set of
- *	@parts
+ * @parts: the state, from parts_init(); @set of @parts gets the members
  * @state: the folders of lists, from state_open()
  *
  * The members do not include the exceptions of the list. They include bogons only if
  * @bogons of the list is true.
  *
- * Return: 0, even if a check refuses the list and @refused of @parts is set; or -1 with
- * @why of @parts set if the parts are not a list.
+ * Return: 0; or -1 with the reason in @why of @parts, for example if a part is not a list
+ * or memory is short. If a check refuses the list, this function sets @refused of @parts,
+ * which is not a failure.
  */
 int parts_read(struct parts *parts, const struct state *state);
 

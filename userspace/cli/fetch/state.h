@@ -48,8 +48,8 @@ struct state {
  *
  * Creates missing folders. The lock keeps other processes from changing the lists; if
  * another process holds the lock, state_open() fails. If this process runs as root and
- * the user _kcuckoo exists, state_open() makes _kcuckoo the owner of the folders and
- * the user of the process, and drops all privileges.
+ * the user _kcuckoo exists, state_open() gives folders that belong to root to _kcuckoo,
+ * makes _kcuckoo the user of the process, and drops all privileges.
  *
  * Return: 0, or -1 after an error message.
  */
@@ -90,7 +90,7 @@ int state_open_cache(const char *netns);
 /**
  * state_file() - write the name of a file of a list
  * @name: name of the list
- * @suffix: end of the name, such as "list" or "refused"
+ * @suffix: part of the name after the dot, such as "list" or "refused"
  * @text: out: the name of the file
  *
  * Return: @text.

@@ -15,8 +15,8 @@
 #define STATUS		1024
 
 /*
- * Minimum number of seconds between an attempt that did not fetch all parts of a list
- * and the next attempt. For a list whose @refresh is shorter, @refresh is the minimum.
+ * Seconds after which a list is due again if the last attempt did not fetch all parts. If
+ * @refresh of the list is shorter, the list is due after @refresh.
  */
 #define RETRY		3600
 

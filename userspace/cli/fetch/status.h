@@ -14,7 +14,8 @@
 /**
  * struct list_status - results of the last attempts to fetch a list
  * @attempt: time of the last attempt, or 0
- * @complete: time of the last attempt that fetched all parts, or 0
+ * @complete: time of the last attempt that fetched all parts, without attempts whose new
+ *	copy could not be written; or 0
  * @not_before: time before which the server wants no request, or 0
  * @failures: number of all attempts that failed, or whose copy a check refused
  * @why: why the last attempt failed, or why a check refused its copy; empty if the last
@@ -36,8 +37,8 @@ struct list_status {
 /**
  * status_source() - compute a digest of the URLs of a list and of the options to parse it
  * @list: the list
- * @text: out: the digest. It differs if a URL differs, or an option that changes which
- *	members are read from the list
+ * @text: out: the digest, which changes if a URL changes, or an option that determines
+ *	which members are read from the list
  */
 void status_source(const struct list *list, char text[DIGEST_TEXT]);
 
@@ -65,12 +66,18 @@ int status_write(int cache, const char *name, const struct list_status *status);
  * @status: the status of the list, from status_read()
  * @confirmed: last time at which the last good copy was known to be up to date; 0 if
  *	there is no such copy
- * @server_only: check only the source and the time before which the server wants no
- *	request; ignore the times of the last attempts and of the last good copy
+ * @server_only: ignore the refresh time of the list; the list is due unless the server
+ *	wants no request yet
  *
  * A list is always due if @source of @status is not empty and differs from
  * status_source() of the list. In this case the configuration has changed, so the last
  * good copy can be from other URLs.
+ *
+ * Otherwise a list is not due before @not_before of @status. If the last attempt fetched
+ * all parts, the list is due when @refresh of @list has passed since the attempt, or since
+ * @confirmed if that is later. After any other attempt, the list is due when an hour, or
+ * @refresh if that is shorter, has passed since the attempt. Times that a wrong clock has
+ * set are ignored.
  *
  * Return: true if the list is due.
  */
