@@ -70,14 +70,14 @@ struct config_texts {
  * @json_key: JSON keys of the addresses, with commas between them, or NULL for the
  *	default keys (known_keys in input/selection.c)
  * @where: KEY:VALUE that an object in JSON must have, or NULL
- * @refresh: seconds between two downloads
+ * @refresh: seconds from a download until the list is due again
  * @refresh_min: minimum of @refresh, in seconds
- * @min: minimum number of entries: a list with fewer entries is refused
- * @max_shrink: a new copy is refused if it has lost more than this percentage of the
- *	entries of the last good copy
- * @max_grow: a new copy is refused if its number of entries or of covered addresses is
- *	more than this percentage above the same number of the last good copy
- * @stale: age of the last good copy in seconds, after which a warning is printed
+ * @min: minimum number of entries: a new copy with fewer entries is refused
+ * @max_shrink: maximum decrease from the last good copy to a new copy, in percent; see
+ *	struct guards (keys/guard.h)
+ * @max_grow: maximum increase from the last good copy to a new copy, in percent; ignored
+ *	unless the section has the key max-grow; see struct guards
+ * @stale: age of the last good copy in seconds, after which a warning is printed; 0: never
  * @expire: age of the last good copy in seconds, after which the list counts as
  *	empty; 0: never
  * @wide: the list is allowed to have wide networks, see guard_is_wide() in keys/guard.h
@@ -121,7 +121,8 @@ struct config_list {
  * struct config_source - a list that a filter names
  * @text: name of a [list], or a path as in @files of struct config_list
  * @place: file and line of the name or path
- * @list: the list of this name, or a list that verify.c made for the path
+ * @list: the list of this name, or a list that verify.c made for the path; NULL before
+ *	config_verify()
  */
 struct config_source {
 	char *text;
@@ -161,8 +162,8 @@ struct config_filter {
 };
 
 /**
- * struct config_rule - a section [rule NAME]: one rule of the kernel for each
- *	pair of a filter and a device
+ * struct config_rule - a section [rule NAME]: one rule for each pair of a filter and a
+ *	device; without devices, one rule for each filter
  * @name: name of the section, and label of the rules of the section in the kernel
  * @place: file and line of the section
  * @keys: bit n is set if the section has the key keys[n] of fields.c
@@ -243,17 +244,18 @@ struct config {
 };
 
 /*
- * Read and check all files of a folder whose names end in .conf, in the order of
- * their names, without hidden files and copies that editors and dpkg make.
- * @feeds: folder of the catalogue of feeds, which is read only if a list names a
- * feed. The caller must call config_free() even after an error. Return: 0; or -1 after
- * error messages, up to CONFIG_ERRORS_MAX for all files together.
+ * Read and check the files of a folder, in the order of their names. Skip a file whose
+ * name does not end in .conf, or begins with a dot. @feeds: folder of the catalogue of
+ * feeds, which is read only if a list names a feed. The caller must call config_free()
+ * even after an error. Return: 0; or -1 after error messages, up to CONFIG_ERRORS_MAX for
+ * all files together.
  */
 int config_read(struct config *config, const char *folder, const char *feeds);
 
 /*
- * Read the catalogue of feeds in a folder to config->feeds. Return: 0, or -1
- * after error messages.
+ * Read the catalogue of feeds in a folder, and append the feeds to @feeds of @config. The
+ * caller has set @config to zeros, and must call config_free() even after an error;
+ * config_read() also calls this function. Return: 0, or -1 after error messages.
  */
 int config_read_feeds(struct config *config, const char *folder);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * ini_read() reads sections and keys from a file with the library inih, for
- * config.c. The function refuses all lines that inih would silently change.
+ * config.c. ini_read() reports an error for each line that inih would silently change.
  */
 #ifndef KCUCKOO_CLI_CONF_INI_H
 #define KCUCKOO_CLI_CONF_INI_H

@@ -20,7 +20,7 @@ struct present_filter {
 };
 
 /**
- * struct rule_key - the fields by which the kernel distinguishes rules
+ * struct rule_key - the fields that identify a rule
  * @filter: name of the filter
  * @dev: name of a device, or pattern if @wait is true; or empty
  * @hook: enum kcuckoo_hook, or HOOK_XDP
@@ -39,7 +39,7 @@ struct rule_key {
 
 /**
  * struct present_rule - a rule that exists, or that the configuration has
- * @key: the fields by which the kernel distinguishes rules
+ * @key: the fields that identify the rule
  * @label: name of the section [rule] that made the rule; empty if the rule was
  *	made by hand
  * @allow: name of the allow filter of the rule, or empty
@@ -87,7 +87,7 @@ enum plan_kind {
 	PLAN_UPDATE,	/* make the members of a filter equal to its lists */
 	PLAN_EXCHANGE,	/* like PLAN_UPDATE, and also change the parameters of the filter */
 	PLAN_CONVERT,	/* change the parameters of a filter without lists */
-	PLAN_ATTACH,	/* add a rule, or replace a rule that has the same struct rule_key */
+	PLAN_ATTACH,	/* add a rule, or replace the rule with the same struct rule_key */
 	PLAN_DETACH,	/* remove a rule */
 	PLAN_DESTROY,	/* destroy a filter */
 };

@@ -22,10 +22,16 @@ const char *place_text(const struct config_place *place, char *buf);
 int config_error(struct config *config, const struct config_place *place,
 		 const char *format, ...) PRINTF(3, 4);
 
-/* Count an error that another function has printed. Return: -1. */
+/*
+ * Count an error that another function has printed. If this is error number
+ * CONFIG_ERRORS_MAX, print that the rest is not checked. Return: -1.
+ */
 int config_failed(struct config *config);
 
-/* Print an error: memory is short. Count the error in @config. Return: -1. */
+/*
+ * Print that memory is short, unless CONFIG_ERRORS_MAX errors were counted before. Count
+ * the error in @config. Return: -1.
+ */
 int config_no_memory(struct config *config);
 
 /* Return: true if CONFIG_ERRORS_MAX errors were counted: further errors are not printed. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions parse the values of keys of lists, and of keys that several
- * kinds of sections have.
+ * These functions parse the values of keys of lists, of the keys "list" and "exclude" of
+ * filters, and of keys that several kinds of sections have.
  */
 #include <ctype.h>
 #include <stdlib.h>
