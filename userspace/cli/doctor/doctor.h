@@ -140,7 +140,10 @@ bool doctor_has_device(struct doctor *doctor);
 /* module.c: check that the module is installed, loaded, and of this version. */
 void check_module(struct doctor *doctor);
 
-/* headers.c: check the headers of this kernel and the newest installed kernel. */
+/*
+ * headers.c: check that the running kernel has its headers, and that the newest installed
+ * kernel has the module and its headers.
+ */
 void check_headers(struct doctor *doctor);
 
 /* signature.c: check that the kernel accepts the signature of the module. */
@@ -152,7 +155,7 @@ void check_device(struct doctor *doctor);
 /* plugin.c: check that iptables finds the plugins of kcuckoo. */
 void check_plugins(struct doctor *doctor);
 
-/* types.c: check that the module has the BTF (type information) for hook xdp. */
+/* types.c: check that the module has the BTF (type information) that rules of hook xdp need. */
 void check_types(struct doctor *doctor);
 
 /* limits.c: check the limits of the namespace, and of each filter. */

@@ -83,13 +83,12 @@ struct dkms {
  * @release: release of the kernel
  * @dkms: out: what DKMS has done with its newest version of the module
  *
- * A check that reports a problem of the module proposes a command of dkms only if DKMS
- * has the module. This function is in dkms.c.
+ * This function is in dkms.c.
  */
 void dkms_read(const char *release, struct dkms *dkms);
 
 /**
- * kernel_suggest() - set the command and the advice that install the module for a kernel
+ * kernel_suggest() - set the command, the advice or both to install the module for a kernel
  * @doctor: state of the verb
  * @release: release of the kernel, whose headers may be missing
  * @reason: out: the reason why the module is missing, as the end of a sentence; or
@@ -99,7 +98,7 @@ void kernel_suggest(struct doctor *doctor, const char *release,
 		    char reason[KERNEL_PATH]);
 
 /**
- * kernel_suggest_headers() - set the command or advice that installs headers of a kernel
+ * kernel_suggest_headers() - set the command or advice to install the headers of a kernel
  * @doctor: state of the verb
  * @release: release of the kernel
  */

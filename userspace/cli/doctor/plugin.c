@@ -33,9 +33,9 @@ static bool has_plugins(const char *folder)
 }
 
 /*
- * Search @folders for plugins of iptables itself: each folder that has its plugin
- * libxt_tcp.so is a folder of iptables. Set @folder to the last folder of iptables.
- * Return: true if a folder of iptables has the plugins of kcuckoo.
+ * Search the array folders[] for folders of iptables. Each folder that has libxt_tcp.so, a
+ * plugin of iptables itself, is a folder of iptables. Set @folder to the last folder of
+ * iptables. Return: true if a folder of iptables has the plugins of kcuckoo.
  */
 static bool search(char folder[KERNEL_PATH])
 {
