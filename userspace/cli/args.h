@@ -11,8 +11,9 @@
 
 /*
  * Options of verbs: bits of @options of struct verb, and of @given of struct args. Each
- * comment shows the option on the command line. ARGS_APPLY and ARGS_IMPORT are never set
- * in @given of struct args: struct apply_args and struct import_args have these options.
+ * comment shows the option on the command line. ARGS_APPLY and ARGS_IMPORT stand for
+ * several options, and are only in @options: the options that were given are in @given of
+ * struct apply_args and struct import_args.
  */
 #define ARGS_FILE	0x001		/* -f FILE, any number of times */
 #define ARGS_STRICT	0x002		/* --strict */
@@ -115,12 +116,12 @@ struct import_args {
  * @value: argument of --value: value of the keys
  * @old: argument of --old: value that a key must have before an update
  * @timeout: argument of --timeout, in seconds; 0 means that the keys do not expire
- * @negative: copy of a negative number after the word "timeout", such as -1, with a
- *	blank before the minus sign; or NULL
+ * @negative: copy of a negative number after the word "timeout", see hide_negative() in
+ *	args.c; or NULL
  * @member: argument of --member: pattern for names of files in archives; or NULL
  * @json_keys: argument of --json-key: JSON keys, separated by commas; or NULL
  * @config: argument of --config: folder of the configuration; or NULL
- * @layout: argument of --format: enum layout (input/line.h)
+ * @layout: argument of --format: enum layout (input/layout.h)
  * @column: argument of --column: number or name of a column, or of two columns; or NULL
  * @apply: options of the verb apply
  * @import: options of the verb import

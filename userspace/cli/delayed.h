@@ -10,19 +10,24 @@
 
 /*
  * Start the program @argv after @seconds, from the transient unit @unit of systemd.
- * @unit: name of the unit without its suffix. If systemd does not run, cannot start the
- * unit, or @unit is NULL, a child process waits and then executes the program. The unit
+ * @unit: name of the unit without its suffix. If systemd does not run or cannot start the
+ * unit, or if @unit is NULL, a child process waits and then executes the program. The unit
  * and the child continue after this process was killed or its session has ended. The
  * child also counts the time while the machine is suspended, because a program that
- * starts too late is useless. @leave_netns: the child waits in the network namespace of
- * process 1, for a program that enters its namespace itself. A child that waits in a
- * network namespace keeps the namespace and the rules in it alive after 'ip netns del'.
- * Return: 0, or -1 after an error message.
+ * starts too late is useless.
+ *
+ * @leave_netns: the child waits in the network namespace of process 1, and the program
+ * then enters the right namespace itself. A child that waited in another namespace would
+ * keep that namespace and its rules alive after 'ip netns del'. Return: 0, or -1 after an
+ * error message.
  */
 int delayed_start(const char *unit, unsigned int seconds, bool leave_netns,
 		  char *const argv[]);
 
-/* Stop the transient unit @unit of delayed_start(), if it exists. */
+/*
+ * Stop the timer of the transient unit @unit of delayed_start(), if it exists. A child
+ * process of delayed_start() continues.
+ */
 void delayed_stop(const char *unit);
 
 #endif /* KCUCKOO_CLI_DELAYED_H */

@@ -20,9 +20,9 @@ int json_print(json_t *document);
  * State of a JSON array that is printed one element after the other, because all elements
  * together can need too much memory. @started: an element was printed. Call
  * json_stream_begin(), then json_stream_element() for each element, then
- * json_stream_end(). json_stream_element() prints and frees @element.
- * json_stream_element() returns 0; or -1 after an error message if @element is NULL,
- * because memory is short.
+ * json_stream_end(). json_stream_element() prints and frees @element, and returns 0. If
+ * @element is NULL, which means that memory is short, json_stream_element() returns -1
+ * after an error message.
  */
 struct json_stream {
 	bool started;

@@ -21,9 +21,9 @@ extern const struct keyword match_keywords[];
 extern const struct keyword action_keywords[];
 extern const struct keyword type_keywords[];
 extern const struct keyword hash_keywords[];
-extern const struct keyword trait_keywords[];
-extern const struct keyword feature_keywords[];
-extern const struct keyword layout_keywords[];
+extern const struct keyword trait_keywords[];	/* flags KCUCKOO_CREATE_* of a filter */
+extern const struct keyword feature_keywords[];	/* KCUCKOO_FEATURE_* of the module */
+extern const struct keyword layout_keywords[];	/* enum layout (input/layout.h) */
 
 /*
  * Return: the keyword for @value, or "?" if the table does not have the value.

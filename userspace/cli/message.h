@@ -55,15 +55,15 @@ bool is_valid_name(const char *name);
 int check_name(const char *name);
 
 /*
- * Print an error for an operation on the filter @name that failed with the
- * negative errno @ret, and a hint. @what: the words after "cannot" in the error.
+ * Print an error for an operation on the filter @name that failed with the negative errno
+ * @ret, and advice for some values of @ret. @what: the words after "cannot" in the error.
  * Return: -1.
  */
 int filter_error(struct cli *cli, int ret, const char *name, const char *what);
 
 /*
- * Print an error as filter_error() does, for an operation that stopped after @done keys.
- * The first @done keys stay changed, so the message does not claim that nothing was
+ * Print an error as filter_error() does, for an operation that stopped after it had changed
+ * @done keys. Unless @done is 0, the error for ENOMEM does not claim that nothing was
  * changed. Return: -1.
  */
 int stop_error(struct cli *cli, int ret, const char *name, const char *what,
@@ -109,8 +109,8 @@ const char *escape(const char *text, size_t length, char *buf, size_t size);
 bool is_near(const char *word, const char *candidate);
 
 /*
- * Return: the name of an existing filter that is similar to @name, or NULL. The
- * caller frees the name.
+ * Return: the name of an existing filter that is similar to @name, see is_near(); or NULL.
+ * The caller frees the name.
  */
 char *near_filter(struct cli *cli, const char *name);
 

@@ -8,7 +8,11 @@
 
 #include "cli.h"
 
-/* Set the parameters that the user has omitted to their default values. */
+/*
+ * Set the type and the capacity to their default values if the user has omitted them. If
+ * the user has given neither bits nor a rate of false positives for a filter of byte
+ * strings, set the default number of bits. The kernel sets all other defaults.
+ */
 void parameters_complete(struct kcuckoo_ioc_create *create);
 
 /*

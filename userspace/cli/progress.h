@@ -15,7 +15,7 @@
  * @visible: the bar is currently on the terminal
  * @label: name of the step that the bar shows
  * @start: time at which the step began, by clock_seconds()
- * @next: time of the next update, by clock_seconds()
+ * @next: time before which the bar is not updated, by clock_seconds()
  */
 struct progress {
 	bool on;
@@ -38,8 +38,9 @@ void progress_init(struct progress *progress, const struct cli *cli);
 void progress_begin(struct progress *progress, const char *label);
 
 /*
- * Update the bar, at most every 0.1 seconds: @done of @total units of work are done, and
- * @keys keys were processed so far. @total is 0 if the amount of work is unknown.
+ * Update the bar, at most every 0.1 seconds, and not in the first 0.3 seconds after
+ * progress_init(): @done of @total units of work are done, and @keys keys were processed
+ * so far. @total is 0 if the amount of work is unknown.
  */
 void progress_show(struct progress *progress, __u64 done, __u64 total,
 		   __u64 keys);

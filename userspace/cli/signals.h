@@ -10,8 +10,8 @@
 
 /*
  * Block all signals, and write the previous mask to @before for signals_restore(). An
- * unblocked signal could end the command in the middle of an operation, which no other
- * process would complete or undo.
+ * unblocked signal could end the command in the middle of an operation, and no other
+ * process would complete or undo the operation.
  */
 void signals_block(sigset_t *before);
 
