@@ -62,7 +62,7 @@ void canonical_describe(struct canonical *canonical, const char *name,
  *
  * After a crash or a power cut, the file has its old or its new content.
  *
- * Context: the caller holds the lock of the folder.
+ * Context: the caller makes sure that no other process writes the file at the same time.
  *
  * Return: 0 or a negative errno.
  */
@@ -79,8 +79,8 @@ int canonical_write(int folder, const char *file, const struct canonical *canoni
  * @name: name of the list; the first line must have the same name
  * @canonical: out: the first line
  * @confirmed: out, can be NULL: last time at which the list was known to be up to date.
- *	This is the modification time of the file. The verb accept and each successful
- *	fetch set this time to the present, even if the list has not changed
+ *	This is the modification time of the file, which a successful fetch sets to the
+ *	present even if the list has not changed
  * @why: out, after an error: the reason as a part of a sentence, such as "is damaged"
  *
  * Return: a descriptor whose position is at the first member; -ENOENT if the file does
