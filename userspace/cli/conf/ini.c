@@ -68,9 +68,9 @@ static char *trim(char *text)
 }
 
 /*
- * Check the bytes of a line of @length bytes, and remove its newline. Report a carriage
- * return at the end only once for each file. Return: -1 after an error message about any
- * other byte; otherwise 0.
+ * Check the bytes of the line in @line of @ini, which has @length bytes, and remove its
+ * newline. Also remove a carriage return at its end, and report only the first carriage
+ * return of a file. Return: -1 after an error message about any other bytes; otherwise 0.
  */
 static int check_bytes(struct ini *ini, size_t length)
 {

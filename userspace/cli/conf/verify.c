@@ -531,8 +531,8 @@ static void compare_devices(struct config *config, const struct config_rule *a,
 
 /*
  * Print an error if two sections have a filter, the hook, the match and a family in
- * common, and also a device unless one of the sections has no device. For the kernel,
- * the two sections have a rule in common.
+ * common, and also a device unless one of the sections has no device. The rules of the two
+ * sections would then overlap.
  */
 static void compare_rules(struct config *config, const struct config_rule *a,
 			  const struct config_rule *b)

@@ -11,7 +11,8 @@
 /*
  * Complete and check @config, whose files were read without an error. Set the @list of
  * each source, the parameters from feeds, and the defaults. Print errors, and count
- * them in @config.
+ * them in @config. Without errors, call config_ignore_expire(), and warn about each section
+ * [list] that no filter uses.
  */
 void config_verify(struct config *config);
 
