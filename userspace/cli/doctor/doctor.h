@@ -26,12 +26,12 @@
  * @cli: state of the command
  * @self: the command for this namespace: "kcuckoo" or "kcuckoo -n NETNS"
  * @check: name of the check that runs
- * @config: the configuration, kcuckoo.conf(5); empty if it does not exist or has errors
+ * @config: the configuration, kcuckoo.conf(5); possibly incomplete if it has errors
  * @config_given: argument of --config, or NULL
  * @config_error: the first error of the configuration, or empty
- * @configured: the folder of the configuration has files, possibly with errors
+ * @configured: @config has at least one file, possibly with errors
  * @open_error: negative errno if the device /dev/kcuckoo could not be opened, or if
- *	@stats could not be read; or 0
+ *	@stats could not be read; or 0, and then the device is open
  * @stats: statistics of the namespace, if the device is open
  * @rules: all rules, if the device is open
  * @rule_count: number of rules
