@@ -16,9 +16,9 @@ int snapshot_write(struct cli *cli, const char *name, int fd, const char *file);
 
 /*
  * Save the filter @name to @file, with mode 0600: write a temporary file, sync it, and
- * rename it to @file. After a crash, @file is either the old file or the new file. An old
- * file that is not a regular file, or that others than its owner have access to, is not
- * replaced. Several processes are allowed to save to @file at the same time.
+ * rename it to @file. After a crash, @file is either the old file or the new file. If the
+ * old file is not a regular file, or if other users than its owner have access to it,
+ * snapshot_save() fails. Several processes are allowed to save to @file at the same time.
  *
  * The temporary file gets a name only when its content is complete. The temporary name is
  * always the same for @file, so the next save removes a temporary file that stayed after
