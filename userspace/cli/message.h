@@ -62,9 +62,9 @@ int check_name(const char *name);
 int filter_error(struct cli *cli, int ret, const char *name, const char *what);
 
 /*
- * Print an error as filter_error() does, for an operation that stopped after it had changed
- * @done keys. Unless @done is 0, the error for ENOMEM does not claim that nothing was
- * changed. Return: -1.
+ * Print an error as filter_error() does, for an operation of several changes that stopped
+ * after @done changes. Unless @done is 0, the error for ENOMEM does not claim that nothing
+ * was changed. Return: -1.
  */
 int stop_error(struct cli *cli, int ret, const char *name, const char *what,
 	       __u64 done);

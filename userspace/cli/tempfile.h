@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions create temporary files, for archives from a pipe
- * (input/source.c) and for keys (keys/spool.c).
+ * These functions create temporary files, for archives from a pipe (input/source.c), for
+ * keys (keys/spool.c), and for the verb import.
  */
 #ifndef KCUCKOO_CLI_TEMPFILE_H
 #define KCUCKOO_CLI_TEMPFILE_H
