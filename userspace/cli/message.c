@@ -243,8 +243,8 @@ int stop_error(struct cli *cli, int ret, const char *name, const char *what,
 	       __u64 done)
 {
 	/*
-	 * kcuckoo_strerror() returns "nothing was changed" for ENOMEM, but @done keys
-	 * were changed.
+	 * The text of kcuckoo_strerror() for ENOMEM ends with "no member was changed", which
+	 * is false if @done is not 0.
 	 */
 	if (ret == -ENOMEM && done)
 		return error("cannot %s '%s': the kernel does not have enough memory for more",

@@ -63,7 +63,7 @@ int filter_error(struct cli *cli, int ret, const char *name, const char *what);
 
 /*
  * Print an error as filter_error() does, for an operation of several changes that stopped
- * after @done changes. Unless @done is 0, the error for ENOMEM does not claim that nothing
+ * after @done changes. Unless @done is 0, the error for ENOMEM does not claim that no member
  * was changed. Return: -1.
  */
 int stop_error(struct cli *cli, int ret, const char *name, const char *what,
