@@ -244,7 +244,7 @@ int stop_error(struct cli *cli, int ret, const char *name, const char *what,
 {
 	/*
 	 * The text of kcuckoo_strerror() for ENOMEM ends with "no member was changed", which
-	 * is false if @done is not 0.
+	 * can be false if @done is not 0.
 	 */
 	if (ret == -ENOMEM && done)
 		return error("cannot %s '%s': the kernel does not have enough memory for more",
