@@ -151,6 +151,10 @@ sound_manual() {
 	END
 }
 
+sound_binary() {
+	sources $device
+}
+
 sound_length() {
 	sources $device
 }
@@ -296,6 +300,7 @@ fault syzkaller selftests/soak/fuzz/kcuckoo.txt 'type kcuckoo_cursor array[int8,
 fault shell stray.sh "#!/bin/sh\nrm \$1" 'SC2086' 'a variable without quotes'
 fault shell stray "#!/bin/bash\nrm \$1" 'SC2086' 'a script without a suffix'
 fault manual stray.8 '.Sh STRAY' 'stray.8' 'a broken page'
+fault binary kmod/stray '\0ELF' 'kmod/stray: empty, or not text' 'a program'
 fault length kmod/stray.h "$(printf '\\n%.0s' {1..901})" '902 lines' 'a long file'
 fault spelling stray.txt 'rec''ieve' 'receive' 'a wrong word'
 fault words "$device" '/* The caller is told. */' 'device.c:5: "told"' \

@@ -6,7 +6,7 @@
 # says what it found and exits non-zero; LINT_TREE names another tree.
 
 here=$(cd "$(dirname "$0")" && pwd)
-checks=(floors walks build checkpatch documentation layout header heads syzkaller
+checks=(floors walks binary build checkpatch documentation layout header heads syzkaller
 	shell manual length spelling words seeded symbols destdir packages btf toolchain compat options
 	version ioctl library)
 [ $# -gt 0 ] && checks=("$@")

@@ -95,7 +95,7 @@ test_merge_fingerprints() { # only of filters that are alike
 	k test bl a b c
 	status_is 0
 	k merge bl b3
-	refused 'neither was created with 'like' and the name of the other' 'like bl'
+	refused "neither was created with 'like' and the name of the other" 'like bl'
 	k merge bl inet
 	status_is 2
 	k merge inet bl
@@ -131,7 +131,7 @@ test_merge_addresses() { # with fingerprints: only if load did not choose the si
 	status_is 0
 	k -q create b3 capacity 10K fpr 1%
 	k merge b3 bl
-	refused 'neither was created with 'like' and the name of the other'
+	refused "neither was created with 'like' and the name of the other"
 	err_has_not "'load' sized"
 }
 
