@@ -23,9 +23,9 @@
 #define REMIND	60
 
 /*
- * Maximum number of attempts to make changes while memory is short or the filter is
- * full. Between two attempts, members can expire, or an administrator can raise the
- * limit of memory. More attempts would delay the following changes, which can delete
+ * Maximum number of waits while memory is short or the filter is full, see @attempts of
+ * struct ban_filter. During a wait, members can expire, or an administrator can raise the
+ * limit of memory. More waits would delay the following changes, which can delete
  * members.
  */
 #define ATTEMPTS	30
@@ -38,8 +38,8 @@ static const char *error_text(int error)
 
 /*
  * Wait RETRY seconds before the next attempt to open the device or to find the
- * filter. Return: true if standard input has ended without data, so that no further
- * attempt is needed.
+ * filter. Return: true if standard input has ended and has no unread data, so that no
+ * further attempt is needed.
  */
 static bool wait_for_attempt(void)
 {
@@ -53,7 +53,7 @@ static bool wait_for_attempt(void)
 		return true;
 	/*
 	 * The input has ended, but has data that must be processed once the device
-	 * exists. In this state poll() returns at once, so sleep.
+	 * and the filter exist. In this state poll() returns at once, so sleep.
 	 */
 	sleep(RETRY);
 	return false;
@@ -71,9 +71,9 @@ static bool wait_always(void)
 
 /*
  * Wait RETRY seconds before the next attempt to make a change. Return: true if no
- * further attempt follows: the input has ended, with or without data, or a signal
- * asks the process to end. The caller then gives up the changes: the program that sends
- * bans sends all of them again after its next start.
+ * further attempt follows: the input has ended, even if it has unread data, or a signal
+ * asks the process to end. All later calls then return true at once. The caller gives up
+ * the changes: the program that sends bans sends all of them again after its next start.
  */
 static bool wait_for_end(void)
 {
@@ -89,8 +89,8 @@ static bool wait_for_end(void)
 
 /*
  * Open the device. If the device does not exist, wait until it exists. @leave: stop
- * waiting when standard input ends without data. Return: 0; 1 if @leave ended the
- * wait; or -1 after a report.
+ * waiting if standard input has ended and has no unread data. Return: 0; 1 if @leave
+ * ended the wait; or -1 after a report.
  */
 static int open_device(struct ban_filter *filter, bool leave)
 {
@@ -168,8 +168,8 @@ static const char *unsuitable(const struct kcuckoo_ioc_info *info)
 }
 
 /*
- * Set @timed of @filter from the parameters of the filter. Report if the filter no
- * longer has timeouts, although the backend needs them.
+ * Set @timed of @filter from the parameters of the filter. If @timed changes to false
+ * and the backend uses timeouts, report that bans do not expire.
  */
 static void set_timed(struct ban_filter *filter,
 		      const struct kcuckoo_ioc_info *info)
@@ -183,10 +183,10 @@ static void set_timed(struct ban_filter *filter,
 }
 
 /*
- * Attach a rule to a filter that this process has just created (@created). A filter of
- * the configuration has the rules of the configuration, and a filter that existed
- * before has the rules of its creator; report such a filter if it has no rule. Return:
- * 0, or -1 after a report.
+ * Attach a rule if this process has just created the filter (@created is true). Attach
+ * no rule to a filter of the configuration, which has the rules of the configuration, or
+ * to a filter that another program created. If no rule uses the filter of another
+ * program, report it. Return: 0, or -1 after a report.
  */
 static int prepare_rules(struct ban_filter *filter, bool created,
 			 const struct kcuckoo_ioc_info *info)

@@ -31,8 +31,8 @@
  * @count: number of changes in the batch
  * @keys: the keys of the batch
  * @timeouts: seconds until each key of the batch expires, 0 for never
- * @attempts: number of attempts that failed because memory was short or the filter was
- *	full, since the last batch of added keys succeeded
+ * @attempts: number of times that ban_filter_apply() waited because memory was short or
+ *	the filter was full, since the last batch of added keys succeeded
  * @failed: limit on the number of reports of failed changes
  */
 struct ban_filter {
@@ -53,7 +53,8 @@ struct ban_filter {
  * device exists. If a configuration creates the filter, also wait until the filter
  * exists. If no configuration creates the filter, and the filter is missing, create
  * the filter, with timeouts if @timed is true, and attach a rule that drops packets
- * from its members. @leave: stop waiting when standard input ends without data.
+ * from its members. @leave: stop waiting if standard input has ended and has no unread
+ * data.
  * Return: 0; 1 if @leave ended the wait; or -1 after a report.
  */
 int ban_filter_open(struct ban_filter *filter, bool timed, bool leave);
@@ -76,16 +77,18 @@ bool ban_filter_is_full(const struct ban_filter *filter, bool add);
 
 /*
  * Restore a filter that was destroyed. If a configuration creates the filter, wait
- * for 'kcuckoo apply'. Otherwise create the filter again, unless another program has
- * created it, and report which of the two happened. Return: true if changes can be
- * tried again.
+ * until 'kcuckoo apply' creates it, standard input ends, or a signal asks the process to
+ * end. Otherwise create the filter again, unless another program has created it, and
+ * report that bans are or can be missing. Return: true if the filter exists, so that
+ * changes can be tried again.
  */
 bool ban_filter_restore(struct ban_filter *filter);
 
 /*
  * Make the changes of the batch, and empty the batch. Report changes that fail. If the
  * filter was destroyed, call ban_filter_restore() and try again. If memory is short or
- * the filter is full, try again for at most 30 seconds.
+ * the filter is full, try again each second. All batches together wait at most 30
+ * seconds until a batch of added keys succeeds.
  */
 void ban_filter_apply(struct ban_filter *filter);
 

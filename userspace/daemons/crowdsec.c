@@ -53,7 +53,8 @@
  * @filter: the filter
  * @line: the last line that was parsed since the last commit(); its number is 0 if no
  *	line was parsed
- * @has_input: this worker, or an earlier worker of the session, has read input
+ * @has_input: this worker has read input, or an earlier worker of the session has
+ *	processed a line or named a key
  * @bad: limit on the number of reports of bad lines
  */
 struct worker {
@@ -66,8 +67,8 @@ struct worker {
 };
 
 /*
- * Make the changes of the batch, and mark their lines as processed. Return: 0, or -1
- * after a report.
+ * Name the added keys of the batch in the session, make the changes of the batch, and
+ * mark their lines as processed. Return: 0, or -1 after a report.
  */
 static int commit(struct worker *worker)
 {
@@ -185,7 +186,7 @@ static int remove_unnamed(struct worker *worker)
 
 /*
  * Wait for input. Return: 1 if input can be read or has ended; 0 if the first decisions
- * are complete, because no input arrived; or -1 after a report.
+ * are complete, because no input arrived during SILENCE; or -1 after a report.
  */
 static int wait_for_input(struct worker *worker)
 {
@@ -306,9 +307,9 @@ static int work(struct inbox *inbox, const struct session_sender *sender)
 }
 
 /*
- * Start a worker, and wait until the worker ends. Return: the exit status of the
- * worker; or the negative number of the signal that ended the worker, unless this
- * signal is one of end_signals[].
+ * Start a worker, and wait until the worker ends. Return: the exit status of the worker;
+ * EXIT_SUCCESS if a signal of end_signals[] ended the worker; the negative number of any
+ * other signal that ended the worker; or EXIT_FAILURE if fork() or waitpid() failed.
  */
 static int run_worker(struct inbox *inbox, const struct session_sender *sender)
 {
@@ -333,8 +334,8 @@ static int run_worker(struct inbox *inbox, const struct session_sender *sender)
 }
 
 /*
- * Start a worker, and start another worker each time that a signal has ended the last
- * worker. Return: an exit status.
+ * Start a worker, and start another worker each time that run_worker() returns the number
+ * of a signal, up to the limit CRASHES_MAX. Return: an exit status.
  */
 static int supervise(struct inbox *inbox, const struct session_sender *sender)
 {

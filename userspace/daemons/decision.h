@@ -21,9 +21,9 @@ enum decision_kind {
 
 /**
  * struct decision - a decision of CrowdSec about an address or network
- * @key: the address or network
- * @timeout: seconds until the ban ends, 0 for never; set only for DECISION_ADD
- * @why: text that explains what is wrong with the line; set only for DECISION_BAD
+ * @key: the address or network; valid for DECISION_ADD and DECISION_DEL
+ * @timeout: seconds until the ban ends, 0 for never; valid for DECISION_ADD
+ * @why: text that explains what is wrong with the line; valid for DECISION_BAD
  */
 struct decision {
 	struct kcuckoo_prefix key;
@@ -35,7 +35,7 @@ struct decision {
  * Parse the @length bytes at @text, a line without its newline. The line is a JSON
  * object with the fields "action" ("add" or "del"), "type", "scope", "value" and
  * "duration". The field "simulated" is optional, and other fields are ignored.
- * Return: enum decision_kind.
+ * Set @decision. Return: enum decision_kind.
  */
 enum decision_kind decision_parse(const char *text, size_t length,
 				  struct decision *decision);

@@ -70,7 +70,7 @@ static void move_input(struct inbox *inbox, size_t length)
 	set_position(inbox, other);
 }
 
-/* Discard the input, which is a part, without the end, of a line that is too long. */
+/* Discard the input, which is an incomplete line that is too long. */
 static void drop_input(struct inbox *inbox)
 {
 	inbox->skip = true;

@@ -26,8 +26,7 @@
  *	of the buffer. One store changes offset and buffer, so the position is valid
  *	even if the worker is killed
  * @line: number of lines that were processed so far
- * @skip: the present line is too long, and its beginning was discarded. The rest of the
- *	line is skipped
+ * @skip: the first line of the input is too long, and its beginning was discarded
  * @buffer: the buffers. All bytes after the input are zero, and the first zero is the
  *	end of the input. So bytes that the kernel wrote belong to the input even if the
  *	process was killed during the system call
@@ -49,20 +48,24 @@ enum inbox_result {
 	INBOX_ERROR,	/* reading failed, with errno set */
 };
 
-/* Read more input from the descriptor @fd. Return: enum inbox_result. */
+/*
+ * Read more input from the descriptor @fd. The caller must have called inbox_done() for
+ * all complete lines. If the incomplete line in the inbox is too long, discard the part of
+ * the line that was read so far. Return: enum inbox_result.
+ */
 enum inbox_result inbox_read(struct inbox *inbox, int fd);
 
 /*
- * Replace zero bytes within the input. A worker that was killed after read(), before it
- * replaced the zero bytes, has left zero bytes in the input, and the input would seem to
- * end at the first zero byte. A new worker calls this function before any other function
- * of the inbox. A zero byte at the end of the input is lost.
+ * Replace zero bytes within the input by 1. inbox_read() does this after read(), but a
+ * worker that was killed between the two steps has left zero bytes in the input, and the
+ * input would seem to end at the first zero byte. A new worker calls this function before
+ * any other function of the inbox. A zero byte at the end of the input is lost.
  */
 void inbox_repair(struct inbox *inbox);
 
 /**
  * struct inbox_line - a line of an inbox
- * @text: first byte of the line, which does not end with a zero byte
+ * @text: first byte of the line. No zero byte follows the line
  * @length: length of the line in bytes, without its newline
  * @number: number of the line, from 1
  * @end: position after the newline, in the format of @position of struct inbox
@@ -78,8 +81,9 @@ struct inbox_line {
 };
 
 /*
- * Find the line after @line; or, if @line->number is 0, the first line that is not
- * processed. Return: false if the inbox has no such complete line.
+ * Set @line to the line after @line; or, if @line->number is 0, to the first line that
+ * is not processed. Return: false, with @line unchanged, if the inbox has no such complete
+ * line.
  */
 bool inbox_next(struct inbox *inbox, struct inbox_line *line);
 

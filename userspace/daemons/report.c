@@ -36,7 +36,7 @@ void report_notice(const char *format, ...)
 	va_end(args);
 }
 
-/* Return: seconds of the monotonic clock, at least 1. */
+/* Return: one plus the seconds of the monotonic clock, because @begin is 0 without a period. */
 static time_t now(void)
 {
 	struct timespec time;

@@ -29,8 +29,8 @@ void report_notice(const char *format, ...) PRINTF(1, 2);
 /**
  * struct report_limit - a limit on the number of reports of one kind
  * @what: name of the errors that are reported, in the plural
- * @begin: when the present period began, in seconds of the monotonic clock; 0
- *	before the first report
+ * @begin: one plus the second of the monotonic clock in which the present period
+ *	began; 0 if no period has begun
  * @count: number of errors in the present period, reported or only counted
  */
 struct report_limit {
@@ -40,8 +40,8 @@ struct report_limit {
 };
 
 /*
- * Report an error, but at most REPORT_BURST errors of one kind in a period of one
- * minute. Further errors in the period are only counted. The period begins with its
+ * Report an error, but at most REPORT_BURST errors with the same @limit in a period of
+ * one minute. Further errors in the period are only counted. The period begins with its
  * first error.
  */
 void report_limited(struct report_limit *limit, const char *format, ...)

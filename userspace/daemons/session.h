@@ -64,15 +64,18 @@ void session_sender(struct session_sender *sender);
 int session_lock(void);
 
 /*
- * Open the session of @sender. If its first decisions are not complete, record in the
- * files that decisions are lost, because this process can end before it calls
- * session_begin(), which records the real state. Return: 0, or -1 after a report.
+ * Read the session of @sender from the files. If the files have no session of @sender,
+ * start a new session. If the first decisions are not complete, record in the files that
+ * decisions are lost, because this process can end before it calls session_begin(), which
+ * records the real state. Return: 0, or -1 after a report.
  */
 int session_open(struct session *session, const struct session_sender *sender);
 
 /*
- * Begin or continue a session with the filter @filter. Report if decisions were
- * lost. Return: 0, or -1 after a report.
+ * Begin a session with the filter @filter, or continue a session. If the session has used
+ * another filter so far, its decisions are lost, because @filter lacks them. Report if
+ * decisions were lost. Return: 0, or -1 if a file cannot be opened or written, after a
+ * report.
  */
 int session_begin(struct session *session, const char *filter);
 
@@ -97,7 +100,10 @@ struct kcuckoo_prefix *session_named(struct session *session, size_t *count);
  */
 int session_order(const void *a, const void *b);
 
-/* Record that the first decisions are complete. Return: 0, or -1 after a report. */
+/*
+ * Record that the first decisions are complete, and remove the file of named keys.
+ * Return: 0, or -1 after a report.
+ */
 int session_complete(struct session *session);
 
 #endif /* KCUCKOO_DAEMONS_SESSION_H */

@@ -4,8 +4,8 @@
  *
  * sshguard sends a command on each line of standard input: "block ADDRESS KIND LENGTH",
  * "release ADDRESS KIND LENGTH", "flush" or "flushonexit". KIND is 4 for IPv4 and 6 for
- * IPv6. After its start, sshguard sends all blocked addresses again, so this program
- * empties the filter when it starts.
+ * IPv6, and LENGTH is a prefix length. After its start, sshguard sends all blocked
+ * addresses again, so this program empties the filter when it starts.
  */
 #define _GNU_SOURCE
 #include <errno.h>
