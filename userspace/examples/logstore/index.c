@@ -40,8 +40,8 @@ static int filter_error(const struct index *index, const char *what, int ret)
 }
 
 /*
- * Write the marks of a new filter, or change the marks of an existing filter.
- * Return: 0 or -errno.
+ * If @new is true, add the marks to the staged filter, a new filter without a name.
+ * Otherwise change the marks of the filter @name. Return: 0 or -errno.
  */
 static int write_marks(struct index *index, const char *name, bool new)
 {
@@ -134,7 +134,7 @@ static uint8_t *find_outdated(const struct log *log, uint64_t *count)
 }
 
 /**
- * struct load - records that are added to a new filter
+ * struct load - records that are added to a staged filter in one call
  * @keys: keys of the records
  * @lengths: lengths of the keys
  * @units: units of the records
@@ -209,9 +209,9 @@ static int take_place(struct index *index)
 }
 
 /*
- * Build a staged filter, and give the filter the name of the index. The hash has a
- * new secret: keys that shared a fingerprint in the previous filter are unlikely to
- * share a fingerprint in this filter. Return: 0 or -errno.
+ * Build a staged filter, and give it the name of the index. The hash has a new secret:
+ * keys that shared a fingerprint in the previous filter are unlikely to share a
+ * fingerprint in this filter. Return: 0 or -errno.
  */
 static int build_once(struct index *index, const uint8_t *outdated,
 		      uint64_t capacity)
@@ -239,8 +239,8 @@ static int build_once(struct index *index, const uint8_t *outdated,
 }
 
 /*
- * Build the filter from the log, whose lock the caller holds. Return: 0, or -1
- * after an error message.
+ * Build the filter from the log. The caller holds the exclusive lock of the log.
+ * Return: 0, or -1 after an error message.
  */
 static int build(struct index *index)
 {

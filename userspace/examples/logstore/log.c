@@ -99,7 +99,7 @@ static int read_head(struct log *log)
 
 /*
  * Map the largest possible size of a log, so that the map also has records that are
- * appended later. A read after the end of the file raises SIGBUS, so callers check
+ * appended later. A read after the end of the file raises SIGBUS, so log_record() checks
  * positions first. Only a process with the exclusive lock truncates the file.
  */
 int log_open(struct log *log, const char *path, bool change)

@@ -64,8 +64,8 @@ enum record_kind {
  * @since: unit of the last tombstone of this line, which may be this record, or
  *	0. Occurrences of the line before @since are deleted
  * @key: SHA-1 of the line
- * @check: CRC-32 of all fields above, which continues the CRC-32 of the previous
- *	record, or of the header. So the CRC-32 of the last record covers the
+ * @check: CRC-32 of all fields above. The computation starts with the CRC-32 of the
+ *	previous record, or of the header. So the CRC-32 of the last record covers the
  *	fields of all records. It covers the bytes of lines only indirectly, by their @key
  *
  * In a RECORD_LINE, the bytes of the line follow, with zeros up to the next unit.
@@ -83,7 +83,7 @@ struct record {
 	uint32_t check;
 };
 
-/* Sizes of a log head and of a record in units. */
+/* Sizes in units of the header, and of a record without the bytes of its line. */
 #define LOG_HEAD_UNITS		(sizeof(struct log_head) / LOG_UNIT)
 #define LOG_RECORD_UNITS	(sizeof(struct record) / LOG_UNIT)
 
@@ -107,7 +107,7 @@ struct log_end {
  * struct log - an open log
  * @path: name of the file
  * @fd: descriptor of the file, which is locked
- * @map: the mapped file, with the maximum size
+ * @map: mapping of the file, of the maximum size of a log
  * @end: end of the log. log_open() sets only @end.end; log_scan() and
  *	log_trust() set the other fields
  */
@@ -143,22 +143,27 @@ int log_lock(struct log *log);
 /* Return: the header of an open log. */
 const struct log_head *log_head(const struct log *log);
 
-/* Return: the record at @unit, or NULL if no valid record is at @unit. */
+/*
+ * Return: the record at @unit; or NULL if the kind at @unit is not in enum record_kind, or
+ * the record is not completely in the log. This function does not check the checksum.
+ */
 const struct record *log_record(const struct log *log, uint32_t unit);
 
-/* Return: the bytes of the line of a record, or NULL if the log is damaged. */
+/* Return: the bytes of the line of a record, or NULL if its @body is not valid. */
 const void *log_line(const struct log *log, const struct record *record);
 
 /*
- * Check whether the log ends with the record at unit @last, and if so, set all fields
- * of @log->end. The caller must also compare @log->end.check with the checksum that it
- * expects. Return: true if the log ends with this record.
+ * Check whether the log ends with the record at unit @last, or is empty if @last is 0. If
+ * so, set all fields of @log->end. The caller must also compare @log->end.check with the
+ * checksum that the caller expects. Return: true if the log ends as described by @last.
  */
 bool log_trust(struct log *log, uint32_t last);
 
 /*
  * Read and check all records, and set all fields of @log->end. Cut off an incomplete
- * record at the end. Return: 0, or -1 after an error message if the log is damaged.
+ * record at the end. The caller holds the exclusive lock. This function does not check the
+ * bytes of lines. Return: 0; or -1 after an error message, for example if the log is
+ * damaged.
  */
 int log_scan(struct log *log);
 

@@ -73,8 +73,8 @@ static struct store *open_or_create(const struct options *options,
 
 /*
  * Append all lines of a file. @path: name of the file, for messages. Add the number of
- * appended lines to @count. Add the number of those that repeat an earlier line to
- * @repeats. Return: 0, or -1 after an error message.
+ * appended lines to @count. Add the number of appended lines that repeat an earlier line
+ * to @repeats. Return: 0, or -1 after an error message.
  */
 static int import_lines(struct store *store, FILE *file, const char *path,
 			uint64_t *count, uint64_t *repeats)

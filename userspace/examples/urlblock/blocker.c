@@ -36,7 +36,10 @@ static void marks_make(struct marks *marks, struct sum sum)
 	}
 }
 
-/* Add the URLs of a draft and the marks of its list to the staged filter. Return: 0 or -errno. */
+/*
+ * Add the URLs of a draft, and the marks of its list, to the staged filter, a new filter
+ * without a name. Return: 0 or -errno.
+ */
 static int fill(struct kcuckoo *handle, const struct draft *draft)
 {
 	const struct kcuckoo_batch urls = {

@@ -80,9 +80,9 @@ int blocker_open(struct blocker *blocker, const char *name, const char *path);
 void blocker_close(struct blocker *blocker);
 
 /*
- * Check whether a form (url.h) of @url, a URL in canonical form, is on the list. Return: 1 with
- * @entry set to the form that is on the list; 0 if no form is on the list; or -1 after
- * an error message.
+ * Check whether a form (url.h) of @url, a URL in canonical form, is on the list. Return:
+ * 1 with @entry set to a form that is on the list, a part of @url->text; 0 if no form is
+ * on the list; or -1 after an error message.
  */
 int blocker_check(struct blocker *blocker, const struct span *url,
 		  struct span *entry);

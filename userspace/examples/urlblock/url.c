@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions write URLs in canonical form, and find the forms of a URL: a
- * list blocks the URL if it has one of these forms as an entry.
+ * These functions write URLs in canonical form, and find the forms of a URL. A list
+ * blocks a URL if the list has a form of the URL as an entry.
  */
 #define _GNU_SOURCE
 #include <ctype.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions write URLs in canonical form, and find the forms of a URL: a
- * list blocks the URL if it has one of these forms as an entry.
+ * These functions write URLs in canonical form, and find the forms of a URL. A list
+ * blocks a URL if the list has a form of the URL as an entry.
  *
  * The canonical form of a URL is its host and its path, without scheme, user,
  * port and fragment. The host is in lower case and has no final dot. The path
@@ -10,8 +10,7 @@
  *
  * A URL has up to URL_FORMS forms: its host and its parent domains, each with
  * the path, with the path without the query, and with the parent folders of the
- * path. The URL is blocked if one of its forms is on the list. So
- * "example.com/" on the list blocks this host and all of its subdomains, and
+ * path. So "example.com/" on the list blocks this host and its subdomains, and
  * "example.com/a/" blocks a folder.
  */
 #ifndef URLBLOCK_URL_H
@@ -39,11 +38,15 @@ struct span {
 
 /*
  * Write the canonical form of the @length bytes at @text to @url, without a
- * final zero. Return: the length of the form, or -1 if the text is not a URL.
+ * final zero. Return: the length of the form; or -1 if the text is not a URL, or the
+ * form is longer than URL_MAX.
  */
 int url_format(const char *text, size_t length, char url[URL_MAX]);
 
-/* Find all forms of a URL from url_format(). Return: the number of forms. */
+/*
+ * Find all forms of a URL from url_format(). The forms are parts of @url. Return: the
+ * number of forms.
+ */
 int url_forms(const char *url, size_t length, struct span forms[URL_FORMS]);
 
 #endif /* URLBLOCK_URL_H */
