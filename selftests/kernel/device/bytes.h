@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Filters of byte strings, and what keys have beside: values and timeouts. */
+/* Functions for tests of filters of byte strings, and of the values and timeouts of keys. */
 #ifndef KCUCKOO_BYTES_H
 #define KCUCKOO_BYTES_H
 
@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* A request for a filter of byte strings, to be changed before it is sent. */
+/* Return: a request to create a filter of byte strings, which the caller can change. */
 static inline struct kcuckoo_ioc_create bytes_form(const char *name, __u64 capacity,
 						   int bits)
 {
@@ -32,10 +32,10 @@ static inline int bytes_create(int fd, const char *name, __u64 capacity, int bit
 }
 
 /**
- * struct strings - byte strings one behind the other
- * @bytes: the bytes
- * @lengths: their lengths
- * @count: how many
+ * struct strings - contiguous byte strings
+ * @bytes: the bytes of all strings
+ * @lengths: length of each string
+ * @count: number of strings
  */
 struct strings {
 	__u8 *bytes;
@@ -43,7 +43,7 @@ struct strings {
 	size_t count;
 };
 
-/* The strings "KIND-FIRST", "KIND-(FIRST + 1)" and so on. */
+/* Make the @count strings "KIND-FIRST", "KIND-(FIRST + 1)" and so on. */
 static inline struct strings strings_make(const char *kind, __u64 first, size_t count)
 {
 	struct strings strings = {
@@ -67,7 +67,7 @@ static inline void strings_free(struct strings *strings)
 	free(strings->lengths);
 }
 
-/* The strings from number @first on; they are still the others' memory. */
+/* Return: the strings from number @first on, in the memory of @strings. */
 static inline struct strings strings_from(const struct strings *strings, size_t first)
 {
 	struct strings rest = *strings;
@@ -94,7 +94,7 @@ static inline struct kcuckoo_ioc_add strings_adding(const char *name,
 	return add;
 }
 
-/* How many were added, or a negative errno; all have to be done. */
+/* Return: the number of added strings; or a negative errno, also if not all were processed. */
 static inline long long strings_add(int fd, const char *name, const struct strings *strings)
 {
 	struct kcuckoo_ioc_add add = strings_adding(name, strings);
@@ -105,7 +105,7 @@ static inline long long strings_add(int fd, const char *name, const struct strin
 	return error ? error : (long long)add.added;
 }
 
-/* How many could be added before the filter was full. */
+/* Return: the number of strings that were processed before the filter was full, or -errno. */
 static inline long long strings_fill(int fd, const char *name, const struct strings *strings)
 {
 	struct kcuckoo_ioc_add add = strings_adding(name, strings);
@@ -148,7 +148,7 @@ static inline long long strings_test(int fd, const char *name, const struct stri
 	return error ? error : (long long)test.present;
 }
 
-/* The rate that the contract predicts from what info says. */
+/* Return: the expected rate of false positives, computed from the answer of INFO. */
 static inline double info_rate(const struct kcuckoo_ioc_info *info, int family)
 {
 	double other = 1 / (ldexp(1, info->tag_bits) - 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the test programs share: the device, its calls, keys, namespaces and
- * the kernel's log. Calls return 0 or a negative errno.
+ * Functions of all test programs: calls of the device, keys, namespaces, memory and the
+ * kernel's log. If a function has no other description, it returns 0 or a negative errno.
  */
 #ifndef KCUCKOO_CLIENT_H
 #define KCUCKOO_CLIENT_H
@@ -32,7 +32,7 @@
 
 #include "kselftest_harness.h"
 
-/* Each program has a time limit in the runner; a debug kernel needs its time. */
+/* The runner limits the time of each program, so a single test needs no shorter limit. */
 #undef TEST_TIMEOUT_DEFAULT
 #define TEST_TIMEOUT_DEFAULT	3600
 
@@ -49,13 +49,13 @@ static inline bool client_slow(void)
 	       !stat("/sys/kernel/debug/kcsan", &st);
 }
 
-/* A count for the stock kernel, and what a debug kernel does in that time. */
+/* Return: @count, or about a tenth of @count on a debug kernel, which is slower. */
 static inline size_t client_scale(size_t count)
 {
 	return client_slow() ? count / 10 + 1 : count;
 }
 
-/* A count of `make endurance`, where it is given: KCUCKOO_RELOADS and its like. */
+/* Return: the variable KCUCKOO_@what, which `make endurance` sets; or @otherwise. */
 static inline size_t client_count(const char *what, size_t otherwise)
 {
 	char name[64];
@@ -66,15 +66,15 @@ static inline size_t client_count(const char *what, size_t otherwise)
 	return count ? strtoull(count, NULL, 10) : otherwise;
 }
 
-/* A count that repeats what has been shown: @briefly, and @otherwise in `make soak`. */
+/* Return: a number of repetitions: @otherwise in `make soak`, else @briefly. */
 static inline size_t client_soak(size_t briefly, size_t otherwise)
 {
 	return getenv("KCUCKOO_SOAK") ? otherwise : briefly;
 }
 
 /*
- * The end of a fixture's teardown: a test that was too slow, and only that, fails as one
- * that the runner may try again.
+ * Call this function at the end of a fixture's teardown. If the test was too slow (@late),
+ * it fails. If this is its only failure, print "late", so that the runner may try again.
  */
 static inline void client_late(struct __test_metadata *_metadata, bool late)
 {
@@ -104,7 +104,7 @@ static inline void client_sleep(double seconds)
 		;
 }
 
-/* A descriptor for the caller's namespace; loads the module if need be. */
+/* Open the device in the caller's namespace; load the module if it is not loaded. */
 static inline int client_open(void)
 {
 	int fd = open(KCUCKOO_DEVICE, O_RDWR | O_CLOEXEC);
@@ -154,7 +154,7 @@ static inline int filter_create_like(int fd, const char *name, const char *like)
 	return call(fd, KCUCKOO_IOC_CREATE, &create);
 }
 
-/* Destroy, flush and compact: operations that have a name and no more. */
+/* Call DESTROY, FLUSH or COMPACT, whose only parameter is a name. */
 static inline int filter_do(int fd, unsigned long request, const char *name)
 {
 	struct kcuckoo_ioc_destroy named = { .size = sizeof(named) };
@@ -178,7 +178,7 @@ static inline int filter_compact(int fd, const char *name)
 	return filter_do(fd, KCUCKOO_IOC_COMPACT, name);
 }
 
-/* Rename, swap and replace: operations that have two names and no more. */
+/* Call an operation whose only parameters are two names, such as RENAME or SWAP. */
 static inline int filter_pair(int fd, unsigned long request, const char *name,
 			      const char *other)
 {
@@ -226,7 +226,7 @@ static inline int filter_info(int fd, const char *name, struct kcuckoo_ioc_info 
 	return call(fd, KCUCKOO_IOC_INFO, info);
 }
 
-/* Memory that a filter takes, in bytes. */
+/* Return: the memory of a filter in bytes, or -1. */
 static inline long long filter_bytes(int fd, const char *name)
 {
 	struct kcuckoo_ioc_info info;
@@ -234,7 +234,7 @@ static inline long long filter_bytes(int fd, const char *name)
 	return filter_info(fd, name, &info) ? -1 : (long long)info.memory_bytes;
 }
 
-/* Members of a filter, or a negative errno. */
+/* Return: the number of members of a filter, or a negative errno. */
 static inline long long filter_entries(int fd, const char *name)
 {
 	struct kcuckoo_ioc_info info;
@@ -250,7 +250,10 @@ static inline int client_stats(int fd, struct kcuckoo_ioc_stats *stats)
 	return call(fd, KCUCKOO_IOC_STATS, stats);
 }
 
-/* How add, del and test begin alike; @hits is added, deleted or present. */
+/*
+ * The common first fields of the requests ADD, DEL and TEST. @hits is their field added,
+ * deleted or present.
+ */
 struct batch {
 	__u32 size;
 	__u32 flags;
@@ -281,7 +284,7 @@ static inline struct batch batch_of(const char *name, const struct kcuckoo_prefi
 	return batch;
 }
 
-/* All of @count keys in as many calls as it takes; the sum of hits or -errno. */
+/* Call @request for @count keys, in several calls. Return: the sum of @hits, or -errno. */
 static inline long long batch_run(int fd, unsigned long request, __u32 flags,
 				  const char *name, const struct kcuckoo_prefix *keys,
 				  __u8 *results, size_t count)
@@ -334,7 +337,7 @@ static inline long long keys_members(int fd, const char *name,
 			 count);
 }
 
-/* An IPv4 key of an address in the order of the host. */
+/* Return: an IPv4 key. @address is in host byte order. */
 static inline struct kcuckoo_prefix ipv4(__u32 address, __u8 plen)
 {
 	struct kcuckoo_prefix key = { .family = KCUCKOO_FAMILY_IPV4, .plen = plen };
@@ -352,7 +355,7 @@ static inline void key_mask(struct kcuckoo_prefix *key)
 		key->addr[bit / 8] &= ~(0x80 >> (bit % 8));
 }
 
-/* An IPv6 key of two halves in the order of the host. */
+/* Return: an IPv6 key. The halves of the address are in host byte order. */
 static inline struct kcuckoo_prefix ipv6(__u64 high, __u64 low, __u8 plen)
 {
 	struct kcuckoo_prefix key = { .family = KCUCKOO_FAMILY_IPV6, .plen = plen };
@@ -366,7 +369,7 @@ static inline struct kcuckoo_prefix ipv6(__u64 high, __u64 low, __u8 plen)
 	return key;
 }
 
-/* A key of a text: "10.0.0.0/8", "::1"; host bits are cleared. */
+/* Return: the key of a text such as "10.0.0.0/8" or "::1", with host bits cleared. */
 static inline struct kcuckoo_prefix key_of(const char *text)
 {
 	struct kcuckoo_prefix key = { .family = KCUCKOO_FAMILY_IPV4, .plen = 32 };
@@ -396,7 +399,7 @@ static inline void keys_sort(struct kcuckoo_prefix *keys, size_t count)
 	qsort(keys, count, sizeof(*keys), key_compare);
 }
 
-/* xorshift64*: the same numbers in every run. */
+/* Return: the next number of xorshift64*, which gives the same numbers in every run. */
 static inline __u64 random_next(__u64 *state)
 {
 	*state ^= *state >> 12;
@@ -406,9 +409,9 @@ static inline __u64 random_next(__u64 *state)
 }
 
 /*
- * The whole walk by the protocol, in calls of @room keys. Returns the number
- * of members, with the members, sorted, in memory that the caller frees, or a
- * negative errno. @restarts counts them, where it is not NULL.
+ * Walk the whole filter, in calls of @room keys. Set @members to the sorted members, in
+ * memory that the caller frees. If @restarts is not NULL, count the restarts of the walk.
+ * Return: the number of members, or a negative errno.
  */
 static inline long long keys_walk(int fd, const char *name, __u32 room,
 				  struct kcuckoo_prefix **members,
@@ -469,7 +472,7 @@ static inline int rule_attach(int fd, const char *name, int hook, int family,
 	return call(fd, KCUCKOO_IOC_ATTACH, &attach);
 }
 
-/* A rule before connection tracking that drops all but what is in @allow. */
+/* Attach a rule of hook prerouting to @name, with the allow filter @allow. */
 static inline int rule_attach_allow(int fd, const char *name, const char *allow)
 {
 	struct kcuckoo_ioc_attach attach = {
@@ -483,7 +486,7 @@ static inline int rule_attach_allow(int fd, const char *name, const char *allow)
 	return call(fd, KCUCKOO_IOC_ATTACH, &attach);
 }
 
-/* Numbers, holds or releases a name, as @flags say. */
+/* Get the number of a slot; also hold or release the slot, as @flags say. */
 static inline int slot_request(int fd, const char *name, __u32 flags, __u32 ifindex,
 			       __u32 *id)
 {
@@ -501,7 +504,7 @@ static inline int slot_request(int fd, const char *name, __u32 flags, __u32 ifin
 	return error;
 }
 
-/* A rule for what comes from a device, of both families. */
+/* Attach a rule of hook ingress to a device, for both families. */
 static inline int rule_attach_dev(int fd, const char *name, const char *dev, int match,
 				  int action)
 {
@@ -518,7 +521,7 @@ static inline int rule_attach_dev(int fd, const char *name, const char *dev, int
 	return call(fd, KCUCKOO_IOC_ATTACH, &attach);
 }
 
-/* Every rule of a device; how many, or -errno. */
+/* Detach all rules of a device. Return: the number of rules, or -errno. */
 static inline int rule_detach_dev(int fd, const char *dev)
 {
 	struct kcuckoo_ioc_detach detach = {
@@ -532,7 +535,7 @@ static inline int rule_detach_dev(int fd, const char *dev)
 	return error ? error : (int)detach.removed;
 }
 
-/* Every rule of @name, or all rules without one; how many, or -errno. */
+/* Detach all rules of @name, or all rules if @name is NULL. Return: their number, or -errno. */
 static inline int rule_detach(int fd, const char *name)
 {
 	struct kcuckoo_ioc_detach detach = { .size = sizeof(detach) };
@@ -546,7 +549,7 @@ static inline int rule_detach(int fd, const char *name)
 	return error ? error : (int)detach.removed;
 }
 
-/* The rules of the namespace into @room places; how many there are, or -errno. */
+/* List at most @room rules of the namespace. Return: the number of all rules, or -errno. */
 static inline int rule_list(int fd, struct kcuckoo_rule *rules, __u32 room)
 {
 	struct kcuckoo_ioc_rules list = {
@@ -560,7 +563,7 @@ static inline int rule_list(int fd, struct kcuckoo_rule *rules, __u32 room)
 	return error ? error : (int)list.total;
 }
 
-/* The filters of the namespace into @room places; how many there are, or -errno. */
+/* List at most @room filters of the namespace. Return: the number of all, or -errno. */
 static inline int filter_list(int fd, struct kcuckoo_list_entry *entries, __u32 room)
 {
 	struct kcuckoo_ioc_list list = {
@@ -573,7 +576,7 @@ static inline int filter_list(int fd, struct kcuckoo_list_entry *entries, __u32 
 	return error ? error : (int)list.total;
 }
 
-/* Without rules and filters again. */
+/* Remove all rules and filters of the namespace. */
 static inline void client_clear(int fd)
 {
 	struct kcuckoo_list_entry entry;
@@ -587,7 +590,7 @@ static inline void client_clear(int fd)
 	}
 }
 
-/* From here on log_complaints() looks at the kernel's log. */
+/* Open the kernel's log at its end, for log_complaints(). Return: a descriptor. */
 static inline int log_open(void)
 {
 	int fd = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
@@ -597,7 +600,10 @@ static inline int log_open(void)
 	return fd;
 }
 
-/* How many lines of the kernel's log since log_open() are about trouble or us. */
+/*
+ * Print the lines of the kernel's log after log_open() that report an error or name the
+ * module. Return: the number of these lines.
+ */
 static inline int log_complaints(int fd)
 {
 	static const char * const words[] = {
@@ -630,8 +636,8 @@ static inline int log_complaints(int fd)
 /**
  * struct client - a test's own namespace
  * @fd: descriptor of the device
- * @log: place in the kernel's log
- * @space: keeps the namespace, should the test go elsewhere
+ * @log: descriptor of the kernel's log, from log_open()
+ * @space: descriptor that keeps the namespace if the test leaves it
  */
 struct client {
 	int fd;
@@ -651,7 +657,7 @@ static inline int client_begin(struct client *client)
 	return client->log < 0 || client->space < 0 ? -ENODEV : 0;
 }
 
-/* The number of complaints in the log. */
+/* Close all. Return: the result of log_complaints(). */
 static inline int client_end(struct client *client)
 {
 	int complaints = log_complaints(client->log);
@@ -663,11 +669,12 @@ static inline int client_end(struct client *client)
 }
 
 /*
- * The first rule for a hook anywhere has the kernel patch its own code, and so
- * has the last one that goes. Emulated processors now and then run into a half
- * of such a patch (the kernel dies of an int3 in ip_local_deliver() or its
- * like), so tests that attach and detach under traffic have somebody else hold
- * every hook, in a namespace that has no traffic and lives as long as they.
+ * Attach rules of other tables to all hooks, in a new namespace that has no traffic and
+ * exists until the process ends. The kernel patches its own code when the first rule of a
+ * hook is attached in any namespace, and when the last rule is detached. An emulated
+ * processor sometimes executes an incomplete patch (the kernel dies of an int3, for example
+ * in ip_local_deliver()). With these rules, tests that attach and detach under traffic cause
+ * no patch.
  */
 static inline int hooks_hold(void)
 {
@@ -701,7 +708,7 @@ static inline int hooks_hold(void)
 	return close(home);
 }
 
-/* Kilobytes of one line of /proc/meminfo, "Percpu" for instance. */
+/* Return: the kilobytes in the line @name of /proc/meminfo, for example "Percpu"; or -1. */
 static inline long memory_line(const char *name)
 {
 	FILE *file = fopen("/proc/meminfo", "r");
@@ -718,10 +725,10 @@ static inline long memory_line(const char *name)
 }
 
 /**
- * struct memory - what the kernel holds, in kilobytes
- * @slab: slab memory that cannot be reclaimed
- * @percpu: memory of each processor
- * @vmalloc: areas in vmalloc space of this module, a number
+ * struct memory - memory that the kernel has allocated
+ * @slab: slab memory that cannot be reclaimed, in kilobytes
+ * @percpu: per-CPU memory, in kilobytes
+ * @vmalloc: number of vmalloc areas of this module
  */
 struct memory {
 	long slab;
@@ -730,14 +737,15 @@ struct memory {
 };
 
 /*
- * Is an area the module's? One that it left behind when it was unloaded has a caller
- * without a name. Where the module itself is loaded to is the kernel's.
+ * Return: true if the module allocated the area in a line of /proc/vmallocinfo. After the
+ * module was unloaded, the line has an address instead of a name. The area with the code
+ * of the module belongs to the kernel.
  */
 static inline bool area_is_ours(const char *line)
 {
 	unsigned long long caller;
 
-	/* Those of user-mode Linux's own start have no name either, and lie lower. */
+	/* Areas from the start of user-mode Linux also have no name, and have lower addresses. */
 	if (sscanf(line, "%*s %*s 0x%llx", &caller) == 1)
 		return caller > UINT32_MAX;
 	return strstr(line, "[kcuckoo]") && !strstr(line, "module");
@@ -759,7 +767,7 @@ static inline struct memory memory_now(void)
 	return memory;
 }
 
-/* What is held once all that was given up has been freed. */
+/* Wait at most 60 seconds until the module has no area. Return: the memory then. */
 static inline struct memory memory_rest(void)
 {
 	struct memory now = memory_now();
@@ -773,8 +781,9 @@ static inline struct memory memory_rest(void)
 }
 
 /*
- * Is memory back to @before, give or take what others cache? Waits for that.
- * A kernel with checks keeps freed objects for long; it looks for leaks itself.
+ * Wait at most 60 seconds until the memory is at most @before plus a margin for the caches
+ * of the kernel. Return: true if it is. The margin is larger on a kernel with checks, which
+ * keeps freed objects for a long time, and detects leaks itself.
  */
 static inline bool memory_back(struct memory before)
 {
@@ -797,7 +806,7 @@ static inline bool memory_back(struct memory before)
 	return back;
 }
 
-/* Descriptors from one process to another. */
+/* fd_send() and fd_receive() pass a descriptor to another process. */
 static inline int fd_send(int socket, int fd)
 {
 	char space[CMSG_SPACE(sizeof(int))] = "";
@@ -841,7 +850,7 @@ static inline int fd_receive(int socket)
 	return fd;
 }
 
-/* Sets a parameter of the module while it is loaded. */
+/* Set a parameter of the loaded module. Return: 0 or -1. */
 static inline int parameter_set(const char *parameter, unsigned long long value)
 {
 	char path[100], text[32];

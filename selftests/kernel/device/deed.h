@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Every operation of the device on a few filters that come and go, for threads that
- * get in each other's way, and the errors that each may run into then.
+ * A deed is an operation of the device on one of a few filters. Threads run random deeds
+ * at the same time, and create and destroy the filters. The table of deeds has the errors
+ * that each deed may return in this situation.
  */
 #ifndef KCUCKOO_DEED_H
 #define KCUCKOO_DEED_H
@@ -13,21 +14,20 @@
 #define HAND_NAMES	5
 #define HAND_BATCH	250	/* keys of one call */
 
-/* Those whose filters anything may be done to. */
+/* Names of the filters on which all deeds may run. */
 static const char * const hand_names[HAND_NAMES] = { "a", "b", "c", "d", "e" };
 
 /**
- * struct hand - a thread that does such things
- * @fd: descriptor of the device, which no other one has
- * @random: its random numbers; not 0
- * @keys: what may become a member
- * @count: how many, 2 * HAND_BATCH at least
- * @device: name of a network device, which need not be there
- * @kept: two further names, where a filter is kept that none of them destroys,
- *	empties, or gives another name, or NULL
- * @image: the snapshot that it read last, or NULL
- * @total: its size
- * @walk: where it is in a walk
+ * struct hand - state of a thread that runs deeds
+ * @fd: descriptor of the device, which no other thread uses
+ * @random: state of random_next(), not 0
+ * @keys: keys that the thread adds and deletes
+ * @count: number of keys, at least 2 * HAND_BATCH
+ * @device: name of a network device, which may be missing
+ * @kept: two further names of filters that no deed destroys, flushes or renames; or NULL
+ * @image: the last snapshot that the thread read, or NULL
+ * @total: size of @image in bytes
+ * @walk: state of the present walk
  */
 struct hand {
 	int fd;
@@ -57,7 +57,7 @@ static inline const char *hand_name(struct hand *hand)
 	return hand_names[hand_draw(hand, HAND_NAMES)];
 }
 
-/* One that is kept now and then. */
+/* Return: in one of four calls a name of @kept, if set, otherwise a name of hand_names[]. */
 static inline const char *hand_any(struct hand *hand)
 {
 	return hand->kept && !hand_draw(hand, 4) ? hand->kept[hand_draw(hand, 2)] :
@@ -69,7 +69,7 @@ static inline const struct kcuckoo_prefix *hand_keys(struct hand *hand)
 	return hand->keys + hand_draw(hand, hand->count - HAND_BATCH);
 }
 
-/* What filters may be like. Of two types, so that now and then two do not suit. */
+/* Parameters of filters. They have two types, so that some pairs of filters do not match. */
 static const struct kcuckoo_ioc_create hand_forms[] = {
 	{ .type = KCUCKOO_TYPE_INET },
 	{ .type = KCUCKOO_TYPE_INET, .value_bits = 8 },
@@ -113,7 +113,7 @@ static inline long long deed_swap(struct hand *hand)
 	return filter_swap(hand->fd, hand_name(hand), hand_name(hand));
 }
 
-/* A name that is given twice is wrong; so it is below, where one allows. */
+/* If both names are equal, the request is invalid, as in some deeds below. */
 static inline long long deed_replace(struct hand *hand)
 {
 	return filter_replace(hand->fd, hand_name(hand), hand_name(hand));
@@ -138,12 +138,12 @@ static inline long long deed_compact(struct hand *hand)
 	return filter_compact(hand->fd, hand_any(hand));
 }
 
-/* To a filter of byte strings the bytes of a prefix are one. */
+/* In a filter of byte strings, the bytes of a struct kcuckoo_prefix are a key. */
 static const __u16 hand_lengths[HAND_BATCH] = {
 	[0 ... HAND_BATCH - 1] = sizeof(struct kcuckoo_prefix),
 };
 
-/* One call of those that begin alike; what it did of them. */
+/* Call the request with HAND_BATCH keys, see struct batch. */
 static inline long long hand_batch(struct hand *hand, const char *name,
 				   unsigned long request, __u32 flags)
 {
@@ -281,7 +281,7 @@ static inline long long deed_merge(struct hand *hand)
 	return filter_pair(hand->fd, KCUCKOO_IOC_MERGE, hand_name(hand), hand_any(hand));
 }
 
-/* Keeps what it has read. */
+/* Read a snapshot, and keep it in @image. */
 static inline long long deed_save(struct hand *hand)
 {
 	__u64 total;
@@ -298,7 +298,7 @@ static inline long long deed_save(struct hand *hand)
 	return 0;
 }
 
-/* What was read last; before, that the first bytes are no snapshot is all it says. */
+/* Restore the last snapshot. If none was read yet, send bytes that are not a snapshot. */
 static inline long long deed_restore(struct hand *hand)
 {
 	static const __u8 none[64];
@@ -334,8 +334,8 @@ static inline long long deed_release(struct hand *hand)
 }
 
 /*
- * Fills the staged filter, which it creates if there is none. An exchange that failed
- * leaves one of any type.
+ * Add keys to the staged filter, and create it if it does not exist. It can have any type
+ * after deed_exchange() failed.
  */
 static inline long long deed_stage(struct hand *hand)
 {
@@ -350,7 +350,7 @@ static inline long long deed_unstage(struct hand *hand)
 	return filter_destroy(hand->fd, STAGED);
 }
 
-/* Gives a name to the staged filter, which it creates if there is none. */
+/* Give a name to the staged filter, and create it if it does not exist. */
 static inline long long deed_publish(struct hand *hand)
 {
 	int error = staged_create(hand->fd, 100);
@@ -360,7 +360,7 @@ static inline long long deed_publish(struct hand *hand)
 			      hand_draw(hand, 2) ? KCUCKOO_RENAME_MANAGED : 0);
 }
 
-/* Replaces a filter by a copy, as long as it is unchanged. */
+/* Replace a filter by a copy, if the filter is unchanged since the copy was made. */
 static inline long long deed_exchange(struct hand *hand)
 {
 	const char *name = hand_name(hand);
@@ -372,7 +372,7 @@ static inline long long deed_exchange(struct hand *hand)
 	       filter_replace_known(hand->fd, name, STAGED, &info);
 }
 
-/* A rule that waits for the device, or replaces the one that does. */
+/* Attach a rule that waits for the device, or replace such a rule. */
 static inline long long deed_wait(struct hand *hand)
 {
 	struct kcuckoo_ioc_attach attach = {
@@ -392,9 +392,9 @@ static inline long long deed_wait(struct hand *hand)
 
 /**
  * struct deed - an operation
- * @name: its name, for messages
- * @run: does it; what it returns is an error or none
- * @errors: those that it may run into, up to a zero
+ * @name: name of the operation, for messages
+ * @run: function of the operation; returns a negative errno after an error
+ * @errors: errors that the operation may return, up to a zero
  */
 struct deed {
 	const char *name;
@@ -440,7 +440,7 @@ static const struct deed deeds[] = {
 
 #define DEEDS	(sizeof(deeds) / sizeof(*deeds))
 
-/* Is a result one that @deed may have? */
+/* Return: true if @result is a success, or an error that @deed may return. */
 static inline bool deed_fits(const struct deed *deed, long long result)
 {
 	size_t i;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the tests of events share: descriptors with a subscription, and reading from them.
+ * Functions of the tests of events: they subscribe descriptors, and read events.
  */
 #ifndef KCUCKOO_EVENT_TEST_H
 #define KCUCKOO_EVENT_TEST_H
@@ -25,7 +25,7 @@ static inline int subscribe(int fd, __u64 types, __u32 length)
 	return call(fd, KCUCKOO_IOC_SUBSCRIBE, &arg);
 }
 
-/* A descriptor that does not wait, with a subscription; or a negative errno. */
+/* Return: a nonblocking descriptor with a subscription, or a negative errno. */
 static inline int subscriber(__u64 types, __u32 length)
 {
 	int fd = open(KCUCKOO_DEVICE, O_RDWR | O_CLOEXEC | O_NONBLOCK);
@@ -40,7 +40,7 @@ static inline int subscriber(__u64 types, __u32 length)
 	return error;
 }
 
-/* What poll() reports at once, or after @timeout milliseconds. */
+/* Return: the result of poll() with a timeout of @timeout milliseconds, or -errno. */
 static inline int polled(int fd, int timeout)
 {
 	struct pollfd poller = { .fd = fd, .events = POLLIN };
@@ -48,7 +48,7 @@ static inline int polled(int fd, int timeout)
 	return poll(&poller, 1, timeout) < 0 ? -errno : poller.revents;
 }
 
-/* Reads one event: its type, or a negative errno. */
+/* Read one event. Return: its type, or a negative errno. */
 static inline int next(int fd, struct kcuckoo_event *event)
 {
 	ssize_t length;
@@ -60,7 +60,7 @@ static inline int next(int fd, struct kcuckoo_event *event)
 	return length == sizeof(*event) ? (int)event->type : -EPROTO;
 }
 
-/* Reads all events that there are. */
+/* Read and discard all events in the queue. */
 static inline void drain(int fd)
 {
 	struct kcuckoo_event event;
@@ -69,7 +69,7 @@ static inline void drain(int fd)
 		;
 }
 
-/* The next event, which need not be there yet. */
+/* Wait for the next event, at most PATIENCE, and read it. Return: as next(), or -ETIME. */
 static inline int next_wait(int fd, struct kcuckoo_event *event)
 {
 	if (polled(fd, PATIENCE) != POLLIN)
@@ -95,7 +95,7 @@ static inline struct kcuckoo_prefix key(unsigned int number)
 	return ipv4(0x0a000000 + number, 32);
 }
 
-/* Adds keys from number @first on; as keys_add(). */
+/* Add @count keys from number @first on, at most 1000. Return: the same as keys_add(). */
 static inline long long add(int fd, const char *name, unsigned int first, unsigned int count)
 {
 	struct kcuckoo_prefix keys[1000];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Snapshots as the kernel reads and writes them. */
+/* These functions save and restore snapshots of filters, and compute their checksums. */
 #ifndef KCUCKOO_IMAGE_H
 #define KCUCKOO_IMAGE_H
 
@@ -24,7 +24,7 @@ static inline int image_save(int fd, const char *name, __u32 step, __u8 **image,
 	return error ? error : request.offset == request.total ? 0 : -EPROTO;
 }
 
-/* Writes one, or the first @length bytes of it, in pieces of @step. */
+/* Restore a snapshot, or only its first @length bytes, in pieces of @step bytes. */
 static inline int image_restore(int fd, const char *name, const __u8 *image, __u64 length,
 				__u64 total, __u32 step)
 {
@@ -41,7 +41,7 @@ static inline int image_restore(int fd, const char *name, const __u8 *image, __u
 	return error;
 }
 
-/* Makes the checksum at its end right. */
+/* Set the checksum at the end of a snapshot to the correct value. */
 static inline void image_seal(__u8 *image, __u64 total)
 {
 	const __u64 end = total - 2 * sizeof(__u32);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Every operation of the device, with a valid request of each: what the tests
- * of structure and privilege spoil in one place at a time.
+ * A table of all operations of the device, with a valid request for each. The tests of
+ * structures and privileges make one field of a request invalid at a time.
  */
 #ifndef KCUCKOO_OPERATION_H
 #define KCUCKOO_OPERATION_H
@@ -43,8 +43,9 @@ union argument {
 };
 
 /*
- * The world in which every request succeeds: filters "a", "b" like it and "used",
- * the last with a rule; "a" has values, and one member. A snapshot of "a".
+ * The buffers of the requests, for the state in which every request succeeds (the world):
+ * the filters "a", "b" and "used". "a" has values and one member, "b" has the parameters of
+ * "a", and "used" has a rule. @image is a snapshot of "a".
  */
 struct world {
 	struct kcuckoo_prefix keys[KCUCKOO_WALK_BATCH];
@@ -98,7 +99,7 @@ static inline int world_make(int fd)
 	       (keys_add(fd, "a", world.keys, 1) == 1 ? 0 : -EPROTO) ?: world_save(fd);
 }
 
-/* Is the world as world_make() left it? */
+/* Return: true if the filters, their numbers of members and the rule are as after world_make(). */
 static inline bool world_same(int fd)
 {
 	struct kcuckoo_list_entry entries[8];
@@ -114,16 +115,16 @@ static inline bool world_same(int fd)
 }
 
 /**
- * struct operation - an operation and where its structure has what
- * @name: its name, for messages
+ * struct operation - an operation, and the layout of its structure
+ * @name: name of the operation, for messages
  * @request: request number
  * @size: size of its structure
  * @first: size of its structure in the first version
- * @flags: flags that it knows
+ * @flags: flags that the operation accepts
  * @names: offsets of names that must be valid, 0 for none
  * @staged: bit n is set if all zero at @names[n] means the staged filter
- * @reserved: place and length of reserved bytes that must be zero
- * @fill: makes a valid request, @size and names included
+ * @reserved: offset and length of reserved bytes that must be zero
+ * @fill: function that fills a valid request
  */
 struct operation {
 	const char *name;
@@ -332,7 +333,7 @@ static const struct operation operations[] = {
 	},
 };
 
-/* The least size that is taken. */
+/* Return: the minimum size that the operation accepts. */
 static inline size_t operation_first(const struct operation *operation)
 {
 	return operation->first ? operation->first : operation->size;
@@ -341,7 +342,7 @@ static inline size_t operation_first(const struct operation *operation)
 static const struct operation * const operations_end =
 	operations + ARRAY_SIZE(operations);
 
-/* A valid request of @operation; what follows the structure is zero. */
+/* Fill a valid request of @operation. The bytes after its structure are zero. */
 static inline void operation_fill(const struct operation *operation,
 				  union argument *argument)
 {
@@ -350,7 +351,7 @@ static inline void operation_fill(const struct operation *operation,
 	operation->fill(argument);
 }
 
-/* A valid request of @operation in a new world: 0, or what went wrong. */
+/* Call a valid request of @operation in a new world. Return: 0, or a negative errno. */
 static inline int operation_valid(int fd, const struct operation *operation)
 {
 	union argument argument;

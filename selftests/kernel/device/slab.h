@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is left of each of very many things that come and go. Whatever is made and not
- * given back with each of them is an object of slab, or an area or pages: so it is the
- * objects that are counted, of each kind, after one half and after the other one.
+ * These functions detect small leaks: a test makes and removes very many things, and
+ * compares the memory of the kernel before and after. The leak of one thing is an object of
+ * slab, a vmalloc area or pages. So the functions count the objects of each kind.
  */
 #ifndef KCUCKOO_SLAB_H
 #define KCUCKOO_SLAB_H
@@ -14,26 +14,30 @@
 #define SLAB_OURS	"/sys/kernel/slab/{kmalloc-*,radix_tree_node,net_namespace}/shrink"
 #define SLAB_KINDS	400
 
-/* So many more of a kind others may have meanwhile: 4 were seen. */
+/*
+ * Number of objects of one kind that other users of the kernel may add during the test: 4
+ * were seen.
+ */
 #define SLAB_OTHERS	40
 
 /*
- * Once, on a busy machine, they had 161. So where few things come and go, as many more
- * do where there seems to be something left: it is left of these, too, if it is theirs.
+ * Maximum number of tries. On a busy machine, other users once added 161 objects. So a
+ * test that seems to find a leak makes the same number of things again: only a leak of the
+ * module appears in each try.
  */
 #define SLAB_TRIES	3
 
-/* Kilobytes of the smallest block that is no object of slab, and counts as slab. */
+/* Size in KB of the smallest allocation that is not a slab object, but counts as slab. */
 #define SLAB_BLOCK	16
 
-/* The group of who has memory for each processor counted. */
+/* The cgroup in which a test counts its per-CPU memory. */
 #define PERCPU_GROUP	"/sys/fs/cgroup/percpu"
 
 /**
  * struct slab - objects of one kind
- * @name: the kind
- * @objects: how many there are: the least of several counts, as another processor may
- *	have taken some, and with them hundreds that are free
+ * @name: name of the kind
+ * @objects: number of objects, the minimum of several counts: while another processor
+ *	holds a slab, its free objects, which can be hundreds, count as used
  */
 struct slab {
 	char name[32];
@@ -41,10 +45,10 @@ struct slab {
 };
 
 /**
- * struct holding - what the kernel holds
- * @memory: in all
- * @count: kinds of objects
- * @slabs: the kinds
+ * struct holding - the memory that the kernel holds
+ * @memory: total
+ * @count: number of elements of @slabs
+ * @slabs: objects of each kind
  */
 struct holding {
 	struct memory memory;
@@ -64,9 +68,9 @@ static inline int slab_write(const char *file, const char *what)
 }
 
 /*
- * Has the processors give back what they have at hand of the kinds that match: it would
- * count as well. What is written is a buffer of the same size for the kernel, and must
- * not be one of the small ones, or it has some of those at hand again.
+ * Make the kernel free the caches that each processor has of the kinds that match @pattern,
+ * because objects in the caches count as used. The write allocates a kernel buffer of its
+ * size, so write a large text: a small buffer would fill a cache of small objects again.
  */
 static inline void slab_shrink(const char *pattern)
 {
@@ -85,7 +89,10 @@ static inline void slab_shrink(const char *pattern)
 	globfree(&files);
 }
 
-/* May the module have objects of a kind? Of others there are as many as processes need. */
+/*
+ * Return: true if the module can have objects of the kind @name. The number of objects of
+ * other kinds depends on the processes.
+ */
 static inline bool slab_is_ours(const char *name)
 {
 	return !strncmp(name, "kmalloc-", 8) || !strcmp(name, "radix_tree_node") ||
@@ -116,8 +123,8 @@ static inline void holding_take(struct holding *holding, const char *name, long 
 }
 
 /*
- * Has the kernel free what it keeps for later, and counts the rest. The file is open
- * before: that takes small objects, too.
+ * Make the kernel free its caches, and count the remaining objects. Open the file first,
+ * because opening it also allocates small objects.
  */
 static inline void holding_count(struct holding *holding)
 {
@@ -147,7 +154,7 @@ static inline long holding_objects(const struct holding *holding)
 	return objects;
 }
 
-/* What is held once all that was given up has been freed: it gets no less. */
+/* Count until two counts in sequence find no fewer objects: pending frees are then done. */
 static inline void holding_rest(struct holding *holding)
 {
 	int same = 0, i;
@@ -166,7 +173,10 @@ static inline void holding_rest(struct holding *holding)
 	}
 }
 
-/* How many more of a kind there are than there may be, with @items things in between. */
+/*
+ * Return: the number of objects of a kind above the limit, after @items things were made and
+ * removed between @before and @now.
+ */
 static inline long slab_excess(const struct slab *before, const struct slab *now,
 			       long items)
 {
@@ -191,11 +201,12 @@ static inline long holding_excess(struct holding *before, const struct holding *
 }
 
 /*
- * Has none of @items things that came and went since @before left something behind? Of
- * no kind may there be more by half of their number, nor in all by half a block of each;
- * where they are few, others count more. Waits for that.
+ * Return: true if none of @items things that were made and removed since @before left
+ * memory behind. No kind may have more than @items / 2 more objects, and the slab memory
+ * must be less than @items / 2 blocks larger. Both limits have a minimum, because the
+ * memory of other users matters more if @items is small. Wait until the limits are kept.
  *
- * A kernel with checks keeps freed objects for long; it looks for leaks itself.
+ * A kernel with checks keeps freed objects for a long time, and detects leaks itself.
  */
 static inline bool holding_back(struct holding *before, long items)
 {
@@ -222,9 +233,9 @@ static inline bool holding_back(struct holding *before, long items)
 }
 
 /*
- * Memory for each processor is charged to the group of whoever asks for it, to the
- * byte; of the machine's the kernel tells but the pages, and a page has hundreds of
- * counters. Puts the caller in a group of its own, which has none yet.
+ * Move the caller to a new cgroup, which has no per-CPU memory yet. The kernel charges
+ * per-CPU memory to the cgroup of the caller, in bytes. For the whole machine it reports
+ * only pages, and a page has hundreds of counters.
  */
 static inline int percpu_begin(void)
 {
@@ -234,7 +245,7 @@ static inline int percpu_begin(void)
 	       slab_write(PERCPU_GROUP "/cgroup.procs", "0");
 }
 
-/* Bytes that the group was charged for, or -1. */
+/* Return: the bytes of per-CPU memory that are charged to the cgroup, or -1. */
 static inline long long percpu_bytes(void)
 {
 	FILE *file = fopen(PERCPU_GROUP "/memory.stat", "r");
@@ -248,7 +259,10 @@ static inline long long percpu_bytes(void)
 	return bytes;
 }
 
-/* Does the group get to have @least to @most bytes? The kernel adds up every 2 seconds. */
+/*
+ * Wait until the cgroup has @least to @most bytes, at most 30 seconds: the kernel updates
+ * the number every 2 seconds. Return: true if it has.
+ */
 static inline bool percpu_becomes(long long least, long long most)
 {
 	long long now = percpu_bytes();

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Staged filters, and replacements on the condition that a filter is unchanged. */
+/* Functions for staged filters, and for REPLACE on the condition that a filter is unchanged. */
 #ifndef KCUCKOO_STAGED_H
 #define KCUCKOO_STAGED_H
 
 #include "client.h"
 
-/* Replaces the filter that @known describes, as long as it is unchanged. */
+/* Replace a filter, if it is unchanged since the INFO in @known. */
 static inline int filter_replace_known(int fd, const char *name, const char *other,
 				       const struct kcuckoo_ioc_info *known)
 {
