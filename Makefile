@@ -1,23 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# make help says what there is.
+# `make help` lists the targets.
 
 PREFIX		?= /usr/local
 DESTDIR		?=
-# Relative, it would be another folder for each makefile.
+# Make the path absolute: a relative path would be another folder in each makefile.
 override DESTDIR := $(abspath $(DESTDIR))
 TOP		:= $(CURDIR)
 SELFTESTS	:= $(TOP)/selftests
 
-# What modules are built against: the running kernel's headers, else the newest
-# installed. Asked again where it is used: packages may have brought some.
+# Modules are built with the headers of the running kernel, or else with the newest
+# installed headers. NEWEST is evaluated at each use, because a target can install headers.
 RUNNING		:= /lib/modules/$(shell uname -r)/build
 NEWEST		= $(shell ls -d /lib/modules/*/build/ /usr/src/linux-headers-*-amd64/ \
 			2>/dev/null | sort -V -t / -k 4 | tail -n 1)
 ifneq ($(wildcard $(RUNNING)/Makefile),)
 KDIR		?= $(RUNNING)
 endif
-# With headers at hand none have to be installed.
+# If headers are found, packages.sh does not have to install them.
 ifneq ($(KDIR),)
 export KDIR
 endif
@@ -110,15 +110,15 @@ test-debug:
 	@$(SELFTESTS)/harness/packages.sh debug
 	@$(SELFTESTS)/harness/suite.sh --kernel $(DEBUG_KERNEL) $(DEBUG)
 
-# The folders with most that happens at the same time.
+# The folders whose tests run most operations at the same time.
 RACES		?= concurrency namespace reload
 
 test-races:
 	@$(SELFTESTS)/harness/packages.sh debug
 	@$(SELFTESTS)/harness/suite.sh --kernel kcsan $(RACES)
 
-# The kernels beside the stock one that users run. Together they compile all branches of
-# kmod/compat.h.
+# The kernels that users run, without the stock kernel. Together they compile all branches
+# of kmod/compat.h.
 ALL_KERNELS	:= 5.10 rt 6.12 newest
 KERNELS		?= $(ALL_KERNELS)
 

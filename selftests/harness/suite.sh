@@ -3,30 +3,31 @@
 #
 # suite.sh [--kernel NAME] [LANE...]
 #
-# Run the lanes, all unless some are named (FOLDER:PROGRAM is one program of a
-# folder), and print one flat TAP stream whose last line counts: N passed, N failed,
-# N skipped. On a kernel other than stock (see vm/run.sh --help) only the kselftest
-# folders run. Lanes: core, parser, filter, fetch, protocol, fuzz, lint, proof, vm, collect,
-# seeded, endurance and every folder of selftests/ that builds on the kernel's lib.mk (fuzz
-# is one there, too), by the last part of its path.
-# A name of which nothing runs on that kernel is refused: exit 2.
+# Run groups of tests, named lanes. The default is all lanes; FOLDER:PROGRAM is one
+# program of a folder. Print one flat TAP stream, whose last line has the totals: N passed,
+# N failed, N skipped. On a kernel other than stock (see vm/run.sh --help) only the
+# kselftest folders run. Lanes: core, parser, filter, fetch, protocol, fuzz, lint, proof,
+# vm, collect, seeded, endurance and every folder of selftests/ that builds on the kernel's
+# lib.mk (one of these is also named fuzz), by the last part of its path.
+# If nothing of a named lane runs on the kernel, exit with status 2.
 #
-# Only a failure of time is tried again (collect.awk has which these are; a machine's
-# time limit and a failure of the emulator are, too), if nothing else failed in the same
-# lane: alone, after all other lanes, at most twice in all. What passes then is named
-# before the count, in a line "unstable: NAME" each.
+# A test that failed only because it was late (see collect.awk), or a machine that reached
+# its time limit or whose emulator failed, runs again alone after all other lanes, if
+# nothing else failed in the same lane. This happens at most twice in one run. If the test
+# then passes, a line "unstable: NAME" before the totals names it.
 #
-# JOBS= lanes run at a time, by default as many as there are processors, and
-# machines that fit in memory. What a lane prints is passed on whole when it ends;
-# what begins and ends is told on stderr. CPUS= processors has each machine, whatever
-# the folders' settings say. With KCUCKOO_SOAK=yes the tests in the machine repeat what they
-# do as often as `make soak` wants it.
+# The variable JOBS is the number of lanes that run at the same time. The default is the
+# number of processors, or the number of machines that fit in memory if it is smaller. The
+# output of a lane is printed when the lane ends; the begin and the end of each lane are
+# printed on stderr. CPUS is the number of processors of each machine, and overrides
+# the settings of the folders. With KCUCKOO_SOAK=yes the tests in the machine repeat their
+# steps as often as for `make soak`.
 
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd -P)
 selftests=$(dirname "$here")
 
-# Called from a makefile or not: what is made below is the same.
+# If a makefile runs this script, do not pass its options to the calls of make below.
 unset MAKEFLAGS MFLAGS MAKELEVEL
 
 kernel=stock
@@ -80,13 +81,13 @@ folder_of() {
 	awk -v name="$1" '$1 == name { print $2 }' <<<"$kselftests"
 }
 
-# setting FOLDER NAME: what the folder's settings say, nothing where they do not.
+# setting FOLDER NAME: print the value of NAME in the folder's file settings, or nothing.
 setting() {
 	sed -n "s/^$2=//p" "$selftests/$(folder_of "$1")/settings" 2>/dev/null || :
 }
 
-# Seconds for one folder's machine; a folder with more to do says so in its
-# settings: "machine=N".
+# Print the time limit of a folder's machine in seconds. "machine=N" in the settings of the
+# folder overrides the default of 300.
 machine_limit() {
 	local seconds
 
@@ -96,8 +97,8 @@ machine_limit() {
 	echo "$seconds"
 }
 
-# runs_here FOLDER: is this kernel one that the folder's tests can do something on?
-# One that wants what only others have says which: "kernel=NAME..." in its settings.
+# runs_here FOLDER: return 0 if the folder's tests can run on this kernel. "kernel=NAME..."
+# in the settings of a folder names the only kernels that have what its tests need.
 runs_here() {
 	local wants
 
@@ -105,9 +106,9 @@ runs_here() {
 	[[ " ${wants:-$kernel} " = *" $kernel "* ]]
 }
 
-# worthwhile FOLDER: of the programs on stdin those that run on this kernel. Starting
-# a process takes a slow kernel 20 times as long, so a folder of shell scripts may
-# name the programs that are worth it there: "debug=PROGRAM..." in its settings.
+# worthwhile FOLDER: print those of the programs on stdin that run on this kernel. A slow
+# kernel takes 20 times as long to start a process, so "debug=PROGRAM..." in the settings of
+# a folder of shell scripts can name the only programs that run on slow kernels.
 worthwhile() {
 	local programs
 
@@ -119,12 +120,13 @@ worthwhile() {
 	fi
 }
 
-# programs FOLDER: all that it has, each as FOLDER:PROGRAM.
+# programs FOLDER: print all programs of the folder, each as FOLDER:PROGRAM.
 programs() {
 	make -s --no-print-directory -C "$selftests" list TARGETS="$1"
 }
 
-# folder_lanes FOLDER: its lanes: one, unless all programs of a large folder run.
+# folder_lanes FOLDER: print the lanes of the folder: several if "machines=N" is in its
+# settings, the kernel is fast and all programs run; otherwise one.
 folder_lanes() {
 	local machines
 
@@ -136,9 +138,9 @@ folder_lanes() {
 	fi
 }
 
-# by_length FOLDER...: the lanes that are wanted, of the host and of these folders, each
-# with its program, or "-" for a folder. The longest lane comes first, so that the
-# processors are busy to the end; the settings of a folder have the length of its lanes:
+# by_length FOLDER...: print the lanes of these folders, and the wanted lanes of the host,
+# each with its program, or "-" for a folder. The longest lane comes first, so that all
+# processors are busy to the end. The settings of a folder have the length of its lanes:
 # "seconds=N", or "debug_seconds=N" for a slow kernel.
 by_length() {
 	local folder lane program seconds name=seconds
@@ -163,7 +165,7 @@ build() {
 
 	echo "# >>> build"
 	echo 1..1
-	# What builds in spite of an error elsewhere still runs.
+	# After an error, continue (-k), because the other programs can still run.
 	make -s -k -j"$(nproc)" -C "$selftests" all TARGETS="$*" || status=$?
 	if [ $status = 0 ]; then
 		echo "ok 1 kselftests"
@@ -183,8 +185,8 @@ host_lane() {
 	echo "# <<< $1 $status"
 }
 
-# share LANE: of the programs on stdin those of this lane. The programs of a large folder
-# are dealt out to several lanes, FOLDER.1, FOLDER.2 and so on: "machines=N" in its settings.
+# share LANE: print those of the programs on stdin that belong to this lane. With "machines=N"
+# in the settings of a folder, its programs are in N lanes, FOLDER.1, FOLDER.2 and so on.
 share() {
 	local machines
 
@@ -200,7 +202,7 @@ folder_machine() {
 
 	shift
 
-	# "parallel=yes" in the settings of what is about races, and perhaps "cpus=N".
+	# Folders that test races have "parallel=yes" in their settings, and can have "cpus=N".
 	[ -z "$(setting "$1" parallel)" ] || parallel=--parallel
 	cpus=$(setting "$1" cpus)
 	cpus=${CPUS:-${cpus:-2}}
@@ -213,12 +215,13 @@ folder_machine() {
 		${KCUCKOO_SOAK:+env KCUCKOO_SOAK=yes} "$here/kselftest.sh" "$kernel" $tests
 }
 
-# What run.sh returns when the emulator failed, and after a timeout: that says nothing
-# about what ran in the machine.
+# Exit codes of run.sh after a failure of the emulator and after a timeout. They do not
+# show whether the tests in the machine work.
 emulator_failed=123
 timed_out=124
 
-# folder_lane LANE: in a machine of its own, so that a splat or a leak is attributed to it.
+# folder_lane LANE: run a lane of a folder in a machine of its own, so that a splat or a
+# leak is attributed to this lane.
 folder_lane() {
 	local status=0 mark=''
 
@@ -234,24 +237,24 @@ folder_lane() {
 	echo "# <<< $1/machine $status"
 }
 
-# lane NAME COMMAND...: its last line is the evidence that it came to its end.
+# lane NAME COMMAND...: run a lane. Its last line of output shows that the lane is complete.
 lane() {
 	local start=$SECONDS
 
-	# Asked to end, a lane waits for its command, which was asked as well.
+	# A signal goes to the lane and to its command. The lane waits until the command ends.
 	trap : INT TERM HUP
 	"${@:2}"
 	echo "# $1 took $((SECONDS - start)) s"
 }
 
-# verdicts LANE: the verdict on each program in what the lane printed.
+# verdicts LANE: print the verdict on each program in the output of the lane.
 verdicts() {
 	awk -v kernel="$kernel" -v skips="$here/skips" -v verdicts=1 \
 		-f "$here/collect.awk" "$work/$1"
 }
 
-# late_programs LANE: the names of what was late, if nothing else failed. A machine that
-# was late counts for all its programs.
+# late_programs LANE: print the names of the programs that were late, if nothing else failed.
+# If the machine was late, print only its name, which stands for all its programs.
 late_programs() {
 	local all
 
@@ -270,8 +273,8 @@ withheld() {
 	echo "$work/late.${1//\//.}"
 }
 
-# withhold LANE NAME: take what the program printed out of the lane's output; all, where
-# that is the whole lane, its machine, or what a program printed when it was tried again.
+# withhold LANE NAME: move the output of the program NAME from the lane's output to a file.
+# Move the whole output if NAME is the lane or its machine, or if this is a second try.
 withhold() {
 	local rest=$work/$1.rest
 
@@ -288,21 +291,22 @@ withhold() {
 	mv "$rest" "$work/$1"
 }
 
-# uncount_machine LANE: where a program alone is tried again, that a further machine had
-# no splat is nothing to count.
+# uncount_machine LANE: if a program is tried again alone in a further machine, exclude the
+# passed check of that machine for splats from the totals.
 uncount_machine() {
 	[ "$trying" != "$1/machine" ] && grep -qx "# <<< $1/machine 0" "$work/$1" || return 0
 	sed -i "\\,^# >>> $1/machine\$,,\\,^# <<< $1/machine 0\$,s/^/# /" "$work/$1"
 }
 
-# settle LANE: pass on what it printed, but for what was late: that is decided later.
+# settle LANE: print the output of the lane, except the output of late programs, which retry
+# prints later.
 settle() {
 	local names name
 
 	mapfile -t names < <(late_programs "$1")
 	if [ -n "$trying" ]; then
 		uncount_machine "$1"
-		# It keeps its name, whichever part of it is late this time.
+		# Keep the name of the first try, even if another part was late this time.
 		[ ${#names[@]} = 0 ] || names=("$trying")
 	fi
 	for name in "${names[@]}"; do
@@ -315,7 +319,7 @@ settle() {
 	fi
 }
 
-# ended PROCESS: pass on what the lane printed; if it broke off, that is a failure.
+# ended PROCESS: print the output of the lane that has ended. An incomplete lane is a failure.
 ended() {
 	local lane=${running[$1]} took
 
@@ -333,7 +337,7 @@ ended() {
 	say "${took:-$lane broke off}"
 }
 
-# Until at least one of the lanes that are running has ended.
+# Wait until at least one of the running lanes has ended.
 await_one() {
 	local process before=${#running[@]}
 
@@ -345,7 +349,8 @@ await_one() {
 	done
 }
 
-# begin LANE COMMAND...: when there is room, in the background.
+# begin LANE COMMAND...: wait until fewer than $jobs lanes run, and start a lane in the
+# background.
 begin() {
 	while [ ${#running[@]} -ge "$jobs" ]; do
 		await_one
@@ -358,7 +363,7 @@ begin() {
 	running[$!]=$1
 }
 
-# most_jobs: how many lanes there may be at a time.
+# most_jobs: print the default for JOBS.
 most_jobs() {
 	awk -v processors="$(nproc)" -v gibibytes=$machine_memory '
 		/^MemAvailable:/ { machines = int($2 / 1024 / 1024 / gibibytes) }
@@ -376,8 +381,8 @@ wanted() {
 	return 1
 }
 
-# chosen FOLDER: of its programs on stdin those that were asked for: all, unless some
-# were named.
+# chosen FOLDER: print those of the folder's programs on stdin that the command line names;
+# all if it names none.
 chosen() {
 	local lane programs=()
 
@@ -393,13 +398,13 @@ refuse() {
 	exit 2
 }
 
-# has LINE LINES: is it one of them?
+# has LINE LINES: return 0 if LINE is one of LINES.
 has() {
 	grep -qxFe "$1" <<<"$2"
 }
 
-# check_lane LANE HOSTS FOLDERS: refuse a name of which nothing runs. If it were the only
-# one, the build would pass for it.
+# check_lane LANE HOSTS FOLDERS: exit with status 2 if nothing of LANE runs on this kernel.
+# Otherwise a run of this lane alone would pass, because its build passes.
 # shellcheck disable=SC2086 # lists of names
 check_lane() {
 	local folder=${1%%:*} all some
@@ -430,7 +435,7 @@ check_lanes() {
 	done
 }
 
-# wanted_folders: all, unless some are named.
+# wanted_folders: print the folders that the command line names; all if it names no lane.
 wanted_folders() {
 	local folder
 
@@ -443,7 +448,7 @@ run_lanes() {
 	local lane program folders
 
 	folders=$(wanted_folders)
-	# Alone: it uses all processors by itself.
+	# Build before other lanes begin, because the build uses all processors.
 	# shellcheck disable=SC2086 # a list of names
 	[ -z "$folders" ] || begin build build $folders
 	while [ ${#running[@]} -gt 0 ]; do
@@ -462,12 +467,12 @@ run_lanes() {
 	done
 }
 
-# host_program LANE: its program, nothing if that is no lane of the host.
+# host_program LANE: print the program of a lane of the host; nothing for another lane.
 host_program() {
 	awk -v lane="$1" '$1 == lane { print $2 }' <<<"$host_lanes"
 }
 
-# lane_again NAME: its lane, with that program alone.
+# lane_again NAME: run the lane of the late program NAME again, with this program alone.
 lane_again() {
 	local lane=${1%%/*}
 
@@ -479,7 +484,8 @@ lane_again() {
 	folder_lane "$lane"
 }
 
-# try_again NAME: what it printed before is shown, and counts no more.
+# try_again NAME: run a late program again. Print the output of its first try as comments,
+# which are not in the totals.
 try_again() {
 	trying=$1
 	echo "# $1 was late and is tried again, alone; before, it printed:"
@@ -488,7 +494,8 @@ try_again() {
 	await_one
 }
 
-# retry: what was late, in turns, as often as that may be; what is left then has failed.
+# retry: run the late programs again, one after the other, until no tries are left. Then
+# print the output of the others, which have failed.
 retry() {
 	local name
 
@@ -504,12 +511,12 @@ retry() {
 	done
 }
 
-# finish STATUS: whatever ends this script ends its lanes, and their machines.
+# finish STATUS: end all lanes and their machines, remove the output, and exit.
 finish() {
 	local process
 
 	trap - EXIT INT TERM HUP
-	# A stream that breaks off has no count at its end.
+	# End the collector first, so that an incomplete stream has no totals at its end.
 	[ -z "$collector" ] || kill "$collector" 2>/dev/null || :
 	for process in "${!running[@]}"; do
 		kill -TERM -- "-$process" 2>/dev/null || :
@@ -534,7 +541,7 @@ main() {
 	jobs=${JOBS:-$(most_jobs)}
 	say "$jobs at a time; until they end, their output is in $work"
 
-	# Debian's awk holds back what it reads and writes, unless asked not to.
+	# mawk, the awk of Debian, buffers its input and output without this option.
 	if awk -W version 2>/dev/null </dev/null | grep -q mawk; then
 		interactive=(-W interactive)
 	fi

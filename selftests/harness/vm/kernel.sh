@@ -19,13 +19,13 @@ here=$(cd "$(dirname "$0")" && pwd -P)
 # shellcheck source=selftests/harness/debian.sh
 . "$here/../debian.sh"
 
-# Called from a makefile or not: what is made below is the same.
+# If a makefile runs this script, do not pass its options to the calls of make below.
 unset MAKEFLAGS MFLAGS MAKELEVEL
 
 # Modules of a kernel that has them as such; built-in ones are passed over.
 early_modules='virtio_pci virtio_console 9pnet_virtio 9p overlay'
 
-# list_early_modules FOLDER: what modprobe would load for them, in order.
+# list_early_modules FOLDER: list the files that modprobe loads for the early modules, in order.
 list_early_modules() {
 	local module
 
@@ -36,14 +36,14 @@ list_early_modules() {
 		sed 's/ *$//' | awk '!seen[$0]++' >"$1/modules"
 }
 
-# index_modules FOLDER: what depmod leaves, which packages do not carry.
+# index_modules FOLDER: make the indexes of depmod, which the packages do not contain.
 index_modules() {
 	ln -sfn usr/lib "$1/root/lib"
 	/sbin/depmod -b "$1/root" "$(cat "$1/release")"
 	list_early_modules "$1"
 }
 
-# In a folder of the cache the headers are elsewhere than their makefile thinks.
+# The makefile of the headers has their installed path; make it relative for the cache.
 relocate_headers() {
 	local makefile=$1/Makefile
 
@@ -54,8 +54,8 @@ relocate_headers() {
 		die "the headers' makefile has changed: $makefile"
 }
 
-# built_in_chroot: are this kernel's headers made for other compilers and libraries than
-# the host's?
+# built_in_chroot: return 0 if this kernel's headers need other compilers and libraries
+# than those of the host.
 built_in_chroot() {
 	case $kind in
 	5.10 | newest) ;;
@@ -63,8 +63,8 @@ built_in_chroot() {
 	esac
 }
 
-# packages_of RELEASE: those that hold this kernel, and its headers unless they are
-# in a chroot. Newer ones have the image and the modules apart.
+# packages_of RELEASE: print the packages of this kernel, and of its headers unless they
+# are in a chroot. Newer kernels have the image and the modules in two packages.
 packages_of() {
 	echo "linux-image-$1"
 	dependencies "linux-image-$1" 'linux-(base|binary|modules)-.*' || :
@@ -74,7 +74,8 @@ packages_of() {
 	fi
 }
 
-# unpack_image DEBS NEW RELEASE: image and modules, wherever the packages put them.
+# unpack_image DEBS NEW RELEASE: move the image and the modules to NEW. Their places in the
+# packages depend on the version.
 unpack_image() {
 	local tree=$1/usr/lib/modules
 
@@ -98,9 +99,9 @@ unpack_headers() {
 	ln -s "headers/usr/src/linux-headers-$3" "$2/kdir"
 }
 
-# make_chroot NEW RELEASE: these headers' programs want other libraries than the
-# host's, and the kernel another compiler. Backports rest upon the suite that they are
-# for.
+# make_chroot NEW RELEASE: make a chroot, because the programs of these headers need other
+# libraries, and the kernel another compiler, than those of the host. Packages of backports
+# also need the suite for which they are made.
 make_chroot() {
 	local base=${suite%-backports} sources=("${source_lines[@]}")
 
@@ -373,8 +374,8 @@ built() {
 [ "$(dpkg --print-architecture 2>/dev/null)" = amd64 ] ||
 	die "kernels come from Debian's amd64 packages: this needs Debian on amd64"
 
-# One at a time: whoever waits finds the kernel made, and whoever wants another one
-# need not wait.
+# Only one process makes a kernel. Other processes wait, and then use this kernel.
+# Processes that make another kernel do not wait.
 has=
 if [ "${1:-}" = --has ]; then
 	has=yes

@@ -3,8 +3,8 @@
 #
 # prepare.sh KERNEL RUN
 #
-# Build what a machine needs when it is missing or older than its sources: kernel,
-# module, userspace, init, and what tells run.sh how fast the host counts cycles. Write
+# Build each part of a machine that is missing or older than its sources: kernel, module,
+# userspace, init, and the program that measures the host's cycle counter for run.sh. Write
 # the initramfs RUN/initrd: init, the hot files, what `make install` would install, and
 # the folder RUN/initramfs as the caller filled it. Print the kernel's folder.
 
@@ -17,14 +17,14 @@ kernel=$1
 run=$2
 root=$run/initramfs/run/root
 
-# Called from a makefile or not: what is made below is the same.
+# If a makefile runs this script, do not pass its options to the calls of make below.
 unset MAKEFLAGS MFLAGS MAKELEVEL
 
 say() {
 	echo "vm: $*" >&2
 }
 
-# quietly WHAT COMMAND...: its output only if it fails.
+# quietly WHAT COMMAND...: run the command. If it fails, print its output and exit.
 quietly() {
 	local what=$1 log
 
@@ -49,11 +49,11 @@ mkdir -p "$build"
 exec 9>"$top/build/lock"
 flock 9
 
-# What the module is made of, and the one that tests its interface for others.
+# Sources of the module, and of the module that tests its interface for other modules.
 module_sources='Kbuild kmod uapi selftests/kernel/api'
 
-# The module is built among links to its sources, so that several kernels share
-# them and their objects stay apart.
+# Build the module in a folder of links to its sources, so that each kernel has its own
+# objects.
 link_sources() {
 	local source link
 
@@ -69,16 +69,16 @@ link_sources() {
 		done
 }
 
-# BPF programs call a module that has BTF. Where its tools are not installed there is
-# none: a demonstration needs them no more than the kernel's source. User-mode Linux
-# has none of its own.
+# Add BTF to the module, so that BPF programs can call it. Skip this if pahole is not
+# installed: a demonstration does not need BTF. User-mode Linux has no BTF.
 describe_module() {
 	command -v pahole >/dev/null && [ "$kernel" != uml-debug ] || return 0
 	KSOURCE=$("$top/selftests/harness/ksource.sh") "$top/kmod/btf.sh" "$folder/kdir" \
 		"$build/module/kcuckoo.ko" "$folder/vmlinuz"
 }
 
-# lacks_btf: the tools are there, and still the module has no BTF that this kernel takes.
+# lacks_btf: return 0 if the module has no BTF although pahole is installed and the kernel
+# accepts BTF.
 lacks_btf() {
 	command -v pahole >/dev/null && [ "$kernel" != uml-debug ] &&
 		grep -q '^CONFIG_DEBUG_INFO_BTF_MODULES=y' "$folder/kdir/include/config/auto.conf" &&
@@ -114,7 +114,7 @@ build_module() {
 	fi
 	say "building the module for $release"
 	link_sources
-	# The time of the start: what is edited meanwhile is built next time.
+	# Keep the time of the start: a file that is edited during the build is built next time.
 	touch "$stamp.new"
 	quietly "building the module" compile_module -s -j"$(nproc)" \
 		M="$build/module" KCUCKOO_SELFTESTS=m modules 9>&-
@@ -124,8 +124,8 @@ build_module() {
 	lacks_btf || mv "$stamp.new" "$stamp"
 }
 
-# depmod wants to see the kernel's own modules beside ours; only what it writes
-# and our modules go over the kernel's folder.
+# depmod needs the modules of the kernel and of this tree in one folder. Only its output
+# and the modules of this tree are laid over the kernel's folder.
 index_modules() {
 	local new=$build/modules.new tree module
 
@@ -175,7 +175,7 @@ hot_files() {
 		/etc/nsswitch.conf
 }
 
-# build_program NAME OPTION...: of the source beside this script.
+# build_program NAME OPTION...: build NAME.c of this script's folder.
 build_program() {
 	local program=$top/build/$1 header=$top/uapi/linux/kcuckoo.h
 

@@ -130,7 +130,7 @@ finish() {
 	exit "$1"
 }
 
-# Everything before the boot: 125 says that the runner, not COMMAND, failed.
+# Prepare the boot. Status 125 means that this script, not COMMAND, failed.
 prepare() {
 	local part=$run/initramfs/run cwd
 
@@ -180,14 +180,14 @@ accelerator() {
 # kernel_arguments: those of the kernel's command line that every machine has.
 kernel_arguments() {
 	echo quiet loglevel=5 printk.devkmsg=on rdinit=/init
-	# Whatever goes wrong ends the machine.
+	# An oops, a hang or a stall ends the machine.
 	echo oops=panic
 	echo watchdog_thresh=60 rcupdate.rcu_cpu_stall_timeout=120
 	echo workqueue.watchdog_thresh=120
-	# Memory comes as others left it: what the kernel lets out has to be seen.
+	# Do not clear memory, so that tests detect memory that the kernel leaks to users.
 	echo init_on_alloc=0
-	# A program at the same addresses is not translated again each time it is
-	# started: that makes shell scripts four times as fast.
+	# QEMU does not translate a program again if it starts at the same addresses. This
+	# makes shell scripts four times as fast.
 	echo norandmaps
 	case $kernel in
 	debug | uml-debug) echo panic_on_warn=1 kmemleak=on ;;
@@ -204,9 +204,9 @@ emulated_arguments() {
 	# Its counter of cycles is the same on all processors; the kernel, in doubt,
 	# would ask a device for the time, with a turn out of the machine each time.
 	echo tsc=reliable
-	# How fast that is the kernel would find out by a device's timer. Where the host
-	# does not let it, it is wrong by any factor, and so is all time in the machine.
-	# An emulated counter is the host's.
+	# The kernel would measure the speed of this counter with a device's timer. On a busy
+	# host, the result, and so all time in the machine, is wrong by any factor. An emulated
+	# counter has the speed of the host's counter.
 	case $1 in
 	tcg*) echo "tsc_early_khz=$("$top/build/cycles")" ;;
 	esac
@@ -224,7 +224,8 @@ inquire() {
 	fi
 }
 
-# limited COMMAND...: whatever ends this script, even SIGKILL, ends the command.
+# limited COMMAND...: run the command with a time limit. The command also ends when this
+# script ends, even by SIGKILL.
 limited() {
 	exec setpriv --pdeathsig TERM timeout --foreground -k 5 \
 		$((timeout + last_words)) "$@" </dev/null
@@ -276,7 +277,7 @@ boot() {
 	emulate "$1" &
 	machine=$!
 	await_end || ended=$?
-	# Had QEMU not come to open them, the readers would wait for ever.
+	# If QEMU ended before it opened the pipes, open them, so that their readers end.
 	: <>"$run/stdout" <>"$run/stderr"
 	wait "$out" "$err" || :
 	return "$ended"
@@ -325,8 +326,8 @@ boot_process() {
 	return "$ended"
 }
 
-# gave_up STATUS: tells why a machine ended before the command began; fails if it has
-# begun, or the machine ended for another reason.
+# gave_up STATUS: print why the machine ended before the command began. Return 1 if the
+# command has begun, or the machine ended for another reason.
 gave_up() {
 	if [ -e "$run/expired" ] || grep -q '^started$' "$run/status"; then
 		return 1
@@ -356,7 +357,7 @@ boot_patiently() {
 	return "$ended"
 }
 
-# complain WORDS: what went wrong, with the console's end as evidence.
+# complain WORDS: print the error and the end of the console, and exit.
 complain() {
 	say "$*"
 	sed 's/\r$//' "$run/console" | tail -n 40 | sed 's/^/vm: | /' >&2
@@ -364,7 +365,7 @@ complain() {
 	finish 125
 }
 
-# fact WORD: what init wrote behind this word.
+# fact WORD: print the rest of the line in which init wrote this word first.
 fact() {
 	sed -n "s/^$1 //p" "$run/status"
 }
@@ -379,15 +380,16 @@ show() {
 		sed -n '1,80 { s/\r$//; s/^/vm: | /; p }' >&2
 }
 
-# complaints FILE: its lines that are one, with their numbers.
+# complaints FILE: print the lines that match a pattern of the file splats, with numbers.
 complaints() {
 	grep -vE '^(#|$)' "$here/splats" | grep -nEf - "$1"
 }
 
-# timer_lost FOUND: has QEMU given a processor no timer's interrupt any more? It does so
-# one time in some thousands, mostly while the processor is idle; whatever waits for that
-# one stands still, and RCU says why. Not if there was a complaint before, or the module is
-# in any trace: whoever keeps interrupts out looks the same.
+# timer_lost FOUND: return 0 if QEMU has stopped to send timer interrupts to a processor.
+# This happens in one of some thousands of runs, mostly while the processor is idle. Tasks
+# that wait for this processor then hang, and RCU reports the cause. Return 1 if another
+# complaint came before, or if the module is in a trace, because code that disables
+# interrupts for too long causes the same report.
 timer_lost() {
 	grep -nE "rcu: .*(timer wakeup didn't happen|Possible timer handling issue)" \
 		"$run/before" >"$1" || return
@@ -400,7 +402,7 @@ timer_lost() {
 judge() {
 	local ended=$1 taint verdict
 
-	# What it says when it is asked at the end of its time is no complaint.
+	# The output after the interrupt of inquire() is not a complaint.
 	sed "/$asked/,\$d" "$run/console" >"$run/before"
 	if timer_lost "$run/found"; then
 		say "an emulated processor lost its timer:"
