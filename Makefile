@@ -43,7 +43,7 @@ note: packages
 	@test -n "$(KDIR)" || { echo "no kernel headers found: set KDIR" >&2; exit 1; }
 	@test "$(KDIR)" = "$(RUNNING)" || echo "note: building the module against $(KDIR)"
 
-# Objects of another compiler go; what describes the module for BPF programs runs each time.
+# Remove objects of another compiler. Run btf.sh, which adds BTF to the module, each time.
 module: note
 	@$(SELFTESTS)/harness/toolchain.sh $(TOP)/build/module.tools make gcc ld objcopy
 	@test ! -e kcuckoo.ko -o kcuckoo.ko -nt $(TOP)/build/module.tools || $(CLEAN_MODULES)
@@ -53,8 +53,8 @@ module: note
 userspace: packages
 	$(MAKE) -C userspace PREFIX=$(PREFIX)
 
-# On this machine the tables that find modules and libraries are brought up to date;
-# below a DESTDIR that is the packager's work.
+# Without DESTDIR, update the indexes of modules and libraries. With DESTDIR, the package
+# has to do this.
 install: all
 	$(MAKE) install-modules DESTDIR=$(DESTDIR)
 	$(MAKE) -C userspace install PREFIX=$(PREFIX) DESTDIR=$(DESTDIR)
@@ -65,13 +65,13 @@ ifeq ($(DESTDIR),)
 		"is running: reboot into $(RELEASE), or install linux-headers-$$(uname -r) and make again"
 endif
 
-# Those that the last build made: a kernel without x_tables has no xt_kcuckoo.ko, but one
-# may be left of an earlier build.
+# Install only the modules of the last build: for a kernel without x_tables this is not
+# xt_kcuckoo.ko, but the file can exist from an earlier build.
 install-modules:
 	install -d $(MODULES)
 	install -m 644 $$(sed 's|.*/||; s|\.k*o$$|.ko|' modules.order) $(MODULES)
 
-# The modules of every kernel that they were installed for: headers come and go.
+# Remove the modules of all kernels, because the headers can have changed since the install.
 uninstall:
 	@for updates in $(DESTDIR)/lib/modules/*/updates; do \
 		test -e "$$updates/kcuckoo.ko" -o -e "$$updates/xt_kcuckoo.ko" || continue; \

@@ -4,8 +4,8 @@
 # Sourced by scripts that build with a kernel's headers. They set the variables top, the
 # tree, and folder, the kernel's folder in the cache (kernel.sh).
 
-# in_chroot COMMAND...: in the kernel's chroot, with this tree at its place; no
-# mount outlives the command.
+# in_chroot COMMAND...: run the command in the kernel's chroot, with this tree mounted at the
+# same path. The mounts end with the command.
 in_chroot() {
 	# shellcheck disable=SC2016,SC2154 # for the inner shell to expand; set by the caller
 	unshare --mount --pid --fork sh -euc '
@@ -17,8 +17,8 @@ in_chroot() {
 		exec chroot "$root" "$@"' in_chroot "$folder/chroot" "$top" "$@"
 }
 
-# kbuild WORD...: make in the kernel's headers, which in their chroot are at the place
-# where they have been installed.
+# kbuild WORD...: run make in the folder of the kernel's headers: in the chroot, if the kernel
+# has one.
 kbuild() {
 	if [ -d "$folder/chroot" ]; then
 		in_chroot make -C "/usr/src/linux-headers-$(cat "$folder/release")" "$@"

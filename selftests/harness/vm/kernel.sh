@@ -118,7 +118,7 @@ make_chroot() {
 	ln -s "chroot/usr/src/linux-headers-$2" "$1/kdir"
 }
 
-# fetch IMAGE VERSION FOLDER: a kernel as its packages have it.
+# fetch IMAGE VERSION FOLDER: make FOLDER from the packages of a kernel.
 fetch() {
 	local release=${1#linux-image-} version=$2 temporary packages names
 
@@ -150,7 +150,7 @@ fetch() {
 	trap - EXIT
 }
 
-# fetched PACKAGE: the kernel that this package stands for.
+# fetched PACKAGE: print the folder of the kernel on which PACKAGE depends.
 fetched() {
 	local image version folder
 
@@ -172,13 +172,13 @@ fetched() {
 	echo "$cache/$folder"
 }
 
-# from_suite SUITE [-security]: one of another suite than the host's.
+# from_suite SUITE [-security]: print the folder of the kernel of another suite.
 from_suite() {
 	use_suite "$@"
 	fetched linux-image-amd64
 }
 
-# pinned FILE: the kernel whose suite and version FILE has, and no other.
+# pinned FILE: print the folder of the kernel that has the suite and the version in FILE.
 pinned() {
 	local name version found image folder
 
@@ -200,7 +200,7 @@ pinned() {
 	echo "$cache/$folder"
 }
 
-# What kernels for tests do not compile is not unpacked: 0.5 GB instead of 1.3.
+# Unpack only the sources that the kernels for tests compile: 0.5 GB instead of 1.3 GB.
 unpack_source() {
 	local version=$1 folder=$2 temporary archive arch exclude=()
 
@@ -224,8 +224,8 @@ unpack_source() {
 	trap - EXIT
 }
 
-# configure SOURCE BUILD CONFIG ARGUMENT...: exactly what CONFIG asks for, or an
-# error.
+# configure SOURCE BUILD CONFIG ARGUMENT...: configure the kernel. It is an error if Kconfig
+# changes an option of CONFIG.
 configure() {
 	local config=$3 dropped
 
@@ -236,7 +236,7 @@ configure() {
 	[ -z "$dropped" ] || die "Kconfig drops of the $kind kernel:" "$dropped"
 }
 
-# compile SOURCE FOLDER ARGUMENT...: an interrupted build goes on where it stopped.
+# compile SOURCE FOLDER ARGUMENT...: compile the kernel, or continue an interrupted build.
 compile() {
 	local source=$1 folder=$2
 
@@ -249,14 +249,14 @@ compile() {
 	die "the $kind kernel does not build; the whole log: $folder/log"
 }
 
-# Building ends with the file "done".
+# Create the file "done", which marks a complete build.
 finish_build() {
 	ln -sfn build "$1/kdir"
 	touch "$1/done"
 	say "$kind kernel built in $SECONDS s"
 }
 
-# build_machine SOURCE FOLDER ARGUMENT...: a kernel of the virtual machine.
+# build_machine SOURCE FOLDER ARGUMENT...: build a kernel of the virtual machine.
 build_machine() {
 	local source=$1 folder=$2
 
@@ -271,28 +271,28 @@ build_machine() {
 	finish_build "$folder"
 }
 
-# Nothing of the kernel itself is watched; modules that are built against it are. That
-# its locks are memory barriers has to be known all the same: what a module reads under
-# one would be taken for read late, after it was given back.
+# KCSAN checks only the modules that are built against this kernel, not the kernel itself.
+# But KCSAN must know that the kernel's locks are memory barriers. Otherwise it would
+# assume that a read under a lock can happen after the unlock.
 build_kcsan() {
 	build_machine "$@" KCSAN_SANITIZE=n \
 		KCSAN_INSTRUMENT_BARRIERS_{mutex,spinlock}.o=y
 }
 
-# User-mode Linux lacks what x86-64 has, wide multiplication; modules for it have
-# to be built with the same words.
+# User-mode Linux lacks the 128-bit integers of x86-64. Its modules must be built with the
+# same arguments.
 uml=(ARCH=um KCFLAGS=-DCONFIG_ARCH_SUPPORTS_INT128=1)
 
-# It knows no processor whose registers take more than 2,696 bytes: with AMX its
-# first process ends at once. Without this it saves the 512 bytes of SSE, and each
-# process keeps its others on the host.
+# User-mode Linux supports at most 2,696 bytes of registers: on a processor with AMX its
+# first process ends at once. After this change it saves only the 512 bytes of SSE. The
+# host keeps the other registers of each process.
 narrow_registers() {
 	sed -i 's/have_xstate_support = 1;/have_xstate_support = 0;/' \
 		"$1/arch/x86/um/os-Linux/registers.c"
 }
 
-# A new process walks through what it has mapped without the lock for that: lockdep
-# objects.
+# User-mode Linux walks the mappings of a new process without the mmap lock, so lockdep
+# reports an error. Take the lock.
 lock_walk() {
 	grep -q mmap_read_lock "$1/arch/um/kernel/tlb.c" || sed -i '
 		/^void force_flush_all/,/^}/ {
@@ -301,9 +301,9 @@ lock_walk() {
 		}' "$1/arch/um/kernel/tlb.c"
 }
 
-# Of a stack it takes all words for callers that could be some. Where there are frame
-# pointers these lead to the right ones: each allocation is remembered with its
-# callers, and half the time of the checks goes into finding them.
+# User-mode Linux takes each word of a stack that can be a code address for a caller. If
+# frame pointers exist, use only the callers that they lead to. The checks store the callers
+# of each allocation, and need half of their time to find them.
 follow_frames() {
 	local look='if (__kernel_text_address(addr))'
 	local frame='!IS_ENABLED(CONFIG_FRAME_POINTER) || (long)sp == bp + sizeof(long)'
@@ -320,7 +320,7 @@ build_uml() {
 	follow_frames "$source"
 	say "building user-mode Linux: about 8 minutes of one processor, 200 MB in $cache"
 	compile "$source" "$folder" "${uml[@]}"
-	# It has no modules, but lists of what is built in.
+	# This installs no modules, but the lists of built-in modules.
 	make -s -C "$folder/build" "${uml[@]}" INSTALL_MOD_PATH="$folder/root/usr" \
 		modules_install >>"$folder/log" 2>&1
 	rm -f "$folder"/root/usr/lib/modules/*/{build,source}
@@ -330,14 +330,15 @@ build_uml() {
 	finish_build "$folder"
 }
 
-# last_words FILE...: the lines of all, of an option only what comes last.
+# last_words FILE...: print the lines of all files. If an option occurs more than once, print
+# only its last line.
 last_words() {
 	cat "$@" | tac | awk '
 		{ name = $1 == "#" ? $2 : $1; sub(/=.*/, "", name) }
 		name !~ /^CONFIG_/ || !seen[name]++' | tac
 }
 
-# built BUILDER CONFIG...: a kernel that BUILDER makes of these files.
+# built BUILDER CONFIG...: print the folder of the kernel that BUILDER makes from these files.
 built() {
 	local config version source folder
 

@@ -144,16 +144,16 @@ index_modules() {
 	mv "$new" "$build/modules"
 }
 
-# Programs that every script starts over and over. Opening a file over 9p costs
-# several turns between the machines: with these and their libraries in memory a
-# script of small commands runs four times as fast.
+# Programs that scripts start often. To open a file over 9p takes several messages between
+# the machine and the host. With these programs and their libraries in memory, a script of
+# small commands runs four times as fast.
 hot_programs='bash dash sh awk mawk grep sed find xargs
 	[ basename cat chmod cmp comm cp cut date dd dirname echo env expr false head id
 	kill ln ls mkdir mktemp mv od paste printf pwd readlink realpath rm rmdir seq
 	sha256sum sleep sort stat stdbuf tail tee test timeout touch tr true uname uniq wc
 	dmesg kmod modprobe rmmod mount umount nsenter setpriv unshare ip ping'
 
-# hot_files: their names, links on the way to them included.
+# hot_files: print the files of these programs and their libraries, and the links to them.
 hot_files() {
 	local program path
 
@@ -218,7 +218,7 @@ build_initrd() {
 	mv "$build/initrd.new" "$build/initrd"
 }
 
-# archive FOLDER: as the kernel unpacks it.
+# archive FOLDER: print an archive that the kernel can unpack as initramfs.
 archive() {
 	(cd "$1" && find . | cpio --quiet -o -H newc -R 0:0)
 }
@@ -229,7 +229,7 @@ install_userspace() {
 	[ -f "$top/userspace/Makefile" ] || return 0
 	quietly "building userspace" make -s -j"$(nproc)" -C "$top/userspace" \
 		O="$top/build/userspace" PREFIX=/usr/local DESTDIR="$root" install 9>&-
-	# Stands in for the ldconfig of a real installation.
+	# Make the links that ldconfig would make in a real installation.
 	mkdir -p "$root/usr/lib"
 	find "$root" -name 'libkcuckoo.so.*' | while read -r library; do
 		ln -sf "${library#"$root"}" "$root/usr/lib/${library##*/}"
@@ -245,8 +245,8 @@ mkdir -p "$root/usr/lib"
 install_userspace
 cp -r "$build/modules/lib/modules" "$root/usr/lib"
 chmod -R a+rX "$root"
-# A copy, and archives may follow each other: the next run may build while this one
-# boots.
+# Make a copy, because the next run can build while this machine boots. The kernel accepts
+# several archives in sequence.
 {
 	cat "$build/initrd"
 	archive "$run/initramfs"

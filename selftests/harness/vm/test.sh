@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# test.sh [KERNEL]: the virtual machine's own tests, on the host: what run.sh promises,
-# with the stock kernel or another one. TAP.
+# test.sh [KERNEL]: test on the host that run.sh works as documented, with the stock kernel
+# or another kernel. Print TAP.
 
 kernel=${1:-stock}
 here=$(cd "$(dirname "$0")" && pwd -P)
@@ -14,7 +14,7 @@ trap 'rm -rf "$work" "$seen"' EXIT
 count=0
 failures=0
 
-# check NAME CONDITION...: one result.
+# check NAME CONDITION...: run the condition, and print its result as the test NAME.
 check() {
 	local name=$1
 
@@ -29,7 +29,7 @@ check() {
 	fi
 }
 
-# run NAME ARGUMENT...: run.sh; its streams and status in files.
+# run NAME ARGUMENT...: run run.sh, and store its output and status in files.
 run() {
 	local name=$1
 
@@ -38,8 +38,8 @@ run() {
 	echo $? >"$work/$name.status"
 }
 
-# start NAME ARGUMENT...: the same in the background, and once more, from the beginning,
-# where the emulator failed without having been asked to.
+# start NAME ARGUMENT...: call run in the background. If the emulator failed, call run once
+# more, except for the test "timer", which causes this failure.
 start() {
 	{
 		run "$@"
@@ -60,7 +60,8 @@ says() {
 	grep -q -e "$2" "$work/$1.err"
 }
 
-# refused NAME WORDS ARGUMENT...: exit 2, with these words on stderr alone.
+# refused WORDS ARGUMENT...: return 0 if run.sh exits with status 2, WORDS are on stderr and
+# stdout is empty.
 refused() {
 	local words=$1 code
 
@@ -104,7 +105,7 @@ echo here >"$seen/mark"
 echo $? >"$work/first.status"
 check "a first machine boots" status first 0
 
-# Seconds that go by in a machine, for those that went by until it was gone.
+# Compare the seconds in a machine with the seconds on the host.
 began=$SECONDS
 start clock sh -c 'sleep 5; cut -d. -f1 /proc/uptime'
 wait

@@ -3,9 +3,9 @@
 #
 # uml.sh MEGABYTES KERNEL ARGUMENT...
 #
-# Run user-mode Linux, its console on stderr. Its memory is a file; in huge pages
-# where root may ask for them, as a kernel's own memory is on a real machine. None of
-# root's processes outlives it, either.
+# Run user-mode Linux, with its console on stderr. Its memory is a file. If the caller is
+# root, the file is in huge pages, like the memory of a kernel on a real machine, and all
+# processes of user-mode Linux end with it.
 
 set -eu
 memory=$1
@@ -13,8 +13,8 @@ kernel=$2
 shift 2
 shm=/dev/shm
 
-# It loses what only AVX has of a register, at every page fault; so the C library of
-# its processes does without.
+# User-mode Linux loses the AVX part of registers at each page fault, so the C library of
+# its processes must not use AVX.
 tunables=glibc.cpu.hwcaps=-AVX_Fast_Unaligned_Load,-AVX,-AVX2,-AVX512F,-AVX512VL,-AVX512BW,-AVX512CD,-AVX512DQ
 
 set -- "$kernel" "mem=${memory}M" con=null con0=null,fd:2 ssl=null \
@@ -22,8 +22,9 @@ set -- "$kernel" "mem=${memory}M" con=null con0=null,fd:2 ssl=null \
 if [ "$(id -u)" != 0 ]; then
 	TMPDIR=$shm exec "$@"
 fi
-# The shell stays the first process, which no signal of its own ends: the kernel, in a
-# panic, ends by one. What that leaves in its folder goes with the mount.
+# The shell is the first process of the namespace, because the first process ignores its own
+# signals, but user-mode Linux ends itself by a signal after a panic. The files that it then
+# leaves in its folder disappear with the mount.
 # shellcheck disable=SC2016 # for the inner shell to expand
 exec unshare --mount --pid --fork --kill-child sh -euc '
 	shm=$1 options=$2
