@@ -358,6 +358,9 @@ static int supervise(struct inbox *inbox, const struct session_sender *sender)
 		}
 		report_error("signal %d ended the worker process, a new worker process continues",
 			     -status);
+		/* Processes without progress, as if memory is short, must not follow at once. */
+		if (inbox->line == line)
+			sleep(1);
 	}
 }
 
