@@ -238,6 +238,8 @@ test_timer() { # apply --confirm: no change waits without a timer that ends it
 
 # configurations: two that differ in lists, parameters, filters and rules
 configurations() {
+	# A process that the test before has killed can have left it.
+	rm -rf $pending.new
 	ip link add kx0 type dummy
 	ip link add kx1 type dummy
 	mkdir -p "$scratch/etc.old" "$scratch/etc.new"

@@ -394,7 +394,7 @@ test_reserve_memory() { # enough for IPv4 and not for IPv6: told so
 	out=$(<"$scratch/out")
 	err=$(<"$scratch/err")
 	last='kcuckoo reserve in little memory'
-	refused "cannot reserve room for IPv6 in 'bl'" 'not enough memory' \
+	refused "cannot reserve room for IPv6 in 'bl'" 'not have enough memory' \
 		'entries for 2000000 more IPv4 addresses were reserved'
 	err_has_not 'nothing was changed'
 	k destroy bl
