@@ -113,6 +113,89 @@ static void test_allowed(void)
 	expect(text, "?where=Action:ALLOW", "192.0.2.4\n", 0);
 }
 
+/* Addresses under a key such as "except" are exceptions, and never left out. */
+static void test_exceptions(void)
+{
+	static const char kubernetes[] = "{\"ipBlock\": {\"cidr\": \"172.17.0.0/16\","
+					 "\"except\": [\"172.17.1.0/24\"]}}";
+	struct input input;
+
+	expect(kubernetes, "", "172.17.0.0/16\n", 1);
+	tap_require(strstr(words, "172.17.1.0/24"), "%s", words);
+	expect("{\"cidr\": \"192.0.2.0/24\", \"exclude\": \"192.0.2.7/32\"}", "",
+	       "192.0.2.0/24\n", 1);
+	expect("{\"allow\": \"192.0.2.7\", \"ip_prefix\": \"192.0.2.0/24\"}", "", "192.0.2.0/24\n",
+	       1);
+	expect("{\"allow\": [\"192.0.2.7\"], \"cidr\": [\"192.0.2.8\"]}", "", "192.0.2.8\n", 1);
+	expect("{\"cidr\": [\"192.0.2.0/24\", {\"except\": \"192.0.2.7\"}]}", "", "192.0.2.0/24\n",
+	       1);
+	expect("{\"cidr\": \"2001:db8::/32\", \"Except\": {\"x\": [{\"y\": \"2001:db8::1\"}]}}", "",
+	       "2001:db8::/32\n", 1);
+	/* Ranges and texts that should be addresses; flags and names are not. */
+	expect("{\"cidr\": \"192.0.2.0/24\", \"excludes\": [\"192.0.2.1-192.0.2.9\", \"192.0.2.300\","
+	       "\"192.0.2.7, 192.0.2.8\", \"no\", \"US\", \"2026-01-01\", true, 7, null]}", "",
+	       "192.0.2.0/24\n", 3);
+	syntax.exceptions = true;
+	tap_require(!run_query(kubernetes, "", &input), "%s", words);
+	tap_require(!input.bad && input.keys == 1 && input.columns.exceptions == 1,
+		    "%llu bad, %llu keys, %llu exceptions", input.bad, input.keys,
+		    input.columns.exceptions);
+	syntax.exceptions = false;
+	/* The user can choose them, and the condition and MISP leave them out. */
+	expect("{\"allow\": [\"192.0.2.7\"], \"cidr\": \"192.0.2.8\"}", "?key=allow", "192.0.2.7\n",
+	       0);
+	expect("[{\"s\": \"a\", \"cidr\": \"192.0.2.8\"}, {\"s\": \"b\", \"except\": \"192.0.2.7\"},"
+	       "{\"to_ids\": false, \"except\": \"192.0.2.7\", \"s\": \"a\"}]", "?where=s:a",
+	       "192.0.2.8\n", 0);
+	/* They do not hide that most addresses are under other keys. */
+	refuse("{\"except\": [\"192.0.2.7\"], \"net\": \"192.0.2.8\"}", "", 1, "net (1)", NULL);
+}
+
+/* The words for exceptions, in all spellings, as keys and as values. */
+static void test_spellings(void)
+{
+	static const char * const exceptions[] = {
+		"allow", "ALLOW", "allow_list", "ip-allow-list", "allowList", "IPAllowList",
+		"ipallowlist", "allowedIPs", "exceptions", "excluded_cidrs", "excludedCidrs",
+		"EXCLUDED-CIDRS", "Exclusions", "safelist", "safe_list", "trusted",
+		"trusted_networks", "whitelist", "white-list", "WhiteList", "permitted",
+		"exemptions", "ignoreip", "removed",
+	};
+	static const char * const others[] = {
+		"deny", "blocklist", "not_allowed", "disallowed", "untrusted", "NotTrusted",
+		"shallow", "exclusive", "trust_score", "list", "", "-",
+	};
+	static const char * const flags[] = {
+		"isWhitelisted", "is_whitelisted", "IS-ALLOWED", "allow_listed", "trusted",
+		"Safelisted", "excluded", "isException",
+	};
+	static const char * const kinds[] = {
+		"ALLOW", "allow_list", "ip-allow-list", "Allow list", "exceptions", "trusted",
+		"Safe-List", "excluded",
+	};
+	char text[200];
+	size_t i;
+
+	for (i = 0; i < TAP_COUNT(exceptions); i++) {
+		sprintf(text, "{\"%s\": {\"cidr\": \"192.0.2.7\"}}", exceptions[i]);
+		expect(text, "", "", 1);
+	}
+	for (i = 0; i < TAP_COUNT(others); i++) {
+		sprintf(text, "{\"%s\": {\"cidr\": \"192.0.2.7\"}}", others[i]);
+		expect(text, "", "192.0.2.7\n", 0);
+	}
+	for (i = 0; i < TAP_COUNT(flags); i++) {
+		sprintf(text, "{\"%s\": true, \"cidr\": \"192.0.2.7\"}", flags[i]);
+		expect(text, "", "", 1);
+	}
+	for (i = 0; i < TAP_COUNT(kinds); i++) {
+		sprintf(text, "{\"List\": \"%s\", \"cidr\": \"192.0.2.7\"}", kinds[i]);
+		expect(text, "", "", 1);
+	}
+	expect("[{\"allowed_ports\": 80, \"trusted_reports\": 4, \"type\": \"not allowed here\","
+	       "\"exceptions\": 3, \"cidr\": \"192.0.2.7\"}]", "", "192.0.2.7\n", 0);
+}
+
 static void test_others(void)
 {
 	struct input input;
@@ -523,6 +606,8 @@ static void test_recognized(void)
 static const struct tap_test tests[] = {
 	{ "json.masks: an address takes the mask in another key of its object", test_masks },
 	{ "json.allowed: entries that a document allows are exceptions", test_allowed },
+	{ "json.exceptions: addresses under a key such as except are exceptions", test_exceptions },
+	{ "json.spellings: words for exceptions in all spellings", test_spellings },
 	{ "json.known: addresses under the keys of known lists", test_known },
 	{ "json.others: other addresses are counted and named, and are not most", test_others },
 	{ "json.keys: keys that the user names replace the known ones", test_keys },

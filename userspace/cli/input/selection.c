@@ -11,9 +11,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "input/jsonkey.h"
 #include "input/nftset.h"
 #include "input/selection.h"
-#include "input/words.h"
 
 /*
  * JSON keys that have addresses to block, unless the user names other JSON keys. The
@@ -38,7 +38,9 @@ static const char known_keys[] =
  * @key: the innermost JSON key around the value, or NULL
  * @chosen: the condition (@where of struct selection) is true for the value
  * @exception: the value is an exception: an object around the value is marked as allowed,
- *	or a JSON key around the value is a word such as "allow"
+ *	or @excepted is true
+ * @excepted: a JSON key around the value is a word such as "allow", and the user did not
+ *	name this key: all addresses under it are exceptions, also under unknown JSON keys
  * @unsafe: an object around the value is an attribute of MISP, a database of threats,
  *	whose field "to_ids" is false or whose field "deleted" is true: the value must not
  *	be blocked
@@ -52,6 +54,7 @@ struct node {
 	const char *key;
 	bool chosen;
 	bool exception;
+	bool excepted;
 	bool unsafe;
 	const char *type;
 	const json_t *mask;
@@ -244,17 +247,60 @@ static int take_masked(struct selection *selection, const struct node *node,
 	return 0;
 }
 
+/*
+ * Return: true if a text under a JSON key such as "except" is an address, a range or
+ * several addresses, or should be: other values of such JSON keys are flags or names.
+ */
+static bool is_like_address(const char *text)
+{
+	int dots = 0, colons = 0;
+	const char *at;
+
+	for (at = text; *at; at++) {
+		if (!strchr("0123456789abcdefABCDEF.:/-,; \t", *at))
+			return false;
+		dots += *at == '.';
+		colons += *at == ':';
+	}
+	return dots > 2 || colons > 1 || is_address(text);
+}
+
+/* Pass an exception under an unknown JSON key to the reader. */
+static int take_excepted(struct selection *selection, const struct node *node,
+			 const char *text)
+{
+	__u64 taken = selection->taken;
+	char place[160];
+	int ret;
+
+	describe_node(node, place, sizeof(place));
+	ret = add_key(selection, text, place, NULL, true);
+	/* selection_finish() compares only the addresses under known keys. */
+	selection->taken = taken;
+	return ret;
+}
+
+/* Handle a text under an unknown JSON key. */
+static int take_unknown(struct selection *selection, const struct node *node,
+			const char *text)
+{
+	if (!node->chosen || node->unsafe)
+		return 0;
+	if (node->excepted && is_like_address(text))
+		return take_excepted(selection, node, text);
+	if (is_address(text))
+		input_count_others(&selection->others,
+				   node->key ? node->key : "no key", 1);
+	return 0;
+}
+
 static int take_text(struct selection *selection, const struct node *node,
 		     const char *text)
 {
 	char place[160];
 
-	if (!is_known(selection, node)) {
-		if (node->chosen && !node->unsafe && is_address(text))
-			input_count_others(&selection->others,
-					   node->key ? node->key : "no key", 1);
-		return 0;
-	}
+	if (!is_known(selection, node))
+		return take_unknown(selection, node, text);
 	if (!node->chosen)
 		return 0;
 	if (node->unsafe) {
@@ -349,10 +395,6 @@ static bool is_true(const json_t *value)
  */
 static bool is_exception(const struct selection *selection, const json_t *object)
 {
-	static const char * const flags[] = {
-		"isWhitelisted", "is_whitelisted", "whitelisted", "whitelist", "allow",
-		"allowed", "is_allowed", "isAllowed", "allowlisted", NULL,
-	};
 	static const char * const kinds[] = {
 		"action", "type", "mode", "list", "policy", "decision", "verdict", NULL,
 	};
@@ -363,9 +405,8 @@ static bool is_exception(const struct selection *selection, const json_t *object
 		if (selection->where && !strcmp(key, selection->where))
 			continue;
 		text = json_string_value(value);
-		if ((is_key(key, flags) && is_true(value)) ||
-		    (text && is_key(key, kinds) &&
-		     word_is_exception(text, text + strlen(text))))
+		if ((jsonkey_is_flag(key) && is_true(value)) ||
+		    (text && is_key(key, kinds) && jsonkey_is_allowing(text)))
 			return true;
 	}
 	return false;
@@ -394,6 +435,16 @@ static void enter_object(struct selection *selection, struct node *node,
 		node->unsafe = true;
 }
 
+/*
+ * Return: true if all addresses under @key are exceptions. The user can choose them by
+ * name, for example for the list of an allow filter.
+ */
+static bool is_excepting(const struct selection *selection, const char *key)
+{
+	return jsonkey_is_exception(key) &&
+	       !(selection->keys && is_listed(selection->keys, key));
+}
+
 static int take_value(struct selection *selection, const struct node *node,
 		      const json_t *value);
 
@@ -412,13 +463,8 @@ static int take_object(struct selection *selection, const struct node *node,
 	json_object_foreach((json_t *)object, key, value) {
 		child.name = key;
 		child.key = key;
-		/*
-		 * An array or object under a key such as "allow" has allowed
-		 * addresses.
-		 */
-		child.exception = inside.exception ||
-				  (!json_is_string(value) &&
-				   word_is_exception(key, key + strlen(key)));
+		child.excepted = inside.excepted || is_excepting(selection, key);
+		child.exception = inside.exception || child.excepted;
 		ret = take_value(selection, &child, value);
 		if (ret)
 			break;
