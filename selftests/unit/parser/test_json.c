@@ -80,10 +80,94 @@ static void test_masks(void)
 	       "{\"ip_address\": \"198.51.100.0\", \"mask\": [24]},"
 	       "{\"ip_address\": \"2001:db8::\", \"mask\": \"255.255.255.0\"}]", "", "", 5);
 	/* Values with a length of their own, and masks without a value. */
-	expect("[{\"cidr\": \"198.51.100.0/24\", \"mask\": 16}, {\"cidr\": \"1.2.3.4-1.2.3.9\","
-	       "\"mask\": 16}, {\"cidr\": \"1.2.3.4\", \"mask\": null},"
+	expect("[{\"cidr\": \"198.51.100.0/24\", \"mask\": 24}, {\"cidr\": \"1.2.3.4-1.2.3.7\","
+	       "\"mask\": \"255.255.255.252\"}, {\"cidr\": \"1.2.3.4\", \"mask\": null},"
 	       "{\"mask\": 24, \"x\": {\"cidr\": \"1.2.3.4\", \"netmask\": \"\"}}]", "",
-	       "198.51.100.0/24\n1.2.3.4-1.2.3.9\n1.2.3.4\n1.2.3.4\n", 0);
+	       "198.51.100.0/24\n1.2.3.4-1.2.3.7\n1.2.3.4\n1.2.3.4\n", 0);
+	/* An outer object can have the mask of all addresses in it. */
+	expect("[{\"mask\": 24, \"x\": [{\"cidr\": [\"198.51.100.0\"]}, {\"cidr\": \"198.51.101.0\"},"
+	       "{\"cidr\": \"1.2.3.0\", \"x\": {\"cidr\": \"1.2.4.1\"}}]}]", "",
+	       "198.51.100.0/24\n198.51.101.0/24\n1.2.3.0/24\n", 1);
+	/* Two that disagree. */
+	expect("[{\"cidr\": \"10.0.0.0\", \"mask\": \"24\", \"netmask\": \"255.255.0.0\"},"
+	       "{\"cidr\": \"10.1.0.0/16\", \"mask\": 24},"
+	       "{\"cidr\": \"10.2.0.0-10.2.0.9\", \"mask\": 24},"
+	       "{\"ip_address\": \"10.3.0.0\", \"mask\": 24, \"bits\": 16},"
+	       "{\"ip_address\": \"10.4.0.0\", \"mask\": 16, \"netmask\": \"255.255.0.0\"}]", "",
+	       "10.4.0.0/16\n", 4);
+	tap_require(strstr(words, "masks or last addresses that disagree"), "%s", words);
+}
+
+/* Other keys with a mask or length, and the addresses of the two keys are one network. */
+static void test_lengths(void)
+{
+	static const char * const names[] = {
+		"cidr", "bits", "length", "prefix", "PREFIX", "Netmask", "NETMASK",
+		"prefix-length", "Prefix Length", "prefixLength", "ipPrefixLength", "net_mask",
+		"network_mask", "subnetMask", "mask-bits", "ipv4_netmask", "plen", "subnet",
+	};
+	char text[200];
+	size_t i;
+
+	for (i = 0; i < TAP_COUNT(names); i++) {
+		sprintf(text, "{\"%s\": 24, \"network\": \"192.0.2.0\"}", names[i]);
+		expect(text, "?key=network", "192.0.2.0/24\n", 0);
+		sprintf(text, "{\"network\": \"192.0.2.0\", \"%s\": \"/24\"}", names[i]);
+		expect(text, "?key=network", "192.0.2.0/24\n", 0);
+		sprintf(text, "{\"network\": \"192.0.2.0\", \"%s\": \"255.255.255.0\"}", names[i]);
+		expect(text, "?key=network", "192.0.2.0/255.255.255.0\n", 0);
+		sprintf(text, "{\"network\": \"2001:db8::1\", \"%s\": 64}", names[i]);
+		expect(text, "?key=network", "", 1);
+		sprintf(text, "{\"network\": \"192.0.2.0\", \"%s\": null}", names[i]);
+		expect(text, "?key=network", "192.0.2.0\n", 0);
+	}
+	/* These are no lengths of the address. */
+	expect("[{\"network\": \"192.0.2.1\", \"prefix\": \"AS\", \"length\": true,"
+	       "\"cidr\": \"192.0.2.0/24\"}, {\"network\": [\"192.0.2.1\"], \"length\": 1},"
+	       "{\"length\": 1, \"x\": {\"network\": \"192.0.2.2\"}},"
+	       "{\"network\": \"192.0.2.0/24\", \"length\": 256}]", "?key=network",
+	       "192.0.2.1\n192.0.2.1\n192.0.2.2\n192.0.2.0/24\n", 0);
+	/* An exception has a mask, too. */
+	syntax.exceptions = true;
+	expect("{\"except\": [{\"ip\": \"192.0.2.0\", \"mask\": 24}]}", "", "192.0.2.0/24\n", 0);
+	syntax.exceptions = false;
+}
+
+static void test_ends(void)
+{
+	static const char network[] = "{\"start\": \"192.0.2.0\", \"end\": \"192.0.2.255\"}";
+	static const char range[] = "{\"from_ip\": \"192.0.2.1\", \"ip-to\": \"192.0.2.9\"}";
+
+	expect(network, "?key=start", "192.0.2.0/24\n", 0);
+	expect(network, "?key=start,end", "192.0.2.0/24\n", 0);
+	expect(network, "?key=end", "", 1);
+	expect("{\"startIp\": \"2001:db8::\", \"END_IP\": \"2001:db8::ff\"}", "?key=startIp",
+	       "2001:db8::/120\n", 0);
+	expect("{\"ip\": \"192.0.2.0\", \"ip_range_end\": \"192.0.2.255\"}", "?key=ip",
+	       "192.0.2.0/24\n", 0);
+	expect("{\"ip\": \"192.0.2.0\", \"end\": \"192.0.2.255\"}", "?key=ip,end", "192.0.2.0/24\n",
+	       0);
+	expect("{\"first\": \"192.0.2.0\", \"last\": \"192.0.2.255\", \"mask\": 24}", "?key=first",
+	       "192.0.2.0/24\n", 0);
+	/* Two addresses that are no network can be two hosts. */
+	expect(range, "?key=from_ip", "", 1);
+	tap_require(strstr(words, "use --ranges, or name both keys"), "%s", words);
+	expect(range, "?key=from_ip,ip-to", "192.0.2.1-192.0.2.9\n", 0);
+	syntax.ranges = true;
+	expect(range, "?key=from_ip", "192.0.2.1-192.0.2.9\n", 0);
+	syntax.ranges = false;
+	/* Ends that disagree, are before the start, of another family, or no addresses. */
+	expect("[{\"start\": \"192.0.2.0\", \"end\": \"192.0.2.255\", \"mask\": 25},"
+	       "{\"start\": \"192.0.2.9\", \"end\": \"192.0.2.1\"},"
+	       "{\"start\": \"192.0.2.9\", \"end\": \"::1\"},"
+	       "{\"start\": \"192.0.2.9\", \"end\": \"x\"}, {\"start\": \"192.0.2.9\", \"end\": 7},"
+	       "{\"start\": \"192.0.2.9\", \"end\": null}, {\"end\": \"192.0.2.8\"}]",
+	       "?key=start,end", "192.0.2.9\n192.0.2.8\n", 6);
+	/* An end of another kind, and the range around an address. */
+	expect("[{\"ip_address\": \"192.0.2.1\", \"end\": \"2026-01-01\", \"to\": \"192.0.2.9\"},"
+	       "{\"ip_address\": \"192.0.2.2\", \"start\": \"192.0.2.0\", \"end\": \"192.0.2.255\","
+	       "\"x\": {\"cidr\": [\"192.0.2.3\", \"192.0.2.4\", \"192.0.2.5\"]}}]", "",
+	       "192.0.2.1\n192.0.2.2\n192.0.2.3\n192.0.2.4\n192.0.2.5\n", 0);
 }
 
 /* Entries that a document allows are no keys. */
@@ -605,6 +689,8 @@ static void test_recognized(void)
 
 static const struct tap_test tests[] = {
 	{ "json.masks: an address takes the mask in another key of its object", test_masks },
+	{ "json.lengths: keys for masks and lengths in all spellings", test_lengths },
+	{ "json.ends: an address takes the end of its range", test_ends },
 	{ "json.allowed: entries that a document allows are exceptions", test_allowed },
 	{ "json.exceptions: addresses under a key such as except are exceptions", test_exceptions },
 	{ "json.spellings: words for exceptions in all spellings", test_spellings },

@@ -9,6 +9,21 @@
 
 #include <stdbool.h>
 
+/* What the value of a JSON key can say about an address in the same object. */
+enum jsonkey_bound {
+	JSONKEY_OTHER,	/* nothing */
+	JSONKEY_MASK,	/* mask or prefix length, such as "netmask" */
+	JSONKEY_LENGTH,	/* possibly a mask or prefix length, such as "length" */
+	JSONKEY_START,	/* first address of a range, such as "start" or "from" */
+	JSONKEY_END,	/* last address of a range, such as "end_ip" */
+	JSONKEY_TO,	/* last address of a range, only together with a first address */
+};
+
+enum jsonkey_bound jsonkey_bound(const char *key);
+
+/* Return: true if @key is in @list, a list of keys with commas between them. */
+bool jsonkey_is_listed(const char *list, const char *key);
+
 /*
  * Return: true if the addresses under @key must not be blocked, as under "except",
  * "allow_list" or "excludedCidrs".

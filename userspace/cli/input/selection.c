@@ -11,6 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "input/bounds.h"
 #include "input/jsonkey.h"
 #include "input/nftset.h"
 #include "input/selection.h"
@@ -45,7 +46,9 @@ static const char known_keys[] =
  *	whose field "to_ids" is false or whose field "deleted" is true: the value must not
  *	be blocked
  * @type: type of the MISP attribute that has the value, or NULL
- * @mask: value of a key such as "netmask" in the innermost object, or NULL
+ * @object: the innermost object around the value, or NULL
+ * @masked: the innermost object around the value that has a key such as "netmask", or
+ *	NULL
  */
 struct node {
 	const struct node *up;
@@ -57,7 +60,8 @@ struct node {
 	bool excepted;
 	bool unsafe;
 	const char *type;
-	const json_t *mask;
+	const json_t *object;
+	const json_t *masked;
 };
 
 /* Count an entry with the text @text, and make it the current place of the reader. */
@@ -117,22 +121,6 @@ int selection_add(struct selection *selection, const char *text,
 	return add_key(selection, text, place, timeout, false);
 }
 
-/* Return: true if @word is in @list, a list of words with commas between them. */
-static bool is_listed(const char *list, const char *word)
-{
-	size_t length = strlen(word);
-	const char *at = list;
-
-	for (;;) {
-		if (!strncmp(at, word, length) && (!at[length] || at[length] == ','))
-			return true;
-		at = strchr(at, ',');
-		if (!at)
-			return false;
-		at++;
-	}
-}
-
 /* Write the place of a value to @text, for example "prefixes[3].ip_prefix". */
 static void describe_node(const struct node *node, char *text, size_t size)
 {
@@ -150,6 +138,12 @@ static void describe_node(const struct node *node, char *text, size_t size)
 		snprintf(text + length, size - length, "[%zu]", node->index);
 }
 
+/* Return: the JSON keys that have addresses, with commas between them. */
+static const char *keys_of(const struct selection *selection)
+{
+	return selection->keys ? selection->keys : known_keys;
+}
+
 /* Return: true if the value of @node can be an address to block, according to its place. */
 static bool is_known(const struct selection *selection, const struct node *node)
 {
@@ -159,17 +153,9 @@ static bool is_known(const struct selection *selection, const struct node *node)
 		 * the addresses.
 		 */
 		return !selection->keys && node->up && !node->up->up;
-	if (is_listed(selection->keys ? selection->keys : known_keys, node->key))
+	if (jsonkey_is_listed(keys_of(selection), node->key))
 		return true;
 	return node->type && !strcmp(node->key, "value") && !selection->keys;
-}
-
-static bool is_address(const char *text)
-{
-	struct kcuckoo_prefix key;
-	long length = kcuckoo_prefix_scan(text, strlen(text), &key, NULL, NULL);
-
-	return length > 0 && !text[length];
 }
 
 /* Return: true if the value of a MISP attribute of this type is an address. */
@@ -191,58 +177,12 @@ static int take_misp(struct selection *selection, const struct node *node,
 	if (is_address_type(node->type))
 		return add_key(selection, text, place, NULL, node->exception);
 	if (strcmp(node->type, "ip-src|port") && strcmp(node->type, "ip-dst|port")) {
-		if (is_address(text))
+		if (bounds_is_address(text))
 			input_count_others(&selection->others, node->type, 1);
 		return 0;
 	}
 	snprintf(why, sizeof(why), "an attribute of type '%s' is for one port, and all ports would be blocked",
 		 node->type);
-	selection_bad(selection, why, place);
-	return 0;
-}
-
-/*
- * Write ADDRESS/LENGTH or ADDRESS/MASK to @combined. @mask: the mask or prefix length,
- * a value of the object under another key. Return: NULL; or an error text if the result
- * is not a network.
- */
-static const char *combine(const char *text, const json_t *mask, char *combined,
-			   size_t size)
-{
-	const char *why = NULL, *string = json_string_value(mask);
-	struct kcuckoo_prefix key;
-	int host_bits, length;
-	long scanned;
-
-	if (json_is_integer(mask))
-		length = snprintf(combined, size, "%s/%lld", text,
-				  (long long)json_integer_value(mask));
-	else if (string)
-		length = snprintf(combined, size, "%s/%s", text,
-				  string + (*string == '/'));
-	else
-		return "another key of the object has a mask that is neither number nor text";
-	if ((size_t)length >= size)
-		return "another key of the object has a mask that is too long";
-	scanned = kcuckoo_prefix_scan(combined, length, &key, &host_bits, &why);
-	if (scanned != length)
-		return why ? why : "another key of the object has an invalid mask";
-	return host_bits ? "the address has bits set after the mask in another key" : NULL;
-}
-
-/*
- * Combine an address with the mask or prefix length in its object, and pass the network
- * to the reader.
- */
-static int take_masked(struct selection *selection, const struct node *node,
-		       const char *text, const char *place)
-{
-	const char *why;
-	char combined[160];
-
-	why = combine(text, node->mask, combined, sizeof(combined));
-	if (!why)
-		return add_key(selection, combined, place, NULL, node->exception);
 	selection_bad(selection, why, place);
 	return 0;
 }
@@ -262,7 +202,36 @@ static bool is_like_address(const char *text)
 		dots += *at == '.';
 		colons += *at == ':';
 	}
-	return dots > 2 || colons > 1 || is_address(text);
+	return dots > 2 || colons > 1 || bounds_is_address(text);
+}
+
+/*
+ * Combine an address with the mask, prefix length or last address in its object, and pass
+ * the result to the reader. @exception: the address is an exception.
+ */
+static int take_address(struct selection *selection, const struct node *node,
+			const char *text, const char *place, bool exception)
+{
+	const struct bounds bounds = {
+		.reader = selection->reader,
+		.keys = keys_of(selection),
+		.object = node->name ? node->object : NULL,
+		.key = node->name,
+		.masked = node->masked,
+	};
+	int last = bounds_is_last(&bounds);
+	char combined[BOUNDS_TEXT];
+	const char *why;
+
+	if (last > 0)
+		return 0;
+	why = last ? "the value is the last address of a range, and --json-key does not name the key of the first address" :
+	      bounds_apply(&bounds, text, combined);
+	if (!why)
+		return add_key(selection, *combined ? combined : text, place, NULL,
+			       exception);
+	selection_bad(selection, why, place);
+	return 0;
 }
 
 /* Pass an exception under an unknown JSON key to the reader. */
@@ -274,7 +243,7 @@ static int take_excepted(struct selection *selection, const struct node *node,
 	int ret;
 
 	describe_node(node, place, sizeof(place));
-	ret = add_key(selection, text, place, NULL, true);
+	ret = take_address(selection, node, text, place, true);
 	/* selection_finish() compares only the addresses under known keys. */
 	selection->taken = taken;
 	return ret;
@@ -288,7 +257,7 @@ static int take_unknown(struct selection *selection, const struct node *node,
 		return 0;
 	if (node->excepted && is_like_address(text))
 		return take_excepted(selection, node, text);
-	if (is_address(text))
+	if (bounds_is_address(text))
 		input_count_others(&selection->others,
 				   node->key ? node->key : "no key", 1);
 	return 0;
@@ -304,7 +273,7 @@ static int take_text(struct selection *selection, const struct node *node,
 	if (!node->chosen)
 		return 0;
 	if (node->unsafe) {
-		if (is_address(text)) {
+		if (bounds_is_address(text)) {
 			begin_entry(selection, text);
 			reader_skip(selection->reader, "the list names the address as one that must not be blocked");
 		}
@@ -313,9 +282,7 @@ static int take_text(struct selection *selection, const struct node *node,
 	describe_node(node, place, sizeof(place));
 	if (node->type)
 		return take_misp(selection, node, text, place);
-	if (node->mask && is_address(text) && !strchr(text, '/'))
-		return take_masked(selection, node, text, place);
-	return add_key(selection, text, place, NULL, node->exception);
+	return take_address(selection, node, text, place, node->exception);
 }
 
 /*
@@ -346,29 +313,6 @@ static bool has_text(const json_t *value, const char *wanted)
 	default:
 		return false;
 	}
-}
-
-/*
- * Find the mask or prefix length of the addresses in an object. Return: the JSON value,
- * or NULL if the object has no mask or prefix length.
- */
-static const json_t *find_mask(const json_t *object)
-{
-	static const char * const keys[] = {
-		"mask", "netmask", "net_mask", "subnet_mask", "mask_len", "mask_length",
-		"masklen", "prefix_len", "prefix_length", "prefixlen", "prefixlength",
-		"netMask", "subnetMask", "maskLength", "prefixLen", "prefixLength",
-	};
-	const json_t *mask;
-	size_t i;
-
-	for (i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
-		mask = json_object_get(object, keys[i]);
-		if (mask && !json_is_null(mask) &&
-		    !(json_is_string(mask) && !*json_string_value(mask)))
-			return mask;
-	}
-	return NULL;
 }
 
 /* Return: true if @key is in @keys, without regard to case. @keys ends with NULL. */
@@ -426,7 +370,9 @@ static void enter_object(struct selection *selection, struct node *node,
 		selection->is_chosen |= node->chosen;
 	}
 	node->exception |= is_exception(selection, object);
-	node->mask = find_mask(object);
+	node->object = object;
+	if (bounds_has_mask(object))
+		node->masked = object;
 	node->type = NULL;
 	if (!json_is_boolean(to_ids))
 		return;
@@ -442,7 +388,7 @@ static void enter_object(struct selection *selection, struct node *node,
 static bool is_excepting(const struct selection *selection, const char *key)
 {
 	return jsonkey_is_exception(key) &&
-	       !(selection->keys && is_listed(selection->keys, key));
+	       !(selection->keys && jsonkey_is_listed(selection->keys, key));
 }
 
 static int take_value(struct selection *selection, const struct node *node,

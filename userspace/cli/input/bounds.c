@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * bounds_apply() combines an address in a JSON object with its mask, its prefix length or
+ * the last address of its range, which the object has under other keys.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "input/bounds.h"
+#include "input/jsonkey.h"
+#include "input/key.h"
+
+/**
+ * struct span - the addresses that an entry stands for
+ * @known: the other fields are set
+ * @first: first address
+ * @last: last address
+ * @text: the network or range as text
+ */
+struct span {
+	bool known;
+	struct kcuckoo_prefix first;
+	struct kcuckoo_prefix last;
+	char *text;
+};
+
+bool bounds_is_address(const char *text)
+{
+	struct kcuckoo_prefix key;
+	long length = kcuckoo_prefix_scan(text, strlen(text), &key, NULL, NULL);
+
+	return length > 0 && !text[length];
+}
+
+/* Return: true if the value is an address without a prefix length. */
+static bool is_single(const json_t *value)
+{
+	const char *text = json_string_value(value);
+
+	return text && bounds_is_address(text) && !strchr(text, '/');
+}
+
+/* Return: true if the value says nothing: null, or an empty string. */
+static bool is_empty(const json_t *value)
+{
+	const char *text = json_string_value(value);
+
+	return json_is_null(value) || (text && !*text);
+}
+
+bool bounds_has_mask(const json_t *object)
+{
+	const char *key;
+	json_t *value;
+
+	json_object_foreach((json_t *)object, key, value)
+		if (jsonkey_bound(key) == JSONKEY_MASK)
+			return true;
+	return false;
+}
+
+/*
+ * Return: true if the value of a key such as "length" or "prefix" can be a prefix length
+ * or mask. Such keys can also have other meanings.
+ */
+static bool is_length(const json_t *value)
+{
+	const char *text = json_string_value(value);
+
+	if (json_is_integer(value))
+		return true;
+	if (!text)
+		return false;
+	text += *text == '/';
+	return (*text && !text[strspn(text, "0123456789")]) ||
+	       (is_single(value) && (!strncmp(text, "255.", 4) || !strncmp(text, "0.", 2)));
+}
+
+/* Set the address @last to the last address of a prefix. */
+static void set_last(struct kcuckoo_prefix *last, const struct kcuckoo_prefix *prefix)
+{
+	int bit;
+
+	*last = *prefix;
+	for (bit = prefix->plen; bit < 8 * key_bytes(prefix); bit++)
+		last->addr[bit / 8] |= 0x80 >> bit % 8;
+}
+
+/*
+ * Set @span to the network or range @text, or compare it with @span. Return: NULL, or an
+ * error text.
+ */
+static const char *add_span(const struct bounds *bounds, struct span *span,
+			    const char *text)
+{
+	struct kcuckoo_prefix last;
+	struct line line;
+
+	reader_parse(bounds->reader, text, strlen(text), &line);
+	if (line.kind != LINE_KEY && line.kind != LINE_RANGE)
+		return line.kind == LINE_BAD ? line.why : "the entry is not an address";
+	last = line.last;
+	if (line.kind == LINE_KEY)
+		set_last(&last, &line.key);
+	if (!span->known) {
+		span->known = true;
+		span->first = line.key;
+		span->last = last;
+		snprintf(span->text, BOUNDS_TEXT, "%s", text);
+		return NULL;
+	}
+	if (span->first.family == line.key.family &&
+	    !memcmp(span->first.addr, line.key.addr, sizeof(line.key.addr)) &&
+	    !memcmp(span->last.addr, last.addr, sizeof(last.addr)))
+		return NULL;
+	return "the entry has two prefix lengths, masks or last addresses that disagree";
+}
+
+/* Add the network of the address @base and the mask or prefix length @mask to @span. */
+static const char *add_mask(const struct bounds *bounds, struct span *span,
+			    const char *base, const json_t *mask)
+{
+	const char *why = NULL, *string = json_string_value(mask);
+	char text[BOUNDS_TEXT];
+	struct kcuckoo_prefix key;
+	int host_bits, length;
+
+	if (json_is_integer(mask))
+		length = snprintf(text, sizeof(text), "%s/%lld", base,
+				  (long long)json_integer_value(mask));
+	else if (string)
+		length = snprintf(text, sizeof(text), "%s/%s", base,
+				  string + (*string == '/'));
+	else
+		return "another key of the object has a mask that is neither number nor text";
+	if ((size_t)length >= sizeof(text))
+		return "another key of the object has a mask that is too long";
+	if (kcuckoo_prefix_scan(text, length, &key, &host_bits, &why) != length)
+		return why ? why : "another key of the object has an invalid mask";
+	if (host_bits)
+		return "the address has bits set after the mask in another key";
+	return add_span(bounds, span, text);
+}
+
+/*
+ * Add the range from @base to the address @value to @span. Without --ranges, the two
+ * must be the ends of one network, unless the user named both keys: the two addresses can
+ * be two hosts, such as the ends of a connection.
+ */
+static const char *add_last(const struct bounds *bounds, struct span *span,
+			    const char *base, const char *key, const json_t *value)
+{
+	const struct syntax *syntax = &bounds->reader->syntax;
+	const char *last = json_string_value(value), *why;
+	struct kcuckoo_prefix from, to;
+	char text[BOUNDS_TEXT];
+
+	if (!is_single(value))
+		return "another key of the object has a last address that is not an address";
+	key_scan(base, base + strlen(base), syntax, &from, NULL, &why);
+	key_scan(last, last + strlen(last), syntax, &to, NULL, &why);
+	if (from.family != to.family)
+		return "the ends of a range are of different families";
+	from.plen = key_common_length(&from, &to);
+	if (key_common_length(&from, &to) >= 0)
+		kcuckoo_prefix_format(&from, text);
+	else if (syntax->ranges || jsonkey_is_listed(bounds->keys, key))
+		snprintf(text, sizeof(text), "%s-%s", base, last);
+	else
+		return "the last address in another key is not the end of one network: use --ranges, or name both keys with --json-key";
+	return add_span(bounds, span, text);
+}
+
+/* Return: true if the object has a key such as "start" with an address. */
+static bool has_start(const json_t *object)
+{
+	const char *key;
+	json_t *value;
+
+	json_object_foreach((json_t *)object, key, value)
+		if (jsonkey_bound(key) == JSONKEY_START && is_single(value))
+			return true;
+	return false;
+}
+
+/*
+ * Return: true if the key @key of @object has the last address of the range that begins at
+ * the address.
+ */
+static bool is_last(const struct bounds *bounds, enum jsonkey_bound bound,
+		    const json_t *value)
+{
+	if (jsonkey_bound(bounds->key) == JSONKEY_START)
+		return bound == JSONKEY_END || bound == JSONKEY_TO;
+	/* Other objects have an end of another kind, or the range around an address. */
+	return bound == JSONKEY_END && is_single(value) && !has_start(bounds->object);
+}
+
+/* Add what the keys of the object of the address say to @span. */
+static const char *add_object(const struct bounds *bounds, struct span *span,
+			      const char *base)
+{
+	const char *key, *why = NULL;
+	json_t *value;
+
+	json_object_foreach((json_t *)bounds->object, key, value) {
+		enum jsonkey_bound bound = jsonkey_bound(key);
+
+		if (!strcmp(key, bounds->key) || is_empty(value))
+			continue;
+		if (bound == JSONKEY_LENGTH && is_length(value))
+			why = add_mask(bounds, span, base, value);
+		else if (is_last(bounds, bound, value))
+			why = add_last(bounds, span, base, key, value);
+		if (why)
+			return why;
+	}
+	return NULL;
+}
+
+/* Add what the keys for masks of @masked of @bounds say to @span. */
+static const char *add_masks(const struct bounds *bounds, struct span *span,
+			     const char *base)
+{
+	const char *key, *why = NULL;
+	json_t *value;
+
+	json_object_foreach((json_t *)bounds->masked, key, value) {
+		if (jsonkey_bound(key) == JSONKEY_MASK && !is_empty(value))
+			why = add_mask(bounds, span, base, value);
+		if (why)
+			return why;
+	}
+	return NULL;
+}
+
+const char *bounds_apply(const struct bounds *bounds, const char *text,
+			 char combined[BOUNDS_TEXT])
+{
+	struct span span = { .text = combined };
+	const char *why = NULL;
+	char base[64];
+
+	*combined = 0;
+	if (!bounds->object && !bounds->masked)
+		return NULL;
+	snprintf(base, sizeof(base), "%.*s", (int)strcspn(text, "/-"), text);
+	/* A text that is not an address is bad without a mask, too. */
+	if (!bounds_is_address(base))
+		return NULL;
+	if (strcmp(base, text))
+		why = add_span(bounds, &span, text);
+	else if (bounds->object)
+		why = add_object(bounds, &span, base);
+	if (!why)
+		why = add_masks(bounds, &span, base);
+	if (strcmp(base, text))
+		*combined = 0;
+	return why;
+}
+
+int bounds_is_last(const struct bounds *bounds)
+{
+	enum jsonkey_bound own = bounds->object ? jsonkey_bound(bounds->key) : JSONKEY_OTHER;
+	const char *key;
+	json_t *value;
+	int ret = 0;
+
+	if (own != JSONKEY_END && own != JSONKEY_TO)
+		return 0;
+	json_object_foreach((json_t *)bounds->object, key, value) {
+		enum jsonkey_bound bound = jsonkey_bound(key);
+
+		if (!is_single(value) || bound == JSONKEY_END || bound == JSONKEY_TO)
+			continue;
+		if (bound != JSONKEY_START &&
+		    (own == JSONKEY_TO || has_start(bounds->object)))
+			continue;
+		if (jsonkey_is_listed(bounds->keys, key))
+			return 1;
+		if (bound == JSONKEY_START)
+			ret = -1;
+	}
+	return ret;
+}
