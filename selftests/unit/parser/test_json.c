@@ -502,6 +502,42 @@ static void test_misp(void)
 	expect("[" ATTRIBUTE("ip-src", "false", "1.1.1.1") "]", "?key=value", "", 0);
 	expect("[{\"type\": \"ip-src\", \"to_ids\": true, \"deleted\": true, \"value\": \"1.1.1.1\"}]",
 	       "", "", 0);
+	tap_require(!run_text("[" ATTRIBUTE("domain|ip", "true", "a.b|192.0.2.1") ","
+			      ATTRIBUTE("domain|ip", "true", "a.b|2001:db8::1") ","
+			      ATTRIBUTE("domain|ip", "false", "a.b|192.0.2.1") ","
+			      ATTRIBUTE("ip-src", "true", "1.1.1.1") ","
+			      ATTRIBUTE("ip-src", "true", "1.1.1.2") "]", &input) &&
+		    input.notes.others.total == 2 && seen.count == 2, "%llu, %s",
+		    input.notes.others.total, words);
+	tap_require(!strcmp(input.notes.others.names[0], "domain|ip"), "%s",
+		    input.notes.others.names[0]);
+}
+
+/* Other values of to_ids and deleted than true and false. */
+static void test_to_ids(void)
+{
+	static const char * const never[] = {
+		"0", "\"0\"", "\"false\"", "\"no\"", "\"\"", "null", "[true]", "{}", "0.0",
+		"true, \"deleted\": 1", "true, \"deleted\": \"1\"", "1, \"deleted\": true",
+	};
+	static const char * const always[] = {
+		"1", "\"1\"", "\"true\"", "\"True\"", "true, \"deleted\": 0",
+		"true, \"deleted\": null",
+	};
+	static const char * const queries[] = { "", "?key=value" };
+	char text[160];
+	size_t i;
+
+	for (i = 0; i < 2 * TAP_COUNT(never); i++) {
+		sprintf(text, "[{\"type\": \"ip-src\", \"value\": \"1.1.1.1\", \"to_ids\": %s}]",
+			never[i / 2]);
+		expect(text, queries[i % 2], "", 0);
+	}
+	for (i = 0; i < 2 * TAP_COUNT(always); i++) {
+		sprintf(text, "[{\"type\": \"ip-src\", \"value\": \"1.1.1.1\", \"to_ids\": %s}]",
+			always[i / 2]);
+		expect(text, queries[i % 2], "1.1.1.1\n", 0);
+	}
 }
 
 static void test_named(void)
@@ -707,6 +743,7 @@ static const struct tap_test tests[] = {
 	{ "json.malformed: the error has file, line and reason", test_malformed },
 	{ "json.limits: size and memory", test_limits },
 	{ "json.misp: only attributes to be blocked, and none for one port", test_misp },
+	{ "json.to_ids: only attributes whose to_ids is true or 1", test_to_ids },
 	{ "json.named: what are no lists of addresses are refused by name", test_named },
 	{ "json.refused: tables of GeoIP and rules of ad blockers, by name", test_refused },
 	{ "json.nft: elements of sets", test_nft },

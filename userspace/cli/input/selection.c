@@ -43,8 +43,8 @@ static const char known_keys[] =
  * @excepted: a JSON key around the value is a word such as "allow", and the user did not
  *	name this key: all addresses under it are exceptions, also under unknown JSON keys
  * @unsafe: an object around the value is an attribute of MISP, a database of threats,
- *	whose field "to_ids" is false or whose field "deleted" is true: the value must not
- *	be blocked
+ *	whose field "to_ids" is not true or whose field "deleted" is true: the value must
+ *	not be blocked
  * @type: type of the MISP attribute that has the value, or NULL
  * @object: the innermost object around the value, or NULL
  * @masked: the innermost object around the value that has a key such as "netmask", or
@@ -172,12 +172,14 @@ static bool is_address_type(const char *type)
 static int take_misp(struct selection *selection, const struct node *node,
 		     const char *text, const char *place)
 {
+	const char *pair = strchr(text, '|');
 	char why[96];
 
 	if (is_address_type(node->type))
 		return add_key(selection, text, place, NULL, node->exception);
 	if (strcmp(node->type, "ip-src|port") && strcmp(node->type, "ip-dst|port")) {
-		if (bounds_is_address(text))
+		/* In an attribute of type "domain|ip", the address follows the sign. */
+		if (bounds_is_address(text) || (pair && bounds_is_address(pair + 1)))
 			input_count_others(&selection->others, node->type, 1);
 		return 0;
 	}
@@ -361,6 +363,7 @@ static void enter_object(struct selection *selection, struct node *node,
 			 const json_t *object)
 {
 	const json_t *to_ids = json_object_get(object, "to_ids");
+	const json_t *deleted = json_object_get(object, "deleted");
 	const json_t *where = selection->where ?
 		json_object_get(object, selection->where) : NULL;
 
@@ -374,10 +377,10 @@ static void enter_object(struct selection *selection, struct node *node,
 	if (bounds_has_mask(object))
 		node->masked = object;
 	node->type = NULL;
-	if (!json_is_boolean(to_ids))
+	if (!to_ids)
 		return;
 	node->type = json_string_value(json_object_get(object, "type"));
-	if (json_is_false(to_ids) || json_is_true(json_object_get(object, "deleted")))
+	if (!is_true(to_ids) || (deleted && is_true(deleted)))
 		node->unsafe = true;
 }
 
