@@ -182,6 +182,8 @@ static json_t *sums_object(const struct shown *shown, const struct input *input)
 		"host_bits", (json_int_t)input->host_bits);
 
 	json_object_set_new(object, "lines", json_integer(input->lines));
+	json_object_set_new(object, "other_addresses",
+			    json_integer(input->notes.others.total));
 	json_set_text(object, "list", shown->name, strlen(shown->name));
 	return object;
 }
@@ -191,6 +193,17 @@ static void print_count(__u64 count, const char *one, const char *many)
 {
 	if (count)
 		printf(", %llu %s", count, plural(count, one, many));
+}
+
+/* Print the count and the JSON keys of the addresses in JSON that were left out. */
+static void print_others(const struct input_others *others)
+{
+	char text[INPUT_OTHERS_TEXT];
+
+	print_count(others->total, "address under other keys of JSON",
+		    "addresses under other keys of JSON");
+	if (others->total)
+		printf(": %s", input_name_others(others, text));
 }
 
 static void print_sums(const struct shown *shown, const struct input *input)
@@ -211,6 +224,7 @@ static void print_sums(const struct shown *shown, const struct input *input)
 	print_count(columns->allowed, "allowed range skipped",
 		    "allowed ranges skipped");
 	print_count(columns->skipped, "line skipped", "lines skipped");
+	print_others(&input->notes.others);
 	printf(", %llu bad %s\n", input->bad, plural(input->bad, "line", "lines"));
 }
 
