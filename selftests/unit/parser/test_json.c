@@ -304,6 +304,17 @@ static void test_others(void)
 	refuse("[[\"1.2.3.4\"]]", "", 1, "no key (1)", NULL);
 }
 
+/* These keys for JSON are refused. */
+static void refuse_keys(const char *keys)
+{
+	struct input input;
+
+	syntax.json_keys = keys;
+	tap_require(run_text("{\"a\": \"1.1.1.1\"}", &input) == -1 && strstr(words, "empty"),
+		    "'%s': %s", keys, words);
+	syntax.json_keys = NULL;
+}
+
 static void test_keys(void)
 {
 	static const char text[] =
@@ -316,9 +327,17 @@ static void test_keys(void)
 	expect(text, "", "2.2.2.2\n", 0);
 	expect(text, "?key=cidr", "3.3.3.3\n", 0);
 	syntax.json_keys = "x,y";
-	tap_require(!run_text(text, &input) && !seen.count, "%s", words);
-	tap_require(input.notes.others.total == 3, "%llu", input.notes.others.total);
+	tap_require(!run_text("{\"a\": \"1.1.1.1\", \"y\": []}", &input) && !seen.count, "%s", words);
+	tap_require(input.notes.others.total == 1, "%llu", input.notes.others.total);
+	/* None of the keys: the names are wrong, unless the list is empty. */
+	refuse(text, "", 1, "no JSON object has a key in 'x,y'", "a (1), b (1), cidr (1)");
+	expect("{\"a\": []}", "", "", 0);
 	syntax.json_keys = NULL;
+	/* An empty name can only be a mistake. */
+	refuse_keys("a,,b");
+	refuse_keys("a,");
+	refuse_keys(",a");
+	refuse_keys("");
 }
 
 static void test_bad(void)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "input/document.h"
+#include "input/jsonkey.h"
 #include "input/jsonlist.h"
 #include "input/selection.h"
 
@@ -37,6 +38,18 @@ static int set_where(struct selection *selection, char **key)
 	selection->where = *key;
 	selection->equals = colon + 1;
 	return 0;
+}
+
+/*
+ * Check that none of the JSON keys in @keys is empty. Return: 0, or -1 after an error
+ * message.
+ */
+static int check_keys(const struct reader *reader, const char *keys)
+{
+	if (!keys || !jsonkey_is_listed(keys, ""))
+		return 0;
+	return error("%s: '%s' has an empty JSON key: the form is KEY,KEY", reader->place.file,
+		     keys);
 }
 
 static ssize_t feed(void *context, void *to, size_t size)
@@ -95,7 +108,9 @@ int jsonlist_read(struct reader *reader)
 
 	if (!selection.keys)
 		selection.keys = reader->syntax.json_keys;
-	ret = set_where(&selection, &key);
+	ret = check_keys(reader, selection.keys);
+	if (!ret)
+		ret = set_where(&selection, &key);
 	if (!ret)
 		ret = take_text(&selection);
 	free(key);

@@ -410,6 +410,8 @@ static int take_object(struct selection *selection, const struct node *node,
 	child = inside;
 	child.up = node;
 	json_object_foreach((json_t *)object, key, value) {
+		if (selection->keys && jsonkey_is_listed(selection->keys, key))
+			selection->has_key = true;
 		child.name = key;
 		child.key = key;
 		child.excepted = inside.excepted || is_excepting(selection, key);
@@ -552,6 +554,11 @@ int selection_finish(struct selection *selection)
 	if (selection->where && !selection->is_chosen)
 		return reader_error(selection->reader, "no JSON object has %s:%s",
 				      selection->where, selection->equals);
+	if (selection->keys && !selection->has_key && selection->others.total)
+		return reader_error(selection->reader,
+				    "no JSON object has a key in '%s'; addresses are under %s",
+				    selection->keys,
+				    input_name_others(&selection->others, names));
 	if (!selection->keys && selection->others.total > selection->taken)
 		return reader_error(selection->reader,
 				      "more addresses are under unknown JSON keys than under known JSON keys: %s; --json-key KEY reads the addresses under KEY",

@@ -24,6 +24,7 @@
  * @others: count of the addresses that were not selected, because they are under other
  *	JSON keys
  * @has_where: at least one object that was read so far has the JSON key @where
+ * @has_key: at least one object that was read so far has a JSON key in @keys
  * @is_chosen: in at least one object that was read so far, the JSON key @where has the
  *	value @equals
  * @entries: number of entries of a Spamhaus list since the last line with
@@ -38,6 +39,7 @@ struct selection {
 	__u64 taken;
 	struct input_others others;
 	bool has_where;
+	bool has_key;
 	bool is_chosen;
 	__u64 entries;
 };
@@ -52,7 +54,8 @@ int selection_take(struct selection *selection, const json_t *document);
 /*
  * Check the text as a whole, after the last document: a Spamhaus list must be complete,
  * at least one object must meet the condition @where, and without @keys the addresses
- * under unknown JSON keys must not outnumber the selected addresses. Also add @others to
+ * under unknown JSON keys must not outnumber the selected addresses. If the text has
+ * addresses, but no JSON key in @keys, the names in @keys are wrong. Also add @others to
  * the notes of the input. Return: 0, or -1 after an error message.
  */
 int selection_finish(struct selection *selection);
