@@ -628,6 +628,20 @@ static void test_nft(void)
 	       "list set FAMILY", NULL);
 	refuse(NFT(SET("a", "\"elem\": []")), "?set=c", 1, "no set 'c'", "inet t a");
 	refuse(NFT("{\"chain\": {}}"), "", 1, "contains no set", NULL);
+	/* Elements apart from their set. */
+	refuse(NFT(SET("a", "\"type\": \"ipv4_addr\"") ","
+		   "{\"element\": {\"family\": \"inet\", \"table\": \"t\", \"name\": \"a\","
+		   "\"elem\": [\"192.0.2.1\"]}}"), "", 1, "the command 'element'", NULL);
+	refuse(NFT("{\"add\": " SET("a", "\"elem\": [\"192.0.2.1\"]") "}"), "", 1, "the command 'add'",
+	       NULL);
+	refuse(NFT(SET("a", "\"elem\": [\"1.1.1.1\"]") ", {\"delete\": {\"element\": {}}}"), "", 1,
+	       "the command 'delete'", NULL);
+	/* Several documents are several sets. */
+	refuse(NFT(SET("a", "\"elem\": [\"1.1.1.1\"]")) NFT(SET("b", "\"elem\": [\"1.1.1.2\"]")), "", 2,
+	       "one document", NULL);
+	refuse(NFT(SET("a", "\"elem\": [\"1.1.1.1\"]")) "[\"1.1.1.2\"]\n", "", 2, "one document", NULL);
+	refuse("[\"1.1.1.2\"]\n" NFT(SET("a", "\"elem\": [\"1.1.1.1\"]")), "?set=a", 1, "'set'", NULL);
+	refuse("[\"1.1.1.2\"]\n" NFT(SET("a", "\"elem\": [\"1.1.1.1\"]")), "", 2, "one document", NULL);
 	refuse(text, "?where=a:b", 1, "'where' applies to other JSON", NULL);
 }
 

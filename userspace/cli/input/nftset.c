@@ -323,6 +323,27 @@ static int check_counters(struct selection *selection, const json_t *set)
 	return 0;
 }
 
+/*
+ * Refuse commands, which are in files for "nft -j -f": they add elements to a set, or
+ * delete elements, apart from the set. Return: 0, or -1 after an error message.
+ */
+static int check_commands(struct selection *selection, const json_t *objects)
+{
+	static const char * const commands[] = {
+		"element", "add", "create", "replace", "insert", "delete", "destroy", "flush",
+		"reset", "rename", "list",
+	};
+	size_t i, command;
+
+	for (i = 0; i < json_array_size(objects); i++)
+		for (command = 0; command < sizeof(commands) / sizeof(*commands); command++)
+			if (json_object_get(json_array_get(objects, i), commands[command]))
+				return reader_error(selection->reader,
+						    "it has the command '%s', and is not a list of sets: 'nft -j list set FAMILY TABLE NAME' prints a set with its elements",
+						    commands[command]);
+	return 0;
+}
+
 int nftset_take(struct selection *selection, const json_t *objects)
 {
 	const json_t *set = NULL, *elements;
@@ -330,7 +351,8 @@ int nftset_take(struct selection *selection, const json_t *objects)
 	int ret = 0;
 	size_t i;
 
-	if (find_set(selection, objects, &set) || check_type(selection, set))
+	if (check_commands(selection, objects) || find_set(selection, objects, &set) ||
+	    check_type(selection, set))
 		return -1;
 	if (!nftset_check(set, why))
 		return reader_error(selection->reader,

@@ -522,7 +522,11 @@ int selection_take(struct selection *selection, const json_t *document)
 	struct node node = { .chosen = !selection->where };
 	int ret;
 
+	if (selection->documents++ && (selection->has_nft || json_is_array(nftables)))
+		return reader_error(selection->reader,
+				    "the output of nft is one document, and it has several: write each to a file of its own");
 	if (json_is_array(nftables)) {
+		selection->has_nft = true;
 		if (!selection->where)
 			return nftset_take(selection, nftables);
 		return reader_error(selection->reader,

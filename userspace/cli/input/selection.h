@@ -27,6 +27,8 @@
  * @has_key: at least one object that was read so far has a JSON key in @keys
  * @is_chosen: in at least one object that was read so far, the JSON key @where has the
  *	value @equals
+ * @documents: number of documents that were read so far
+ * @has_nft: a document was the output of nft
  * @entries: number of entries of a Spamhaus list since the last line with
  *	metadata
  */
@@ -41,6 +43,8 @@ struct selection {
 	bool has_where;
 	bool has_key;
 	bool is_chosen;
+	__u64 documents;
+	bool has_nft;
 	__u64 entries;
 };
 
