@@ -411,6 +411,14 @@ static void test_spamhaus(void)
 	refuse(SPAMHAUS_1 SPAMHAUS_2 METADATA(1), "", 3, "cut off", NULL);
 	refuse(SPAMHAUS_1 SPAMHAUS_2, "", 2, "cut off", NULL);
 	refuse(SPAMHAUS_1 METADATA(1) SPAMHAUS_2, "", 3, "cut off", NULL);
+	/* In an array, as jq -s prints it. */
+	expect("[" SPAMHAUS_1 "," SPAMHAUS_2 "," METADATA(2) "]", "", "1.10.16.0/20\n2001:db8::/32\n", 0);
+	expect("{\"x\": [" SPAMHAUS_1 "," METADATA(1) "]}", "", "1.10.16.0/20\n", 0);
+	refuse("[" SPAMHAUS_1 "," METADATA(5) "]", "", 1, "1 entries", "5 records");
+	refuse("[" SPAMHAUS_1 "," SPAMHAUS_2 "]", "", 1, "cut off", NULL);
+	refuse("{\"x\": [" SPAMHAUS_1 "," METADATA(2) "]}", "", 1, "cut off", NULL);
+	refuse("[" METADATA(2) "]", "", 1, "cut off", NULL);
+	expect("{\"m\": " METADATA(2) ", \"x\": [{\"cidr\": \"1.1.1.1\"}]}", "", "1.1.1.1\n", 0);
 }
 
 static void test_lines(void)

@@ -394,6 +394,41 @@ static bool is_excepting(const struct selection *selection, const char *key)
 	       !(selection->keys && jsonkey_is_listed(selection->keys, key));
 }
 
+static bool is_text(const json_t *object, const char *key, const char *text)
+{
+	const char *value = json_string_value(json_object_get(object, key));
+
+	return value && !strcmp(value, text);
+}
+
+/*
+ * Check whether a Spamhaus list is complete. Such a list has one object for each
+ * entry. The last object is the metadata, which has the number of entries. Count the
+ * entries, and compare the count with this number. Each object is a document of its own,
+ * or "jq -s" has made an array of them. Return: 1 if the object is the metadata; 0 for
+ * another object; or -1 after an error message if the list is incomplete.
+ */
+static int check_metadata(struct selection *selection, const struct node *node,
+			  const json_t *object)
+{
+	const json_t *records = json_object_get(object, "records");
+	__u64 entries = selection->entries;
+
+	if (json_object_get(object, "cidr") && json_object_get(object, "sblid"))
+		selection->entries++;
+	if (!is_text(object, "type", "metadata") || !json_is_integer(records))
+		return 0;
+	/* Under a JSON key, and without entries before it, it can be of another list. */
+	if (node->key && !entries)
+		return 0;
+	selection->entries = 0;
+	if ((__u64)json_integer_value(records) == entries)
+		return 1;
+	return reader_error(selection->reader,
+			      "it has %llu entries, and its metadata has %lld records: the list is cut off",
+			      entries, (long long)json_integer_value(records));
+}
+
 static int take_value(struct selection *selection, const struct node *node,
 		      const json_t *value);
 
@@ -404,8 +439,10 @@ static int take_object(struct selection *selection, const struct node *node,
 	struct node child;
 	json_t *value;
 	const char *key;
-	int ret = 0;
+	int ret = check_metadata(selection, node, object);
 
+	if (ret)
+		return ret < 0 ? -1 : 0;
 	enter_object(selection, &inside, object);
 	child = inside;
 	child.up = node;
@@ -466,13 +503,6 @@ static int take_value(struct selection *selection, const struct node *node,
 	}
 }
 
-static bool is_text(const json_t *object, const char *key, const char *text)
-{
-	const char *value = json_string_value(json_object_get(object, key));
-
-	return value && !strcmp(value, text);
-}
-
 /*
  * Reject documents that look like lists of addresses but are not. Return: 0, or -1
  * after an error message.
@@ -492,35 +522,10 @@ static int check_document(struct selection *selection, const json_t *document)
 	return 0;
 }
 
-/*
- * Check whether a Spamhaus list is complete. Such a list has one document for each
- * entry. The last document is the metadata, which has the number of entries. Count the
- * entries, and compare the count with this number. Return: 1 if the document is the
- * metadata; 0 for another document; or -1 after an error message if the list is
- * incomplete.
- */
-static int check_metadata(struct selection *selection, const json_t *document)
-{
-	const json_t *records = json_object_get(document, "records");
-	__u64 entries = selection->entries;
-
-	if (json_object_get(document, "cidr") && json_object_get(document, "sblid"))
-		selection->entries++;
-	if (!is_text(document, "type", "metadata") || !json_is_integer(records))
-		return 0;
-	selection->entries = 0;
-	if ((__u64)json_integer_value(records) == entries)
-		return 1;
-	return reader_error(selection->reader,
-			      "it has %llu entries, and its metadata has %lld records: the list is cut off",
-			      entries, (long long)json_integer_value(records));
-}
-
 int selection_take(struct selection *selection, const json_t *document)
 {
 	const json_t *nftables = json_object_get(document, "nftables");
 	struct node node = { .chosen = !selection->where };
-	int ret;
 
 	if (selection->documents++ && (selection->has_nft || json_is_array(nftables)))
 		return reader_error(selection->reader,
@@ -535,11 +540,8 @@ int selection_take(struct selection *selection, const json_t *document)
 	if (selection->set)
 		return reader_error(selection->reader,
 				    "'set' applies to the output of nft -j, and the input is other JSON");
-	ret = check_document(selection, document);
-	if (!ret)
-		ret = check_metadata(selection, document);
-	if (ret)
-		return ret < 0 ? -1 : 0;
+	if (check_document(selection, document))
+		return -1;
 	return take_value(selection, &node, document);
 }
 
