@@ -171,6 +171,25 @@ static void test_flush(void)
 	has_keys(LAYOUT_IPSET, "create s hash:ip\nadd s 192.0.2.1\nadd", "192.0.2.1\n", 1);
 }
 
+/* ipset restore fails at the second line "create" of a set. */
+static void test_created_again(void)
+{
+	is_error(-1, "create s hash:ip,port\ncreate s hash:net\nadd s 192.0.2.1\n",
+		 "the set 's' is created again");
+	tap_require(strstr(words, "hash:ip,port and hash:net"), "%s", words);
+	is_error(-1, "create s hash:net\nadd s 192.0.2.1\ncreate s hash:ip,port -exist\n",
+		 "created again");
+	is_error(-1, "create s hash:ip\ncreate s hash:ip netmask 24\nadd s 192.0.2.0\n",
+		 "created again");
+	is_error(-1, "create s hash:ip timeout 5\n-N s hash:ip\nadd s 192.0.2.0\n", "created again");
+	is_error(-1, "create s hash:ip family inet6\ncreate s hash:ip\n", "created again");
+	is_error(-1, "add s 192.0.2.0\ncreate s hash:ip netmask 24\n", "entries before the line");
+	/* Two copies of a file, and other sets. */
+	has_keys(-1, CREATE_IP "add bad 192.0.2.1\n" CREATE_IP "add bad 192.0.2.2\n",
+		 "192.0.2.1\n192.0.2.2\n", 0);
+	is_error(-1, "create s hash:ip\ncreate t hash:net\nadd s 192.0.2.1\n", "several sets: s, t");
+}
+
 static void test_recognized(void)
 {
 	tap_require(recognized(CREATE_IP) == LAYOUT_IPSET, "create");
@@ -191,6 +210,8 @@ static const struct tap_test tests[] = {
 	{ "ipset.types: other types are refused by name", test_types },
 	{ "ipset.sets: one of several sets has to be chosen", test_sets },
 	{ "ipset.flush: a line that is cut off, or removes entries, is bad", test_flush },
+	{ "ipset.again: a set that is created twice in different ways is refused",
+	  test_created_again },
 	{ "ipset.recognized: only a file of create and add lines is recognized",
 	  test_recognized },
 };

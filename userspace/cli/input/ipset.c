@@ -303,6 +303,29 @@ static void scan_type(struct ipset_create *create, const struct word *type,
 		take_options(create, type->next, end);
 }
 
+/*
+ * Check that an earlier line has not created the set of @create in another way, and has not
+ * added an entry before the set is created. "ipset restore" fails at such lines, so it is
+ * not known which entries are of which set. Equal lines, as in two copies of a file, are
+ * accepted. Return: 0, or -1 after an error message.
+ */
+static int check_created(struct reader *reader, const struct ipset_create *create)
+{
+	const struct ipset *state = reader->state;
+
+	if (!state->created && !state->begun)
+		return 0;
+	if (!state->created)
+		return reader_error(reader, "the set '%s' has entries before the line that creates it",
+				    state->name);
+	if (!strcmp(state->type, create->type) && !strcmp(state->why, create->why) &&
+	    state->inet6 == create->inet6 && state->netmask == create->netmask &&
+	    state->timeout == create->timeout)
+		return 0;
+	return reader_error(reader, "the set '%s' is created again, with another type or other options: its types are %s and %s",
+			    state->name, state->type, create->type);
+}
+
 static int take_create(struct reader *reader, const struct word *set,
 		       const char *end)
 {
@@ -323,6 +346,10 @@ static int take_create(struct reader *reader, const struct word *set,
 	if (!is_chosen(reader, set))
 		return 0;
 	scan_type(&create, &type, end);
+	if (check_created(reader, &create))
+		return -1;
+	state->created = true;
+	state->inet6 = create.inet6;
 	strcpy(state->type, create.type);
 	strcpy(state->why, create.why);
 	state->netmask = create.netmask;

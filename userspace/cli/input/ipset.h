@@ -23,6 +23,8 @@ struct reader;
  *	set of the text
  * @known: @name is set, because a line of the set was found
  * @begun: an earlier line has an entry of the set
+ * @created: an earlier line "create" has the type and the options of the set
+ * @inet6: the entries of the set are IPv6
  * @netmask: prefix length of the entries of the set, or 0 if the set has no netmask
  * @timeout: seconds until entries without a timeout of their own expire, or 0 for
  *	never
@@ -35,6 +37,8 @@ struct ipset {
 	char name[IPSET_NAME];
 	bool known;
 	bool begun;
+	bool created;
+	bool inet6;
 	int netmask;
 	unsigned int timeout;
 	char why[IPSET_WHY];
