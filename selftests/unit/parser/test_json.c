@@ -478,6 +478,36 @@ static void test_malformed(void)
 	refuse(deep, "", 1, "nested too deep", NULL);
 }
 
+/* A file that was not written to its end can have zero bytes there. */
+static void test_zero(void)
+{
+	static const struct {
+		const char *text;
+		size_t size;
+		const char *place;
+	} texts[] = {
+#define TEXT(text, place) { text, sizeof(text) - 1, place }
+		TEXT("[\"1.1.1.1\"]\0", "list:1: "),
+		TEXT("[\"1.1.1.1\"]\n\0\0\0\n", "list:2: "),
+		TEXT("[\"1.1.1.1\"\n]\n\0\0", "list:3: "),
+		TEXT("[\"1.1.1.1\",\n\0\"1.1.1.2\"]", "list:2: "),
+		TEXT("[\"1.1.1.1\",\n\"1.1\0.1.2\"]", "list:2: "),
+		TEXT("{\"cidr\": \"1.1.1.1\"}\n{\"cidr\": \"1.1.1.2\"}\0\n", "list:2: "),
+#undef TEXT
+	};
+	struct input input;
+	size_t i;
+
+	for (i = 0; i < TAP_COUNT(texts); i++) {
+		tap_require(run_bytes(texts[i].text, texts[i].size, &input) == -1, "%zu: taken", i);
+		tap_require(strstr(words, texts[i].place) && strstr(words, "contains a zero byte"),
+			    "%zu: %s", i, words);
+	}
+	/* The first error counts. */
+	tap_require(run_bytes("[\"1.1.1.1\", x,\n\0]", 17, &input) == -1 &&
+		    strstr(words, "list:1: ") && !strstr(words, "zero"), "%s", words);
+}
+
 /* Documents around the largest size, and one that takes much memory. */
 static void test_limits(void)
 {
@@ -782,6 +812,7 @@ static const struct tap_test tests[] = {
 	{ "json.lines: of any size, with their numbers", test_lines },
 	{ "json.pipe: standard input in pieces of any size", test_pipe },
 	{ "json.malformed: the error has file, line and reason", test_malformed },
+	{ "json.zero: zero bytes after and in a document are named", test_zero },
 	{ "json.limits: size and memory", test_limits },
 	{ "json.misp: only attributes to be blocked, and none for one port", test_misp },
 	{ "json.to_ids: only attributes whose to_ids is true or 1", test_to_ids },

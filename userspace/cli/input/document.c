@@ -215,16 +215,39 @@ static const char *error_text(const json_error_t *error)
 }
 
 /*
- * Set @why for an error of jansson in the text that begins at line
+ * Find a zero byte at or before the error in the @length bytes that were parsed. jansson
+ * takes a zero byte outside of strings for the end of the file. Return: the number of the
+ * line with the zero byte; or 0 if there is no zero byte.
+ */
+static __u64 find_zero(const struct documents *documents, size_t length,
+		       const json_error_t *error)
+{
+	const char *text = documents->text + documents->at;
+	const char *zero = memchr(text, 0, length), *at;
+	__u64 number = documents->line;
+
+	if (!zero || zero - text > error->position)
+		return 0;
+	for (at = text; at < zero; at++)
+		number += *at == '\n';
+	return number;
+}
+
+/*
+ * Set @why for an error of jansson in the @length bytes of text that begin at line
  * @documents->line. Return: -1.
  */
-static int fail_parse(struct documents *documents, const json_error_t *error)
+static int fail_parse(struct documents *documents, size_t length,
+		      const json_error_t *error)
 {
+	__u64 zero = find_zero(documents, length, error);
 	__u64 number = documents->line + (error->line > 0 ? error->line - 1 : 0);
 
 	/*
 	 * jansson does not always report a failed allocation, so check @failed.
 	 */
+	if (!failed && zero)
+		return fail(documents, zero, "the text contains a zero byte");
 	if (!failed)
 		return fail(documents, number, error_text(error));
 	fail(documents, documents->line, "");
@@ -260,7 +283,7 @@ static int read_whole(struct documents *documents, json_t **document)
 			return -1;
 	*document = parse(documents, documents->end - documents->at, &error);
 	if (!*document)
-		return fail_parse(documents, &error);
+		return fail_parse(documents, documents->end - documents->at, &error);
 	documents->whole = true;
 	documents->count++;
 	return 1;
@@ -285,7 +308,7 @@ int documents_next(struct documents *documents, json_t **document)
 	    json_error_code(&error) == json_error_premature_end_of_input)
 		return read_whole(documents, document);
 	if (!*document)
-		return fail_parse(documents, &error);
+		return fail_parse(documents, length, &error);
 	documents->count++;
 	documents->at += length;
 	return 1;
