@@ -41,15 +41,16 @@ static int set_where(struct selection *selection, char **key)
 }
 
 /*
- * Check that none of the JSON keys in @keys is empty. Return: 0, or -1 after an error
- * message.
+ * Check that none of the JSON keys in @keys is empty, and that no blank is next to a comma:
+ * it would be a part of the key. Return: 0, or -1 after an error message.
  */
 static int check_keys(const struct reader *reader, const char *keys)
 {
-	if (!keys || !jsonkey_is_listed(keys, ""))
+	if (!keys || (!jsonkey_is_listed(keys, "") && !strstr(keys, ", ") &&
+		      !strstr(keys, " ,")))
 		return 0;
-	return error("%s: '%s' has an empty JSON key: the form is KEY,KEY", reader->place.file,
-		     keys);
+	return error("%s: '%s' has an empty JSON key, or a blank next to a comma: the form is KEY,KEY",
+		     reader->place.file, keys);
 }
 
 static ssize_t feed(void *context, void *to, size_t size)
