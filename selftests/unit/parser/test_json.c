@@ -106,6 +106,7 @@ static void test_lengths(void)
 		"prefix-length", "Prefix Length", "prefixLength", "ipPrefixLength", "net_mask",
 		"network_mask", "subnetMask", "mask-bits", "ipv4_netmask", "plen", "subnet",
 	};
+	struct input input;
 	char text[200];
 	size_t i;
 
@@ -129,8 +130,22 @@ static void test_lengths(void)
 	       "192.0.2.1\n192.0.2.1\n192.0.2.2\n192.0.2.0/24\n", 0);
 	/* An exception has a mask, too. */
 	syntax.exceptions = true;
-	expect("{\"except\": [{\"ip\": \"192.0.2.0\", \"mask\": 24}]}", "", "192.0.2.0/24\n", 0);
+	expect("{\"except\": [{\"ip\": \"192.0.2.0\", \"netmask\": \"255.255.255.0\"},"
+	       "{\"start\": \"192.0.3.0\", \"end\": \"192.0.3.255\"}]}", "",
+	       "192.0.2.0/255.255.255.0\n192.0.3.0/24\n", 0);
 	syntax.exceptions = false;
+	/* A length under a key that can also have addresses. */
+	expect("[{\"ip_address\": \"192.0.2.0\", \"cidr\": 24}, {\"cidr\": \"24\","
+	       "\"ipAddress\": \"192.0.3.0\"}]", "", "192.0.2.0/24\n192.0.3.0/24\n", 0);
+	expect("[{\"cidr\": 24}, {\"cidr\": \"24\"}]", "", "", 2);
+	/* A text that is not an address is in the message. */
+	expect("{\"mask\": 24, \"cidr\": \"192.0.2.0/24,\"}", "", "", 1);
+	tap_require(strstr(words, "cidr: 192.0.2.0/24,"), "%s", words);
+	/* What is combined is not left out. */
+	tap_require(!run_text("{\"ipAddress\": \"192.0.2.0\", \"netmask\": \"255.255.255.0\","
+			      "\"end\": \"192.0.2.255\"}", &input), "%s", words);
+	tap_require(seen.count == 1 && !input.notes.others.total, "%llu others",
+		    input.notes.others.total);
 }
 
 static void test_ends(void)
@@ -251,7 +266,7 @@ static void test_spellings(void)
 	};
 	static const char * const flags[] = {
 		"isWhitelisted", "is_whitelisted", "IS-ALLOWED", "allow_listed", "trusted",
-		"Safelisted", "excluded", "isException",
+		"Safelisted", "excluded", "isException", "false_positive",
 	};
 	static const char * const kinds[] = {
 		"ALLOW", "allow_list", "ip-allow-list", "Allow list", "exceptions", "trusted",
@@ -310,7 +325,7 @@ static void refuse_keys(const char *keys)
 	struct input input;
 
 	syntax.json_keys = keys;
-	tap_require(run_text("{\"a\": \"1.1.1.1\"}", &input) == -1 && strstr(words, "empty"),
+	tap_require(run_text("{\"a\": \"1.1.1.1\"}", &input) == -1 && strstr(words, "has an empty JSON key, or a blank"),
 		    "'%s': %s", keys, words);
 	syntax.json_keys = NULL;
 }
@@ -337,6 +352,8 @@ static void test_keys(void)
 	refuse_keys("a,,b");
 	refuse_keys("a,");
 	refuse_keys(",a");
+	refuse_keys("a, b");
+	refuse_keys("a ,b");
 	refuse_keys("");
 }
 

@@ -248,15 +248,35 @@ const char *bounds_apply(const struct bounds *bounds, const char *text,
 	/* A text that is not an address is bad without a mask, too. */
 	if (!bounds_is_address(base))
 		return NULL;
-	if (strcmp(base, text))
-		why = add_span(bounds, &span, text);
-	else if (bounds->object)
-		why = add_object(bounds, &span, base);
-	if (!why)
-		why = add_masks(bounds, &span, base);
-	if (strcmp(base, text))
+	if (strcmp(base, text)) {
+		/* A text with a length of its own is only compared with the masks. */
+		if (bounds->masked && !add_span(bounds, &span, text))
+			why = add_masks(bounds, &span, base);
 		*combined = 0;
-	return why;
+		return why;
+	}
+	if (bounds->object)
+		why = add_object(bounds, &span, base);
+	return why ? why : add_masks(bounds, &span, base);
+}
+
+bool bounds_is_mask(const struct bounds *bounds)
+{
+	enum jsonkey_bound own = bounds->object ? jsonkey_bound(bounds->key) : JSONKEY_OTHER;
+	const char *key;
+	json_t *value;
+
+	if (own != JSONKEY_MASK &&
+	    (own != JSONKEY_LENGTH ||
+	     !is_length(json_object_get(bounds->object, bounds->key))))
+		return false;
+	if (!jsonkey_is_listed(bounds->keys, bounds->key))
+		return true;
+	json_object_foreach((json_t *)bounds->object, key, value)
+		if (strcmp(key, bounds->key) && is_single(value) &&
+		    jsonkey_is_listed(bounds->keys, key))
+			return true;
+	return false;
 }
 
 int bounds_is_last(const struct bounds *bounds)

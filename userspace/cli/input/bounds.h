@@ -48,6 +48,13 @@ const char *bounds_apply(const struct bounds *bounds, const char *text,
 			 char combined[BOUNDS_TEXT]);
 
 /*
+ * Return: true if the value of @key in @object is a mask or prefix length and not an
+ * address. If @key is in @keys, the object must also have an address under another key in
+ * @keys.
+ */
+bool bounds_is_mask(const struct bounds *bounds);
+
+/*
  * Check whether the address is the last address of a range whose first address is under
  * another key of the object. Return: 1 if bounds_apply() uses it for an address under a
  * key in @keys; 0 for another address; or -1 if the first address is not under a key in

@@ -194,7 +194,7 @@ static bool is_flag(const char *key)
 		"allow", "allowed", "allowlist", "allowlisted", "permit", "permitted",
 		"accept", "accepted", "whitelist", "whitelisted", "safelist", "safelisted",
 		"exclude", "excluded", "except", "exception", "exempt", "exempted",
-		"trusted", "nomatch", NULL,
+		"trusted", "nomatch", "falsepositive", NULL,
 	};
 	char joined[KEY_TEXT];
 

@@ -207,25 +207,32 @@ static bool is_like_address(const char *text)
 	return dots > 2 || colons > 1 || bounds_is_address(text);
 }
 
-/*
- * Combine an address with the mask, prefix length or last address in its object, and pass
- * the result to the reader. @exception: the address is an exception.
- */
-static int take_address(struct selection *selection, const struct node *node,
-			const char *text, const char *place, bool exception)
+static struct bounds bounds_of(const struct selection *selection, const struct node *node)
 {
-	const struct bounds bounds = {
+	return (struct bounds){
 		.reader = selection->reader,
 		.keys = keys_of(selection),
 		.object = node->name ? node->object : NULL,
 		.key = node->name,
 		.masked = node->masked,
 	};
+}
+
+/*
+ * Combine an address with the mask, prefix length or last address in its object, and pass
+ * the result to the reader. @exception: the address is an exception. Do nothing for a
+ * value that is combined with another value of the object.
+ */
+static int take_address(struct selection *selection, const struct node *node,
+			const char *text, const char *place, bool exception)
+{
+	const struct bounds bounds = bounds_of(selection, node);
 	int last = bounds_is_last(&bounds);
 	char combined[BOUNDS_TEXT];
 	const char *why;
 
-	if (last > 0)
+	/* All addresses under a key such as "except" are used, also the first ones. */
+	if (last > 0 || (last && node->excepted) || bounds_is_mask(&bounds))
 		return 0;
 	why = last ? "the value is the last address of a range, and --json-key does not name the key of the first address" :
 	      bounds_apply(&bounds, text, combined);
@@ -255,11 +262,14 @@ static int take_excepted(struct selection *selection, const struct node *node,
 static int take_unknown(struct selection *selection, const struct node *node,
 			const char *text)
 {
+	const struct bounds bounds = bounds_of(selection, node);
+
 	if (!node->chosen || node->unsafe)
 		return 0;
 	if (node->excepted && is_like_address(text))
 		return take_excepted(selection, node, text);
-	if (bounds_is_address(text))
+	if (bounds_is_address(text) && !bounds_is_mask(&bounds) &&
+	    bounds_is_last(&bounds) <= 0)
 		input_count_others(&selection->others,
 				   node->key ? node->key : "no key", 1);
 	return 0;
@@ -477,9 +487,11 @@ static int take_array(struct selection *selection, const struct node *node,
 /* Report a number, true or false under a JSON key that should have an address. */
 static void take_scalar(struct selection *selection, const struct node *node)
 {
+	const struct bounds bounds = bounds_of(selection, node);
 	char place[160];
 
-	if (!node->chosen || node->unsafe || node->type || !is_known(selection, node))
+	if (!node->chosen || node->unsafe || node->type || !is_known(selection, node) ||
+	    bounds_is_mask(&bounds))
 		return;
 	describe_node(node, place, sizeof(place));
 	selection_bad(selection, "an address is a string in quotes", place);
