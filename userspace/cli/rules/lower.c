@@ -58,7 +58,7 @@ static const struct kind {
 	 * Devices without a kind: drivers of hypervisors make a device a port of
 	 * another device.
 	 */
-	{ .name = "", .ports = true },
+	{ .name = "", .ports = true, .has_other_input = true },
 };
 
 /*
@@ -180,7 +180,8 @@ static int receive(int fd, struct lowers *lowers)
 		if (header->nlmsg_type == NLMSG_ERROR)
 			return ((const struct nlmsgerr *)NLMSG_DATA(header))->error;
 		if (header->nlmsg_type == NLMSG_DONE)
-			return 0;
+			return header->nlmsg_len < NLMSG_LENGTH(sizeof(int)) ? 0 :
+			       *(const int *)NLMSG_DATA(header);
 		if (header->nlmsg_type == RTM_NEWLINK)
 			ret = read_device(lowers, header);
 	}
@@ -248,7 +249,8 @@ static int descend(struct lowers *lowers, int depth)
 		if (lowers->list[i].depth != depth)
 			continue;
 		for (j = 0; j < lowers->count; j++)
-			if (lowers->list[j].depth < depth + 1 &&
+			/* If the list has a cycle, the top device stays the top device. */
+			if (lowers->list[j].depth < depth + 1 && lowers->list[j].depth &&
 			    is_below(&lowers->list[j], &lowers->list[i])) {
 				lowers->list[j].depth = depth + 1;
 				found++;
