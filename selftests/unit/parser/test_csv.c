@@ -211,6 +211,134 @@ static void test_sizes(void)
 		    "198.51.100.0/24\n198.51.100.0/24\n198.51.100.7\n", 1);
 }
 
+/* A column with the title of a mask, a length or a last address is understood, or bad. */
+static void test_titled(void)
+{
+	static const char * const bad[] = {
+		"network,netmask\n192.0.2.0,0xffffff00\n",
+		"network,netmask\n192.0.2.0,ffffff00\n",
+		"network,netmask\n192.0.2.0,4294967040\n",
+		"network,netmask\n192.0.2.0,24.0\n",
+		"network;NETMASK\n192.0.2.0;\"24.0\"\n",
+		"network,netmask\n2001:db8::,32.0\n",
+		"ip,netmask\n192.0.2.0,40\n",
+		"ip,netmask\n192.0.2.0,n/a\n",
+		"ip,x,netmask\n192.0.2.0,,/x\n",
+		"ip,prefixlen\n192.0.2.0,\"24 bits\"\n",
+		"ip,prefixlen\n2001:db8::,129\n",
+		"ip,end\n192.0.2.0,3221226000\n",
+		"ip,end\n192.0.2.0,0xc0000210\n",
+		"ip,end\n2001:db8::,42540766411282592856903984951653826561\n",
+		"ip,end_ip\n192.0.2.0,77\n",
+		"ip,bits\n192.0.2.0,24.0\n",
+		"ip,wildcard\n192.0.2.0,0x000000ff\n",
+		"ip,netmask\n192.0.2.0,192.0.2.0/24\n",
+		"ip,end_ip\n192.0.2.0,192.0.2.255/32\n",
+	};
+	size_t i;
+
+	for (i = 0; i < TAP_COUNT(bad); i++)
+		has_keys(LAYOUT_CSV, bad[i], "", 1);
+	for (i = 0; i < TAP_COUNT(bad); i++)
+		with_column("1", bad[i], "", 1);
+	/* An empty column says nothing, as in a list. */
+	has_keys(LAYOUT_CSV, "ip,netmask,end_ip\n192.0.2.0,,\n192.0.2.1,\"\",\n",
+		 "192.0.2.0\n192.0.2.1\n", 0);
+	/* The network around a key makes the key no larger. */
+	with_column("ip", "ip,cidr\n192.0.2.7,192.0.2.0/24\n", "192.0.2.7\n", 0);
+	/* The length of a packet, the bits of a TLS key, times. */
+	with_column("ip", "ip,length,bits,last,end\n"
+		    "192.0.2.7,24,2048,2026-11-27,1795694400\n2001:db8::7,76,x,y,1795694400\n",
+		    "192.0.2.7\n2001:db8::7\n", 0);
+	tap_require(got.columns.numbers == 2, "%llu", got.columns.numbers);
+}
+
+static void test_titles(void)
+{
+	static const char * const sizes[] = {
+		"Netmask (CIDR)", "Prefix-Length", "net_bits", "len", "length", "subnet_size",
+		"PREFIX LEN", "Mask-Bits", "Sub-Net Mask", "CIDR", "prefix.length",
+	};
+	static const char * const ends[] = {
+		"end_ip_address", "last_addr", "End-IP", "Range End", "IP_To", "stop_address",
+		"lastIPv4Address",
+	};
+	char text[128];
+	size_t i;
+
+	for (i = 0; i < TAP_COUNT(sizes); i++) {
+		sprintf(text, "id,\"ip\",\"%s\"\n7,192.0.2.0,24\n", sizes[i]);
+		is_refused("ip", text, "column 3 has the mask");
+	}
+	for (i = 0; i < TAP_COUNT(ends); i++) {
+		sprintf(text, "first,%s\n192.0.2.0,192.0.2.77\n", ends[i]);
+		is_refused("first", text, "column 2 has the mask");
+	}
+	with_column("src-ip", "id,Src_IP\n1,192.0.2.1\n", "192.0.2.1\n", 0);
+	has_keys(LAYOUT_CSV, "id,IP-Address\n1,192.0.2.1\n", "192.0.2.1\n", 0);
+	/* Another address is an error of the row, unless the user chose the column. */
+	has_keys(LAYOUT_CSV, "ip,x\n192.0.2.0,192.0.2.77\n", "", 1);
+	has_keys(LAYOUT_CSV, "ip,x,seen\n192.0.2.0,,2001:db8::1\n", "", 1);
+	has_keys(LAYOUT_CSV, "192.0.2.7,x,198.51.100.7\n", "", 1);
+	has_keys(LAYOUT_CSV, "ip,x,y\n192.0.2.7,192.0.2.7,198.51.100.7.example\n",
+		 "192.0.2.7\n", 0);
+	with_column("ip", "ip,x\n192.0.2.1,192.0.2.77\n", "192.0.2.1\n", 0);
+	with_column("start", "start,x,y\n192.0.2.1,a,192.0.2.77\n", "", 1);
+}
+
+/* The heading of the table takes precedence over a comment. */
+static void test_comment(void)
+{
+	has_keys(LAYOUT_CSV, "# Bad hosts; generated daily, network\nip,seen_by\n192.0.2.2,x\n",
+		 "192.0.2.2\n", 0);
+	with_column("ip", "# listed,ip\nip,reporter\n192.0.2.2,198.51.100.1\n",
+		    "192.0.2.2\n", 0);
+	has_keys(LAYOUT_CSV, "# id,ip\nid,ip\n1,192.0.2.2\n", "192.0.2.2\n", 0);
+	is_error(LAYOUT_CSV, "# listed,ip\nsource,when\n192.0.2.1,198.51.100.1\n", "--column");
+	is_error(LAYOUT_CSV, "# id,ip\n# ip,seen\n192.0.2.1,198.51.100.1\n", "several comments");
+	is_error(LAYOUT_CSV, "# daily, bad, network\n192.0.2.1,198.51.100.1\n",
+		 "names column 3 of 3, but the row has 2");
+	has_keys(LAYOUT_CSV, "# ip\n192.0.2.1;DE\n", "192.0.2.1\n", 0);
+	has_keys(LAYOUT_CSV, "# ip,country,region\n192.0.2.1,DE\n", "192.0.2.1\n", 0);
+	/* A row is no heading, whatever words it has. */
+	has_keys(LAYOUT_CSV, "192.0.2.1,network\n192.0.2.2,x\n", "192.0.2.1\n192.0.2.2\n", 0);
+}
+
+static void test_twice(void)
+{
+	is_error(LAYOUT_CSV, "id,ip,IP\n1,192.0.2.1,192.0.2.2\n", "columns 2 and 3");
+	is_error(LAYOUT_CSV, "id,ip,ip\n1,192.0.2.1,192.0.2.2\n", "columns 2 and 3");
+	is_error(LAYOUT_CSV, "src_ip,x,dst_ip\n192.0.2.1,,192.0.2.2\n", "columns 1 and 3");
+	is_refused("ip", "id,ip,ip\n1,192.0.2.1,192.0.2.2\n", "columns 2 and 3");
+	is_refused("ip", "# id,ip,I-P\n1,192.0.2.1,192.0.2.2\n", "no heading has the column");
+	is_refused("ip,mask", "ip,Mask,mask\n192.0.2.0,24,24\n", "columns 2 and 3");
+	is_refused("2,2", "1,192.0.2.1\n", "names column 2 twice");
+	is_refused("ip,IP", "id,ip\n1,192.0.2.1\n", "names column 2 twice");
+	with_column("2", "id,ip,ip\n1,192.0.2.1,x\n", "192.0.2.1\n", 0);
+}
+
+/* Columns that say by their titles that a key is not for blocking. */
+static void test_flags(void)
+{
+	static const char misp[] = "type,value,comment,to_ids,date\nip-src,192.0.2.1,,1,x\n"
+				   "ip-src,192.0.2.2,,0,x\nip-src,192.0.2.3,,False,x\n"
+				   "ip-src,192.0.2.4,,,x\n";
+
+	with_column("ip", "ip,isWhitelisted\n192.0.2.9,True\n192.0.2.8,False\n192.0.2.7,\n",
+		    "192.0.2.8\n192.0.2.7\n", 1);
+	has_keys(LAYOUT_CSV, "ip,whitelisted\n192.0.2.9,1\n192.0.2.8,0\n", "192.0.2.8\n", 1);
+	has_keys(LAYOUT_CSV, "Is Allowed;ip\n\"yes\";192.0.2.9\n010;192.0.2.8\n", "", 2);
+	has_keys(LAYOUT_CSV, "ip,allowed\n2001:db8::1,TRUE\n2001:db8::/32,true\n", "", 2);
+	syntax.exceptions = true;
+	has_keys(LAYOUT_CSV, "ip,allowed\n192.0.2.9,true\n", "192.0.2.9\n", 0);
+	tap_require(got.columns.exceptions == 1 && !got.keys, "%llu", got.columns.exceptions);
+	syntax.exceptions = false;
+	with_column("value", misp, "192.0.2.1\n", 0);
+	tap_require(got.columns.skipped == 4 && got.lines == 4, "%llu of %llu",
+		    got.columns.skipped, got.lines);
+	with_column("value", "value,to_ids\n192.0.2.1,maybe\n", "", 1);
+}
+
 static void test_exceptions(void)
 {
 	static const char text[] = "ip,action\n192.0.2.1,block\n192.0.2.2,allow\n";
@@ -250,6 +378,12 @@ static const struct tap_test tests[] = {
 	{ "csv.ranges: two columns are the ends of a range", test_ranges },
 	{ "csv.sizes: a mask, length or last address in another column is never ignored",
 	  test_sizes },
+	{ "csv.titled: a column with the title of a mask, length or last address is understood or bad",
+	  test_titled },
+	{ "csv.titles: titles are compared without regard to case, signs and blanks", test_titles },
+	{ "csv.comment: the heading takes precedence over a comment", test_comment },
+	{ "csv.twice: columns that are named twice are an error", test_twice },
+	{ "csv.flags: a key whose columns say that it is harmless is no key", test_flags },
 	{ "csv.exceptions: a column with 'allow' makes an exception", test_exceptions },
 	{ "csv.bytes: a column of a table can be a byte string", test_bytes },
 };

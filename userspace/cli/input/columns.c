@@ -3,6 +3,7 @@
  * These functions interpret the columns after the key of a line, for line.c and csv.c.
  */
 #include <limits.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -521,7 +522,8 @@ void columns_check_cell(struct line *line, const char *at, const char *end, bool
 		line_bad(line, "the next column could be the end of a network: name both columns, as in --column 1,2");
 }
 
-bool columns_is_size(const struct line *line, const char *at, const char *end)
+bool columns_is_size(const struct line *line, const char *at, const char *end,
+		     bool loose)
 {
 	struct field field = field_of(at, end);
 	int number;
@@ -529,6 +531,9 @@ bool columns_is_size(const struct line *line, const char *at, const char *end)
 	if (is_slash_length(&field))
 		return true;
 	number = field_is_number(&field) ? small_number(&field) : -1;
+	if (loose)
+		return is_length(&field, &line->key) &&
+		       key_has_tail(&line->key, number, false);
 	return number >= 0 && number <= 8 * key_bytes(&line->key);
 }
 
@@ -539,6 +544,85 @@ bool columns_is_second(const struct line *line, const char *at, const char *end,
 	struct kcuckoo_prefix second;
 
 	return scan_second(line, &field, syntax, &second);
+}
+
+/*
+ * Return: true if the column is an address in another form: a hexadecimal number, or a
+ * decimal number that is a mask or an address after the key in the same /8. Numbers are
+ * often times in seconds, which are seldom such an address.
+ */
+static bool is_number_address(const struct line *line, const struct field *field, bool size)
+{
+	const __u8 *key = line->key.addr;
+	__u64 number, start = (__u64)key[0] << 24 | key[1] << 16 | key[2] << 8 | key[3];
+	size_t length = field->end - field->at;
+
+	if (length > 2 && field->at[0] == '0' && (field->at[1] | 0x20) == 'x')
+		return true;
+	if (!field_is_number(field))
+		return false;
+	/* No time has as many digits as an IPv6 address. */
+	if (line->key.family != KCUCKOO_FAMILY_IPV4)
+		return length > 20;
+	if (!number_scan(field->at, length, UINT32_MAX, &number))
+		return false;
+	if (size)
+		return number >> 24 == 255;
+	return number >= start && number >> 24 == key[0];
+}
+
+/* Return: true if the field is a prefix length as a table of floating-point numbers: 24.0 */
+static bool is_decimal_length(const struct line *line, const struct field *field)
+{
+	const char *dot = memchr(field->at, '.', field->end - field->at), *at;
+	struct field whole = *field;
+
+	if (!dot)
+		return false;
+	for (at = dot + 1; at < field->end; at++)
+		if (*at != '0')
+			return false;
+	whole.end = dot;
+	return columns_is_size(line, whole.at, whole.end, true);
+}
+
+void columns_check_titled(struct line *line, const char *at, const char *end, bool size,
+			  bool loose, const struct syntax *syntax)
+{
+	static const char unclear[] =
+		"a column whose title is for a mask, length or last address is not understood: write ADDRESS/LENGTH or FIRST-LAST";
+	struct field field = field_of(at, end);
+	struct kcuckoo_prefix other;
+	int host_bits;
+
+	/*
+	 * A network around the key, or another network, makes the key no larger: "cidr" is
+	 * such a title.
+	 */
+	if (size && memchr(at, '/', end - at) &&
+	    key_scan(at, end, syntax, &other, &host_bits, NULL) == end - at &&
+	    !is_same(&line->key, &other))
+		return;
+	if (!loose || is_number_address(line, &field, size) ||
+	    (size && is_decimal_length(line, &field)))
+		line_bad(line, unclear);
+	else
+		line->has_number |= field_is_number(&field);
+}
+
+void columns_check_further(struct line *line, const char *at, const char *end,
+			   const struct syntax *syntax)
+{
+	struct field field = field_of(at, end);
+	struct kcuckoo_prefix other;
+
+	if (!is_address(&field, syntax))
+		return;
+	/* The key itself, and the mask of a single address, add nothing. */
+	if (scan_second(line, &field, syntax, &other) &&
+	    (is_same(&line->key, &other) || key_is_ones(&other)))
+		return;
+	line_bad(line, "another column contains an address: --column names the column of the key, and both columns of a range");
 }
 
 /*

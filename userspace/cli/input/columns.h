@@ -51,8 +51,17 @@ void columns_take_last(struct line *line, const char *at, const char *end, bool 
  * a network.
  *
  * columns_is_size() returns true if the column is a number that can be a prefix length,
- * or a slash and a number or mask. columns_is_second() returns true if the column is an
- * address of the same family as the key.
+ * or a slash and a number or mask. With @loose, a number counts only if it is the prefix
+ * length that a list would take from the next column. columns_is_second() returns true if
+ * the column is an address of the same family as the key.
+ *
+ * columns_check_titled() marks the line as bad if the column, which is neither empty nor
+ * what the two functions before find, is not understood. @size: the title is for masks or
+ * prefix lengths, and not for last addresses. @loose: the title can also be for something
+ * else, so only a mask, a prefix length or an address in another form makes the line bad;
+ * another number is counted in @line->has_number.
+ *
+ * columns_check_further() marks the line as bad if the column has another address.
  */
 void columns_take_cell(struct line *line, const char *at, const char *end, bool chosen,
 		       const struct syntax *syntax);
@@ -60,9 +69,14 @@ void columns_take_third(struct line *line, const char *at, const char *end,
 			const struct syntax *syntax);
 void columns_check_cell(struct line *line, const char *at, const char *end, bool next,
 			const struct syntax *syntax);
-bool columns_is_size(const struct line *line, const char *at, const char *end);
+bool columns_is_size(const struct line *line, const char *at, const char *end,
+		     bool loose);
 bool columns_is_second(const struct line *line, const char *at, const char *end,
 		       const struct syntax *syntax);
+void columns_check_titled(struct line *line, const char *at, const char *end, bool size,
+			  bool loose, const struct syntax *syntax);
+void columns_check_further(struct line *line, const char *at, const char *end,
+			   const struct syntax *syntax);
 
 /*
  * Parse a prefix length in the column after the key of @line. For a number that is not a

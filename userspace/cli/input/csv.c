@@ -17,6 +17,7 @@
 #include "input/field.h"
 #include "input/key.h"
 #include "input/reader.h"
+#include "input/titles.h"
 #include "input/words.h"
 #include "number.h"
 
@@ -92,29 +93,29 @@ static bool find_cell(const char *at, const char *end, char separator,
 	return !number;
 }
 
-static bool cell_is(const struct cell *cell, const char *name, size_t length)
-{
-	return (size_t)(cell->end - cell->at) == length &&
-	       !strncasecmp(cell->at, name, length);
-}
-
 /*
  * Return: the number, counted from 1, of the column with the title @name in a heading;
- * or 0 if the heading has no such column.
+ * or 0 if the heading has no such column, or several. For several, set @twice of @csv.
  */
-static int find_name(const char *at, const char *end, char separator,
+static int find_name(struct csv *csv, const char *at, const char *end, char separator,
 		     const char *name, size_t length)
 {
 	struct cell cell;
-	int number = 0;
+	int number = 0, found = 0;
 
 	for (; at; at = cell.next) {
 		parse_cell(at, end, separator, &cell);
 		number++;
-		if (cell_is(&cell, name, length))
-			return number;
+		if (!title_is(cell.at, cell.end - cell.at, name, length))
+			continue;
+		if (found) {
+			csv->twice[0] = found;
+			csv->twice[1] = number;
+			return 0;
+		}
+		found = number;
 	}
-	return 0;
+	return found;
 }
 
 /* Return: the separator that occurs most often outside quotes in a line. */
@@ -157,15 +158,15 @@ static bool is_numbered(const char *column)
 /*
  * Find a column by the @length bytes at @name, which are the name of the column or, if
  * @numbered, its number. Return: the number of the column; 0 if the line has no column
- * with this name; or -1 for an invalid number.
+ * with this name, or several; or -1 for an invalid number.
  */
-static int column_of(const char *at, const char *end, char separator,
+static int column_of(struct csv *csv, const char *at, const char *end, char separator,
 		     const char *name, size_t length, bool numbered)
 {
 	__u64 number;
 
 	if (!numbered)
-		return find_name(at, end, separator, name, length);
+		return find_name(csv, at, end, separator, name, length);
 	return number_scan(name, length, CSV_COLUMN_MAX, &number) && number ?
 	       (int)number : -1;
 }
@@ -184,9 +185,9 @@ static int find_columns(struct reader *reader, const char *at, const char *end,
 	bool numbered = is_numbered(names);
 	int key, last = 0;
 
-	key = column_of(at, end, separator, names, length, numbered);
+	key = column_of(csv, at, end, separator, names, length, numbered);
 	if (comma)
-		last = column_of(at, end, separator, comma + 1, strlen(comma + 1),
+		last = column_of(csv, at, end, separator, comma + 1, strlen(comma + 1),
 				 numbered);
 	if (key < 0 || last < 0)
 		return reader_error(reader,
@@ -194,6 +195,8 @@ static int find_columns(struct reader *reader, const char *at, const char *end,
 				    names, CSV_COLUMN_MAX);
 	if (!key || (comma && !last))
 		return 0;
+	if (key == last)
+		return reader_error(reader, "'%s' names column %d twice", names, key);
 	csv->separator = separator;
 	csv->key = key;
 	csv->last = last ? last : reader->syntax.ranges ? key + 1 : 0;
@@ -203,26 +206,26 @@ static int find_columns(struct reader *reader, const char *at, const char *end,
 /*
  * Find the column with the keys by the titles that such columns usually have. Return: 1
  * with @key and @last of struct csv set; or 0 if the line has none of these titles, or
- * several.
+ * several. For several, set @twice of struct csv.
  */
 static int guess_column(struct reader *reader, const char *at, const char *end,
 			char separator)
 {
-	static const char * const names[] = {
-		"ip", "address", "ip_address", "ipaddress", "ip address",
-		"src_ip", "dst_ip", "cidr", "network", "prefix", "subnet",
-		"ip_prefix", "range", "ip_range",
-	};
 	struct csv *csv = reader->state;
-	int number, found = 0;
-	size_t i;
+	int number = 0, found = 0;
+	struct cell cell;
 
-	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		number = find_name(at, end, separator, names[i], strlen(names[i]));
-		if (number && found)
+	for (; at; at = cell.next) {
+		parse_cell(at, end, separator, &cell);
+		number++;
+		if (!(title_kind(cell.at, cell.end - cell.at) & TITLE_KEY))
+			continue;
+		if (found) {
+			csv->twice[0] = found;
+			csv->twice[1] = number;
 			return 0;
-		if (number)
-			found = number;
+		}
+		found = number;
 	}
 	if (!found)
 		return 0;
@@ -233,73 +236,63 @@ static int guess_column(struct reader *reader, const char *at, const char *end,
 }
 
 /*
- * Return: true if the title of a column is one of @names, an array that ends with NULL.
+ * Find the columns with the keys in the line from @at to @end, which can be a heading.
+ * Return: the same as find_columns().
  */
-static bool is_one_of(const struct cell *cell, const char * const *names)
+static int search_columns(struct reader *reader, const char *at, const char *end)
 {
-	for (; *names; names++)
-		if (cell_is(cell, *names, strlen(*names)))
-			return true;
-	return false;
+	struct csv *csv = reader->state;
+	char separator = find_separator(at, end);
+
+	memset(csv->twice, 0, sizeof(csv->twice));
+	return wanted(reader) ? find_columns(reader, at, end, separator) :
+	       guess_column(reader, at, end, separator);
 }
 
 /*
- * Set @titles, @titled and @mask of @csv from a heading: find the columns with a title
- * for masks, prefix lengths or last addresses. In a table with such a column, a key is
- * more than one address.
+ * Set @titles, @titled, @start and @mask of @csv from a heading: find the columns whose
+ * titles have a meaning. In a table with a column for masks, prefix lengths or last
+ * addresses, a key is more than one address.
  */
 static void take_titles(struct csv *csv, const char *at, const char *end)
 {
-	static const char * const sizes[] = {
-		"netmask", "mask", "subnet_mask", "subnet mask", "subnetmask", "net_mask",
-		"wildcard", "prefixlen", "prefix_len", "prefixlength", "prefix_length",
-		"prefix length", "masklen", "mask_len", "masklength", "mask_length",
-		"mask length", "cidr", "plen", "bits", NULL,
-	};
-	static const char * const ends[] = {
-		"end", "last", "to", "stop", "end_ip", "last_ip", "to_ip", "ip_end", "ip_last",
-		"ip_to", "endip", "lastip", "end ip", "last ip", "ip end", "ip last",
-		"end_address", "last_address", "end address", "last address", "range_end",
-		"range end", "ip_range_end", "end_range", "network_end", "network_last",
-		"broadcast", "broadcast_address", NULL,
-	};
 	struct cell cell;
+	unsigned int kind;
 
 	csv->titles = 0;
 	memset(csv->titled, 0, sizeof(csv->titled));
 	for (; at; at = cell.next) {
 		parse_cell(at, end, csv->separator, &cell);
+		kind = title_kind(cell.at, cell.end - cell.at);
 		csv->titles++;
 		if (csv->titles == csv->last)
-			csv->mask = is_one_of(&cell, sizes);
-		if (csv->titles > CSV_COLUMN_MAX || csv->titles == csv->key)
-			continue;
-		csv->titled[csv->titles] = (is_one_of(&cell, sizes) ? CSV_SIZE : 0) |
-					   (is_one_of(&cell, ends) ? CSV_END : 0);
+			csv->mask = kind & TITLE_SIZE;
+		if (csv->titles == csv->key)
+			csv->start = kind & TITLE_START;
+		else if (csv->titles <= CSV_COLUMN_MAX)
+			csv->titled[csv->titles] = kind;
 	}
 }
 
 /*
- * If the columns with the key are not known yet, and the user has not chosen columns by
- * number, check whether a comment is the heading. Return: 0, or -1 after an error
- * message.
+ * If no row or heading has been read yet, and the user has not chosen columns by number,
+ * check whether a comment is the heading. Return: 0, or -1 after an error message.
  */
 static int take_comment(struct reader *reader, const char *at, const char *end)
 {
 	struct csv *csv = reader->state;
 	const char *columns = wanted(reader);
-	char separator;
-	int ret;
+	int ret, key = csv->key, last = csv->last;
 
 	while (at < end && (*at == '#' || *at == '/' || is_blank(*at)))
 		at++;
-	if (csv->key || at == end || (columns && is_numbered(columns)))
+	if (csv->begun || at == end || (columns && is_numbered(columns)))
 		return 0;
-	separator = find_separator(at, end);
-	ret = columns ? find_columns(reader, at, end, separator) :
-	      guess_column(reader, at, end, separator);
-	if (ret > 0)
+	ret = search_columns(reader, at, end);
+	if (ret > 0) {
+		csv->differs |= key && (key != csv->key || last != csv->last);
 		take_titles(csv, at, end);
+	}
 	return ret < 0 ? -1 : 0;
 }
 
@@ -320,50 +313,115 @@ static bool is_title(const struct reader *reader, const struct cell *cell)
 	return !memchr(at, '.', cell->end - at) && !memchr(at, ':', cell->end - at);
 }
 
+/* Return: true if a column of the line has an address, so that the line is no heading. */
+static bool has_address(const struct reader *reader, const char *at, const char *end,
+			char separator)
+{
+	struct field field = { 0 };
+	struct cell cell;
+
+	for (; at && reader->syntax.kind == SYNTAX_INET; at = cell.next) {
+		parse_cell(at, end, separator, &cell);
+		field.at = cell.at;
+		field.end = cell.end;
+		if (field_is_address(&field, &reader->syntax))
+			return true;
+	}
+	return false;
+}
+
 /* Print an error: the column with the keys is not known. Return: -1. */
 static int no_key_column(struct reader *reader)
 {
+	const struct csv *csv = reader->state;
 	const char *columns = wanted(reader);
 
+	if (csv->twice[0])
+		return reader_error(reader,
+				    "columns %d and %d both have a title that fits: choose one by number, as in --column %d",
+				    csv->twice[0], csv->twice[1], csv->twice[0]);
 	if (columns)
 		return reader_error(reader, "no heading has the column '%s'", columns);
 	return reader_error(reader, "the column with the keys is not known: name it with --column");
 }
 
 /*
+ * The columns with the key are known from a comment. Check that the comment is the
+ * heading of the first row, the line from @at to @end: prose can also have a word such as
+ * "network" between commas. Return: 0, or -1 after an error message.
+ */
+static int check_comment(struct reader *reader, const char *at, const char *end)
+{
+	struct csv *csv = reader->state;
+	struct cell cell;
+	int number = 0;
+
+	if (csv->differs)
+		return reader_error(reader,
+				    "several comments could be the heading, with different columns: choose one by number, as in --column 1");
+	/* The comment "# ip" shows no separator. */
+	if (csv->titles == 1)
+		csv->separator = find_separator(at, end);
+	for (; at; at = cell.next, number++)
+		parse_cell(at, end, csv->separator, &cell);
+	if (csv->key == 1 || number == csv->titles)
+		return 0;
+	return reader_error(reader,
+			    "a comment names column %d of %d, but the row has %d: choose one by number, as in --column 1",
+			    csv->key, csv->titles, number);
+}
+
+/*
+ * Find the columns with the key of a table whose first line, which is neither blank nor a
+ * comment, is a row. Return: 0, or -1 after an error message.
+ */
+static int find_without_heading(struct reader *reader, const char *at, const char *end)
+{
+	struct csv *csv = reader->state;
+
+	if (csv->key)
+		return check_comment(reader, at, end);
+	if (wanted(reader) || csv->twice[0])
+		return no_key_column(reader);
+	csv->separator = find_separator(at, end);
+	csv->key = 1;
+	csv->last = reader->syntax.ranges ? 2 : 0;
+	return 0;
+}
+
+/*
  * Find the columns with the key, with the help of the first line that is neither blank
- * nor a comment. Return: 1 if the line is a heading; 0 if the line is a row; or -1 after
- * an error message.
+ * nor a comment. A heading in this line takes precedence over one in a comment. Return: 1
+ * if the line is a heading; 0 if the line is a row; or -1 after an error message.
  */
 static int find_heading(struct reader *reader, const char *at, const char *end)
 {
 	struct csv *csv = reader->state;
 	const char *columns = wanted(reader);
 	char separator = find_separator(at, end);
+	bool numbered = columns && is_numbered(columns);
+	bool row = !numbered && has_address(reader, at, end, separator);
 	struct cell cell;
-	int ret = 0;
+	int ret;
 
 	csv->begun = true;
-	if (csv->key)
-		separator = csv->separator;
-	else if (columns)
-		ret = find_columns(reader, at, end, separator);
-	else
-		ret = guess_column(reader, at, end, separator);
+	memset(csv->twice, 0, sizeof(csv->twice));
+	ret = row ? 0 : search_columns(reader, at, end);
 	if (ret < 0)
 		return -1;
-	if (ret && (!columns || !is_numbered(columns)))
-		return 1;
-	if (csv->key)
+	if (numbered)
 		return find_cell(at, end, separator, csv->key, &cell) &&
 		       is_title(reader, &cell);
+	if (ret)
+		return 1;
+	if (csv->key && row)
+		return check_comment(reader, at, end);
 	parse_cell(at, end, separator, &cell);
-	if (columns || is_title(reader, &cell))
+	if (is_title(reader, &cell) ||
+	    (csv->key && find_cell(at, end, csv->separator, csv->key, &cell) &&
+	     is_title(reader, &cell)))
 		return no_key_column(reader);
-	csv->separator = separator;
-	csv->key = 1;
-	csv->last = reader->syntax.ranges ? 2 : 0;
-	return 0;
+	return find_without_heading(reader, at, end);
 }
 
 /*
@@ -379,11 +437,49 @@ static int begin(struct reader *reader, const char *at, const char *end)
 	return heading;
 }
 
+/* Return: the meanings of the title of column @number, as bits TITLE_*. */
+static unsigned int titled(const struct csv *csv, int number)
+{
+	return number > CSV_COLUMN_MAX ? 0 : csv->titled[number];
+}
+
+/* Return: true if the content of a column is one of @words, which ends with NULL. */
+static bool is_one_of(const struct field *field, const char * const *words)
+{
+	for (; *words; words++)
+		if (field_is(field, *words))
+			return true;
+	return false;
+}
+
+/*
+ * Check a column whose title is "whitelisted", "to_ids" or the like. JSON has the same
+ * rules (selection.c). Set @skip of @csv if the key must not be used, and @why to an error
+ * text if the column is not understood. Return: true if the key must not be blocked.
+ */
+static bool check_flag(struct csv *csv, unsigned int kind, const struct field *field,
+		       const char **why)
+{
+	static const char * const yes[] = { "true", "yes", "1", NULL };
+	static const char * const no[] = { "false", "no", "0", "", NULL };
+	bool set = is_one_of(field, yes);
+	const char *at;
+
+	if (kind & TITLE_IDS && !set && !is_one_of(field, no))
+		*why = "the column to_ids is neither 0 nor 1";
+	csv->skip |= kind & TITLE_IDS && !set;
+	if (field_is_number(field))
+		for (at = field->at; at < field->end; at++)
+			set |= *at != '0';
+	return kind & TITLE_ALLOW && set;
+}
+
 /*
  * Check all columns of a row. Set @why to an error text if a quoted column is malformed,
  * or if a column excludes a part of the key. Set @open of @csv if a quoted column does
- * not end on the line. Return: true if a column that is not part of the key has a word
- * such as "allow", so that the key must not be blocked.
+ * not end on the line, and @skip if the row says that its key is not for blocking. Return:
+ * true if a column that is not part of the key has a word such as "allow", or a title such
+ * as "whitelisted" and the value "true", so that the key must not be blocked.
  */
 static bool check_cells(struct csv *csv, const char *at, const char *end,
 			const char **why)
@@ -393,6 +489,7 @@ static bool check_cells(struct csv *csv, const char *at, const char *end,
 	bool exception = false;
 	int number = 0;
 
+	csv->skip = false;
 	for (; at; at = cell.next) {
 		parse_cell(at, end, csv->separator, &cell);
 		number++;
@@ -405,10 +502,13 @@ static bool check_cells(struct csv *csv, const char *at, const char *end,
 		field.start = cell.at;
 		field.end = cell.end;
 		field.next = cell.end;
-		if (number != csv->key && field_is_partial(&field, cell.end, true))
+		if (number == csv->key)
+			continue;
+		if (field_is_partial(&field, cell.end, true))
 			*why = line_partial;
-		if (number != csv->key && number != csv->last)
-			exception |= field_is_exception(&field, end, true);
+		if (number != csv->last)
+			exception |= field_is_exception(&field, end, true) |
+				     check_flag(csv, titled(csv, number), &field, why);
 	}
 	return exception;
 }
@@ -476,6 +576,25 @@ static int refuse_title(struct reader *reader, int number)
 }
 
 /*
+ * Check a column that has a title for masks, prefix lengths or last addresses. Mark @line
+ * as bad if the column is not understood. Return: 0, or -1 after an error message.
+ */
+static int take_titled(struct reader *reader, int number, const struct cell *cell,
+		       struct line *line)
+{
+	unsigned int kind = titled(reader->state, number);
+	bool size = kind & TITLE_SIZE, loose = kind & TITLE_LOOSE;
+
+	if (!(kind & (TITLE_SIZE | TITLE_END)) || cell->at == cell->end)
+		return 0;
+	if ((size && columns_is_size(line, cell->at, cell->end, loose)) ||
+	    columns_is_second(line, cell->at, cell->end, &reader->syntax))
+		return refuse_title(reader, number);
+	columns_check_titled(line, cell->at, cell->end, size, loose, &reader->syntax);
+	return 0;
+}
+
+/*
  * Check all columns of a row except the column of the key. The key of @line is an address
  * without a prefix length; combine the key with a mask, a prefix length or a last address
  * in the next column. Return: 0, or -1 after an error message.
@@ -486,16 +605,16 @@ static int take_others(struct reader *reader, const char *at, const char *end,
 	const struct syntax *syntax = &reader->syntax;
 	struct csv *csv = reader->state;
 	struct cell cell;
-	int number = 0, titled;
+	int number = 0;
 
 	for (; at && line->kind == LINE_KEY; at = cell.next) {
 		parse_cell(at, end, csv->separator, &cell);
 		if (++number == csv->key)
 			continue;
-		titled = number > CSV_COLUMN_MAX ? 0 : csv->titled[number];
-		if ((titled & CSV_SIZE && columns_is_size(line, cell.at, cell.end)) ||
-		    (titled && columns_is_second(line, cell.at, cell.end, syntax)))
-			return refuse_title(reader, number);
+		if (take_titled(reader, number, &cell, line))
+			return -1;
+		if (line->kind == LINE_BAD)
+			break;
 		if (number == csv->key + 1 && number > csv->titles)
 			columns_take_cell(line, cell.at, cell.end, wanted(reader), syntax);
 		else if (number == csv->key + 2 && line->has_second)
@@ -503,6 +622,9 @@ static int take_others(struct reader *reader, const char *at, const char *end,
 		else
 			columns_check_cell(line, cell.at, cell.end,
 					   number == csv->key + 1, syntax);
+		if (line->kind == LINE_KEY && !line->has_second &&
+		    (!wanted(reader) || csv->start))
+			columns_check_further(line, cell.at, cell.end, syntax);
 	}
 	if (line->kind == LINE_KEY && line->has_second)
 		key_rewrite(line);
@@ -528,6 +650,10 @@ static int take_row(struct reader *reader, const char *at, const char *end)
 	missing = find_key(csv, at, end, &first, &last);
 	if (why || missing) {
 		reader_bad(reader, why ? why : missing, at, end - at);
+		return 0;
+	}
+	if (csv->skip) {
+		reader_skip(reader, "the column to_ids says that the key is not for blocking");
 		return 0;
 	}
 	if (reader->syntax.kind != SYNTAX_INET)

@@ -15,10 +15,6 @@ struct reader;
 /* Maximum number of a column. The first column has number 1. */
 #define CSV_COLUMN_MAX	9999
 
-/* Bits of @titled of struct csv. */
-#define CSV_SIZE	1	/* the title is for masks or prefix lengths, such as "mask" */
-#define CSV_END		2	/* the title is for last addresses of ranges, such as "end" */
-
 /**
  * struct csv - state of reading one table
  * @separator: the character between columns, or 0 if the character is not known yet
@@ -27,21 +23,30 @@ struct reader;
  * @last: number of the column with the last address of each range, or with the mask or
  *	prefix length of each key; 0 to read only the column @key
  * @mask: the column @last has masks or prefix lengths, according to its title
+ * @start: the column @key has first addresses of ranges, according to its title
  * @titles: number of columns in the heading; 0 without a heading
- * @titled: element N is CSV_SIZE or CSV_END according to the title of column N, or 0 for
- *	another title. The element for the column @key is always 0
+ * @titled: element N has the meanings of the title of column N, see title_kind(). The
+ *	element for the column @key is always 0
+ * @twice: numbers of two columns whose titles both are for the same thing, in the line
+ *	in which columns were last searched; or zeros
+ * @differs: two comments are headings with the keys in different columns
  * @begun: a line that is neither blank nor a comment has been read
  * @open: the previous line ended within a quoted column
+ * @skip: the current row says that its key is not for blocking
  */
 struct csv {
 	char separator;
 	int key;
 	int last;
 	bool mask;
+	bool start;
 	int titles;
 	uint8_t titled[CSV_COLUMN_MAX + 1];
+	int twice[2];
+	bool differs;
 	bool begun;
 	bool open;
+	bool skip;
 };
 
 /* See @options, @line, @broken and @end of struct layout_type. */
