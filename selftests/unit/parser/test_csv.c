@@ -339,6 +339,21 @@ static void test_flags(void)
 	with_column("value", "value,to_ids\n192.0.2.1,maybe\n", "", 1);
 }
 
+/* Only ipfilter.dat has levels: elsewhere the number can be an autonomous system. */
+static void test_levels(void)
+{
+	static const char text[] = "192.0.2.0-192.0.2.255,174,Cogent\n"
+				   "198.51.100.0-198.51.100.255,64500,X\n"
+				   "203.0.113.0-203.0.113.255,99,Y\n";
+
+	has_keys(-1, text, "198.51.100.0-198.51.100.255\n203.0.113.0-203.0.113.255\n", 1);
+	tap_require(!got.columns.allowed && strstr(words, "--format ipfilter"), "%s", words);
+	has_keys(LAYOUT_IPFILTER, text, "203.0.113.0-203.0.113.255\n", 0);
+	tap_require(got.columns.allowed == 2, "%llu", got.columns.allowed);
+	has_keys(LAYOUT_CSV, text, "192.0.2.0-192.0.2.255\n198.51.100.0-198.51.100.255\n"
+		 "203.0.113.0-203.0.113.255\n", 0);
+}
+
 static void test_exceptions(void)
 {
 	static const char text[] = "ip,action\n192.0.2.1,block\n192.0.2.2,allow\n";
@@ -384,6 +399,7 @@ static const struct tap_test tests[] = {
 	{ "csv.comment: the heading takes precedence over a comment", test_comment },
 	{ "csv.twice: columns that are named twice are an error", test_twice },
 	{ "csv.flags: a key whose columns say that it is harmless is no key", test_flags },
+	{ "csv.levels: a number after a range is a level only in ipfilter.dat", test_levels },
 	{ "csv.exceptions: a column with 'allow' makes an exception", test_exceptions },
 	{ "csv.bytes: a column of a table can be a byte string", test_bytes },
 };

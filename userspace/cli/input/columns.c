@@ -760,6 +760,8 @@ void columns_check_level(struct line *line, const char *end,
 		((field.columns || field.tab) && is_comment(field.next, end));
 	if (!alone && field.columns == 1)
 		line_bad(line, "the level is not alone in its column");
+	else if (alone && !syntax->levels)
+		line_bad(line, "the number could be a level of ipfilter.dat: --format ipfilter reads it, and --format csv ignores it");
 	else if (alone && level >= MIN_ALLOWED)
 		line->kind = LINE_ALLOWED;
 }

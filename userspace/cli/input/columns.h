@@ -117,8 +117,9 @@ void columns_check_word(struct line *line, const struct field *field);
  * column after the range has the level of the range, a number. The programs allow
  * ranges of level 127 or above. For such a range, set the kind of @line to
  * LINE_ALLOWED. Mark the line as bad if the column of the level also has other text. In
- * a list that is not known to be ipfilter.dat (@levels of the syntax is not set), only
- * the numbers from 127 to 255 count as levels.
+ * a list that is not known to be ipfilter.dat (@levels of the syntax is not set), the
+ * number can be that of an autonomous system: mark the line as bad if the number is from
+ * 127 to 255, because it could also be a level.
  */
 void columns_check_level(struct line *line, const char *end,
 			 const struct syntax *syntax);
