@@ -242,6 +242,10 @@ static const struct {
 	  "1: [list l]: a list of format 'mmdb' cannot be downloaded, only read from a file" },
 	{ "[list l]\nurl = https://a/b\ncolumn = 10000\n",
 	  "3: column '10000' is not a number from 1 to 9999" },
+	{ "[list l]\nurl = https://a/b\ncolumn = 1,x\n",
+	  "3: column 'x' is not a number from 1 to 9999" },
+	{ "[list l]\nurl = https://a/b\ncolumn = 2,2\n",
+	  "3: column '2,2' names one column twice" },
 	{ "[list l]\nurl = https://a/b\nformat = p2p\ncolumn = 2\n",
 	  "1: [list l]: 'column' is for format 'csv', and not for 'p2p'" },
 	{ "[list l]\nurl = https://a/b\nformat = list\njson-key = hooks\n",
@@ -446,6 +450,18 @@ static void test_good(void)
 		    rule->mode == XDP_MODE_ANY && !*rule->allow, "fields");
 	tap_require(!config_list(&config, "") && !config_list(&config, "mine"),
 		    "a list without a name is found");
+}
+
+static void test_columns(void)
+{
+	const struct config_list *list;
+
+	tap_require(!read_text("[list l]\nfile = /l\ncolumn = 3\n[list m]\nfile = /m\n"
+			       "ranges = yes\ncolumn = 1,9999\n"), "%s", words);
+	list = config_list(&config, "l");
+	tap_require(list->column == 3 && !list->column_last, "one");
+	list = config_list(&config, "m");
+	tap_require(list->column == 1 && list->column_last == 9999, "two");
 }
 
 /* The longest line is taken whole, and the last one needs no newline. */
@@ -717,6 +733,7 @@ static const struct tap_test tests[] = {
 	{ "config.bad: each mistake is reported with its file and line", test_bad },
 	{ "config.binary: a file that is no text is refused", test_binary },
 	{ "config.good: the example means what it says", test_good },
+	{ "config.columns: a list can have one column or two", test_columns },
 	{ "config.longest: the longest line is read whole", test_longest },
 	{ "config.much: arrays grow", test_much },
 	{ "config.files: files are read in order, copies are not", test_files },

@@ -130,10 +130,13 @@ static void set_syntax(struct list *list, const struct config_list *from)
 		syntax->recognize = false;
 		syntax->layout = LAYOUT_JSON;
 	}
-	if (from->column) {
+	if (from->column_last)
+		snprintf(list->column, sizeof(list->column), "%u,%u", from->column,
+			 from->column_last);
+	else if (from->column)
 		snprintf(list->column, sizeof(list->column), "%u", from->column);
+	if (from->column)
 		syntax->column = list->column;
-	}
 	syntax->ranges = from->ranges;
 	syntax->member = from->member;
 	syntax->json_keys = from->json_key;

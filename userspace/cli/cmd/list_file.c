@@ -37,7 +37,10 @@ void list_file_names_free(char **names, size_t count)
 void list_file_syntax(struct syntax *syntax, const struct config_list *list,
 		      char column[LIST_COLUMN])
 {
-	snprintf(column, LIST_COLUMN, "%u", list->column);
+	if (list->column_last)
+		snprintf(column, LIST_COLUMN, "%u,%u", list->column, list->column_last);
+	else
+		snprintf(column, LIST_COLUMN, "%u", list->column);
 	syntax->recognize = list->layout < 0;
 	syntax->layout = list->layout < 0 ? LAYOUT_LIST : list->layout;
 	if (list->layout < 0 && (list->json_key || list->where)) {

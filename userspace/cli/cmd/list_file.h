@@ -10,8 +10,8 @@
 #include "conf/config.h"
 #include "input/line.h"
 
-/* Size of a buffer for the number of a column as text. */
-#define LIST_COLUMN	16
+/* Size of a buffer for the numbers of two columns as text. */
+#define LIST_COLUMN	24
 
 /*
  * Return: an array of the names of the files of a list for input_init(); or NULL if

@@ -101,11 +101,22 @@ int value_entries(const struct field *field, const char *value)
 
 int value_column(const struct field *field, const char *value)
 {
-	__u64 column;
+	size_t first = strcspn(value, ",");
+	struct config_list *list = field->section;
+	char text[CONFIG_LINE_MAX + 1];
+	__u64 column, last = 0;
 
-	if (parse_number(field->what, value, 1, CSV_COLUMN_MAX, &column))
+	memcpy(text, value, first);
+	text[first] = 0;
+	if (parse_number(field->what, text, 1, CSV_COLUMN_MAX, &column) ||
+	    (value[first] &&
+	     parse_number(field->what, value + first + 1, 1, CSV_COLUMN_MAX, &last)))
 		return config_failed(field->config);
-	*(__u32 *)field->to = column;
+	if (column == last)
+		return config_error(field->config, &field->place,
+				    "column '%s' names one column twice", value);
+	list->column = column;
+	list->column_last = last;
 	return 0;
 }
 

@@ -44,7 +44,7 @@ value_parser value_yes;		/* bool: yes or no */
 value_parser value_duration;	/* __u32: seconds */
 value_parser value_percent;	/* __u32: a percentage, such as 50 or 50% */
 value_parser value_entries;	/* __u64: a number of entries */
-value_parser value_column;	/* __u32: number of a column */
+value_parser value_column;	/* @column and @column_last of struct config_list */
 value_parser value_url;		/* struct config_texts: appends a URL */
 value_parser value_path;	/* struct config_texts: appends a path */
 value_parser value_format;	/* struct config_list: sets @format and @layout */

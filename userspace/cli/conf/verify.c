@@ -62,8 +62,10 @@ static void copy_feed(struct config *config, struct config_list *list,
 {
 	if (!list->format)
 		list->layout = feed->layout;
-	if (!list_has(list, "column"))
+	if (!list_has(list, "column")) {
 		list->column = feed->column;
+		list->column_last = feed->column_last;
+	}
 	if (!list_has(list, "ranges"))
 		list->ranges = feed->ranges;
 	if (!list_has(list, "refresh"))

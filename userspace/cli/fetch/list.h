@@ -38,7 +38,7 @@ struct list {
 	char *const *urls;
 	int url_count;
 	struct syntax syntax;
-	char column[12];
+	char column[24];
 	bool bogons;
 	struct guards guards;
 	__u32 refresh;
