@@ -61,6 +61,7 @@ static void test_files(void)
 {
 	static char name[128];
 	static char *files[] = { name };
+	static char why[256];
 	struct input input;
 	FILE *file;
 
@@ -80,6 +81,16 @@ static void test_files(void)
 	input_init(&input, files, 1);
 	tap_require(run_input(&input) == -1 &&
 		    strstr(words, "lists of format 'list' have no option 'column'"), "%s", words);
+	snprintf(why, sizeof(why), "'csv:%s?column=2' names a format", path);
+	tap_require(strstr(words, why), "'%s', not '%s'", words, why);
+	/* The progress needs the size of the list, also with a format and options. */
+	tap_require(input.total == 12, "%llu", input.total);
+	snprintf(name, sizeof(name), "csv:%s?column=2", path);
+	input_init(&input, files, 1);
+	tap_require(input.total == 12, "%llu", input.total);
+	snprintf(name, sizeof(name), "csv:%s.none?column=2&x", path);
+	input_init(&input, files, 1);
+	tap_require(!input.total, "%llu", input.total);
 }
 
 /* The last line of the first bytes may be cut off. */

@@ -31,7 +31,7 @@ void input_init(struct input *input, char *const *files, int count)
 	input->files = files;
 	input->count = count;
 	for (i = 0; i < count; i++) {
-		if (stat(files[i], &st) || !S_ISREG(st.st_mode)) {
+		if (!spec_stat(files[i], &st) || !S_ISREG(st.st_mode)) {
 			input->total = 0;
 			break;
 		}

@@ -55,10 +55,15 @@ static bool begins_options(const char *mark)
 	return length && mark[1 + length] == '=';
 }
 
-int spec_parse(struct spec *spec, const char *name)
+/*
+ * Set @layout and @path of @spec, and @text unless a file has exactly the name @name.
+ * Return: 1 with the start of the options in @options, 0 if @name has no options, or -1
+ * if memory is short.
+ */
+static int split(struct spec *spec, const char *name, char **options)
 {
-	char *path, *mark, *next;
 	const char *colon;
+	char *path, *mark;
 
 	memset(spec, 0, sizeof(*spec));
 	spec->layout = -1;
@@ -67,7 +72,7 @@ int spec_parse(struct spec *spec, const char *name)
 		return 0;
 	spec->text = strdup(name);
 	if (!spec->text)
-		return error("not enough memory");
+		return -1;
 	path = spec->text;
 	colon = strchr(path, ':');
 	if (colon)
@@ -79,7 +84,30 @@ int spec_parse(struct spec *spec, const char *name)
 	if (!mark || !begins_options(mark))
 		return 0;
 	*mark = 0;
-	for (mark++; mark; mark = next) {
+	*options = mark + 1;
+	return 1;
+}
+
+bool spec_stat(const char *name, struct stat *st)
+{
+	struct spec spec;
+	char *options;
+	bool found = split(&spec, name, &options) >= 0 && !stat(spec.path, st);
+
+	spec_free(&spec);
+	return found;
+}
+
+int spec_parse(struct spec *spec, const char *name)
+{
+	char *mark, *next;
+	int ret = split(spec, name, &mark);
+
+	if (ret < 0)
+		return error("not enough memory");
+	if (!ret)
+		return 0;
+	for (; mark; mark = next) {
 		next = strchr(mark, '&');
 		if (next)
 			*next++ = 0;
@@ -115,15 +143,31 @@ static bool has_option(enum layout layout, const char *name)
 	return false;
 }
 
+/*
+ * Print an error: @layout does not have option @i of the list. Print a hint if another
+ * layout has the option. Return: -1.
+ */
+static int refuse_option(const struct spec *spec, enum layout layout, int i)
+{
+	const char *name = spec->names[i], *value = spec->values[i];
+	int other, ret;
+
+	ret = error("'%s': lists of format '%s' have no option '%s'", spec->path,
+		    keyword_name(layout_keywords, layout), name);
+	for (other = 0; other < LAYOUTS; other++)
+		if (has_option(other, name))
+			return hint(ret, "'%s:%s?%s=%s' names a format that has this option",
+				    keyword_name(layout_keywords, other), spec->path,
+				    name, value);
+	return ret;
+}
+
 int spec_check(const struct spec *spec, enum layout layout)
 {
 	int i;
 
 	for (i = 0; i < spec->count; i++)
 		if (!has_option(layout, spec->names[i]))
-			return error("'%s': lists of format '%s' have no option '%s'",
-				     spec->path,
-				     keyword_name(layout_keywords, layout),
-				     spec->names[i]);
+			return refuse_option(spec, layout, i);
 	return 0;
 }

@@ -7,6 +7,8 @@
 #ifndef KCUCKOO_CLI_SPEC_H
 #define KCUCKOO_CLI_SPEC_H
 
+#include <sys/stat.h>
+
 #include "input/layout.h"
 
 /* Maximum number of options of a list. */
@@ -37,6 +39,11 @@ struct spec {
  * spec_free() even after -1.
  */
 int spec_parse(struct spec *spec, const char *name);
+/*
+ * Call stat() for the path in the name of a list, and set @st. Return: false if no such
+ * file exists.
+ */
+bool spec_stat(const char *name, struct stat *st);
 /* Free the memory of a parsed name. */
 void spec_free(struct spec *spec);
 
