@@ -339,6 +339,14 @@ static void test_flags(void)
 	with_column("value", "value,to_ids\n192.0.2.1,maybe\n", "", 1);
 }
 
+/* No advice names the format that the list already has. */
+static void test_port(void)
+{
+	has_keys(LAYOUT_HOSTPORT, "192.0.2.0/24:80\n[2001:db8::/32]:80\n", "", 2);
+	tap_require(!strstr(words, "--format hostport"), "%s", words);
+	has_keys(LAYOUT_LIST, "192.0.2.0/24:80\n", "", 1);
+}
+
 /* Only ipfilter.dat has levels: elsewhere the number can be an autonomous system. */
 static void test_levels(void)
 {
@@ -399,6 +407,7 @@ static const struct tap_test tests[] = {
 	{ "csv.comment: the heading takes precedence over a comment", test_comment },
 	{ "csv.twice: columns that are named twice are an error", test_twice },
 	{ "csv.flags: a key whose columns say that it is harmless is no key", test_flags },
+	{ "csv.port: a network with a port is bad, without advice to read ports", test_port },
 	{ "csv.levels: a number after a range is a level only in ipfilter.dat", test_levels },
 	{ "csv.exceptions: a column with 'allow' makes an exception", test_exceptions },
 	{ "csv.bytes: a column of a table can be a byte string", test_bytes },

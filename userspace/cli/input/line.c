@@ -355,8 +355,12 @@ static void parse_port(struct line *line, const char *end)
 	const char *at = line->rest, *after;
 	__u64 port;
 
-	if (!line->bare || at == end || *at != ':')
+	if (at == end || *at != ':')
 		return;
+	if (!line->bare) {
+		line_bad(line, "a port follows a network, and all ports would be blocked");
+		return;
+	}
 	after = word_end(++at, end);
 	/*
 	 * An address with a port is a single address, so the next column has no prefix
