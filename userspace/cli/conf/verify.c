@@ -152,6 +152,34 @@ static void set_defaults(struct config_list *list)
 }
 
 /*
+ * Check that each file of a list of format mmdb, a database with nearly all addresses,
+ * names what to read of it: FILE?country=DE. A file with a format in its name is not
+ * checked.
+ */
+static void check_databases(struct config *config, const struct config_list *list)
+{
+	const struct config_text *file;
+	size_t i;
+
+	for (i = 0; i < list->files.count && list->layout == LAYOUT_MMDB; i++) {
+		file = &list->files.items[i];
+		if (*file->text == '/' && !strchr(file->text, '?'))
+			config_error(config, &file->place,
+				     "[list %s]: a database has nearly all addresses: name a country (%s?country=DE) or an autonomous system (%s?asn=64500)",
+				     list->name, file->text, file->text);
+	}
+}
+
+/* Return: true if 'ranges' changes how lists of the format are read. */
+static bool has_ranges(const struct config_list *list)
+{
+	if (list->layout < 0)
+		return !list->json_key && !list->where;
+	return list->layout == LAYOUT_LIST || list->layout == LAYOUT_HOSTPORT ||
+	       list->layout == LAYOUT_CSV;
+}
+
+/*
  * Check that a list with URLs has a format that can be downloaded, and that the keys that
  * apply to one format are not in a list of another format.
  */
@@ -168,6 +196,11 @@ static void check_format(struct config *config, const struct config_list *list)
 		config_error(config, &list->place,
 			     "[list %s]: 'column' is for format 'csv', and not for '%s'",
 			     list->name, list->format);
+	if (list->ranges && !has_ranges(list))
+		config_error(config, &list->place,
+			     "[list %s]: 'ranges' is for formats 'list', 'hostport' and 'csv', and not for '%s'",
+			     list->name, list->format ? list->format : "json");
+	check_databases(config, list);
 	if (type && (list->json_key || list->where) && list->layout != LAYOUT_JSON)
 		config_error(config, &list->place,
 			     "[list %s]: 'json-key' and 'where' are for format 'json', and not for '%s'",
@@ -315,6 +348,17 @@ static size_t count_downloads(const struct config_filter *filter)
 	return count;
 }
 
+/* Return: true if the format of the list applies to one of its files. */
+static bool has_plain_file(const struct config_list *list)
+{
+	size_t i;
+
+	for (i = 0; i < list->files.count; i++)
+		if (*list->files.items[i].text == '/')
+			return true;
+	return false;
+}
+
 /*
  * Check that a filter with downloaded lists has addresses, because downloaded lists
  * have no byte strings.
@@ -327,6 +371,32 @@ static void check_downloads(struct config *config, const struct config_filter *f
 			     filter->name);
 }
 
+/*
+ * Check that the formats of all lists of a filter are for the type of the filter. A list
+ * whose files all have a format in their names is not checked.
+ */
+static void check_types(struct config *config, const struct config_filter *filter)
+{
+	bool bytes = filter->create.type == KCUCKOO_TYPE_BYTES;
+	const struct layout_type *type;
+	const struct config_list *list;
+	size_t i;
+
+	for (i = 0; i < filter->lists.count + filter->excludes.count; i++) {
+		list = i < filter->lists.count ? filter->lists.items[i].list :
+		       filter->excludes.items[i - filter->lists.count].list;
+		if (!list || list->layout < 0 || !has_plain_file(list))
+			continue;
+		type = &layout_types[list->layout];
+		if (!(bytes ? type->bytes : type->addresses))
+			config_error(config, &filter->place,
+				     "[filter %s]: the list '%s' has format '%s', which is for %s, and the filter has %s",
+				     filter->name, list->name, list->format,
+				     bytes ? "addresses" : "byte strings",
+				     bytes ? "byte strings" : "addresses");
+	}
+}
+
 static void verify_filter(struct config *config, struct config_filter *filter)
 {
 	const char *why = filter_conflict(filter);
@@ -337,6 +407,7 @@ static void verify_filter(struct config *config, struct config_filter *filter)
 	parameters_complete(&filter->create);
 	resolve_lists(config, filter);
 	check_downloads(config, filter);
+	check_types(config, filter);
 }
 
 /*
