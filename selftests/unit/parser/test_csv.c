@@ -251,6 +251,10 @@ static void test_titled(void)
 		    "192.0.2.7,24,2048,2026-11-27,1795694400\n2001:db8::7,76,x,y,1795694400\n",
 		    "192.0.2.7\n2001:db8::7\n", 0);
 	tap_require(got.columns.numbers == 2, "%llu", got.columns.numbers);
+	/* As in a list, a number directly after the key is counted. */
+	has_keys(LAYOUT_CSV, "ip,score,hits\n192.0.2.0,24,7\n192.0.2.1,x,7\n",
+		 "192.0.2.0\n192.0.2.1\n", 0);
+	tap_require(got.columns.numbers == 1, "%llu", got.columns.numbers);
 }
 
 static void test_titles(void)

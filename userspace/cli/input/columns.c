@@ -509,6 +509,8 @@ void columns_check_cell(struct line *line, const char *at, const char *end, bool
 
 	if (columns_has_length(line, &field, end, false))
 		line_bad(line, line_unclear_length);
+	if (next)
+		line->has_number |= field_is_number(&field);
 	if (!scan_second(line, &field, syntax, &second))
 		return;
 	/* No host has an address that is a mask and begins with 255 (ff in IPv6). */

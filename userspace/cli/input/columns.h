@@ -48,7 +48,7 @@ void columns_take_last(struct line *line, const char *at, const char *end, bool 
  * columns_check_cell() marks the line as bad if the column has a mask, or a prefix length
  * in a form that columns_has_length() recognizes. With @next, the column directly follows
  * the key, and the line is also bad if the key and an address in the column together are
- * a network.
+ * a network. With @next, a number is counted in @line->has_number.
  *
  * columns_is_size() returns true if the column is a number that can be a prefix length,
  * or a slash and a number or mask. With @loose, a number counts only if it is the prefix
