@@ -93,6 +93,12 @@ static void test_p2p(void)
 	tap_require(recognized("x: 192.0.2.1 - 192.0.2.9\n") == LAYOUT_LIST, "blanks");
 	tap_require(recognized("192.0.2.1 # y:10.0.0.0-10.255.255.255\n") == LAYOUT_LIST,
 		    "comment");
+	/* A line whose key is written in two fields is not a name and a range. */
+	has_keys(-1, "# my networks\n192.0.2.0 /24\n198.51.100.0 / 24\n",
+		 "192.0.2.0/24\n198.51.100.0/24\n", 0);
+	has_keys(-1, "192.0.2.0 /24 x:198.51.100.1-198.51.100.9\n",
+		 "198.51.100.1-198.51.100.9\n", 0);
+	tap_require(recognized("2001:db8:: /32\n") == LAYOUT_LIST, "a key in two fields");
 	tap_require(recognized("1:2::1.2.3.4-1.2.3.9\n") == LAYOUT_LIST, "IPv6");
 	has_keys(LAYOUT_P2P, "x: 192.0.2.1 - 192.0.2.9\n", "192.0.2.1 - 192.0.2.9\n", 0);
 	has_keys(LAYOUT_P2P, "!x:192.0.2.1-192.0.2.9\n+x:192.0.2.1-192.0.2.9\n"

@@ -326,11 +326,12 @@ static bool parse_p2p(const char *text, const char *end,
 bool line_is_p2p(const char *text, size_t length)
 {
 	static const struct syntax syntax = { .exceptions = true };
-	const char *end = text + length;
+	const char *end = text + length, *at = skip_blanks(text, end);
 	struct line line;
 
-	line_parse_start(text, length, &syntax, &line);
-	return parse_p2p(line.text, end, &syntax, &line) && line.kind == LINE_RANGE;
+	/* Not line.text: it is outside of @text if the key is written in several fields. */
+	line_parse_start(at, end - at, &syntax, &line);
+	return parse_p2p(at, end, &syntax, &line) && line.kind == LINE_RANGE;
 }
 
 /*
