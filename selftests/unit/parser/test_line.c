@@ -235,6 +235,35 @@ static void test_noise(void)
 	}
 }
 
+/*
+ * Long lines of a sign that is repeated: a parser that reads a field again at each sign
+ * takes hours for them.
+ */
+static void test_long(void)
+{
+	static const char * const signs[] = {
+		"/", "//1", "#", "x//", "\"", "=\"", "\"\" ", "- ", "(", "mask ", "mask,-,", "1 ",
+		":", "::", ".", "value ", "not//", "!", "::1/", "x=1.2.3.4",
+	};
+	size_t size = 512 << 10, length, i;
+	struct syntax syntax = noted;
+	char *text = tap_zalloc(size);
+	struct line line;
+
+	for (i = 0; i < 3 * TAP_COUNT(signs); i++) {
+		length = sprintf(text, "192.0.2.1 - x ");
+		while (length + 16 < size)
+			length += sprintf(text + length, "%s", signs[i / 3]);
+		syntax.layout = i % 3;
+		line_parse(text, length, &syntax, &line);
+		do {
+			check_noise(&line, text, length);
+		} while (syntax.layout == LAYOUT_ROW &&
+			 line_parse_next(text + length, &syntax, &line));
+	}
+	tap_free(text);
+}
+
 static void test_argument(void)
 {
 	static const struct {
@@ -414,6 +443,7 @@ static const struct tap_test tests[] = {
 	{ "line.table: formats that are read, and what is none", test_table },
 	{ "line.zero_bytes: make a line bad", test_zero_bytes },
 	{ "line.noise: any bytes", test_noise },
+	{ "line.long: the work for a line grows only with its length", test_long },
 	{ "line.argument: nothing may follow a key", test_argument },
 	{ "line.no_ranges: a range is not one key", test_no_ranges },
 	{ "line.note: values and timeouts behind a key", test_note },

@@ -20,28 +20,46 @@ const char *field_closing_quote(const char *at, const char *end)
 	return NULL;
 }
 
-/*
- * Return: true if the text from @at to @end can be a number, an address, or a slash and
- * a number. Such a text has a digit or at least two colons, and letters only if it has
- * a colon.
+/**
+ * struct figure - state of is_figure() for the start of a field
+ * @at: end of the text that was examined
+ * @other: the text has a character that no number or address has
+ * @digit: the text has a digit
+ * @letter: the text has a letter
+ * @colons: number of colons in the text
  */
-static bool is_figure(const char *at, const char *end)
-{
-	bool digit = false, letter = false;
-	int colons = 0;
+struct figure {
+	const char *at;
+	bool other;
+	bool digit;
+	bool letter;
+	size_t colons;
+};
 
-	for (; at < end; at++) {
-		if (!*at || !strchr("0123456789abcdefABCDEF.:/-", *at))
-			return false;
-		digit |= *at >= '0' && *at <= '9';
-		letter |= (*at | 0x20) >= 'a';
-		colons += *at == ':';
+/*
+ * Return: true if the text from the start of a field to @end can be a number, an
+ * address, or a slash and a number. Such a text has a digit or at least two colons, and
+ * letters only if it has a colon. A field can have any number of comment signs, so each
+ * call examines only the text after the text of the call before.
+ */
+static bool is_figure(struct figure *figure, const char *end)
+{
+	const char *at = figure->at;
+
+	for (; at < end && !figure->other; at++) {
+		figure->other = !*at || !strchr("0123456789abcdefABCDEF.:/-", *at);
+		figure->digit |= *at >= '0' && *at <= '9';
+		figure->letter |= (*at | 0x20) >= 'a';
+		figure->colons += *at == ':';
 	}
-	return (digit || colons > 1) && (colons || !letter);
+	figure->at = at;
+	return !figure->other && (figure->digit || figure->colons > 1) &&
+	       (figure->colons || !figure->letter);
 }
 
 bool field_next(const char *at, const char *end, struct field *field)
 {
+	struct figure figure = { 0 };
 	const char *quote;
 	int tabs = 0;
 
@@ -67,12 +85,13 @@ bool field_next(const char *at, const char *end, struct field *field)
 		return true;
 	}
 	field->at = at;
+	figure.at = at;
 	/*
 	 * A comment can directly follow a number or an address. In other fields, such
 	 * as URLs, '#' and "//" are part of the field.
 	 */
 	while (at < end && !is_blank(*at) && !is_column_sign(*at) &&
-	       !(is_comment(at, end) && is_figure(field->at, at)))
+	       !(is_comment(at, end) && is_figure(&figure, at)))
 		at++;
 	field->end = at;
 	field->next = at;
