@@ -39,7 +39,7 @@ static const struct expectation {
 	{ "1.2.3.4 - - [10/Oct] \"GET\"", LINE_KEY, "1.2.3.4", NULL, "1.2.3.4" },
 	{ "1.2.3.4 - a comment", LINE_KEY, "1.2.3.4", NULL, "1.2.3.4" },
 	{ "1.2.3.4 -", LINE_KEY, "1.2.3.4", NULL, "1.2.3.4" },
-	{ "1.2.3.4 - 12", LINE_KEY, "1.2.3.4", NULL, "1.2.3.4" },
+	{ "1.2.3.4 - 12 attacks", LINE_KEY, "1.2.3.4", NULL, "1.2.3.4" },
 	{ "1.2.3.4 - 5.5 points", LINE_KEY, "1.2.3.4", NULL, "1.2.3.4" },
 	{ "1.2.3.4 - 12:30:45", LINE_KEY, "1.2.3.4", NULL, "1.2.3.4" },
 	{ "2001:DB8::/32\tx", LINE_KEY, "2001:db8::/32", NULL, "2001:DB8::/32" },

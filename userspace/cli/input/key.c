@@ -8,6 +8,7 @@
 
 #include "input/field.h"
 #include "input/key.h"
+#include "number.h"
 
 /* Number of bits before the IPv4 address in an IPv4-mapped IPv6 address. */
 #define MAPPED	96
@@ -167,6 +168,33 @@ static bool looks_like_address(const char *at, const char *end,
 }
 
 /*
+ * Return: true if the text at @at, which is not an address, can be the end of an address,
+ * the short form of the last address of a range, as in "192.0.2.0 - 255". After a dash,
+ * a number can also begin a remark, such as "5 attacks", so there nothing may follow the
+ * number in its column. @dash: the range separator is a dash.
+ */
+static bool is_short_end(const char *at, const char *end, bool dash,
+			 const struct kcuckoo_prefix *key)
+{
+	bool ipv4 = key->family == KCUCKOO_FAMILY_IPV4, figure = false;
+	const char *start = at;
+
+	for (; !is_key_end(at, end); at++) {
+		bool digit = ipv4 ? *at >= '0' && *at <= '9' : hex_digit(*at) < 16;
+
+		figure |= digit;
+		if (!digit && *at != '.' && (ipv4 || *at != ':'))
+			return false;
+	}
+	/* The longest group of an IPv6 address has four digits. */
+	if (!figure || (!ipv4 && at - start > 4 && !memchr(start, ':', at - start)))
+		return false;
+	at = skip_blanks(at, end);
+	return !dash || *start == '.' || *start == ':' || at == end ||
+	       is_column_sign(*at) || is_comment(at, end);
+}
+
+/*
  * Skip the range separator at @next, such as "-" or "to". The key ends at @at, and
  * only blanks are between @at and @next. Return: the end of the separator, or NULL if no
  * separator begins at @next.
@@ -207,12 +235,14 @@ static bool ends_with_mask(const struct line *line)
 
 /*
  * Parse the second address of a range. @at: end of the range separator. @blanks: blanks
- * precede the separator. After blanks, a separator without an address is not an error,
- * because it can begin a remark.
+ * precede the separator. After blanks, a separator without an address or the end of one
+ * is not an error, because it can begin a remark.
  */
 static void parse_range(const char *at, const char *end, bool blanks,
 			const struct syntax *syntax, struct line *line)
 {
+	/* The last byte of an en dash is \x93. */
+	bool dash = at[-1] == '-' || at[-1] == '\x93';
 	const char *why;
 	int host_bits;
 	long length;
@@ -230,7 +260,7 @@ static void parse_range(const char *at, const char *end, bool blanks,
 		line_bad(line, "unexpected text directly after the range");
 	} else if (looks_like_address(at, end, &line->key)) {
 		line_bad(line, why);
-	} else if (!blanks) {
+	} else if (!blanks || is_short_end(at, end, dash, &line->key)) {
 		line_bad(line, "no address follows the range separator");
 	}
 }
