@@ -144,11 +144,22 @@ static void test_exceptions(void)
 		 "192.0.2.0/24\n", 2);
 }
 
+static void test_row_numbers(void)
+{
+	has_keys(LAYOUT_ROW, "192.0.2.1 5\n192.0.2.2 5 192.0.2.3\n192.0.2.4 192.0.2.5 5 x\n"
+		 "192.0.2.6 5 192.0.2.7 6\n192.0.2.8 x\n192.0.2.9\n198.51.100.0 24\n",
+		 "192.0.2.1\n192.0.2.2\n192.0.2.3\n192.0.2.4\n192.0.2.5\n192.0.2.6\n192.0.2.7\n"
+		 "192.0.2.8\n192.0.2.9\n198.51.100.0/24\n", 0);
+	tap_require(got.columns.numbers == 4, "%llu", got.columns.numbers);
+}
+
 static const struct tap_test tests[] = {
 	{ "peer.dshield: the block list of DShield is recognized by its heading",
 	  test_dshield },
 	{ "peer.ipfilter: ipfilter.dat: levels of 127 and above are allowed", test_ipfilter },
 	{ "peer.p2p: NAME:FIRST-LAST: an address in the name is no key", test_p2p },
+	{ "peer.row_numbers: the lines of rows with ignored numbers are counted",
+	  test_row_numbers },
 	{ "peer.exceptions: exceptions are no keys, and are collected on demand",
 	  test_exceptions },
 };

@@ -123,14 +123,18 @@ int reader_list_line(struct reader *reader, const char *text, size_t length)
 	const struct syntax *syntax = &reader->syntax;
 	bool row = syntax->layout == LAYOUT_ROW;
 	struct input *input = reader->input;
+	bool numbers;
 	struct line line;
 
 	line_parse(text, length, syntax, &line);
 	if (line.kind == LINE_BLANK)
 		return 0;
 	input->lines++;
+	/* Each call of line_parse_next() resets line.has_number. */
+	numbers = line.has_number;
 	while (row && line_parse_next(text + length, syntax, &line))
-		;
+		numbers |= line.has_number;
+	line.has_number = numbers;
 	/* Fast path: most lines have a key and nothing else. */
 	if (line.kind == LINE_KEY && !row && !line.has_number &&
 	    !line.has_second && !line.exception)
