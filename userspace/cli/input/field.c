@@ -6,6 +6,8 @@
 #include <strings.h>
 
 #include "input/field.h"
+#include "kcuckoo.h"
+#include "number.h"
 
 const char *field_closing_quote(const char *at, const char *end)
 {
@@ -57,6 +59,23 @@ static bool is_figure(struct figure *figure, const char *end)
 	       (figure->colons || !figure->letter);
 }
 
+/*
+ * Find the closing quote of a value whose opening quote is at @at, as in name="value".
+ * A backslash precedes a quote that is part of the value. Return: the closing quote; or
+ * NULL if @at has no quote, or if the value does not end before a blank, a separator, or
+ * the end of the line.
+ */
+static const char *value_quote(const char *at, const char *end)
+{
+	char quote = *at;
+
+	if (quote != '"' && quote != '\'')
+		return NULL;
+	for (at++; at < end && *at != quote; at++)
+		at += *at == '\\' && end - at > 1;
+	return at < end && is_key_end(at + 1, end) ? at : NULL;
+}
+
 bool field_next(const char *at, const char *end, struct field *field)
 {
 	struct figure figure = { 0 };
@@ -91,11 +110,61 @@ bool field_next(const char *at, const char *end, struct field *field)
 	 * as URLs, '#' and "//" are part of the field.
 	 */
 	while (at < end && !is_blank(*at) && !is_column_sign(*at) &&
-	       !(is_comment(at, end) && is_figure(&figure, at)))
-		at++;
+	       !(is_comment(at, end) && is_figure(&figure, at))) {
+		quote = at > field->at && at[-1] == '=' ? value_quote(at, end) : NULL;
+		at = quote ? quote + 1 : at + 1;
+	}
 	field->end = at;
 	field->next = at;
 	return true;
+}
+
+/* Return: true if @at has "1.2.3.*" or the like: numbers, dots and an asterisk. */
+static bool is_pattern(const char *at, const char *end)
+{
+	const char *start = at;
+	int dots = 0;
+
+	for (; at < end && ((*at >= '0' && *at <= '9') || *at == '.'); at++)
+		dots += *at == '.';
+	return at > start && at < end && *at == '*' && dots && at[-1] == '.';
+}
+
+/* Size of the text of the longest address with its terminating zero. */
+#define ADDRESS_TEXT	46
+
+/* Return: the end of the digits, colons and dots at @at that can be an address. */
+static const char *address_end(const char *at, const char *end)
+{
+	const char *limit = end - at < ADDRESS_TEXT ? end : at + ADDRESS_TEXT;
+
+	while (at < limit && (hex_digit(*at) < 16 || *at == ':' || *at == '.'))
+		at++;
+	return at;
+}
+
+bool field_has_part(const struct field *field)
+{
+	const char *at = field->at, *end = field->end;
+	struct kcuckoo_prefix key;
+	long length;
+
+	for (; at < end; at++) {
+		if (hex_digit(*at) > 15 && *at != ':')
+			continue;
+		if (at > field->at && (is_name_sign(at[-1]) || (at[-1] == '/' &&
+		    at - field->at > 1 && is_name_sign(at[-2]))))
+			continue;
+		if (is_pattern(at, end))
+			return true;
+		length = kcuckoo_prefix_scan(at, address_end(at, end) - at, &key, NULL, NULL);
+		/* After a colon, an IPv6 address is the rest of another text. */
+		if (length > 0 && (at == field->at || at[-1] != ':' ||
+				   key.family == KCUCKOO_FAMILY_IPV4) &&
+		    (at + length == end || !is_name_sign(at[length]) || at[length] == '-'))
+			return true;
+	}
+	return false;
 }
 
 bool field_is(const struct field *field, const char *word)

@@ -93,10 +93,19 @@ const char *field_closing_quote(const char *at, const char *end);
 
 /*
  * Find the first field at or after @at. A comment can begin directly after a number
- * or an address. In other fields, '#' and "//" are part of the field. Return: false
- * if no field is before the end of the line or the next comment.
+ * or an address. In other fields, '#' and "//" are part of the field. In a field such
+ * as comment="two words", the text in quotes is part of the field. Return: false if no
+ * field is before the end of the line or the next comment.
  */
 bool field_next(const char *at, const char *end, struct field *field);
+
+/*
+ * Return: true if the field has an address after other text, as in "ip=192.0.2.1" or
+ * "http://192.0.2.1/", or the start of an address and an asterisk, as in "192.0.2.*".
+ * A number after a name and a slash is not an address but a version, as in
+ * "Chrome/120.0.0.0".
+ */
+bool field_has_part(const struct field *field);
 
 /* Return: true if the field equals @word, without regard to case. */
 bool field_is(const struct field *field, const char *word);

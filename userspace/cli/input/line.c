@@ -420,6 +420,59 @@ static void parse_first(const char *at, const char *end,
 		line_bad(line, why_no_separator(line));
 }
 
+static const char row_part[] =
+	"an address is a part of other text: in a row, it stands in a column of its own";
+static const char row_range[] =
+	"the two addresses could be two hosts or a range: write a range without blanks";
+
+/*
+ * Return: true if the range of @line is written with blanks around its sign, and the row
+ * has something else. In a row such as "deny from 192.0.2.1 to 198.51.100.1", the two
+ * addresses are hosts. A range in quotes is a column of its own. @alone: the range is
+ * the first thing in the row.
+ */
+static bool is_loose_range(const struct line *line, const struct field *field, bool alone,
+			   const char *end)
+{
+	const char *at = skip_blanks(line->rest, end);
+	size_t i;
+
+	if (line->kind != LINE_RANGE || *field->start == '"' ||
+	    (alone && (at == end || is_comment(at, end))))
+		return false;
+	for (i = 0; i < line->length; i++)
+		if (is_blank(line->text[i]))
+			return true;
+	return false;
+}
+
+/* Parse the key or range at the start of @field, and the text that belongs to it. */
+static void parse_key_of_row(const struct field *field, const char *end, bool alone,
+			     const struct syntax *syntax, struct line *line)
+{
+	struct field next;
+
+	parse_first(field->start, end, syntax, line);
+	if (line->kind == LINE_KEY)
+		columns_check_alone(line);
+	if (line->kind == LINE_KEY)
+		columns_check_mask(line, end, syntax);
+	if (line->kind == LINE_KEY)
+		columns_take_length(line, end, syntax);
+	if (line->kind == LINE_KEY && field_next(line->rest, end, &next))
+		columns_check_word(line, &next);
+	else if (line->kind == LINE_RANGE)
+		columns_check_level(line, end, syntax);
+	if (line->kind == LINE_ALLOWED)
+		line_bad(line, line_exception);
+	if (line->kind != LINE_BAD)
+		parse_note(line, end, syntax);
+	if (is_loose_range(line, field, alone, end))
+		line_bad(line, row_range);
+	if (line->kind == LINE_RANGE && syntax->no_ranges)
+		line_bad(line, syntax->no_ranges);
+}
+
 /*
  * Find and parse the first key or range of a row at or after @at. Return: false if no
  * key follows.
@@ -428,6 +481,7 @@ static bool parse_item(const char *at, const char *end,
 		       const struct syntax *syntax, struct line *line)
 {
 	bool after_key = line->kind == LINE_KEY, first = true;
+	bool start = line->kind == LINE_BLANK;
 	struct field field;
 
 	line->has = 0;
@@ -438,7 +492,8 @@ static bool parse_item(const char *at, const char *end,
 		 * "allow from 192.0.2.1".
 		 */
 		if (field_is_exception(&field, end, true) || *field.start == '!' ||
-		    field_is_negation(&field)) {
+		    field_is_negation(&field) ||
+		    (first && field_is_only_ok(&field, end))) {
 			line_bad(line, line_exception);
 			return true;
 		}
@@ -446,29 +501,16 @@ static bool parse_item(const char *at, const char *end,
 			line_bad(line, line_unclear_length);
 			return true;
 		}
-		if (!field_is_address(&field, syntax))
-			continue;
-		if (field_is_wrapped(&field, syntax)) {
-			line_bad(line, "an address is enclosed in brackets, quotes or other punctuation");
+		if (!field_is_address(&field, syntax)) {
+			if (!field_has_part(&field))
+				continue;
+			line_bad(line, row_part);
 			return true;
 		}
-		parse_first(field.start, end, syntax, line);
-		if (line->kind == LINE_KEY)
-			columns_check_alone(line);
-		if (line->kind == LINE_KEY)
-			columns_check_mask(line, end, syntax);
-		if (line->kind == LINE_KEY)
-			columns_take_length(line, end, syntax);
-		if (line->kind == LINE_KEY && field_next(line->rest, end, &field))
-			columns_check_word(line, &field);
-		else if (line->kind == LINE_RANGE)
-			columns_check_level(line, end, syntax);
-		if (line->kind == LINE_ALLOWED)
-			line_bad(line, line_exception);
-		if (line->kind != LINE_BAD)
-			parse_note(line, end, syntax);
-		if (line->kind == LINE_RANGE && syntax->no_ranges)
-			line_bad(line, syntax->no_ranges);
+		if (field_is_wrapped(&field, syntax))
+			line_bad(line, "an address is enclosed in brackets, quotes or other punctuation");
+		else
+			parse_key_of_row(&field, end, start && first, syntax, line);
 		return true;
 	}
 	return false;
