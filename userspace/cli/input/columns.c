@@ -834,6 +834,10 @@ void columns_check(struct line *line, const char *end,
 			line_bad(line, line_partial);
 			return;
 		}
+		if (field_is_negation(&field, end, direct)) {
+			line_bad(line, line_negation);
+			return;
+		}
 		if (field_is_exception(&field, end, direct) ||
 		    (!words && field_is_only_ok(&field, end))) {
 			line->exception = true;

@@ -492,9 +492,12 @@ static bool parse_item(const char *at, const char *end,
 		 * "allow from 192.0.2.1".
 		 */
 		if (field_is_exception(&field, end, true) || *field.start == '!' ||
-		    field_is_negation(&field) ||
 		    (first && field_is_only_ok(&field, end))) {
 			line_bad(line, line_exception);
+			return true;
+		}
+		if (field_is_negation(&field, end, true)) {
+			line_bad(line, line_negation);
 			return true;
 		}
 		if (after_key && columns_has_length(line, &field, end, first)) {

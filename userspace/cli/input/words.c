@@ -12,6 +12,9 @@
 const char line_exception[] =
 	"the line allows an address: load such lines into a filter for 'allow'";
 
+const char line_negation[] =
+	"a word in the line negates it: the address may not be one to block";
+
 const char line_partial[] =
 	"the line excepts a part of its key: write the exception on a line of its own";
 
@@ -34,7 +37,8 @@ bool field_has_letter(const struct field *field)
 
 bool field_ends_with_sign(const struct field *field)
 {
-	return field->end > field->at && (field->end[-1] == ':' || field->end[-1] == '=');
+	return (field->end > field->at && (field->end[-1] == ':' || field->end[-1] == '=')) ||
+	       field_is(field, "-j") || field_is(field, "--jump");
 }
 
 void field_strip(struct field *word)
@@ -74,24 +78,47 @@ bool field_is_mask_word(const struct field *field, const char *end)
 	return *value.at >= '0' && *value.at <= '9';
 }
 
-bool word_is_exception(const char *at, const char *end)
+/* What a word means for the address of its line. */
+enum meaning {
+	MEANS_NOTHING,
+	MEANS_ALLOWED,	/* the address must not be blocked */
+	MEANS_NEGATION,	/* the line removes the address, or says what it is not */
+};
+
+/* Return: the meaning of the word, without regard to punctuation around it. */
+static enum meaning meaning_of(struct field word)
 {
-	static const char * const words[] = {
+	static const char * const allowed[] = {
 		"allow", "allowed", "allowlist", "allowlisted", "permit", "permitted",
-		"accept", "whitelist", "whitelisted", "exclude", "excluded", "except",
-		"exempt", "dunno",
+		"accept", "accepted", "whitelist", "whitelisted", "exclude", "excluded",
+		"except", "exempt", "dunno", "pass", "return", "bypass", "trust", "trusted",
+	}, * const negations[] = {
+		"not", "never", "unless", "ignore", "ignored", "unban", "unbanned", "unblock",
+		"unblocked", "delist", "delisted", "unlist", "unlisted", "remove", "removed",
+		"delete", "deleted",
 	};
-	struct field word = { .at = at, .end = end };
 	size_t i;
 
 	field_strip(&word);
-	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (field_is(&word, words[i]))
-			return true;
-	return false;
+	for (i = 0; i < sizeof(allowed) / sizeof(*allowed); i++)
+		if (field_is(&word, allowed[i]))
+			return MEANS_ALLOWED;
+	for (i = 0; i < sizeof(negations) / sizeof(*negations); i++)
+		if (field_is(&word, negations[i]))
+			return MEANS_NEGATION;
+	return MEANS_NOTHING;
 }
 
-bool field_is_exception(const struct field *field, const char *end, bool first)
+bool word_is_exception(const char *at, const char *end)
+{
+	return meaning_of((struct field){ .at = at, .end = end }) == MEANS_ALLOWED;
+}
+
+/*
+ * Return: the meaning of the word in @field. @first: see field_is_exception(). Without
+ * @first, a word has a meaning only if it is a column of a table.
+ */
+static enum meaning field_meaning(const struct field *field, const char *end, bool first)
 {
 	struct field word = *field;
 	const char *at;
@@ -101,15 +128,27 @@ bool field_is_exception(const struct field *field, const char *end, bool first)
 		;
 	word.end = at;
 	if (field_is(&word, "nomatch"))
-		return true;
+		return MEANS_ALLOWED;
 	if (!first && !field_is_column(field, end))
-		return false;
+		return MEANS_NOTHING;
 	field_strip(&word);
 	/* In a word such as action=allow, compare only the value. */
 	for (at = word.at; at < word.end; at++)
 		if (*at == '=' || *at == ':')
 			word.at = at + 1;
-	return word_is_exception(word.at, word.end);
+	return meaning_of(word);
+}
+
+bool field_is_exception(const struct field *field, const char *end, bool first)
+{
+	return field_meaning(field, end, first) == MEANS_ALLOWED;
+}
+
+bool field_is_negation(const struct field *field, const char *end, bool first)
+{
+	/* The option -D of iptables deletes a rule. */
+	return (first && field->end - field->at == 2 && !memcmp(field->at, "-D", 2)) ||
+	       field_meaning(field, end, first) == MEANS_NEGATION;
 }
 
 /* Return: true if the field is an exclamation mark and an address. */
@@ -143,24 +182,4 @@ bool field_is_only_ok(const struct field *field, const char *end)
 
 	field_strip(&word);
 	return field_is(&word, "ok") && !field_next(field->next, end, &next);
-}
-
-bool field_is_negation(const struct field *field)
-{
-	static const char * const words[] = {
-		"not", "except", "unless", "unban", "unbanned", "unblock", "unblocked",
-		"delist", "delisted", "unlist", "unlisted", "remove", "removed", "delete",
-		"deleted", "return", "bypass", "trusted",
-	};
-	struct field word = *field;
-	size_t i;
-
-	/* The option -D of iptables deletes a rule. */
-	if (field->end - field->at == 2 && !memcmp(field->at, "-D", 2))
-		return true;
-	field_strip(&word);
-	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (field_is(&word, words[i]))
-			return true;
-	return false;
 }

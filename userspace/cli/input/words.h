@@ -14,6 +14,9 @@
  */
 extern const char line_exception[];
 
+/* Error text for a line with a word such as "unban" or "not". */
+extern const char line_negation[];
+
 /* Error text for a line with a word or address that excludes a part of its key. */
 extern const char line_partial[];
 
@@ -39,7 +42,7 @@ bool field_has_letter(const struct field *field);
 
 /*
  * Return: true if the field ends with ':' or '=', so that a value follows, as in
- * "action: allow".
+ * "action: allow", or is the option of iptables before a verdict, as in "-j ACCEPT".
  */
 bool field_ends_with_sign(const struct field *field);
 
@@ -68,10 +71,11 @@ bool field_is_only_ok(const struct field *field, const char *end);
 bool field_is_exception(const struct field *field, const char *end, bool first);
 
 /*
- * Return: true if the word in @field of a row can mean that an address of the row must
- * not be blocked, as in "not 192.0.2.1", "Unban 192.0.2.1" or "-j RETURN".
+ * Return: true if the word in @field can mean that the line removes an address, or says
+ * what it is not, as in "not 192.0.2.1" or "Unban 192.0.2.1". Such an address is neither
+ * a key nor an exception. @first: see field_is_exception().
  */
-bool field_is_negation(const struct field *field);
+bool field_is_negation(const struct field *field, const char *end, bool first);
 
 /* Return: true if the text from @at to @end is a word such as "allow". */
 bool word_is_exception(const char *at, const char *end);
