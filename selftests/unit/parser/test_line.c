@@ -102,7 +102,7 @@ static const struct expectation {
 	{ "1.2.3.4 /24", LINE_KEY, "1.2.3.0/24", NULL, "1.2.3.0/24" },
 	{ "1.2.3.4\t/8, x", LINE_KEY, "1.0.0.0/8", NULL, "1.0.0.0/8" },
 	{ "2001:db8:: /128", LINE_KEY, "2001:db8::", NULL, "2001:db8::" },
-	{ "1.2.3.4 /24x", LINE_KEY, "1.2.3.4", NULL, NULL },
+	{ "1.2.3.4 /24x", LINE_BAD, NULL, NULL, NULL },
 	{ "1.2.3.4 /", LINE_KEY, "1.2.3.4", NULL, NULL },
 	{ "1.2.3.4 /2026/index", LINE_KEY, "1.2.3.4", NULL, NULL },
 	{ "1.2.3.4 /2026", LINE_BAD, NULL, NULL, NULL },

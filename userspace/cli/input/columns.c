@@ -666,6 +666,33 @@ static bool is_host_name(const struct field *field)
 	return letters;
 }
 
+/*
+ * Return: true if @field, which directly follows the address @key, could be a prefix
+ * length with other characters, as in "24.0", "24/", "+24" or "/24x".
+ */
+static bool is_other_length(const struct field *field, const struct kcuckoo_prefix *key)
+{
+	struct field number = *field;
+	const char *after, *end = field->end;
+	char sign = field->at < end ? *field->at : 0;
+
+	number.at += sign && strchr("+=*~_\\\"'/", sign);
+	for (after = number.at; after < end && *after >= '0' && *after <= '9'; after++)
+		;
+	number.end = after;
+	if (sign == '/')
+		return after < end && ((*after | 0x20) >= 'a' && (*after | 0x20) <= 'z') &&
+		       small_number(&number) > 0 &&
+		       small_number(&number) <= 8 * key_bytes(key);
+	if (!is_length(&number, key) || !key_has_tail(key, small_number(&number), false))
+		return false;
+	if (sign == '"' || sign == '\'' || after == end)
+		return true;
+	while (++after < end && *after == '0')
+		;
+	return after == end && strchr("./", *number.end);
+}
+
 bool columns_has_length(const struct line *line, const struct field *field,
 			const char *end, bool first)
 {
@@ -679,10 +706,11 @@ bool columns_has_length(const struct line *line, const struct field *field,
 	 */
 	if (!line->bare || field_is_number(field))
 		return false;
-	if (field_is_mask_word(field, end))
+	key = written(line);
+	if (field_is_mask_word(field, end, 8 * key_bytes(&key)) || field_is_other_mask(field) ||
+	    (first && is_other_length(field, &key)))
 		return true;
 	field_strip(&word);
-	key = written(line);
 	if (!field_is_number(&word) || word.at == field->at)
 		return false;
 	number = small_number(&word);

@@ -76,7 +76,8 @@ static const char *value_quote(const char *at, const char *end)
 	return at < end && is_key_end(at + 1, end) ? at : NULL;
 }
 
-bool field_next(const char *at, const char *end, struct field *field)
+/* Find the first field at or after @at, also an empty one in quotes. */
+static bool find_field(const char *at, const char *end, struct field *field)
 {
 	struct figure figure = { 0 };
 	const char *quote;
@@ -117,6 +118,23 @@ bool field_next(const char *at, const char *end, struct field *field)
 	field->end = at;
 	field->next = at;
 	return true;
+}
+
+bool field_next(const char *at, const char *end, struct field *field)
+{
+	int columns = 0;
+	bool empty = false;
+
+	while (find_field(at, end, field)) {
+		field->columns += columns;
+		field->empty |= empty;
+		if (*field->start != '"' || field->at < field->end)
+			return true;
+		empty = true;
+		columns = field->columns;
+		at = field->next;
+	}
+	return false;
 }
 
 /* Return: true if @at has "1.2.3.*" or the like: numbers, dots and an asterisk. */

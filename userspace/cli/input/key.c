@@ -305,6 +305,32 @@ static void parse_slash(const char *slash, const char *end,
 	line->rest = after;
 }
 
+/*
+ * Check the comment at @at, after blanks or directly after the key of @line. Mark the
+ * line as bad if the comment could be a prefix length after two slashes, as in
+ * "192.0.2.0//24", or a port directly after '#', as in "192.0.2.7#53".
+ */
+static void check_comment(struct line *line, const char *at, const char *end)
+{
+	bool direct = at == line->rest, slash = *at == '/', mask = false;
+	struct field number = { .at = at, .end = at };
+
+	while (number.at < end && *number.at == *at)
+		number.at++;
+	for (number.end = number.at; number.end < end; number.end++) {
+		if (!(*number.end >= '0' && *number.end <= '9') && *number.end != '.')
+			break;
+		mask |= *number.end == '.';
+	}
+	at = skip_blanks(number.end, end);
+	if (number.end == number.at || (at < end && (!direct || !slash || at == number.end)))
+		return;
+	if (slash && line->bare && (mask || number.end - number.at < 4))
+		line_bad(line, "a number after two slashes could be a prefix length: write ADDRESS/LENGTH");
+	else if (!slash && direct && !mask && number.end - number.at < 6)
+		line_bad(line, "a number directly after '#' could be a port: write a blank before a comment");
+}
+
 void key_check_bare(struct line *line)
 {
 	line->bare = is_address(&line->key) &&
@@ -338,6 +364,8 @@ void key_parse(const char *at, const char *end, const struct syntax *syntax,
 		return;
 	key_check_bare(line);
 	next = skip_blanks(line->rest, end);
+	if (next < end && is_comment(next, end))
+		check_comment(line, next, end);
 	if (next == end || is_comment(next, end))
 		return;
 	after = skip_range_sign(line->rest, next, end);

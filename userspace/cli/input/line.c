@@ -195,11 +195,10 @@ static void check_notes(struct line *line, const char *end, const struct syntax 
 static void parse_note(struct line *line, const char *end,
 		       const struct syntax *syntax)
 {
-	const char *at = line->rest, *after;
+	const char *at = line->rest, *start = at, *after;
+	struct field field;
 	int which;
 
-	if (!syntax->max_value && !syntax->timeouts)
-		return;
 	while (at) {
 		line->rest = at;
 		at = skip_blanks(at, end);
@@ -214,6 +213,11 @@ static void parse_note(struct line *line, const char *end,
 		     parse_note_number(line, after, end, which, syntax) :
 		     skip_note_number(after, end, which);
 	}
+	/* A number after a value or timeout is ignored like a number after the key. */
+	if (line->kind != LINE_BAD && line->rest > start && field_next(line->rest, end, &field))
+		line->has_number |= field_is_number(&field);
+	if (!syntax->max_value && !syntax->timeouts)
+		return;
 	if (line->kind != LINE_BAD)
 		check_notes(line, end, syntax);
 	if (line->kind != LINE_BAD)
@@ -420,6 +424,17 @@ static void parse_first(const char *at, const char *end,
 		line_bad(line, why_no_separator(line));
 }
 
+/* Mark the line as bad if it has a key and a port, as in "192.0.2.7 tcp 80". */
+static void check_port(struct line *line, const char *end, const struct syntax *syntax)
+{
+	struct field field;
+
+	if (line->kind != LINE_BAD && syntax->layout != LAYOUT_HOSTPORT &&
+	    field_next(line->rest, end, &field) && !field_is_number(&field) &&
+	    field_is_port(&field, end))
+		line_bad(line, "the line is for one port; a filter matches all ports");
+}
+
 static const char row_part[] =
 	"an address is a part of other text: in a row, it stands in a column of its own";
 static const char row_range[] =
@@ -465,6 +480,7 @@ static void parse_key_of_row(const struct field *field, const char *end, bool al
 		columns_check_level(line, end, syntax);
 	if (line->kind == LINE_ALLOWED)
 		line_bad(line, line_exception);
+	check_port(line, end, syntax);
 	if (line->kind != LINE_BAD)
 		parse_note(line, end, syntax);
 	if (is_loose_range(line, field, alone, end))
@@ -540,6 +556,7 @@ static void parse_rest(struct line *line, const char *end,
 		       const struct syntax *syntax)
 {
 	columns_parse(line, end, syntax);
+	check_port(line, end, syntax);
 	if (line->kind != LINE_BAD)
 		parse_note(line, end, syntax);
 	if (line->kind != LINE_BAD)

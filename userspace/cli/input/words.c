@@ -8,6 +8,7 @@
 
 #include "input/columns.h"
 #include "input/words.h"
+#include "number.h"
 
 const char line_exception[] =
 	"the line allows an address: load such lines into a filter for 'allow'";
@@ -50,32 +51,132 @@ void field_strip(struct field *word)
 		word->end--;
 }
 
-bool field_is_mask_word(const struct field *field, const char *end)
+/*
+ * Return: true if the text is a mask in hexadecimal, as in 0xffffff00 or ff:ff:ff:00: 8
+ * digits for IPv4 or 32 for IPv6, the first bits set and all others clear.
+ */
+static bool is_hex_mask(const char *at, const char *end)
 {
-	static const char * const words[] = {
-		"netmask", "mask", "subnetmask", "subnet_mask", "wildcard", "prefix",
-		"prefixlen", "prefix_len", "prefixlength", "prefix_length", "masklen",
-		"mask_len", "masklength", "mask_length", "plen", "cidr",
-	};
-	struct field name = *field, value = *field, next;
+	int digits = 0, signs = 0;
+	unsigned int digit;
+	bool ones = true;
+
+	if (end - at > 2 && *at == '0' && (at[1] | 0x20) == 'x')
+		at += 2;
+	for (; at < end; at++) {
+		if (*at == ':' || *at == '.') {
+			signs++;
+			continue;
+		}
+		digit = hex_digit(*at);
+		/* 15 is followed by any digit of a mask, all others by zeros. */
+		if (digit > 15 || (ones ? digit & ~digit >> 1 & 7 : digit) || (!digits && digit < 8))
+			return false;
+		ones = digit == 15;
+		digits++;
+	}
+	return (digits == 8 && (!signs || signs == 3)) || (digits == 32 && !signs);
+}
+
+bool field_is_other_mask(const struct field *field)
+{
+	struct field word = *field;
+	const char *at;
+	int dots = 0;
+
+	field_strip(&word);
+	if (is_hex_mask(word.at, word.end))
+		return true;
+	if (word.end - word.at < 5 || memcmp(word.at, "255.", 4))
+		return false;
+	for (at = word.at; at < word.end; at++) {
+		if (*at != '.' && (*at < '0' || *at > '9'))
+			return false;
+		dots += *at == '.';
+	}
+	return dots < 3;
+}
+
+static bool is_one_of(const struct field *field, const char * const *words, size_t count)
+{
 	size_t i;
 
-	field_strip(&name);
-	for (value.at = name.at; value.at < name.end; value.at++)
-		if (*value.at == '=' || *value.at == ':')
+	for (i = 0; i < count; i++)
+		if (field_is(field, words[i]))
+			return true;
+	return false;
+}
+
+#define IS_ONE_OF(field, words)	is_one_of(field, words, sizeof(words) / sizeof(*(words)))
+
+/*
+ * Split a field such as "netmask=24" or "prefix/24" at its sign: set @name to the text
+ * before the sign, and @value to the text after it. If no text follows, @value is the
+ * next field that is not only punctuation. Return: false if no such field follows.
+ */
+static bool split(const struct field *field, const char *end, struct field *name,
+		  struct field *value)
+{
+	struct field next;
+
+	*name = *field;
+	*value = *field;
+	field_strip(name);
+	for (value->at = name->at; value->at < name->end; value->at++)
+		if (*value->at == '=' || *value->at == ':' || *value->at == '/')
 			break;
-	name.end = value.at;
-	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (field_is(&name, words[i]))
-			break;
-	if (i == sizeof(words) / sizeof(*words))
-		return false;
-	while (field_strip(&value), value.at == value.end) {
-		if (!field_next(value.next, end, &next))
+	name->end = value->at;
+	while (field_strip(value), value->at == value->end) {
+		if (!field_next(value->next, end, &next))
 			return false;
-		value = next;
+		*value = next;
 	}
-	return *value.at >= '0' && *value.at <= '9';
+	return true;
+}
+
+/* Return: true if the field is a number from 1 to @max. */
+static bool is_number_to(const struct field *field, __u64 max)
+{
+	__u64 number;
+
+	return field_is_number(field) &&
+	       number_scan(field->at, field->end - field->at, max, &number) && number;
+}
+
+bool field_is_mask_word(const struct field *field, const char *end, int bits)
+{
+	static const char * const words[] = {
+		"netmask", "net_mask", "net-mask", "mask", "subnetmask", "subnet_mask",
+		"subnet-mask", "wildcard", "prefix", "prefixlen", "prefix_len", "prefix-len",
+		"prefixlength", "prefix_length", "prefix-length", "masklen", "mask_len",
+		"mask-len", "masklength", "mask_length", "mask-length", "plen", "cidr",
+	}, * const sizes[] = { "bits", "len", "length", "subnet", "net" };
+	struct field name, value;
+
+	/* Return early for most words. */
+	name = *field;
+	field_strip(&name);
+	if (name.at == name.end || !strchr("nmswpcbl", *name.at | 0x20) ||
+	    !split(field, end, &name, &value))
+		return false;
+	if (IS_ONE_OF(&name, words))
+		return (*value.at >= '0' && *value.at <= '9') || is_hex_mask(value.at, value.end);
+	/* These words have other meanings, too, such as the length of a packet. */
+	return IS_ONE_OF(&name, sizes) && is_number_to(&value, bits);
+}
+
+bool field_is_port(const struct field *field, const char *end)
+{
+	static const char * const ports[] = { "port", "dport", "dpt", "dst_port", "dest_port" };
+	static const char * const protocols[] = { "tcp", "udp", "sctp", "dccp", "udplite" };
+	struct field name, value;
+
+	if (!split(field, end, &name, &value) || field_next(value.next, end, &(struct field){ 0 }))
+		return false;
+	if (IS_ONE_OF(&name, ports) || IS_ONE_OF(&name, protocols))
+		return is_number_to(&value, 65535);
+	return value.start == field->start && IS_ONE_OF(&value, protocols) &&
+	       is_number_to(&name, 65535);
 }
 
 /* What a word means for the address of its line. */

@@ -50,10 +50,24 @@ bool field_ends_with_sign(const struct field *field);
 void field_strip(struct field *word);
 
 /*
- * Return: true if the field is a word such as "netmask" before a number. The number is
- * in the same field, as in "netmask=24", or in the next field.
+ * Return: true if the field is a word such as "netmask" before a number or a mask in
+ * hexadecimal, or a word such as "length" before a number from 1 to @bits, the length of
+ * an address. The number is in the same field, as in "netmask=24" or "prefix/24", or in
+ * the next field.
  */
-bool field_is_mask_word(const struct field *field, const char *end);
+bool field_is_mask_word(const struct field *field, const char *end, int bits);
+
+/*
+ * Return: true if the field is a mask in a form that is not parsed: 0xffffff00, ffffff00,
+ * ff:ff:ff:00 or 255.255.255.
+ */
+bool field_is_other_mask(const struct field *field);
+
+/*
+ * Return: true if the rest of the line, from @field on, is only a port, as in "tcp 80",
+ * "port=80" or "22/tcp".
+ */
+bool field_is_port(const struct field *field, const char *end);
 
 /*
  * Return: true if the field is the word "ok" and the last field of the line. In other
