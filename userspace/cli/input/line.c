@@ -435,6 +435,43 @@ static void check_port(struct line *line, const char *end, const struct syntax *
 		line_bad(line, "the line is for one port; a filter matches all ports");
 }
 
+/*
+ * Return: true if the field looks like a range separator that key_parse() does not know,
+ * such as "-->", "~", an em dash, "TO" or "until".
+ */
+static bool is_other_sign(const struct field *field)
+{
+	static const char * const words[] = { "to", "until", "till", "through", "thru" };
+	bool sign = false;
+	const char *at;
+	size_t i;
+
+	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (field_is(field, words[i]))
+			return true;
+	for (at = field->at; at < field->end; at++) {
+		if (!strchr("-=>~", *at) && !(*at & 0x80))
+			return false;
+		sign |= *at != '=';
+	}
+	return sign;
+}
+
+/*
+ * Mark the line as bad if a range separator that key_parse() does not know and the end of
+ * an address follow the key, as in "192.0.2.0 TO 255".
+ */
+static void check_sign(struct line *line, const char *end)
+{
+	struct field field, number;
+
+	if (line->kind == LINE_KEY && line->bare && field_next(line->rest, end, &field) &&
+	    !field.columns && is_other_sign(&field) &&
+	    field_next(field.next, end, &number) && !number.columns &&
+	    field_is_number(&number) && !field_next(number.next, end, &field))
+		line_bad(line, "no address follows the range separator");
+}
+
 static const char row_part[] =
 	"an address is a part of other text: in a row, it stands in a column of its own";
 static const char row_range[] =
@@ -481,6 +518,7 @@ static void parse_key_of_row(const struct field *field, const char *end, bool al
 	if (line->kind == LINE_ALLOWED)
 		line_bad(line, line_exception);
 	check_port(line, end, syntax);
+	check_sign(line, end);
 	if (line->kind != LINE_BAD)
 		parse_note(line, end, syntax);
 	if (is_loose_range(line, field, alone, end))
@@ -557,6 +595,7 @@ static void parse_rest(struct line *line, const char *end,
 {
 	columns_parse(line, end, syntax);
 	check_port(line, end, syntax);
+	check_sign(line, end);
 	if (line->kind != LINE_BAD)
 		parse_note(line, end, syntax);
 	if (line->kind != LINE_BAD)
