@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A batch is a part of a collection of keys, as the argument of one call of the
- * library.
+ * A batch holds some keys of a collection in the arrays that one call of the library
+ * takes.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -82,9 +82,9 @@ void batch_rewind(struct batch *batch)
 }
 
 /*
- * Set the arrays of @batch->keys that the library needs: @values if the keys of the
- * batch have values, @old_values if --old was given, and @timeouts if the filter has
- * timeouts. Each of these arrays that the library does not need is NULL.
+ * Set three arrays of @batch->keys: @values if the keys of the batch have values,
+ * @old_values if --old was given, and @timeouts if the syntax of the collection has
+ * timeouts. Otherwise the array is NULL, so that the library ignores it.
  */
 static void fill_notes(struct batch *batch, const struct collection *collection)
 {

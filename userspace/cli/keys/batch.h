@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A batch is a part of a collection of keys (collection.h), as the argument of one call
- * of the library. The verbs add, del, update, load and apply, and the files staged.c
- * and strict.c, read batches.
+ * A batch holds some keys of a collection (collection.h) in the arrays that one call of
+ * the library takes. All verbs that add, delete, update or test keys use batches.
  */
 #ifndef KCUCKOO_CLI_BATCH_H
 #define KCUCKOO_CLI_BATCH_H
@@ -14,7 +13,7 @@
  * @keys: argument of a call of the library: the keys, their values and timeouts, and
  *	buffers for results
  * @prefixes: addresses and prefixes of the batch
- * @notes: values and timeouts of the keys, as the collection stores them
+ * @notes: values and timeouts of the keys, if the collection keeps notes
  * @values: values of the keys, in the array that the library reads
  * @old_values: with the option --old: for each key, the value that the member must have
  *	before the update
@@ -26,9 +25,9 @@
  * @valued: the keys of this batch have values. If only some keys of the collection have
  *	a value, batch_read() returns batches of keys without a value first, then
  *	batches of keys with a value
- * @next: number of the first key of the collection after this batch
- * @bytes: offset in bytes of the first byte string of the batch, in the byte
- *	strings of the collection
+ * @next: index in the collection of the first key after this batch
+ * @bytes: offset of the first byte string of this batch in @strings.bytes of the
+ *	collection
  */
 struct batch {
 	struct kcuckoo_batch keys;
@@ -79,8 +78,9 @@ struct kcuckoo_prefix batch_member(const struct batch *batch, size_t i);
 void batch_rewind(struct batch *batch);
 
 /*
- * Read the next keys of a collection to the batch. The collection must not
- * change between calls. Return: the number of keys, 0 at the end.
+ * Read the next keys of a collection to the batch, at most BATCH keys, and set @keys of
+ * @batch. The collection must not change between calls. Return: the number of keys, 0 at
+ * the end.
  */
 size_t batch_read(struct batch *batch, const struct collection *collection);
 
@@ -105,7 +105,7 @@ struct tally {
 	char refused[128];
 };
 
-/* Add the result of @batch to @tally. */
+/* Add @result, the result of a call of the library with @batch, to @tally. */
 void tally_add(struct tally *tally, const struct batch *batch,
 	       const struct kcuckoo_counts *result);
 

@@ -39,14 +39,14 @@ void byteset_clear(struct byteset *set);
 int byteset_add(struct byteset *set, const void *bytes, size_t length);
 
 /*
- * Return: a pointer to string number @number, which has no zero byte at its
- * end.
+ * Return: a pointer to string number @number, from 0. No zero byte follows the string. The
+ * function adds the lengths of all strings before it.
  */
 const char *byteset_at(const struct byteset *set, size_t number);
 
 /*
- * Number of bytes that byteset_repeats() allocates for each string: 8 for the
- * number that it sorts, 8 for the copy that qsort_r() makes.
+ * Maximum number of bytes that byteset_repeats() needs for each string: 8 for an element
+ * of the array that it sorts, and 8 for the copy of this element that qsort_r() can make.
  */
 #define BYTESET_REPEATS	16
 

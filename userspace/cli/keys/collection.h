@@ -25,22 +25,24 @@
 
 /**
  * struct collection - the keys of a command
- * @syntax: syntax in which operands and files write the keys
- * @note: value and timeout of keys that are given without a value or timeout
- * @valued: some keys have a value
- * @unvalued: some keys have no value. If such a key is already a member of the filter,
- *	the member keeps its value
+ * @syntax: syntax of the keys in operands and files
+ * @note: value of keys that are given without a value, and timeout of keys that are
+ *	given without a timeout
+ * @valued: some keys have a value. Keys that were skipped because of @partitions count,
+ *	too
+ * @unvalued: some keys have no value; skipped keys count, too. If such a key is already a
+ *	member of the filter, the member keeps its value
  * @old_value: with @old_named, update only members that have this value
  * @old_named: the option --old was given
  * @partitions: number of partitions, or 0 to add all keys. A hash of a key gives the
  *	number of its partition; keys of other partitions than @partition are not added
  * @partition: number of the partition whose keys are added, from 0
- * @numbered: each key or range gets a number. The note of each prefix then has the
- *	number of its key or range in @value
+ * @numbered: each key or range gets a number. @value in the note of a prefix is then the
+ *	number of the key or range to which the prefix belongs
  * @number: number of the next key or range
  * @keys: addresses and prefixes; ranges are split into prefixes
  * @strings: byte strings
- * @read: number of keys and ranges that were read
+ * @read: number of keys and ranges that collection_read() has read
  * @ranges: number of ranges among @read
  * @host_bits: number of keys among @read whose host bits were cleared
  * @notes: counts of changes to the content of files before parsing, see struct
@@ -68,21 +70,21 @@ struct collection {
 };
 
 /*
- * Initialize an empty collection for keys in @syntax. @note: value and timeout of keys
- * that are given without a value or timeout. The caller frees the collection with
- * collection_free().
+ * Initialize an empty collection for keys in @syntax. @note: see @note of struct
+ * collection. The caller frees the collection with collection_free().
  */
 void collection_init(struct collection *collection, const struct syntax *syntax,
 		     const struct note *note);
 
 /*
- * Free the keys. If all bytes of the collection are zero, no collection_init() is
- * needed before this call.
+ * Free the keys. A collection whose bytes are all zero is also permitted, without a call
+ * of collection_init().
  */
 void collection_free(struct collection *collection);
 
 /*
- * Set @numbered, and keep a note with each key. The collection must be empty.
+ * Set @numbered, and keep a note with each key. Call this function before the first key
+ * is added.
  */
 void collection_number(struct collection *collection);
 
@@ -112,8 +114,8 @@ size_t collection_bytes(const struct collection *collection);
 int collection_add(struct collection *collection, const struct line *line);
 
 /*
- * Add one prefix with its note, or one byte string, as collection_add() does. Return:
- * 0, or -1 after an error message.
+ * Add one prefix with the note @note, or one byte string. Like collection_add(), the
+ * functions skip keys of other partitions. Return: 0, or -1 after an error message.
  */
 int collection_add_prefix(struct collection *collection,
 			  const struct kcuckoo_prefix *key,
@@ -123,8 +125,8 @@ int collection_add_string(struct collection *collection, const void *bytes,
 
 /*
  * Read all keys of a command: first the operands after the name of the filter, then
- * the files. A bad key is an error. @adds: the command adds the keys, so a hint can name
- * the verb load. Return: 0, or -1 after an error message.
+ * the files. A bad key is an error. @adds: the command adds keys, so the hint after this
+ * error suggests the verb load. Return: 0, or -1 after an error message.
  */
 int collection_read(const struct args *args, struct collection *collection,
 		    bool adds);

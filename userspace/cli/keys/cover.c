@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions find the members of a filter that cover an address: the
- * address itself, and shorter prefixes of it.
+ * These functions find the members of a filter that cover an address: the address
+ * itself, and the prefixes that include it.
  */
 #include <errno.h>
 #include <stdlib.h>

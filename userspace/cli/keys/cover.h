@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions find the members of a filter that cover an address: the
- * address itself, and shorter prefixes of it. The verb explain calls
- * cover_find().
+ * These functions find the members of a filter that cover an address: the address
+ * itself, and the prefixes that include it. The verb explain calls cover_find().
  */
 #ifndef KCUCKOO_CLI_COVER_H
 #define KCUCKOO_CLI_COVER_H
@@ -30,7 +29,7 @@ int cover_keys(const struct kcuckoo_prefix *address,
 enum cover_time {
 	COVER_NEVER,	/* the member does not expire */
 	COVER_EXPIRES,	/* the member expires after @timeout seconds */
-	COVER_UNKNOWN,	/* the filter is approximate, or no walk found the member */
+	COVER_UNKNOWN,	/* the filter has timeouts, but no walk found the member */
 };
 
 /**
@@ -40,8 +39,10 @@ enum cover_time {
  * @values: values of the member. A member of an exact filter has at most one value. In
  *	an approximate filter, keys with the same fingerprint can have several values
  * @value_count: number of these values
- * @time: enum cover_time: whether the member expires
- * @timeout: time until the member expires, in seconds; only with COVER_EXPIRES
+ * @time: enum cover_time: whether the member expires. An approximate filter with timeouts
+ *	has no walks, so @time is COVER_UNKNOWN
+ * @timeout: time until the member expires, in seconds; valid only if @time is
+ *	COVER_EXPIRES
  */
 struct cover_member {
 	struct kcuckoo_prefix key;

@@ -60,9 +60,9 @@ void keyset_difference(const struct keyset *old, const struct keyset *new,
 
 /*
  * Remove the repeats of a sorted set. If equal keys have different notes, the remaining
- * key gets the largest value and the longest timeout. With this rule, the result does
- * not depend on the order of the keys in the lists. Return: the number of keys whose
- * notes were different.
+ * key gets the largest value and the longest timeout; a timeout of 0, which means never,
+ * is the longest. With this rule, the result does not depend on the order of equal keys.
+ * Return: the number of remaining keys whose values or timeouts were different.
  */
 __u64 keyset_unify(struct keyset *set);
 

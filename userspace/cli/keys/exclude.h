@@ -21,15 +21,15 @@ struct exclusion {
 };
 
 /*
- * Remove all addresses of @excluded from a sorted set without repeats. Replace each key
- * that includes excluded addresses by the smallest number of prefixes that cover its
- * other addresses. These prefixes get the note of the key. Leave out a prefix if a
- * longer key of the set covers all addresses of the prefix, because the note of the
- * longer key applies to these addresses. All other keys stay. The result is again
- * sorted and without repeats. @excluded: a set that keyset_outermost() made.
- * @exclusion: out: how many keys were removed or replaced.
+ * Remove all addresses of @excluded from @set, a sorted set without repeats. Each key
+ * that includes excluded addresses is replaced by the smallest number of prefixes that
+ * cover its other addresses. These prefixes get the note of the key. A prefix is left out
+ * if a longer key of @set covers the prefix, because the note of the longer key applies
+ * there. All other keys stay. The result is again sorted and without repeats.
  *
- * Return: 0; or -ENOMEM, and the set is then incomplete.
+ * @excluded: a set that keyset_outermost() made. @exclusion: receives the numbers of keys
+ * that were removed or replaced. Return: 0, or -ENOMEM. After -ENOMEM, the contents of
+ * @set are undefined, and the caller may only free @set.
  */
 int keyset_exclude(struct keyset *set, const struct keyset *excluded,
 		   struct exclusion *exclusion);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions find lists that are probably wrong, because a list was cut off, has
- * become too large, or has addresses that the internet does not route.
+ * These functions find lists that are probably wrong: a list that was cut off, that has
+ * become too large, or that has very wide prefixes.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions find lists that are probably wrong, because a list was cut off, has
- * become too large, or has addresses that the internet does not route. The verbs apply
- * and import, and fetch/, call these functions before they use a list.
+ * These functions find lists that are probably wrong: a list that was cut off, that has
+ * become too large, or that has very wide prefixes. guard_add_bogons() lists the networks
+ * that the internet does not route. The verbs apply and import, and fetch/, call these
+ * functions before they use a list.
  */
 #ifndef KCUCKOO_CLI_GUARD_H
 #define KCUCKOO_CLI_GUARD_H
@@ -20,7 +21,7 @@
  * @min: minimum number of keys
  * @max_shrink: percentage by which the number of members is allowed to decrease, 0 to
  *	100. The limit applies to filters with more than 100 members, and only if the
- *	number of covered addresses decreases, too
+ *	number of covered IPv4 addresses or of covered IPv6 networks decreases, too
  * @max_grow: percentage by which the number of members, and the number of covered
  *	addresses, are allowed to increase. With GUARD_GROW_DEFAULT, the number of
  *	members is not limited, and the number of covered addresses is allowed to double,
@@ -54,13 +55,14 @@ enum guard_result {
 	GUARD_TOO_FEW,		/* fewer keys than @min */
 	GUARD_SHRUNK,		/* a decrease by more than @max_shrink */
 	GUARD_GROWN,		/* an increase by more than @max_grow */
-	GUARD_TOO_LARGE,	/* more than a tenth of all IPv4 addresses except bogons */
+	GUARD_TOO_LARGE,	/* covers too many IPv4 addresses, see IPV4_PART_MAX in guard.c */
 };
 
 /*
  * Check whether @next, the size of a new set of keys, is within the limits in @guards.
- * @now: size of the set of the present members, with which @next is compared. If the
- * filter has no members, the increase is not limited.
+ * @now: size of the set of the present members, with which @next is compared. If @now has
+ * no keys, the increase is not limited. Return: the first limit that @next violates, in
+ * the order of enum guard_result; or GUARD_PASSED.
  */
 enum guard_result guard_check(const struct guards *guards,
 			      const struct measure *now,
@@ -76,8 +78,8 @@ int guard_error(enum guard_result result, const struct guards *guards,
 /*
  * Check the number and the addresses of the new members @next of a list. @good: members
  * of the last good copy of the list, with which @next is compared. Both sets are
- * sorted. Return: true if @next exceeds a limit, with the reason as a sentence in @why,
- * a buffer of @size bytes.
+ * sorted. Return: true if @next is outside of a limit, with the reason as text in @why, a
+ * buffer of @size bytes; otherwise false.
  */
 bool guard_check_list(const struct guards *guards, const struct keyset *good,
 		      const struct keyset *next, char *why, size_t size);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * These functions begin an operation on keys. They check that the filter supports the
- * operation with the options of the command, and prepare the parser and the collection
+ * operation with the options of the command, and prepare the syntax and the collection
  * of the keys.
  */
 #include "keywords.h"

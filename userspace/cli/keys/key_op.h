@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions check that a filter supports an operation on keys with the options of
- * the command. The verbs add, del, update, test, load and apply call these functions
- * before they read keys.
+ * the command, and prepare the syntax and the collection of the keys. The verbs add, del,
+ * update, test, load and apply call these functions before they read keys.
  */
 #ifndef KCUCKOO_CLI_KEY_OP_H
 #define KCUCKOO_CLI_KEY_OP_H
@@ -19,10 +19,10 @@ enum key_op {
 
 /*
  * Read the parameters of the filter that the first operand names, and write them to
- * @info. Check that the filter supports the operation and the options. If the filter
- * does not support an option, the error message names the option, which the errno of a
- * later call would not show. @what: the operation in the error message "cannot @what
- * NAME". Return: 0, or -1 after an error message.
+ * @info. Check that the filter supports the operation and the options. An error message
+ * of this check can name the option that the filter does not support; the errno of the
+ * operation itself cannot. @what: the operation in the error message "cannot @what NAME".
+ * Return: 0, or -1 after an error message.
  */
 int key_op_check(struct cli *cli, const struct args *args,
 		 enum key_op op, const char *what,

@@ -94,8 +94,8 @@ size_t keyset_bytes(const struct keyset *set)
 }
 
 /*
- * Return: record number @number of the set. Set @family to the index of the family of
- * the record in @families.
+ * Return: record number @number of the set. Set @family to the record's index in
+ * @set->families.
  */
 static const uint8_t *record_at(const struct keyset *set, size_t number,
 				int *family)
@@ -179,9 +179,9 @@ static void sort_few(uint8_t *data, size_t count, size_t width, size_t key)
 }
 
 /*
- * Sort records that are equal before byte number @byte, by a radix sort in place
- * ("American flag" by McIlroy, Bostic and McIlroy). This sort needs no second copy of
- * the keys, and its time is linear in the size of the keys for any input.
+ * Sort records whose first @byte bytes are equal, by a radix sort in place ("American
+ * flag" by McIlroy, Bostic and McIlroy). This sort needs no second copy of the keys, and
+ * its time is linear in the size of the keys for any input.
  */
 static void sort_from(uint8_t *data, size_t count, size_t width, size_t key,
 		      size_t byte)
@@ -288,9 +288,9 @@ int keyset_outermost(const struct keyset *set, struct keyset *outermost)
 }
 
 /*
- * The keys of @outermost do not overlap. So only one key of @outermost can cover @key:
- * the last key of @outermost whose first address is not after the first address of
- * @key.
+ * The keys of @outermost do not overlap, so at most one of them can cover @key. This key
+ * starts at the first address of @key, or it is the last key that starts before this
+ * address. The function checks both.
  */
 bool keyset_covers(const struct keyset *outermost,
 		   const struct kcuckoo_prefix *key)
@@ -311,9 +311,9 @@ bool keyset_covers(const struct keyset *outermost,
 }
 
 /*
- * In a sorted set, the keys that @key covers directly follow each other, and start at
- * the position at which @key is or would be. So this function checks only the key at
- * this position.
+ * In a sorted set, the first key that @key can cover is at the position at which @key is
+ * or would be inserted. If @key does not cover the key at this position, it covers no key
+ * of the set.
  */
 bool keyset_has_within(const struct keyset *set, const struct kcuckoo_prefix *key)
 {

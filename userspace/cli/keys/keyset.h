@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A keyset holds addresses and prefixes in little memory, in the order in which they
- * were added or, after keyset_sort(), sorted. A key can occur several times. A "repeat"
- * is a key that is equal to the previous key of a sorted set.
+ * A keyset holds addresses and prefixes in little memory: first all IPv4 keys, then all
+ * IPv6 keys. Keys of one family are in the order in which they were added, until
+ * keyset_sort() sorts them. A key can occur several times. A "repeat" is a key that is
+ * equal to the previous key of a sorted set.
  *
- * Each key is one record: its address in network byte order and its prefix
- * length, 5 bytes for IPv4, 17 for IPv6. Sorting these records as byte strings
- * gives the usual order of lists of prefixes. If keys have values or timeouts,
- * the record also has a note of 8 bytes.
+ * Each key is one record: its address in network byte order, followed by its prefix
+ * length; 5 bytes for IPv4, 17 for IPv6. A set can also keep notes. Then each record ends
+ * with a note of 8 bytes, the value and the timeout of the key.
  */
 #ifndef KCUCKOO_CLI_KEYSET_H
 #define KCUCKOO_CLI_KEYSET_H
@@ -19,8 +19,8 @@
  * @value: value of the key
  * @timeout: timeout of the key in seconds, at most KCUCKOO_TIMEOUT_MAX; 0 if the key
  *	never expires
- * @valued: a value was given. Otherwise a key that is already a member keeps
- *	its value
+ * @valued: a value was given. If no value was given, and the key is already a member, the
+ *	member keeps its value
  */
 struct note {
 	__u32 value;
@@ -42,7 +42,7 @@ struct record_array {
 };
 
 /**
- * struct keyset - addresses and prefixes; IPv4 precedes IPv6
+ * struct keyset - addresses and prefixes
  * @families: the keys of each family; the index is KCUCKOO_FAMILY_* - 1
  */
 struct keyset {
@@ -58,7 +58,10 @@ void keyset_init(struct keyset *set);
  */
 void keyset_free(struct keyset *set);
 
-/* Let a set keep a note with each key. Call this directly after keyset_init(). */
+/*
+ * Let a set keep a note with each key. The set must be initialized, and no key may have
+ * been added yet: the function does not free memory.
+ */
 void keyset_keep_notes(struct keyset *set);
 
 /* Return: true if the set keeps a note with each key. */
@@ -90,7 +93,7 @@ size_t keyset_count(const struct keyset *set);
 size_t keyset_bytes(const struct keyset *set);
 
 /*
- * Copy at most @count keys to @keys, starting with key number @first. Return: the
+ * Copy at most @count keys to @keys, starting with key number @first, from 0. Return: the
  * number of keys that were copied.
  */
 size_t keyset_read(const struct keyset *set, size_t first,
@@ -104,8 +107,8 @@ size_t keyset_read_notes(const struct keyset *set, size_t first,
 			 struct note *notes, size_t count);
 
 /*
- * Sort the keys: IPv4 before IPv6, then by address, then the shorter prefix
- * first.
+ * Sort the keys: IPv4 before IPv6, then by address, then the shorter prefix first. The
+ * order of equal keys with different notes is unspecified.
  */
 void keyset_sort(struct keyset *set);
 
@@ -122,8 +125,8 @@ size_t keyset_repeats(const struct keyset *set, struct kcuckoo_prefix *first);
 bool keyset_has(const struct keyset *set, const struct kcuckoo_prefix *key);
 
 /*
- * Copy to @outermost each key of a sorted set that no other key of the set
- * covers. @outermost: an empty set without notes. Return: 0 or -ENOMEM.
+ * Copy to @outermost each key of a sorted set that no other key of the set covers; equal
+ * keys are copied once. @outermost: an empty set without notes. Return: 0 or -ENOMEM.
  */
 int keyset_outermost(const struct keyset *set, struct keyset *outermost);
 
@@ -134,7 +137,7 @@ int keyset_outermost(const struct keyset *set, struct keyset *outermost);
 bool keyset_covers(const struct keyset *outermost,
 		   const struct kcuckoo_prefix *key);
 
-/* Return: true if @key covers at least one whole key of @set, a sorted set. */
+/* Return: true if @key covers at least one key of @set, a sorted set. */
 bool keyset_has_within(const struct keyset *set,
 		       const struct kcuckoo_prefix *key);
 
@@ -154,8 +157,9 @@ struct keyset_match {
 
 /*
  * Compare two sorted sets without repeats, and write the counts to @match. Unless
- * @common is NULL, add the keys that are in both sets to @common, with the notes of the
- * first set. Return: 0 or -ENOMEM.
+ * @common is NULL, add the keys that are in both sets to @common, with the notes of @a if
+ * @a and @common keep notes. If @a keeps no notes, @common must keep no notes either.
+ * Return: 0 or -ENOMEM.
  */
 int keyset_compare(const struct keyset *a, const struct keyset *b,
 		   struct keyset_match *match, struct keyset *common);

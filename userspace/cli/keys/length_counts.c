@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * These functions reserve table entries before a command adds keys, so that tables need
- * not grow during the adds. After the adds, the functions free entries that were not
- * needed.
+ * not grow during the adds. After the adds, length_counts_trim() frees entries that were
+ * not needed.
  */
 #include "keys/length_counts.h"
 #include "message.h"
@@ -14,8 +14,8 @@
 #define RESERVE_MIN	64
 
 /*
- * A filter is compacted if less than the share COMPACT_BELOW of the entries of its
- * tables is used, and if its tables have at least COMPACT_MIN entries.
+ * A filter whose tables have fewer than COMPACT_MIN entries is not compacted. A larger
+ * filter is compacted if less than the share COMPACT_BELOW of the entries is used.
  */
 #define COMPACT_BELOW	0.75
 #define COMPACT_MIN	4096
@@ -24,8 +24,8 @@
  * A filter whose members have at least INDEX_LENGTHS prefix lengths of a family has an
  * index of prefix lengths (kmod/README.md). The kernel allocates the index before
  * members are added, large enough for any number of members. Compacting the filter
- * makes the index smaller. So a filter with an index is also compacted if at least the
- * share COMPACT_ADDED of its members was just added.
+ * makes the index smaller. So a filter with an index and at least COMPACT_MIN entries is
+ * also compacted if at least the share COMPACT_ADDED of its members was just added.
  */
 #define COMPACT_ADDED	0.25
 #define INDEX_LENGTHS	4

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions read the members of an exact filter, for verbs in cmd/.
+ * These functions read the members of an exact filter to a keyset, for verbs in cmd/.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -9,8 +9,9 @@
 #include "keys/keyset.h"
 
 /*
- * Read all members of the filter @name to @set, and sort @set. @info: parameters of the
- * filter. If the filter has values or timeouts, @set has a note with each member.
+ * Initialize @set, read all members of the filter @name to @set, and sort @set. An
+ * approximate filter is an error. @info: parameters of the filter. If the filter has
+ * values or timeouts, @set has a note with each member.
  * @what: the operation in the error message "cannot @what NAME". The caller calls
  * keyset_free() for @set even after an error. Return: 0, or -1 after an error message.
  */
@@ -19,9 +20,9 @@ int members_read(struct cli *cli, const char *name, const char *what,
 
 /**
  * struct pick - conditions that select members
- * @within: select only members that a key of this set covers. The set must be made by
- *	keyset_outermost()
- * @valued: select only members with the value @value
+ * @within: select only members that a key of this set covers; a set that
+ *	keyset_outermost() made
+ * @valued: select only members with the value @value; the filter must have values
  * @value: the value, with @valued
  */
 struct pick {

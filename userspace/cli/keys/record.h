@@ -22,7 +22,8 @@ uint8_t *array_append(struct record_array *array);
 
 /*
  * Append a copy of @record, a record of the array @from, to the array @to. If only one
- * of the two arrays has notes, copy only the key. Return: 0 or -ENOMEM.
+ * of the two arrays has notes, copy only the key; a note in @to is then not initialized.
+ * Return: 0 or -ENOMEM.
  */
 int array_copy(struct record_array *to, const struct record_array *from,
 	       const uint8_t *record);
@@ -46,8 +47,8 @@ void record_write(uint8_t *record, const struct kcuckoo_prefix *key,
 bool record_covers(const uint8_t *outer, const uint8_t *inner, size_t bytes);
 
 /*
- * Return: the number of records of a sorted array that sort before @record, if only the
- * first @length bytes are compared.
+ * Return: the number of records of a sorted array whose first @length bytes sort before
+ * the first @length bytes of @record.
  */
 size_t array_lower_bound(const struct record_array *array,
 			 const uint8_t *record, size_t length);

@@ -37,9 +37,9 @@ struct staged {
 
 /*
  * Create the staged filter with the parameters of the filter @staged->name, and add the
- * keys of @collection. @info: state of the filter @staged->name. If a staged filter
- * with the parameters of the filter @staged->name exists already, keep the staged
- * filter unchanged. Return: 0, or -1 after an error message.
+ * keys of @collection. @info: state of the filter @staged->name. If @staged was already
+ * created from this filter, do nothing. A staged filter that was created in another way
+ * is destroyed first. Return: 0, or -1 after an error message.
  */
 int staged_build_like(struct staged *staged, const struct kcuckoo_ioc_info *info,
 		      const struct collection *collection,
@@ -47,7 +47,8 @@ int staged_build_like(struct staged *staged, const struct kcuckoo_ioc_info *info
 
 /*
  * Create the staged filter with the parameters in @options, and add the keys of
- * @collection. Return: 0, or -1 after an error message.
+ * @collection. An earlier staged filter is destroyed first. Return: 0, or -1 after an
+ * error message.
  */
 int staged_build_new(struct staged *staged, struct kcuckoo_ioc_create *options,
 		     const struct collection *collection,
@@ -55,9 +56,9 @@ int staged_build_new(struct staged *staged, struct kcuckoo_ioc_create *options,
 
 /*
  * Create the staged filter without keys, with the parameters of the filter
- * @staged->name. If packets can add members to that filter, the staged filter also gets
- * tables of the same size. @info: state of the filter @staged->name. Return: 0, or -1
- * after an error message.
+ * @staged->name. If packets can add members to the filter @staged->name, the staged filter
+ * also gets tables of the same size. An earlier staged filter is destroyed first. @info:
+ * state of the filter @staged->name. Return: 0, or -1 after an error message.
  */
 int staged_create_empty(struct staged *staged,
 			const struct kcuckoo_ioc_info *info);

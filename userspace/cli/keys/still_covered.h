@@ -36,15 +36,15 @@ void still_covered_free(struct still_covered *still_covered);
 /*
  * Look up the keys of @batch, and record each key that a shorter member covers. The
  * caller must have called batch_want_plens() for @batch. The function overwrites the
- * results in @batch. If the look-up fails, no key is recorded. Return: 0, or -1 if
- * memory is short, after an error message.
+ * results in @batch. If the look-up fails, the function records no key and returns 0.
+ * Return: 0, or -1 after an error message if memory is short.
  */
 int still_covered_find(struct cli *cli, const char *name, struct batch *batch,
 		       struct still_covered *still_covered);
 
 /*
- * Print a warning for each of the first STILL_COVERED_NAMED recorded keys, and the
- * number of all other keys that members still cover.
+ * Print a warning for each of the first STILL_COVERED_NAMED keys in @list, the number of
+ * the other still covered keys, and a hint. If there are no such keys, print nothing.
  */
 void still_covered_warn(const char *name,
 			const struct still_covered *still_covered);

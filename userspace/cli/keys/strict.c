@@ -34,7 +34,10 @@ struct strict {
 	char text[TEXT];
 };
 
-/* Return: true if no value is wanted, or the member for key number @i has the wanted value. */
+/*
+ * Return: true if @wanted is NULL, or if the look-up found the wanted value for key number
+ * @i.
+ */
 static bool has_value(const struct strict *strict, size_t i)
 {
 	const struct batch *batch = &strict->batch;
@@ -115,8 +118,9 @@ static int check_members(struct strict *strict,
 
 /*
  * Count the keys that repeat another key of the collection: if a key is given three
- * times, two keys are repeats. Return: the number of repeats, with the text of one
- * repeat in @text, a buffer of TEXT bytes; or -1 after an error message.
+ * times, two keys are repeats. If there are repeats, write the text of one of them to
+ * @text, a buffer of TEXT bytes. Return: the number of repeats, or -1 after an error
+ * message.
  */
 static long count_repeats(struct collection *collection, char *text)
 {

@@ -119,9 +119,9 @@ static int wide_error(const struct kcuckoo_prefix *key,
 }
 
 /*
- * Check that no key is too wide. @outermost: the addresses that will be left out, a set
- * that keyset_outermost() made. A wide key is not an error if all its addresses will be
- * left out. Return: 0, or -1 after an error message.
+ * Check that no key is too wide, except keys that a key of @outermost covers, because
+ * these keys will be left out. @outermost: a set that keyset_outermost() made. Return: 0,
+ * or -1 after an error message.
  */
 static int check_wide(const struct wanted *wanted,
 		      const struct wanted_options *options,
@@ -135,8 +135,8 @@ static int check_wide(const struct wanted *wanted,
 
 /*
  * Sort the set @excluded, and remove the addresses of @excluded from the wanted keys. Add
- * the numbers of keys that were changed to @exclusion, which may have the numbers of single
- * lists already (wanted_add()). Return: 0, or -1 after an error message.
+ * the numbers of keys that were changed to @exclusion: wanted_add() may have added the
+ * numbers of single lists before. Return: 0, or -1 after an error message.
  */
 static int exclude(struct wanted *wanted, struct keyset *excluded,
 		   struct exclusion *exclusion)
@@ -158,8 +158,8 @@ static int exclude(struct wanted *wanted, struct keyset *excluded,
 }
 
 /*
- * Check that no key is too wide, except keys that consist only of bogons and
- * exceptions. Return: 0, or -1 after an error message.
+ * Unless @wide of @options is set, check that no key is too wide, except keys that a key
+ * of @bogons or of the exceptions covers. Return: 0, or -1 after an error message.
  */
 static int check_widths(struct wanted *wanted,
 			const struct wanted_options *options,
@@ -188,8 +188,9 @@ static int check_widths(struct wanted *wanted,
 }
 
 /*
- * Check that no key is too wide, and leave out the exceptions and, unless @bogons of
- * @options is set, the bogons. Return: 0, or -1 after an error message.
+ * Check the width of the keys (see check_widths()), and leave out the exceptions. Unless
+ * @bogons of @options is set, leave out the bogons, too. Return: 0, or -1 after an error
+ * message.
  */
 static int exclude_all(struct wanted *wanted,
 		       const struct wanted_options *options)
@@ -235,8 +236,9 @@ static const char *bogons_setting(const struct wanted_options *options)
 }
 
 /*
- * Check that bogons are not all that the lists have. Lists without any key are refused
- * when they are read. Return: 0, or -1 after an error message.
+ * Unless ARGS_ALLOW_EMPTY is given, check that a key remains after the removal of bogons.
+ * Lists that had no key at all are not an error here. Return: 0, or -1 after an error
+ * message.
  */
 static int check_bogons(const struct wanted *wanted,
 			const struct wanted_options *options)

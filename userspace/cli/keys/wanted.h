@@ -22,7 +22,7 @@ struct wanted;
  * @excluded_count: number of these lists
  * @given: has the bits ARGS_FORCE and ARGS_ALLOW_EMPTY if the user gave these
  *	options
- * @bogons: keep bogons, see guard_add_bogons(); otherwise bogons are left out
+ * @bogons: keep bogons, see guard_add_bogons(); if not set, they are left out
  * @wide: permit wide keys, see guard_find_wide()
  * @optimize: merge keys to fewer prefixes, see keyset_aggregate()
  * @configured: the lists are from a configuration, so hints name settings of the
@@ -81,16 +81,17 @@ void wanted_init(struct wanted *wanted);
 void wanted_free(struct wanted *wanted);
 
 /*
- * Read the lists, and compute the wanted keys. Lists whose keys are all bogons are an error
- * unless bogons are kept or ARGS_ALLOW_EMPTY is given. @progress: progress bar. Return: 0,
- * or -1 after an error message.
+ * Read the lists, and compute the wanted keys. If the removal of bogons leaves no key,
+ * this is an error unless ARGS_ALLOW_EMPTY is given. Of byte strings, only repeats are
+ * removed. @progress: progress bar. Return: 0, or -1 after an error message.
  */
 int wanted_read(struct wanted *wanted, const struct wanted_options *options,
 		struct progress *progress);
 
 /*
- * Add the keys and the counts of @part, the wanted keys of one list, to @wanted.
- * Return: 0, or -1 after an error message.
+ * Add the keys and the counts of @part, such as the wanted keys of one list, to @wanted.
+ * Of @input, only @keys, @bad and @host_bits are added. @exceptions is not added. Return:
+ * 0, or -1 after an error message.
  */
 int wanted_add(struct wanted *wanted, const struct wanted *part);
 
@@ -100,7 +101,7 @@ int wanted_add(struct wanted *wanted, const struct wanted *part);
  */
 void wanted_finish(struct wanted *wanted, const struct wanted_options *options);
 
-/* Print which input and keys were left out or changed, for the filter @name. */
+/* Print how many lines and keys were left out or changed, for the filter @name. */
 void wanted_say(const struct cli *cli, const char *name,
 		const struct wanted *wanted, const struct wanted_options *options);
 
