@@ -55,9 +55,8 @@ int batch_init(struct batch *batch);
 void batch_free(struct batch *batch);
 
 /*
- * Allocate @found and @found_counts. kcuckoo_test() then writes the values of the
- * members that it finds to @found, and the number of values of each key to
- * @found_counts. Return: 0, or -1 after an error message.
+ * Allocate @found and @found_counts, and make kcuckoo_test() fill these buffers. Return:
+ * 0, or -1 after an error message.
  */
 int batch_want_values(struct batch *batch);
 
@@ -69,8 +68,8 @@ int batch_want_values(struct batch *batch);
 int batch_want_plens(struct batch *batch);
 
 /*
- * Return: the member that covers key number @i of the batch. kcuckoo_test() has
- * written the length of this member to @plens.
+ * Return: the member that covers key number @i of the batch. kcuckoo_test() must have
+ * written the prefix length of this member to @plens.
  */
 struct kcuckoo_prefix batch_member(const struct batch *batch, size_t i);
 

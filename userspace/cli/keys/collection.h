@@ -107,9 +107,9 @@ size_t collection_count(const struct collection *collection);
 size_t collection_bytes(const struct collection *collection);
 
 /*
- * Add the key of a line, or the prefixes of its range. If @partitions of @collection is
- * not 0, skip keys of other partitions than @partition. Return: 0, or -1 after an error
- * message.
+ * Add the key of @line, or the prefixes of the range of @line. If @partitions of
+ * @collection is not 0, skip keys of other partitions than @partition. Return: 0, or -1
+ * after an error message.
  */
 int collection_add(struct collection *collection, const struct line *line);
 

@@ -39,8 +39,8 @@ enum cover_time {
  * @values: values of the member. A member of an exact filter has at most one value. In
  *	an approximate filter, keys with the same fingerprint can have several values
  * @value_count: number of these values
- * @time: enum cover_time: whether the member expires. An approximate filter with timeouts
- *	has no walks, so @time is COVER_UNKNOWN
+ * @time: enum cover_time: whether the member expires. For an approximate filter with
+ *	timeouts, cover_find() does not walk, so @time is COVER_UNKNOWN
  * @timeout: time until the member expires, in seconds; valid only if @time is
  *	COVER_EXPIRES
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * keyset_exclude() removes addresses from a set of prefixes. It halves a key
- * until each part is either excluded or kept as a whole.
+ * keyset_exclude() removes addresses from a set of prefixes. To do so, the function halves
+ * a key until each part is either excluded or kept as a whole.
  */
 #include <errno.h>
 #include <string.h>
