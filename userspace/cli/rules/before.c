@@ -27,12 +27,11 @@
 #include "snapshot_file.h"
 
 /*
- * First characters of the lines of the file "names". A name is managed if a
- * configuration manages the filter with this name.
+ * First characters of the lines of the file "names". @managed: see struct before_filter.
  */
 #define FILTER_ABSENT	'-'	/* the filter did not exist */
 #define FILTER_PRESENT	'+'	/* the filter existed */
-#define FILTER_MANAGED	'*'	/* the filter existed, and its name was managed */
+#define FILTER_MANAGED	'*'	/* the filter existed, and @managed was set */
 #define FILTER_RULES	'='	/* only the rules of the filter were saved */
 
 /*
@@ -78,8 +77,9 @@ static char kind_of(const struct before_filter *filter)
 }
 
 /*
- * Set the fields of @filter, and save a snapshot of the filter, unless the filter does
- * not exist or @rules_only is set. Return: 0, or -1 after an error message.
+ * Set the fields of @filter that struct before_filter marks "out". Save a snapshot of
+ * the filter, unless the filter does not exist or @rules_only is set. Return: 0, or -1
+ * after an error message.
  */
 static int save_filter(struct cli *cli, const char *folder,
 		       struct before_filter *filter)
@@ -240,8 +240,9 @@ static int before_read(struct before *before, const char *folder)
 /*
  * Restore a filter from its snapshot in the file @fd: replace the present filter of the
  * same name, or create the filter if no such filter exists. If the present filter still
- * has the saved members, do nothing: a second copy of the members could exceed the
- * memory limit. @why: out: see kcuckoo_restore(). Return: 0 or a negative errno.
+ * has the saved members, do nothing: kcuckoo_restore() builds a second copy of the
+ * members, which could exceed the memory limit. @why: out: see kcuckoo_restore().
+ * Return: 0 or a negative errno.
  */
 static int restore_members(struct cli *cli, const struct before_filter *filter, int fd,
 			   const char **why)
@@ -342,8 +343,8 @@ static int attach_rule(struct cli *cli, const struct kcuckoo_rule *rule,
 }
 
 /*
- * Return: true if the module can replace a rule in one step. Modules before 0.5.0
- * cannot.
+ * Return: true if the module can replace a rule in one step (KCUCKOO_ATTACH_REPLACE).
+ * Modules before 0.5.0 cannot.
  */
 static bool can_replace(struct cli *cli)
 {

@@ -11,7 +11,7 @@
 /**
  * struct before_filter - a filter whose state is saved
  * @name: name of the filter
- * @rules_only: save only the rules of the filter, because the change keeps the members
+ * @rules_only: save and restore only the rules of the filter, not its members
  * @existed: out: the filter existed before the change
  * @managed: out: the name of the filter was marked as managed by a configuration
  * @filter_id: out: @filter_id of struct kcuckoo_ioc_info, or 0 if the filter did not
@@ -30,18 +30,19 @@ struct before_filter {
 
 /*
  * Save the @count filters in the array @filters, and their rules, to the empty folder
- * @folder. Set the fields of @filters that struct before_filter marks "out". For a
- * filter that does not exist, record that it does not exist. Return: 0, or -1 after an
+ * @folder. Set the fields of @filters that struct before_filter marks "out". Unless
+ * @rules_only is set, also record whether the filter exists. Return: 0, or -1 after an
  * error message.
  */
 int before_save(struct cli *cli, const char *folder,
 		struct before_filter *filters, int count);
 
 /*
- * Restore the state that before_save() wrote to @folder: replace or create each filter
- * whose members changed, detach rules that the filters did not have before the change,
- * attach rules that the filters had, and destroy filters that did not exist. If the
- * device of a rule no longer exists, warn, and do not attach the rule. If one step
+ * Restore the state that before_save() wrote to @folder. First replace each filter whose
+ * members changed, and create each filter that no longer exists; skip filters with
+ * @rules_only. Then restore the rules of all filters, see rule_changes(). Last destroy
+ * the filters that did not exist before the change. If the device of a rule no longer
+ * exists, warn, and do not attach the rule. If one step
  * fails, for example because a snapshot cannot be read, continue with the other steps.
  * If the list of filters or the list of rules in @folder cannot be read, change
  * nothing. Return: 0, or -1 after error messages.

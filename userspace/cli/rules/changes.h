@@ -36,15 +36,20 @@ struct rule_change {
 const char *rule_dev(const struct kcuckoo_rule *rule);
 
 /*
- * Compute the steps from the rules @present to the rules @wanted. A present rule that
- * is not wanted is detached after all wanted rules are attached, so that no packet
- * passes between the steps. The exception is a present rule that prevents a wanted rule
- * from being attached: the two rules have the same filter, hook, match and device and a
- * family in common; or both are rules of hook xdp on one device, which can have only
- * one such rule. Such a present rule is detached just before the wanted rule is
- * attached. A rule with a pattern of device names is in @present or @wanted once for
- * each device, but gets only one step. @changes: out: the steps in order. The caller
- * allocates @present_count + @wanted_count elements. Return: the number of steps.
+ * Compute the steps from the rules @present to the rules @wanted:
+ *
+ * - A wanted rule that is already present with the same parameters needs no step.
+ * - A present rule with the filter, hook, match, device and family of a wanted rule, but
+ *   with other parameters, is replaced. Rules of hook xdp cannot be replaced.
+ * - A present rule that prevents a wanted rule from being attached is detached just
+ *   before the wanted rule is attached. Both rules have the same filter, hook, match and
+ *   device and a family in common; or both are rules of hook xdp on one device.
+ * - All other present rules that are not wanted are detached last, so that they still
+ *   apply until all wanted rules are attached.
+ *
+ * A rule with a pattern of device names is in @present or @wanted once for each device,
+ * but gets only one step. @changes: out: the steps in order. The caller allocates
+ * @present_count + @wanted_count elements. Return: the number of steps.
  */
 int rule_changes(const struct kcuckoo_rule *present, int present_count,
 		 const struct kcuckoo_rule *wanted, int wanted_count,

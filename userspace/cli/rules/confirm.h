@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions undo a change that is not confirmed in time, because the change
- * can have cut off the administrator who made it. The verbs apply and confirm call
+ * can have cut off the administrator who made it. Verbs such as apply and confirm call
  * these functions.
  */
 #ifndef KCUCKOO_CLI_CONFIRM_H
@@ -19,8 +19,8 @@
  * @seconds: time in seconds after which the change is undone unless it is confirmed
  * @filters: the filters that the change affects
  * @count: number of filters
- * @save: function that saves further state to @folder, after the state of the filters
- *	was saved; or NULL. The functions of struct confirm_end read the further state.
+ * @save: function that saves to @folder further state, which is not the state of filters
+ *	and rules; or NULL. The functions of struct confirm_end read the further state.
  *	Return: 0, or -1 after an error message
  * @context: argument of @save
  */
@@ -35,8 +35,8 @@ struct confirm_change {
 /**
  * struct confirm_end - functions that keep or undo the further state of a change, which
  *	@save of struct confirm_change has saved
- * @keep: function that keeps the change. @folder: argument of @save of struct
- *	confirm_change. Return: 0, or -1 after an error message
+ * @keep: function that keeps the change. @folder: CONFIRM_FOLDER, which has the files
+ *	that @save of struct confirm_change wrote. Return: 0, or -1 after an error message
  * @undo: function that undoes the change, after the filters and rules were restored.
  *	Argument and result are those of @keep
  *
@@ -81,8 +81,8 @@ int confirm_undo(struct cli *cli, const char *id, const struct confirm_end *end)
 /*
  * Return: true if a change of the network namespace of this process waits for its
  * confirmation, or if a change waits and this process cannot read the namespace of the
- * change. @until: out: the time at which the change is undone, or -1 if this time is
- * unknown.
+ * change. @until: out: if the result is true, the time at which the change is undone, or
+ * -1 if this time is unknown.
  */
 bool confirm_waits(time_t *until);
 

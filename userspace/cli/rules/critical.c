@@ -26,7 +26,7 @@
 #include "rules/critical.h"
 
 /*
- * LEASE_BYTES is the number of bytes that are read from a lease file of dhcpcd, which
+ * LEASE_BYTES is the maximum number of bytes that are read from a lease of dhcpcd, which
  * contains a DHCP message. LINES is the maximum number of lines that are read from a
  * text file of another program; a line that is longer than the buffer counts as several
  * lines.
@@ -327,9 +327,10 @@ static char *connection_of(pid_t pid)
 }
 
 /*
- * Return: a copy of the variable SSH_CONNECTION of this process, or of the nearest of
- * 32 ancestors that has the variable; or NULL. The caller frees the copy. sudo removes
- * the variable, but an ancestor of sudo still has the variable.
+ * Return: a copy of the variable SSH_CONNECTION of this process or, if this process does
+ * not have the variable, of its nearest ancestor that has it; or NULL. At most 32
+ * ancestors are read. The caller frees the copy. sudo removes the variable, but an
+ * ancestor of sudo still has the variable.
  */
 static char *ssh_connection(void)
 {

@@ -19,8 +19,8 @@ enum role {
 	ROLE_PEER	= 1 << 2,	/* the other end of the SSH connection */
 	ROLE_RESOLVER	= 1 << 3,	/* a name server */
 	ROLE_DHCP	= 1 << 4,	/* the DHCP server of a lease */
-	ROLE_NO_IPV4	= 1 << 5,	/* 0.0.0.0, source of hosts without an address */
-	ROLE_NO_IPV6	= 1 << 6,	/* ::, source of hosts without an address */
+	ROLE_NO_IPV4	= 1 << 5,	/* 0.0.0.0, the source address of a host that has none yet */
+	ROLE_NO_IPV6	= 1 << 6,	/* ::, the source address of a host that has none yet */
 	ROLE_EARLIER	= 1 << 7,	/* this host needed the address earlier */
 	ROLE_LINK_LOCAL	= 1 << 8,	/* the network fe80::/64 */
 	ROLE_NETWORK	= 1 << 9,	/* a network of a device */
@@ -78,8 +78,8 @@ void criticals_find(const struct cli *cli, struct criticals *criticals);
 /*
  * Add the addresses in a file, with the role ROLE_EARLIER. Each line has an address,
  * and then optionally the time at which the address was last needed, in seconds since
- * 1970. At most CRITICALS_MAX lines are read. A missing file is not an error. Warn about
- * each line that is not an address.
+ * 1970. At most CRITICALS_MAX lines are read. Warn about each line of another form, and
+ * if the file exists but cannot be opened.
  */
 void criticals_add_file(struct criticals *criticals, const char *path);
 

@@ -18,8 +18,9 @@ int device_gone_error(const char *device)
 }
 
 /*
- * Print an error for a VRF. The IP layer passes packets that the devices in a VRF receive
- * to the VRF, after hook xdp and without the Ethernet header. Return: -1.
+ * Print an error for a VRF. A packet arrives at a device in the VRF. After hook xdp of
+ * this device, the IP layer passes the packet to the VRF, without the Ethernet header.
+ * Return: -1.
  */
 static int vrf_error(const char *name, const char *device)
 {

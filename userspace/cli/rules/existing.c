@@ -279,9 +279,9 @@ static bool same_device(const struct kcuckoo_rule *a,
 }
 
 /*
- * Return: true if @other prevents @rule from being attached, and both have the same
- * filter. A device can have only one rule of hook xdp, so at this hook the match and
- * the family of @other do not matter.
+ * Return: true if @other prevents @rule from being attached, both have the same filter,
+ * and @other is not a dead rule. A device can have only one rule of hook xdp, so at this
+ * hook the match and the family of @other do not matter.
  */
 static bool same_place(const struct kcuckoo_rule *rule,
 		       const struct kcuckoo_rule *other)

@@ -11,9 +11,9 @@
 /*
  * Compare an existing filter, whose parameters are in @info, with the requested
  * parameters in @create. A parameter that an operand in @args names must match. A
- * parameter that affects which keys are found must always match. With
- * KCUCKOO_CREATE_LIKE, all parameters must match the parameters of the filter
- * @create->like. Return: 0, or -1 after an error message.
+ * parameter that affects which keys are found must match even if no operand names it;
+ * for the timeout, see must_match(). With KCUCKOO_CREATE_LIKE, all parameters must match
+ * the parameters of the filter @create->like. Return: 0, or -1 after an error message.
  */
 int existing_filter_check(struct cli *cli, const struct args *args,
 			  const struct kcuckoo_ioc_create *create,
@@ -21,7 +21,7 @@ int existing_filter_check(struct cli *cli, const struct args *args,
 
 /*
  * Compare @rule with the existing rules of the same filter. @mode: requested mode of a
- * rule of hook xdp; XDP_MODE_ANY matches any mode. Return: 0 if no existing rule
+ * rule of hook xdp; XDP_MODE_ANY matches any mode. Return: 0 if none of these rules
  * prevents @rule from being attached; 1 if existing rules have the same effect as
  * @rule, with the counters of these rules added to @rule; or -1 after an error message.
  */

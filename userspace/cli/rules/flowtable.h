@@ -46,11 +46,11 @@ void flowtables_read(struct flowtables *found);
 bool flowtables_concern(const struct kcuckoo_rule *rule);
 
 /*
- * Return: true if packets pass the hook of a rule before a flowtable in software
- * forwards these packets; also true for a rule of hook ingress or xdp if @found has no
- * flowtable. Packets that a flowtable in hardware forwards pass no hook. Return: false
- * for a rule on a VLAN, bridge, PPP or IP tunnel device that is in no flowtable of
- * @found: a flowtable can have the lower device, and forward the packets at the lower
+ * Return: true for a rule of hook ingress or xdp, because packets pass these hooks
+ * before a flowtable in software forwards the packets. (Packets that a flowtable in
+ * hardware forwards pass no hook.) Return: false for other hooks. Also return false if
+ * @found has flowtables, but none with the device of the rule, and the device is a VLAN,
+ * bridge, PPP or IP tunnel device: a flowtable can forward the packets at the lower
  * device.
  */
 bool flowtables_is_early(const struct flowtables *found,

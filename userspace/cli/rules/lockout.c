@@ -61,10 +61,10 @@ struct lockout {
  * @exact: the filter of the rule is exact
  * @added: members that were added; if not NULL, check only these members
  * @removed_allow: keys that were removed from the allow filter; if not NULL, check
- *	only addresses that these keys cover
+ *	only addresses that these keys cover, and networks that these keys overlap
  * @entries: the members that cause warnings
- * @found: number of members that cause warnings, which may exceed the size of @entries;
- *	only the first WARNINGS_MAX members are named in a warning
+ * @found: number of @entries, at most one for each address or network of @criticals; only
+ *	the first WARNINGS_MAX members are named in a warning
  */
 struct rule_check {
 	struct lockout *lockout;
@@ -507,9 +507,7 @@ static void check_within(struct rule_check *check,
 }
 
 /*
- * Check one rule, and print warnings. @added: members that were added to the filter; if
- * not NULL, check only these members. @removed_allow: keys that were removed from the
- * allow filter; if not NULL, check only addresses that these keys cover.
+ * Check one rule, and print warnings. @added and @removed_allow: see struct rule_check.
  */
 static void check_rule(struct lockout *lockout, const struct kcuckoo_rule *rule,
 		       const struct keyset *added, const struct keyset *removed_allow)

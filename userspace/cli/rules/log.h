@@ -22,8 +22,8 @@ __u32 log_limit_scan(const char *text);
 #define LOG_LIMIT_FORM	"a number of packets in a second from 1/s to %u/s"
 
 /*
- * Check that the module can log packets and reset the counters of rules; both features
- * are in version 0.6.0. @what: subject of the error message: the option or parameter
+ * Check that the module can log packets and reset the counters of rules, as modules since
+ * version 0.6.0 can. @what: subject of the error message: the option or parameter
  * that needs the feature. Return: 0, or -1 after an error message.
  */
 int log_check_module(struct cli *cli, const char *what);
@@ -45,14 +45,14 @@ bool log_same(const struct kcuckoo_rule *a, const struct kcuckoo_rule *b);
 int log_error(const struct kcuckoo_rule *rule, int ret);
 
 /*
- * Warn about the first of the @count rules in @rules that logs nothing, because the
- * kernel logs only packets of the initial network namespace.
+ * Warn about the first of the @count rules in @rules that logs nothing at present, see
+ * @log_off of struct kcuckoo_rule.
  */
 void log_warn_off(const struct kcuckoo_rule *rules, int count);
 
 /*
- * Warn if @rule, which was just attached, logs nothing, because the kernel logs only
- * packets of the initial network namespace.
+ * Warn if @rule, which was just attached, has KCUCKOO_LOG_SYSLOG, and a rule of the same
+ * filter logs nothing at present (@log_off of struct kcuckoo_rule).
  */
 void log_report(struct cli *cli, const struct kcuckoo_rule *rule);
 

@@ -36,7 +36,7 @@ enum lower_share {
  * @has_other_input: the device can receive packets that no lower device receives, for
  *	example packets from another macvlan device
  * @depth: number of steps down from the top device of struct lowers, on the longest
- *	way; 0 for the top device; or -1 if the device is not below the top device
+ *	way; 0 for the top device. While lowers_read() runs, -1 if no way was found
  * @share: which packets of the top device arrive at this device first
  */
 struct lower {

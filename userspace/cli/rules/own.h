@@ -12,7 +12,7 @@
 
 /* Policies for keys that cover addresses that this host needs. */
 enum critical_policy {
-	CRITICAL_REFUSE,	/* print an error */
+	CRITICAL_REFUSE,	/* fail with an error message */
 	CRITICAL_LEAVE_OUT,	/* remove the addresses from the keys, and warn */
 	CRITICAL_KEEP,		/* keep the keys */
 };
@@ -29,7 +29,7 @@ enum critical_policy critical_default_policy(struct cli *cli, const char *name);
 /*
  * Apply the policy to the sorted set @set. @earlier: path of a file of addresses that
  * this host needed earlier, which are treated like addresses that this host needs at
- * present; or NULL. @exclusion: out: the numbers of keys that were left out or cut.
+ * present; or NULL. @exclusion: out: the changes of @set, see struct exclusion.
  * Return: 0, or -1 after an error message.
  */
 int critical_policy_apply(const struct cli *cli, struct keyset *set,

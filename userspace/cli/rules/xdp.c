@@ -237,9 +237,9 @@ static bool is_waiting(struct cli *cli, const __u8 *name)
 }
 
 /*
- * Return: true if the slot of the name @name has the id @number, to which a program
- * refers. A name keeps its slot while a device has a reference to the slot. The id of a
- * slot is unique among all namespaces.
+ * Return: true if the slot of the name @name has the id @number, the id that a program
+ * has saved. A name keeps its slot while a device has a reference to the slot. The id of
+ * a slot is unique among all namespaces.
  */
 static bool has_slot_id(struct cli *cli, const __u8 *name, __u32 number)
 {

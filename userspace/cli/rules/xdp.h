@@ -70,9 +70,9 @@ struct xdp_detached {
 
 /*
  * Detach the rules of hook xdp that match @pattern and have the filter @name, or any
- * filter if @name is NULL. If @pattern names the hook, but no family and no match, also
- * release the slot for @name of each device that @pattern selects and whose rule, if
- * the device has a rule, does not use the slot. Such a slot is left from a program that
+ * filter if @name is NULL. If @name is not NULL, and @pattern names the hook, but no
+ * family and no match, also release the slot that a device of @pattern has for @name,
+ * unless the rule of the device uses the slot. Such a slot is left from a program that
  * another tool, such as ip-link(8), has removed, or another attached program still uses
  * the slot: this function cannot distinguish these cases. Add the numbers of removed
  * rules and released slots to @detached, even after an error. Return: 0, or -1 after an
