@@ -345,12 +345,21 @@ test_p2p() { # names before a colon, zero padding, levels of ipfilter.dat
 		192.0.2.99 open proxy:203.0.113.64-203.0.113.127
 		192.0.2.98 - relay, Inc:198.18.0.0-198.18.0.255
 		010.000.000.000 - 010.000.000.255 , 000 , words
-		010.000.001.000 - 010.000.001.255 , 127 , allowed
 	END
 	k create bl
 	k load bl "$list"
 	status_is 0
-	err_has '5 read' '0 bad lines' '1 range of level 127 or above'
+	err_has '5 read' '0 bad lines'
+	members_are 10.0.0.0/24 198.18.0.0/24 198.51.100.0/24 203.0.113.7 203.0.113.64/26
+	# In another list, the number can be one of an autonomous system.
+	echo '010.000.001.000 - 010.000.001.255 , 127 , allowed' >>"$list"
+	k load bl "$list"
+	err_has "$list:7: the number could be a level of ipfilter.dat" '1 bad line'
+	printf '%s\n' '010.000.000.000 - 010.000.000.255 , 000 , words' \
+		'010.000.001.000 - 010.000.001.255 , 127 , allowed' >"$list"
+	k load bl "$list"
+	status_is 0
+	err_has '1 read' '0 bad lines' '1 range of level 127 or above'
 	members_are 10.0.0.0/24 198.18.0.0/24 198.51.100.0/24 203.0.113.7 203.0.113.64/26
 }
 

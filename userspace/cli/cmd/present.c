@@ -73,22 +73,24 @@ static int add_line(struct own_xdps *own, struct present_rule *rule,
 	return 0;
 }
 
-const struct own_xdp *own_xdps_on(const struct own_xdps *own, const char *dev)
-{
-	size_t i;
-
-	for (i = 0; i < own->count; i++)
-		if (!strcmp(own->items[i].dev, dev))
-			return &own->items[i];
-	return NULL;
-}
-
 void own_xdps_remove(struct own_xdps *own, const struct present_rule *rule)
 {
 	struct own_xdp *item = find_own(own, rule->key.filter, rule->key.dev);
 
 	if (item)
 		*item = own->items[--own->count];
+}
+
+void own_xdps_remove_others(struct own_xdps *own, const struct present_rule *rule)
+{
+	size_t i = 0;
+
+	while (i < own->count)
+		if (!strcmp(own->items[i].dev, rule->key.dev) &&
+		    strcmp(own->items[i].filter, rule->key.filter))
+			own->items[i] = own->items[--own->count];
+		else
+			i++;
 }
 
 int own_xdps_read(const struct cli *cli, struct own_xdps *own)
@@ -278,8 +280,8 @@ const struct present_rule *present_xdp(const struct present *present,
 	const struct present_rule *end = rule + present->rule_count;
 
 	for (; rule < end; rule++)
-		if (rule->key.hook == HOOK_XDP && !strcmp(rule->key.filter, filter) &&
-		    !strcmp(rule->key.dev, dev))
+		if (rule->key.hook == HOOK_XDP && !strcmp(rule->key.dev, dev) &&
+		    (!filter || !strcmp(rule->key.filter, filter)))
 			return rule;
 	return NULL;
 }

@@ -52,7 +52,10 @@ struct own_xdps {
  */
 int present_read(struct cli *cli, struct present *present);
 
-/* Return: the rule of hook xdp with this filter and device in @present, or NULL. */
+/*
+ * Return: the rule of hook xdp in @present with the device @dev and the filter @filter, or
+ * with any filter if @filter is NULL; or NULL if there is none.
+ */
 const struct present_rule *present_xdp(const struct present *present,
 				       const char *filter, const char *dev);
 
@@ -83,10 +86,10 @@ int own_xdps_read(const struct cli *cli, struct own_xdps *own);
  */
 int own_xdps_set(struct own_xdps *own, const struct present_rule *rule);
 
-/* Return: the rule of @own on the device @dev, or NULL. */
-const struct own_xdp *own_xdps_on(const struct own_xdps *own, const char *dev);
-
 /* Remove the rule with the filter and device of @rule from @own. */
 void own_xdps_remove(struct own_xdps *own, const struct present_rule *rule);
+
+/* Remove all rules with the device of @rule and another filter from @own. */
+void own_xdps_remove_others(struct own_xdps *own, const struct present_rule *rule);
 
 #endif /* KCUCKOO_CLI_PRESENT_H */

@@ -110,32 +110,29 @@ static int detach(struct steps *steps, const struct present_rule *rule)
 static int attach_xdp(struct steps *steps, const struct kcuckoo_rule *shown,
 		      const struct present_rule *rule)
 {
-	const struct own_xdp *own = own_xdps_on(&steps->own, rule->key.dev);
-	const struct present_rule *old = NULL;
-	const bool same = own && !strcmp(own->filter, rule->key.filter);
-	const bool replaces = own;
-	struct present_rule previous = *rule;
+	struct cli *cli = steps->sources.cli;
+	const struct present_rule *old = present_xdp(steps->present, NULL, rule->key.dev);
+	bool same;
 
-	if (own) {
-		old = present_xdp(steps->present, own->filter, own->dev);
-		strcpy(previous.key.filter, own->filter);
-	}
+	/* A rule without a label was made by hand, and is not replaced. */
+	if (old && !*old->label)
+		old = NULL;
+	same = old && !strcmp(old->key.filter, rule->key.filter);
 	if (own_xdps_set(&steps->own, rule) ||
-	    own_xdps_write(steps->sources.cli, &steps->own, true) ||
-	    (replaces && detach_xdp(steps, &previous))) {
+	    own_xdps_write(cli, &steps->own, true) ||
+	    (old && detach_xdp(steps, old))) {
 		/* The old rule is still attached. */
 		if (!same)
 			own_xdps_remove(&steps->own, rule);
 		return -1;
 	}
-	/*
-	 * If both rules have the same filter, detach_xdp() has also removed the new rule
-	 * from @own of @steps.
-	 */
+	/* If both rules have the same filter, detach_xdp() removed the new rule, too. */
 	if (own_xdps_set(&steps->own, rule))
 		return -1;
-	if (!xdp_attach(steps->sources.cli, shown, rule->mode))
+	if (!xdp_attach(cli, shown, rule->mode)) {
+		own_xdps_remove_others(&steps->own, rule);
 		return 0;
+	}
 	own_xdps_remove(&steps->own, rule);
 	if (old)
 		steps_attach(steps, old);
