@@ -10,17 +10,9 @@
 
 #include "input/columns.h"
 #include "input/key.h"
+#include "input/length.h"
 #include "input/words.h"
 #include "number.h"
-
-const char line_unclear_length[] =
-	"the line could have a mask or prefix length in another form: write ADDRESS/LENGTH";
-
-/*
- * Minimum number in a column that counts as a prefix length. Smaller numbers are often
- * counts.
- */
-#define MIN_LENGTH	8
 
 /* Minimum level of the ranges in ipfilter.dat that must not be blocked. */
 #define MIN_ALLOWED	127
@@ -125,44 +117,6 @@ static bool is_same(const struct kcuckoo_prefix *a, const struct kcuckoo_prefix 
 	return !memcmp(a->addr, b->addr, sizeof(a->addr));
 }
 
-/*
- * Return: the number in a field, or -1 if the field is not a number from 0 to 128, the
- * maximum prefix length.
- */
-static int small_number(const struct field *field)
-{
-	__u64 number;
-
-	return number_scan(field->at, field->end - field->at, 128, &number) ?
-	       (int)number : -1;
-}
-
-/*
- * Return: true if the field is a number from MIN_LENGTH to the maximum prefix length of
- * the family of @key, without leading zeros.
- */
-static bool is_length(const struct field *field, const struct kcuckoo_prefix *key)
-{
-	int number;
-
-	if (!field_is_number(field) || *field->at == '0')
-		return false;
-	number = small_number(field);
-	return number >= MIN_LENGTH && number <= 8 * key_bytes(key);
-}
-
-/* Return: true if the field is a slash and a number or mask. */
-static bool is_slash_length(const struct field *field)
-{
-	const char *at = field->at + 1;
-
-	if (field->end - field->at < 2 || *field->at != '/')
-		return false;
-	while (at < field->end && ((*at >= '0' && *at <= '9') || *at == '.'))
-		at++;
-	return at == field->end;
-}
-
 /* Apply @field, a column with a slash and a prefix length, to the key of @line. */
 static void take_slash_length(struct line *line, const struct field *field,
 			      const struct syntax *syntax)
@@ -171,24 +125,6 @@ static void take_slash_length(struct line *line, const struct field *field,
 	if (line->kind != LINE_BAD && line->host_bits)
 		line_bad(line, "the address has bits set after the prefix length in the column");
 	line->rest = field->next;
-}
-
-/*
- * Return: true if the field has digits and characters outside ASCII, such as a no-break
- * space, and nothing else except slashes. The number could be a prefix length.
- */
-static bool is_unclear_number(const struct field *field)
-{
-	bool digit = false, foreign = false;
-	const char *at;
-
-	for (at = field->at; at < field->end; at++) {
-		digit |= *at >= '0' && *at <= '9';
-		foreign |= *at & 0x80;
-		if (!(*at >= '0' && *at <= '9') && !(*at & 0x80) && *at != '/')
-			return false;
-	}
-	return digit && foreign;
 }
 
 /*
@@ -203,14 +139,14 @@ static void check_third(struct line *line, const struct field *column,
 	int host_bits, plen = line->key.plen;
 	struct field field = *column;
 
-	if (is_slash_length(&field))
+	if (length_has_slash(&field))
 		field.at++;
-	if (line->kind == LINE_RANGE || !is_length(&field, &line->key))
+	if (line->kind == LINE_RANGE || !length_is_number(&field, &line->key))
 		line->has_number = field_is_number(&field);
 	if (line->kind == LINE_RANGE || line->has_number)
 		return;
-	if (is_length(&field, &line->key)) {
-		if (small_number(&field) != plen)
+	if (length_is_number(&field, &line->key)) {
+		if (length_number(&field) != plen)
 			line_bad(line, "the third column is not the prefix length of the network");
 		line->rest = field.next;
 		line->has_third = true;
@@ -331,19 +267,6 @@ void columns_check_mask(struct line *line, const char *end,
 }
 
 /*
- * Return: the key of a line in the address family of its text. An IPv4-mapped IPv6
- * address, which the library translated to IPv4, becomes IPv6 again.
- */
-static struct kcuckoo_prefix written(const struct line *line)
-{
-	struct kcuckoo_prefix key = line->key;
-
-	if (memchr(line->text, ':', line->length))
-		key_map(&key);
-	return key;
-}
-
-/*
  * Parse a prefix length in @field, a column after the address of @line. @next: no empty
  * column is between the address and @field. Without @next, no number counts as a prefix
  * length.
@@ -353,17 +276,17 @@ static void take_length(struct line *line, const struct field *field, bool next,
 {
 	struct kcuckoo_prefix key;
 
-	if (line->bare && next && is_unclear_number(field))
+	if (line->bare && next && length_is_unclear(field))
 		line_bad(line, "the number after the address has characters that are not ASCII");
-	else if (line->bare && next && is_slash_length(field))
+	else if (line->bare && next && length_has_slash(field))
 		take_slash_length(line, field, syntax);
 	if (line->kind == LINE_BAD || !field_is_number(field))
 		return;
 	line->has_number = true;
 	if (!line->bare || !next || syntax->layout == LAYOUT_HOSTPORT)
 		return;
-	key = written(line);
-	if (!is_length(field, &key) || !key_has_tail(&key, small_number(field), false))
+	key = key_as_written(line);
+	if (!length_is_number(field, &key) || !key_has_tail(&key, length_number(field), false))
 		return;
 	key_set_length(line, field->at, field->end, syntax);
 	line->has_number = false;
@@ -382,7 +305,7 @@ static bool is_misp_port(const struct line *line, const struct field *field,
 
 	return line->rest < end && *line->rest == '|' && field->at == line->rest + 1 &&
 	       field_is_number(field) && !field_next(field->next, end, &next) &&
-	       (small_number(field) < 0 || small_number(field) >= MIN_PORT);
+	       (length_number(field) < 0 || length_number(field) >= MIN_PORT);
 }
 
 void columns_take_length(struct line *line, const char *end,
@@ -452,7 +375,7 @@ void columns_take_last(struct line *line, const char *at, const char *end, bool 
 	if (line->kind != LINE_KEY)
 		return;
 	key_check_bare(line);
-	if (field_is_number(&field) || is_slash_length(&field)) {
+	if (field_is_number(&field) || length_has_slash(&field)) {
 		take_length(line, &field, true, syntax);
 		if (line->kind == LINE_KEY && line->has_number)
 			line_bad(line, "the second column is not a prefix length of the address");
@@ -485,7 +408,7 @@ void columns_take_cell(struct line *line, const char *at, const char *end, bool 
 		take_second(line, &field, false, syntax);
 	else
 		columns_check_cell(line, at, end, true, syntax);
-	if (line->kind == LINE_KEY && columns_has_length(line, &field, end, true))
+	if (line->kind == LINE_KEY && length_is_unread(line, &field, end, true))
 		line_bad(line, line_unclear_length);
 }
 
@@ -507,7 +430,7 @@ void columns_check_cell(struct line *line, const char *at, const char *end, bool
 	int bits = 8 * key_bytes(&line->key), plen;
 	struct field field = field_of(at, end);
 
-	if (columns_has_length(line, &field, end, false))
+	if (length_is_unread(line, &field, end, false))
 		line_bad(line, line_unclear_length);
 	if (next)
 		line->has_number |= field_is_number(&field);
@@ -530,11 +453,11 @@ bool columns_is_size(const struct line *line, const char *at, const char *end,
 	struct field field = field_of(at, end);
 	int number;
 
-	if (is_slash_length(&field))
+	if (length_has_slash(&field))
 		return true;
-	number = field_is_number(&field) ? small_number(&field) : -1;
+	number = field_is_number(&field) ? length_number(&field) : -1;
 	if (loose)
-		return is_length(&field, &line->key) &&
+		return length_is_number(&field, &line->key) &&
 		       key_has_tail(&line->key, number, false);
 	return number >= 0 && number <= 8 * key_bytes(&line->key);
 }
@@ -666,60 +589,6 @@ static bool is_host_name(const struct field *field)
 	return letters;
 }
 
-/*
- * Return: true if @field, which directly follows the address @key, could be a prefix
- * length with other characters, as in "24.0", "24/", "+24" or "/24x".
- */
-static bool is_other_length(const struct field *field, const struct kcuckoo_prefix *key)
-{
-	struct field number = *field;
-	const char *after, *end = field->end;
-	char sign = field->at < end ? *field->at : 0;
-
-	number.at += sign && strchr("+=*~_\\\"'/", sign);
-	for (after = number.at; after < end && *after >= '0' && *after <= '9'; after++)
-		;
-	number.end = after;
-	if (sign == '/')
-		return after < end && ((*after | 0x20) >= 'a' && (*after | 0x20) <= 'z') &&
-		       small_number(&number) > 0 &&
-		       small_number(&number) <= 8 * key_bytes(key);
-	if (!is_length(&number, key) || !key_has_tail(key, small_number(&number), false))
-		return false;
-	if (sign == '"' || sign == '\'' || after == end)
-		return true;
-	while (++after < end && *after == '0')
-		;
-	return after == end && strchr("./", *number.end);
-}
-
-bool columns_has_length(const struct line *line, const struct field *field,
-			const char *end, bool first)
-{
-	struct kcuckoo_prefix key;
-	struct field word = *field;
-	int number;
-
-	/*
-	 * Return early for numbers, which are frequent. columns_take_length() has
-	 * already used a number that is a prefix length.
-	 */
-	if (!line->bare || field_is_number(field))
-		return false;
-	key = written(line);
-	if (field_is_mask_word(field, end, 8 * key_bytes(&key)) || field_is_other_mask(field) ||
-	    (first && is_other_length(field, &key)))
-		return true;
-	field_strip(&word);
-	if (!field_is_number(&word) || word.at == field->at)
-		return false;
-	number = small_number(&word);
-	if (word.at[-1] == '/')
-		return number > 0 && number <= 8 * key_bytes(&key);
-	return first && word.end < field->end && is_length(&word, &key) &&
-	       key_has_tail(&key, number, false);
-}
-
 void columns_check_alone(struct line *line)
 {
 	struct kcuckoo_prefix start = { .family = line->key.family };
@@ -845,7 +714,7 @@ void columns_check(struct line *line, const char *end,
 	for (; field_next(at, end, &field); first = false) {
 		at = field.next;
 		number = field_is_number(&field);
-		if (columns_has_length(line, &field, end, first)) {
+		if (length_is_unread(line, &field, end, first)) {
 			line_bad(line, line_unclear_length);
 			return;
 		}

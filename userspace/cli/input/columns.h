@@ -10,12 +10,6 @@
 #include "input/line.h"
 
 /*
- * Error text for a line that could have a prefix length or mask in a form that is not
- * parsed.
- */
-extern const char line_unclear_length[];
-
-/*
  * Parse a mask, a prefix length or the last address of a range in the columns directly
  * after the key of @line. @end: end of the line. Set @line->rest to the end of the
  * columns that were parsed. Mark @line as bad if its meaning is unclear.
@@ -46,7 +40,7 @@ void columns_take_last(struct line *line, const char *at, const char *end, bool 
  * prefix length must be the prefix length of the network.
  *
  * columns_check_cell() marks the line as bad if the column has a mask, or a prefix length
- * in a form that columns_has_length() recognizes. With @next, the column directly follows
+ * in a form that length_is_unread() recognizes. With @next, the column directly follows
  * the key, and the line is also bad if the key and an address in the column together are
  * a network. With @next, a number is counted in @line->has_number.
  *
@@ -92,15 +86,6 @@ void columns_take_length(struct line *line, const char *end,
  */
 void columns_check_mask(struct line *line, const char *end,
 			const struct syntax *syntax);
-
-/*
- * Return: true if @field, a word or column after the key of @line, has a prefix length
- * in a form that columns_parse() does not parse, such as "(/24)" or "netmask 24".
- * Return false if the key already has a prefix length. @first: @field directly follows
- * the key.
- */
-bool columns_has_length(const struct line *line, const struct field *field,
-			const char *end, bool first);
 
 /* With LAYOUT_ROW, mark @line as bad if its key is a mask, such as 255.255.255.0. */
 void columns_check_alone(struct line *line);

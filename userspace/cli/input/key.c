@@ -30,6 +30,15 @@ void key_map(struct kcuckoo_prefix *key)
 	key->plen += MAPPED;
 }
 
+struct kcuckoo_prefix key_as_written(const struct line *line)
+{
+	struct kcuckoo_prefix key = line->key;
+
+	if (memchr(line->text, ':', line->length))
+		key_map(&key);
+	return key;
+}
+
 static bool is_address(const struct kcuckoo_prefix *key)
 {
 	return key->plen == 8 * key_bytes(key);

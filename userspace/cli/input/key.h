@@ -48,6 +48,12 @@ void key_rewrite(struct line *line);
  */
 void key_map(struct kcuckoo_prefix *key);
 
+/*
+ * Return: the key of a line in the address family of its text. An IPv4-mapped IPv6
+ * address, which the library translated to IPv4, becomes IPv6 again.
+ */
+struct kcuckoo_prefix key_as_written(const struct line *line);
+
 /* Return: the number of bytes of an address of the family of @key. */
 int key_bytes(const struct kcuckoo_prefix *key);
 

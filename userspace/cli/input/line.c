@@ -11,6 +11,7 @@
 
 #include "input/columns.h"
 #include "input/key.h"
+#include "input/length.h"
 #include "input/words.h"
 #include "number.h"
 
@@ -554,7 +555,7 @@ static bool parse_item(const char *at, const char *end,
 			line_bad(line, line_negation);
 			return true;
 		}
-		if (after_key && columns_has_length(line, &field, end, first)) {
+		if (after_key && length_is_unread(line, &field, end, first)) {
 			line_bad(line, line_unclear_length);
 			return true;
 		}
