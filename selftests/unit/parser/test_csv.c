@@ -246,6 +246,8 @@ static void test_titled(void)
 		 "192.0.2.0\n192.0.2.1\n", 0);
 	/* The network around a key makes the key no larger. */
 	with_column("ip", "ip,cidr\n192.0.2.7,192.0.2.0/24\n", "192.0.2.7\n", 0);
+	with_column("ip", "ip,subnet\n192.0.2.7,192.0.2.0\n", "192.0.2.7\n", 0);
+	is_refused("ip", "ip,subnet\n192.0.2.0,255.255.255.0\n", "column 2 has the mask");
 	/* The length of a packet, the bits of a TLS key, times. */
 	with_column("ip", "ip,length,bits,last,end\n"
 		    "192.0.2.7,24,2048,2026-11-27,1795694400\n2001:db8::7,76,x,y,1795694400\n",
@@ -262,6 +264,7 @@ static void test_titles(void)
 	static const char * const sizes[] = {
 		"Netmask (CIDR)", "Prefix-Length", "net_bits", "len", "length", "subnet_size",
 		"PREFIX LEN", "Mask-Bits", "Sub-Net Mask", "CIDR", "prefix.length",
+		"subnet", "ip_cidr", "ipv4-bits",
 	};
 	static const char * const ends[] = {
 		"end_ip_address", "last_addr", "End-IP", "Range End", "IP_To", "stop_address",
@@ -333,6 +336,8 @@ static void test_flags(void)
 	has_keys(LAYOUT_CSV, "ip,whitelisted\n192.0.2.9,1\n192.0.2.8,0\n", "192.0.2.8\n", 1);
 	has_keys(LAYOUT_CSV, "Is Allowed;ip\n\"yes\";192.0.2.9\n010;192.0.2.8\n", "", 2);
 	has_keys(LAYOUT_CSV, "ip,allowed\n2001:db8::1,TRUE\n2001:db8::/32,true\n", "", 2);
+	/* The words are the same as in JSON. */
+	has_keys(LAYOUT_CSV, "ip,False Positive\n192.0.2.9,1\n192.0.2.8,0\n", "192.0.2.8\n", 1);
 	syntax.exceptions = true;
 	has_keys(LAYOUT_CSV, "ip,allowed\n192.0.2.9,true\n", "192.0.2.9\n", 0);
 	tap_require(got.columns.exceptions == 1 && !got.keys, "%llu", got.columns.exceptions);
@@ -371,6 +376,8 @@ static void test_exceptions(void)
 	static const char text[] = "ip,action\n192.0.2.1,block\n192.0.2.2,allow\n";
 
 	with_column("ip", text, "192.0.2.1\n", 1);
+	/* A word that negates the row makes it bad. */
+	with_column("ip", "ip,state\n192.0.2.1,active\n192.0.2.2,removed\n", "192.0.2.1\n", 1);
 	/* A state is no exception. */
 	has_keys(LAYOUT_CSV, "1.2.3.4,US,OK\n1.2.3.5,OK\n1.2.3.6,OK,US\n",
 		 "1.2.3.4\n1.2.3.5\n1.2.3.6\n", 0);

@@ -105,6 +105,7 @@ static void test_lengths(void)
 		"cidr", "bits", "length", "prefix", "PREFIX", "Netmask", "NETMASK",
 		"prefix-length", "Prefix Length", "prefixLength", "ipPrefixLength", "net_mask",
 		"network_mask", "subnetMask", "mask-bits", "ipv4_netmask", "plen", "subnet",
+		"netBits", "subnet_size", "Netmask (CIDR)", "network-prefix",
 	};
 	struct input input;
 	char text[200];

@@ -15,13 +15,13 @@
 #include "input/field.h"
 #include "input/heading.h"
 #include "input/key.h"
+#include "input/name.h"
 #include "input/reader.h"
-#include "input/titles.h"
 #include "input/words.h"
 
 const char * const csv_options[] = { "column", NULL };
 
-/* Return: the meanings of the title of column @number, as bits TITLE_*. */
+/* Return: the meanings of the title of column @number, as bits NAME_*. */
 static unsigned int titled(const struct csv *csv, int number)
 {
 	return number > CSV_COLUMN_MAX ? 0 : csv->titled[number];
@@ -49,21 +49,21 @@ static bool check_flag(struct csv *csv, unsigned int kind, const struct field *f
 	bool set = is_one_of(field, yes);
 	const char *at;
 
-	if (kind & TITLE_IDS && !set && !is_one_of(field, no))
+	if (kind & NAME_IDS && !set && !is_one_of(field, no))
 		*why = "the column to_ids is neither 0 nor 1";
-	csv->skip |= kind & TITLE_IDS && !set;
+	csv->skip |= kind & NAME_IDS && !set;
 	if (field_is_number(field))
 		for (at = field->at; at < field->end; at++)
 			set |= *at != '0';
-	return kind & TITLE_ALLOW && set;
+	return kind & NAME_FLAG && set;
 }
 
 /*
  * Check all columns of a row. Set @why to an error text if a quoted column is malformed,
- * or if a column excludes a part of the key. Set @open of @csv if a quoted column does
- * not end on the line, and @skip if the row says that its key is not for blocking. Return:
- * true if a column that is not part of the key has a word such as "allow", or a title such
- * as "whitelisted" and the value "true", so that the key must not be blocked.
+ * or if a column negates the key or excludes a part of it. Set @open of @csv if a quoted
+ * column does not end on the line, and @skip if the row says that its key is not for
+ * blocking. Return: true if a column that is not part of the key has a word such as "allow",
+ * or a title such as "whitelisted" and the value "true", so that the key must not be blocked.
  */
 static bool check_cells(struct csv *csv, const char *at, const char *end,
 			const char **why)
@@ -90,9 +90,12 @@ static bool check_cells(struct csv *csv, const char *at, const char *end,
 			continue;
 		if (field_is_partial(&field, cell.end, true))
 			*why = line_partial;
-		if (number != csv->last)
-			exception |= field_is_exception(&field, end, true) |
-				     check_flag(csv, titled(csv, number), &field, why);
+		if (number == csv->last)
+			continue;
+		if (field_is_negation(&field, cell.end, true))
+			*why = line_negation;
+		exception |= field_is_exception(&field, end, true) |
+			     check_flag(csv, titled(csv, number), &field, why);
 	}
 	return exception;
 }
@@ -160,6 +163,20 @@ static int refuse_title(struct reader *reader, int number)
 }
 
 /*
+ * Return: true if a column with a title such as "subnet" can have an address that is not a
+ * mask: the first address of a network around the key, which makes the key no larger. JSON
+ * has the same rule (bounds.c).
+ */
+static bool is_network(unsigned int kind, const struct cell *cell)
+{
+	size_t length = cell->end - cell->at;
+
+	return kind & NAME_NETWORK && kind & NAME_LOOSE &&
+	       !(length > 4 && !memcmp(cell->at, "255.", 4)) &&
+	       !(length > 2 && !memcmp(cell->at, "0.", 2));
+}
+
+/*
  * Check a column that has a title for masks, prefix lengths or last addresses. Mark @line
  * as bad if the column is not understood. Return: 0, or -1 after an error message.
  */
@@ -167,12 +184,13 @@ static int take_titled(struct reader *reader, int number, const struct cell *cel
 		       struct line *line)
 {
 	unsigned int kind = titled(reader->state, number);
-	bool size = kind & TITLE_SIZE, loose = kind & TITLE_LOOSE;
+	bool size = kind & NAME_SIZE, loose = kind & NAME_LOOSE;
 
-	if (!(kind & (TITLE_SIZE | TITLE_END)) || cell->at == cell->end)
+	if (!(kind & (NAME_SIZE | NAME_END | NAME_TO)) || cell->at == cell->end)
 		return 0;
 	if ((size && columns_is_size(line, cell->at, cell->end, loose)) ||
-	    columns_is_second(line, cell->at, cell->end, &reader->syntax))
+	    (!is_network(kind, cell) &&
+	     columns_is_second(line, cell->at, cell->end, &reader->syntax)))
 		return refuse_title(reader, number);
 	columns_check_titled(line, cell->at, cell->end, size, loose, &reader->syntax);
 	return 0;

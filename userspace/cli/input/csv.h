@@ -25,7 +25,7 @@ struct reader;
  * @mask: the column @last has masks or prefix lengths, according to its title
  * @start: the column @key has first addresses of ranges, according to its title
  * @titles: number of columns in the heading; 0 without a heading
- * @titled: element N has the meanings of the title of column N, see title_kind(). The
+ * @titled: element N has the meanings of the title of column N, see name_kinds(). The
  *	element for the column @key is always 0
  * @twice: numbers of two columns whose titles both are for the same thing, in the line
  *	in which columns were last searched; or zeros
@@ -41,7 +41,7 @@ struct csv {
 	bool mask;
 	bool start;
 	int titles;
-	uint8_t titled[CSV_COLUMN_MAX + 1];
+	uint16_t titled[CSV_COLUMN_MAX + 1];
 	int twice[2];
 	bool differs;
 	bool begun;

@@ -9,8 +9,8 @@
 #include "input/csv.h"
 #include "input/field.h"
 #include "input/heading.h"
+#include "input/name.h"
 #include "input/reader.h"
-#include "input/titles.h"
 #include "number.h"
 
 /*
@@ -26,7 +26,7 @@ static int find_name(struct csv *csv, const char *at, const char *end, char sepa
 	for (; at; at = cell.next) {
 		cell_parse(at, end, separator, &cell);
 		number++;
-		if (!title_is(cell.at, cell.end - cell.at, name, length))
+		if (!name_equals(cell.at, cell.end - cell.at, name, length))
 			continue;
 		if (found) {
 			csv->twice[0] = found;
@@ -134,7 +134,7 @@ static int guess_column(struct reader *reader, const char *at, const char *end,
 	for (; at; at = cell.next) {
 		cell_parse(at, end, separator, &cell);
 		number++;
-		if (!(title_kind(cell.at, cell.end - cell.at) & TITLE_KEY))
+		if (!(name_kinds(cell.at, cell.end - cell.at) & NAME_KEY))
 			continue;
 		if (found) {
 			csv->twice[0] = found;
@@ -179,12 +179,12 @@ static void take_titles(struct csv *csv, const char *at, const char *end)
 	memset(csv->titled, 0, sizeof(csv->titled));
 	for (; at; at = cell.next) {
 		cell_parse(at, end, csv->separator, &cell);
-		kind = title_kind(cell.at, cell.end - cell.at);
+		kind = name_kinds(cell.at, cell.end - cell.at);
 		csv->titles++;
 		if (csv->titles == csv->last)
-			csv->mask = kind & TITLE_SIZE;
+			csv->mask = kind & NAME_SIZE;
 		if (csv->titles == csv->key)
-			csv->start = kind & TITLE_START;
+			csv->start = kind & NAME_START;
 		else if (csv->titles <= CSV_COLUMN_MAX)
 			csv->titled[csv->titles] = kind;
 	}

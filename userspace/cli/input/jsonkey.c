@@ -1,176 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions classify the keys of JSON objects by their words.
+ * These functions find and keep the meanings of the keys of JSON objects.
  */
-#include <ctype.h>
 #include <string.h>
 
 #include "input/jsonkey.h"
+#include "input/name.h"
 
-/* Size in bytes of a buffer for a key or word; a longer key or word is cut off. */
+/* Size in bytes of a buffer for a key. */
 #define KEY_TEXT	64
 
-/* Write the letters and digits of @key to @joined, in lower case. */
-static void join(const char *key, char joined[KEY_TEXT])
-{
-	size_t length = 0;
-
-	for (; *key && length < KEY_TEXT - 1; key++)
-		if (isalnum((unsigned char)*key))
-			joined[length++] = tolower((unsigned char)*key);
-	joined[length] = 0;
-}
-
 /*
- * Return: true if a word begins at @at: after a sign such as '_', and at a capital that
- * follows a small letter or precedes one, as in "allowList" and "IPAllowList".
+ * Return: the meaning of a key for the addresses in the same object. JSON has two rules of
+ * its own. A number under a key such as "length" is always a length, so "size" is not among
+ * these keys: it is often the size of a file or group. The value of a key such as "cidr"
+ * decides whether it is an address or a length.
  */
-static bool is_word_start(const char *key, const char *at)
+static enum jsonkey_bound find_bound(unsigned int kinds)
 {
-	if (at == key || !isalnum((unsigned char)at[-1]))
-		return true;
-	return isupper((unsigned char)*at) &&
-	       (!isupper((unsigned char)at[-1]) || islower((unsigned char)at[1]));
-}
-
-/*
- * Write the first word at or after @at to @word, in lower case. Return: the end of the
- * word, or NULL if no word follows.
- */
-static const char *next_word(const char *key, const char *at, char word[KEY_TEXT])
-{
-	size_t length = 0;
-
-	while (*at && !isalnum((unsigned char)*at))
-		at++;
-	if (!*at)
-		return NULL;
-	do {
-		if (length < KEY_TEXT - 1)
-			word[length++] = tolower((unsigned char)*at);
-		at++;
-	} while (isalnum((unsigned char)*at) && !is_word_start(key, at));
-	word[length] = 0;
-	return at;
-}
-
-/* Return: true if @word is in @list, which ends with NULL. */
-static bool is_in(const char *word, const char * const *list)
-{
-	for (; *list; list++)
-		if (!strcmp(word, *list))
-			return true;
-	return false;
-}
-
-/* Return: true if @word begins with a word such as "allow". */
-static bool begins_exception(const char *word)
-{
-	static const char * const starts[] = {
-		"allow", "permit", "accept", "whitelist", "safelist", "exclud", "exclusion",
-		"except", "exempt", "trusted", "nomatch", "ignore", "bypass", "dunno",
-		"unban", "unblock", "unlist", "delist", "removed", "deleted", NULL,
-	};
-	const char * const *start;
-
-	for (start = starts; *start; start++)
-		if (!strncmp(word, *start, strlen(*start)))
-			return true;
-	return false;
-}
-
-/* Return: true if the letters of @key contain a word such as "allowlist". */
-static bool has_list_word(const char *key)
-{
-	char joined[KEY_TEXT];
-
-	join(key, joined);
-	return strstr(joined, "allowlist") || strstr(joined, "whitelist") ||
-	       strstr(joined, "safelist") || strstr(joined, "trustlist");
-}
-
-/* Return: true if a word of @key inverts the other words, as in "not_allowed". */
-static bool is_inverted(const char *key)
-{
-	static const char * const words[] = { "not", "no", "non", "never", NULL };
-	const char *at = key;
-	char word[KEY_TEXT];
-
-	while ((at = next_word(key, at, word)))
-		if (is_in(word, words))
-			return true;
-	return false;
-}
-
-static bool is_exception(const char *key)
-{
-	const char *at = key;
-	char word[KEY_TEXT];
-
-	if (is_inverted(key))
-		return false;
-	while ((at = next_word(key, at, word)))
-		if (begins_exception(word))
-			return true;
-	return has_list_word(key);
-}
-
-/*
- * Remove a word such as "ip" or "address" at the beginning or end of @word. Return: false
- * if @word has no such word, or no other word.
- */
-static bool strip_address(char word[KEY_TEXT])
-{
-	static const char * const parts[] = {
-		"ipv4", "ipv6", "ip", "v4", "v6", "address", "addr", "range", "network",
-		"subnet", "net", "inet", "block", NULL,
-	};
-	const char * const *part;
-
-	for (part = parts; *part; part++) {
-		size_t length = strlen(*part), rest = strlen(word) - length;
-
-		if (strlen(word) <= length)
-			continue;
-		if (!strcmp(word + rest, *part)) {
-			word[rest] = 0;
-			return true;
-		}
-		if (!strncmp(word, *part, length)) {
-			memmove(word, word + length, rest + 1);
-			return true;
-		}
-	}
-	return false;
-}
-
-static enum jsonkey_bound find_bound(const char *key)
-{
-	static const struct {
-		enum jsonkey_bound bound;
-		const char *words[24];
-	} kinds[] = {
-		{ JSONKEY_MASK, { "mask", "netmask", "subnetmask", "masklen", "masklength",
-				  "maskbits", "masksize", "netmasklen", "netmasklength",
-				  "netmaskbits", "prefixlen", "prefixlength", "prefixbits",
-				  "prefixsize", "cidrmask", "cidrlen", "cidrlength",
-				  "cidrbits" } },
-		{ JSONKEY_LENGTH, { "cidr", "bits", "length", "len", "plen", "prefix", "subnet",
-				    "wildcard", "wildcardmask" } },
-		{ JSONKEY_START, { "start", "first", "from", "begin", "lower" } },
-		{ JSONKEY_END, { "end", "last", "stop", "upper" } },
-		{ JSONKEY_TO, { "to", "until" } },
-	};
-	char word[KEY_TEXT];
-	size_t i;
-
-	join(key, word);
-	do {
-		for (i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
-			if (is_in(word, kinds[i].words))
-				return kinds[i].bound;
-	} while (strip_address(word));
-	return JSONKEY_OTHER;
+	if (kinds & NAME_COUNT)
+		return JSONKEY_OTHER;
+	if (kinds & NAME_SIZE)
+		return kinds & (NAME_LOOSE | NAME_NETWORK) ? JSONKEY_LENGTH : JSONKEY_MASK;
+	if (kinds & NAME_START)
+		return JSONKEY_START;
+	if (kinds & NAME_END)
+		return JSONKEY_END;
+	return kinds & NAME_TO ? JSONKEY_TO : JSONKEY_OTHER;
 }
 
 bool jsonkey_is_listed(const char *list, const char *key)
@@ -188,28 +44,6 @@ bool jsonkey_is_listed(const char *list, const char *key)
 	}
 }
 
-static bool is_flag(const char *key)
-{
-	static const char * const flags[] = {
-		"allow", "allowed", "allowlist", "allowlisted", "permit", "permitted",
-		"accept", "accepted", "whitelist", "whitelisted", "safelist", "safelisted",
-		"exclude", "excluded", "except", "exception", "exempt", "exempted",
-		"trusted", "nomatch", "falsepositive", NULL,
-	};
-	char joined[KEY_TEXT];
-
-	join(key, joined);
-	return is_in(joined + 2 * !strncmp(joined, "is", 2), flags);
-}
-
-bool jsonkey_is_allowing(const char *text)
-{
-	/* A text of several words can be a sentence. */
-	if (strchr(text, ' '))
-		return !is_inverted(text) && has_list_word(text);
-	return is_exception(text);
-}
-
 /**
  * struct meaning - a key and the results for the key
  * @key: the key, or empty
@@ -223,9 +57,11 @@ struct meaning {
 
 static void find_meaning(struct meaning *meaning, const char *key)
 {
-	meaning->exception = is_exception(key);
-	meaning->flag = is_flag(key);
-	meaning->bound = find_bound(key);
+	unsigned int kinds = name_kinds(key, strlen(key));
+
+	meaning->exception = kinds & NAME_EXCEPTION;
+	meaning->flag = kinds & NAME_FLAG;
+	meaning->bound = find_bound(kinds);
 }
 
 static unsigned int hash_of(const char *key)

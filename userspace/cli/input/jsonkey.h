@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions classify the keys of JSON objects by their words. Case and the signs
- * between words do not matter: "allow_list", "allow-list", "allowList" and "ALLOWLIST"
- * are equal. selection.c calls the functions.
+ * These functions find and keep the meanings of the keys of JSON objects, for selection.c
+ * and bounds.c. name.c has the words.
  */
 #ifndef KCUCKOO_CLI_JSONKEY_H
 #define KCUCKOO_CLI_JSONKEY_H
@@ -35,11 +34,5 @@ bool jsonkey_is_exception(const char *key);
  * blocked, as in "isWhitelisted": true.
  */
 bool jsonkey_is_flag(const char *key);
-
-/*
- * Return: true if the value @text of a JSON key such as "action" says that its object
- * must not be blocked, as in "action": "allow" or "list": "Allow list".
- */
-bool jsonkey_is_allowing(const char *text);
 
 #endif /* KCUCKOO_CLI_JSONKEY_H */

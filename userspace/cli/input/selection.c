@@ -13,6 +13,7 @@
 
 #include "input/bounds.h"
 #include "input/jsonkey.h"
+#include "input/name.h"
 #include "input/nftset.h"
 #include "input/selection.h"
 
@@ -362,7 +363,7 @@ static bool is_exception(const struct selection *selection, const json_t *object
 			continue;
 		text = json_string_value(value);
 		if ((jsonkey_is_flag(key) && is_true(value)) ||
-		    (text && is_key(key, kinds) && jsonkey_is_allowing(text)))
+		    (text && is_key(key, kinds) && name_value_allows(text)))
 			return true;
 	}
 	return false;

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * These functions classify names, which are the titles of columns in CSV and the keys of
+ * objects in JSON.
+ */
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+#include "input/field.h"
+#include "input/name.h"
+
+/* Size in bytes of a buffer for a name or word; a longer one is cut off. */
+#define NAME_TEXT	64
+
+/**
+ * struct word - a word with its meaning
+ * @text: the word in the form that normalise() writes
+ * @kinds: bits NAME_*
+ */
+struct word {
+	const char *text;
+	unsigned int kinds;
+};
+
+/* These names are only for keys if they have no further word. */
+static const char * const key_names[] = {
+	"ip", "address", "ipaddress", "srcip", "dstip", "cidr", "network", "prefix",
+	"subnet", "ipprefix", "range", "iprange", NULL,
+};
+
+/*
+ * These words are names alone, or together with words of @address_words. Names with "mask"
+ * or "prefixlen" in them are for sizes, too.
+ */
+static const struct word words[] = {
+	{ "cidrlen", NAME_SIZE }, { "cidrlength", NAME_SIZE }, { "cidrbits", NAME_SIZE },
+	{ "cidrsuffix", NAME_SIZE }, { "plen", NAME_SIZE }, { "prefixbits", NAME_SIZE },
+	{ "prefixsize", NAME_SIZE }, { "netbits", NAME_SIZE }, { "netlen", NAME_SIZE },
+	{ "netlength", NAME_SIZE }, { "netsize", NAME_SIZE }, { "networkbits", NAME_SIZE },
+	{ "networklen", NAME_SIZE }, { "networklength", NAME_SIZE },
+	{ "networksize", NAME_SIZE }, { "subnetbits", NAME_SIZE }, { "subnetlen", NAME_SIZE },
+	{ "subnetlength", NAME_SIZE }, { "subnetsize", NAME_SIZE },
+
+	{ "cidr", NAME_SIZE | NAME_NETWORK }, { "cidrprefix", NAME_SIZE | NAME_NETWORK },
+	{ "networkprefix", NAME_SIZE | NAME_NETWORK },
+	{ "subnetprefix", NAME_SIZE | NAME_NETWORK },
+	{ "prefix", NAME_SIZE | NAME_NETWORK | NAME_LOOSE },
+	{ "subnet", NAME_SIZE | NAME_NETWORK | NAME_LOOSE },
+
+	/* A packet has a length, too, a key of TLS has bits, and a name has a wildcard. */
+	{ "bits", NAME_SIZE | NAME_LOOSE }, { "len", NAME_SIZE | NAME_LOOSE },
+	{ "length", NAME_SIZE | NAME_LOOSE }, { "slash", NAME_SIZE | NAME_LOOSE },
+	{ "wildcard", NAME_SIZE | NAME_LOOSE },
+	{ "size", NAME_SIZE | NAME_LOOSE | NAME_COUNT },
+
+	{ "end", NAME_END }, { "last", NAME_END }, { "stop", NAME_END }, { "final", NAME_END },
+	{ "upper", NAME_END },
+	{ "to", NAME_TO | NAME_LOOSE }, { "until", NAME_TO | NAME_LOOSE },
+	{ "high", NAME_TO | NAME_LOOSE }, { "max", NAME_TO | NAME_LOOSE },
+	{ "broadcast", NAME_TO | NAME_LOOSE },
+
+	{ "start", NAME_START }, { "first", NAME_START }, { "begin", NAME_START },
+	{ "from", NAME_START }, { "low", NAME_START }, { "lower", NAME_START },
+	{ "min", NAME_START },
+};
+
+/* Longer words precede those that they contain. */
+static const char * const address_words[] = {
+	"ipv4", "ipv6", "ip", "v4", "v6", "address", "addr", "range", "network", "subnet",
+	"net", "inet", "block", NULL,
+};
+
+/* These names, also after "is", are for flags. */
+static const char * const flag_names[] = {
+	"allow", "allowed", "allowlist", "allowlisted", "permit", "permitted", "accept",
+	"accepted", "whitelist", "whitelisted", "safelist", "safelisted", "exclude",
+	"excluded", "except", "exception", "exempt", "exempted", "trusted", "nomatch",
+	"falsepositive", NULL,
+};
+
+/* A name is for exceptions if one of its words begins with one of these. */
+static const char * const exception_starts[] = {
+	"allow", "permit", "accept", "whitelist", "safelist", "exclud", "exclusion", "except",
+	"exempt", "trusted", "nomatch", "ignore", "bypass", "dunno", "unban", "unblock",
+	"unlist", "delist", "removed", "deleted", NULL,
+};
+
+/* These words invert the other words of a name, as in "not_allowed". */
+static const char * const inverting_words[] = { "not", "no", "non", "never", NULL };
+
+/* Return: true if the character is an ASCII letter or a digit. */
+static bool is_letter(char c)
+{
+	return !(c & 0x80) && isalnum((unsigned char)c);
+}
+
+static char lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? c | 0x20 : c;
+}
+
+/*
+ * Write the letters and digits from @at to @end to @text, in lower case. Without @whole,
+ * leave out a remark in brackets at the end, and keep bytes outside ASCII: they are often
+ * letters of a longer word. Return: false if the text is cut off.
+ */
+static bool normalise(const char *at, const char *end, bool whole, char text[NAME_TEXT])
+{
+	size_t used = 0;
+
+	for (; at < end && used < NAME_TEXT - 1; at++) {
+		if (!whole && used && (*at == '(' || *at == '['))
+			break;
+		if (is_letter(*at) || (!whole && *at & 0x80))
+			text[used++] = lower(*at);
+	}
+	text[used] = 0;
+	return used < NAME_TEXT - 1;
+}
+
+static bool is_ignored(char c)
+{
+	return c == '-' || c == '_' || is_blank(c);
+}
+
+bool name_equals(const char *at, size_t length, const char *other, size_t size)
+{
+	const char *end = at + length, *stop = other + size;
+
+	for (;;) {
+		while (at < end && is_ignored(*at))
+			at++;
+		while (other < stop && is_ignored(*other))
+			other++;
+		if (at == end || other == stop)
+			return at == end && other == stop;
+		if (strncasecmp(at++, other++, 1))
+			return false;
+	}
+}
+
+/* Return: true if @text is in @list, which ends with NULL. */
+static bool is_in(const char *text, const char * const *list)
+{
+	for (; *list; list++)
+		if (!strcmp(text, *list))
+			return true;
+	return false;
+}
+
+/*
+ * Return: true if a word begins at @at: after a sign such as '_', and at a capital that
+ * follows a small letter or precedes one, as in "allowList" and "IPAllowList".
+ */
+static bool is_word_start(const char *name, const char *at, const char *end)
+{
+	if (at == name || !is_letter(at[-1]))
+		return true;
+	return isupper((unsigned char)*at) &&
+	       (!isupper((unsigned char)at[-1]) ||
+		(at + 1 < end && islower((unsigned char)at[1])));
+}
+
+/*
+ * Write the first word at or after @at to @word, in lower case. @name: start of the name.
+ * Return: the end of the word, or NULL if no word follows.
+ */
+static const char *next_word(const char *name, const char *at, const char *end,
+			     char word[NAME_TEXT])
+{
+	const char *start;
+
+	while (at < end && !is_letter(*at))
+		at++;
+	if (at == end)
+		return NULL;
+	start = at++;
+	while (at < end && is_letter(*at) && !is_word_start(name, at, end))
+		at++;
+	normalise(start, at, true, word);
+	return at;
+}
+
+/* Return: true if @word begins with a word such as "allow". */
+static bool begins_exception(const char *word)
+{
+	const char * const *start;
+
+	for (start = exception_starts; *start; start++)
+		if (!strncmp(word, *start, strlen(*start)))
+			return true;
+	return false;
+}
+
+/* Return: true if the letters of the name contain a word such as "allowlist". */
+static bool has_list_word(const char *at, const char *end)
+{
+	char text[NAME_TEXT];
+
+	normalise(at, end, true, text);
+	return strstr(text, "allowlist") || strstr(text, "whitelist") ||
+	       strstr(text, "safelist") || strstr(text, "trustlist");
+}
+
+static bool is_inverted(const char *name, const char *end)
+{
+	const char *at = name;
+	char word[NAME_TEXT];
+
+	while ((at = next_word(name, at, end, word)))
+		if (is_in(word, inverting_words))
+			return true;
+	return false;
+}
+
+static bool is_exception(const char *name, const char *end)
+{
+	const char *at = name;
+	char word[NAME_TEXT];
+
+	if (is_inverted(name, end))
+		return false;
+	while ((at = next_word(name, at, end, word)))
+		if (begins_exception(word))
+			return true;
+	return has_list_word(name, end);
+}
+
+/*
+ * Remove a word such as "ip" or "address" at the beginning or end of @text. Return: false
+ * if @text has no such word, or no other word.
+ */
+static bool strip_address(char text[NAME_TEXT])
+{
+	const char * const *part;
+	size_t length, rest;
+
+	for (part = address_words; *part; part++) {
+		length = strlen(*part);
+		if (strlen(text) <= length)
+			continue;
+		rest = strlen(text) - length;
+		if (!strcmp(text + rest, *part)) {
+			text[rest] = 0;
+			return true;
+		}
+		if (!strncmp(text, *part, length)) {
+			memmove(text, text + length, rest + 1);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Return: the meaning of a normalised name for the ends and sizes of keys. */
+static unsigned int bound_kinds(const char *name)
+{
+	unsigned int kinds;
+	char text[NAME_TEXT];
+	bool alone = true;
+	size_t i;
+
+	if (strstr(name, "prefixlen") || (strstr(name, "mask") && !strstr(name, "masked")))
+		return NAME_SIZE;
+	strcpy(text, name);
+	do {
+		for (i = 0; i < sizeof(words) / sizeof(*words); i++) {
+			kinds = words[i].kinds;
+			if (strcmp(text, words[i].text))
+				continue;
+			/* A time, too, has an end, and "ip_cidr" is often a network. */
+			if (alone ? kinds & NAME_END : kinds & NAME_NETWORK)
+				kinds |= NAME_LOOSE;
+			return kinds;
+		}
+		alone = false;
+	} while (strip_address(text));
+	return 0;
+}
+
+unsigned int name_kinds(const char *at, size_t length)
+{
+	const char *end = at + length;
+	char text[NAME_TEXT];
+	unsigned int kinds = 0;
+
+	if (is_exception(at, end))
+		kinds |= NAME_EXCEPTION;
+	if (!normalise(at, end, false, text))
+		return kinds;
+	if (is_in(text, key_names))
+		kinds |= NAME_KEY;
+	if (is_in(text + 2 * !strncmp(text, "is", 2), flag_names))
+		kinds |= NAME_FLAG;
+	if (!strcmp(text, "toids"))
+		kinds |= NAME_IDS;
+	return kinds | bound_kinds(text);
+}
+
+bool name_value_allows(const char *text)
+{
+	const char *end = text + strlen(text);
+
+	/* A text of several words can be a sentence. */
+	if (strchr(text, ' '))
+		return !is_inverted(text, end) && has_list_word(text, end);
+	return is_exception(text, end);
+}

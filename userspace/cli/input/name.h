@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * These functions classify names, which are the titles of columns in CSV and the keys of
+ * objects in JSON, for csv.c, heading.c and jsonkey.c. The same name has the same meaning
+ * in both. Case, remarks in brackets, and the signs and blanks between words do not matter:
+ * "prefix_len", "Prefix-Length" and "prefixLength" are equal.
+ */
+#ifndef KCUCKOO_CLI_NAME_H
+#define KCUCKOO_CLI_NAME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Meanings of names, for name_kinds(). */
+#define NAME_KEY	0x001	/* keys, such as "ip"; JSON has a list of its own */
+#define NAME_SIZE	0x002	/* masks or prefix lengths, such as "netmask" */
+#define NAME_END	0x004	/* last addresses of ranges, such as "last_ip" */
+#define NAME_TO		0x008	/* last addresses, if there are first ones, such as "to" */
+#define NAME_START	0x010	/* first addresses of ranges, such as "start_ip" */
+#define NAME_FLAG	0x020	/* whether the key is an exception, such as "whitelisted" */
+#define NAME_EXCEPTION	0x040	/* addresses that are exceptions, such as "allow_list" in JSON */
+#define NAME_IDS	0x080	/* "to_ids" of MISP: whether the key can be blocked */
+
+/* Of a size or last address: another thing can have the same name, as in "length". */
+#define NAME_LOOSE	0x100
+
+/* Of a size: networks with a prefix length can have the same name, as in "cidr". */
+#define NAME_NETWORK	0x200
+
+/* Of a size: counts of anything can have the same name, as in "size". */
+#define NAME_COUNT	0x400
+
+/* Return: the meanings of a name, the @length bytes at @at, as bits NAME_*. */
+unsigned int name_kinds(const char *at, size_t length);
+
+/*
+ * Return: true if the name, the @length bytes at @at, equals the @size bytes at @other,
+ * without regard to case, blanks, '-' and '_'. The user chooses a column by such a name,
+ * so all other signs count.
+ */
+bool name_equals(const char *at, size_t length, const char *other, size_t size);
+
+/*
+ * Return: true if the value @text of a name such as "action" says that the key is an
+ * exception, as in "action": "allow" or "list": "Allow list".
+ */
+bool name_value_allows(const char *text);
+
+#endif /* KCUCKOO_CLI_NAME_H */
