@@ -170,8 +170,9 @@ bool field_has_part(const struct field *field)
 	for (; at < end; at++) {
 		if (hex_digit(*at) > 15 && *at != ':')
 			continue;
-		if (at > field->at && (is_name_sign(at[-1]) || (at[-1] == '/' &&
-		    at - field->at > 1 && is_name_sign(at[-2]))))
+		if (at > field->at && is_name_sign(at[-1]))
+			continue;
+		if (at - field->at > 1 && at[-1] == '/' && is_name_sign(at[-2]))
 			continue;
 		if (is_pattern(at, end))
 			return true;

@@ -210,8 +210,8 @@ static inline void line_bad(struct line *line, const char *why)
 #define LINE_TEXT	96
 
 /*
- * Write @line->key to @text, a buffer of LINE_TEXT bytes. Append the value if @line->has
- * has LINE_VALUE, and the timeout if it has LINE_TIMEOUT. The text has no newline.
+ * Write @line->key to @text, a buffer of LINE_TEXT bytes. Append the value if
+ * LINE_VALUE is set in @line->has, and the timeout if LINE_TIMEOUT is set. The text has no newline.
  * line_parse() parses the text as the same key, except that an IPv4-mapped IPv6 address
  * becomes IPv4 if @exact of the syntax is not set. Return: the length of the text, or
  * -EINVAL for an invalid key.

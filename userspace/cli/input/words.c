@@ -70,7 +70,8 @@ static bool is_hex_mask(const char *at, const char *end)
 		}
 		digit = hex_digit(*at);
 		/* 15 is followed by any digit of a mask, all others by zeros. */
-		if (digit > 15 || (ones ? digit & ~digit >> 1 & 7 : digit) || (!digits && digit < 8))
+		if (digit > 15 || (!digits && digit < 8) ||
+		    (ones ? digit & ~digit >> 1 & 7 : digit))
 			return false;
 		ones = digit == 15;
 		digits++;

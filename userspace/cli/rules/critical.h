@@ -19,8 +19,8 @@ enum role {
 	ROLE_PEER	= 1 << 2,	/* the other end of the SSH connection */
 	ROLE_RESOLVER	= 1 << 3,	/* a name server */
 	ROLE_DHCP	= 1 << 4,	/* the DHCP server of a lease */
-	ROLE_NO_IPV4	= 1 << 5,	/* 0.0.0.0, the source address of a host that has none yet */
-	ROLE_NO_IPV6	= 1 << 6,	/* ::, the source address of a host that has none yet */
+	ROLE_NO_IPV4	= 1 << 5,	/* 0.0.0.0, the source address of a host without address */
+	ROLE_NO_IPV6	= 1 << 6,	/* ::, the source address of a host without address */
 	ROLE_EARLIER	= 1 << 7,	/* this host needed the address earlier */
 	ROLE_LINK_LOCAL	= 1 << 8,	/* the network fe80::/64 */
 	ROLE_NETWORK	= 1 << 9,	/* a network of a device */
