@@ -81,16 +81,21 @@ void own_xdps_remove(struct own_xdps *own, const struct present_rule *rule)
 		*item = own->items[--own->count];
 }
 
-void own_xdps_remove_others(struct own_xdps *own, const struct present_rule *rule)
+bool own_xdps_has(const struct own_xdps *own, const struct present_rule *rule)
 {
-	size_t i = 0;
+	return find_own(own, rule->key.filter, rule->key.dev);
+}
 
-	while (i < own->count)
+const struct own_xdp *own_xdps_other(const struct own_xdps *own,
+				     const struct present_rule *rule)
+{
+	size_t i;
+
+	for (i = 0; i < own->count; i++)
 		if (!strcmp(own->items[i].dev, rule->key.dev) &&
 		    strcmp(own->items[i].filter, rule->key.filter))
-			own->items[i] = own->items[--own->count];
-		else
-			i++;
+			return &own->items[i];
+	return NULL;
 }
 
 int own_xdps_read(const struct cli *cli, struct own_xdps *own)

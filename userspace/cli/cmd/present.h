@@ -89,7 +89,11 @@ int own_xdps_set(struct own_xdps *own, const struct present_rule *rule);
 /* Remove the rule with the filter and device of @rule from @own. */
 void own_xdps_remove(struct own_xdps *own, const struct present_rule *rule);
 
-/* Remove all rules with the device of @rule and another filter from @own. */
-void own_xdps_remove_others(struct own_xdps *own, const struct present_rule *rule);
+/* Return: true if @own has a rule with the filter and device of @rule. */
+bool own_xdps_has(const struct own_xdps *own, const struct present_rule *rule);
+
+/* Return: a rule of @own with the device of @rule and another filter, or NULL. */
+const struct own_xdp *own_xdps_other(const struct own_xdps *own,
+				     const struct present_rule *rule);
 
 #endif /* KCUCKOO_CLI_PRESENT_H */

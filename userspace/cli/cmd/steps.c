@@ -100,6 +100,26 @@ static int detach(struct steps *steps, const struct present_rule *rule)
 }
 
 /*
+ * Detach the rules that a configuration made on the device of @rule, so that @rule can be
+ * attached. The file xdp can have several rules of one device, and rules that do not exist,
+ * if a process was killed; detach_xdp() then releases what that process left. @same: a
+ * configuration made a rule with the filter of @rule, too. Return: 0, or -1 after an error
+ * message.
+ */
+static int detach_own(struct steps *steps, const struct present_rule *rule, bool same)
+{
+	struct present_rule other = *rule;
+	const struct own_xdp *own;
+
+	while ((own = own_xdps_other(&steps->own, rule))) {
+		strcpy(other.key.filter, own->filter);
+		if (detach_xdp(steps, &other))
+			return -1;
+	}
+	return same ? detach_xdp(steps, rule) : 0;
+}
+
+/*
  * Attach a rule of hook xdp. A device can have only one rule of hook xdp, and the kernel
  * does not replace this rule by another. So first detach the rule that a configuration
  * made on the device, and attach the old rule again if the new rule cannot be attached.
@@ -112,29 +132,22 @@ static int attach_xdp(struct steps *steps, const struct kcuckoo_rule *shown,
 {
 	struct cli *cli = steps->sources.cli;
 	const struct present_rule *old = present_xdp(steps->present, NULL, rule->key.dev);
-	bool same;
+	const bool same = own_xdps_has(&steps->own, rule);
 
-	/* A rule without a label was made by hand, and is not replaced. */
-	if (old && !*old->label)
-		old = NULL;
-	same = old && !strcmp(old->key.filter, rule->key.filter);
 	if (own_xdps_set(&steps->own, rule) ||
-	    own_xdps_write(cli, &steps->own, true) ||
-	    (old && detach_xdp(steps, old))) {
-		/* The old rule is still attached. */
+	    own_xdps_write(cli, &steps->own, true) || detach_own(steps, rule, same)) {
 		if (!same)
 			own_xdps_remove(&steps->own, rule);
 		return -1;
 	}
-	/* If both rules have the same filter, detach_xdp() removed the new rule, too. */
+	/* If a rule with the same filter was detached, the new rule is no longer in @own. */
 	if (own_xdps_set(&steps->own, rule))
 		return -1;
-	if (!xdp_attach(cli, shown, rule->mode)) {
-		own_xdps_remove_others(&steps->own, rule);
+	if (!xdp_attach(cli, shown, rule->mode))
 		return 0;
-	}
 	own_xdps_remove(&steps->own, rule);
-	if (old)
+	/* A rule without a label was made by hand, and is still attached. */
+	if (old && *old->label)
 		steps_attach(steps, old);
 	return -1;
 }
