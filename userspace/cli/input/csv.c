@@ -94,8 +94,8 @@ static bool check_cells(struct csv *csv, const char *at, const char *end,
 			continue;
 		if (field_is_negation(&field, cell.end, true))
 			*why = line_negation;
-		exception |= field_is_exception(&field, end, true) |
-			     check_flag(csv, titled(csv, number), &field, why);
+		exception |= field_is_exception(&field, end, true);
+		exception |= check_flag(csv, titled(csv, number), &field, why);
 	}
 	return exception;
 }
