@@ -157,6 +157,8 @@ sound_binary() {
 
 sound_length() {
 	sources $device
+	echo '# kcuckoo' | write README.md
+	printf '## Nouns\n\n| term | meaning |\n|---|---|\n' | write kmod/README.md
 }
 
 sound_spelling() {
@@ -302,6 +304,11 @@ fault shell stray "#!/bin/bash\nrm \$1" 'SC2086' 'a script without a suffix'
 fault manual stray.8 '.Sh STRAY' 'stray.8' 'a broken page'
 fault binary kmod/stray '\0ELF' 'kmod/stray: empty, or not text' 'a program'
 fault length kmod/stray.h "$(printf '\\n%.0s' {1..901})" '902 lines' 'a long file'
+fault length README.md "$(printf 'x%.0s' {1..101})" 'README.md:2: 101 columns' \
+	'a long line of the README'
+fault length README.md "$(printf '\\n%.0s' {1..150})" '152 lines' 'a long README'
+fault length kmod/README.md "$(printf '| %s | noun |\\n' {1..41})" '41 nouns' \
+	'more nouns than a reader keeps in mind'
 fault spelling stray.txt 'rec''ieve' 'receive' 'a wrong word'
 fault words "$device" '/* The caller is told. */' 'device.c:5: "told"' \
 	'a word in a comment that readers do not know'
