@@ -151,22 +151,38 @@ hot_programs='bash dash sh awk mawk grep sed find xargs
 	[ basename cat chmod cmp comm cp cut date dd dirname echo env expr false head id
 	kill ln ls mkdir mktemp mv od paste printf pwd readlink realpath rm rmdir seq
 	sha256sum sleep sort stat stdbuf tail tee test timeout touch tr true uname uniq wc
-	dmesg kmod modprobe rmmod mount umount nsenter setpriv unshare ip ping'
+	dmesg kmod modprobe rmmod mount umount nsenter setpriv unshare ip ping
+	nft ipset jq gzip'
 
-# hot_files: print the files of these programs and their libraries, and the links to them.
+# Files that each program opens when it starts, because init.c sets LANG to C.UTF-8.
+hot_locale='/usr/lib/locale/C.utf8 /usr/share/locale/locale.alias /etc/locale.alias
+	/usr/lib/x86_64-linux-gnu/gconv/gconv-modules.cache'
+
+# libraries_of FILE: print the libraries that the program loads.
+libraries_of() {
+	{ ldd "$1" 2>/dev/null || :; } | sed -n 's|^[^/]*\(/[^ ]*\).*|\1|p'
+}
+
+# hot_files: print the files of these programs and of the locale, the libraries of the
+# programs and of the command, and the links to all of them.
 hot_files() {
 	local program path
 
-	for program in $hot_programs; do
-		PATH=/usr/sbin:/usr/bin type -P "$program" || :
-	done | while read -r path; do
+	{
+		for program in $hot_programs; do
+			PATH=/usr/sbin:/usr/bin type -P "$program" || :
+		done
+		# shellcheck disable=SC2086 # several words
+		find $hot_locale ! -type d 2>/dev/null || :
+		libraries_of "$top/build/userspace/kcuckoo"
+	} | while read -r path; do
 		# Every link of a chain, such as awk -> /etc/alternatives/awk -> mawk.
 		while [ -L "$path" ]; do
 			echo "$path"
 			path=$(cd "${path%/*}" && readlink "$path" | sed "s|^[^/]|$PWD/&|")
 		done
 		echo "$path"
-		ldd "$path" 2>/dev/null | grep -o '/[^ ]*' | while read -r library; do
+		libraries_of "$path" | while read -r library; do
 			echo "$library"
 			realpath "$library"
 		done
@@ -240,9 +256,9 @@ build_module
 index_modules
 build_program init -static
 build_program cycles
-build_initrd
 mkdir -p "$root/usr/lib"
 install_userspace
+build_initrd
 cp -r "$build/modules/lib/modules" "$root/usr/lib"
 chmod -R a+rX "$root"
 # Make a copy, because the next run can build while this machine boots. The kernel accepts
