@@ -231,8 +231,9 @@ help:
 	@echo '                  upgrade and purge them there (as root, with a mirror;'
 	@echo "                  SUITES='bookworm trixie')"
 	@echo 'make test-previous the command with the module of the previous release'
-	@echo "make test-daemons Debian's own fail2ban, CrowdSec and sshguard ban and unban (half an"
-	@echo "                  hour; DAEMONS='PROGRAM...' does some)"
+	@echo "make test-daemons Debian's own fail2ban, CrowdSec and sshguard ban and unban, and"
+	@echo "                  promtool checks metrics and alerts (half an hour;"
+	@echo "                  DAEMONS='PROGRAM...' does some)"
 	@echo 'make fault-sweep  fail every allocation and user copy of every operation, with'
 	@echo '                  tables of several sizes (10 minutes; ROUNDS=N)'
 	@echo 'make coverage     which lines of the module the tests reach: the last line says'

@@ -304,7 +304,7 @@ test_alerts() { # each alert fires for its series, and not for others
 	local rules
 
 	if ! command -v promtool >/dev/null; then
-		echo "# promtool is not installed: the alerts were not checked"
+		echo "# promtool is not installed: 'make test-daemons' checks the alerts"
 		return
 	fi
 	cp "$here/../../../userspace/packaging/prometheus/kcuckoo.rules.yml" "$here/alerts.yml" \
