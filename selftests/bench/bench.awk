@@ -17,6 +17,7 @@ BEGIN {
 	split("1k 100k 1m 10m", sizes, " ")
 	split("kcuckoo ipset nft nft-sized bpf-hash bpf-lpm bpf-bloom", rivals, " ")
 	split("five all", lists, " ")
+	split("miss hit", kinds, " ")
 	title["1k"] = "1,000 addresses"
 	title["100k"] = "100,000 addresses"
 	title["1m"] = "1,000,000 addresses"
@@ -39,6 +40,10 @@ BEGIN {
 	}
 	base["empty", "miss"] = "accept"
 	base["once", "miss"] = base["churned", "miss"] = "accept"
+	base["plain", "miss"] = "accept"
+	base["plain", "hit"] = "drop"
+	for (k = 1; k in kinds; k++)
+		base["logged", kinds[k]] = base["subscribed", kinds[k]] = "plain"
 	base["ipset", "miss"] = base["ipset", "generated"] = "xt-pass"
 	base["ipset", "hit"] = "xt-drop"
 	base["nft", "miss"] = base["nft-sized", "miss"] = "nft-pass"
@@ -328,6 +333,12 @@ function verdict_part() {
 	bar("hit by miss, all IPv4 networks", ratio_of["prefixes_hit_vs_miss"], 1.2, "%.3f")
 	bar("filter without entries, nanoseconds over a function that accepts", \
 	    there("1m", "miss", "empty") ? extra("1m", "miss", "empty") : "", 10, "%.1f")
+	bar("rule that logs, not listed, nanoseconds over a rule that does not log", \
+	    miss("observed", "logged"), 1, "%.1f")
+	bar("program that receives events, not listed, nanoseconds over none", \
+	    miss("observed", "subscribed"), 1, "%.1f")
+	bar("program that receives events, listed, nanoseconds over none", \
+	    hit("observed", "subscribed"), 1, "%.1f")
 	bar("kernel memory, 1 M addresses, by ipset", ratio_of["memory_1m_vs_ipset"], 1 / 20, "%.4f")
 	bar("kernel memory, 10 M addresses, by ipset", ratio_of["memory_10m_vs_ipset"], 1 / 25, "%.4f")
 	bar("kernel memory, all networks, by ipset", ratio_of["memory_prefixes_vs_ipset"], 1 / 15, "%.4f")
@@ -409,8 +420,22 @@ function churn_part() {
 		ratio_of["miss_after_churn_vs_filled_once"] "|"
 }
 
+# Logging and events.
+function observed_part(k) {
+	print "\n## Logging and events\n"
+	print "Nanoseconds that a rule costs a packet with 100,000 addresses in its filter; and how"
+	print "much more the packet costs if the rule logs to a group of NFLOG that has no listener,"
+	print "or if a program in the namespace receives all events. No packet is logged, and no"
+	print "packet emits an event.\n"
+	head("|rule|more if it logs|more with a program that receives events")
+	for (k = 1; k in kinds; k++)
+		print "|" kinds[k] "|" nanoseconds("observed", kinds[k], "plain") "|" \
+			nanoseconds("observed", kinds[k], "logged") "|" \
+			nanoseconds("observed", kinds[k], "subscribed") "|"
+}
+
 function packet_part(i, r, kind, k, size) {
-	failed = wrong["churn"] + 0
+	failed = wrong["churn"] + wrong["observed"]
 	print "\n## Nanoseconds per packet that the set costs\n"
 	print "Over the same hook without the set; random sources, none listed (miss) or all"
 	print "listed (hit); medians of rounds in turn.\n"
@@ -595,6 +620,8 @@ END {
 		generated_part()
 	if (there("churn", "miss", "churned"))
 		churn_part()
+	if (there("observed", "miss", "plain"))
+		observed_part()
 	if (cores)
 		core_part()
 	memory_part()

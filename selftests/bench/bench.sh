@@ -210,6 +210,7 @@ jobs_of_mode() {
 	job packets.10m 6144 "packets,10m,10000000,kcuckoo,ipset,nft$([ $mode = quick ] || echo ,bpf-hash)"
 	job prefixes.all 6144 "prefixes,all,$([ $mode = quick ] && echo fill,4 || echo load,4,6)"
 	job churn 1024 $churn
+	job observed 1024 observed,observed,100000
 	[ $mode = full ] || return 0
 	job operations 2048 operations,100k,100000
 	job packets.100k 1024 packets,100k,100000,$all
@@ -234,7 +235,7 @@ all_jobs() {
 # What a job needs on the host.
 provide() {
 	case $1 in
-	packets,* | weigh,* | operations,*) list "$(cut -d, -f2 <<<"$1")" "$(cut -d, -f3 <<<"$1")" ;;
+	packets,* | weigh,* | operations,* | observed,*) list "$(cut -d, -f2 <<<"$1")" "$(cut -d, -f3 <<<"$1")" ;;
 	prefixes,all,*) networks all ;;
 	prefixes,five,*) networks five DE FR GB NL US ;;
 	esac

@@ -311,6 +311,41 @@ churn() {
 	ask miss accept once churned
 }
 
+# observed SIZE COUNT: the same filter and rule in each namespace. In "logged" the rule logs
+# to a group without a listener, in "subscribed" a program receives all events.
+observed() {
+	local namespace
+
+	size=$1
+	make_bases
+	make_namespaces plain logged subscribed
+	for namespace in plain logged subscribed; do
+		into "$namespace" kcuckoo -q create $name
+		into "$namespace" kcuckoo -q load $name "$LISTS/$size.list"
+	done
+	into plain kcuckoo -q attach $name
+	into logged kcuckoo -q attach $name action drop log group 1
+	into subscribed kcuckoo -q attach $name
+	into subscribed kcuckoo monitor >/run/bench/events &
+	await_subscriber $!
+	sources miss 4000000
+	ask miss accept plain logged subscribed
+	sources hit "$2" 4000000
+	ask hit drop plain logged subscribed
+	[ -d /proc/$! ] || fail "kcuckoo monitor has ended"
+}
+
+# await_subscriber PROCESS: until it has opened the device and waits for events.
+await_subscriber() {
+	local tries
+
+	for ((tries = 0; tries < 100; tries++)); do
+		! readlink /proc/"$1"/fd/* | grep -qx /dev/kcuckoo || return 0
+		sleep 0.1
+	done
+	fail "kcuckoo monitor does not open the device"
+}
+
 # make_wires NAMESPACE...: a veth into each, from a namespace for the generator;
 # packets end behind the rules that are compared.
 make_wires() {
