@@ -11,14 +11,11 @@
 page=$(dirname "$0")/../../../userspace/man/kcuckoo-recipes.7
 world=$(realpath "$(dirname "$0")/world.mmdb")
 spaces=(rec-sw rec-bad rec-good rec-m rec-in)
-listeners=()
+connector=
 
-# in_ns NAMESPACE COMMAND...
+# in_ns NAMESPACE COMMAND...: without another /sys, which takes "ip netns exec" longer.
 in_ns() {
-	local name=rec-$1
-
-	shift
-	ip netns exec "$name" "$@"
+	nsenter --net="/run/netns/rec-$1" "${@:2}"
 }
 
 # link NAMESPACE DEVICE NAMESPACE DEVICE: a cable between both.
@@ -36,54 +33,55 @@ address() {
 	ip -n "rec-$1" addr add "$3" dev "$2" $nodad
 }
 
-# listener NAMESPACE: accepts connections of both families to these ports.
-listener() {
-	rm -f "$scratch/listens"
-	ip netns exec "rec-$1" python3 -c '
-import signal, socket
-ports = [socket.create_server(("::", port), family=socket.AF_INET6, backlog=999,
-			      dualstack_ipv6=True) for port in (22, 25, 443)]
-print(flush=True)
-signal.pause()' >"$scratch/listens" &
-	listeners+=($!)
-	for _ in {1..300}; do
-		[ ! -s "$scratch/listens" ] || return
-		sleep 0.1
-	done
-	complain 'the listener does not begin'
-}
-
 away() {
 	local name
 
-	[ ${#listeners[@]} = 0 ] || kill "${listeners[@]}"
+	[ -z "$connector" ] || kill "$connector"
 	for name in "${spaces[@]}"; do
-		ip netns del "$name" 2>/dev/null
+		[ ! -e "/run/netns/$name" ] || ip netns del "$name"
 	done
+}
+
+# connector: connects the namespaces, and listens in them.
+connector() {
+	local words
+
+	coproc connections { exec "$(dirname "$0")/connect.py"; }
+	# shellcheck disable=SC2154 # bash sets it
+	connector=$connections_PID
+	read -rt 60 words <&"${connections[0]}"
+	[ "$words" = ready ] || echo '# the listeners do not begin'
 }
 
 network() {
 	local name
 
+	printf 'netns add %s\n' "${spaces[@]}" | ip -batch -
 	for name in "${spaces[@]}"; do
-		ip netns add "$name"
 		ip -n "$name" link set lo up
 	done
-	ip -n rec-sw link add sw type bridge
-	ip -n rec-sw link set sw up
+	ip -n rec-sw -batch - <<-'END'
+		link add sw type bridge
+		link set sw up
+	END
 	for name in bad good m; do
 		link "$name" eth0 sw "to-$name"
 		ip -n rec-sw link set dev "to-$name" master sw
 	done
-	address m eth0 192.0.2.1/24
-	address m eth0 2001:db8::1/64
-	address bad eth0 192.0.2.66/24
-	address bad eth0 192.0.2.67/24
-	address bad eth0 2001:db8::66/64
-	address good eth0 192.0.2.130/24
-	address good eth0 2001:db8::130/64
-	listener m
-	listener bad
+	ip -n rec-m -batch - <<-'END'
+		addr add 192.0.2.1/24 dev eth0
+		addr add 2001:db8::1/64 dev eth0 nodad
+	END
+	ip -n rec-bad -batch - <<-'END'
+		addr add 192.0.2.66/24 dev eth0
+		addr add 192.0.2.67/24 dev eth0
+		addr add 2001:db8::66/64 dev eth0 nodad
+	END
+	ip -n rec-good -batch - <<-'END'
+		addr add 192.0.2.130/24 dev eth0
+		addr add 2001:db8::130/64 dev eth0 nodad
+	END
+	connector
 }
 
 # fresh: no filter, rule or list of another test.
@@ -121,45 +119,52 @@ recipe() {
 	fi
 }
 
-# try SECONDS NAMESPACE ADDRESS PORT: does a connection come about?
+# try SECONDS NAMESPACE PORT ADDRESS...: $words has for each address whether there was a
+# connection: connected, failed, or timeout.
 try() {
-	in_ns "$2" timeout "$1" bash -c "exec 3<>/dev/tcp/$3/$4" 2>/dev/null
+	words=
+	echo "$*" >&"${connections[1]}"
+	read -rt 60 words <&"${connections[0]}"
 }
+
+# A connection that does not come about is waited for so long that its first packet is sent
+# twice.
+short=1.5
 
 # connects NAMESPACE ADDRESS PORT WORDS: a connection comes about, ...
 connects() {
-	try 30 "$1" "$2" "$3" || complain "$4"
+	try 30 "$1" "$3" "$2"
+	[ "$words" = connected ] || complain "$4: $words"
 }
 
 # ... and here none.
 blocked() {
-	! try 3 "$1" "$2" "$3" || complain "$4"
+	try $short "$1" "$3" "$2"
+	[[ $words = timeout || $words = failed ]] || complain "$4: $words"
 }
 
 # passes NAMESPACE PORT: connections of both families to the host come about, ...
 passes() {
-	try 30 "$1" 192.0.2.1 "$2" || complain "$1: no connection to port $2"
-	try 30 "$1" 2001:db8::1 "$2" || complain "$1: no connection to port $2 by IPv6"
+	try 30 "$1" "$2" 192.0.2.1 2001:db8::1
+	[ "$words" = 'connected connected' ] ||
+		complain "$1: no connection to port $2 by IPv4 or IPv6: $words"
 }
 
 # ... and here none.
 drops() {
-	local other
-
-	try 3 "$1" 2001:db8::1 "$2" &
-	other=$!
-	! try 3 "$1" 192.0.2.1 "$2" || complain "$1: a connection to port $2"
-	! wait "$other" || complain "$1: a connection to port $2 by IPv6"
+	try $short "$1" "$2" 192.0.2.1 2001:db8::1
+	[[ $words =~ ^(timeout|failed)\ (timeout|failed)$ ]] ||
+		complain "$1: a connection to port $2 by IPv4 or IPv6: $words"
 }
 
-# pings NAMESPACE ARGUMENT...: an echo comes back, ...
+# pings NAMESPACE ARGUMENT...: an echo comes back, to the first request or a later one, ...
 pings() {
-	in_ns "$1" ping -q -c 3 -i 0.2 -W 10 "${@:2}" >/dev/null || complain "no echo: $*"
+	in_ns "$1" ping -q -c 1 -w 10 -i 0.2 "${@:2}" >/dev/null || complain "no echo: $*"
 }
 
 # ... and here none.
 silent() {
-	! in_ns "$1" ping -q -c 2 -i 0.2 -W 2 "${@:2}" >/dev/null || complain "an echo: $*"
+	! in_ns "$1" ping -q -c 2 -i 0.2 -W 1 "${@:2}" >/dev/null || complain "an echo: $*"
 }
 
 # rules_have EXPRESSION: a line of the rules matches.
@@ -236,15 +241,16 @@ test_ports_nft() { # some ports only, with nft
 }
 
 test_log() { # the log has what is dropped, and not more than the limit
-	local lines start
+	local lines start pings=400
 
+	[ -z "${KCUCKOO_SOAK:-}" ] || pings=1000
 	sysctl -qw net.netfilter.nf_log_all_netns=1
 	fresh
 	recipe log
 	start=$SECONDS
 	drops bad 22
 	passes good 22
-	in_ns bad ping -q -c 1000 -i 0.002 -W 1 192.0.2.1 >/dev/null
+	in_ns bad ping -q -c $pings -i 0.002 -W 1 192.0.2.1 >/dev/null
 	lines=$(dmesg | grep -c 'bad: .*SRC=192\.0\.2\.66 .*DST=192\.0\.2\.1 ')
 	[ "$lines" -ge 1 ] || complain 'nothing is logged'
 	[ "$lines" -le $((10 * (SECONDS - start + 2))) ] || complain "$lines lines are logged"
@@ -288,9 +294,9 @@ test_one_country() { # new connections from one country and the own networks onl
 	recipe one-country
 	drops good 22
 	passes bad 22
-	try 30 m 192.0.2.130 22
-	[ $? = 1 ] || complain 'no answer of a host of another country'
-	in_ns m timeout 3 bash -c 'exec 3<>/dev/tcp/127.0.0.1/22' || complain 'no connection to itself'
+	try 30 m 22 192.0.2.130
+	[ "$words" = failed ] || complain "no answer of a host of another country: $words"
+	connects m 127.0.0.1 22 'no connection to itself'
 	k -n rec-m test home 10.1.2.3
 	status_is 0
 }
@@ -307,20 +313,23 @@ test_country_marks() { # each country has a mark of its own
 # Docker's bridge, its rules, and a container whose port 443 is the host's port 8443.
 containers() {
 	fresh
-	ip -n rec-m link add docker0 type bridge
 	link in eth0 m veth1
-	ip -n rec-m link set veth1 master docker0
-	ip -n rec-m link set docker0 up
-	address m docker0 172.17.0.1/16
-	address in eth0 172.17.0.2/16
-	ip -n rec-in route add default via 172.17.0.1
+	ip -n rec-m -batch - <<-'END'
+		link add docker0 type bridge
+		link set veth1 master docker0
+		link set docker0 up
+		addr add 172.17.0.1/16 dev docker0
+	END
+	ip -n rec-in -batch - <<-'END'
+		addr add 172.17.0.2/16 dev eth0
+		route add default via 172.17.0.1
+	END
 	in_ns m sysctl -qw net.ipv4.ip_forward=1
 	in_ns m iptables -N DOCKER-USER
 	in_ns m iptables -A DOCKER-USER -j RETURN
 	in_ns m iptables -A FORWARD -j DOCKER-USER
 	in_ns m iptables -t nat -A PREROUTING -p tcp --dport 8443 -j DNAT --to 172.17.0.2:443
 	in_ns m iptables -t nat -A POSTROUTING -s 172.17.0.0/16 ! -o docker0 -j MASQUERADE
-	listener in
 	connects bad 192.0.2.1 8443 'no connection to the container without rules'
 	connects in 192.0.2.66 443 'no connection of the container without rules'
 }
@@ -328,9 +337,6 @@ containers() {
 no_containers() {
 	ip -n rec-m link del docker0
 	ip -n rec-m link del veth1
-	kill "${listeners[-1]}"
-	wait "${listeners[-1]}" 2>/dev/null
-	unset 'listeners[-1]'
 }
 
 test_containers() { # packets for containers, and those back to them
@@ -354,11 +360,13 @@ test_containers_new() { # only new connections to containers
 # A bridge of eth0 and eth1, which has a host behind it.
 bridge() {
 	fresh
-	ip -n rec-m link add br0 type bridge
 	link in eth0 m eth1
-	ip -n rec-m link set eth0 master br0
-	ip -n rec-m link set eth1 master br0
-	ip -n rec-m link set br0 up
+	ip -n rec-m -batch - <<-'END'
+		link add br0 type bridge
+		link set eth0 master br0
+		link set eth1 master br0
+		link set br0 up
+	END
 	address in eth0 192.0.2.5/24
 	# Another test had a host of this address, with another device.
 	ip -n rec-bad neigh flush dev eth0
@@ -471,7 +479,7 @@ test_trap() { # a host that tries a port is banned from all
 	fresh
 	recipe trap
 	passes bad 22
-	try 3 bad 192.0.2.1 23
+	try $short bad 23 192.0.2.1
 	blocked bad 192.0.2.1 22 'the host is not banned'
 	passes good 22
 	k -n rec-m list bans
