@@ -114,9 +114,9 @@ reset() {
 	done
 }
 
-# main "$0": run all tests of the file.
+# main "$0": run all tests of the file. What a test writes into $remark follows its name.
 main() {
-	local name says number=0 failures=0 start names=()
+	local name says number=0 failures=0 start remark names=()
 
 	mapfile -t names < <(sed -n 's/^\(test_[a-z0-9_]*\)() { *# .*/\1/p' "$1")
 	echo "TAP version 13"
@@ -128,10 +128,12 @@ main() {
 	for name in "${names[@]}"; do
 		says=$(sed -n "s/^$name() { *# //p" "$1")
 		failed=0
+		remark=
 		reset
 		start=$SECONDS
 		"$name"
 		number=$((number + 1))
+		says+=${remark:+ ($remark)}
 		if [ "$failed" = 0 ]; then
 			echo "ok $number ${name#test_}: $says"
 		else
