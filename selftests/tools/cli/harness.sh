@@ -106,38 +106,40 @@ members_are() {
 }
 
 reset() {
-	local name
+	local name filters
 
 	kcuckoo -q detach --all 2>/dev/null
-	for name in $(kcuckoo list | cut -d ' ' -f 1); do
+	mapfile -t filters < <(kcuckoo list)
+	for name in "${filters[@]%% *}"; do
 		kcuckoo destroy "$name"
 	done
 }
 
 # main "$0": run all tests of the file. What a test writes into $remark follows its name.
 main() {
-	local name says number=0 failures=0 start remark names=()
+	local name says number=0 failures=0 start remark tests test
 
-	mapfile -t names < <(sed -n 's/^\(test_[a-z0-9_]*\)() { *# .*/\1/p' "$1")
+	mapfile -t tests < <(sed -n 's/^test_\([a-z0-9_]*\)() { *# /\1 /p' "$1")
 	echo "TAP version 13"
 	if [ "$(id -u)" != 0 ] || ! command -v kcuckoo >/dev/null; then
 		echo "1..0 # SKIP needs root and the kcuckoo command"
 		exit 4
 	fi
-	echo "1..${#names[@]}"
-	for name in "${names[@]}"; do
-		says=$(sed -n "s/^$name() { *# //p" "$1")
+	echo "1..${#tests[@]}"
+	for test in "${tests[@]}"; do
+		name=${test%% *}
+		says=${test#* }
 		failed=0
 		remark=
 		reset
 		start=$SECONDS
-		"$name"
+		"test_$name"
 		number=$((number + 1))
 		says+=${remark:+ ($remark)}
 		if [ "$failed" = 0 ]; then
-			echo "ok $number ${name#test_}: $says"
+			echo "ok $number $name: $says"
 		else
-			echo "not ok $number ${name#test_}: $says"
+			echo "not ok $number $name: $says"
 			failures=$((failures + 1))
 		fi
 		echo "# $((SECONDS - start)) s"
