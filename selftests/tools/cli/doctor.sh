@@ -56,12 +56,18 @@ uncover() {
 
 # finds CHECK WORDS...: a line of the check has all the words; $command mends it
 finds() {
-	local check=$1 line words
+	local check=$1 line found='' words
 
 	shift
 	k doctor "${given[@]}"
 	status_is 1
-	line=$(grep -F "$check: " <<<"$out" | grep -F -e "$1" | head -n 1)
+	while IFS= read -r line; do
+		[[ $line != *"$check: "* || $line != *"$1"* ]] || {
+			found=$line
+			break
+		}
+	done <<<"$out"
+	line=$found
 	for words; do
 		[[ $line == *"$words"* ]] || complain "no '$words' of $check in: $out"
 	done
@@ -72,7 +78,17 @@ finds() {
 # clean CHECK: it has nothing to say
 clean() {
 	k doctor "${given[@]}"
-	! grep -q "^$1: " <<<"$out" || complain "$1 found: $out"
+	[[ $'\n'$out != *$'\n'"$1: "* ]] || complain "$1 found: $out"
+}
+
+# lines_are COUNT CHECK: that many lines of the last output are of the check
+lines_are() {
+	local line count=0
+
+	while IFS= read -r line; do
+		[[ $line != "$2: "* ]] || count=$((count + 1))
+	done <<<"$out"
+	[ $count = "$1" ]
 }
 
 # mends CHECK: the command that the last finding names succeeds, and the finding is gone
@@ -199,10 +215,10 @@ test_not_loaded() { # the module is installed, and doctor does not load it
 	[ ! -e /sys/module/kcuckoo ] || complain "doctor loaded the module"
 	k -j doctor --config "$etc"
 	status_is 1
-	jq -e '.well == false and .findings == [{check: "module",
-		problem: "the module is installed, but not loaded", advice: null,
-		command: "modprobe kcuckoo"}] and .not_checked[0].check == "memory"' \
-		<<<"$out" >/dev/null || complain "JSON: $out"
+	[[ $out == '{"well": false, "findings": [{"check": "module", "problem": '`
+		`'"the module is installed, but not loaded", "advice": null, '`
+		`'"command": "modprobe kcuckoo"}], "not_checked": [{"check": "memory", '* ]] ||
+		complain "JSON: $out"
 	mends module
 }
 
@@ -303,7 +319,7 @@ test_headers() { # of this kernel and of the newest, with the names of Debian's 
 	rm "/lib/modules/$release/build"
 	finds headers "the module is not installed for kernel $newest, the newest installed one" \
 		"run: apt-get install -y linux-headers-$newest"
-	[ "$(grep -c ^headers: <<<"$out")" = 1 ] || complain "printed: $out"
+	lines_are 1 headers || complain "printed: $out"
 	eval "$command"
 	finds headers 'run: make && make install'
 	dkms_has "$version"
@@ -453,7 +469,9 @@ test_memory() { # the limits of the namespace are nearly reached
 	k create bl
 	seq -f '10.0.%g.1' 0 255 >"$scratch/list"
 	k load bl "$scratch/list"
-	used=$(kcuckoo -j stats | jq .memory_bytes)
+	k -j stats
+	[[ $out =~ \"memory_bytes\":\ ([0-9]+) ]] || complain "stats: $out"
+	used=${BASH_REMATCH[1]}
 	before=$(cat $parameters/max_bytes)
 	clean memory
 	limit=$((used * 5 / 4))
@@ -480,7 +498,7 @@ test_memory() { # the limits of the namespace are nearly reached
 }
 
 test_filters() { # filters that are nearly full
-	local i before
+	local i before words
 
 	begin
 	k create bl capacity 100 value 8 timeout 1h hash siphash
@@ -496,8 +514,9 @@ test_filters() { # filters that are nearly full
 	k list bl
 	[ "$before" = "$(cut -d ' ' -f 1-3 <<<"$out")" ] || complain "other members: $out"
 	k -j info bl
-	jq -e '.capacity == 200 and .hash == "siphash" and .value_bits == 8 and .timeout == 3600' \
-		<<<"$out" >/dev/null || complain "info: $out"
+	for words in '"capacity": 200,' '"hash": "siphash",' '"value_bits": 8,' '"timeout": 3600,'; do
+		[[ $out == *"$words"* ]] || complain "info has no $words: $out"
+	done
 	k create plain
 	iptables -A INPUT -p tcp --dport 23 -j KCUCKOO --add plain src 2>/dev/null ||
 		complain "iptables"
@@ -592,13 +611,13 @@ test_flowtables() { # packets bypass rules
 	k attach bl
 	finds flowtables "flowtable 'f' in table inet 't' forwards from device kc1 bypass the rule 'bl hook prerouting" \
 		'run: kcuckoo attach bl hook ingress family both match src action drop dev kc1'
-	[ "$(grep -c ^flowtables: <<<"$out")" = 1 ] || complain "printed: $out"
+	lines_are 1 flowtables || complain "printed: $out"
 	mends flowtables
 	# The command of each rule does what the rule does.
 	k create good
 	k attach bl match dst family ipv6 action count allow good log limit 3/s
 	finds flowtables 'from device kc0 bypass' 'run: kcuckoo attach bl hook ingress family ipv6 match dst action count log limit 3/s allow good dev kc0'
-	[ "$(grep -c ^flowtables: <<<"$out")" = 2 ] || complain "printed: $out"
+	lines_are 2 flowtables || complain "printed: $out"
 	eval "$command"
 	finds flowtables 'from device kc1 bypass'
 	mends flowtables
@@ -635,7 +654,7 @@ test_flowtables() { # packets bypass rules
 		finds flowtables "may bypass the rule 'bl hook ingress dev $device" \
 			"a rule of hook ingress on the device below $device sees them"
 		[ -z "$command" ] || complain "a command: $command"
-		[ "$(grep -c ^flowtables: <<<"$out")" = 1 ] || complain "printed: $out"
+		lines_are 1 flowtables || complain "printed: $out"
 		k attach bl hook ingress dev kc0
 		err_has_not flowtable
 		clean flowtables
@@ -814,7 +833,7 @@ test_units() { # that are not enabled, only where systemd runs
 	eval "${command/ --now/}"
 	finds units 'the unit kcuckoo-fetch.timer is not enabled, so nothing updates the lists' \
 		'run: systemctl enable --now kcuckoo-fetch.timer'
-	[ "$(grep -c ^units: <<<"$out")" = 1 ] || complain "printed: $out"
+	lines_are 1 units || complain "printed: $out"
 	# No command enables units for a configuration that they do not apply.
 	k doctor --config "$etc"
 	status_is 1
@@ -853,7 +872,7 @@ failed_units() {
 		fails "$unit"
 		finds units "the unit $unit has failed" "'journalctl -u $unit' has the reason" \
 			"run: systemctl restart $unit"
-		[ "$(grep -c ^units: <<<"$out")" = 1 ] || complain "$unit: $out"
+		lines_are 1 units || complain "$unit: $out"
 	done
 	ip netns add elsewhere
 	cp -r "$etc" /etc/kcuckoo/netns/elsewhere
