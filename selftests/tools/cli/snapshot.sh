@@ -8,6 +8,8 @@
 
 folder=$scratch/folder
 file=$folder/snapshot
+# What only repeats is for 'make soak': long filters, and how often something is done.
+soak=${KCUCKOO_SOAK:-}
 
 # flip FILE OFFSET: change one bit of a byte
 flip() {
@@ -54,14 +56,14 @@ test_exact() { # members, values and timeouts come back, under any name
 test_fingerprints() { # every key is found, and copies can be merged
 	some_filter
 	k destroy bl
-	seq 20000 >"$scratch/keys"
-	k -q create bl type bytes capacity 20k bits 20 semisort
+	seq 3000 >"$scratch/keys"
+	k -q create bl type bytes capacity 3000 bits 20 semisort
 	k -q load bl "$scratch/keys"
 	k save bl "$file"
 	status_is 0
 	k restore "$file" as copy
 	status_is 0
-	err_has '20000 members'
+	err_has '3000 members'
 	k -q test copy -f "$scratch/keys"
 	status_is 0
 	k flush bl
@@ -188,14 +190,16 @@ test_busy() { # a file that cannot be replaced leaves no temporary file
 }
 
 test_interrupted() { # leaves nothing behind, and dies of the signal
-	local number
+	local number count=100000
 
+	# So many that a save takes long enough for a signal to come in the middle of it.
+	[ "$soak" != yes ] || count=1000000
 	some_filter
 	k save bl "$file"
 	cp "$file" "$scratch/before"
 	k destroy bl
-	k -q create bl type bytes capacity 2M bits 32
-	seq 1000000 | kcuckoo -q load bl -
+	k -q create bl type bytes capacity $((2 * count)) bits 32
+	seq $count | kcuckoo -q load bl -
 	for number in 1 2 10 13 14 15 24; do
 		ends $number
 		[[ $opened == *"$folder/#"*' (deleted)'* ]] ||
@@ -226,10 +230,13 @@ test_interrupted() { # leaves nothing behind, and dies of the signal
 }
 
 test_at_once() { # saves to the same file at the same time all succeed
+	local i rounds=5
+
+	[ "$soak" != yes ] || rounds=20
 	some_filter
 	: >"$scratch/failures"
 	for _ in 1 2 3; do
-		for _ in {1..20}; do
+		for ((i = 0; i < rounds; i++)); do
 			kcuckoo save bl "$file" || echo "exit code $?"
 		done >>"$scratch/failures" 2>&1 &
 	done
@@ -242,19 +249,24 @@ test_at_once() { # saves to the same file at the same time all succeed
 }
 
 test_replacing_interrupted() { # a signal leaves no second filter, and ends a silent pipe
-	local process took part signal=KILL
+	local process took part signal=KILL count=10000 step=16
+
+	if [ "$soak" = yes ]; then
+		count=200000
+		step=4
+	fi
 
 	some_filter
 	k destroy bl
 	k -q create bl
-	awk 'BEGIN { srand(1); for (i = 0; i < 200000; i++)
+	awk -v count=$count 'BEGIN { srand(1); for (i = 0; i < count; i++)
 		printf "%d.%d.%d.%d/%d\n", 1 + rand() * 200, rand() * 256,
 			rand() * 256, rand() * 256, 16 + rand() * 17 }' | kcuckoo -q load bl -
 	k save bl "$file"
 	took=$(date +%s%N)
 	k restore "$file" --replace
 	took=$((($(date +%s%N) - took) / 1000000))
-	for part in {20..100..4}; do
+	for ((part = 20; part <= 100; part += step)); do
 		kcuckoo restore "$file" --replace 2>/dev/null &
 		process=$!
 		sleep "$(printf '%d.%03d' $((took * part / 100000)) $((took * part / 100 % 1000)))"
@@ -297,22 +309,43 @@ test_words() { # restore FILE [as NAME]
 	out_is bl
 }
 
+# write_bytes BYTE...: print bytes, each of which is two hexadecimal digits.
+write_bytes() {
+	local text
+
+	printf -v text '\\x%s' "$@"
+	# shellcheck disable=SC2059 # the format is the bytes
+	printf "$text"
+}
+
 test_damaged() { # cut short, or with a bit flipped, anywhere: nothing changes
-	local length at step
+	local length at step byte bytes damaged names=()
 
 	some_filter
 	k save bl "$file"
-	length=$(stat -c %s "$file")
+	mkdir "$scratch/damaged"
+	read -r -d '' -a bytes < <(od -An -v -tx1 "$file")
+	length=${#bytes[@]}
+	[ "$length" = "$(stat -c %s "$file")" ] || complain "$length bytes were read"
 	step=$((length / 25 + 1))
 	for ((at = 0; at < length; at += step)); do
-		head -c "$at" "$file" >"$scratch/cut"
-		k restore "$scratch/cut" as copy
-		refused "$scratch/cut" 'nothing was changed'
-		flip "$file" "$at"
-		k restore "$file" as copy
-		refused "$file" 'nothing was changed'
-		flip "$file" "$at"
+		names+=("$scratch/damaged/cut$at.kcf" "$scratch/damaged/flipped$at.kcf")
+		: >"$scratch/damaged/cut$at.kcf"
+		[ $at = 0 ] || write_bytes "${bytes[@]:0:at}" >"$scratch/damaged/cut$at.kcf"
+		printf -v byte %02x $((0x${bytes[at]} ^ 1 << at % 8))
+		write_bytes "${bytes[@]:0:at}" "$byte" "${bytes[@]:at+1}" \
+			>"$scratch/damaged/flipped$at.kcf"
+		# All are restored by one command below, and some by a command each.
+		[ "$soak" = yes ] || [ $((at / step % 8)) = 0 ] || continue
+		for damaged in "${names[@]: -2}"; do
+			k restore "$damaged" as copy
+			refused "$damaged" 'nothing was changed'
+		done
 	done
+	k restore --all "$scratch/damaged" --replace
+	status_is 2
+	err_has "${#names[@]} of ${#names[@]} snapshots of $scratch/damaged could not be restored" \
+		"${names[@]}"
 	printf x | cat "$file" - >"$scratch/cut"
 	k restore "$scratch/cut" --replace
 	refused 'data follows its end'
@@ -433,10 +466,10 @@ test_times() { # a member has the time that it had left, however old the snapsho
 
 	some_filter
 	k -q add bl 198.51.100.1 --timeout 1h
-	k -q add bl 198.51.100.2 --timeout 30
+	k -q add bl 198.51.100.2 --timeout 8
 	before=$(left bl 198.51.100.1)
 	k save bl "$file"
-	sleep 31
+	sleep 8.2
 	k restore "$file" as copy
 	after=$(left copy 198.51.100.1)
 	if [ "$after" -lt $((before - 1)) ] || [ "$after" -gt "$before" ]; then
