@@ -73,6 +73,15 @@ static inline size_t client_soak(size_t briefly, size_t otherwise)
 }
 
 /*
+ * Return: a number of keys or repetitions: client_scale(@otherwise) on a debug kernel and in
+ * `make soak`, else @briefly.
+ */
+static inline size_t client_sample(size_t briefly, size_t otherwise)
+{
+	return client_slow() ? client_scale(otherwise) : client_soak(briefly, otherwise);
+}
+
+/*
  * Call this function at the end of a fixture's teardown. If the test was too slow (@late),
  * it fails. If this is its only failure, print "late", so that the runner may try again.
  */
@@ -349,10 +358,12 @@ static inline struct kcuckoo_prefix ipv4(__u32 address, __u8 plen)
 
 static inline void key_mask(struct kcuckoo_prefix *key)
 {
-	int bit;
+	int byte = key->plen / 8;
 
-	for (bit = key->plen; bit < 128; bit++)
-		key->addr[bit / 8] &= ~(0x80 >> (bit % 8));
+	if (byte < 16)
+		key->addr[byte] &= ~(0xff >> (key->plen % 8));
+	while (++byte < 16)
+		key->addr[byte] = 0;
 }
 
 /* Return: an IPv6 key. The halves of the address are in host byte order. */

@@ -69,23 +69,56 @@ static struct kcuckoo_prefix beside(struct kcuckoo_prefix key, bool after)
 	return key;
 }
 
-static bool listed(const struct kcuckoo_prefix *members, size_t count,
-		   struct kcuckoo_prefix key)
+/**
+ * struct reference - members by family, then by length, then as keys_sort() sorts them
+ * @members: all of them, in memory that the caller of reference_make() frees
+ * @count: for each family and length, the number of members
+ * @first: for each family and length, the index of the first member
+ */
+struct reference {
+	struct kcuckoo_prefix *members;
+	size_t count[KCUCKOO_FAMILY_IPV6 + 1][129];
+	size_t first[KCUCKOO_FAMILY_IPV6 + 1][129];
+};
+
+/* @members are sorted. Return: 0 or -ENOMEM. */
+static int reference_make(struct reference *reference,
+			  const struct kcuckoo_prefix *members, size_t count)
 {
-	return bsearch(&key, members, count, sizeof(key), key_compare);
+	size_t i, first = 0, next[KCUCKOO_FAMILY_IPV6 + 1][129];
+	int family, plen;
+
+	memset(reference, 0, sizeof(*reference));
+	reference->members = calloc(count + 1, sizeof(*members));
+	if (!reference->members)
+		return -ENOMEM;
+	for (i = 0; i < count; i++)
+		reference->count[members[i].family][members[i].plen]++;
+	for (family = 0; family <= KCUCKOO_FAMILY_IPV6; family++) {
+		for (plen = 0; plen <= 128; plen++) {
+			reference->first[family][plen] = first;
+			next[family][plen] = first;
+			first += reference->count[family][plen];
+		}
+	}
+	for (i = 0; i < count; i++)
+		reference->members[next[members[i].family][members[i].plen]++] = members[i];
+	return 0;
 }
 
-/*
- * The length of the longest of the sorted @members that covers all of @key, or -1.
- * @used: the lengths of members.
- */
-static int longest(const struct kcuckoo_prefix *members, size_t count,
-		   const bool used[129], struct kcuckoo_prefix key)
+/* The length of the longest member that covers all of @key, or -1. */
+static int longest(const struct reference *reference, struct kcuckoo_prefix key)
 {
+	const size_t *count = reference->count[key.family];
+	const size_t *first = reference->first[key.family];
 	int plen;
 
 	for (plen = key.plen; plen >= 0; plen--) {
-		if (used[plen] && listed(members, count, cut(key, plen)))
+		if (!count[plen])
+			continue;
+		key = cut(key, plen);
+		if (bsearch(&key, reference->members + first[plen], count[plen], sizeof(key),
+			    key_compare))
 			break;
 	}
 	return plen;
@@ -144,8 +177,7 @@ static int covering(int fd, const char *name, const struct kcuckoo_prefix *keys,
 
 /* The same about networks that begin as the probes do: which member covers all of each? */
 static void agree_networks(struct __test_metadata *_metadata, int fd,
-			   const struct kcuckoo_prefix *members, size_t count,
-			   const bool used[129],
+			   const struct reference *reference,
 			   const struct kcuckoo_prefix *probes, size_t nprobes)
 {
 	struct kcuckoo_prefix *keys = calloc(nprobes + 1, sizeof(*keys));
@@ -160,7 +192,7 @@ static void agree_networks(struct __test_metadata *_metadata, int fd,
 			      width(probes[i].family));
 	ASSERT_EQ(0, covering(fd, "a", keys, nprobes, results, plens));
 	for (i = 0; i < nprobes; i++) {
-		int expected = longest(members, count, used, keys[i]);
+		int expected = longest(reference, keys[i]);
 
 		if (results[i] == (expected < 0 ? KCUCKOO_RESULT_ABSENT :
 						  KCUCKOO_RESULT_PRESENT) &&
@@ -183,15 +215,14 @@ static void agree(struct __test_metadata *_metadata, int fd,
 {
 	__u8 *results = malloc(nprobes + 1);
 	char text[INET6_ADDRSTRLEN];
-	bool used[129] = {};
+	struct reference reference;
 	size_t i, wrong = 0;
 
 	ASSERT_NE(NULL, results);
-	for (i = 0; i < count; i++)
-		used[members[i].plen] = true;
+	ASSERT_EQ(0, reference_make(&reference, members, count));
 	ASSERT_LE(0, batch_run(fd, KCUCKOO_IOC_TEST, 0, "a", probes, results, nprobes));
 	for (i = 0; i < nprobes; i++) {
-		bool expected = longest(members, count, used, probes[i]) >= 0;
+		bool expected = longest(&reference, probes[i]) >= 0;
 
 		if (results[i] == (expected ? KCUCKOO_RESULT_PRESENT :
 				   KCUCKOO_RESULT_ABSENT))
@@ -206,7 +237,30 @@ static void agree(struct __test_metadata *_metadata, int fd,
 	EXPECT_EQ(0, wrong)
 		TH_LOG("%zu of %zu probes wrong", wrong, nprobes);
 	free(results);
-	agree_networks(_metadata, fd, members, count, used, probes, nprobes);
+	agree_networks(_metadata, fd, &reference, probes, nprobes);
+	free(reference.members);
+}
+
+/*
+ * The same of a share of the probes: one of @stride of them, at each @turn others, and the
+ * @near probes from @from on. In `make soak` and on a debug kernel, of all probes.
+ */
+static void agree_in_turns(struct __test_metadata *_metadata, int fd,
+			   const struct kcuckoo_prefix *members, size_t count,
+			   struct kcuckoo_prefix *probes, size_t nprobes, size_t stride,
+			   size_t turn, size_t from, size_t near)
+{
+	struct kcuckoo_prefix *share = calloc(nprobes, sizeof(*share));
+	size_t i, n = 0;
+
+	ASSERT_NE(NULL, share);
+	stride = client_slow() ? 1 : client_soak(stride, 1);
+	for (i = 0; i < nprobes; i++) {
+		if (i % stride == turn % stride || (i >= from && i - from < near))
+			share[n++] = probes[i];
+	}
+	agree(_metadata, fd, members, count, share, n);
+	free(share);
 }
 
 /* Each length alone: so many members, edges, neighbours, delete. */
@@ -216,7 +270,7 @@ static void one_length(struct __test_metadata *_metadata, int fd, __u64 *state,
 	struct kcuckoo_prefix members[64], probes[8 * 64];
 	size_t count = 0, nprobes;
 
-	while (count < (client_slow() ? 8 : 64))
+	while (count < (client_slow() ? 8 : client_soak(16, 64)))
 		members[count++] = random_key(state, family, plen);
 	count = unique(members, count);
 	ASSERT_EQ(count, keys_add(fd, "a", members, count))
@@ -309,13 +363,15 @@ static void nested(struct __test_metadata *_metadata, int fd, struct kcuckoo_pre
 		chain[plen] = cut(key, plen);
 	ASSERT_EQ(bits + 1, keys_add(fd, "a", chain, bits + 1));
 	nprobes = probes_of(chain, bits + 1, probes);
-	/* By descending and by ascending length in turn. */
+	/* By ascending length, as the probes. */
 	keys_sort(chain, bits + 1);
 	agree(_metadata, fd, chain, bits + 1, probes, nprobes);
 	for (plen = 0; plen <= bits; plen++) {
 		ASSERT_EQ(1, keys_del(fd, "a", &chain[0], 1));
 		memmove(chain, chain + 1, (bits - plen) * sizeof(*chain));
-		agree(_metadata, fd, chain, bits - plen, probes, nprobes);
+		/* Of each length some, and all of what was removed and of what remains next. */
+		agree_in_turns(_metadata, fd, chain, bits - plen, probes, nprobes, 17, plen,
+			       8 * plen, 16);
 	}
 	EXPECT_EQ(0, filter_entries(fd, "a"));
 }
@@ -348,7 +404,7 @@ TEST_F(prefix, inside_and_beside_2000)
 		calloc(ALL, sizeof(*members)), calloc(ALL, sizeof(*members)),
 	};
 	struct kcuckoo_prefix *probes = calloc(8 * ALL, sizeof(*probes)), *walked;
-	size_t counts[2] = {}, count = 0, nprobes, i;
+	size_t counts[2] = {}, count = 0, nprobes, turn = 0, i;
 	int fd = self->client.fd;
 	int plen, side;
 
@@ -364,7 +420,8 @@ TEST_F(prefix, inside_and_beside_2000)
 	}
 	nprobes = probes_of(members, count, probes);
 	ASSERT_EQ(count, keys_add(fd, "a", members, count));
-	agree(_metadata, fd, members, count, probes, nprobes);
+	agree_in_turns(_metadata, fd, members, count, probes, nprobes,
+		       5, turn++, 0, 0);
 	ASSERT_EQ(count, keys_walk(fd, "a", 100, &walked, NULL));
 	EXPECT_EQ(0, memcmp(walked, members, count * sizeof(*members)));
 	free(walked);
@@ -372,12 +429,15 @@ TEST_F(prefix, inside_and_beside_2000)
 		size_t n = counts[side], others = counts[!side];
 
 		ASSERT_EQ(n, keys_del(fd, "a", sides[side], n));
-		agree(_metadata, fd, sides[!side], others, probes, nprobes);
+		agree_in_turns(_metadata, fd, sides[!side], others, probes, nprobes,
+			       5, turn++, 0, 0);
 		ASSERT_EQ(0, filter_compact(fd, "a"));
-		agree(_metadata, fd, sides[!side], others, probes, nprobes);
+		agree_in_turns(_metadata, fd, sides[!side], others, probes, nprobes,
+			       5, turn++, 0, 0);
 		EXPECT_EQ(others, keys_members(fd, "a", members, count));
 		ASSERT_EQ(n, keys_add(fd, "a", sides[side], n));
-		agree(_metadata, fd, members, count, probes, nprobes);
+		agree_in_turns(_metadata, fd, members, count, probes, nprobes,
+			       5, turn++, 0, 0);
 	}
 }
 
@@ -432,7 +492,7 @@ TEST_F(prefix, short_lengths_exhausted)
  */
 TEST_F(prefix, mixture_against_the_reference)
 {
-	size_t count = client_scale(6000), nprobes, i;
+	size_t count = client_sample(1500, 6000), nprobes, i;
 	struct kcuckoo_prefix *members = calloc(count, sizeof(*members));
 	struct kcuckoo_prefix *gone = calloc(count, sizeof(*gone));
 	struct kcuckoo_prefix *kept = calloc(count, sizeof(*kept));
@@ -477,7 +537,7 @@ TEST_F(prefix, mixture_against_the_reference)
 /* No innocent address is matched: random ones, unless the reference says so. */
 TEST_F(prefix, no_false_positives)
 {
-	size_t count = client_scale(50000), i;
+	size_t count = client_sample(5000, 50000), i;
 	struct kcuckoo_prefix *keys = calloc(count, sizeof(*keys));
 	struct kcuckoo_prefix *probes = calloc(4 * count, sizeof(*probes));
 	int fd = self->client.fd;
