@@ -30,6 +30,14 @@ k_input() {
 	last="kcuckoo $*"
 }
 
+# A pipe into which nobody writes, for nap.
+exec {never}<> <(:)
+
+# nap SECONDS: sleep without a process.
+nap() {
+	read -rt "$1" -u "$never"
+}
+
 indent() {
 	sed 's/^/#   /'
 }

@@ -3,18 +3,33 @@
 #
 # Commands that change several things are killed before each system call that changes one, and at
 # random moments. Afterwards each filter, rule and file is the old or the new one; the same command
-# ends the change, and leaves nothing else. STRIDE=N kills before each Nth of these calls only: 140
-# for 'make test', 25 with KCUCKOO_SOAK=yes, 1 for 'make endurance'. KILLS= sets how often commands
-# are killed at random moments.
+# ends the change, and leaves nothing else. In 'make test' each command is killed before two of
+# these calls, one of each half, at random. STRIDE=N kills before each Nth of them: 25 with
+# KCUCKOO_SOAK=yes, 1 for 'make endurance'. KILLS= sets how often commands are killed at random
+# moments: 12 with KCUCKOO_SOAK=yes, none in 'make test'.
 
 # shellcheck source=selftests/tools/cli/harness.sh
 . "$(dirname "$0")/harness.sh"
 
-stride=140
-[ "${KCUCKOO_SOAK:-}" != yes ] || stride=25
+shopt -s extglob globstar dotglob nullglob
+
+places=2
+stride=0
+lines_old=60
+lines_new=50
+kills=0
+if [ "${KCUCKOO_SOAK:-}" = yes ] || [ -n "${STRIDE:-}" ]; then
+	stride=25
+	lines_old=300
+	lines_new=250
+	kills=12
+fi
 stride=${STRIDE:-$stride}
 # For each of six tests.
-kills=$(((${KILLS:-0} + 5) / 6))
+kills=$(((${KILLS:-$kills} + 5) / 6))
+
+# What the state holds, by record(); and members of a snapshot by its checksum.
+declare -A old new now members
 
 : >"$scratch/nothing"
 mount --bind "$scratch/nothing" /etc/resolv.conf
@@ -25,40 +40,71 @@ export KCUCKOO_STATE=$scratch/state KCUCKOO_RUN=$scratch/run KCUCKOO_CACHE=$scra
 etc=$scratch/etc
 pending=/run/kcuckoo/confirm
 
-# record FOLDER: write a file there for each filter, rule and file of the state. Times and
-# counters are left out: they differ each time.
+# record ARRAY: what each filter, rule and file of the state holds, as elements of ARRAY. Times and
+# counters are left out: they differ each time. Most of it is done by the shell itself, because a
+# process takes long to start in the machine.
 record() {
-	local path item
+	local -n state=$1
+	local name path item sum text rest key
+	local -a lines paths=() fields
+	local -A sums
 
-	rm -rf "$1"
-	mkdir "$1"
-	for item in $(kcuckoo list | cut -d ' ' -f 1); do
-		echo "filter $item"
-		kcuckoo list "$item"
-	done | awk -v folder="$1" '$1 == "filter" { file = folder "/filter:" $2; printf "" >file; next }
-		{ sub(/ timeout.*/, ""); print >file }'
-	kcuckoo -j rules | awk -v folder="$1" -F ', "' '/filter/ {
+	state=()
+	kcuckoo list >"$scratch/text"
+	mapfile -t lines <"$scratch/text"
+	for name in "${lines[@]%% *}"; do
+		kcuckoo list "$name" >"$scratch/text"
+		text=$(<"$scratch/text")
+		state["filter:$name"]=${text// timeout*([^$'\n'])/}
+	done
+	kcuckoo -j rules >"$scratch/text"
+	mapfile -t lines <"$scratch/text"
+	for text in "${lines[@]}"; do
+		[[ $text == *filter* ]] || continue
 		# The last object has no comma.
-		sub(/,$/, "")
-		gsub(/, "(packets|bytes)": [0-9]*/, "")
-		key = $1 "," $2 "," $3 "," $4
-		for (i = 5; i <= NF; i++)
-			if ($i ~ /^(dev|wait_dev)"/)
-				key = key "," $i
-		gsub(/[^a-zA-Z0-9_,*]/, "", key)
-		print >(folder "/rule:" key)
-	}'
-	for path in $(cd "$scratch" && find state run cache ! -type d ! -name .lock ! -name lock \
-			! -path run/xdp ! -name '*.status' 2>/dev/null); do
-		item=$1/file:${path//\//,}
+		text=${text%,}
+		text=${text//', "'@(packets|bytes)'": '*([0-9])/}
+		fields=()
+		for ((rest = 1; rest; )); do
+			fields+=("${text%%', "'*}")
+			[[ $text == *', "'* ]] || rest=0
+			text=${text#*', "'}
+		done
+		key="${fields[*]:0:4}"
+		for item in "${fields[@]:4}"; do
+			[[ $item != @(dev|wait_dev)'"'* ]] || key+=",$item"
+		done
+		state["rule:${key//[^a-zA-Z0-9_,*]/}"]+="${fields[*]}"$'\n'
+	done
+	for path in "$scratch"/{state,run,cache}/**; do
 		case $path in
-		*.kcf) members_of "$scratch/$path" >"$item" ;;
-		run/apply) sed 's/^time .*/time/' "$scratch/$path" >"$item" ;;
-		*) cp "$scratch/$path" "$item" ;;
+		*/.lock | */lock | "$scratch/run/xdp" | *.status) ;;
+		*) [ -d "$path" ] && [ ! -L "$path" ] || paths+=("$path") ;;
 		esac
 	done
+	[ ${#paths[@]} = 0 ] || while read -r sum path; do
+		sums[$path]=$sum
+	done < <(sha256sum "${paths[@]}")
+	for path in "${paths[@]}"; do
+		case $path in
+		*.kcf)
+			# Most snapshots are as they were.
+			sum=${sums[$path]}
+			[ -n "${members[$sum]+known}" ] || members[$sum]=$(members_of "$path")
+			text=${members[$sum]}
+			;;
+		"$scratch/run/apply")
+			text=$'\n'$(<"$path")
+			text=${text//$'\n'time *([^$'\n'])/$'\n'time}
+			;;
+		# What a killed command left can have zero bytes, which the shell warns of.
+		*) { text="${sums[$path]} $(<"$path")"; } 2>/dev/null ;;
+		esac
+		item=${path#"$scratch/"}
+		state["file:${item//\//,}"]=$text
+	done
 	path=/run/kcuckoo/confirm.new
-	[ ! -e $path ] || : >"$1/file:confirm.new"
+	[ ! -e $path ] || state["file:confirm.new"]=
 }
 
 # members_of SNAPSHOT
@@ -71,38 +117,61 @@ members_of() {
 # is_between: each thing of "now" is the one of "old" or of "new", or an unfinished file; and
 # what both have is there.
 is_between() {
-	local path item
+	local item
 
-	for path in "$scratch"/now/*; do
-		item=${path##*/}
-		cmp -s "$path" "$scratch/old/$item" || cmp -s "$path" "$scratch/new/$item" && continue
-		[[ $item == file:* && ! -e $scratch/old/$item && ! -e $scratch/new/$item ]] ||
-			complain "killed before $n: $item is neither old nor new: $(head -c 300 "$path")"
+	for item in "${!now[@]}"; do
+		if [ -n "${old[$item]+has}" ] && [ "${now[$item]}" = "${old[$item]}" ]; then continue; fi
+		if [ -n "${new[$item]+has}" ] && [ "${now[$item]}" = "${new[$item]}" ]; then continue; fi
+		[[ $item == file:* && -z ${old[$item]+has} && -z ${new[$item]+has} ]] ||
+			complain "killed before $n: $item is neither old nor new: ${now[$item]:0:300}"
 	done
-	for path in "$scratch"/old/*; do
-		item=${path##*/}
-		[ ! -e "$scratch/new/$item" ] || [ -e "$scratch/now/$item" ] ||
+	for item in "${!old[@]}"; do
+		[ -z "${new[$item]+has}" ] || [ -n "${now[$item]+has}" ] ||
 			complain "killed before $n: there is no $item"
 	done
 }
 
-# is_exactly FOLDER
+# differs ARRAY: print what differs between this one and "now"; false if nothing does.
+differs() {
+	local -n other=$1
+	local item result=1
+
+	for item in "${!now[@]}" "${!other[@]}"; do
+		[ "${now[$item]+has}${now[$item]-}" != "${other[$item]+has}${other[$item]-}" ] || continue
+		echo "$item is '${now[$item]-missing}', and not '${other[$item]-missing}'"
+		result=0
+	done
+	return $result
+}
+
+# is_exactly ARRAY
 is_exactly() {
-	record "$scratch/now"
-	diff -r "$scratch/now" "$scratch/$1" >"$scratch/difference" ||
+	record now
+	! differs "$1" >"$scratch/difference" ||
 		complain "after $last: $(head -5 "$scratch/difference")"
 }
 
 # Memory of staged filters is released a little later.
 no_staged_filter() {
-	local all own
+	local all own name
+	local -a lines
 
 	for _ in {1..100}; do
-		all=$(kcuckoo -j stats | grep -o '"memory_bytes": [0-9]*' | head -1 | grep -o '[0-9]*$')
-		own=$(for name in $(kcuckoo list | cut -d ' ' -f 1); do kcuckoo -j info "$name"; done |
-			grep -o '"memory_bytes": [0-9]*' | awk '{ sum += $2 } END { print sum + 0 }')
+		kcuckoo -j stats >"$scratch/text"
+		text=$(<"$scratch/text")
+		text=${text#*'"memory_bytes": '}
+		all=${text%%[^0-9]*}
+		own=0
+		kcuckoo list >"$scratch/text"
+		mapfile -t lines <"$scratch/text"
+		for name in "${lines[@]%% *}"; do
+			kcuckoo -j info "$name" >"$scratch/text"
+			text=$(<"$scratch/text")
+			text=${text#*'"memory_bytes": '}
+			own=$((own + ${text%%[^0-9]*}))
+		done
 		[ "$all" != "$own" ] || return
-		sleep 0.1
+		nap 0.1
 	done
 	complain "$all bytes of memory after $count kills, the filters have $own"
 }
@@ -120,7 +189,7 @@ survives() {
 	local n=$1
 
 	count=$((count + 1))
-	record "$scratch/now"
+	record now
 	is_between
 	run_to "$aim"
 	is_exactly "$aim"
@@ -155,36 +224,72 @@ kill_after() {
 	survives "$1 s"
 }
 
-# begin_at: number of the first call; runs with a stride then try different calls
-begin_at() {
-	echo $((1 + RANDOM % (stride < 8 ? stride : 8)))
+# count_calls COMMAND...: run it; $calls is how many calls it makes that change something.
+count_calls() {
+	last=$*
+	calls=$(./killer 0 "$@" 2>"$scratch/err" </dev/null)
+	status=$?
+	err=$(<"$scratch/err")
+	status_is 0
+	[[ $calls =~ ([0-9]+)$ && ${BASH_REMATCH[1]} -gt 0 ]] || complain "$last: $calls calls"
+	calls=${BASH_REMATCH[1]:-1}
+}
+
+# choose CALLS [STRIDE]: $places numbers of calls, one of each part, at random; or each that is
+# STRIDE after the one before. They are in the array "chosen".
+choose() {
+	local i step=${2:-0} first
+
+	chosen=()
+	if [ "$step" = 0 ]; then
+		for ((i = 0; i < places; i++)); do
+			first=$(($1 * i / places))
+			step=$(($1 * (i + 1) / places - first))
+			[ $step = 0 ] || chosen+=($((first + 1 + RANDOM % step)))
+		done
+		return
+	fi
+	first=$((1 + RANDOM % ($1 < step ? $1 : step)))
+	for ((i = first; i <= $1; i += step)); do
+		chosen+=("$i")
+	done
 }
 
 # sweep: to() defines two states, and the commands between them. Kill each before one call
 # after the other, and at random moments.
 sweep() {
-	local i count=0 aim=old more
-	local -a command
+	local i calls most count=0 aim=old
+	local -a command chosen
 
 	run_to old
-	record "$scratch/old"
-	run_to new
-	record "$scratch/new"
-	more=1
-	for ((i = $(begin_at); more && failed == 0; i += stride)); do
-		more=0
+	record old
+	to new
+	count_calls kcuckoo -q "${command[@]}"
+	record new
+	if [ "$stride" -gt 0 ]; then
+		# The other command may make more calls.
+		most=$calls
+		to old
+		count_calls kcuckoo -q "${command[@]}"
+		[ "$calls" -ge "$most" ] || calls=$most
+		is_exactly old
+		aim=new
+	fi
+	choose "$calls" "$stride"
+	for i in "${chosen[@]}"; do
 		for _ in old new; do
-			! kill_before "$i" || more=1
+			[ "$failed" = 0 ] || break 2
+			kill_before "$i"
 		done
 	done
-	# Commands of a few calls end before a first number that is higher.
+	# The other command may make fewer calls.
 	[ "$count" -gt 0 ] || kill_before 1
 	[ "$count" -gt 0 ] || complain "no kill"
 	for ((i = 0; i < kills && failed == 0; i++)); do
 		kill_after "0.$(printf %03d $((RANDOM % 200)))"
 	done
 	no_staged_filter
-	echo "# $count kills, before each call number $stride"
+	echo "# $count kills, before calls number ${chosen[*]:0:10} of $calls"
 }
 
 # many COUNT: that many addresses that cannot be merged.
@@ -194,8 +299,8 @@ many() {
 }
 
 test_lists() { # apply NAME LIST
-	many 300 >"$scratch/old.list"
-	many 250 >"$scratch/new.list"
+	many $lines_old >"$scratch/old.list"
+	many $lines_new >"$scratch/new.list"
 	to() {
 		command=(apply bl "$scratch/$1.list")
 	}
@@ -203,8 +308,8 @@ test_lists() { # apply NAME LIST
 }
 
 test_confirm() { # apply NAME LIST --confirm TIME, which begins with no other change that waits
-	many 300 >"$scratch/old.list"
-	many 250 >"$scratch/new.list"
+	many $lines_old >"$scratch/old.list"
+	many $lines_new >"$scratch/new.list"
 	to() {
 		! [ -e $pending ] || kcuckoo -q confirm
 		command=(apply bl "$scratch/$1.list" --confirm 1h)
@@ -214,26 +319,44 @@ test_confirm() { # apply NAME LIST --confirm TIME, which begins with no other ch
 	[ ! -e $pending ] || complain "$pending is left"
 }
 
-test_timer() { # apply --confirm: no change waits without a timer that ends it
-	local n before
+# killed_or_ended: the command was killed, or has made fewer calls than the one that was counted.
+killed_or_ended() {
+	err=$(<"$scratch/err")
+	[ "$status" = 137 ] && count=$((count + 1)) && return
+	status_is 0
+}
 
-	many 300 >"$scratch/old.list"
-	many 250 >"$scratch/new.list"
+test_timer() { # apply --confirm: no change waits without a timer that ends it
+	local n before calls count=0
+	local -a chosen
+
+	many $lines_old >"$scratch/old.list"
+	many $lines_new >"$scratch/new.list"
 	kcuckoo -q apply bl "$scratch/old.list"
 	before=$(kcuckoo list bl)
-	for ((n = $(begin_at); failed == 0; n += stride)); do
-		./killer "$n" kcuckoo -q apply bl "$scratch/new.list" --confirm 1 2>/dev/null
+	count_calls kcuckoo -q apply bl "$scratch/new.list" --confirm 1
+	ends_and_is "$before"
+	choose "$calls" "$stride"
+	for n in "${chosen[@]}"; do
+		[ "$failed" = 0 ] || break
+		last="apply, killed before $n"
+		./killer "$n" kcuckoo -q apply bl "$scratch/new.list" --confirm 1 2>"$scratch/err"
 		status=$?
-		for _ in {1..100}; do
-			[ -e $pending ] || break
-			sleep 0.1
-		done
-		[ ! -e $pending ] || complain "killed before call $n: a change waits for ever"
-		k list bl
-		out_is "$before"
-		[ "$status" = 137 ] || break
+		killed_or_ended
+		ends_and_is "$before"
 	done
-	[ "$status" = 0 ] || complain "exit status $status"
+	echo "# $count kills, before calls number ${chosen[*]:0:10} of $calls"
+}
+
+# ends_and_is MEMBERS: the change that waits is undone
+ends_and_is() {
+	for _ in {1..100}; do
+		[ -e $pending ] || break
+		nap 0.1
+	done
+	[ ! -e $pending ] || complain "$last: a change waits for ever"
+	k list bl
+	out_is "$1"
 }
 
 # configurations: two that differ in lists, parameters, filters and rules
@@ -243,8 +366,8 @@ configurations() {
 	ip link add kx0 type dummy
 	ip link add kx1 type dummy
 	mkdir -p "$scratch/etc.old" "$scratch/etc.new"
-	many 300 >"$scratch/old.list"
-	many 250 >"$scratch/new.list"
+	many $lines_old >"$scratch/old.list"
+	many $lines_new >"$scratch/new.list"
 	cat >"$scratch/etc.old/a.conf" <<-END
 		[filter bad]
 		list = $scratch/old.list
@@ -318,62 +441,71 @@ remove_unconfirmed() {
 
 # is_old_or_new: completely
 is_old_or_new() {
-	record "$scratch/now"
-	diff -r "$scratch/now" "$scratch/old" >/dev/null ||
-		diff -r "$scratch/now" "$scratch/new" >"$scratch/difference" ||
+	record now
+	! differs old >/dev/null || ! differs new >"$scratch/difference" ||
 		complain "after $last: neither old nor new: $(head -5 "$scratch/difference")"
 }
 
 test_unconfirmed() { # apply --confirm: whatever is killed, all is old, or all is new
-	local n id count=0
+	local n id calls count=0 step=$((stride > 0 ? 1 + stride / 10 : 0))
+	local -a chosen
+	local -a apply=(kcuckoo -q apply --config "$scratch/etc.new" --max-shrink 100 --confirm 1h)
 
 	rm -rf "$KCUCKOO_STATE" "$KCUCKOO_RUN"
 	configurations
 	apply_to old
 	apply_to new
-	record "$scratch/new"
+	record new
 	apply_to old
-	record "$scratch/old"
-	for ((n = $(begin_at); failed == 0; n += stride)); do
+	record old
+	count_calls "${apply[@]}"
+	choose "$calls" "$stride"
+	count_calls kcuckoo -q confirm undo
+	remove_unconfirmed
+	is_exactly old
+	for n in "${chosen[@]}"; do
+		[ "$failed" = 0 ] || break
 		last="apply, killed before $n"
-		./killer "$n" kcuckoo -q apply --config "$scratch/etc.new" --max-shrink 100 \
-			--confirm 1h 2>/dev/null
+		./killer "$n" "${apply[@]}" 2>"$scratch/err"
 		status=$?
+		killed_or_ended
 		[ ! -e $pending ] || kcuckoo -q confirm undo
 		remove_unconfirmed
 		is_exactly old
-		[ "$status" = 137 ] || break
-		count=$((count + 1))
 	done
-	[ "$status" = 0 ] || complain "$last: exit status $status"
-	for ((n = $(begin_at); failed == 0; n += 1 + stride / 10)); do
+	choose "$calls" "$step"
+	for n in "${chosen[@]}"; do
+		[ "$failed" = 0 ] || break
 		last="confirm undo, killed before $n"
 		apply_to new --confirm 1h
-		./killer "$n" kcuckoo -q confirm undo 2>/dev/null
+		./killer "$n" kcuckoo -q confirm undo 2>"$scratch/err"
 		status=$?
+		killed_or_ended
 		[ ! -e $pending ] || kcuckoo -q confirm undo
 		remove_unconfirmed
 		is_exactly old
-		[ "$status" = 137 ] || break
-		count=$((count + 1))
 	done
-	[ "$status" = 0 ] || complain "$last: exit status $status"
-	for ((n = $(begin_at); failed == 0; n += 1 + stride / 10)); do
+	apply_to new --confirm 1h
+	count_calls kcuckoo -q confirm
+	remove_unconfirmed
+	is_exactly new
+	choose "$calls" "$step"
+	for n in "${chosen[@]}"; do
+		[ "$failed" = 0 ] || break
 		last="confirm, killed before $n"
+		apply_to old
 		apply_to new --confirm 1h
-		./killer "$n" kcuckoo -q confirm 2>/dev/null
+		./killer "$n" kcuckoo -q confirm 2>"$scratch/err"
 		status=$?
+		killed_or_ended
 		# The timer does this. It ends what was begun.
-		id=$(cut -c 1-16 $pending/id 2>/dev/null)
+		id=
+		[ ! -e $pending/id ] || read -rn 16 id <$pending/id
 		[ -z "$id" ] || kcuckoo -q confirm undo "$id"
 		remove_unconfirmed
-		[ "$status" != 137 ] || is_old_or_new
-		[ "$status" = 137 ] || is_exactly new
-		[ "$status" = 137 ] || break
-		count=$((count + 1))
-		apply_to old
+		[ "$status" = 0 ] || is_old_or_new
+		[ "$status" != 0 ] || is_exactly new
 	done
-	[ "$status" = 0 ] || complain "$last: exit status $status"
 	kcuckoo -q down
 	ip link del kx0
 	ip link del kx1
@@ -416,24 +548,26 @@ test_down() { # down --save, and apply --boot
 	sweep
 }
 
-# refused_copy NAME FILE: as if fetch had refused this list
+# refused_copy NAME FILE: print it as if fetch had refused this list
 refused_copy() {
-	{
-		echo "# kcuckoo-list 1 $1 members $(wc -l <"$2") bytes $(stat -c %s "$2")" \
-			"sha256 $(sha256sum <"$2" | cut -d ' ' -f 1) refused it is a test"
-		cat "$2"
-	} >"$KCUCKOO_STATE/lists/$1.refused"
+	echo "# kcuckoo-list 1 $1 members $(wc -l <"$2") bytes $(stat -c %s "$2")" \
+		"sha256 $(sha256sum <"$2" | cut -d ' ' -f 1) refused it is a test"
+	cat "$2"
 }
 
 test_accept() { # accept LIST
+	local -A copies
+
 	rm -rf "$KCUCKOO_STATE" "$etc"
 	mkdir -p "$etc" "$KCUCKOO_STATE/lists"
 	printf '%s\n' '[list drop]' 'url = https://192.0.2.1/list' '[filter bad]' 'list = drop' \
 		>"$etc/a.conf"
-	many 300 >"$scratch/old.list"
-	many 250 >"$scratch/new.list"
+	many $lines_old >"$scratch/old.list"
+	many $lines_new >"$scratch/new.list"
+	copies=([old]=$(refused_copy drop "$scratch/old.list")
+		[new]=$(refused_copy drop "$scratch/new.list"))
 	to() {
-		refused_copy drop "$scratch/$1.list"
+		printf '%s\n' "${copies[$1]}" >"$KCUCKOO_STATE/lists/drop.refused"
 		command=(accept drop --config "$etc")
 	}
 	sweep

@@ -2,7 +2,8 @@
 /*
  * killer N COMMAND...: run a command, and kill it with SIGKILL before the Nth system call
  * that changes something: a file, the module, a rule of hook xdp. Exit 137 if it was killed;
- * otherwise as the command does.
+ * otherwise as the command does. With 0 for N it is not killed, and standard output ends
+ * with the number of such calls.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -111,6 +112,8 @@ static int run(pid_t child, long last)
 			break;
 		}
 	}
+	if (!last)
+		printf("%ld\n", changes);
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
