@@ -7,6 +7,8 @@
 # shellcheck source=selftests/tools/cli/harness.sh
 . "$(dirname "$0")/harness.sh"
 
+shopt -s extglob globstar dotglob nullglob
+
 : >"$scratch/nothing"
 mount --bind "$scratch/nothing" /etc/resolv.conf
 # The next program mounts a file there, too.
@@ -20,8 +22,11 @@ apply() {
 	k apply --config "$scratch/etc.$1" --max-shrink 100 "${@:2}"
 }
 
-# begin: the configuration "old" is applied, and "new" differs in all kinds of things
+# begin: the configuration "old" is applied, and "new" differs in all kinds of things. In $seconds a
+# change can be applied and looked at, however busy the host is: this takes about as long.
 begin() {
+	local start=${EPOCHREALTIME/[.,]/}
+
 	k -q confirm 2>/dev/null
 	rm -rf "${KCUCKOO_STATE:?}" "${KCUCKOO_RUN:?}"
 	mkdir -p "$scratch/etc.old" "$scratch/etc.new"
@@ -82,25 +87,38 @@ begin() {
 	status_is 0
 	k -q add bans 192.0.2.1
 	k -q add grows 192.0.2.2
-	record old
+	seconds=$((3 + 2 * (${EPOCHREALTIME/[.,]/} - start) / 1000000))
 }
 
-# record NAME: all filters with their members, all rules, and all files of the state
+# record NAME: all filters with their members, all rules, and all files of the state. The shell
+# itself does most of it, because a process takes long to start in the machine.
 record() {
-	local item
+	local item text path
+	local -a lines
 
 	{
-		kcuckoo list | sort
-		for item in $(kcuckoo list | cut -d ' ' -f 1 | sort); do
-			echo "filter $item"
-			kcuckoo -j info "$item" | grep -o '"timeout": [0-9]*'
-			kcuckoo list "$item" | sed 's/ timeout.*//'
+		mapfile -t lines < <(kcuckoo list | sort)
+		printf '%s\n' "${lines[@]}"
+		for item in "${lines[@]%% *}"; do
+			kcuckoo -j info "$item" >"$scratch/text"
+			text=$(<"$scratch/text")
+			text=${text#*'"timeout": '}
+			echo "filter $item timeout ${text%%[^0-9]*}"
+			kcuckoo list "$item" >"$scratch/text"
+			text=$(<"$scratch/text")
+			printf '%s\n' "${text// timeout*([^$'\n'])/}"
 		done
-		kcuckoo -j rules | grep -o '{.*}' | sed 's/, "\(packets\|bytes\)": [0-9]*//g' | sort
+		mapfile -t lines < <(kcuckoo -j rules | grep -o '{.*}' | sort)
+		printf '%s\n' "${lines[@]//', "'@(packets|bytes)'": '*([0-9])/}"
 		# The addresses that the host needed are no part of the configuration. The device
 		# gets another number each time.
-		(cd "$scratch" && find state run -type f ! -name lock ! -name needed | sort |
-			xargs grep -H '' | sed '/^run.xdp:/s/ [0-9]*$//')
+		for path in "$scratch"/{state,run}/**; do
+			[[ -f $path && ${path##*/} != @(lock|needed) ]] || continue
+			mapfile -t lines <"$path"
+			path=${path#"$scratch/"}
+			[ "$path" != run/xdp ] || lines=("${lines[@]% *([0-9])}")
+			[ ${#lines[@]} = 0 ] || printf '%s\n' "${lines[@]/#/"$path:"}"
+		done
 	} >"$scratch/$1.record"
 }
 
@@ -137,12 +155,13 @@ undone() {
 await_end() {
 	for _ in {1..600}; do
 		[ -e $pending ] || break
-		sleep 0.1
+		nap 0.1
 	done
 }
 
 test_undone() { # filters, rules, marks, copies and the time of the last apply are as before
 	begin
+	record old
 	apply new --confirm 1h
 	status_is 0
 	err_has "unless 'kcuckoo confirm' follows within 3600 s" 'its changes will be undone'
@@ -197,12 +216,13 @@ test_overdue() { # an apply undoes what the timer did not undo, and succeeds
 
 test_later() { # the timer ends it, also after kill -9 of the command
 	begin
-	apply new --confirm 30
+	record old
+	apply new --confirm "$seconds"
 	status_is 0
 	waits
 	await_end
 	undone "the timer"
-	setsid bash -c "kcuckoo -q apply --config $scratch/etc.new --max-shrink 100 --confirm 30
+	setsid bash -c "kcuckoo -q apply --config $scratch/etc.new --max-shrink 100 --confirm $seconds
 		kill -9 0" 2>/dev/null
 	waits
 	await_end
@@ -238,6 +258,7 @@ test_confirmed() { # what is confirmed is as if it was applied without --confirm
 
 test_copies() { # the last good copies of lists are those from before, until the confirmation
 	begin
+	record old
 	apply new --confirm 1h
 	(cd "$scratch" && grep -rH '' state/files | sort) >"$scratch/copies"
 	grep '^state/files/' "$scratch/old.record" | cmp - "$scratch/copies" ||
@@ -294,6 +315,7 @@ test_broken() { # a state file that is damaged changes nothing, and the state ca
 	local file
 
 	begin
+	record old
 	apply new --confirm 1h
 	for file in names rules configuration; do
 		cp $pending/$file "$scratch/file"
@@ -456,14 +478,16 @@ test_stuck() { # an apply whose terminal takes no more output does not hold up t
 	local pipe process
 
 	begin
+	record old
 	mkfifo "$scratch/pipe"
 	exec {pipe}<>"$scratch/pipe"
 	dd if=/dev/zero of="$scratch/pipe" oflag=nonblock bs=4096 count=16 2>/dev/null
-	kcuckoo apply --config "$scratch/etc.new" --max-shrink 100 --confirm 10 2>&"$pipe" &
+	kcuckoo apply --config "$scratch/etc.new" --max-shrink 100 \
+		--confirm "$seconds" 2>&"$pipe" &
 	process=$!
 	for _ in {1..300}; do
 		[ ! -e $pending ] || break
-		sleep 0.1
+		nap 0.1
 	done
 	[ -e $pending ] || complain "no change waits"
 	await_end
