@@ -259,6 +259,37 @@ static void test_titled(void)
 	tap_require(got.columns.numbers == 1, "%llu", got.columns.numbers);
 }
 
+/* A number of addresses is a part of the key: the first address alone is not the network. */
+static void test_counts(void)
+{
+	static const char * const titles[] = {
+		"num_ips", "hosts", "addresses", "ip_count", "Number of addresses", "IPs",
+		"total hosts", "host-count", "usable_hosts", "range count",
+	};
+	char text[160];
+	size_t i;
+
+	for (i = 0; i < TAP_COUNT(titles); i++) {
+		sprintf(text, "ip,x,%s\n192.0.2.0,y,256\n192.0.2.5,y,100\n192.0.2.7,y,1\n"
+			"192.0.2.64,y,\n192.0.2.0,y,\"1,024\"\n192.0.2.0,y,256.0\n", titles[i]);
+		has_keys(LAYOUT_CSV, text, "192.0.2.7\n192.0.2.64\n", 4);
+		with_column("ip", text, "192.0.2.7\n192.0.2.64\n", 4);
+	}
+	/* These titles are also for sizes and counts of other things. */
+	has_keys(LAYOUT_CSV, "ip,count\n192.0.2.0,256\n198.51.0.0,768\n192.0.2.7,256\n"
+		 "192.0.2.4,4\n192.0.2.0,77\n192.0.2.0/24,256\n192.0.2.9,x\n2001:db8::,1024\n",
+		 "192.0.2.7\n192.0.2.4\n192.0.2.0\n192.0.2.0/24\n192.0.2.9\n", 3);
+	has_keys(LAYOUT_CSV, "ip,size\n192.0.2.0,256\n192.0.2.0,256.0\n192.0.2.7,512\n",
+		 "192.0.2.7\n", 2);
+	has_keys(LAYOUT_CSV, "ip,block_size\n192.0.2.0,256\n192.0.2.4,100\n", "", 2);
+	/* The address as a number is not a number of addresses. */
+	has_keys(LAYOUT_CSV, "ip,ip_number\n192.0.2.0,3221225984\n", "192.0.2.0\n", 0);
+	/* Records of a registry have no heading. */
+	with_column("2", "ipv4|192.0.2.0|256\nipv4|192.0.2.7|1\n", "192.0.2.7\n", 1);
+	is_error(-1, "ipv4|192.0.2.0|256\n", "statistics file");
+	is_error(-1, "# x\nDE|ipv4|192.0.2.0|256|20260822\n", "statistics file");
+}
+
 static void test_titles(void)
 {
 	static const char * const sizes[] = {
@@ -414,6 +445,7 @@ static const struct tap_test tests[] = {
 	  test_sizes },
 	{ "csv.titled: a column with the title of a mask, length or last address is understood or bad",
 	  test_titled },
+	{ "csv.counts: a number of addresses in another column is never ignored", test_counts },
 	{ "csv.titles: titles are compared without regard to case, signs and blanks", test_titles },
 	{ "csv.comment: the heading takes precedence over a comment", test_comment },
 	{ "csv.twice: columns that are named twice are an error", test_twice },

@@ -149,6 +149,20 @@ static void test_lengths(void)
 		    input.notes.others.total);
 }
 
+/* A number of addresses is a part of the key, unless its object also has a length. */
+static void test_counts(void)
+{
+	expect("[{\"ip\": \"192.0.2.0\", \"num_ips\": 256}, "
+	       "{\"ip\": \"192.0.2.5\", \"hosts\": \"9\"},"
+	       "{\"ip\": \"192.0.2.0\", \"count\": 256}, {\"ip\": \"192.0.2.0\", \"size\": 512e0}]",
+	       "?key=ip", "", 4);
+	expect("[{\"ip\": \"192.0.2.7\", \"numIps\": 1}, {\"ip\": \"192.0.2.7\", \"count\": 256},"
+	       "{\"ip\": \"192.0.2.0\", \"size\": 256, \"netmask\": 24},"
+	       "{\"ip\": \"192.0.2.0/24\", \"num_addresses\": 256},"
+	       "{\"ip\": \"192.0.2.8\", \"hosts\": [\"a\"], \"total\": null}]",
+	       "?key=ip", "192.0.2.7\n192.0.2.7\n192.0.2.0/24\n192.0.2.0/24\n192.0.2.8\n", 0);
+}
+
 static void test_ends(void)
 {
 	static const char network[] = "{\"start\": \"192.0.2.0\", \"end\": \"192.0.2.255\"}";
@@ -815,6 +829,7 @@ static void test_recognized(void)
 static const struct tap_test tests[] = {
 	{ "json.masks: an address takes the mask in another key of its object", test_masks },
 	{ "json.lengths: keys for masks and lengths in all spellings", test_lengths },
+	{ "json.counts: a number of addresses in another key is never ignored", test_counts },
 	{ "json.ends: an address takes the end of its range", test_ends },
 	{ "json.allowed: entries that a document allows are exceptions", test_allowed },
 	{ "json.exceptions: addresses under a key such as except are exceptions", test_exceptions },

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "input/bounds.h"
+#include "input/columns.h"
 #include "input/jsonkey.h"
 #include "input/key.h"
 
@@ -234,6 +235,47 @@ static const char *add_masks(const struct bounds *bounds, struct span *span,
 	return NULL;
 }
 
+/*
+ * Return: an error text if @value is a number of addresses that can begin at the address
+ * @base; otherwise NULL. @loose: @value can also be a count of something else.
+ */
+static const char *check_count(const struct bounds *bounds, const char *base,
+			       const json_t *value, bool loose)
+{
+	const char *text = json_string_value(value), *why;
+	struct line line = { .kind = LINE_KEY };
+	char number[32];
+	int host_bits;
+
+	if (json_is_number(value) && json_number_value(value) < 1e20) {
+		snprintf(number, sizeof(number), "%.0f", json_number_value(value));
+		text = number;
+	}
+	if (!text)
+		return json_is_number(value) ? line_count : NULL;
+	key_scan(base, base + strlen(base), &bounds->reader->syntax, &line.key, &host_bits,
+		 &why);
+	columns_check_count(&line, text, text + strlen(text), loose);
+	return line.kind == LINE_BAD ? line.why : NULL;
+}
+
+/* Check all numbers of addresses in the object. A list with such numbers has no lengths. */
+static const char *check_counts(const struct bounds *bounds, const char *base)
+{
+	const char *key, *why = NULL;
+	json_t *value;
+
+	json_object_foreach((json_t *)bounds->object, key, value) {
+		enum jsonkey_bound bound = jsonkey_bound(key);
+
+		if ((bound == JSONKEY_COUNT || bound == JSONKEY_TOTAL) && strcmp(key, bounds->key))
+			why = check_count(bounds, base, value, bound == JSONKEY_TOTAL);
+		if (why)
+			break;
+	}
+	return why;
+}
+
 const char *bounds_apply(const struct bounds *bounds, const char *text,
 			 char combined[BOUNDS_TEXT])
 {
@@ -257,7 +299,11 @@ const char *bounds_apply(const struct bounds *bounds, const char *text,
 	}
 	if (bounds->object)
 		why = add_object(bounds, &span, base);
-	return why ? why : add_masks(bounds, &span, base);
+	if (!why)
+		why = add_masks(bounds, &span, base);
+	if (!why && !span.known && bounds->object)
+		why = check_counts(bounds, base);
+	return why;
 }
 
 bool bounds_is_mask(const struct bounds *bounds)

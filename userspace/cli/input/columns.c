@@ -23,6 +23,9 @@
 /* Minimum number after '|' that counts as a possible port. */
 #define MIN_PORT	20
 
+const char line_count[] =
+	"the line could have a number of addresses from its address on: write FIRST-LAST";
+
 static const char second_address[] =
 	"the second address is neither mask nor end of one network: use --ranges or --format row";
 static const char mask_or_wildcard[] =
@@ -531,6 +534,46 @@ void columns_check_titled(struct line *line, const char *at, const char *end, bo
 	if (!loose || is_number_address(line, &field, size) ||
 	    (size && is_decimal_length(line, &field)))
 		line_bad(line, unclear);
+	else
+		line->has_number |= field_is_number(&field);
+}
+
+/*
+ * Parse a number of addresses, also with commas between thousands, and as a table of
+ * floating-point numbers: 256.0. Return: false for another text. Set @number to
+ * UINT64_MAX for a larger number.
+ */
+static bool scan_count(const struct field *field, __u64 *number)
+{
+	char digits[32];
+	size_t used = 0;
+	const char *at;
+
+	for (at = field->at; at < field->end && *at != '.'; at++) {
+		if (*at == ',' && used)
+			continue;
+		if (*at < '0' || *at > '9')
+			return false;
+		if (used < sizeof(digits))
+			digits[used++] = *at;
+	}
+	while (at < field->end)
+		if (!strchr(".0", *at++))
+			return false;
+	if (used && !number_scan(digits, used, UINT64_MAX, number))
+		*number = UINT64_MAX;
+	return used;
+}
+
+void columns_check_count(struct line *line, const char *at, const char *end, bool loose)
+{
+	struct field field = field_of(at, end);
+	bool digit = at < end && *at >= '0' && *at <= '9', known;
+	__u64 number = 0;
+
+	known = scan_count(&field, &number);
+	if (known ? number > 1 && (!loose || key_is_block(&line->key, number)) : digit && !loose)
+		line_bad(line, line_count);
 	else
 		line->has_number |= field_is_number(&field);
 }

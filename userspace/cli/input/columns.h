@@ -9,6 +9,9 @@
 #include "input/field.h"
 #include "input/line.h"
 
+/* Error text for a line with a number of addresses, of which the key is the first. */
+extern const char line_count[];
+
 /*
  * Parse a mask, a prefix length or the last address of a range in the columns directly
  * after the key of @line. @end: end of the line. Set @line->rest to the end of the
@@ -55,6 +58,11 @@ void columns_take_last(struct line *line, const char *at, const char *end, bool 
  * else, so only a mask, a prefix length or an address in another form makes the line bad;
  * another number is counted in @line->has_number.
  *
+ * columns_check_count() marks the line as bad if the column, whose title is for numbers of
+ * addresses, has a number above 1, or another text that begins with a digit. @loose: the
+ * title can also be for counts of something else, so only a number that fits the key
+ * makes the line bad, see key_is_block(). Another number is counted in @line->has_number.
+ *
  * columns_check_further() marks the line as bad if the column has another address.
  */
 void columns_take_cell(struct line *line, const char *at, const char *end, bool chosen,
@@ -69,6 +77,7 @@ bool columns_is_second(const struct line *line, const char *at, const char *end,
 		       const struct syntax *syntax);
 void columns_check_titled(struct line *line, const char *at, const char *end, bool size,
 			  bool loose, const struct syntax *syntax);
+void columns_check_count(struct line *line, const char *at, const char *end, bool loose);
 void columns_check_further(struct line *line, const char *at, const char *end,
 			   const struct syntax *syntax);
 

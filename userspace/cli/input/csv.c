@@ -177,8 +177,9 @@ static bool is_network(unsigned int kind, const struct cell *cell)
 }
 
 /*
- * Check a column that has a title for masks, prefix lengths or last addresses. Mark @line
- * as bad if the column is not understood. Return: 0, or -1 after an error message.
+ * Check a column that has a title for masks, prefix lengths, numbers of addresses or last
+ * addresses. Mark @line as bad if the column is not understood. Return: 0, or -1 after an
+ * error message.
  */
 static int take_titled(struct reader *reader, int number, const struct cell *cell,
 		       struct line *line)
@@ -186,14 +187,35 @@ static int take_titled(struct reader *reader, int number, const struct cell *cel
 	unsigned int kind = titled(reader->state, number);
 	bool size = kind & NAME_SIZE, loose = kind & NAME_LOOSE;
 
-	if (!(kind & (NAME_SIZE | NAME_END | NAME_TO)) || cell->at == cell->end)
+	if (cell->at == cell->end)
+		return 0;
+	if (kind & NAME_COUNT && !size)
+		columns_check_count(line, cell->at, cell->end, loose);
+	if (!(kind & (NAME_SIZE | NAME_END | NAME_TO)))
 		return 0;
 	if ((size && columns_is_size(line, cell->at, cell->end, loose)) ||
 	    (!is_network(kind, cell) &&
 	     columns_is_second(line, cell->at, cell->end, &reader->syntax)))
 		return refuse_title(reader, number);
-	columns_check_titled(line, cell->at, cell->end, size, loose, &reader->syntax);
+	if (kind & NAME_COUNT)
+		columns_check_count(line, cell->at, cell->end, loose);
+	if (line->kind != LINE_BAD)
+		columns_check_titled(line, cell->at, cell->end, size, loose,
+				     &reader->syntax);
 	return 0;
+}
+
+/*
+ * Return: true if the row has a record of a registry, as in "ipv4|192.0.2.0|256", without a
+ * heading: the number after the key is a number of addresses.
+ */
+static bool is_record(const struct csv *csv, const char *at, const char *end)
+{
+	struct cell cell;
+
+	return !csv->titles && csv->key > 1 &&
+	       cell_find(at, end, csv->separator, csv->key - 1, &cell) &&
+	       name_equals(cell.at, cell.end - cell.at, "ipv4", 4);
 }
 
 /*
@@ -206,6 +228,7 @@ static int take_others(struct reader *reader, const char *at, const char *end,
 {
 	const struct syntax *syntax = &reader->syntax;
 	struct csv *csv = reader->state;
+	bool record = is_record(csv, at, end);
 	struct cell cell;
 	int number = 0;
 
@@ -213,6 +236,8 @@ static int take_others(struct reader *reader, const char *at, const char *end,
 		cell_parse(at, end, csv->separator, &cell);
 		if (++number == csv->key)
 			continue;
+		if (record && number == csv->key + 1)
+			columns_check_count(line, cell.at, cell.end, false);
 		if (take_titled(reader, number, &cell, line))
 			return -1;
 		if (line->kind == LINE_BAD)

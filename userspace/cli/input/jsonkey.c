@@ -13,13 +13,14 @@
 /*
  * Return: the meaning of a key for the addresses in the same object. JSON has two rules of
  * its own. A number under a key such as "length" is always a length, so "size" is not among
- * these keys: it is often the size of a file or group. The value of a key such as "cidr"
+ * these keys, but only among those for numbers of addresses: it is often the size of a file or
+ * group. The value of a key such as "cidr"
  * decides whether it is an address or a length.
  */
 static enum jsonkey_bound find_bound(unsigned int kinds)
 {
 	if (kinds & NAME_COUNT)
-		return JSONKEY_OTHER;
+		return kinds & NAME_LOOSE ? JSONKEY_TOTAL : JSONKEY_COUNT;
 	if (kinds & NAME_SIZE)
 		return kinds & (NAME_LOOSE | NAME_NETWORK) ? JSONKEY_LENGTH : JSONKEY_MASK;
 	if (kinds & NAME_START)

@@ -13,6 +13,8 @@ enum jsonkey_bound {
 	JSONKEY_OTHER,	/* nothing */
 	JSONKEY_MASK,	/* mask or prefix length, such as "netmask" */
 	JSONKEY_LENGTH,	/* possibly a mask or prefix length, such as "length" */
+	JSONKEY_COUNT,	/* number of addresses, such as "num_ips" */
+	JSONKEY_TOTAL,	/* possibly a number of addresses, such as "size" */
 	JSONKEY_START,	/* first address of a range, such as "start" or "from" */
 	JSONKEY_END,	/* last address of a range, such as "end_ip" */
 	JSONKEY_TO,	/* last address of a range, only together with a first address */

@@ -75,6 +75,19 @@ bool key_has_tail(const struct kcuckoo_prefix *key, int plen, bool ones)
 	return true;
 }
 
+bool key_is_block(const struct kcuckoo_prefix *key, __u64 number)
+{
+	int total = 8 * key_bytes(key), bits = 0;
+
+	if (number < 8)
+		return false;
+	if (number & (number - 1))
+		return !(number % 256) && key_has_tail(key, total - 8, false);
+	while (number >> bits > 1)
+		bits++;
+	return bits <= total && key_has_tail(key, total - bits, false);
+}
+
 int key_mask_length(const struct kcuckoo_prefix *first,
 		    const struct kcuckoo_prefix *second, bool wildcard)
 {

@@ -60,6 +60,13 @@ int key_bytes(const struct kcuckoo_prefix *key);
 /* Return: true if all bits of @key after the first @plen equal @ones. */
 bool key_has_tail(const struct kcuckoo_prefix *key, int plen, bool ones);
 
+/*
+ * Return: true if @number addresses that begin at @key can be a block: @number is a power of
+ * two from 8 on, and the block is a network; or @number and the last bits of @key are
+ * multiples of 256. Smaller numbers are often counts of something else.
+ */
+bool key_is_block(const struct kcuckoo_prefix *key, __u64 number);
+
 /* Return: true if all bits of the address @key are set. */
 bool key_is_ones(const struct kcuckoo_prefix *key);
 

@@ -53,6 +53,8 @@ static const struct word words[] = {
 	{ "length", NAME_SIZE | NAME_LOOSE }, { "slash", NAME_SIZE | NAME_LOOSE },
 	{ "wildcard", NAME_SIZE | NAME_LOOSE },
 	{ "size", NAME_SIZE | NAME_LOOSE | NAME_COUNT },
+	{ "count", NAME_COUNT | NAME_LOOSE }, { "total", NAME_COUNT | NAME_LOOSE },
+	{ "quantity", NAME_COUNT | NAME_LOOSE },
 
 	{ "end", NAME_END }, { "last", NAME_END }, { "stop", NAME_END }, { "final", NAME_END },
 	{ "upper", NAME_END },
@@ -69,6 +71,23 @@ static const struct word words[] = {
 static const char * const address_words[] = {
 	"ipv4", "ipv6", "ip", "v4", "v6", "address", "addr", "range", "network", "subnet",
 	"net", "inet", "block", NULL,
+};
+
+/* These names are for numbers of addresses, also with a word of @count_words. */
+static const char * const count_names[] = {
+	"ips", "addresses", "addrs", "hosts", "ipaddresses", "ipaddrs", "ipv4s", "ipv6s",
+	"ipv4addresses", "ipv6addresses", NULL,
+};
+
+/* These names are for numbers of addresses only with a word of @count_words. */
+static const char * const counted_names[] = {
+	"ip", "address", "addr", "host", "ipaddress", "ipaddr", "ipv4", "ipv6", NULL,
+};
+
+/* These words, at the beginning or end of a name, are for numbers. */
+static const char * const count_words[] = {
+	"numberof", "countof", "noof", "number", "numof", "num", "nr", "total", "count", "usable",
+	NULL,
 };
 
 /* These names, also after "is", are for flags. */
@@ -253,6 +272,34 @@ static bool strip_address(char text[NAME_TEXT])
 	return false;
 }
 
+/* Return: true if a normalised name is for numbers of addresses, as in "num_ips". */
+static bool is_address_count(const char *name)
+{
+	const char * const *word;
+	size_t length, rest;
+	char text[NAME_TEXT];
+
+	if (is_in(name, count_names))
+		return true;
+	for (word = count_words; *word; word++) {
+		length = strlen(*word);
+		if (strlen(name) <= length)
+			continue;
+		rest = strlen(name) - length;
+		if (!strncmp(name, *word, length) &&
+		    (is_in(name + length, count_names) || is_in(name + length, counted_names)))
+			return true;
+		/* "ip_number" is an address as a number. */
+		if (strcmp(name + rest, *word) || !strcmp(*word, "number"))
+			continue;
+		memcpy(text, name, rest);
+		text[rest] = 0;
+		if (is_in(text, count_names) || is_in(text, counted_names))
+			return true;
+	}
+	return false;
+}
+
 /* Return: the meaning of a normalised name for the ends and sizes of keys. */
 static unsigned int bound_kinds(const char *name)
 {
@@ -263,6 +310,8 @@ static unsigned int bound_kinds(const char *name)
 
 	if (strstr(name, "prefixlen") || (strstr(name, "mask") && !strstr(name, "masked")))
 		return NAME_SIZE;
+	if (is_address_count(name))
+		return NAME_COUNT;
 	strcpy(text, name);
 	do {
 		for (i = 0; i < sizeof(words) / sizeof(*words); i++) {
@@ -272,6 +321,9 @@ static unsigned int bound_kinds(const char *name)
 			/* A time, too, has an end, and "ip_cidr" is often a network. */
 			if (alone ? kinds & NAME_END : kinds & NAME_NETWORK)
 				kinds |= NAME_LOOSE;
+			/* A "block_size" is not the size of a file. */
+			if (!alone && kinds & NAME_COUNT)
+				kinds &= ~NAME_LOOSE;
 			return kinds;
 		}
 		alone = false;

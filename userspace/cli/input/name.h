@@ -21,13 +21,16 @@
 #define NAME_EXCEPTION	0x040	/* addresses that are exceptions, such as "allow_list" in JSON */
 #define NAME_IDS	0x080	/* "to_ids" of MISP: whether the key can be blocked */
 
-/* Of a size or last address: another thing can have the same name, as in "length". */
+/* Of a size, number or last address: another thing can have the same name, as in "length". */
 #define NAME_LOOSE	0x100
 
 /* Of a size: networks with a prefix length can have the same name, as in "cidr". */
 #define NAME_NETWORK	0x200
 
-/* Of a size: counts of anything can have the same name, as in "size". */
+/*
+ * Numbers of addresses, such as "num_ips". With NAME_LOOSE, counts of anything can have the
+ * same name, as in "size" and "count".
+ */
 #define NAME_COUNT	0x400
 
 /* Return: the meanings of a name, the @length bytes at @at, as bits NAME_*. */

@@ -41,6 +41,30 @@ static bool is_adblock(const char *at, const char *end)
 }
 
 /*
+ * Return: true if the line has a first address and a number of addresses after the column
+ * "ipv4", as in the records of the Internet registries: "ipv4|192.0.2.0|256".
+ */
+static bool has_block(const char *at, const char *end)
+{
+	static const char family[] = "ipv4|";
+	const char *start = at;
+
+	while (!begins_with(at, end, family) || (at > start && at[-1] != '|')) {
+		if (at == end)
+			return false;
+		at++;
+	}
+	for (at += strlen(family); at < end && strchr("0123456789.", *at) && *at; at++)
+		;
+	if (at == end || *at != '|')
+		return false;
+	start = ++at;
+	while (at < end && *at >= '0' && *at <= '9')
+		at++;
+	return at > start && (at == end || *at == '|' || *at == '\r');
+}
+
+/*
  * Return: true if the line is a record of a statistics file of a regional Internet
  * registry, such as "ripencc|DE|ipv4|192.0.2.0|256|20260822|allocated". The fourth
  * column is the first address of a block, and the fifth is the number of addresses in
@@ -56,7 +80,7 @@ static bool is_delegated(const char *at, const char *end)
 	for (i = 0; i < sizeof(registries) / sizeof(*registries); i++)
 		if (begins_with(at, end, registries[i]))
 			return contains(at, end, "|ipv4|") || contains(at, end, "|ipv6|");
-	return false;
+	return has_block(at, end);
 }
 
 const char *refused_why(const char *text, size_t length)
