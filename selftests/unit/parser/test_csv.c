@@ -420,6 +420,43 @@ static void test_exceptions(void)
 	syntax.exceptions = false;
 }
 
+/* As in JSON, the addresses in a column with such a title must not be blocked. */
+static void test_excepted(void)
+{
+	static const char * const titles[] = {
+		"except", "Exclude", "excluded_cidrs", "allow list", "whitelist", "exemptions",
+		"trusted_ip", "ignoreRange", "not blocked,bypass",
+	};
+	char text[200];
+	size_t i;
+
+	for (i = 0; i < TAP_COUNT(titles); i++) {
+		sprintf(text, "network,%s%s\n192.0.2.0/24,%s192.0.2.7\n"
+			"198.51.100.1,%s\n203.0.113.1,%s2001:db8::/64\n",
+			titles[i], strchr(titles[i], ',') ? "" : ",x",
+			strchr(titles[i], ',') ? "x," : "", strchr(titles[i], ',') ? "x," : "",
+			strchr(titles[i], ',') ? "x," : "");
+		has_keys(LAYOUT_CSV, text, "198.51.100.1\n", 2);
+		syntax.exceptions = true;
+		has_keys(LAYOUT_CSV, text, "192.0.2.7\n192.0.2.0/24\n198.51.100.1\n"
+			 "2001:db8::/64\n203.0.113.1\n", 0);
+		tap_require(got.keys == 3 && got.columns.exceptions == 2, "%llu, %llu", got.keys,
+			    got.columns.exceptions);
+		with_column("1", text, "192.0.2.7\n192.0.2.0/24\n198.51.100.1\n"
+			    "2001:db8::/64\n203.0.113.1\n", 0);
+		syntax.exceptions = false;
+	}
+	syntax.exceptions = true;
+	/* What is not understood makes the row bad; names and flags are no addresses. */
+	has_keys(LAYOUT_CSV, "ip,except\n192.0.2.0/24,192.0.2.7 192.0.2.8\n192.0.2.0/24,192.0.2.300\n"
+		 "192.0.2.0/24,(192.0.2.7)\n192.0.2.0/24,host=192.0.2.7\n192.0.2.9,mail.example\n"
+		 "192.0.2.10,no\n", "192.0.2.9\n192.0.2.10\n", 4);
+	/* The user chose the column. */
+	with_column("except", "ip,except\n192.0.2.1,198.51.100.7\n", "198.51.100.7\n", 0);
+	tap_require(got.keys == 1, "%llu", got.keys);
+	syntax.exceptions = false;
+}
+
 static void test_bytes(void)
 {
 	syntax.kind = SYNTAX_BYTES;
@@ -453,6 +490,7 @@ static const struct tap_test tests[] = {
 	{ "csv.port: a network with a port is bad, without advice to read ports", test_port },
 	{ "csv.levels: a number after a range is a level only in ipfilter.dat", test_levels },
 	{ "csv.exceptions: a column with 'allow' makes an exception", test_exceptions },
+	{ "csv.excepted: an address in a column such as 'except' is an exception", test_excepted },
 	{ "csv.bytes: a column of a table can be a byte string", test_bytes },
 };
 

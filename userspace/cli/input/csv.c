@@ -206,6 +206,24 @@ static int take_titled(struct reader *reader, int number, const struct cell *cel
 }
 
 /*
+ * Return: true if column @number has an exception, an address that must not be blocked: its
+ * title is for exceptions, and its content has an address. JSON has the same rule
+ * (selection.c).
+ */
+static bool is_excepted(const struct reader *reader, int number, const struct cell *cell)
+{
+	const struct csv *csv = reader->state;
+	unsigned int kind = titled(csv, number);
+	const struct field field = {
+		.at = cell->at, .end = cell->end, .start = cell->at, .next = cell->end,
+	};
+
+	return kind & NAME_EXCEPTION && !(kind & (NAME_SIZE | NAME_END | NAME_TO)) &&
+	       number != csv->last && cell->at < cell->end &&
+	       (field_is_address(&field, &reader->syntax) || field_has_part(&field));
+}
+
+/*
  * Return: true if the row has a record of a registry, as in "ipv4|192.0.2.0|256", without a
  * heading: the number after the key is a number of addresses.
  */
@@ -234,7 +252,7 @@ static int take_others(struct reader *reader, const char *at, const char *end,
 
 	for (; at && line->kind == LINE_KEY; at = cell.next) {
 		cell_parse(at, end, csv->separator, &cell);
-		if (++number == csv->key)
+		if (++number == csv->key || is_excepted(reader, number, &cell))
 			continue;
 		if (record && number == csv->key + 1)
 			columns_check_count(line, cell.at, cell.end, false);
@@ -258,6 +276,35 @@ static int take_others(struct reader *reader, const char *at, const char *end,
 	return 0;
 }
 
+/*
+ * Parse the exceptions in the columns of a row. With @take, pass them to the sink.
+ * Without @take, set @why to an error text if a column is not understood, or if the caller
+ * does not collect exceptions. Return: 0, or -1 after an error message.
+ */
+static int parse_exceptions(struct reader *reader, const char *at, const char *end,
+			    bool take, const char **why)
+{
+	struct csv *csv = reader->state;
+	struct cell cell;
+	struct line line;
+	int number = 0;
+
+	for (; at && csv->excepts; at = cell.next) {
+		cell_parse(at, end, csv->separator, &cell);
+		if (!is_excepted(reader, ++number, &cell))
+			continue;
+		line_parse_alone(cell.at, cell.end - cell.at, &reader->syntax, &line);
+		line.exception = true;
+		if (line.kind == LINE_BAD)
+			*why = line.why;
+		else if (!reader->syntax.exceptions)
+			*why = line_exception;
+		else if (take && reader_take(reader, &line))
+			return -1;
+	}
+	return 0;
+}
+
 static void count_columns(struct reader *reader, const struct line *line)
 {
 	reader->input->columns.numbers += line->has_number;
@@ -274,6 +321,11 @@ static int take_row(struct reader *reader, const char *at, const char *end)
 
 	reader->input->lines++;
 	exception = check_cells(csv, at, end, &why);
+	if (!why && reader->syntax.kind == SYNTAX_INET) {
+		parse_exceptions(reader, at, end, false, &why);
+		if (!why && parse_exceptions(reader, at, end, true, &why))
+			return -1;
+	}
 	missing = find_key(csv, at, end, &first, &last);
 	if (why || missing) {
 		reader_bad(reader, why ? why : missing, at, end - at);

@@ -27,6 +27,7 @@ struct reader;
  * @titles: number of columns in the heading; 0 without a heading
  * @titled: element N has the meanings of the title of column N, see name_kinds(). The
  *	element for the column @key is always 0
+ * @excepts: a column has a title for exceptions, such as "except"
  * @twice: numbers of two columns whose titles both are for the same thing, in the line
  *	in which columns were last searched; or zeros
  * @differs: two comments are headings with the keys in different columns
@@ -42,6 +43,7 @@ struct csv {
 	bool start;
 	int titles;
 	uint16_t titled[CSV_COLUMN_MAX + 1];
+	bool excepts;
 	int twice[2];
 	bool differs;
 	bool begun;

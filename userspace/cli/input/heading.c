@@ -176,11 +176,13 @@ static void take_titles(struct csv *csv, const char *at, const char *end)
 	unsigned int kind;
 
 	csv->titles = 0;
+	csv->excepts = false;
 	memset(csv->titled, 0, sizeof(csv->titled));
 	for (; at; at = cell.next) {
 		cell_parse(at, end, csv->separator, &cell);
 		kind = name_kinds(cell.at, cell.end - cell.at);
 		csv->titles++;
+		csv->excepts |= kind & NAME_EXCEPTION;
 		if (csv->titles == csv->last)
 			csv->mask = kind & NAME_SIZE;
 		if (csv->titles == csv->key)
