@@ -246,6 +246,10 @@ static void test_titled(void)
 		 "192.0.2.0\n192.0.2.1\n", 0);
 	/* The network around a key makes the key no larger. */
 	with_column("ip", "ip,cidr\n192.0.2.7,192.0.2.0/24\n", "192.0.2.7\n", 0);
+	with_column("ip", "ip,cidr,prefix\n192.0.2.0,192.0.2.0/24,\n192.0.2.0,,192.0.2.0/24\n",
+		    "", 2);
+	with_column("ip", "ip,range,network\n192.0.2.0,192.0.2.0-192.0.2.9,\n"
+		    "192.0.2.0,,192.0.2.0/24\n192.0.2.9,,192.0.2.0/24\n", "192.0.2.9\n", 2);
 	with_column("ip", "ip,subnet\n192.0.2.7,192.0.2.0\n", "192.0.2.7\n", 0);
 	is_refused("ip", "ip,subnet\n192.0.2.0,255.255.255.0\n", "column 2 has the mask");
 	/* The length of a packet, the bits of a TLS key, times. */
@@ -448,7 +452,8 @@ static void test_excepted(void)
 	}
 	syntax.exceptions = true;
 	/* What is not understood makes the row bad; names and flags are no addresses. */
-	has_keys(LAYOUT_CSV, "ip,except\n192.0.2.0/24,192.0.2.7 192.0.2.8\n192.0.2.0/24,192.0.2.300\n"
+	has_keys(LAYOUT_CSV, "ip,except\n192.0.2.0/24,192.0.2.7 192.0.2.8\n"
+		 "192.0.2.0/24,192.0.2.300\n"
 		 "192.0.2.0/24,(192.0.2.7)\n192.0.2.0/24,host=192.0.2.7\n192.0.2.9,mail.example\n"
 		 "192.0.2.10,no\n", "192.0.2.9\n192.0.2.10\n", 4);
 	/* The user chose the column. */

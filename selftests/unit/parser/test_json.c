@@ -163,6 +163,26 @@ static void test_counts(void)
 	       "?key=ip", "192.0.2.7\n192.0.2.7\n192.0.2.0/24\n192.0.2.0/24\n192.0.2.8\n", 0);
 }
 
+/* Another key says that the address is the first of a network. */
+static void test_networks(void)
+{
+	expect("[{\"network\": \"192.0.2.0\", \"cidr\": \"192.0.2.0/24\"},"
+	       "{\"network\": \"192.0.2.0\", \"ip_range\": \"192.0.2.0-192.0.2.9\"},"
+	       "{\"Prefix\": \"2001:db8::/32\", \"network\": \"2001:db8::\"},"
+	       "{\"network\": \"192.0.2.0\", \"subnet\": \"192.0.2.0/25\", \"netmask\": 24}]",
+	       "?key=network", "", 4);
+	tap_require(strstr(words, "name the other key with --json-key"), "%s", words);
+	expect("[{\"network\": \"192.0.2.0\", \"subnet\": \"192.0.2.0/24\", \"netmask\": 24},"
+	       "{\"network\": \"192.0.2.1\", \"cidr\": \"192.0.2.0/24\"},"
+	       "{\"network\": \"192.0.2.0\", \"cidr\": \"192.0.2.0/32\"},"
+	       "{\"network\": \"192.0.2.0\", \"note\": \"192.0.2.0/24\"},"
+	       "{\"network\": \"192.0.2.0\", \"cidr\": \"198.51.100.0/24\"}]",
+	       "?key=network", "192.0.2.0/24\n192.0.2.1\n192.0.2.0\n192.0.2.0\n192.0.2.0\n", 0);
+	/* Both are used. */
+	expect("{\"network\": \"192.0.2.0\", \"cidr\": \"192.0.2.0/24\"}", "?key=network,cidr",
+	       "192.0.2.0\n192.0.2.0/24\n", 0);
+}
+
 static void test_ends(void)
 {
 	static const char network[] = "{\"start\": \"192.0.2.0\", \"end\": \"192.0.2.255\"}";
@@ -830,6 +850,7 @@ static const struct tap_test tests[] = {
 	{ "json.masks: an address takes the mask in another key of its object", test_masks },
 	{ "json.lengths: keys for masks and lengths in all spellings", test_lengths },
 	{ "json.counts: a number of addresses in another key is never ignored", test_counts },
+	{ "json.networks: an address is not the network that another key has", test_networks },
 	{ "json.ends: an address takes the end of its range", test_ends },
 	{ "json.allowed: entries that a document allows are exceptions", test_allowed },
 	{ "json.exceptions: addresses under a key such as except are exceptions", test_exceptions },

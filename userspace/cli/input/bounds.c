@@ -276,6 +276,37 @@ static const char *check_counts(const struct bounds *bounds, const char *base)
 	return why;
 }
 
+/*
+ * Check the networks and ranges under other keys of the object, such as "cidr", that begin at
+ * the address @base. They must agree with @span, the network of a mask or last address. The
+ * entries of a key that has addresses to block are used themselves.
+ */
+static const char *check_networks(const struct bounds *bounds, struct span *span,
+				  const char *base)
+{
+	const struct syntax *syntax = &bounds->reader->syntax;
+	struct line line;
+	const char *key, *text, *why = NULL;
+	json_t *value;
+
+	reader_parse(bounds->reader, base, strlen(base), &line);
+	json_object_foreach((json_t *)bounds->object, key, value) {
+		enum jsonkey_bound bound = jsonkey_bound(key);
+
+		text = json_string_value(value);
+		if (!text || (bound != JSONKEY_KEY && bound != JSONKEY_LENGTH &&
+			      bound != JSONKEY_MASK) ||
+		    jsonkey_is_listed(bounds->keys, key) || line.kind != LINE_KEY ||
+		    !line_is_within(&line, text, strlen(text), syntax))
+			continue;
+		why = span->known ? add_span(bounds, span, text) :
+		      "the address is the first of a network or range under another key: name the other key with --json-key";
+		if (why)
+			break;
+	}
+	return why;
+}
+
 const char *bounds_apply(const struct bounds *bounds, const char *text,
 			 char combined[BOUNDS_TEXT])
 {
@@ -301,6 +332,8 @@ const char *bounds_apply(const struct bounds *bounds, const char *text,
 		why = add_object(bounds, &span, base);
 	if (!why)
 		why = add_masks(bounds, &span, base);
+	if (!why && bounds->object)
+		why = check_networks(bounds, &span, base);
 	if (!why && !span.known && bounds->object)
 		why = check_counts(bounds, base);
 	return why;

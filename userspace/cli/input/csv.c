@@ -189,6 +189,11 @@ static int take_titled(struct reader *reader, int number, const struct cell *cel
 
 	if (cell->at == cell->end)
 		return 0;
+	if (kind & (NAME_SIZE | NAME_KEY) &&
+	    line_is_within(line, cell->at, cell->end - cell->at, &reader->syntax)) {
+		line_bad(line, "the key is the first address of a network or range in another column: name the other column with --column");
+		return 0;
+	}
 	if (kind & NAME_COUNT && !size)
 		columns_check_count(line, cell->at, cell->end, loose);
 	if (!(kind & (NAME_SIZE | NAME_END | NAME_TO)))

@@ -27,7 +27,9 @@ static enum jsonkey_bound find_bound(unsigned int kinds)
 		return JSONKEY_START;
 	if (kinds & NAME_END)
 		return JSONKEY_END;
-	return kinds & NAME_TO ? JSONKEY_TO : JSONKEY_OTHER;
+	if (kinds & NAME_TO)
+		return JSONKEY_TO;
+	return kinds & NAME_KEY ? JSONKEY_KEY : JSONKEY_OTHER;
 }
 
 bool jsonkey_is_listed(const char *list, const char *key)

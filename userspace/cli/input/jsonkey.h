@@ -11,6 +11,7 @@
 /* What the value of a JSON key can say about an address in the same object. */
 enum jsonkey_bound {
 	JSONKEY_OTHER,	/* nothing */
+	JSONKEY_KEY,	/* a network or range, such as "network" */
 	JSONKEY_MASK,	/* mask or prefix length, such as "netmask" */
 	JSONKEY_LENGTH,	/* possibly a mask or prefix length, such as "length" */
 	JSONKEY_COUNT,	/* number of addresses, such as "num_ips" */

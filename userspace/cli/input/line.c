@@ -763,6 +763,25 @@ void line_parse_alone(const char *text, size_t length,
 		line_bad(line, syntax->no_ranges);
 }
 
+bool line_is_within(const struct line *line, const char *text, size_t length,
+		    const struct syntax *syntax)
+{
+	struct syntax plain = *syntax;
+	struct line other;
+
+	plain.no_ranges = NULL;
+	/* Return early for most texts. */
+	if (!length || hex_digit(*text) > 15 ||
+	    (!memchr(text, '/', length) && !memchr(text, '-', length) &&
+	     !memchr(text, ' ', length)))
+		return false;
+	line_parse_alone(text, length, &plain, &other);
+	return (other.kind == LINE_RANGE || other.kind == LINE_KEY) &&
+	       other.key.family == line->key.family &&
+	       !memcmp(other.key.addr, line->key.addr, sizeof(other.key.addr)) &&
+	       (other.kind == LINE_RANGE || other.key.plen < line->key.plen);
+}
+
 void line_parse_key(const char *text, const struct syntax *syntax,
 		    struct line *line)
 {

@@ -194,6 +194,13 @@ void line_parse_alone(const char *text, size_t length,
 		      const struct syntax *syntax, struct line *line);
 
 /*
+ * Return: true if the @length bytes at @text are a network or range that begins at the key
+ * of @line, an address, and has further addresses.
+ */
+bool line_is_within(const struct line *line, const char *text, size_t length,
+		    const struct syntax *syntax);
+
+/*
  * Mark the line as bad if the line has no value, but the filter has values and
  * @needs_value of the syntax is set.
  */
