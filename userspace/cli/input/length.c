@@ -3,6 +3,7 @@
  * These functions recognize prefix lengths in the columns after an address, for
  * columns.c and line.c.
  */
+#include <stdint.h>
 #include <string.h>
 
 #include "input/key.h"
@@ -89,29 +90,121 @@ static bool is_other_length(const struct field *field, const struct kcuckoo_pref
 	return after == end && strchr("./", *number.end);
 }
 
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/*
+ * Return: true if the text begins with @word, without regard to case, and no letter
+ * follows.
+ */
+static bool begins_with(const struct field *field, const char *word)
+{
+	struct field start = *field;
+	size_t length = strlen(word);
+
+	if ((size_t)(field->end - field->at) < length)
+		return false;
+	start.end = field->at + length;
+	return field_is(&start, word) &&
+	       (start.end == field->end ||
+		!((*start.end | 0x20) >= 'a' && (*start.end | 0x20) <= 'z'));
+}
+
+/*
+ * Return: true if the number at the start of @field, and the unit directly after it or in
+ * the next field, could be the size of the network @key, as in "24bits", "24-bit" or "256
+ * hosts".
+ */
+static bool is_size_with_unit(const struct field *field, const char *end,
+			      const struct kcuckoo_prefix *key)
+{
+	static const char * const units[] = { "hosts", "addresses", "ips", "addrs" };
+	struct field number = *field, unit = *field;
+	__u64 count;
+	size_t i;
+
+	field_strip(&number);
+	unit.end = number.end;
+	for (unit.at = number.at; unit.at < unit.end && is_digit(*unit.at); unit.at++)
+		;
+	number.end = unit.at;
+	if (number.at == number.end)
+		return false;
+	while (unit.at < unit.end && (*unit.at == '-' || *unit.at == '_' || is_blank(*unit.at)))
+		unit.at++;
+	if (unit.at == unit.end && !field_next(field->next, end, &unit))
+		return false;
+	field_strip(&unit);
+	if (begins_with(&unit, "bit") || begins_with(&unit, "bits"))
+		return length_number(&number) > 0 &&
+		       length_number(&number) < 8 * key_bytes(key);
+	for (i = 0; i < sizeof(units) / sizeof(*units); i++)
+		if (begins_with(&unit, units[i]))
+			return number_scan(number.at, number.end - number.at, UINT64_MAX, &count) &&
+			       key_is_block(key, count);
+	return false;
+}
+
+/*
+ * Return: true if the field and the next one say that @key is a network of class A, B or C, as
+ * in "class C", "class-C" or "C-class".
+ */
+static bool is_class(const struct field *field, const char *end,
+		     const struct kcuckoo_prefix *key)
+{
+	static const char class[] = "class";
+	struct field word = *field, next;
+	char letter = 0;
+
+	field_strip(&word);
+	if (field_is(&word, class)) {
+		if (field_next(field->next, end, &next) && (field_strip(&next), true) &&
+		    next.end - next.at == 1)
+			letter = *next.at;
+	} else if (word.end - word.at == 7 && strchr("-_ ", word.at[5])) {
+		letter = word.at[6];
+		word.end -= 2;
+	} else if (word.end - word.at == 7 && strchr("-_ ", word.at[1])) {
+		letter = word.at[0];
+		word.at += 2;
+	}
+	letter |= 0x20;
+	return field_is(&word, class) && letter >= 'a' && letter <= 'c' &&
+	       key->family == KCUCKOO_FAMILY_IPV4 &&
+	       key_has_tail(key, 8 * (letter - 'a' + 1), false);
+}
+
 bool length_is_unread(const struct line *line, const struct field *field,
 		      const char *end, bool first)
 {
+	struct field word = *field, next;
 	struct kcuckoo_prefix key;
-	struct field word = *field;
 	int number;
 
+	if (!line->bare)
+		return false;
+	key = key_as_written(line);
 	/*
 	 * Return early for numbers, which are frequent. columns_take_length() has
 	 * already used a number that is a prefix length.
 	 */
-	if (!line->bare || field_is_number(field))
-		return false;
-	key = key_as_written(line);
-	if (field_is_mask_word(field, end, 8 * key_bytes(&key)) || field_is_other_mask(field) ||
+	if (field_is_number(field))
+		return is_size_with_unit(field, end, &key);
+	if (is_size_with_unit(field, end, &key) || is_class(field, end, &key) ||
+	    field_is_mask_word(field, end, 8 * key_bytes(&key)) || field_is_other_mask(field) ||
 	    (first && is_other_length(field, &key)))
 		return true;
 	field_strip(&word);
-	if (!field_is_number(&word) || word.at == field->at)
+	if (!field_is_number(&word))
 		return false;
 	number = length_number(&word);
-	if (word.at[-1] == '/')
+	if (word.at > field->at && word.at[-1] == '/')
 		return number > 0 && number <= 8 * key_bytes(&key);
-	return first && word.end < field->end && length_is_number(&word, &key) &&
-	       key_has_tail(&key, number, false);
+	if (!first || !length_is_number(&word, &key) || !key_has_tail(&key, number, false))
+		return false;
+	/* In "(24 times)", the number has a meaning of its own. */
+	return (word.at > field->at && word.end < field->end) ||
+	       !field_next(field->next, end, &next) || next.columns || next.tab;
 }

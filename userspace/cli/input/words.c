@@ -144,6 +144,43 @@ static bool is_number_to(const struct field *field, __u64 max)
 	       number_scan(field->at, field->end - field->at, max, &number) && number;
 }
 
+/*
+ * Return: true if the field is a word of @words, which ends with NULL, and directly after
+ * the word a number from 1 to @max, as in "mask24".
+ */
+static bool has_number_after(const struct field *field, const char * const *words, __u64 max)
+{
+	struct field name = *field, number;
+
+	field_strip(&name);
+	number = name;
+	for (name.end = name.at; name.end < number.end; name.end++)
+		if (*name.end >= '0' && *name.end <= '9')
+			break;
+	number.at = name.end;
+	for (; *words; words++)
+		if (field_is(&name, *words))
+			return is_number_to(&number, max);
+	return false;
+}
+
+/* Skip a word such as "is" before @value. Remove a unit after a number, as in "24bits". */
+static void trim_value(struct field *value, const char *end)
+{
+	struct field unit;
+
+	if ((field_is(value, "is") || field_is(value, "of")) &&
+	    field_next(value->next, end, &unit)) {
+		*value = unit;
+		field_strip(value);
+	}
+	unit = *value;
+	while (unit.at < unit.end && *unit.at >= '0' && *unit.at <= '9')
+		unit.at++;
+	if (field_is(&unit, "bit") || field_is(&unit, "bits") || field_is(&unit, "-bit"))
+		value->end = unit.at;
+}
+
 bool field_is_mask_word(const struct field *field, const char *end, int bits)
 {
 	static const char * const words[] = {
@@ -151,15 +188,21 @@ bool field_is_mask_word(const struct field *field, const char *end, int bits)
 		"subnet-mask", "wildcard", "prefix", "prefixlen", "prefix_len", "prefix-len",
 		"prefixlength", "prefix_length", "prefix-length", "masklen", "mask_len",
 		"mask-len", "masklength", "mask_length", "mask-length", "plen", "cidr",
-	}, * const sizes[] = { "bits", "len", "length", "subnet", "net" };
+	}, * const sizes[] = { "bits", "len", "length", "subnet", "net", "slash" },
+	* const joined[] = { "netmask", "mask", "prefix", "prefixlen", "masklen", "plen", "cidr",
+			     "bits", "len", "length", "slash", NULL };
 	struct field name, value;
 
 	/* Return early for most words. */
 	name = *field;
 	field_strip(&name);
-	if (name.at == name.end || !strchr("nmswpcbl", *name.at | 0x20) ||
-	    !split(field, end, &name, &value))
+	if (name.at == name.end || !strchr("nmswpcbl", *name.at | 0x20))
 		return false;
+	if (has_number_after(field, joined, bits))
+		return true;
+	if (!split(field, end, &name, &value))
+		return false;
+	trim_value(&value, end);
 	if (IS_ONE_OF(&name, words))
 		return (*value.at >= '0' && *value.at <= '9') || is_hex_mask(value.at, value.end);
 	/* These words have other meanings, too, such as the length of a packet. */

@@ -52,8 +52,8 @@ void field_strip(struct field *word);
 /*
  * Return: true if the field is a word such as "netmask" before a number or a mask in
  * hexadecimal, or a word such as "length" before a number from 1 to @bits, the length of
- * an address. The number is in the same field, as in "netmask=24" or "prefix/24", or in
- * the next field.
+ * an address. The number is in the same field, as in "netmask=24", "prefix/24" or "mask24",
+ * or in the next field, or follows a word such as "is".
  */
 bool field_is_mask_word(const struct field *field, const char *end, int bits);
 
