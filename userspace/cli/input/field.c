@@ -137,15 +137,37 @@ bool field_next(const char *at, const char *end, struct field *field)
 	return false;
 }
 
-/* Return: true if @at has "1.2.3.*" or the like: numbers, dots and an asterisk. */
+/*
+ * Return: true if @at has a pattern of addresses: numbers, dots and an asterisk, as in
+ * "1.2.3.*"; or an address with another sign or an "x" in place of its last numbers, as in
+ * "1.2.3.[1-9]" and "1.2.x.x".
+ */
 static bool is_pattern(const char *at, const char *end)
 {
 	const char *start = at;
-	int dots = 0;
+	int dots = 0, parts;
 
 	for (; at < end && ((*at >= '0' && *at <= '9') || *at == '.'); at++)
 		dots += *at == '.';
-	return at > start && at < end && *at == '*' && dots && at[-1] == '.';
+	if (at == start || at == end || !dots || at[-1] != '.')
+		return false;
+	if (*at == '*' || (dots == 3 && memchr("?[{(<%", *at, 6)))
+		return true;
+	for (parts = dots; at < end && (*at | 0x20) == 'x'; at++) {
+		parts++;
+		if (++at == end || *at != '.')
+			break;
+	}
+	return (at == end || !is_name_sign(*at)) && (at[-1] | 0x20) == 'x' && parts == 4;
+}
+
+/*
+ * Return: true if the address is a version number, as browsers write them after a name:
+ * "Chrome/120.0.0.0".
+ */
+static bool is_version(const char *at, long length)
+{
+	return length > 6 && !memcmp(at + length - 6, ".0.0.0", 6);
 }
 
 /* Size of the text of the longest address with its terminating zero. */
@@ -172,11 +194,12 @@ bool field_has_part(const struct field *field)
 			continue;
 		if (at > field->at && is_name_sign(at[-1]))
 			continue;
-		if (at - field->at > 1 && at[-1] == '/' && is_name_sign(at[-2]))
-			continue;
 		if (is_pattern(at, end))
 			return true;
 		length = kcuckoo_prefix_scan(at, address_end(at, end) - at, &key, NULL, NULL);
+		if (at - field->at > 1 && at[-1] == '/' && is_name_sign(at[-2]) &&
+		    is_version(at, length))
+			continue;
 		/* After a colon, an IPv6 address is the rest of another text. */
 		if (length > 0 && (at == field->at || at[-1] != ':' ||
 				   key.family == KCUCKOO_FAMILY_IPV4) &&
