@@ -61,6 +61,16 @@ static void test_ipfilter(void)
 		 "192.0.2.1 - 192.0.2.9\n", 1);
 	tap_require(recognized("192.0.2.1-192.0.2.9,64496,x\n") == LAYOUT_LIST, "not a level");
 	tap_require(recognized("192.0.2.1-192.0.2.9,256,x\n") == LAYOUT_LIST, "not a level");
+	/* A number without a name is not a level, and may be a count. */
+	tap_require(recognized("192.0.2.1-192.0.2.9,99\n") == LAYOUT_LIST, "no name");
+	tap_require(recognized("192.0.2.1 - 192.0.2.9 , 99 , \n") == LAYOUT_LIST, "no name");
+	tap_require(recognized("192.0.2.1-192.0.2.9;99;x\n") == LAYOUT_LIST, "semicolons");
+	tap_require(recognized("192.0.2.1-192.0.2.9,99;x\n") == LAYOUT_LIST, "a semicolon");
+	tap_require(recognized("192.0.2.1 99\n192.0.2.2 7\n") == LAYOUT_LIST, "blanks");
+	tap_require(recognized("192.0.2.1-192.0.2.9,99,x\n") == LAYOUT_IPFILTER, "no blanks");
+	/* Without the blanks of ipfilter.dat, the number can be an autonomous system. */
+	tap_require(recognized("192.0.2.1-192.0.2.9,174,Cogent\n") == LAYOUT_LIST, "AS 174");
+	has_keys(-1, "192.0.2.1-192.0.2.9,174,Cogent\n", "", 1);
 	has_keys(LAYOUT_IPFILTER, "192.0.2.01 - 192.0.2.9 , 0 , y\n", "", 1);
 	/* What is recognized keeps its meaning: other lines are those of a list. */
 	has_keys(-1, "192.0.2.1 - 192.0.2.9 , 0 , y\n", "192.0.2.1 - 192.0.2.9\n", 0);

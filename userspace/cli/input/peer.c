@@ -30,9 +30,27 @@ static bool is_level(const struct field *field)
 }
 
 /*
+ * Return: true if a comma and a name follow the level in @field, and a comma precedes it.
+ * Programs for ipfilter.dat write blanks around the commas. Without them, a number that
+ * would mean "allowed" can be the number of an autonomous system.
+ */
+static bool has_name(const struct field *field, const char *end)
+{
+	const char *comma = memchr(field->next, ',', end - field->next);
+	const char *before = field->start;
+
+	while (is_blank(before[-1]))
+		before--;
+	if (before[-1] != ',' || !comma || skip_blanks(comma + 1, end) == end)
+		return false;
+	return field->end - field->at < 3 || memcmp(field->at, "127", 3) < 0 ||
+	       (before < field->start && is_blank(*field->next));
+}
+
+/*
  * Return: true if the line is an IPv4 range with a number in the next column. With
  * @certain, the number must be in the range of levels, because a larger number can be
- * the number of an autonomous system.
+ * the number of an autonomous system, and a name must follow, see has_name().
  */
 static bool is_ipfilter(const char *text, size_t length, bool certain)
 {
@@ -44,7 +62,7 @@ static bool is_ipfilter(const char *text, size_t length, bool certain)
 	return line.kind == LINE_RANGE && line.key.family == KCUCKOO_FAMILY_IPV4 &&
 	       field_next(line.rest, text + length, &field) &&
 	       field.columns == 1 && field_is_number(&field) &&
-	       (!certain || is_level(&field));
+	       (!certain || (is_level(&field) && has_name(&field, text + length)));
 }
 
 bool ipfilter_recognize(const char *text, size_t length)
