@@ -378,7 +378,9 @@ int main(int argc, char *argv[])
 		return EXIT_FAILURE;
 	}
 	inbox = inbox_create();
-	if (inbox) {
+	if (session_open_lock()) {
+		status = EXIT_FAILURE;
+	} else if (inbox) {
 		status = supervise(inbox, &sender);
 	} else {
 		report_error("not enough memory");
@@ -387,9 +389,11 @@ int main(int argc, char *argv[])
 	if (status) {
 		/*
 		 * Decisions that the worker did not process, or that are still in the
-		 * pipe, are lost.
+		 * pipe, are lost. The lock of the worker is still held: no crowdsec-bouncer of
+		 * another sender can have changed the files since the worker ended.
 		 */
-		session_lose(&sender);
+		if (!session_lock())
+			session_lose(&sender);
 		sleep(ERROR_DELAY);
 	}
 	return status;

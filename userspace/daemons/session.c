@@ -67,16 +67,22 @@ void session_sender(struct session_sender *sender)
 	fclose(file);
 }
 
-int session_lock(void)
-{
-	int fd;
+/* Descriptor of the file LOCK, or -1. */
+static int lock = -1;
 
+int session_open_lock(void)
+{
 	if (mkdir(FOLDER, 0755) && errno != EEXIST)
 		return file_error(FOLDER);
-	fd = open(LOCK, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-	if (fd < 0)
-		return file_error(LOCK);
-	while (flock(fd, LOCK_EX))
+	lock = open(LOCK, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	return lock < 0 ? file_error(LOCK) : 0;
+}
+
+int session_lock(void)
+{
+	if (lock < 0)
+		return -1;
+	while (flock(lock, LOCK_EX))
 		if (errno != EINTR)
 			return file_error(LOCK);
 	return 0;

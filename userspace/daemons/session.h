@@ -58,8 +58,15 @@ struct session {
 void session_sender(struct session_sender *sender);
 
 /*
- * Wait until no other crowdsec-bouncer has the lock, and take the lock. The calling
- * process has the lock until its end. Return: 0, or -1 after a report.
+ * Open the file of the lock. The calling process and the processes that it starts later
+ * share the lock. Return: 0, or -1 after a report.
+ */
+int session_open_lock(void);
+
+/*
+ * Wait until no other crowdsec-bouncer has the lock, and take the lock for all processes
+ * that share it. They have the lock until the last of them ends. Return: 0, or -1 after a
+ * report.
  */
 int session_lock(void);
 
