@@ -62,9 +62,10 @@ static int close_written(FILE *file, const char *folder)
 {
 	bool failed = ferror(file);
 
-	if (fclose(file) || failed)
+	if (fclose(file))
 		return error("cannot write to %s: %s", folder, strerror(errno));
-	return 0;
+	/* The errno of an earlier write is not known any more. */
+	return failed ? error("cannot write to %s", folder) : 0;
 }
 
 static char kind_of(const struct before_filter *filter)
@@ -208,16 +209,21 @@ static int read_rules(struct before *before, FILE *file, const char *folder)
 {
 	struct stat st;
 
-	if (fstat(fileno(file), &st) || st.st_size % sizeof(*before->rules))
+	if (fstat(fileno(file), &st))
+		return error("cannot read %s/rules: %s", folder, strerror(errno));
+	if (st.st_size % sizeof(*before->rules))
 		return error("%s/rules is damaged", folder);
 	before->rule_count = st.st_size / sizeof(*before->rules);
 	before->rules = malloc(st.st_size + 1);
 	if (!before->rules)
 		return error("not enough memory");
 	if (fread(before->rules, sizeof(*before->rules), before->rule_count,
-		  file) != (size_t)before->rule_count)
+		  file) == (size_t)before->rule_count)
+		return 0;
+	/* At the end of the file, fread() does not set errno. */
+	if (ferror(file))
 		return error("cannot read %s/rules: %s", folder, strerror(errno));
-	return 0;
+	return error("%s/rules is damaged", folder);
 }
 
 static int before_read(struct before *before, const char *folder)
