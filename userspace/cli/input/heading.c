@@ -14,6 +14,22 @@
 #include "number.h"
 
 /*
+ * Note that column @number fits. @found: 0, or the number of an earlier column that fits.
+ * Return: true with @found set to @number; or false, with @twice of @csv set, if two columns
+ * fit.
+ */
+static bool note_column(struct csv *csv, int number, int *found)
+{
+	if (*found) {
+		csv->twice[0] = *found;
+		csv->twice[1] = number;
+		return false;
+	}
+	*found = number;
+	return true;
+}
+
+/*
  * Return: the number, counted from 1, of the column with the title @name in a heading;
  * or 0 if the heading has no such column, or several. For several, set @twice of @csv.
  */
@@ -26,14 +42,9 @@ static int find_name(struct csv *csv, const char *at, const char *end, char sepa
 	for (; at; at = cell.next) {
 		cell_parse(at, end, separator, &cell);
 		number++;
-		if (!name_equals(cell.at, cell.end - cell.at, name, length))
-			continue;
-		if (found) {
-			csv->twice[0] = found;
-			csv->twice[1] = number;
+		if (name_equals(cell.at, cell.end - cell.at, name, length) &&
+		    !note_column(csv, number, &found))
 			return 0;
-		}
-		found = number;
 	}
 	return found;
 }
@@ -134,14 +145,9 @@ static int guess_column(struct reader *reader, const char *at, const char *end,
 	for (; at; at = cell.next) {
 		cell_parse(at, end, separator, &cell);
 		number++;
-		if (!(name_kinds(cell.at, cell.end - cell.at) & NAME_KEY))
-			continue;
-		if (found) {
-			csv->twice[0] = found;
-			csv->twice[1] = number;
+		if (name_kinds(cell.at, cell.end - cell.at) & NAME_KEY &&
+		    !note_column(csv, number, &found))
 			return 0;
-		}
-		found = number;
 	}
 	if (!found)
 		return 0;
