@@ -137,12 +137,44 @@ static void test_wide(void)
 	require_wide("fc00::/6", "ff00::/8", "fc00::/6");
 }
 
+/* Several exceptions can cover a wide key together. */
+static void test_together(void)
+{
+	static const char * const halves[] = {
+		"64.0.0.0/6", "68.0.0.0/7", "70.0.0.0/8", "71.0.0.0/9", "71.128.0.0/9",
+		"2000::/12", "2010::/12",
+	};
+	struct keyset set, excluded;
+	struct kcuckoo_prefix key;
+	size_t i;
+
+	keyset_init(&set);
+	add(&set, "64.0.0.0/5");
+	add(&set, "2000::/11");
+	keyset_sort(&set);
+	for (i = 0; i < TAP_COUNT(halves); i++) {
+		keyset_init(&excluded);
+		for (size_t j = 0; j < TAP_COUNT(halves); j++)
+			if (j != i)
+				add(&excluded, halves[j]);
+		keyset_sort(&excluded);
+		tap_require(guard_find_wide(&set, &excluded, &key), "without %s", halves[i]);
+		tap_require(key.plen == (i < 5 ? 5 : 11), "%d", key.plen);
+		add(&excluded, halves[i]);
+		keyset_sort(&excluded);
+		tap_require(!guard_find_wide(&set, &excluded, &key), "with %s", halves[i]);
+		keyset_free(&excluded);
+	}
+	keyset_free(&set);
+}
+
 static const struct tap_test tests[] = {
 	{ "guard.min: fewer keys", test_min },
 	{ "guard.shrink: a list that was cut off", test_shrink },
 	{ "guard.grow: twice as many addresses", test_grow },
 	{ "guard.part: a tenth of all IPv4 addresses", test_part },
 	{ "guard.wide: keys that no list should have", test_wide },
+	{ "guard.together: a key that several exceptions cover is not wide", test_together },
 };
 
 int main(int argc, char **argv)

@@ -226,7 +226,7 @@ static int read_part(struct reading *reading, const struct state *state, int i)
 
 /*
  * Refuse the list if a member is too wide, see guard_is_wide(). A wide member is
- * permitted if a key of @outermost covers it, because leave_out() removes such a
+ * permitted if the keys of @outermost cover it, because leave_out() removes such a
  * member. @outermost: the exceptions and bogons, from keyset_outermost().
  */
 static void check_wide(struct parts *parts, const struct keyset *outermost)

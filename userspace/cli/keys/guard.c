@@ -181,13 +181,32 @@ bool guard_check_list(const struct guards *guards, const struct keyset *good,
 	}
 }
 
+/*
+ * Return: true if the keys of @outermost together cover @key. Each call examines the halves
+ * of a key with a smaller key of @outermost in it, so the depth is at most 128.
+ */
+static bool is_covered(const struct keyset *outermost, const struct kcuckoo_prefix *key)
+{
+	struct kcuckoo_prefix half = *key;
+
+	if (keyset_covers(outermost, key))
+		return true;
+	if (!keyset_has_within(outermost, key))
+		return false;
+	half.plen++;
+	if (!is_covered(outermost, &half))
+		return false;
+	half.addr[key->plen / 8] |= 0x80 >> key->plen % 8;
+	return is_covered(outermost, &half);
+}
+
 bool guard_find_wide(const struct keyset *set, const struct keyset *excluded,
 		     struct kcuckoo_prefix *key)
 {
 	size_t at;
 
 	for (at = 0; keyset_read(set, at, key, 1); at++)
-		if (guard_is_wide(key) && !keyset_covers(excluded, key))
+		if (guard_is_wide(key) && !is_covered(excluded, key))
 			return true;
 	return false;
 }

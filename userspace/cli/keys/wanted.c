@@ -119,7 +119,7 @@ static int wide_error(const struct kcuckoo_prefix *key,
 }
 
 /*
- * Check that no key is too wide, except keys that a key of @outermost covers, because
+ * Check that no key is too wide, except keys that the keys of @outermost cover, because
  * these keys will be left out. @outermost: a set that keyset_outermost() made. Return: 0,
  * or -1 after an error message.
  */
@@ -158,8 +158,8 @@ static int exclude(struct wanted *wanted, struct keyset *excluded,
 }
 
 /*
- * Unless @wide of @options is set, check that no key is too wide, except keys that a key
- * of @bogons or of the exceptions covers. Return: 0, or -1 after an error message.
+ * Unless @wide of @options is set, check that no key is too wide, except keys that @bogons
+ * and the exceptions cover, also together. Return: 0, or -1 after an error message.
  */
 static int check_widths(struct wanted *wanted,
 			const struct wanted_options *options,
