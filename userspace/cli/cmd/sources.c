@@ -39,7 +39,8 @@
  *	filter leaves out
  * @unused: list_failed() was called for a list
  * @missing: a list with a url has no last good copy
- * @uncopied: a list with files had no last good copy before this step
+ * @uncopied: a list with files, but no excluded list, had no last good copy before this
+ *	step
  * @guards: limits for the members of the filter (keys/guard.h)
  */
 struct reading {
@@ -298,7 +299,9 @@ static int read_file_list(struct reading *reading, const struct config_list *lis
 		list_failed(reading);
 	if (inet && !ret)
 		ret = check_file_list(reading, list, &part.collection.keys, &copy);
-	reading->uncopied |= !file_copy_exists(&copy);
+	/* The limits are for the lists of the filter, and each of these was checked. */
+	if (!reading->excluding)
+		reading->uncopied |= !file_copy_exists(&copy);
 	if (!ret)
 		ret = wanted_add(wanted, &part);
 	else if (inet)
