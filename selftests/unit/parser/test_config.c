@@ -328,6 +328,16 @@ static const struct {
 	  "6: [filter f]: the list 'l' has format 'hosts', which is for byte strings, and the filter has addresses" },
 	{ L "format = mmdb\n",
 	  "2: [list l]: a database has nearly all addresses: name a country (/l?country=DE) or an autonomous system (/l?asn=64500)" },
+	{ "[list l]\nfile = /l.mmdb?country=DE\nformat = csv\n",
+	  "2: [list l]: format 'csv' cannot read /l.mmdb, a file whose name ends with '.mmdb'" },
+	{ "[list l]\nfile = /a.txt\nfile = /l.mmdb.gz?country=DE\nformat = mmdb\n",
+	  "2: [list l]: a database has nearly all addresses: name a country (/a.txt?country=DE) or an autonomous system (/a.txt?asn=64500)\n"
+	  "2: [list l]: format 'mmdb' cannot read /a.txt, a file whose name ends with '.txt'\n"
+	  "3: [list l]: format 'mmdb' cannot read /l.mmdb.gz, a file whose name ends with '.gz'" },
+	{ "[list l]\nfile = /l.JSON.xz\nformat = csv\n",
+	  "2: [list l]: format 'csv' cannot read /l.JSON, a file whose name ends with '.json'" },
+	{ "[list l]\nfile = /l.csv\nformat = json\n",
+	  "2: [list l]: format 'json' cannot read /l.csv, a file whose name ends with '.csv'" },
 	{ L "ranges = yes\nformat = json\n",
 	  "1: [list l]: 'ranges' is for formats 'list', 'hostport' and 'csv', and not for 'json'" },
 	{ L "ranges = yes\njson-key = x\n",

@@ -4,6 +4,7 @@
  * references between its sections.
  */
 #include <string.h>
+#include <strings.h>
 
 #include "conf/fields.h"
 #include "conf/report.h"
@@ -170,6 +171,74 @@ static void check_databases(struct config *config, const struct config_list *lis
 	}
 }
 
+/* Bits of layouts, for struct ending. */
+#define ONLY(layout)	(1U << (layout))
+#define ALL_BUT(layout)	(~ONLY(layout))
+
+/**
+ * struct ending - the end of the name of a file
+ * @text: the end of the name
+ * @layouts: bits of the layouts that a file with this name can have
+ * @packed: the content is compressed or an archive, and an ending before it counts, too
+ */
+struct ending {
+	const char *text;
+	unsigned int layouts;
+	bool packed;
+};
+
+static const struct ending endings[] = {
+	{ ".mmdb", ONLY(LAYOUT_MMDB), false },
+	{ ".csv", ALL_BUT(LAYOUT_MMDB) & ALL_BUT(LAYOUT_JSON), false },
+	/* Each line of an array of addresses is an address in quotes. */
+	{ ".json", ONLY(LAYOUT_JSON) | ONLY(LAYOUT_LIST) | ONLY(LAYOUT_ROW), false },
+	{ ".jsonl", ONLY(LAYOUT_JSON) | ONLY(LAYOUT_ROW), false },
+	{ ".txt", ALL_BUT(LAYOUT_MMDB), false },
+	{ ".gz", ALL_BUT(LAYOUT_MMDB), true }, { ".zst", ALL_BUT(LAYOUT_MMDB), true },
+	{ ".xz", ALL_BUT(LAYOUT_MMDB), true }, { ".bz2", ALL_BUT(LAYOUT_MMDB), true },
+	{ ".lz4", ALL_BUT(LAYOUT_MMDB), true }, { ".tar", ALL_BUT(LAYOUT_MMDB), false },
+	{ ".tgz", ALL_BUT(LAYOUT_MMDB), false }, { ".zip", ALL_BUT(LAYOUT_MMDB), false },
+};
+
+/* Return: the ending of the first @length bytes of @path, or NULL for another one. */
+static const struct ending *find_ending(const char *path, size_t length)
+{
+	size_t i, size;
+
+	for (i = 0; i < sizeof(endings) / sizeof(*endings); i++) {
+		size = strlen(endings[i].text);
+		if (length > size && !strncasecmp(path + length - size, endings[i].text, size))
+			return &endings[i];
+	}
+	return NULL;
+}
+
+/*
+ * Check that the name of each file of the list does not end as those of files that the
+ * format of the list cannot read. A file with a format in its name is not checked.
+ */
+static void check_endings(struct config *config, const struct config_list *list)
+{
+	const struct config_text *file;
+	const struct ending *ending;
+	size_t i, length;
+
+	for (i = 0; i < list->files.count && list->layout >= 0; i++) {
+		file = &list->files.items[i];
+		length = *file->text == '/' ? strcspn(file->text, "?") : 0;
+		ending = find_ending(file->text, length);
+		if (ending && ending->packed && ending->layouts & ONLY(list->layout)) {
+			length -= strlen(ending->text);
+			ending = find_ending(file->text, length);
+		}
+		if (ending && !(ending->layouts & ONLY(list->layout)))
+			config_error(config, &file->place,
+				     "[list %s]: format '%s' cannot read %.*s, a file whose name ends with '%s'",
+				     list->name, list->format, (int)length, file->text,
+				     ending->text);
+	}
+}
+
 /* Return: true if 'ranges' changes how lists of the format are read. */
 static bool has_ranges(const struct config_list *list)
 {
@@ -201,6 +270,7 @@ static void check_format(struct config *config, const struct config_list *list)
 			     "[list %s]: 'ranges' is for formats 'list', 'hostport' and 'csv', and not for '%s'",
 			     list->name, list->format ? list->format : "json");
 	check_databases(config, list);
+	check_endings(config, list);
 	if (type && (list->json_key || list->where) && list->layout != LAYOUT_JSON)
 		config_error(config, &list->place,
 			     "[list %s]: 'json-key' and 'where' are for format 'json', and not for '%s'",
