@@ -53,7 +53,10 @@ static void check_unit(struct doctor *doctor, const char *unit, const char *what
 	}
 }
 
-/* Return: true if a filter uses a list that is downloaded. */
+/*
+ * Return: true if a filter uses a list that is downloaded. After an error in the
+ * configuration, this may not be known.
+ */
 static bool needs_fetch(const struct config *config)
 {
 	size_t i;
@@ -137,6 +140,8 @@ void check_units(struct doctor *doctor)
 		return;
 	check_unit(doctor, unit_name(doctor, "kcuckoo", "service", unit),
 		   "nothing applies the configuration at boot");
+	if (!fetches && *doctor->config_error)
+		doctor_skip(doctor, "the units for downloads: after an error in the configuration, the lists that it uses are not known");
 	if (fetches)
 		check_unit(doctor, unit_name(doctor, "kcuckoo-fetch", "timer", unit),
 			   "nothing updates the lists");
