@@ -10,7 +10,7 @@ top=$(cd "$here/../../.." && pwd)
 build=${PARSER_BUILD:-$top/build/parser}
 programs=(prefix range line columns keyset input json database packed number byteset snapshot
 	config plan spec csv peer hosts ipset difference exclude guard delayed changes age
-	canonical inbox)
+	canonical files inbox)
 [ $# -gt 0 ] && programs=("$@")
 # What the tests are about; the rest of the command is of no use to them.
 parts=(cli/{message,progress,keywords,number,duration,tempfile,parameters,delayed}.c

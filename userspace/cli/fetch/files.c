@@ -9,53 +9,119 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "fetch/files.h"
 
-static void temporary_name(const char *name, char text[FILE_NAME + 8])
+/* Maximum number of processes that can replace the same file at the same time. */
+#define WRITERS		16
+
+/*
+ * Maximum number of bytes of the name of a file in the name of its temporary file. Names
+ * that differ only in later bytes have the same temporary names, like overlapping calls.
+ */
+#define TEMPORARY_STEM	200
+
+static void temporary_name(struct file_update *update, int number)
 {
-	snprintf(text, FILE_NAME + 8, ".%s.tmp", name);
+	if (number)
+		snprintf(update->temporary, sizeof(update->temporary), ".%.*s.%d.tmp",
+			 TEMPORARY_STEM, update->name, number);
+	else
+		snprintf(update->temporary, sizeof(update->temporary), ".%.*s.tmp",
+			 TEMPORARY_STEM, update->name);
 }
 
-int file_begin(struct file_update *update, int folder, const char *name)
+/*
+ * Create and lock the temporary file. Return: 0; -EEXIST if the temporary file exists; or
+ * another negative errno.
+ */
+static int create_temporary(struct file_update *update)
 {
-	char temporary[FILE_NAME + 8];
+	struct stat st;
+	int fd, ret = 0;
 
-	temporary_name(name, temporary);
-	update->folder = folder;
-	update->name = name;
 	/*
 	 * Never use an existing file: a file that a killed process left can
 	 * belong to another user.
 	 */
-	if (unlinkat(folder, temporary, 0) && errno != ENOENT)
+	fd = openat(update->folder, update->temporary, O_RDWR | O_CREAT | O_EXCL |
+		    O_NOFOLLOW | O_CLOEXEC, 0644);
+	if (fd < 0)
 		return -errno;
-	update->fd = openat(folder, temporary, O_RDWR | O_CREAT | O_EXCL |
-			    O_NOFOLLOW | O_CLOEXEC, 0644);
-	return update->fd < 0 ? -errno : 0;
+	/*
+	 * Before this process has the lock, another process can take the file for a
+	 * leftover, and remove it.
+	 */
+	if (flock(fd, LOCK_EX | LOCK_NB))
+		ret = errno == EWOULDBLOCK ? -EEXIST : -errno;
+	else if (fstat(fd, &st))
+		ret = -errno;
+	else if (!st.st_nlink)
+		ret = -EEXIST;
+	if (ret)
+		close(fd);
+	else
+		update->fd = fd;
+	return ret;
+}
+
+/*
+ * Remove the temporary file if the process that created it was killed: then no process
+ * holds the lock of the file. Do nothing if the file cannot be opened or locked. Only the
+ * owner of the lock removes or renames the file, so @temporary names the locked file
+ * until unlinkat() if it does so after flock().
+ */
+static void remove_leftover(const struct file_update *update)
+{
+	struct stat opened, named;
+	int fd = openat(update->folder, update->temporary,
+			O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	if (!flock(fd, LOCK_EX | LOCK_NB) && !fstat(fd, &opened) &&
+	    !fstatat(update->folder, update->temporary, &named, AT_SYMLINK_NOFOLLOW) &&
+	    opened.st_dev == named.st_dev && opened.st_ino == named.st_ino)
+		unlinkat(update->folder, update->temporary, 0);
+	close(fd);
+}
+
+int file_begin(struct file_update *update, int folder, const char *name)
+{
+	int number, ret = -EEXIST;
+
+	update->folder = folder;
+	update->name = name;
+	for (number = 0; ret == -EEXIST && number < WRITERS; number++) {
+		temporary_name(update, number);
+		ret = create_temporary(update);
+		if (ret == -EEXIST) {
+			remove_leftover(update);
+			ret = create_temporary(update);
+		}
+	}
+	return ret == -EEXIST ? -EBUSY : ret;
 }
 
 int file_finish(struct file_update *update, int ret)
 {
-	char temporary[FILE_NAME + 8];
-
-	temporary_name(update->name, temporary);
 	/*
 	 * Let all users read the file. apply runs as root, but can lack the
 	 * capability to read files that only their owner can read.
 	 */
-	if (!ret && (fchmod(update->fd, 0644) || fsync(update->fd)))
-		ret = -errno;
-	if (close(update->fd) && !ret)
-		ret = -errno;
-	if (!ret && renameat(update->folder, temporary, update->folder, update->name))
+	if (!ret && (fchmod(update->fd, 0644) || fsync(update->fd) ||
+		     renameat(update->folder, update->temporary, update->folder,
+			      update->name)))
 		ret = -errno;
 	if (ret)
-		unlinkat(update->folder, temporary, 0);
+		unlinkat(update->folder, update->temporary, 0);
 	else if (fsync(update->folder))
 		ret = -errno;
+	/* Only now: this unlocks the file, and another process may remove it. */
+	close(update->fd);
 	return ret;
 }
 
@@ -95,8 +161,8 @@ int file_replace(const char *path, const void *bytes, size_t length)
 	folder = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	ret = folder < 0 ? -errno : 0;
 	free(parent);
-	if (!ret && (!*name || strlen(name) >= FILE_NAME))
-		ret = *name ? -ENAMETOOLONG : -EISDIR;
+	if (!ret && !*name)
+		ret = -EISDIR;
 	if (!ret)
 		ret = file_begin(&update, folder, name);
 	if (!ret)

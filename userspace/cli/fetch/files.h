@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions replace files so that, after a crash or a power cut, each file has
- * its old or its new content. The verb fetch calls these functions for lists, and other
- * verbs call file_replace().
+ * its old or its new content. The verbs fetch and accept call these functions for lists,
+ * apply calls file_begin() and file_finish() for its copy of the configuration, and
+ * several verbs call file_replace().
  */
 #ifndef KCUCKOO_CLI_FILES_H
 #define KCUCKOO_CLI_FILES_H
@@ -19,12 +20,14 @@
  * struct file_update - a file that is being replaced
  * @folder: descriptor of the folder of the file
  * @name: name of the file
- * @fd: descriptor of the temporary file with the new content
+ * @fd: descriptor of the temporary file with the new content, which is locked
+ * @temporary: name of the temporary file
  */
 struct file_update {
 	int folder;
 	const char *name;
 	int fd;
+	char temporary[256];
 };
 
 /**
@@ -34,14 +37,15 @@ struct file_update {
  * @folder: descriptor of the folder of the file
  * @name: name of the file, which must stay valid until file_finish()
  *
- * The temporary file always has the name .NAME.tmp, where NAME is @name. So processes
- * that were killed leave at most one temporary file for @name, and the next
- * file_begin() for @name removes this file.
+ * Several processes can replace the same file at the same time: each has its own
+ * temporary file, and the last file_finish() decides which content the file has. The name
+ * of the first temporary file is .NAME.tmp, where NAME is @name, or the beginning of a
+ * long @name; the names of other temporary files are .NAME.1.tmp, .NAME.2.tmp and so on.
+ * A process that is killed leaves its temporary file, which a later file_begin() for @name
+ * removes. The lock of a temporary file, which ends with its process, shows whether the
+ * file is still needed.
  *
- * Context: the caller makes sure that no other process replaces the file at the same
- * time.
- *
- * Return: 0 or a negative errno.
+ * Return: 0; -EBUSY if too many temporary files exist; or another negative errno.
  */
 int file_begin(struct file_update *update, int folder, const char *name);
 
@@ -50,7 +54,9 @@ int file_begin(struct file_update *update, int folder, const char *name);
  * @update: state of the replacement, from file_begin()
  * @ret: 0; or a negative errno to keep the old file and return @ret
  *
- * After success, the new content is on the disk.
+ * After success, the new content is on the disk. After an error, the file has its old
+ * content, with one exception: if fsync() of the folder fails, which is the last step,
+ * the file has its new content, but after a crash it can have its old content.
  *
  * Return: 0 or a negative errno.
  */
@@ -62,13 +68,10 @@ int file_finish(struct file_update *update, int ret);
  * @bytes: the new content
  * @length: number of bytes
  *
- * After success, the new content is on the disk.
+ * Several processes can call this function for the same file at the same time, see
+ * file_begin(). For the content of the file after success or an error, see file_finish().
  *
- * Context: the caller makes sure that no other process replaces the file at the same
- * time.
- *
- * Return: 0; -ENAMETOOLONG if the name without the folder has FILE_NAME bytes or more;
- * or another negative errno.
+ * Return: 0 or a negative errno.
  */
 int file_replace(const char *path, const void *bytes, size_t length);
 
