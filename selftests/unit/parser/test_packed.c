@@ -165,7 +165,7 @@ static void test_zstd(void)
  * @text: what is in it
  * @length: of @text, 0 where a zero byte ends it
  * @type: AE_IF*; 0 is that of a regular file
- * @link: of a hard link, the path of the other
+ * @link: target of a link; a regular file with a target is a hard link
  */
 struct file {
 	const char *name;
@@ -184,10 +184,10 @@ static void put_file(struct archive *archive, const struct file *file)
 	archive_entry_set_filetype(entry, file->type ? file->type : AE_IFREG);
 	archive_entry_set_perm(entry, 0644);
 	archive_entry_set_size(entry, length);
-	if (file->link)
-		archive_entry_set_hardlink(entry, file->link);
 	if (file->type == AE_IFLNK)
-		archive_entry_set_symlink(entry, "other");
+		archive_entry_set_symlink(entry, file->link ? file->link : "other");
+	else if (file->link)
+		archive_entry_set_hardlink(entry, file->link);
 	tap_require(archive_write_header(archive, entry) == ARCHIVE_OK, "%s",
 		    archive_error_string(archive));
 	if (length)
@@ -493,6 +493,101 @@ static void test_links(void)
 	syntax.member = NULL;
 }
 
+/*
+ * Require that --member @member with a symbolic link @link to @target is an error that
+ * names @expected; or no error if @expected is NULL.
+ */
+static void check_symlink(const char *member, const char *link, const char *target,
+			  const char *expected)
+{
+	const struct file files[] = {
+		{ .name = "a.txt", .text = "1.1.1.1\n" },
+		{ .name = "lists/a.txt", .text = "2.2.2.2\n" },
+		{ .name = "./lists/b.txt", .text = "3.3.3.3\n" },
+		{ .name = "/lists/a.txt", .text = "4.4.4.4\n" },
+		{ .name = link, .type = AE_IFLNK, .link = target },
+		{}
+	};
+	char out[8 * PACKED];
+	struct input input;
+	size_t packed = make_archive(&tar_shape, files, out, sizeof(out));
+	int ret;
+
+	syntax.member = member;
+	ret = run_bytes(out, packed, &input);
+	syntax.member = NULL;
+	tap_require(!ret == !expected && (!ret || strstr(words, expected)), "%s: %s -> %s: %s",
+		    member, link, target, words);
+}
+
+/* The target of a symbolic link is relative to the folder of the link. */
+static void test_symlinks(void)
+{
+	static const struct {
+		const char *member, *link, *target, *expected;
+	} cases[] = {
+		{ "lists/*", "lists/latest", "a.txt", NULL },
+		{ "lists/*", "lists/latest", "./x/..//a.txt", NULL },
+		{ "lists/*", "lists/latest", "../a.txt", "link to 'a.txt', which --member" },
+		{ "lists/*", "lists/x/latest", "../a.txt", NULL },
+		{ "lists/*", "lists/x/latest", "../../a.txt", "link to 'a.txt', which --member" },
+		{ "lists/*", "./lists/latest", "a.txt", NULL },
+		{ "./lists/*", "./lists/latest", "a.txt", NULL },
+		{ "*.txt", "l.txt", "lists/a.list", "link to 'lists/a.list', which --member" },
+		{ "*.txt", "lists/l.txt", "../x.txt", NULL },
+		{ "*.txt", "l.txt", "../x.txt", "link to '../x.txt', which is outside" },
+		{ "*.txt", "./l.txt", "../x.txt", "link to '../x.txt', which is outside" },
+		{ "*.txt", "l.txt", "/x.txt", "link to '/x.txt', which is outside" },
+		{ "*.txt", "lists/l.txt", "../../x.txt", "which is outside" },
+		{ "/lists/*", "/lists/l.txt", "/lists/a.txt", NULL },
+		{ "/lists/*", "/lists/l.txt", "../../lists/a.txt", NULL },
+		{ "/lists/*", "/lists/l.txt", "/x.txt", "link to '/x.txt', which --member" },
+		{ "a.txt", "l.txt", "../x.txt", NULL },
+	};
+	size_t i;
+
+	for (i = 0; i < TAP_COUNT(cases); i++)
+		check_symlink(cases[i].member, cases[i].link, cases[i].target, cases[i].expected);
+}
+
+/* An archive with names that no file of a file system has. */
+static void test_names(void)
+{
+	static const struct shape pax_shape = {
+		ARCHIVE_FILTER_NONE, ARCHIVE_FORMAT_TAR_PAX_INTERCHANGE, NULL
+	};
+	struct file files[] = { { .text = "1.1.1.1\n" }, {} };
+	char *name = tap_zalloc(70000), *out = tap_zalloc(1 << 20);
+	struct input input;
+	size_t packed;
+
+	memset(name, 'n', 69999);
+	files[0].name = name;
+	packed = make_archive(&pax_shape, files, out, 1 << 20);
+	tap_require(run_bytes(out, packed, &input) &&
+		    strstr(words, "the name of a file in it has more than 65536 bytes"), "%s",
+		    words);
+	name[60000] = 0;
+	packed = make_archive(&pax_shape, files, out, 1 << 20);
+	tap_require(!run_bytes(out, packed, &input) && seen.count == 1, "%s", words);
+}
+
+/* The error names the data that other data follows. */
+static void test_rest(void)
+{
+	char out[8 * PACKED];
+	struct input input;
+	size_t packed = tar("1.1.1.1\n", 8, out, sizeof(out));
+
+	memcpy(out + packed, "something", 9);
+	tap_require(run_bytes(out, packed + 9, &input) &&
+		    strstr(words, "other data follows the tar archive"), "%s", words);
+	packed = lz4("1.1.1.1\n", 8, out, sizeof(out));
+	memcpy(out + packed, "something", 9);
+	tap_require(run_bytes(out, packed + 9, &input) &&
+		    strstr(words, "other data follows the packed data"), "%s", words);
+}
+
 /* The type of a file, 41 bytes behind PK\1\2, is not among what a checksum of zip is about. */
 static void test_types(void)
 {
@@ -769,6 +864,9 @@ static const struct tap_test tests[] = {
 	{ "packed.archives_flipped: an error, or the same list", test_archives_flipped },
 	{ "packed.members: in their order, by a pattern, named in errors", test_members },
 	{ "packed.links: a link is not left out without its file", test_links },
+	{ "packed.symlinks: the target is relative to the folder of the link", test_symlinks },
+	{ "packed.names: a name that is too long is an error", test_names },
+	{ "packed.rest: the error names the data that other data follows", test_rest },
 	{ "packed.types: a file is not skipped because it seems to be a link", test_types },
 	{ "packed.refused: named, and packed twice too", test_refused },
 	{ "packed.page: a web page is no list of byte strings", test_page },

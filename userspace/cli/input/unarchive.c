@@ -39,6 +39,9 @@
  */
 #define NAMED		8
 
+/* Size in bytes of a buffer for the path of the target of a link. */
+#define LINK_PATH	8192
+
 /*
  * Sizes in bytes of the records at the end of a zip archive: the end record, which has
  * the offset of the directory; the comment at the end of this record (maximum size);
@@ -256,21 +259,20 @@ static void open_stream(struct archive *archive, struct stream *stream)
 		fail_archive(archive);
 }
 
-/*
- * Send a file as frames. @named: send @name as the name of the file; otherwise send an
- * empty name. Send nothing for a file without content.
- */
-static void send_data(struct archive *archive, bool named, const char *name)
+/* Send a file with the name @name as frames. Send nothing for a file without content. */
+static void send_file(struct archive *archive, const char *name)
 {
 	static unsigned char buffer[BUFFER];
 	static __u64 unpacked;
 	bool begun = false;
 	ssize_t done;
 
+	if (strlen(name) > FRAME_MAX)
+		sandbox_fail("the name of a file in it has more than %u bytes", FRAME_MAX);
 	while ((done = lib_archive_read_data(archive, buffer, sizeof(buffer))) > 0) {
 		count_unpacked(&unpacked, done);
 		if (!begun)
-			sandbox_send(FRAME_MEMBER, name, named ? strlen(name) : 0);
+			sandbox_send(FRAME_MEMBER, name, strlen(name));
 		begun = true;
 		sandbox_send(FRAME_DATA, buffer, done);
 	}
@@ -279,15 +281,16 @@ static void send_data(struct archive *archive, bool named, const char *name)
 }
 
 /*
- * Check that libarchive has used all bytes except zeros at the end. @used: number of
- * bytes that libarchive has used.
+ * Check that libarchive has used all bytes of a stream except zeros at the end. @used:
+ * number of bytes that libarchive has used; for a tar archive, the offset of the blocks of
+ * zeros at its end. @what: name of the used data for the error message.
  */
-static void check_rest(struct stream *stream, __u64 used)
+static void check_rest(struct stream *stream, __u64 used, const char *what)
 {
 	while (stream_more(stream))
 		;
 	if (stream->total - used > stream->zeros)
-		sandbox_fail("other data follows the packed data");
+		sandbox_fail("other data follows the %s", what);
 }
 
 /*
@@ -305,8 +308,8 @@ static void record_name(const char *name)
 }
 
 /*
- * Return: true if the pattern of --member matches @name, with or without "./" at its
- * start.
+ * Return: true if the pattern of --member matches the path @name, or matches @name without
+ * the "./" at the start of @name; always true without --member.
  */
 static bool is_chosen(const char *name)
 {
@@ -315,27 +318,87 @@ static bool is_chosen(const char *name)
 }
 
 /*
- * Skip a directory or a link in an archive. If the pattern of --member matches a link,
- * but not the target of the link, this is an error: the user wants the target.
+ * Set @path to the path of the target of the symbolic link @link, without the components
+ * "." and "..". A target that is not absolute is relative to the folder of the link. @path
+ * has "./" at its start if @link does. Return: true, or false if the target is outside the
+ * archive.
  */
+static bool resolve(const char *link, const char *target, char path[LINK_PATH])
+{
+	static char joined[LINK_PATH];
+	const char *slash = strrchr(link, '/'), *root = "";
+	size_t start, length;
+	char *part, *rest;
+
+	if (*target == '/' && *link != '/')
+		return false;
+	if (*link == '/')
+		root = "/";
+	else if (!strncmp(link, "./", 2))
+		root = "./";
+	snprintf(joined, sizeof(joined), "%.*s%s",
+		 *target == '/' || !slash ? 0 : (int)(slash + 1 - link), link, target);
+	start = sprintf(path, "%s", root);
+	length = start;
+	for (part = strtok_r(joined, "/", &rest); part; part = strtok_r(NULL, "/", &rest)) {
+		if (!strcmp(part, "."))
+			continue;
+		if (strcmp(part, "..")) {
+			length += sprintf(path + length, "%s/", part);
+		} else if (length > start) {
+			do {
+				length--;
+			} while (length > start && path[length - 1] != '/');
+		} else if (*root != '/') {
+			return false;
+		}
+	}
+	path[length > start ? length - 1 : length] = 0;
+	return true;
+}
+
+/*
+ * Check the target of a link that the pattern of --member matches. If the pattern does not
+ * match the target, or if the target is outside the archive, this is an error, because the
+ * user wants the target. The target of a hard link is a path in the archive, like a name.
+ */
+static void check_target(const char *name, const char *target, bool is_symbolic)
+{
+	static char path[LINK_PATH];
+
+	if (is_symbolic) {
+		if (strlen(name) + strlen(target) + 4 > sizeof(path))
+			sandbox_fail("the target of the link '%s' in it is too long", name);
+		if (!resolve(name, target, path))
+			sandbox_fail("'%s' in it is a link to '%s', which is outside the archive",
+				     name, target);
+		target = path;
+	}
+	if (!is_chosen(target))
+		sandbox_fail("'%s' in it is a link to '%s', which --member leaves out", name,
+			     target);
+}
+
+/* Skip a directory or a link in an archive. */
 static void skip_member(struct archive_entry *entry, const char *name, int type)
 {
 	const char *target = lib_archive_entry_hardlink(entry);
 
 	/*
-	 * In a zip archive, one damaged byte can turn a file into a directory.
+	 * In a zip archive, one damaged byte can turn a file into a directory or a
+	 * symbolic link. The directory then has content, and the content of the file,
+	 * which usually has several lines, is the target of the link.
 	 */
 	if (type == AE_IFDIR && lib_archive_entry_size(entry) > 0)
 		sandbox_fail("it is damaged: the directory '%s' in it has content", name);
 	if (type == AE_IFLNK) {
 		target = lib_archive_entry_symlink(entry);
 		if (target && strchr(target, '\n'))
-			sandbox_fail("it is damaged: the target of the link '%s' in it has several lines",
+			sandbox_fail("it is damaged: the target of the link '%s' in it contains a line break",
 				     name);
 	}
-	if (type != AE_IFDIR && job->glob && is_chosen(name) && target && !is_chosen(target))
-		sandbox_fail("'%s' in it is a link to '%s', which --member leaves out", name,
-			     target);
+	if (type != AE_IFDIR && job->glob && target && is_chosen(name))
+		check_target(name, target, type == AE_IFLNK);
 }
 
 static void take_member(struct archive *archive, struct archive_entry *entry)
@@ -343,8 +406,10 @@ static void take_member(struct archive *archive, struct archive_entry *entry)
 	const char *name = lib_archive_entry_pathname(entry);
 	int type = lib_archive_entry_filetype(entry);
 
+	if (!name && job->glob)
+		sandbox_fail("--member cannot be applied: a file in it has no valid name");
 	if (!name)
-		name = "a file without a name";
+		name = "";
 	if (type == AE_IFDIR || type == AE_IFLNK || lib_archive_entry_hardlink(entry)) {
 		skip_member(entry, name, type);
 		return;
@@ -357,12 +422,13 @@ static void take_member(struct archive *archive, struct archive_entry *entry)
 		sandbox_fail("'%s' in it is a device or another special file", name);
 	if (lib_archive_entry_is_encrypted(entry))
 		sandbox_fail("'%s' in it is encrypted: decrypt it first", name);
-	send_data(archive, true, strncmp(name, "./", 2) ? name : name + 2);
+	send_file(archive, strncmp(name, "./", 2) ? name : name + 2);
 }
 
 /*
- * Return: true if the warning of libarchive is about a file name that libarchive cannot
- * convert. Such a file is read in spite of the warning. Any other warning is an error.
+ * Return: true if the warning of libarchive is about a name that libarchive cannot convert
+ * to UTF-8: the name of a file, of the target of a link, of a user or of a group. Such a
+ * file is read in spite of the warning. Any other warning is an error.
  */
 static bool is_about_name(struct archive *archive)
 {
@@ -389,7 +455,7 @@ static void take_members(struct archive *archive)
 }
 
 /*
- * Read a tar archive. An archive that does not end with blocks of zeros is an
+ * Read a tar archive. An archive that does not end with at least one block of zeros is an
  * error, because it may be truncated.
  */
 static void read_tar(struct stream *stream)
@@ -401,7 +467,7 @@ static void read_tar(struct stream *stream)
 	open_stream(archive, stream);
 	take_members(archive);
 	end = lib_archive_read_header_position(archive);
-	check_rest(stream, end);
+	check_rest(stream, end, "tar archive");
 	if (stream->total < end + TAR_BLOCK)
 		sandbox_fail("it is truncated: the end of the tar archive is missing");
 }
@@ -447,7 +513,7 @@ static void read_filtered(int (*add_filter)(struct archive *))
 		while ((length = stream_more(&inner)))
 			sandbox_send(FRAME_DATA, inner.buffer, length);
 	}
-	check_rest(&packed, lib_archive_filter_bytes(archive, -1));
+	check_rest(&packed, lib_archive_filter_bytes(archive, -1), "packed data");
 }
 
 static ssize_t zip_read(void *to, size_t size, off_t at)
@@ -526,7 +592,8 @@ static void check_zip_end(void)
 	offset = little(tail + at + 16, 4);
 	/*
 	 * An archive of more than 4 GiB has its sizes in another record, the zip64 end
-	 * record, which this function does not check.
+	 * record. This function does not read that record, so it does not check where the
+	 * directory of such an archive is.
 	 */
 	if (at >= ZIP64_LOCATOR && little(tail + at - ZIP64_LOCATOR, 4) == 0x07064b50)
 		return;
