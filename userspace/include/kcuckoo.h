@@ -683,8 +683,9 @@ int kcuckoo_save(struct kcuckoo *handle, const char *name, int fd,
  * kcuckoo_restore - create a filter from a snapshot
  * @handle: from kcuckoo_open(). A handle can restore one snapshot at a time
  * @name: in, out: name of the new filter. If @name is empty, the function sets
- *	it to the name that the filter had when it was saved; this name is empty
- *	if the filter was staged
+ *	it to the name that the filter had when it was saved. If the filter was
+ *	staged, this name is empty, and without KCUCKOO_RESTORE_STAGED the
+ *	function returns -EINVAL
  * @flags: KCUCKOO_RESTORE_REPLACE, KCUCKOO_RESTORE_STAGED or 0
  * @fd: descriptor of a file, pipe or socket with the snapshot and nothing after
  *	it
@@ -693,9 +694,9 @@ int kcuckoo_save(struct kcuckoo *handle, const char *name, int fd,
  * Return: 0; -EBADMSG if the file is damaged, incomplete, no snapshot, or has a
  * format version that this library does not read (the text at @why then names
  * the version that it reads); -EINVAL for an unknown flag, both flags, an invalid
- * name or a filter of another type to replace; -EEXIST, -EDQUOT, -ENOMEM; or an
- * error of read(). After an error no filter has changed, and the kernel keeps no
- * part of the snapshot.
+ * or missing name or a filter of another type to replace; -EEXIST, -EDQUOT,
+ * -ENOMEM; or an error of read(). After an error no filter has changed, and the
+ * kernel keeps no part of the snapshot.
  *
  * With KCUCKOO_RESTORE_STAGED the filter gets no name.
  *

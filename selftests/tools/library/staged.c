@@ -174,6 +174,13 @@ TEST_F(staged, is_restored)
 	lseek(fd, 0, SEEK_SET);
 	ASSERT_EQ(0, kcuckoo_save(self->handle, NULL, fd, &why));
 	lseek(fd, 0, SEEK_SET);
+	EXPECT_EQ(-EINVAL, kcuckoo_restore(self->other, name, 0, fd, &why));
+	EXPECT_NE(NULL, why);
+	lseek(fd, 0, SEEK_SET);
+	EXPECT_EQ(-EINVAL, kcuckoo_restore(self->other, name, KCUCKOO_RESTORE_REPLACE, fd,
+					   &why));
+	EXPECT_EQ(-ENOENT, members(self->other, NULL));
+	lseek(fd, 0, SEEK_SET);
 	ASSERT_EQ(0, kcuckoo_restore(self->other, name, KCUCKOO_RESTORE_STAGED, fd, &why));
 	EXPECT_EQ(KEYS, members(self->other, NULL));
 	EXPECT_STREQ("", name);
