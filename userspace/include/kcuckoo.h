@@ -6,8 +6,8 @@
  * Each operation of /dev/kcuckoo is one function with the name of the
  * operation. A function that returns an int or a long returns 0 or a positive
  * result, or a negative errno; the variable errno has no meaning afterwards.
- * The library prints nothing, keeps no global state, and never ends the
- * process. The comment at the top of <linux/kcuckoo.h> has the meaning of each
+ * The library prints nothing, keeps no global state, and never ends the process;
+ * but see @fd of kcuckoo_save() for SIGPIPE. The comment at the top of <linux/kcuckoo.h> has the meaning of each
  * errno; kcuckoo_strerror() returns the meaning as text. The comments below
  * name the errors that callers may want to distinguish. Each function that calls
  * the kernel can also return -EINVAL for an invalid name, -EINTR for a fatal
@@ -659,7 +659,9 @@ int kcuckoo_read_event(struct kcuckoo *handle, struct kcuckoo_event *event);
  * @handle: from kcuckoo_open(). A handle can save one snapshot at a time
  * @name: name of the filter
  * @fd: descriptor of a file, pipe or socket; the snapshot is written from the
- *	present position of the file on
+ *	present position of the file on. If a pipe or socket has no reader,
+ *	write() raises SIGPIPE, which ends the process by default; if the program
+ *	ignores this signal, the function returns -EPIPE
  * @why: out: if the file is the cause of an error, a constant text that
  *	describes the error to people, otherwise NULL. The argument itself can
  *	be NULL
