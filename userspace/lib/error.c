@@ -29,7 +29,7 @@ static const struct {
 	{ EINTR,	"interrupted" },
 	{ ENODEV,	"the network namespace is gone" },
 	{ ENXIO,	"the module kcuckoo is not loaded, or there is no such network device" },
-	{ EAGAIN,	"the filter changes too fast" },
+	{ EAGAIN,	"the filter changes too fast, or no event can be read at present" },
 	{ ESTALE,	"the filter was changed or replaced by another program" },
 	{ EPROTONOSUPPORT, "the kernel has no logger for this rule" },
 	{ EBADMSG,	"the snapshot is damaged, or the module does not read its format version" },
