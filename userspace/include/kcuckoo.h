@@ -7,11 +7,20 @@
  * operation. A function that returns an int or a long returns 0 or a positive
  * result, or a negative errno; the variable errno has no meaning afterwards.
  * The library prints nothing, keeps no global state, and never ends the process;
- * but see @fd of kcuckoo_save() for SIGPIPE. The comment at the top of <linux/kcuckoo.h> has the meaning of each
- * errno; kcuckoo_strerror() returns the meaning as text. The comments below
- * name the errors that callers may want to distinguish. Each function that calls
+ * but see @fd of kcuckoo_save() for SIGPIPE.
+ *
+ * The comment at the top of <linux/kcuckoo.h> has the meaning of each errno,
+ * except EAGAIN, EACCES and errors of files, which the functions below explain.
+ * kcuckoo_strerror() returns the meaning as text. The comments below name the
+ * errors that callers may want to distinguish. Each function that calls
  * the kernel can also return -EINVAL for an invalid name, -EINTR for a fatal
  * signal, and -ENODEV if the network namespace has ended.
+ *
+ * An exact filter stores its keys, which are addresses and prefixes, so that its
+ * members can be listed. A filter with fingerprints stores a short hash of each
+ * key, its fingerprint. Keys with the same fingerprint cannot be distinguished,
+ * so such a filter has false positives. Filters of byte strings always have
+ * fingerprints.
  *
  * Structures named kcuckoo_ioc_* are the arguments of the ioctls. Before a
  * call, set the first field, @size, to the sizeof of the structure, and all
@@ -75,7 +84,7 @@ struct kcuckoo;
  * @max_values: kcuckoo_test(): maximum number of values to return per key,
  *	0..KCUCKOO_VALUES_MAX; 0 if @found is NULL
  * @found: kcuckoo_test(): out: array of @count rows of @max_values values, one
- *	row per key; or NULL, also in a filter without values
+ *	row per key; or NULL. Must be NULL in a filter without values
  * @found_counts: kcuckoo_test(): out: array of @count bytes: the number of
  *	values of each key; @found has the first @max_values of them. NULL if
  *	@found is NULL, or if the numbers are not needed
@@ -147,15 +156,20 @@ struct kcuckoo_counts {
 int kcuckoo_open(struct kcuckoo **handle, const char *netns);
 
 /**
- * kcuckoo_close - close the device; filters and rules stay
+ * kcuckoo_close - close the device
  * @handle: from kcuckoo_open(), or NULL
+ *
+ * The function also destroys the staged filter of the handle, and ends the
+ * subscription of the handle to events. Filters with a name and rules stay.
  */
 void kcuckoo_close(struct kcuckoo *handle);
 
 /**
- * kcuckoo_fd - get the descriptor of a handle, for an ioctl that has no
- *	function
+ * kcuckoo_fd - get the descriptor of a handle
  * @handle: from kcuckoo_open(). The handle still owns the descriptor
+ *
+ * The descriptor is for poll(), for fcntl(), or for an ioctl that is newer than
+ * the library.
  *
  * Return: the descriptor.
  */
@@ -333,11 +347,14 @@ int kcuckoo_merge(struct kcuckoo *handle, const char *name, const char *from);
  * @plen: prefix length in bits
  * @count: number of members that will be added
  *
- * A table of fingerprints that has members does not change.
+ * In a filter with fingerprints, the function has no effect and returns 0 if the
+ * table of this prefix length has members already.
  *
  * Addresses that packets add, through iptables or another module, need reserved
  * entries, because packets never make a table grow. For adds by programs, the
  * kernel enlarges the table if needed, so a reservation only makes them faster.
+ * But the tables of a filter that was created with KCUCKOO_CREATE_FIXED or @fpr
+ * never grow.
  *
  * Return: 0, -ENOENT, -ENOMEM, -EDQUOT, -EINTR, -EINVAL for an invalid family,
  * length or count, or -EOPNOTSUPP for a filter of byte strings.
@@ -407,9 +424,9 @@ int kcuckoo_update(struct kcuckoo *handle, const char *name,
  * @handle: from kcuckoo_open()
  * @name: name of the filter
  * @flags: KCUCKOO_TEST_MEMBER: a key is present only if it is a member;
- *	KCUCKOO_TEST_COVERED: a prefix is present if one member covers it; or 0:
- *	a full address is present if at least one member covers it, as for a
- *	packet, and other keys are present only if they are members
+ *	KCUCKOO_TEST_COVERED: a prefix is present if at least one member covers
+ *	all of it; or 0: a full address is present if at least one member covers
+ *	it, as for a packet, and other keys are present only if they are members
  * @batch: the keys, and arrays for their values
  * @counts: out: the results, also after an error; or NULL
  *
@@ -444,9 +461,10 @@ struct kcuckoo_members {
  * @done: out: number of members that were written, 0 after an error
  *
  * Return: enum kcuckoo_walk_state: KCUCKOO_WALK_MORE (call again),
- * KCUCKOO_WALK_END or KCUCKOO_WALK_RESTART (the walk begins again: discard all
- * members that the walk has returned); or -ENOENT, -EINVAL, or -EOPNOTSUPP for a
- * filter with fingerprints, which does not store its keys.
+ * KCUCKOO_WALK_END, or KCUCKOO_WALK_RESTART (discard all members that the walk
+ * has returned, and call again: @cursor is zero, so that a new walk begins); or
+ * -ENOENT, -EINVAL, or -EOPNOTSUPP for a filter with fingerprints, which does
+ * not store its keys.
  */
 int kcuckoo_walk(struct kcuckoo *handle, const char *name,
 		 struct kcuckoo_cursor *cursor,
@@ -544,10 +562,10 @@ int kcuckoo_list(struct kcuckoo *handle, struct kcuckoo_list_entry **entries);
  *	nothing until a filter gets the name
  * @rule: in: all fields but @rule->name, which the function sets. With
  *	KCUCKOO_ATTACH_WAIT in @rule->flags, @rule->dev is the name of a device
- *	that need not exist, or a pattern; with KCUCKOO_ATTACH_REPLACE the
- *	function replaces the same rule (see struct kcuckoo_ioc_attach) if it
- *	exists. Modules without KCUCKOO_FEATURE_WAIT support neither
- *	@rule->flags nor @rule->label
+ *	that need not exist, or a pattern. With KCUCKOO_ATTACH_REPLACE, if a rule
+ *	with the same name, hook, device, match and family exists, the function
+ *	replaces the other fields of this rule. Modules without
+ *	KCUCKOO_FEATURE_WAIT support neither @rule->flags nor @rule->label
  *
  * Return: 0, -EEXIST, -EOPNOTSUPP, -ENOMEM, -EDQUOT, -EINVAL, -EPROTONOSUPPORT for
  * a missing logger of the kernel, or -ENXIO for a missing device.
@@ -575,11 +593,12 @@ int kcuckoo_detach(struct kcuckoo *handle, const char *name,
  * @handle: from kcuckoo_open()
  * @name: the name. With KCUCKOO_SLOT_GET, no filter needs to have this name
  * @slot: in: @slot->flags: KCUCKOO_SLOT_GET to add a user, KCUCKOO_SLOT_PUT to
- *	remove a user, or 0; and @slot->ifindex: the device of the user, or 0. Out:
- *	@slot->id
+ *	remove a user, or 0; and @slot->ifindex: the device with which the user
+ *	ends, or 0. Out: @slot->id
  *
- * A slot is the object of the kernel for a name. A filter cannot be destroyed
- * while its name has users.
+ * A slot is the object of the kernel for a name. A user is a rule, a BPF program
+ * or another module that refers to the name. A filter cannot be destroyed while
+ * its name has users.
  *
  * Return: 0, -ENOENT, -EEXIST, -EDQUOT, -ENOMEM, -EINVAL, -EBUSY if no id is
  * free, or -ENXIO for a missing device.
@@ -759,8 +778,9 @@ int kcuckoo_prefix_parse(const char *text, struct kcuckoo_prefix *prefix,
  * @prefix: the key
  * @text: buffer of KCUCKOO_PREFIX_TEXT bytes
  *
- * IPv6 is as in RFC 5952, but the last 32 bits of a mapped address are also
- * written as hexadecimal groups. A full address has no prefix length.
+ * IPv6 is as in RFC 5952, but the last 32 bits of a mapped address are two
+ * hexadecimal groups instead of a dotted IPv4 address. A full address has no
+ * prefix length.
  *
  * Return: length of the text, or -EINVAL for an invalid key.
  */
