@@ -12,6 +12,12 @@
 #include "message.h"
 
 /*
+ * Maximum number of times that the members of a name are read, if the name gets another
+ * filter each time.
+ */
+#define READ_TRIES	16
+
+/*
  * Return: JSON for the name of a filter: a string, or an object if the name is managed,
  * that is, if a configuration made the filter; NULL if memory is short.
  */
@@ -112,24 +118,50 @@ static int print_members(struct json_stream *stream, const struct keyset *set,
 	return 0;
 }
 
+/*
+ * Initialize @set, and read all members of the filter @name to @set. Set @info to the
+ * parameters of this filter. If the name has got another filter while the members were
+ * read, which can have other parameters, read again. The caller calls keyset_free() for
+ * @set even after an error. Return: 0, or -1 after an error message.
+ */
+static int read_filter(struct cli *cli, const char *name, struct kcuckoo_ioc_info *info,
+		       struct keyset *set)
+{
+	struct kcuckoo_ioc_info after = { .size = sizeof(after) };
+	int ret, tries;
+
+	keyset_init(set);
+	*info = (struct kcuckoo_ioc_info){ .size = sizeof(*info) };
+	ret = kcuckoo_info(cli->handle, name, info);
+	for (tries = 0; !ret && tries < READ_TRIES; tries++) {
+		keyset_free(set);
+		if (members_read(cli, name, "list", info, set))
+			return -1;
+		ret = kcuckoo_info(cli->handle, name, &after);
+		if (!ret && after.filter_id == info->filter_id)
+			return 0;
+		*info = after;
+	}
+	if (ret)
+		return filter_error(cli, ret, name, "list");
+	return error("cannot list '%s': the name gets other filters all the time", name);
+}
+
 static int list_members(struct cli *cli, const char *name)
 {
-	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+	struct kcuckoo_ioc_info info;
 	struct json_stream stream;
 	struct keyset set;
 	int ret, has = 0;
 
-	ret = kcuckoo_info(cli->handle, name, &info);
-	if (ret)
-		return filter_error(cli, ret, name, "list");
+	if (read_filter(cli, name, &info, &set)) {
+		keyset_free(&set);
+		return -1;
+	}
 	if (info.value_bits)
 		has |= LINE_VALUE;
 	if (info.create_flags & KCUCKOO_CREATE_TIMEOUT)
 		has |= LINE_TIMEOUT;
-	if (members_read(cli, name, "list", &info, &set)) {
-		keyset_free(&set);
-		return -1;
-	}
 	if (cli->json)
 		json_stream_begin(&stream);
 	ret = print_members(cli->json ? &stream : NULL, &set, has);
