@@ -4,31 +4,34 @@
  * bitmap.
  *
  * A store has the prefixes of one family and one length, or all byte strings of a
- * filter. filter/ calls the same functions for all kinds of stores; dev/ and rate.c also
- * call some of the kcuckoo_layout_*() functions. There are three kinds of stores:
+ * filter. An exact filter has two stores for an IPv6 length of 3 to 64 bits, one of them
+ * for the prefixes in 2000::/3 (filter/table_set.h). rehash.c and filter/ call the same
+ * functions for all kinds of stores; dev/ and rate.c also call some of the
+ * kcuckoo_layout_*() functions. There are three kinds of stores:
  *
  * Exact table. The address bits of a prefix of length L are a number of L bits. In a
  * store for prefixes in 2000::/3 the number has L - 3 bits, without the first three bits.
- * The number is permuted with the filter's secret (permutation.h), and the result is
- * divided by the number of buckets: the remainder is the number of the bucket, and the
- * quotient is in the tag (table.h). If a number has more than 64 bits, only its lower
- * 64 bits are divided. The upper bits, called identity bits, are in the second plane of
- * the table, the array of all fields of entries except the tags (table.h). Bucket, tag
+ * The number is permuted with the filter's secret (permutation.h), and the permuted number
+ * is divided by the number of buckets: the remainder is the number of the bucket, and the
+ * quotient is in the tag (table.h). If a permuted number has more than 64 bits, only its
+ * lower 64 bits are divided. The upper bits, called identity bits, are in the second plane
+ * of the table, the array of all fields of entries except the tags (table.h). Bucket, tag
  * and identity bits together determine the number. So there are no false positives, a
  * delete removes no other member, and every member can be computed from its place, which
  * is the index of its entry, and from the content of the entry.
  *
- * Bitmap. If one bit for each possible number takes no more memory than an exact table,
- * the store is a bitmap (layout.c has the limits). The index of a member's bit is the
- * number itself, not permuted. This index is also the place of the member. Values and
- * expiry are in the second plane, at the same index.
+ * Bitmap. An exact store is a bitmap if its numbers have at most KCUCKOO_BITMAP_BITS bits,
+ * or if one bit for each possible number takes no more memory than an exact table and the
+ * numbers have fewer than KCUCKOO_BITMAP_BITS_MAX bits. The index of a member's bit is the
+ * number itself, not permuted. This index is also the place of the member.
  *
  * Store of fingerprints. The tags of the table are fingerprints: some bits of a hash of
- * each key. A key is a byte string or a prefix. Keys with the same fingerprint cannot be
- * distinguished.
+ * each key. A key is a byte string or a prefix. Keys with the same fingerprint and the
+ * same two buckets cannot be distinguished.
  *
- * One writer at a time changes a store, under the lock of the filter. Readers take no
- * lock and have to check with the filter's sequence count that no write overlapped.
+ * One writer at a time changes a store: under the lock of the filter, or while no other
+ * code can reach the store. Readers take no lock and have to check with the filter's
+ * sequence count that no write overlapped.
  */
 #ifndef _KCUCKOO_STORE_H
 #define _KCUCKOO_STORE_H
@@ -57,10 +60,9 @@ struct kcuckoo_key {
 /**
  * struct kcuckoo_layout - size and kind of a store
  * @bits: bits of the members' numbers, 0..128; 0 for byte strings
- * @bitmap: true if the store is a bitmap. A bitmap uses only these fields of @params:
- *	@exact, which is true, and the sizes of the fields of the second plane
- *	(@aux_bits, @value_bits and @expiry_bits)
- * @params: parameters of the cuckoo table
+ * @bitmap: true if the store is a bitmap
+ * @params: parameters of the cuckoo table. A bitmap uses only @exact, which is true,
+ *	@value_bits and @expiry_bits; @aux_bits of a bitmap is 0
  */
 struct kcuckoo_layout {
 	u8 bits;
@@ -71,11 +73,11 @@ struct kcuckoo_layout {
 /**
  * struct kcuckoo_store - a store
  * @layout: size and kind of the store, constant
- * @fast_exact: constant; true if the store is an exact table of two or more buckets in
- *	which the tags alone decide whether a key is a member, and the permutation does
- *	not use siphash
- * @table: the cuckoo table; a bitmap uses only the planes, the parameters of the second
- *	plane, @entries and @expiring
+ * @fast_exact: the fast path (filter/lookup_fast.h) can look up keys: the store is an
+ *	exact table of two or more buckets, the tags alone decide whether a key is a
+ *	member, and the permutation does not use siphash; constant
+ * @table: the cuckoo table. A bitmap has its bits in @tags, values and expiry in @aux, and
+ *	also uses @entries, @expiring and the parameters of the second plane
  */
 struct kcuckoo_store {
 	struct kcuckoo_layout layout;
