@@ -3,8 +3,9 @@
  * Looks up a key in the filter that a slot has.
  *
  * verdict.c, api.c and ../bpf.c call kcuckoo_slot_lookup() inside rcu_read_lock(). The
- * name can get another filter while a look-up runs. kcuckoo_slot_lookup() detects this
- * by binding_seq of the namespace (netns.h), and repeats the look-up.
+ * name can get another filter while a look-up runs. After the look-up, two comparisons
+ * detect this: of the filter of the slot, and of binding_seq of the namespace (netns.h).
+ * kcuckoo_slot_lookup() then repeats the look-up.
  */
 #include <linux/spinlock.h>
 
@@ -54,8 +55,10 @@ static int kcuckoo_slot_lookup_locked(const struct kcuckoo_slot *slot,
  * @query: the key
  *
  * Repeats the look-up if a name of the namespace loses or changes its filter at the
- * same time. So a key that is a member of both the old and the new filter of the name
- * is found, and a key that was added to the old filter after the change is not found.
+ * same time, because after the change a program can remove members from the old filter,
+ * or add members to it. So a key that is a member of both the old and the new filter at
+ * the time of the change is found, and a key that was added to the old filter after the
+ * change is not found.
  * After KCUCKOO_READ_TRIES tries the look-up takes binding_lock, so the look-up ends even
  * if names change their filters all the time.
  *

@@ -63,8 +63,8 @@ int filter_error(struct cli *cli, int ret, const char *name, const char *what);
 
 /*
  * Print an error as filter_error() does, for an operation of several changes that stopped
- * after @done changes. Unless @done is 0, the error for ENOMEM does not claim that no member
- * was changed. Return: -1.
+ * after @done changes. The text of filter_error() for ENOMEM says that no member was
+ * changed; if @done is positive, another text replaces it. Return: -1.
  */
 int stop_error(struct cli *cli, int ret, const char *name, const char *what,
 	       __u64 done);
@@ -96,8 +96,9 @@ int empty_error(bool bytes);
 
 /*
  * Write a text of @length bytes to @buf. Escape backslashes, and all bytes that are not
- * printable ASCII characters. If the escaped text does not fit into @size bytes, "..."
- * replaces its end. Return: @buf.
+ * printable ASCII characters. @size: size of @buf in bytes, at least 8. An escaped text of
+ * at most @size - 8 bytes always fits; "..." can replace the end of a longer text. Return:
+ * @buf.
  */
 const char *escape(const char *text, size_t length, char *buf, size_t size);
 

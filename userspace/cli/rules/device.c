@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions look up the network devices of rules.
+ * These functions look up network devices, by index or kind, for rules and for the verb
+ * explain.
  */
 #include <errno.h>
 #include <linux/ethtool.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions look up the network devices of rules.
+ * These functions look up network devices, by index or kind, for rules and for the verb
+ * explain.
  */
 #ifndef KCUCKOO_CLI_DEVICE_H
 #define KCUCKOO_CLI_DEVICE_H
@@ -27,7 +28,8 @@ bool device_is_upper(const char *device);
 
 /*
  * Find a bridge among the network devices of the namespace. Return: true with @name set
- * to the name of a bridge; or false if the namespace has no bridge.
+ * to the name of a bridge; or false if the namespace has no bridge, or if the devices
+ * cannot be listed.
  */
 bool device_find_bridge(char name[IF_NAMESIZE]);
 
