@@ -15,7 +15,7 @@ FIXTURE(capacity)
 	struct kcuckoo_prefix *keys;
 };
 
-#define KEYS	600000
+#define KEYS	client_soak(65536, 600000)
 
 FIXTURE_SETUP(capacity)
 {
@@ -152,19 +152,25 @@ TEST_F(capacity, room_after_delete)
 /*
  * Tables of 1,024 buckets and more are at least 95 % full before they grow, by a
  * quarter and what goes into the memory's last page. The index of few hosts doubles,
- * to four bytes for each at most, and 64 KB. Keys come a few at a time, so the fill
- * just before a growth is seen.
+ * to four bytes for each at most, and 64 KB. Keys come a few at a time where a growth is
+ * near or would be too early, so the fill just before a growth is seen.
  */
 TEST_F(capacity, load_before_growth)
 {
 	struct kcuckoo_ioc_info last = {}, info;
 	int fd = self->client.fd;
 	size_t count = client_scale(client_soak(60000, 150000));
-	size_t step = 16, i, index, seen = 0;
+	const size_t few = 16;
+	size_t step, i, index, seen = 0;
 	double load;
 
 	ASSERT_EQ(0, filter_create(fd, "a", 1 << 20));
 	for (i = 0; i < count; i += step) {
+		/* Up to 92 % at once: a growth before that is too early at any load. */
+		step = few;
+		if (last.table_entries_used + few < last.table_entries * 92 / 100)
+			step = last.table_entries * 92 / 100 - last.table_entries_used;
+		step = step < count - i ? step : count - i;
 		ASSERT_EQ(step, keys_add(fd, "a", self->keys + i, step));
 		ASSERT_EQ(0, filter_info(fd, "a", &info));
 		if (info.growths != last.growths && last.table_entries >= 4096) {
@@ -188,7 +194,7 @@ TEST_F(capacity, load_before_growth)
  */
 TEST_F(capacity, bits_for_each_address)
 {
-	size_t count = client_scale(593480);
+	size_t count = client_sample(60000, 593480);
 	double limit = 18.5 + log2(593480.0 / count);
 	struct kcuckoo_ioc_info empty, info;
 	int fd = self->client.fd;
@@ -201,7 +207,7 @@ TEST_F(capacity, bits_for_each_address)
 	ASSERT_EQ(0, filter_create(fd, "a", 1 << 20));
 	ASSERT_EQ(0, filter_info(fd, "a", &empty));
 	/* What every filter has weighs more with few members; these have an index. */
-	if (client_slow())
+	if (count < 131072)
 		limit += (empty.memory_bytes + (64 << 10)) * 8.0 / count;
 	ASSERT_EQ(0, filter_reserve(fd, "a", KCUCKOO_FAMILY_IPV4, 32, count));
 	ASSERT_LT(count * 0.99, keys_add(fd, "a", self->keys, count));
@@ -272,6 +278,7 @@ static long vmalloc_rest(long most)
 /* What large tables are said to take is what they take, in huge pages, too. */
 TEST_F(capacity, large)
 {
+	const __u64 last = client_slow() ? 1 << 25 : client_soak(1 << 23, 1 << 25);
 	const long others = 512;
 	int fd = self->client.fd;
 	__u64 members;
@@ -281,7 +288,7 @@ TEST_F(capacity, large)
 	ASSERT_EQ(0, memory_rest().vmalloc);
 	ASSERT_EQ(0, filter_create(fd, "a", 1 << 30));
 	rest = vmalloc_rest(LONG_MAX);
-	for (members = 1 << 20; members <= 1 << 25; members = members * 7 / 4) {
+	for (members = 1 << 20; members <= last; members = members * 7 / 4) {
 		struct kcuckoo_ioc_info empty, info;
 		long before = vmalloc_rest(rest + others / 2), taken;
 

@@ -61,7 +61,8 @@ static void spread_orders(int pattern)
 static void spread(int pattern)
 {
 	static const size_t sizes[] = { 16, 80, 200, 460, 900, 1900, 3900, 4040 };
-	const size_t length = 8 << 20;
+	/* One huge page is in it wherever it begins. */
+	const size_t length = client_sample(4 << 20, 8 << 20);
 	struct {
 		long type;
 		__u8 bytes[8192];

@@ -494,7 +494,7 @@ static void *read_shared(void *arg)
 TEST_F(queue, close_under_fire)
 {
 	struct fire fire = { .fd = self->client.fd, .shared = self->events };
-	size_t rounds = client_scale(3000), i;
+	size_t rounds = client_sample(400, 3000), i;
 	pthread_t threads[2 * READERS];
 
 	ASSERT_EQ(0, filter_create(fire.fd, "a", 1));

@@ -7,7 +7,7 @@
 #include "client.h"
 
 /* More than two calls of the least room tell. */
-#define MEMBERS	(client_slow() ? 9000 : 30000)
+#define MEMBERS	(client_slow() ? 9000 : client_soak(9000, 30000))
 
 FIXTURE(walk)
 {
@@ -153,7 +153,7 @@ TEST_F(walk, cursors_of_garbage)
 	request.keys = (uintptr_t)space;
 	ASSERT_EQ(0, call(self->client.fd, KCUCKOO_IOC_WALK, &request));
 	move_seq = request.cursor.move_seq;
-	for (round = 0; round < client_scale(2000); round++) {
+	for (round = 0; round < client_sample(400, 2000); round++) {
 		request.cursor.move_seq = round % 2 ? move_seq : random_next(&state);
 		request.cursor.position = random_next(&state) >> (round % 64);
 		error = call(self->client.fd, KCUCKOO_IOC_WALK, &request);
