@@ -101,22 +101,48 @@ printf 'a\r\nb\0\r' >>"$seen/bytes"
 echo here >"$seen/mark"
 
 # Bring everything up to date first, so that no test's time includes a build.
-"$here/run.sh" --kernel "$kernel" true >"$work/first.out" 2>"$work/first.err"
-echo $? >"$work/first.status"
-check "a first machine boots" status first 0
+mkdir -p "$work/prepared/initramfs/run"
+"$here/prepare.sh" "$kernel" "$work/prepared" >/dev/null
 
-# Compare the seconds in a machine with the seconds on the host.
+# Compare the seconds in a machine with the seconds on the host. The folder is below /tmp, and
+# the command leaves rules.
+# shellcheck disable=SC2016 # expanded in the machine
+first='cat mark >&2
+	read -r began rest </proc/uptime
+	kcuckoo -q attach missing && ip netns add other &&
+		ip netns exec other kcuckoo -q attach missing || exit
+	sleep 2
+	read -r ended rest </proc/uptime
+	echo "${began%.*} ${ended%.*}"'
 began=$SECONDS
-start clock sh -c 'sleep 5; cut -d. -f1 /proc/uptime'
-wait
+(cd "$work" && echo there >mark && start first sh -c "$first" && wait)
 elapsed=$((SECONDS - began + 1))
-check "the clock is no faster than the host's" [ "$(cat "$work/clock.out")" -le $elapsed ]
-check "... and goes" [ "$(cat "$work/clock.out")" -ge 5 ]
+read -r clock_began clock_ended <"$work/first.out"
+check "a first machine boots" status first 0
+check "the clock is no faster than the host's" [ "$clock_ended" -le $elapsed ]
+check "... and goes" [ $((clock_ended - clock_began)) -ge 2 ]
 
-# Two machines at a time: as many as a small host has processors.
-(cd "$seen" && start probe sh -c "$probe" && wait) &
-(cd "$work" && echo there >mark && start hidden cat mark && wait) &
-wait
+# Two machines at a time: as many as a small host has processors. Two more sleep meanwhile,
+# until the time of one is over, and the other no longer waits for its module.
+start slow --timeout $((2 * elapsed + 10)) sleep 1000
+slow=$!
+start held sh -c 'modprobe kcuckoo_client name=missing'
+held=$!
+
+# The kernel of the probe's first machine finds no init. Whether there is KVM was asked before.
+mkdir "$work/bin"
+cat >"$work/bin/qemu-system-x86_64" <<END
+#!/bin/bash
+if [[ \$* != *kcuckoo.probe* ]] && mkdir "$work/booted" 2>/dev/null; then
+	set -- "\${@//rdinit=\/init/rdinit=/nowhere}"
+fi
+exec "$(command -v qemu-system-x86_64)" "\$@"
+END
+chmod +x "$work/bin/qemu-system-x86_64"
+(cd "$seen" && PATH=$work/bin:$PATH start probe sh -c "$probe" && wait) &
+probing=$!
+start panic sh -c 'echo c >/proc/sysrq-trigger'
+wait $probing $!
 
 facts() {
 	grep -qx -e "$1" "$work/probe.err"
@@ -145,28 +171,19 @@ check "modprobe finds the module" \
 check "modprobe finds the kernel's own modules" facts own-modules
 check "the loopback device is up" facts loopback
 check "the device node waits for its module" facts node
-check "a folder below /tmp is there too" status hidden 0
-check "... with what it holds" grep -qx there "$work/hidden.out"
+check "a folder below /tmp is there too" status first 0
+check "... with what it holds" grep -qx there "$work/first.err"
+check "rules that a command leaves are none" status first 0
 
-# The first machine's kernel finds no init. Whether there is KVM was asked before.
-mkdir "$work/bin"
-cat >"$work/bin/qemu-system-x86_64" <<END
-#!/bin/bash
-if [[ \$* != *kcuckoo.probe* ]] && mkdir "$work/booted" 2>/dev/null; then
-	set -- "\${@//rdinit=\/init/rdinit=/nowhere}"
-fi
-exec "$(command -v qemu-system-x86_64)" "\$@"
-END
-chmod +x "$work/bin/qemu-system-x86_64"
-PATH=$work/bin:$PATH start again echo begun
-wait
-check "a machine that panics before the command boots again" status again 0
-check "... and says so" says again 'before the command began, trying again'
-check "... and the command runs once" [ "$(cat "$work/again.out")" = begun ]
+# The command prints each byte once, and exits with 3.
+check "a machine that panics before the command boots again" status probe 3
+check "... and says so" says probe 'before the command began, trying again'
+check "... and the command runs once" same_bytes
 
-start panic sh -c 'echo c >/proc/sysrq-trigger'
 start splat sh -c 'echo "BUG: not really" >/dev/kmsg'
-wait
+splat=$!
+start reboot sh -c 'echo b >/proc/sysrq-trigger'
+wait $splat $!
 check "a panic is exit 125" status panic 125
 check "... and shows the console" says panic 'Kernel panic'
 check "a splat is exit 125" status splat 125
@@ -179,9 +196,13 @@ stall='{
 } >/dev/kmsg
 echo c >/proc/sysrq-trigger'
 start timer sh -c "$stall"
+timer=$!
 start module sh -c "echo ' kcuckoo_search_find+0x7/0x70 [kcuckoo]' >/dev/kmsg; $stall"
+wait $timer $!
 start before sh -c "echo 'BUG: before' >/dev/kmsg; $stall"
-wait
+before=$!
+start killed --mem 512 --cpus 1 -- sh -c 'kill -9 $$'
+wait $before $!
 check "a timer that the emulator lost is exit 123" status timer 123
 check "... and shows what the kernel said" says timer 'Possible timer handling issue'
 check "... though not with the module in a trace" status module 125
@@ -189,40 +210,33 @@ check "... nor after a complaint" status before 125
 check "... which is shown" says before 'BUG: before'
 
 # Impatient, so that it does not take two minutes.
-start lockup sh -c 'echo 1 >/proc/sys/kernel/watchdog_thresh; modprobe kcuckoo_spin'
+start lockup sh -c 'echo 1 >/proc/sys/kernel/watchdog_thresh; modprobe kcuckoo_spin seconds=5'
+lockup=$!
 # Processes that end ask for grace periods.
 start stalled sh -c 'echo 3 >/sys/module/rcupdate/parameters/rcu_cpu_stall_timeout
 	while :; do (:); done &
 	modprobe kcuckoo_spin seconds=60
 	echo survived'
-wait
-start reboot sh -c 'echo b >/proc/sysrq-trigger'
-start killed --mem 512 --cpus 1 -- sh -c 'kill -9 $$'
-wait
-start rules sh -c 'kcuckoo -q attach missing && ip netns add other &&
-	ip netns exec other kcuckoo -q attach missing'
-start held sh -c 'modprobe kcuckoo_client name=missing'
-wait
+wait $lockup $!
 check "a processor that does not schedule is exit 125" status lockup 125
 check "... and shows where it was" says lockup 'soft lockup.*modprobe'
 check "a stall of RCU is exit 125" status stalled 125
 check "... and ends the machine" [ ! -s "$work/stalled.out" ]
 check "an end without a verdict is exit 125" status reboot 125
 check "a command killed by signal 9 is exit 137" status killed 137
-check "rules that a command leaves are none" status rules 0
+wait $held
 check "what holds the module in the end is exit 125" status held 125
 check "... and says so" says held 'kcuckoo cannot be unloaded'
 
 case $kernel in
 debug | uml-debug)
 	start blind sh -c 'echo off >/sys/kernel/debug/kmemleak'
-	wait
+	wait $!
 	check "no search for leaks is exit 125" status blind 125
 	check "... and says so" says blind 'kmemleak did not look for leaks'
 	;;
 esac
 
-start slow --timeout 60 sleep 1000
 "$here/run.sh" --kernel "$kernel" -- sh -c 'echo up; sleep 1000' \
 	>"$work/stopped.out" 2>"$work/stopped.err" &
 runner=$!
@@ -236,7 +250,7 @@ wait $runner
 stopped=$?
 check "a terminated runner says so" [ $stopped = 143 ]
 check "... and its machine is gone" [ ! -e "/proc/${machine:-none}" ]
-wait
+wait $slow
 check "a timeout is exit 124" status slow 124
 # A process that runs on the host's kernel has no such interrupt.
 [ "$kernel" = uml-debug ] ||
