@@ -34,7 +34,7 @@ nettle-dev        build,vm,test,deb    digests of lists
 zstd              test                 snapshots as another version saves them
 libxtables-dev    build,vm,test,deb    plugins for iptables
 libssl-dev        test                 SHA-1 in an example
-openssl           test                 certificates of a server
+openssl           test,system          certificates of a server
 ca-certificates   test                 what libcurl trusts by default
 qemu-system-x86   vm                   the virtual machine
 cpio              vm                   its initramfs

@@ -18,6 +18,8 @@ release_suite=bookworm
 
 packages=systemd,systemd-sysv,udev,dbus,kmod,iproute2,nftables,ifupdown,network-manager
 packages+=,libarchive13,libbpf1,libelf1,libinih1,libjansson4,libmnl0,libnettle8,libzstd1,zlib1g
+# For a list that is fetched: the TLS library is loaded with libcurl; openssl is the server.
+packages+=,ca-certificates,libcurl3-gnutls,openssl
 
 # Units without a use here, which would make each boot longer.
 masked=(apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer e2scrub_all.timer

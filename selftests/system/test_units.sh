@@ -34,7 +34,8 @@ inside 'folders have their owners' '
 inside 'the device has its group' '[ "$(stat -c "%G %a" /dev/kcuckoo)" = "kcuckoo 660" ]'
 inside '_kcuckoo cannot use the device' '! setpriv --reuid=_kcuckoo --regid=_kcuckoo --clear-groups kcuckoo list'
 
-# The command has no verb fetch yet: a program that looks around takes its place.
+# A program that reports what it may do takes the place of kcuckoo fetch, and waits or fails
+# when the test wants it to. test_fetch.sh runs kcuckoo fetch itself.
 guest 'echo secret >/etc/kcuckoo/credentials/feed
 mkdir -p /etc/systemd/system/kcuckoo-fetch.service.d /etc/systemd/system/kcuckoo-apply.service.d
 cat >/usr/local/sbin/look <<"LOOK"
@@ -87,7 +88,7 @@ inside 'nor one that succeeds' 'rm /var/cache/kcuckoo/fail; systemctl start kcuc
 inside 'after a start, a fetch applies its lists' 'systemctl start kcuckoo.service kcuckoo-fetch.service
 	'"$applied"
 
-# A namespace has units of its own. Its list is what kcuckoo-fetch would write.
+# A namespace has units of its own. Its list is what kcuckoo fetch would write.
 guest 'ip netns add blue; mkdir -p /etc/kcuckoo/netns/blue /etc/systemd/system/kcuckoo-fetch@.service.d
 printf "%s\n" "[list far]" "url = https://192.0.2.1/list" "[filter far]" "list = far" \
 	"[filter kept]" "keep = yes" >/etc/kcuckoo/netns/blue/a.conf
