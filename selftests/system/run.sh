@@ -9,7 +9,7 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd -P)
 TOP=$(cd "$here/../.." && pwd -P)
-all=(ifupdown networkd networkmanager unprotected state power module units fetch confirm)
+all=(ifupdown networkd networkmanager unprotected state power module units fetch device confirm)
 [ $# -gt 0 ] || set -- "${all[@]}"
 for TEST; do
 	[ -e "$here/test_$TEST.sh" ] || { echo "run.sh: no test '$TEST': ${all[*]}" >&2; exit 2; }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Users, folders and sandboxes of the units; what starts after a fetch and with a device.
+# Users, folders and sandboxes of the units; what starts after a fetch.
 
 # shellcheck disable=SC2016 # scripts for the machine to expand
 # shellcheck source=selftests/system/machine.sh
@@ -116,16 +116,6 @@ inside 'a fetch after it applies nothing there' 'systemctl start kcuckoo-fetch@b
 	[ -z "$(kcuckoo -n blue list)" ]'
 inside 'a start restores them' 'systemctl start kcuckoo@blue.service &&
 	kcuckoo -n blue -q test far 198.51.100.1 && kcuckoo -n blue -q test kept 198.51.100.2'
-
-# A device starts its unit only while there are rules of hook xdp.
-guest 'mkdir /etc/systemd/system/kcuckoo-device@.service.d
-printf "[Service]\nExecStart=\nExecStart=/bin/touch /run/kcuckoo/%%i\n" >/etc/systemd/system/kcuckoo-device@.service.d/mark.conf
-systemctl daemon-reload; touch /run/kcuckoo/xdp'
-inside 'a new device starts its unit' 'ip link add late0 type dummy
-	for i in {1..100}; do [ -e /run/kcuckoo/late0 ] && exit; sleep 0.2; done
-	systemctl status --no-pager kcuckoo-device@late0.service; exit 1'
-inside 'no device starts one without rules of hook xdp' 'rm /run/kcuckoo/xdp
-	ip link add late1 type dummy; udevadm settle; sleep 3; [ ! -e /run/kcuckoo/late1 ]'
 
 power_off
 arguments=(kcuckoo.off=1)
