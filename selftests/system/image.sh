@@ -12,6 +12,8 @@ here=$(cd "$(dirname "$0")" && pwd -P)
 top=$(cd "$here/../.." && pwd -P)
 # shellcheck source=selftests/harness/debian.sh
 . "$here/../harness/debian.sh"
+# shellcheck source=selftests/system/disk.sh
+. "$here/disk.sh"
 run=$1
 root=$run/root
 release_suite=bookworm
@@ -21,22 +23,13 @@ packages+=,libarchive13,libbpf1,libelf1,libinih1,libjansson4,libmnl0,libnettle8,
 # For a list that is fetched: the TLS library is loaded with libcurl; openssl is the server.
 packages+=,ca-certificates,libcurl3-gnutls,openssl
 
-# Units without a use here, which would make each boot longer.
-masked=(apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer e2scrub_all.timer
-	e2scrub_reap.service fstrim.timer getty@tty1.service serial-getty@ttyS0.service
-	NetworkManager-wait-online.service systemd-networkd-wait-online.service
-	systemd-logind.service systemd-timesyncd.service systemd-update-utmp.service
-	systemd-update-utmp-runlevel.service)
-
 # Modules without a use here, two thirds of all: udev would load some for emulated devices.
 unused=(arch sound drivers/{acpi,ata,bluetooth,char/tpm,cpufreq,gpu,hid,hwmon,i2c,iio,infiniband}
 	drivers/{input,isdn,media,mfd,mtd,platform,scsi,staging,usb,watchdog}
 	drivers/net/{can,ethernet,phy,usb,wireless} net/{bluetooth,mac80211,wireless} fs/{btrfs,ocfs2,xfs})
 
-# make_system FOLDER: Debian's packages, a fixed machine id and no units without a use.
+# make_system FOLDER: Debian's packages, prepared for this machine.
 make_system() {
-	local unit
-
 	[ "$(id -u)" = 0 ] || die "the system test makes a disk with files of root: run it as root"
 	use_suite $release_suite
 	say "making a system of the suite $release_suite (60 MB to fetch, 300 MB in $cache)"
@@ -44,14 +37,7 @@ make_system() {
 		--aptopt='Acquire::Check-Valid-Until "false"' \
 		$release_suite "$1" "${source_lines[@]}" >&2 ||
 		die "mmdebstrap makes no system of the suite $release_suite"
-	rm -rf "$1"/var/cache/apt/* "$1"/var/lib/apt/lists/* "$1"/usr/share/{doc,locale,man}/*
-	# Without one, systemd would enable all units in the first boot.
-	echo 0123456789abcdef0123456789abcdef >"$1/etc/machine-id"
-	echo kcuckoo >"$1/etc/hostname"
-	echo '/dev/vda / ext4 errors=remount-ro 0 1' >"$1/etc/fstab"
-	for unit in "${masked[@]}"; do
-		ln -sf /dev/null "$1/etc/systemd/system/$unit"
-	done
+	prepare_root "$1"
 }
 
 # base_system: the folder of the system in the cache.
@@ -59,7 +45,7 @@ base_system() {
 	local folder temporary
 
 	folder=$cache/system-$(printf '%s\n' "$packages" "${masked[@]}" \
-		"$(declare -f make_system)" | sha256sum | cut -c1-12)
+		"$(declare -f make_system prepare_root)" | sha256sum | cut -c1-12)
 	exec 9>"$cache/lock-system"
 	flock 9
 	if [ ! -d "$folder" ]; then
@@ -95,21 +81,13 @@ install_project() {
 	systemctl --quiet --root="$root" enable kcuckoo.service kcuckoo-fetch.timer
 }
 
-# install_agent: what the host sends its scripts to.
-install_agent() {
-	install -m 755 "$here/agent.sh" "$root/usr/local/sbin"
-	install -m 644 "$here"/{agent,overdue}.service "$root/etc/systemd/system"
-	systemctl --quiet --root="$root" enable agent.service overdue.service
-}
-
 # configure_network: the same address by ifupdown, systemd-networkd and NetworkManager, of
 # which the first is enabled.
 configure_network() {
 	local folder=$root/etc/NetworkManager connection
 
 	connection=$folder/system-connections/eth0.nmconnection
-	printf '%s\n' 'auto lo eth0' 'iface lo inet loopback' 'iface eth0 inet static' \
-		'	address 10.77.0.2/24' >"$root/etc/network/interfaces"
+	configure_ifupdown "$root"
 	printf '%s\n' '[Match]' Name=eth0 '[Network]' Address=10.77.0.2/24 \
 		>"$root/etc/systemd/network/eth0.network"
 	# With the plugin for ifupdown it would leave eth0 alone.
@@ -127,7 +105,6 @@ configure() {
 	mkdir -p "$root/etc/kcuckoo"
 	install -m 644 "$here/machine.conf" "$root/etc/kcuckoo"
 	echo 10.77.0.66 >"$root/etc/kcuckoo/bad.txt"
-	mkdir -p "$root/var/log/journal"
 }
 
 make_initrd() {
@@ -151,9 +128,9 @@ base=$(base_system)
 cp -a "$base" "$root"
 install_modules
 install_project
-install_agent
+install_agent "$root"
 configure
 make_initrd
-mke2fs -q -t ext4 -d "$root" "$run/disk" 1500M >&2
+make_disk "$root" "$run/disk" 1500M
 rm -rf "$root" "$run/early" "$run/initramfs"
 echo "$kernel"

@@ -11,6 +11,8 @@ machine=			# process of the emulator
 flood=				# process that sends frames
 serial=0
 count=0
+boot_limit=400			# seconds until the next line of a machine that boots
+script_limit=200		# seconds until a script in the machine has ended
 
 cleanup() {
 	stop_flood
@@ -26,17 +28,19 @@ result() {
 	echo "ok $count $TEST.$2"
 }
 
-# check NAME COMMAND...: a result, by the exit status of a command on the host.
+# check NAME COMMAND...: a result, by the exit status of a command on the host. It is returned.
 check() {
-	local name=$1 output
+	local name=$1 output status=0
 
 	shift
-	if output=$("$@" 2>&1); then
+	output=$("$@" 2>&1) || status=$?
+	if [ $status = 0 ]; then
 		result ok "$name"
 	else
 		printf '%s\n' "failed: $*" "$output" | sed 's/^/# /'
 		result failed "$name"
 	fi
+	return $status
 }
 
 # inside NAME SCRIPT: a result, by the exit status of a script in the machine.
@@ -96,7 +100,7 @@ receive() {
 await_agent() {
 	local line
 
-	while receive 400; do
+	while receive "$boot_limit"; do
 		[[ $line != ready\ * ]] || return 0
 	done
 	bail_out "no answer from the machine; the emulator: $(<"$RUN/qemu")"
@@ -108,7 +112,7 @@ guest() {
 
 	serial=$((serial + 1))
 	printf '%s %s\n' "$serial" "$(base64 -w 0 <<<"$1")" >&"$to"
-	while receive 200; do
+	while receive "$script_limit"; do
 		read -r word number status output <<<"$line"
 		[ "$word $number" = "done $serial" ] || continue
 		base64 -d <<<"$output"
@@ -168,17 +172,24 @@ frame() {
 
 # start_flood: send a UDP packet from the listed address 10.77.0.66 to a port that nobody
 # has opened, and an ICMP echo request from 10.77.0.99, over and over. The machine counts the
-# former as NoPorts and the latter as InEchos when they have passed all filters.
+# former as NoPorts and the latter as InEchos when they have passed all filters. At its end it
+# writes to RUN/sent how many echo requests the emulator took.
 start_flood() {
 	frame 66 11 0400000900080000 >"$RUN/listed"
 	frame 99 01 0800f7ff00000000 >"$RUN/allowed"
 	# cat writes a packet at once; the shell would end one after each byte 0x0a.
-	while :; do
-		cat "$RUN/listed"
-		sleep 0.05
-		cat "$RUN/allowed"
-		sleep 0.05
-	done >"/dev/udp/127.0.0.1/$port" 2>/dev/null &
+	{
+		sent=0
+		stopped=
+		trap 'stopped=yes' TERM
+		while [ -z "$stopped" ]; do
+			cat "$RUN/listed"
+			sleep 0.05
+			! cat "$RUN/allowed" || sent=$((sent + 1))
+			sleep 0.05
+		done
+		echo $sent >"$RUN/sent"
+	} >"/dev/udp/127.0.0.1/$port" 2>/dev/null &
 	flood=$!
 }
 

@@ -8,7 +8,7 @@
 
 # shellcheck disable=SC2016,SC2034 # scripts for the machine to expand; names for tests
 # shellcheck source=selftests/system/machine.sh
-. "$(dirname "$0")/machine.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/machine.sh"
 
 # Functions in the machine. monotonic UNIT PROPERTY: a time of this boot, in microseconds.
 times='
@@ -36,6 +36,12 @@ boot_with() {
 # ordered UNIT: what has to hold after a boot in which this unit configures the network.
 ordered() {
 	boot_with "$1"
+	in_order "$1"
+	protected
+}
+
+# in_order UNIT: the module, the rules and the network, one after the other.
+in_order() {
 	inside 'the module is loaded before the rules' "$times"'
 		before "$(monotonic systemd-modules-load.service ExecMainExitTimestamp)" \
 			"$(monotonic kcuckoo.service ExecMainStartTimestamp)"'
@@ -44,6 +50,11 @@ ordered() {
 			"$(monotonic network-pre.target ActiveEnterTimestamp)" &&
 		before "$(monotonic network-pre.target ActiveEnterTimestamp)" \
 			"$(monotonic '"$1"' ExecMainStartTimestamp)"'
+}
+
+# protected: no unit failed, and since the machine was started listed packets have been dropped
+# and allowed ones have not.
+protected() {
 	inside 'the network is up' 'for i in {1..200}; do
 			ip -4 addr show dev eth0 | grep -w 10.77.0.2/24 && exit
 			sleep 0.2
