@@ -228,7 +228,7 @@ help:
 	@echo '                  reboot, power cut, without the module (as root, half an hour;'
 	@echo "                  SYSTEM='TEST...' does some)"
 	@echo 'make test-packages build the packages in fresh chroots of Debian 12 and 13, install,'
-	@echo '                  upgrade and purge them there (as root, with a mirror;'
+	@echo '                  upgrade and purge them there, and boot both (as root, with a mirror;'
 	@echo "                  SUITES='bookworm trixie')"
 	@echo 'make test-previous the command with the module of the previous release'
 	@echo "make test-daemons Debian's own fail2ban, CrowdSec and sshguard ban and unban, and"

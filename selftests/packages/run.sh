@@ -3,7 +3,8 @@
 #
 # run.sh [SUITE...]: build the Debian packages of what is committed here in a fresh chroot of
 # each suite, bookworm and trixie unless some are named, and install, upgrade, remove and purge
-# them in another one, without systemd and without the device. As root, with a mirror.
+# them in another one, without systemd and without the device. Then boot.sh boots a system with
+# them. As root, with a mirror.
 # TAP on standard output. Exit status: 0 if nothing failed. Logs are in build/packages/.
 
 # shellcheck disable=SC2016 # scripts for the chroot to expand
@@ -265,6 +266,28 @@ purge_packages() {
 		getent passwd _kcuckoo && getent group kcuckoo'
 }
 
+# boot_system: boot.sh, whose results get the numbers of this run.
+boot_system() {
+	local run=$scratch/$suite.run line plan='' results=0
+
+	mkdir "$run"
+	while IFS= read -r line; do
+		if [[ $line =~ ^(not )?ok\ [0-9]+\ (.*)$ ]]; then
+			count=$((count + 1))
+			results=$((results + 1))
+			[ -z "${BASH_REMATCH[1]}" ] || failed=$((failed + 1))
+			echo "${BASH_REMATCH[1]}ok $count ${BASH_REMATCH[2]}"
+		elif [[ $line =~ ^1\.\.([0-9]+)$ ]]; then
+			plan=${BASH_REMATCH[1]}
+		else
+			echo "${line/#Bail out!/# Bail out:}"
+		fi
+	done < <("$here/boot.sh" "$suite" "$scratch/$suite/srv" "$run")
+	cp "$run/log" "$logs/$suite.boot" && cp "$run/$suite.console" "$logs"
+	check 'boot.sh ends with its plan' [ "$plan" = $results ]
+	rm -rf --one-file-system "$run"
+}
+
 # make_chroots: one to build in, with git and make alone, and one to install in.
 make_chroots() {
 	make_chroot "$scratch/$suite" "$suite" "${source_lines[0]}" ca-certificates &&
@@ -273,7 +296,7 @@ make_chroots() {
 		inside "$scratch/$suite.build" "$apt -qq install git make" >&2
 }
 
-"$here/../harness/packages.sh" newest || exit 1
+"$here/../harness/packages.sh" newest system || exit 1
 commit=$(git -C "$top" rev-parse --short=12 HEAD)
 echo "# packages of commit $commit"
 for suite; do
@@ -286,6 +309,7 @@ for suite; do
 		update_kernels
 		reinstall_packages
 		purge_packages
+		boot_system
 	else
 		check 'there are packages to install' false
 	fi

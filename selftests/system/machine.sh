@@ -9,6 +9,7 @@ console=$RUN/$TEST.console	# what the kernel and systemd printed
 port=$((20000 + $$ % 20000))	# where the network device takes frames, by UDP
 machine=			# process of the emulator
 flood=				# process that sends frames
+listed=10.77.0.66		# an address in the list of the machine
 serial=0
 count=0
 boot_limit=400			# seconds until the next line of a machine that boots
@@ -154,12 +155,14 @@ power_cut() {
 	machine=
 }
 
-# frame SOURCE PROTOCOL PAYLOAD: an IPv4 packet from 10.77.0.SOURCE to the machine. Its
-# checksum makes the sum of its words zero.
+# frame SOURCE PROTOCOL PAYLOAD: an IPv4 packet from an address to the machine. Its checksum
+# makes the sum of its words zero.
 frame() {
-	local words word sum=0 hex length=$((20 + ${#3} / 2))
+	local words word source sum=0 hex length=$((20 + ${#3} / 2))
 
-	words=(4500 "$(printf %04x $length)" 0000 0000 "40$2" 0a4d "$(printf %04x "$1")" 0a4d 0002)
+	# shellcheck disable=SC2086 # four numbers
+	source=$(printf %02x ${1//./ })
+	words=(4500 "$(printf %04x $length)" 0000 0000 "40$2" "${source:0:4}" "${source:4}" 0a4d 0002)
 	for word in "${words[@]}"; do
 		sum=$((sum + 0x$word))
 	done
@@ -170,13 +173,13 @@ frame() {
 	printf "$(sed 's/../\\x&/g' <<<"$hex")"
 }
 
-# start_flood: send a UDP packet from the listed address 10.77.0.66 to a port that nobody
-# has opened, and an ICMP echo request from 10.77.0.99, over and over. The machine counts the
-# former as NoPorts and the latter as InEchos when they have passed all filters. At its end it
-# writes to RUN/sent how many echo requests the emulator took.
+# start_flood: send a UDP packet from the listed address to a port that nobody has opened, and an
+# ICMP echo request from 10.77.0.99, over and over. The machine counts the former as NoPorts and
+# the latter as InEchos when they have passed all filters. At its end it writes to RUN/sent how
+# many echo requests the emulator took.
 start_flood() {
-	frame 66 11 0400000900080000 >"$RUN/listed"
-	frame 99 01 0800f7ff00000000 >"$RUN/allowed"
+	frame "$listed" 11 0400000900080000 >"$RUN/listed"
+	frame 10.77.0.99 01 0800f7ff00000000 >"$RUN/allowed"
 	# cat writes a packet at once; the shell would end one after each byte 0x0a.
 	{
 		sent=0
