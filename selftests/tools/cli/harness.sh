@@ -114,11 +114,11 @@ members_are() {
 }
 
 reset() {
-	local name filters
+	local name names
 
 	kcuckoo -q detach --all 2>/dev/null
-	mapfile -t filters < <(kcuckoo list)
-	for name in "${filters[@]%% *}"; do
+	mapfile -t names < <(kcuckoo list)
+	for name in "${names[@]%% *}"; do
 		kcuckoo destroy "$name"
 	done
 }

@@ -63,7 +63,7 @@ static void test_ipfilter(void)
 	tap_require(recognized("192.0.2.1-192.0.2.9,256,x\n") == LAYOUT_LIST, "not a level");
 	/* A number without a name is not a level, and may be a count. */
 	tap_require(recognized("192.0.2.1-192.0.2.9,99\n") == LAYOUT_LIST, "no name");
-	tap_require(recognized("192.0.2.1 - 192.0.2.9 , 99 , \n") == LAYOUT_LIST, "no name");
+	tap_require(recognized("192.0.2.1 - 192.0.2.9 , 99 ,\n") == LAYOUT_LIST, "no name");
 	tap_require(recognized("192.0.2.1-192.0.2.9;99;x\n") == LAYOUT_LIST, "semicolons");
 	tap_require(recognized("192.0.2.1-192.0.2.9,99;x\n") == LAYOUT_LIST, "a semicolon");
 	tap_require(recognized("192.0.2.1 99\n192.0.2.2 7\n") == LAYOUT_LIST, "blanks");
