@@ -108,6 +108,7 @@ static void test_broken(void)
 {
 	static const char zero[] = "192.0.2.1,x\n192.0.2.2,a\0b\n192.0.2.3,x\n";
 
+	syntax.recognize = false;
 	syntax.layout = LAYOUT_CSV;
 	run_bytes(zero, sizeof(zero) - 1, &got);
 	tap_require(!strcmp(seen.text, "192.0.2.1\n192.0.2.3\n") && got.bad == 1, "'%s': %s",
@@ -131,6 +132,7 @@ static void test_long(void)
 	memset(text + length, 'a', INPUT_LINE);
 	length += INPUT_LINE;
 	memcpy(text + length, next, sizeof(next));
+	syntax.recognize = false;
 	syntax.layout = LAYOUT_CSV;
 	tap_require(run_bytes(text, length + strlen(next), &got), "'%s'", seen.text);
 	tap_require(!*seen.text && strstr(words, ":1: the line is too long, so it is unknown"),
@@ -166,23 +168,40 @@ static void test_ranges(void)
 static void test_sizes(void)
 {
 	static const char * const titled[] = {
-		"network,netmask\n198.51.100.0,255.255.255.0\n",
-		"subnet,prefixlen,note\n198.51.100.0,24,x\n",
-		"subnet,note,Prefix_Length\n198.51.100.0,x,/24\n",
-		"# network,mask\n198.51.100.0,255.255.255.0\n",
-		"ip,last_ip\n198.51.100.4,198.51.100.9\n",
+		"network,netmask\n198.51.100.0,255.255.255.0\n", "198.51.100.0/24\n",
+		"subnet,prefixlen,note\n198.51.100.0,24,x\n", "198.51.100.0/24\n",
+		"subnet,note,Prefix_Length\n198.51.100.0,x,/24\n", "198.51.100.0/24\n",
+		"# network,mask\n198.51.100.0,255.255.255.0\n", "198.51.100.0/24\n",
+		"ip,last_ip\n198.51.100.4,198.51.100.9\n", "198.51.100.4-198.51.100.9\n",
+		"network,mask\n2001:db8::,ffff:ffff::\n", "2001:db8::/32\n",
+		"mask,score,ip\n255.255.255.0,24,198.51.100.0\n", "198.51.100.0/24\n",
+		"ip,cidr\n198.51.100.0,24\n198.51.100.7,/32\n", "198.51.100.0/24\n198.51.100.7\n",
+		"address,asn,prefix\n198.51.100.0,64500,24\n", "198.51.100.0/24\n",
+	};
+	static const char * const unclear[] = {
 		"id,end,ip\n1,198.51.100.9,198.51.100.4\n",
-		"network,mask\n2001:db8::,ffff:ffff::\n",
+		"ip,length\n198.51.100.0,24\n",
+		"ip,netmask,end_ip\n198.51.100.0,24,\n",
+		"ip,prefix,subnet\n198.51.100.0,24,\n",
 	};
 	size_t i;
 
 	for (i = 0; i < TAP_COUNT(titled); i++)
-		is_error(LAYOUT_CSV, titled[i], "reads both");
+		has_keys(i % 2 ? LAYOUT_CSV : -1, titled[i & ~(size_t)1], titled[i | 1], 0);
+	for (i = 0; i < TAP_COUNT(unclear); i++)
+		is_error(LAYOUT_CSV, unclear[i], "reads both");
+	is_error(LAYOUT_CSV, "ip,cidr\n198.51.100.7,198.51.100.0/24\n", "columns 1 and 2");
+	is_error(LAYOUT_CSV, "cidr,prefix\n198.51.100.0,24\n", "columns 1 and 2");
+	/* Bits of the address after the length, and a range that is no use. */
+	has_keys(LAYOUT_CSV, "ip,netmask\n198.51.100.7,24\n198.51.100.7,255.255.255.0\n", "", 2);
+	syntax.no_ranges = "no range";
+	has_keys(LAYOUT_CSV, "ip,last_ip\n198.51.100.4,198.51.100.9\n", "", 1);
+	syntax.no_ranges = NULL;
 	with_column("network,netmask", titled[0], "198.51.100.0/24\n", 0);
-	with_column("1,2", titled[1], "198.51.100.0/24\n", 0);
-	with_column("1,3", titled[2], "198.51.100.0/24\n", 0);
-	with_column("ip,last_ip", titled[4], "198.51.100.4-198.51.100.9\n", 0);
-	with_column("1,2", titled[6], "2001:db8::/32\n", 0);
+	with_column("1,2", titled[2], "198.51.100.0/24\n", 0);
+	with_column("1,3", titled[4], "198.51.100.0/24\n", 0);
+	with_column("ip,last_ip", titled[8], "198.51.100.4-198.51.100.9\n", 0);
+	with_column("1,2", titled[10], "2001:db8::/32\n", 0);
 	with_column("1,2", "ip,mask\n192.0.2.1,255.255.255.255\n192.0.2.0,0.0.0.255\n"
 		    "192.0.2.1,255.255.255.0\n192.0.2.0,192.0.2.255\n192.0.2.1,x\n192.0.2.1,24\n",
 		    "192.0.2.1\n192.0.2.0/24\n", 4);
@@ -292,6 +311,57 @@ static void test_counts(void)
 	with_column("2", "ipv4|192.0.2.0|256\nipv4|192.0.2.7|1\n", "192.0.2.7\n", 1);
 	is_error(-1, "ipv4|192.0.2.0|256\n", "statistics file");
 	is_error(-1, "# x\nDE|ipv4|192.0.2.0|256|20260822\n", "statistics file");
+}
+
+/* A list with the heading of a table is a table, without an option. */
+static void test_recognized(void)
+{
+	static const char * const tables[] = {
+		"ip,port\n192.0.2.0,24\n",
+		"\"ip\";\"country\"\n192.0.2.1;DE\n",
+		"date\tip\n2026-11-28\t192.0.2.1\n",
+		"# list\n\n# ip|when\n192.0.2.1|2026-11-28\n",
+		"\n# list\nNetwork, Owner\n2001:db8::/32,x\n",
+		"src_ip,dst_ip\n192.0.2.1,192.0.2.2\n",
+		"host,whitelisted\n192.0.2.1,true\n",
+	};
+	static const char * const lists[] = {
+		"ip\n192.0.2.1\n",
+		"ip address list\n192.0.2.1\n",
+		"192.0.2.1,DE\n192.0.2.2,DE\n",
+		"192.0.2.1,ip\n192.0.2.2,ip\n",
+		"host,country\n192.0.2.1,DE\n",
+		/* Prose with commas, and other numbers of columns. */
+		"# ip, network, range\n192.0.2.1\n192.0.2.2\n",
+		"# the ip, and why\n192.0.2.1,x\n",
+		"ip,country,x\n192.0.2.1,DE\n",
+		"ip,country\nname,DE\n",
+		"ip,country\n",
+		"ip,country",
+		"",
+	};
+	size_t i;
+
+	for (i = 0; i < TAP_COUNT(tables); i++)
+		tap_require(recognized(tables[i]) == LAYOUT_CSV, "%s", tables[i]);
+	for (i = 0; i < TAP_COUNT(lists); i++)
+		tap_require(recognized(lists[i]) == LAYOUT_LIST, "%s", lists[i]);
+	/* A number in another column is no prefix length, and no number of addresses is lost. */
+	has_keys(-1, tables[0], "192.0.2.0\n", 0);
+	has_keys(-1, "ip,num_ips\n192.0.2.0,256\n192.0.2.9,1\n", "192.0.2.9\n", 1);
+	has_keys(-1, "ip,whitelisted\n192.0.2.1,true\n192.0.2.2,false\n", "192.0.2.2\n", 1);
+	has_keys(-1, "first_seen,src_ip\n2026-11-28,192.0.2.1\n", "192.0.2.1\n", 0);
+	is_error(-1, tables[5], "columns 1 and 2");
+	is_error(-1, tables[6], "name it with --column");
+	/* Titles, and not positions, have the last addresses of ranges. */
+	syntax.ranges = true;
+	has_keys(-1, "ip,country,last_ip\n192.0.2.1,DE,192.0.2.9\n", "192.0.2.1-192.0.2.9\n", 0);
+	has_keys(-1, "ip,country\n192.0.2.1,DE\n", "192.0.2.1\n", 0);
+	syntax.ranges = false;
+	/* Every line of a list of byte strings is one. */
+	syntax.kind = SYNTAX_BYTES;
+	tap_require(recognized(tables[0]) == LAYOUT_LIST, "bytes");
+	syntax.kind = SYNTAX_INET;
 }
 
 static void test_titles(void)
@@ -478,6 +548,7 @@ static const struct tap_test tests[] = {
 	{ "csv.heading: a heading is no row, and names the columns", test_heading },
 	{ "csv.guess: a column with a usual name is found, two of them are an error",
 	  test_guess },
+	{ "csv.recognized: a list with the heading of a table is a table", test_recognized },
 	{ "csv.long: after a line that is too long nothing is read", test_long },
 	{ "csv.quotes: columns in quotes may hold separators, and never hide a row",
 	  test_quotes },

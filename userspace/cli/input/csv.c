@@ -21,6 +21,45 @@
 
 const char * const csv_options[] = { "column", NULL };
 
+/*
+ * Return: true if a comment in the @length bytes at @text is the heading of the row from
+ * @row to @row_end.
+ */
+static bool has_comment_heading(const char *text, size_t length, const char *row,
+				const char *row_end)
+{
+	const char *end = text + length, *at, *stop;
+
+	for (; text < end; text = stop + 1) {
+		stop = memchr(text, '\n', end - text);
+		if (!stop)
+			return false;
+		at = skip_blanks(text, stop);
+		if (!is_comment(at, stop))
+			continue;
+		while (at < stop && (*at == '#' || *at == '/' || is_blank(*at)))
+			at++;
+		if (heading_fits(at, stop, row, row_end))
+			return true;
+	}
+	return false;
+}
+
+bool csv_recognize(const char *text, size_t length)
+{
+	struct layout_scan scan = layout_scan(text, length);
+	const char *first, *end;
+
+	if (!layout_next_line(&scan))
+		return false;
+	first = scan.text;
+	end = first + scan.length;
+	if (has_comment_heading(text, first - text, first, end))
+		return true;
+	return layout_next_line(&scan) &&
+	       heading_fits(first, end, scan.text, scan.text + scan.length);
+}
+
 /* Return: the meanings of the title of column @number, as bits NAME_*. */
 static unsigned int titled(const struct csv *csv, int number)
 {
@@ -149,9 +188,9 @@ static const char *find_key(const struct csv *csv, const char *at, const char *e
 }
 
 /*
- * Print an error: column @number has masks, prefix lengths or last addresses, but the
- * user did not choose this column. Without this column, a key would be a single address
- * instead of a network or range. Return: -1.
+ * Print an error: column @number can have masks, prefix lengths or last addresses, but
+ * neither its title nor the user says so. Without this column, a key would be a single
+ * address instead of a network or range. Return: -1.
  */
 static int refuse_title(struct reader *reader, int number)
 {
@@ -178,14 +217,16 @@ static bool is_network(unsigned int kind, const struct cell *cell)
 
 /*
  * Check a column that has a title for masks, prefix lengths, numbers of addresses or last
- * addresses. Mark @line as bad if the column is not understood. Return: 0, or -1 after an
- * error message.
+ * addresses. Mark @line as bad if the column is not understood. Return: 0; 1 if the column
+ * must be combined with the key; or -1 after an error message.
  */
 static int take_titled(struct reader *reader, int number, const struct cell *cell,
 		       struct line *line)
 {
-	unsigned int kind = titled(reader->state, number);
-	bool size = kind & NAME_SIZE, loose = kind & NAME_LOOSE;
+	struct csv *csv = reader->state;
+	unsigned int kind = titled(csv, number);
+	bool joined = number == csv->joined;
+	bool size = kind & NAME_SIZE, loose = kind & NAME_LOOSE && !joined;
 
 	if (cell->at == cell->end)
 		return 0;
@@ -201,7 +242,12 @@ static int take_titled(struct reader *reader, int number, const struct cell *cel
 	if ((size && columns_is_size(line, cell->at, cell->end, loose)) ||
 	    (!is_network(kind, cell) &&
 	     columns_is_second(line, cell->at, cell->end, &reader->syntax)))
-		return refuse_title(reader, number);
+		return joined ? 1 : refuse_title(reader, number);
+	if (joined && kind & NAME_KEY) {
+		csv->twice[0] = csv->key;
+		csv->twice[1] = number;
+		return heading_missing(reader);
+	}
 	if (kind & NAME_COUNT)
 		columns_check_count(line, cell->at, cell->end, loose);
 	if (line->kind != LINE_BAD)
@@ -241,10 +287,23 @@ static bool is_record(const struct csv *csv, const char *at, const char *end)
 	       name_equals(cell.at, cell.end - cell.at, "ipv4", 4);
 }
 
+/* Combine the key of @line with the column @joined, from @cell->at to @cell->end. */
+static void take_joined(const struct reader *reader, const struct cell *cell,
+			struct line *line)
+{
+	const struct csv *csv = reader->state;
+
+	columns_take_last(line, cell->at, cell->end,
+			  titled(csv, csv->joined) & NAME_SIZE, &reader->syntax);
+	if (line->kind == LINE_RANGE && reader->syntax.no_ranges)
+		line_bad(line, reader->syntax.no_ranges);
+}
+
 /*
  * Check all columns of a row except the column of the key. The key of @line is an address
  * without a prefix length; combine the key with a mask, a prefix length or a last address
- * in the next column. Return: 0, or -1 after an error message.
+ * in the next column, or in the column whose title is for these. Return: 0, or -1 after an
+ * error message.
  */
 static int take_others(struct reader *reader, const char *at, const char *end,
 		       struct line *line)
@@ -252,8 +311,8 @@ static int take_others(struct reader *reader, const char *at, const char *end,
 	const struct syntax *syntax = &reader->syntax;
 	struct csv *csv = reader->state;
 	bool record = is_record(csv, at, end);
-	struct cell cell;
-	int number = 0;
+	struct cell cell, joined = { 0 };
+	int number = 0, ret;
 
 	for (; at && line->kind == LINE_KEY; at = cell.next) {
 		cell_parse(at, end, csv->separator, &cell);
@@ -261,10 +320,15 @@ static int take_others(struct reader *reader, const char *at, const char *end,
 			continue;
 		if (record && number == csv->key + 1)
 			columns_check_count(line, cell.at, cell.end, false);
-		if (take_titled(reader, number, &cell, line))
+		ret = take_titled(reader, number, &cell, line);
+		if (ret < 0)
 			return -1;
 		if (line->kind == LINE_BAD)
 			break;
+		if (ret) {
+			joined = cell;
+			continue;
+		}
 		if (number == csv->key + 1 && number > csv->titles)
 			columns_take_cell(line, cell.at, cell.end, heading_chosen(reader), syntax);
 		else if (number == csv->key + 2 && line->has_second)
@@ -276,7 +340,9 @@ static int take_others(struct reader *reader, const char *at, const char *end,
 		    (!heading_chosen(reader) || csv->start))
 			columns_check_further(line, cell.at, cell.end, syntax);
 	}
-	if (line->kind == LINE_KEY && line->has_second)
+	if (line->kind == LINE_KEY && joined.at)
+		take_joined(reader, &joined, line);
+	else if (line->kind == LINE_KEY && line->has_second)
 		key_rewrite(line);
 	return 0;
 }

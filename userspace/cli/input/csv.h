@@ -27,6 +27,9 @@ struct reader;
  * @titles: number of columns in the heading; 0 without a heading
  * @titled: element N has the meanings of the title of column N, see name_kinds(). The
  *	element for the column @key is always 0
+ * @joined: number of the column with the mask, prefix length or last address of each key,
+ *	according to its title; 0 if no column or several columns have such a title, or if
+ *	the user chose columns
  * @excepts: a column has a title for exceptions, such as "except"
  * @twice: numbers of two columns whose titles both are for the same thing, in the line
  *	in which columns were last searched; or zeros
@@ -43,6 +46,7 @@ struct csv {
 	bool start;
 	int titles;
 	uint16_t titled[CSV_COLUMN_MAX + 1];
+	int joined;
 	bool excepts;
 	int twice[2];
 	bool differs;
@@ -51,8 +55,9 @@ struct csv {
 	bool skip;
 };
 
-/* See @options, @line, @broken and @end of struct layout_type. */
+/* See @options, @recognize, @line, @broken and @end of struct layout_type. */
 extern const char * const csv_options[];
+bool csv_recognize(const char *text, size_t length);
 int csv_line(struct reader *reader, const char *text, size_t length);
 void csv_broken(struct reader *reader, const char *text, size_t length);
 int csv_end(struct reader *reader);

@@ -131,30 +131,34 @@ static int find_columns(struct reader *reader, const char *at, const char *end,
 }
 
 /*
- * Find the column with the keys by the titles that such columns usually have. Return: 1
- * with @key and @last of struct csv set; or 0 if the line has none of these titles, or
- * several. For several, set @twice of struct csv.
+ * Return: the number of the column with the keys, by the titles that such columns usually
+ * have; or 0 if the line has none of these titles, or several. For several, set @twice of
+ * @csv. Next to a title such as "ip", a title such as "cidr" is for prefix lengths.
  */
-static int guess_column(struct reader *reader, const char *at, const char *end,
-			char separator)
+static int guess_column(struct csv *csv, const char *at, const char *end, char separator)
 {
-	struct csv *csv = reader->state;
-	int number = 0, found = 0;
+	int number = 0, found = 0, size = 0, twice = 0;
+	unsigned int kinds;
 	struct cell cell;
 
 	for (; at; at = cell.next) {
 		cell_parse(at, end, separator, &cell);
 		number++;
-		if (name_kinds(cell.at, cell.end - cell.at) & NAME_KEY &&
-		    !note_column(csv, number, &found))
-			return 0;
+		kinds = name_kinds(cell.at, cell.end - cell.at);
+		if (!(kinds & NAME_KEY))
+			continue;
+		if (!(kinds & NAME_SIZE)) {
+			if (!note_column(csv, number, &found))
+				return 0;
+		} else if (size) {
+			twice = number;
+		} else {
+			size = number;
+		}
 	}
-	if (!found)
-		return 0;
-	csv->separator = separator;
-	csv->key = found;
-	csv->last = reader->syntax.ranges ? found + 1 : 0;
-	return 1;
+	if (!found && twice)
+		note_column(csv, twice, &size);
+	return found ? found : twice ? 0 : size;
 }
 
 /*
@@ -165,19 +169,53 @@ static int search_columns(struct reader *reader, const char *at, const char *end
 {
 	struct csv *csv = reader->state;
 	char separator = find_separator(at, end);
+	int key;
 
 	memset(csv->twice, 0, sizeof(csv->twice));
-	return heading_chosen(reader) ? find_columns(reader, at, end, separator) :
-	       guess_column(reader, at, end, separator);
+	if (heading_chosen(reader))
+		return find_columns(reader, at, end, separator);
+	key = guess_column(csv, at, end, separator);
+	if (!key)
+		return 0;
+	csv->separator = separator;
+	csv->key = key;
+	/* The titles of a table that was recognized show which column has last addresses. */
+	csv->last = reader->syntax.ranges && reader->named ? key + 1 : 0;
+	return 1;
 }
 
 /*
- * Set @titles, @titled, @start and @mask of @csv from a heading: find the columns whose
- * titles have a meaning. In a table with a column for masks, prefix lengths or last
- * addresses, a key is more than one address.
+ * Set @joined of @csv: the only column whose title is for masks, prefix lengths or last
+ * addresses, and not for anything else; or the only one with a title such as "cidr".
  */
-static void take_titles(struct csv *csv, const char *at, const char *end)
+static void find_joined(struct csv *csv)
 {
+	int certain = 0, networks = 0, number;
+	unsigned int kind;
+
+	csv->joined = 0;
+	for (number = 1; number <= csv->titles && number <= CSV_COLUMN_MAX; number++) {
+		kind = csv->titled[number];
+		if (kind & (NAME_SIZE | NAME_END) && !(kind & NAME_LOOSE)) {
+			csv->joined = number;
+			certain++;
+		} else if (kind & NAME_NETWORK) {
+			csv->joined = certain ? csv->joined : number;
+			networks++;
+		}
+	}
+	if (certain > 1 || (!certain && networks > 1))
+		csv->joined = 0;
+}
+
+/*
+ * Set @titles, @titled, @start, @mask and @joined of the state of @reader from a heading:
+ * find the columns whose titles have a meaning. In a table with a column for masks, prefix
+ * lengths or last addresses, a key is more than one address.
+ */
+static void take_titles(const struct reader *reader, const char *at, const char *end)
+{
+	struct csv *csv = reader->state;
 	struct cell cell;
 	unsigned int kind;
 
@@ -196,6 +234,8 @@ static void take_titles(struct csv *csv, const char *at, const char *end)
 		else if (csv->titles <= CSV_COLUMN_MAX)
 			csv->titled[csv->titles] = kind;
 	}
+	if (!heading_chosen(reader))
+		find_joined(csv);
 }
 
 int heading_take_comment(struct reader *reader, const char *at, const char *end)
@@ -211,7 +251,7 @@ int heading_take_comment(struct reader *reader, const char *at, const char *end)
 	ret = search_columns(reader, at, end);
 	if (ret > 0) {
 		csv->differs |= key && (key != csv->key || last != csv->last);
-		take_titles(csv, at, end);
+		take_titles(reader, at, end);
 	}
 	return ret < 0 ? -1 : 0;
 }
@@ -344,6 +384,49 @@ int heading_begin(struct reader *reader, const char *at, const char *end)
 	int heading = find_heading(reader, at, end);
 
 	if (heading > 0)
-		take_titles(reader->state, at, end);
+		take_titles(reader, at, end);
 	return heading;
+}
+
+/*
+ * Return: the number of columns of a line. Set @kinds to the meanings of all of them, if
+ * they are titles.
+ */
+static int count_cells(const char *at, const char *end, char separator,
+		       unsigned int *kinds)
+{
+	struct cell cell;
+	int count;
+
+	*kinds = 0;
+	for (count = 0; at; at = cell.next, count++) {
+		cell_parse(at, end, separator, &cell);
+		*kinds |= name_kinds(cell.at, cell.end - cell.at);
+	}
+	return count;
+}
+
+bool heading_fits(const char *at, const char *end, const char *row, const char *row_end)
+{
+	static const struct syntax plain;
+	char separator = find_separator(at, end);
+	struct csv csv = { 0 };
+	struct line line;
+	struct cell cell;
+	unsigned int kinds, unused;
+	int columns, key;
+
+	columns = count_cells(at, end, separator, &kinds);
+	if (columns < 2 || count_cells(row, row_end, separator, &unused) != columns)
+		return false;
+	key = guess_column(&csv, at, end, separator);
+	if (!key)
+		key = csv.twice[0];
+	/* The meaning of another column must not be lost: the user has to name the key. */
+	if (!key && kinds & (NAME_FLAG | NAME_EXCEPTION | NAME_IDS | NAME_COUNT))
+		key = 1;
+	if (!key || !cell_find(row, row_end, separator, key, &cell))
+		return false;
+	line_parse_alone(cell.at, cell.end - cell.at, &plain, &line);
+	return line.kind == LINE_KEY || line.kind == LINE_RANGE;
 }

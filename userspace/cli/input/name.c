@@ -25,8 +25,9 @@ struct word {
 
 /* These names are only for keys if they have no further word. */
 static const char * const key_names[] = {
-	"ip", "address", "ipaddress", "srcip", "dstip", "cidr", "network", "prefix",
-	"subnet", "ipprefix", "range", "iprange", NULL,
+	"ip", "ipv4", "ipv6", "address", "ipaddress", "ipaddr", "ipv4address", "ipv6address",
+	"srcip", "sourceip", "sourceaddress", "remoteip", "clientip", "attackerip", "dstip",
+	"cidr", "network", "prefix", "subnet", "ipprefix", "range", "iprange", NULL,
 };
 
 /*
