@@ -253,9 +253,10 @@ kcuckoo_bucket_pair_prefetch(const struct kcuckoo_table *table,
  * @table: a table that is larger than the caches
  * @pair: the pair
  *
- * The prefetch instruction hints to the processor that the cache lines need not be kept
- * after the use. On most architectures, and in user-mode Linux, the kernel's prefetch()
- * does not give this hint. So the function calls the compiler's builtin.
+ * The prefetch instructions of this function hint to the processor that the cache lines
+ * need not be kept after the use. On most architectures, and in user-mode Linux, the
+ * kernel's prefetch() does not give this hint. So the function calls the compiler's
+ * builtin.
  */
 static __always_inline void
 kcuckoo_bucket_pair_prefetch_once(const struct kcuckoo_table *table,
@@ -398,7 +399,8 @@ kcuckoo_bucket_pair_contained_packed(const struct kcuckoo_table *table,
  * @pair: the pair
  *
  * Context: readers without a lock have to check that no write overlapped.
- * Return: true if an entry of either bucket has the tag.
+ * Return: true if an entry of the first bucket has @pair->tag, or an entry of the second
+ * bucket has the tag of the key in that bucket, see struct kcuckoo_bucket_pair.
  */
 static __always_inline bool
 kcuckoo_bucket_pair_contained(const struct kcuckoo_table *table,

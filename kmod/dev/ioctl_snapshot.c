@@ -10,7 +10,8 @@
  * - after its last byte was copied;
  * - when bytes of a restore cannot be copied or are not valid, memory for the restore is
  *   short, or a fatal signal ends the restore;
- * - when an ioctl of the same kind with offset 0 begins another snapshot;
+ * - when an ioctl of the same kind with offset 0 begins another snapshot, or fails to
+ *   begin it;
  * - when the descriptor is closed, or the namespace ends.
  *
  * device.c calls the functions, and the end of a namespace calls

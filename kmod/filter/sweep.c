@@ -128,9 +128,9 @@ static bool kcuckoo_layer_copy_step(struct kcuckoo_filter *filter, void *context
  *	which readers do not see
  *
  * Writers repeat each change of @from in the copy until the caller sets @from->rehash to
- * NULL, under the lock. The caller must set the pointer to NULL also after an error. In the
- * section in which it does so, or later, the caller must check @rehash->failed again: after
- * this function has returned, an add can find the copy too small.
+ * NULL, under the lock. The caller must do this also after an error. After this function
+ * has returned, an add can still find the copy too small. So the caller must check
+ * @rehash->failed again: in the section that sets @from->rehash to NULL, or later.
  *
  * Context: process context, under @filter->resize_mutex, may sleep.
  * Return: 0; -EAGAIN if the store of the copy was too small; -EINTR on a fatal signal.

@@ -56,10 +56,10 @@ static bool kcuckoo_hook_decapsulated(const struct sk_buff *skb)
  * through which the host sent the packet. The packet type does not identify a copy,
  * because a VRF replaces PACKET_LOOPBACK by PACKET_HOST before input. A copy has no
  * link header, but each packet that an Ethernet device received has a link header.
- * Devices of other types can receive packets without a link header, so only copies of
- * Ethernet devices can be detected. dev->type alone does not identify an Ethernet
- * device: a process can set the type of a tun device to Ethernet (TUNSETLINK). A
- * process cannot set hard_header_len.
+ * Devices of other types can receive packets without a link header. So a copy can be
+ * detected only if the host sent the packet through an Ethernet device. dev->type alone
+ * does not identify an Ethernet device: a process can set the type of a tun device to
+ * Ethernet (TUNSETLINK). A process cannot set hard_header_len.
  */
 static bool kcuckoo_hook_vrf_copy(const struct sk_buff *skb,
 				  const struct nf_hook_state *state, int iif)
@@ -79,12 +79,17 @@ static bool kcuckoo_hook_vrf_copy(const struct sk_buff *skb,
  * does not identify a packet of the host: the kernel sets this iif to the device that has
  * the destination address, as if that device had received the packet. A packet of the host
  * has the link address of the VRF as source and as destination, and holds a reference
- * to its route (!skb_dst_is_noref()). Of the packets that a device received, only two
+ * to its route (!skb_dst_is_noref()). Of the packets that a device received, only three
  * kinds hold such a reference:
- * - Packets that SRv6 passes to the VRF (End.DT6). These packets have no link header.
+ * - Packets that SRv6 passes to the VRF (End.DT6). These packets have no link header,
+ *   unless a process captures packets on the VRF: then the VRF adds a link header with its
+ *   own address as source and destination. The iif of such a packet is the device that
+ *   received the outer packet.
+ * - Packets for link-local or multicast addresses, whose route the VRF looks up. Their
+ *   destination link address is that of the member or of a group, not that of the VRF.
  * - Packets that IPsec decrypted in transport mode. An attacker can forge their link
- *   addresses. If such a packet is for an address of the VRF, its iif is not the device
- *   that has the address.
+ *   addresses. If such a packet is for an address of the VRF, its iif is the member, which
+ *   is not the device that has the address.
  */
 static bool kcuckoo_hook_vrf_ipv6(const struct sk_buff *skb,
 				  const struct net_device *vrf)
@@ -104,7 +109,8 @@ static bool kcuckoo_hook_vrf_ipv6(const struct sk_buff *skb,
 /*
  * Returns true if the host sent this packet to itself. The caller has checked that the
  * input device is a VRF. For packets that a member of the VRF received, iif is the
- * member. The VRF is the iif only of packets that the host sent, and of packets that
+ * member. The VRF is the iif only of packets that the host sent, of packets of other hosts
+ * that the kernel sends through the VRF (kcuckoo_hook_loopback()), and of packets that
  * IPsec decapsulated. At the input hook, some packets that the host sent have another
  * iif; kcuckoo_hook_vrf_copy() and kcuckoo_hook_vrf_ipv6() detect these packets.
  */
@@ -129,15 +135,17 @@ static bool kcuckoo_hook_vrf_loopback(const struct sk_buff *skb,
  *
  * At prerouting and input the result is true if the input device is a loopback device,
  * if the type of the packet is PACKET_LOOPBACK, which only the kernel sets, or if the
- * input device is a VRF and kcuckoo_hook_vrf_loopback() returns true. Two kinds of
+ * input device is a VRF and kcuckoo_hook_vrf_loopback() returns true. Three kinds of
  * packets that another host can have sent cannot be distinguished from packets that the
- * host sent to itself. The result is true for both kinds, so rules do not apply to
+ * host sent to itself. The result is true for these kinds, so rules do not apply to
  * these packets:
  * - A packet that an MPLS label, or a route of another routing table, passes to a VRF,
  *   if the packet is for an address of the VRF. The kernel sends such a packet through
  *   the VRF like a packet of the host.
  * - The copy of a packet that multicast routing forwards to a device, if the host
  *   receives the group on that device.
+ * - At input: an IPv6 packet that SRv6 passes to a VRF while a process captures packets on
+ *   the VRF, if the packet is for an address of the device that received the outer packet.
  *
  * Before Linux 6.10, SRv6 (End.DX4 and End.DX6) calls prerouting without an input device,
  * and passes the device of the inner packet as output device instead. Another host has
