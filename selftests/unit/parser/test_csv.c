@@ -172,7 +172,6 @@ static void test_sizes(void)
 		"subnet,prefixlen,note\n198.51.100.0,24,x\n", "198.51.100.0/24\n",
 		"subnet,note,Prefix_Length\n198.51.100.0,x,/24\n", "198.51.100.0/24\n",
 		"# network,mask\n198.51.100.0,255.255.255.0\n", "198.51.100.0/24\n",
-		"ip,last_ip\n198.51.100.4,198.51.100.9\n", "198.51.100.4-198.51.100.9\n",
 		"network,mask\n2001:db8::,ffff:ffff::\n", "2001:db8::/32\n",
 		"mask,score,ip\n255.255.255.0,24,198.51.100.0\n", "198.51.100.0/24\n",
 		"ip,cidr\n198.51.100.0,24\n198.51.100.7,/32\n", "198.51.100.0/24\n198.51.100.7\n",
@@ -180,28 +179,27 @@ static void test_sizes(void)
 	};
 	static const char * const unclear[] = {
 		"id,end,ip\n1,198.51.100.9,198.51.100.4\n",
+		"ip,last_ip\n198.51.100.4,198.51.100.9\n",
 		"ip,length\n198.51.100.0,24\n",
 		"ip,netmask,end_ip\n198.51.100.0,24,\n",
 		"ip,prefix,subnet\n198.51.100.0,24,\n",
 	};
 	size_t i;
 
-	for (i = 0; i < TAP_COUNT(titled); i++)
-		has_keys(i % 2 ? LAYOUT_CSV : -1, titled[i & ~(size_t)1], titled[i | 1], 0);
+	for (i = 0; i < TAP_COUNT(titled); i += 2)
+		has_keys(LAYOUT_CSV, titled[i], titled[i + 1], 0);
 	for (i = 0; i < TAP_COUNT(unclear); i++)
 		is_error(LAYOUT_CSV, unclear[i], "reads both");
 	is_error(LAYOUT_CSV, "ip,cidr\n198.51.100.7,198.51.100.0/24\n", "columns 1 and 2");
 	is_error(LAYOUT_CSV, "cidr,prefix\n198.51.100.0,24\n", "columns 1 and 2");
-	/* Bits of the address after the length, and a range that is no use. */
+	has_keys(LAYOUT_CSV, "ip,cidr\n198.51.100.7,N/A\n198.51.100.8,AS64500\n", "", 2);
+	/* Bits of the address after the length. */
 	has_keys(LAYOUT_CSV, "ip,netmask\n198.51.100.7,24\n198.51.100.7,255.255.255.0\n", "", 2);
-	syntax.no_ranges = "no range";
-	has_keys(LAYOUT_CSV, "ip,last_ip\n198.51.100.4,198.51.100.9\n", "", 1);
-	syntax.no_ranges = NULL;
 	with_column("network,netmask", titled[0], "198.51.100.0/24\n", 0);
 	with_column("1,2", titled[2], "198.51.100.0/24\n", 0);
 	with_column("1,3", titled[4], "198.51.100.0/24\n", 0);
-	with_column("ip,last_ip", titled[8], "198.51.100.4-198.51.100.9\n", 0);
-	with_column("1,2", titled[10], "2001:db8::/32\n", 0);
+	with_column("ip,last_ip", unclear[1], "198.51.100.4-198.51.100.9\n", 0);
+	with_column("1,2", titled[8], "2001:db8::/32\n", 0);
 	with_column("1,2", "ip,mask\n192.0.2.1,255.255.255.255\n192.0.2.0,0.0.0.255\n"
 		    "192.0.2.1,255.255.255.0\n192.0.2.0,192.0.2.255\n192.0.2.1,x\n192.0.2.1,24\n",
 		    "192.0.2.1\n192.0.2.0/24\n", 4);
@@ -313,55 +311,62 @@ static void test_counts(void)
 	is_error(-1, "# x\nDE|ipv4|192.0.2.0|256|20260822\n", "statistics file");
 }
 
-/* A list with the heading of a table is a table, without an option. */
-static void test_recognized(void)
+/* A list is no table: where a title has a meaning that a list would ignore, it is refused. */
+static void test_lists(void)
 {
 	static const char * const tables[] = {
 		"ip,port\n192.0.2.0,24\n",
-		"\"ip\";\"country\"\n192.0.2.1;DE\n",
-		"date\tip\n2026-11-28\t192.0.2.1\n",
-		"# list\n\n# ip|when\n192.0.2.1|2026-11-28\n",
-		"\n# list\nNetwork, Owner\n2001:db8::/32,x\n",
-		"src_ip,dst_ip\n192.0.2.1,192.0.2.2\n",
+		"host,port,x\n192.0.2.9,80,\n",
+		"sep=,\nhost,dport,x\n192.0.2.0,24\n",
+		"ip\tport\tnote\n192.0.2.0\t24\t\n",
+		"ip,num_ips\n192.0.2.0,256\n",
+		"ip;netmask\n\n192.0.2.0;255.255.255.0\n",
+		"ip,note,prefix_len\n192.0.2.0,x,24\n",
 		"host,whitelisted\n192.0.2.1,true\n",
+		"\xef\xbb\xbf\"IP\";\"Is whitelisted\"\n192.0.2.1;true\n",
+		"My list\nip,to_ids\n---,---\n192.0.2.1,0\n",
+		"# list of 2026-11-28, with networks\n# ip, whitelisted\n192.0.2.1,true\n",
+		"#ip;num_ips\n192.0.2.0;256\n",
 	};
 	static const char * const lists[] = {
 		"ip\n192.0.2.1\n",
 		"ip address list\n192.0.2.1\n",
 		"192.0.2.1,DE\n192.0.2.2,DE\n",
-		"192.0.2.1,ip\n192.0.2.2,ip\n",
+		"192.0.2.1,80\nip,whitelisted\n",
+		"192.0.2.1,ip\n192.0.2.2,whitelisted\n",
 		"host,country\n192.0.2.1,DE\n",
-		/* Prose with commas, and other numbers of columns. */
 		"# ip, network, range\n192.0.2.1\n192.0.2.2\n",
-		"# the ip, and why\n192.0.2.1,x\n",
-		"ip,country,x\n192.0.2.1,DE\n",
-		"ip,country\nname,DE\n",
-		"ip,country\n",
-		"ip,country",
-		"",
+		"# Updated daily, whitelisted hosts are removed\n192.0.2.1,ssh\n192.0.2.2 # x\n",
+		"# IP\tnumber of (black)lists\n#\n192.0.2.1\t10\n",
+		"; ip, allowed\n192.0.2.1 ; SBL1\n",
+		"ip,whitelisted\n192.0.2.1\n",
 	};
 	size_t i;
 
 	for (i = 0; i < TAP_COUNT(tables); i++)
-		tap_require(recognized(tables[i]) == LAYOUT_CSV, "%s", tables[i]);
+		is_error(-1, tables[i], "it is a table with titles: --format csv reads it");
 	for (i = 0; i < TAP_COUNT(lists); i++)
-		tap_require(recognized(lists[i]) == LAYOUT_LIST, "%s", lists[i]);
-	/* A number in another column is no prefix length, and no number of addresses is lost. */
-	has_keys(-1, tables[0], "192.0.2.0\n", 0);
-	has_keys(-1, "ip,num_ips\n192.0.2.0,256\n192.0.2.9,1\n", "192.0.2.9\n", 1);
-	has_keys(-1, "ip,whitelisted\n192.0.2.1,true\n192.0.2.2,false\n", "192.0.2.2\n", 1);
-	has_keys(-1, "first_seen,src_ip\n2026-11-28,192.0.2.1\n", "192.0.2.1\n", 0);
-	is_error(-1, tables[5], "columns 1 and 2");
-	is_error(-1, tables[6], "name it with --column");
-	/* Titles, and not positions, have the last addresses of ranges. */
-	syntax.ranges = true;
-	has_keys(-1, "ip,country,last_ip\n192.0.2.1,DE,192.0.2.9\n", "192.0.2.1-192.0.2.9\n", 0);
-	has_keys(-1, "ip,country\n192.0.2.1,DE\n", "192.0.2.1\n", 0);
-	syntax.ranges = false;
+		read_as(-1, lists[i]);
+	/* The user can insist. */
+	has_keys(LAYOUT_LIST, tables[0], "192.0.2.0/24\n", 1);
+	has_keys(LAYOUT_CSV, tables[0], "192.0.2.0\n", 0);
+	with_column("1", tables[1], "192.0.2.9\n", 0);
 	/* Every line of a list of byte strings is one. */
 	syntax.kind = SYNTAX_BYTES;
-	tap_require(recognized(tables[0]) == LAYOUT_LIST, "bytes");
+	has_keys(-1, tables[0], "ip,port\n192.0.2.0,24\n", 0);
 	syntax.kind = SYNTAX_INET;
+}
+
+/* A row is bad if another column has an address: which one is the key is unknown. */
+static void test_second_keys(void)
+{
+	has_keys(LAYOUT_CSV, "remote_addr,network,asn\n192.0.2.7,192.0.2.0/24,64500\n"
+		 "x,198.51.100.0/24,64500\n", "198.51.100.0/24\n", 1);
+	has_keys(LAYOUT_CSV, "network,other\n192.0.2.0/24,2001:db8::/32\n192.0.2.0/24,\n"
+		 "192.0.2.1-192.0.2.9,198.51.100.1\n", "192.0.2.0/24\n", 2);
+	has_keys(LAYOUT_CSV, "network,mask,broadcast\n192.0.2.0/24,255.255.255.0,192.0.2.255\n",
+		 "192.0.2.0/24\n", 0);
+	with_column("network", "ip,network\n192.0.2.7,192.0.2.0/24\n", "192.0.2.0/24\n", 0);
 }
 
 static void test_titles(void)
@@ -422,6 +427,8 @@ static void test_twice(void)
 	is_error(LAYOUT_CSV, "id,ip,ip\n1,192.0.2.1,192.0.2.2\n", "columns 2 and 3");
 	is_error(LAYOUT_CSV, "src_ip,x,dst_ip\n192.0.2.1,,192.0.2.2\n", "columns 1 and 3");
 	is_refused("ip", "id,ip,ip\n1,192.0.2.1,192.0.2.2\n", "columns 2 and 3");
+	is_error(LAYOUT_CSV, "# ip, network, whitelisted\n192.0.2.1,x,true\n", "two titles");
+	has_keys(LAYOUT_CSV, "# ip,whitelisted\n# network\n192.0.2.1,1\n", "", 1);
 	is_refused("ip", "# id,ip,I-P\n1,192.0.2.1,192.0.2.2\n", "no heading has the column");
 	is_refused("ip,mask", "ip,Mask,mask\n192.0.2.0,24,24\n", "columns 2 and 3");
 	is_refused("2,2", "1,192.0.2.1\n", "names column 2 twice");
@@ -442,6 +449,15 @@ static void test_flags(void)
 	has_keys(LAYOUT_CSV, "Is Allowed;ip\n\"yes\";192.0.2.9\n010;192.0.2.8\n", "", 2);
 	has_keys(LAYOUT_CSV, "ip,allowed\n2001:db8::1,TRUE\n2001:db8::/32,true\n", "", 2);
 	/* The words are the same as in JSON. */
+	/* Databases and spreadsheets write other words; what is unknown is no 'no'. */
+	has_keys(LAYOUT_CSV, "ip,whitelisted\n192.0.2.1,t\n192.0.2.2,on\n192.0.2.3,x\n"
+		 "192.0.2.4,wahr\n192.0.2.5,2026-11-28\n192.0.2.6,1.0\n192.0.2.7,f\n192.0.2.8,-\n",
+		 "192.0.2.7\n192.0.2.8\n", 6);
+	has_keys(LAYOUT_CSV, "ip,ignored,deleted\n192.0.2.1,true,\n192.0.2.2,,1\n192.0.2.3,,0\n",
+		 "192.0.2.3\n", 2);
+	/* A comma in a remark without quotes must not move the flag. */
+	has_keys(LAYOUT_CSV, "ip,reason,whitelisted\n192.0.2.1,scan, probe,true\n"
+		 "192.0.2.2,scan,,\n", "192.0.2.2\n", 1);
 	has_keys(LAYOUT_CSV, "ip,False Positive\n192.0.2.9,1\n192.0.2.8,0\n", "192.0.2.8\n", 1);
 	syntax.exceptions = true;
 	has_keys(LAYOUT_CSV, "ip,allowed\n192.0.2.9,true\n", "192.0.2.9\n", 0);
@@ -548,7 +564,8 @@ static const struct tap_test tests[] = {
 	{ "csv.heading: a heading is no row, and names the columns", test_heading },
 	{ "csv.guess: a column with a usual name is found, two of them are an error",
 	  test_guess },
-	{ "csv.recognized: a list with the heading of a table is a table", test_recognized },
+	{ "csv.lists: a table is refused as a list if a title has a meaning", test_lists },
+	{ "csv.second_keys: an address in another column makes a row bad", test_second_keys },
 	{ "csv.long: after a line that is too long nothing is read", test_long },
 	{ "csv.quotes: columns in quotes may hold separators, and never hide a row",
 	  test_quotes },

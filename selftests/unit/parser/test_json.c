@@ -682,7 +682,7 @@ static void test_refused(void)
 	tap_require(run_text("[Adblock Plus 2.0]\n", &input) == -1, "taken");
 	tap_require(!run_text("example.com\n||\n", &input) && seen.count == 2, "%s", words);
 	syntax.kind = SYNTAX_INET;
-	expect("network,info\n1.0.0.0/24,geoname_id\n", "", "1.0.0.0/24\n", 0);
+	expect("network,info\n1.0.0.0/24,geoname_id\n", "", "1.0.0.0/24\n", 1);
 }
 
 #define NFT(sets) "{\"nftables\": [{\"metainfo\": {\"version\": \"1.0.6\"}}, " sets "]}\n"

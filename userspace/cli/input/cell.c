@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions split a row of a table into columns, for csv.c and heading.c.
+ * These functions split a row of a table into columns, for csv.c, heading.c and table.c.
  */
 #include <string.h>
 
@@ -53,4 +53,24 @@ bool cell_find(const char *at, const char *end, char separator, int number,
 		at = cell->next;
 	} while (--number && at);
 	return !number;
+}
+
+char cell_separator(const char *at, const char *end)
+{
+	static const char signs[] = ",;\t|";
+	int counts[sizeof(signs)] = { 0 };
+	const char *sign;
+	bool quoted = false;
+	size_t i, max = 0;
+
+	for (; at < end; at++) {
+		quoted ^= *at == '"';
+		sign = *at && !quoted ? strchr(signs, *at) : NULL;
+		if (sign)
+			counts[sign - signs]++;
+	}
+	for (i = 1; i < sizeof(signs) - 1; i++)
+		if (counts[i] > counts[max])
+			max = i;
+	return signs[max];
 }

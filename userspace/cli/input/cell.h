@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions split a row of a table into columns, for csv.c and heading.c.
+ * These functions split a row of a table into columns, for csv.c, heading.c and table.c.
  */
 #ifndef KCUCKOO_CLI_CELL_H
 #define KCUCKOO_CLI_CELL_H
@@ -32,5 +32,11 @@ void cell_parse(const char *at, const char *end, char separator, struct cell *ce
  */
 bool cell_find(const char *at, const char *end, char separator, int number,
 	       struct cell *cell);
+
+/*
+ * Return: the separator of columns that occurs most often outside quotes in the line from
+ * @at to @end, among ',', ';', tab and '|'.
+ */
+char cell_separator(const char *at, const char *end);
 
 #endif /* KCUCKOO_CLI_CELL_H */

@@ -21,45 +21,6 @@
 
 const char * const csv_options[] = { "column", NULL };
 
-/*
- * Return: true if a comment in the @length bytes at @text is the heading of the row from
- * @row to @row_end.
- */
-static bool has_comment_heading(const char *text, size_t length, const char *row,
-				const char *row_end)
-{
-	const char *end = text + length, *at, *stop;
-
-	for (; text < end; text = stop + 1) {
-		stop = memchr(text, '\n', end - text);
-		if (!stop)
-			return false;
-		at = skip_blanks(text, stop);
-		if (!is_comment(at, stop))
-			continue;
-		while (at < stop && (*at == '#' || *at == '/' || is_blank(*at)))
-			at++;
-		if (heading_fits(at, stop, row, row_end))
-			return true;
-	}
-	return false;
-}
-
-bool csv_recognize(const char *text, size_t length)
-{
-	struct layout_scan scan = layout_scan(text, length);
-	const char *first, *end;
-
-	if (!layout_next_line(&scan))
-		return false;
-	first = scan.text;
-	end = first + scan.length;
-	if (has_comment_heading(text, first - text, first, end))
-		return true;
-	return layout_next_line(&scan) &&
-	       heading_fits(first, end, scan.text, scan.text + scan.length);
-}
-
 /* Return: the meanings of the title of column @number, as bits NAME_*. */
 static unsigned int titled(const struct csv *csv, int number)
 {
@@ -83,18 +44,27 @@ static bool is_one_of(const struct field *field, const char * const *words)
 static bool check_flag(struct csv *csv, unsigned int kind, const struct field *field,
 		       const char **why)
 {
-	static const char * const yes[] = { "true", "yes", "1", NULL };
-	static const char * const no[] = { "false", "no", "0", "", NULL };
-	bool set = is_one_of(field, yes);
+	static const char * const yes[] = {
+		"true", "yes", "1", "1.0", "t", "y", "on", "x", NULL,
+	};
+	static const char * const no[] = {
+		"false", "no", "0", "0.0", "", "f", "n", "off", "-", "none", "null", NULL,
+	};
+	size_t length = field->end - field->at;
+	bool set = is_one_of(field, yes), unset = is_one_of(field, no);
 	const char *at;
 
-	if (kind & NAME_IDS && !set && !is_one_of(field, no))
+	if (kind & NAME_IDS && !set && !unset)
 		*why = "the column to_ids is neither 0 nor 1";
 	csv->skip |= kind & NAME_IDS && !set;
 	if (field_is_number(field))
 		for (at = field->at; at < field->end; at++)
 			set |= *at != '0';
-	return kind & NAME_FLAG && set;
+	/* Under "except", a name or an address can stand, see is_excepted(). */
+	if (kind & NAME_FLAG && !set && !unset && !memchr(field->at, '.', length) &&
+	    !memchr(field->at, ':', length) && !field_is_number(field))
+		*why = "a column such as 'whitelisted' is neither true nor false";
+	return kind & (NAME_FLAG | NAME_EXCEPTION) && set;
 }
 
 /*
@@ -125,6 +95,8 @@ static bool check_cells(struct csv *csv, const char *at, const char *end,
 		field.start = cell.at;
 		field.end = cell.end;
 		field.next = cell.end;
+		if (csv->meant && number > csv->titles && cell.at < cell.end)
+			*why = "the row has more columns than the heading";
 		if (number == csv->key)
 			continue;
 		if (field_is_partial(&field, cell.end, true))
@@ -201,6 +173,15 @@ static int refuse_title(struct reader *reader, int number)
 			    number, key, key, number);
 }
 
+static bool cell_is_address(const struct reader *reader, const struct cell *cell)
+{
+	const struct field field = {
+		.at = cell->at, .end = cell->end, .start = cell->at, .next = cell->end,
+	};
+
+	return cell->at < cell->end && field_is_address(&field, &reader->syntax);
+}
+
 /*
  * Return: true if a column with a title such as "subnet" can have an address that is not a
  * mask: the first address of a network around the key, which makes the key no larger. JSON
@@ -243,7 +224,7 @@ static int take_titled(struct reader *reader, int number, const struct cell *cel
 	    (!is_network(kind, cell) &&
 	     columns_is_second(line, cell->at, cell->end, &reader->syntax)))
 		return joined ? 1 : refuse_title(reader, number);
-	if (joined && kind & NAME_KEY) {
+	if (joined && kind & NAME_KEY && cell_is_address(reader, cell)) {
 		csv->twice[0] = csv->key;
 		csv->twice[1] = number;
 		return heading_missing(reader);
@@ -287,22 +268,10 @@ static bool is_record(const struct csv *csv, const char *at, const char *end)
 	       name_equals(cell.at, cell.end - cell.at, "ipv4", 4);
 }
 
-/* Combine the key of @line with the column @joined, from @cell->at to @cell->end. */
-static void take_joined(const struct reader *reader, const struct cell *cell,
-			struct line *line)
-{
-	const struct csv *csv = reader->state;
-
-	columns_take_last(line, cell->at, cell->end,
-			  titled(csv, csv->joined) & NAME_SIZE, &reader->syntax);
-	if (line->kind == LINE_RANGE && reader->syntax.no_ranges)
-		line_bad(line, reader->syntax.no_ranges);
-}
-
 /*
  * Check all columns of a row except the column of the key. The key of @line is an address
  * without a prefix length; combine the key with a mask, a prefix length or a last address
- * in the next column, or in the column whose title is for these. Return: 0, or -1 after an
+ * in the next column, or with the column @joined of struct csv. Return: 0, or -1 after an
  * error message.
  */
 static int take_others(struct reader *reader, const char *at, const char *end,
@@ -341,10 +310,30 @@ static int take_others(struct reader *reader, const char *at, const char *end,
 			columns_check_further(line, cell.at, cell.end, syntax);
 	}
 	if (line->kind == LINE_KEY && joined.at)
-		take_joined(reader, &joined, line);
+		columns_take_last(line, joined.at, joined.end, true, syntax);
 	else if (line->kind == LINE_KEY && line->has_second)
 		key_rewrite(line);
 	return 0;
+}
+
+/*
+ * Mark @line, whose key is a network or range, as bad if another column has an address:
+ * either can be the key. A mask or last address after a network adds nothing.
+ */
+static void check_further(const struct reader *reader, const char *at, const char *end,
+			  struct line *line)
+{
+	const struct csv *csv = reader->state;
+	struct cell cell;
+	int number = 0;
+
+	for (; at && line->kind != LINE_BAD; at = cell.next) {
+		cell_parse(at, end, csv->separator, &cell);
+		if (++number == csv->key || is_excepted(reader, number, &cell) ||
+		    titled(csv, number) & (NAME_SIZE | NAME_END | NAME_TO))
+			continue;
+		columns_check_further(line, cell.at, cell.end, &reader->syntax);
+	}
 }
 
 /*
@@ -373,6 +362,23 @@ static int parse_exceptions(struct reader *reader, const char *at, const char *e
 		else if (take && reader_take(reader, &line))
 			return -1;
 	}
+	return 0;
+}
+
+/*
+ * Check all columns of a row except the column of the key, which the user did not choose
+ * together with another column; combine the key with another column if it is an address
+ * without a prefix length. Return: 0, or -1 after an error message.
+ */
+static int complete_key(struct reader *reader, const char *at, const char *end,
+			struct line *line)
+{
+	if (line->kind == LINE_KEY)
+		key_check_bare(line);
+	if (line->kind == LINE_KEY && line->bare)
+		return take_others(reader, at, end, line);
+	if (!heading_chosen(reader))
+		check_further(reader, at, end, line);
 	return 0;
 }
 
@@ -412,11 +418,8 @@ static int take_row(struct reader *reader, const char *at, const char *end)
 		parse_range(reader, &first, &last, &line);
 	else
 		reader_parse(reader, first.at, first.end - first.at, &line);
-	if (reader->syntax.kind == SYNTAX_INET && !csv->last && line.kind == LINE_KEY) {
-		key_check_bare(&line);
-		if (line.bare && take_others(reader, at, end, &line))
-			return -1;
-	}
+	if (reader->syntax.kind == SYNTAX_INET && !csv->last && complete_key(reader, at, end, &line))
+		return -1;
 	if (line.kind == LINE_KEY || line.kind == LINE_RANGE)
 		count_columns(reader, &line);
 	line.exception = exception;

@@ -27,9 +27,11 @@ struct reader;
  * @titles: number of columns in the heading; 0 without a heading
  * @titled: element N has the meanings of the title of column N, see name_kinds(). The
  *	element for the column @key is always 0
- * @joined: number of the column with the mask, prefix length or last address of each key,
- *	according to its title; 0 if no column or several columns have such a title, or if
- *	the user chose columns
+ * @joined: number of the column with the mask or prefix length of each key, according to
+ *	its title; 0 if no column or several columns have such a title, or if the user chose
+ *	columns
+ * @meant: a title has a meaning that depends on no content, such as "whitelisted"
+ * @unclear: number of columns of a comment in which two columns have the title of a key; or 0
  * @excepts: a column has a title for exceptions, such as "except"
  * @twice: numbers of two columns whose titles both are for the same thing, in the line
  *	in which columns were last searched; or zeros
@@ -47,6 +49,8 @@ struct csv {
 	int titles;
 	uint16_t titled[CSV_COLUMN_MAX + 1];
 	int joined;
+	bool meant;
+	int unclear;
 	bool excepts;
 	int twice[2];
 	bool differs;
@@ -55,9 +59,8 @@ struct csv {
 	bool skip;
 };
 
-/* See @options, @recognize, @line, @broken and @end of struct layout_type. */
+/* See @options, @line, @broken and @end of struct layout_type. */
 extern const char * const csv_options[];
-bool csv_recognize(const char *text, size_t length);
 int csv_line(struct reader *reader, const char *text, size_t length);
 void csv_broken(struct reader *reader, const char *text, size_t length);
 int csv_end(struct reader *reader);

@@ -49,25 +49,15 @@ static int find_name(struct csv *csv, const char *at, const char *end, char sepa
 	return found;
 }
 
-/* Return: the separator that occurs most often outside quotes in a line. */
-static char find_separator(const char *at, const char *end)
+/* Return: the number of columns of a line. */
+static int count_cells(const char *at, const char *end, char separator)
 {
-	static const char signs[] = ",;\t|";
-	int counts[sizeof(signs)] = { 0 };
-	const char *sign;
-	bool quoted = false;
-	size_t i, max = 0;
+	struct cell cell;
+	int count;
 
-	for (; at < end; at++) {
-		quoted ^= *at == '"';
-		sign = *at && !quoted ? strchr(signs, *at) : NULL;
-		if (sign)
-			counts[sign - signs]++;
-	}
-	for (i = 1; i < sizeof(signs) - 1; i++)
-		if (counts[i] > counts[max])
-			max = i;
-	return signs[max];
+	for (count = 0; at; at = cell.next, count++)
+		cell_parse(at, end, separator, &cell);
+	return count;
 }
 
 const char *heading_chosen(const struct reader *reader)
@@ -168,7 +158,7 @@ static int guess_column(struct csv *csv, const char *at, const char *end, char s
 static int search_columns(struct reader *reader, const char *at, const char *end)
 {
 	struct csv *csv = reader->state;
-	char separator = find_separator(at, end);
+	char separator = cell_separator(at, end);
 	int key;
 
 	memset(csv->twice, 0, sizeof(csv->twice));
@@ -179,14 +169,13 @@ static int search_columns(struct reader *reader, const char *at, const char *end
 		return 0;
 	csv->separator = separator;
 	csv->key = key;
-	/* The titles of a table that was recognized show which column has last addresses. */
-	csv->last = reader->syntax.ranges && reader->named ? key + 1 : 0;
+	csv->last = reader->syntax.ranges ? key + 1 : 0;
 	return 1;
 }
 
 /*
- * Set @joined of @csv: the only column whose title is for masks, prefix lengths or last
- * addresses, and not for anything else; or the only one with a title such as "cidr".
+ * Set @joined of @csv: the only column whose title is for masks or prefix lengths, and not
+ * for anything else; or the only one with a title such as "prefix".
  */
 static void find_joined(struct csv *csv)
 {
@@ -196,12 +185,14 @@ static void find_joined(struct csv *csv)
 	csv->joined = 0;
 	for (number = 1; number <= csv->titles && number <= CSV_COLUMN_MAX; number++) {
 		kind = csv->titled[number];
-		if (kind & (NAME_SIZE | NAME_END) && !(kind & NAME_LOOSE)) {
+		if (kind & NAME_SIZE && !(kind & NAME_LOOSE)) {
 			csv->joined = number;
 			certain++;
 		} else if (kind & NAME_NETWORK) {
 			csv->joined = certain ? csv->joined : number;
 			networks++;
+		} else if (kind & NAME_END && !(kind & NAME_LOOSE)) {
+			certain++;
 		}
 	}
 	if (certain > 1 || (!certain && networks > 1))
@@ -220,6 +211,7 @@ static void take_titles(const struct reader *reader, const char *at, const char 
 	unsigned int kind;
 
 	csv->titles = 0;
+	csv->meant = false;
 	csv->excepts = false;
 	memset(csv->titled, 0, sizeof(csv->titled));
 	for (; at; at = cell.next) {
@@ -227,6 +219,8 @@ static void take_titles(const struct reader *reader, const char *at, const char 
 		kind = name_kinds(cell.at, cell.end - cell.at);
 		csv->titles++;
 		csv->excepts |= kind & NAME_EXCEPTION;
+		csv->meant |= kind & (NAME_FLAG | NAME_EXCEPTION | NAME_IDS) ||
+			      (kind & (NAME_SIZE | NAME_END | NAME_COUNT) && !(kind & NAME_LOOSE));
 		if (csv->titles == csv->last)
 			csv->mask = kind & NAME_SIZE;
 		if (csv->titles == csv->key)
@@ -242,13 +236,19 @@ int heading_take_comment(struct reader *reader, const char *at, const char *end)
 {
 	struct csv *csv = reader->state;
 	const char *columns = heading_chosen(reader);
-	int ret, key = csv->key, last = csv->last;
+	int ret, key = csv->key, last = csv->last, count;
 
 	while (at < end && (*at == '#' || *at == '/' || is_blank(*at)))
 		at++;
 	if (csv->begun || at == end || (columns && is_numbered(columns)))
 		return 0;
+	count = count_cells(at, end, cell_separator(at, end));
+	/* After a heading, a comment of one word is no heading of more columns. */
+	if (csv->titles > 1 && count == 1)
+		return 0;
 	ret = search_columns(reader, at, end);
+	if (csv->twice[0])
+		csv->unclear = count;
 	if (ret > 0) {
 		csv->differs |= key && (key != csv->key || last != csv->last);
 		take_titles(reader, at, end);
@@ -312,17 +312,15 @@ int heading_missing(struct reader *reader)
 static int check_comment(struct reader *reader, const char *at, const char *end)
 {
 	struct csv *csv = reader->state;
-	struct cell cell;
-	int number = 0;
+	int number;
 
 	if (csv->differs)
 		return reader_error(reader,
 				    "several comments could be the heading, with different columns: choose one by number, as in --column 1");
 	/* The comment "# ip" shows no separator. */
 	if (csv->titles == 1)
-		csv->separator = find_separator(at, end);
-	for (; at; at = cell.next, number++)
-		cell_parse(at, end, csv->separator, &cell);
+		csv->separator = cell_separator(at, end);
+	number = count_cells(at, end, csv->separator);
 	if (csv->key == 1 || number == csv->titles)
 		return 0;
 	return reader_error(reader,
@@ -342,7 +340,10 @@ static int find_without_heading(struct reader *reader, const char *at, const cha
 		return check_comment(reader, at, end);
 	if (heading_chosen(reader) || csv->twice[0])
 		return heading_missing(reader);
-	csv->separator = find_separator(at, end);
+	csv->separator = cell_separator(at, end);
+	if (csv->unclear > 1 && csv->unclear == count_cells(at, end, csv->separator))
+		return reader_error(reader,
+				    "a comment has two titles that fit: choose one by number, as in --column 1");
 	csv->key = 1;
 	csv->last = reader->syntax.ranges ? 2 : 0;
 	return 0;
@@ -353,7 +354,7 @@ static int find_heading(struct reader *reader, const char *at, const char *end)
 {
 	struct csv *csv = reader->state;
 	const char *columns = heading_chosen(reader);
-	char separator = find_separator(at, end);
+	char separator = cell_separator(at, end);
 	bool numbered = columns && is_numbered(columns);
 	bool row = !numbered && has_address(reader, at, end, separator);
 	struct cell cell;
@@ -386,47 +387,4 @@ int heading_begin(struct reader *reader, const char *at, const char *end)
 	if (heading > 0)
 		take_titles(reader, at, end);
 	return heading;
-}
-
-/*
- * Return: the number of columns of a line. Set @kinds to the meanings of all of them, if
- * they are titles.
- */
-static int count_cells(const char *at, const char *end, char separator,
-		       unsigned int *kinds)
-{
-	struct cell cell;
-	int count;
-
-	*kinds = 0;
-	for (count = 0; at; at = cell.next, count++) {
-		cell_parse(at, end, separator, &cell);
-		*kinds |= name_kinds(cell.at, cell.end - cell.at);
-	}
-	return count;
-}
-
-bool heading_fits(const char *at, const char *end, const char *row, const char *row_end)
-{
-	static const struct syntax plain;
-	char separator = find_separator(at, end);
-	struct csv csv = { 0 };
-	struct line line;
-	struct cell cell;
-	unsigned int kinds, unused;
-	int columns, key;
-
-	columns = count_cells(at, end, separator, &kinds);
-	if (columns < 2 || count_cells(row, row_end, separator, &unused) != columns)
-		return false;
-	key = guess_column(&csv, at, end, separator);
-	if (!key)
-		key = csv.twice[0];
-	/* The meaning of another column must not be lost: the user has to name the key. */
-	if (!key && kinds & (NAME_FLAG | NAME_EXCEPTION | NAME_IDS | NAME_COUNT))
-		key = 1;
-	if (!key || !cell_find(row, row_end, separator, key, &cell))
-		return false;
-	line_parse_alone(cell.at, cell.end - cell.at, &plain, &line);
-	return line.kind == LINE_KEY || line.kind == LINE_RANGE;
 }

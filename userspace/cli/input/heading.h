@@ -6,8 +6,6 @@
 #ifndef KCUCKOO_CLI_HEADING_H
 #define KCUCKOO_CLI_HEADING_H
 
-#include <stdbool.h>
-
 struct reader;
 
 /*
@@ -29,14 +27,6 @@ int heading_take_comment(struct reader *reader, const char *at, const char *end)
  * -1 after an error message.
  */
 int heading_begin(struct reader *reader, const char *at, const char *end);
-
-/*
- * Return: true if the text from @at to @end is the heading of a table whose first row is the
- * text from @row to @row_end. Both have the same number of columns, two or more. A title is
- * usual for keys, and the row has a key in its column; or a title has a meaning such as
- * "whitelisted", and the row has a key in the first column.
- */
-bool heading_fits(const char *at, const char *end, const char *row, const char *row_end);
 
 /* Print an error: the column with the keys is not known. Return: -1. */
 int heading_missing(struct reader *reader);

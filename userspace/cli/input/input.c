@@ -16,6 +16,7 @@
 
 #include "input/reader.h"
 #include "input/refused.h"
+#include "input/table.h"
 #include "keywords.h"
 #include "message.h"
 
@@ -181,7 +182,8 @@ static enum layout recognize(const struct syntax *syntax,
 			     const struct lines *lines)
 {
 	const char *text = lines->data + lines->at;
-	size_t length = lines->end - lines->at;
+	size_t available = lines->end - lines->at;
+	size_t length = available < LAYOUT_MAGIC ? available : LAYOUT_MAGIC;
 	enum layout layout = layout_recognize(text, length,
 					      syntax->kind == SYNTAX_BYTES);
 
@@ -197,9 +199,13 @@ static int check_refused(const struct reader *reader)
 {
 	const struct lines *lines = &reader->lines;
 	size_t length = lines->end - lines->at;
-	const char *why = refused_why(lines->data + lines->at,
-				      length < LAYOUT_MAGIC ? length : LAYOUT_MAGIC);
+	const char *why;
 
+	if (length > LAYOUT_MAGIC)
+		length = LAYOUT_MAGIC;
+	why = refused_why(lines->data + lines->at, length);
+	if (!why && reader->layout == LAYOUT_LIST && reader->syntax.kind == SYNTAX_INET)
+		why = table_why(lines->data + lines->at, length);
 	if (!why)
 		return 0;
 	if (reader->input->progress)

@@ -33,7 +33,6 @@ const struct layout_type layout_types[LAYOUTS] = {
 	[LAYOUT_CSV] = {
 		.what = "a table with the keys in the column that --column names",
 		.options = csv_options,
-		.recognize = csv_recognize,
 		.addresses = true,
 		.bytes = true,
 		.state_size = sizeof(struct csv),
@@ -96,7 +95,7 @@ enum layout layout_recognize(const char *text, size_t length, bool bytes)
 
 	for (layout = LAYOUT_LIST + 1; layout < LAYOUTS; layout++) {
 		type = &layout_types[layout];
-		if (type->recognize && (bytes ? !type->addresses : type->addresses) &&
+		if (type->recognize && (bytes ? type->bytes : type->addresses) &&
 		    type->recognize(text, length))
 			return layout;
 	}

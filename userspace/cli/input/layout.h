@@ -51,10 +51,8 @@ typedef int (*line_reader)(struct reader *reader, const char *text,
  * @bytes: filters of byte strings can be loaded from texts of this layout
  * @recognize: return true only if the first @length bytes of a text prove that the text
  *	has this layout. If LAYOUT_LIST also finds an address in a line of this layout,
- *	the line must have the same meaning in both layouts, except that LAYOUT_CSV knows
- *	the titles of columns. @recognize is NULL for a layout that is never recognized by
- *	the first bytes. A layout for addresses and byte strings is recognized only in
- *	lists of addresses
+ *	the line must have the same meaning in both layouts. @recognize is NULL for a
+ *	layout that is never recognized by the first bytes
  * @state_size: size in bytes of the state at reader->state. All bytes of the state are
  *	zero when a text begins
  * @line: parse a line without its newline. If @line, @document and @file are NULL, line.c

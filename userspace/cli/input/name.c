@@ -36,7 +36,8 @@ static const char * const key_names[] = {
  */
 static const struct word words[] = {
 	{ "cidrlen", NAME_SIZE }, { "cidrlength", NAME_SIZE }, { "cidrbits", NAME_SIZE },
-	{ "cidrsuffix", NAME_SIZE }, { "plen", NAME_SIZE }, { "prefixbits", NAME_SIZE },
+	{ "cidrsuffix", NAME_SIZE }, { "plen", NAME_SIZE }, { "pfxlen", NAME_SIZE },
+	{ "suffix", NAME_SIZE }, { "prefixbits", NAME_SIZE },
 	{ "prefixsize", NAME_SIZE }, { "netbits", NAME_SIZE }, { "netlen", NAME_SIZE },
 	{ "netlength", NAME_SIZE }, { "netsize", NAME_SIZE }, { "networkbits", NAME_SIZE },
 	{ "networklen", NAME_SIZE }, { "networklength", NAME_SIZE },
@@ -96,7 +97,7 @@ static const char * const flag_names[] = {
 	"allow", "allowed", "allowlist", "allowlisted", "permit", "permitted", "accept",
 	"accepted", "whitelist", "whitelisted", "safelist", "safelisted", "exclude",
 	"excluded", "except", "exception", "exempt", "exempted", "trusted", "nomatch",
-	"falsepositive", NULL,
+	"falsepositive", "ignore", "ignored", NULL,
 };
 
 /* A name is for exceptions if one of its words begins with one of these. */

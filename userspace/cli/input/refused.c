@@ -27,7 +27,7 @@ static bool contains(const char *at, const char *end, const char *word)
  */
 static bool is_geoip_head(const char *at, const char *end)
 {
-	return begins_with(at, end, "network,") &&
+	return (begins_with(at, end, "network,") || begins_with(at, end, "\"network\",")) &&
 	       (contains(at, end, "geoname_id") ||
 		contains(at, end, "autonomous_system_number"));
 }
