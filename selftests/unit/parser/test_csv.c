@@ -326,6 +326,8 @@ static void test_lists(void)
 		"\xef\xbb\xbf\"IP\";\"Is whitelisted\"\n192.0.2.1;true\n",
 		"My list\nip,to_ids\n---,---\n192.0.2.1,0\n",
 		"# list of 2026-11-28, with networks\n# ip, whitelisted\n192.0.2.1,true\n",
+		"# host,whitelisted\n192.0.2.1,true\n",
+		"# ip,port\n192.0.2.7,80\n192.0.2.0,24\n",
 		"#ip;num_ips\n192.0.2.0;256\n",
 	};
 	static const char * const lists[] = {
@@ -337,6 +339,9 @@ static void test_lists(void)
 		"host,country\n192.0.2.1,DE\n",
 		"# ip, network, range\n192.0.2.1\n192.0.2.2\n",
 		"# Updated daily, whitelisted hosts are removed\n192.0.2.1,ssh\n192.0.2.2 # x\n",
+		"# ip,port\n192.0.2.0,80\n192.0.2.9,24\n",
+		"# ip, prefix\n192.0.2.0,24\n",
+		"# network, note\n192.0.2.0/24,24\n",
 		"# IP\tnumber of (black)lists\n#\n192.0.2.1\t10\n",
 		"; ip, allowed\n192.0.2.1 ; SBL1\n",
 		"ip,whitelisted\n192.0.2.1\n",

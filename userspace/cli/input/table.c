@@ -14,6 +14,7 @@
 
 #include "input/cell.h"
 #include "input/field.h"
+#include "input/key.h"
 #include "input/line.h"
 #include "input/name.h"
 #include "input/table.h"
@@ -26,12 +27,14 @@
  * @separator: the character between columns
  * @columns: number of columns; 0 if no line was a heading
  * @kinds: the bits of MEANINGS that all titles except the first have
+ * @second: the meanings of the second title, as bits NAME_*
  * @comment: the line is a comment
  */
 struct titles {
 	char separator;
 	int columns;
 	unsigned int kinds;
+	unsigned int second;
 	bool comment;
 };
 
@@ -58,15 +61,17 @@ static bool is_title(const struct cell *cell)
 
 /*
  * Note a line that can be the heading of the rows after it. A comment is often prose with
- * commas, so it is a heading only if one of its columns has a title that is usual for keys.
+ * commas, so it is a heading only if the whole content of a column is a title that is usual
+ * for keys or flags.
  */
 static void note_titles(struct titles *titles, const char *at, const char *end, bool comment)
 {
 	char separator = cell_separator(at, end);
-	unsigned int kinds = 0, all = 0, kind;
+	unsigned int kinds = 0, all = 0, second = 0, kind;
 	int columns = count_columns(at, end, separator);
 	const char *next = at;
 	struct cell cell;
+	int number = 0;
 
 	for (; next; next = cell.next) {
 		cell_parse(next, end, separator, &cell);
@@ -74,20 +79,23 @@ static void note_titles(struct titles *titles, const char *at, const char *end, 
 			return;
 		kind = name_kinds(cell.at, cell.end - cell.at);
 		all |= kind;
+		if (++number == 2)
+			second = kind;
 		/* "size" and "end" alone can be titles of other things. */
 		if (kind & NAME_LOOSE)
 			kind &= NAME_FLAG | NAME_EXCEPTION | NAME_IDS;
-		if (next != at)
+		if (number > 1)
 			kinds |= kind & MEANINGS;
 	}
-	if (columns < 2 || (comment && !(all & NAME_KEY)))
+	if (columns < 2 || (comment && !(all & (NAME_KEY | NAME_FLAG | NAME_IDS))))
 		return;
-	*titles = (struct titles){ separator, columns, kinds, comment };
+	*titles = (struct titles){ separator, columns, kinds, second, comment };
 }
 
 /*
  * Return: true if LAYOUT_LIST finds a key in a row, but would not read the row as @titles
- * say: a title has a meaning, or a number follows the key.
+ * say: a title has a meaning; or a number follows the key, or, after a comment, is taken for
+ * a prefix length.
  */
 static bool is_misread(const struct titles *titles, const char *at, const char *end)
 {
@@ -105,11 +113,16 @@ static bool is_misread(const struct titles *titles, const char *at, const char *
 		return false;
 	if (titles->kinds)
 		return true;
-	if (titles->comment || !cell_find(at, end, titles->separator, 2, &cell))
+	if (!cell_find(at, end, titles->separator, 2, &cell))
 		return false;
 	field.at = cell.at;
 	field.end = cell.end;
-	return field_is_number(&field);
+	if (!field_is_number(&field))
+		return false;
+	/* Many lists have a comment such as "# ip, score": only a prefix length is wrong. */
+	return !titles->comment ||
+	       (!(titles->second & NAME_SIZE) && !memchr(at, '/', cell.at - at) &&
+		line.key.plen < 8 * key_bytes(&line.key));
 }
 
 const char *table_why(const char *text, size_t length)
