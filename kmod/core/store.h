@@ -12,18 +12,20 @@
  * Exact table. The address bits of a prefix of length L are a number of L bits. In a
  * store for prefixes in 2000::/3 the number has L - 3 bits, without the first three bits.
  * The number is permuted with the filter's secret (permutation.h), and the permuted number
- * is divided by the number of buckets: the remainder is the number of the bucket, and the
- * quotient is in the tag (table.h). If a permuted number has more than 64 bits, only its
- * lower 64 bits are divided. The upper bits, called identity bits, are in the second plane
- * of the table, the array of all fields of entries except the tags (table.h). Bucket, tag
- * and identity bits together determine the number. So there are no false positives, a
- * delete removes no other member, and every member can be computed from its place, which
- * is the index of its entry, and from the content of the entry.
+ * is divided by the number of buckets: the remainder is the number of the key's first
+ * bucket. The quotient is in the tag, with the side, which says whether the entry is in the
+ * first bucket or in its alternate (table.h). If a permuted number has more than 64 bits,
+ * only its lower 64 bits are divided. The upper bits, called identity bits, are in the
+ * second plane of the table, the array of all fields of entries except the tags (table.h).
+ * Bucket, tag and identity bits together determine the number. So there are no false
+ * positives, a delete removes no other member, and every member can be computed from its
+ * place, which is the index of its entry, and from the content of the entry.
  *
  * Bitmap. An exact store is a bitmap if its numbers have at most KCUCKOO_BITMAP_BITS bits,
- * or if one bit for each possible number takes no more memory than an exact table and the
- * numbers have fewer than KCUCKOO_BITMAP_BITS_MAX bits. The index of a member's bit is the
- * number itself, not permuted. This index is also the place of the member.
+ * or if a bitmap, with the values and expiry of all possible numbers, takes no more memory
+ * than an exact table and the numbers have fewer than KCUCKOO_BITMAP_BITS_MAX bits. The
+ * index of a member's bit is the number itself, not permuted. This index is also the place
+ * of the member.
  *
  * Store of fingerprints. The tags of the table are fingerprints: some bits of a hash of
  * each key. A key is a byte string or a prefix. Keys with the same fingerprint and the

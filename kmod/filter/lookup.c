@@ -520,7 +520,8 @@ static bool kcuckoo_lookup_has_shorter(const struct kcuckoo_lookup *lookup,
 /*
  * Hashes the keys of a batch, each for its own layer, and prefetches their buckets in
  * this layer. If kcuckoo_lookup_any_length() is true for a key, the key is later hashed
- * for each prefix length. So it is not hashed here if its own layer does not exist.
+ * again for each prefix length, and its hash here serves only the prefetch. So such a key
+ * is not hashed here if its own layer does not exist.
  */
 static void kcuckoo_lookup_prepare(const struct kcuckoo_lookup *lookup,
 				   struct kcuckoo_batch *batch, u32 flags)

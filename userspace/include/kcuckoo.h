@@ -351,10 +351,10 @@ int kcuckoo_merge(struct kcuckoo *handle, const char *name, const char *from);
  * table of this prefix length has members already.
  *
  * Addresses that packets add, through iptables or another module, need reserved
- * entries, because packets never make a table grow. For adds by programs, the
- * kernel enlarges the table if needed, so a reservation only makes them faster.
- * But the tables of a filter that was created with KCUCKOO_CREATE_FIXED or @fpr
- * never grow.
+ * entries, because packets never make a table grow. Adds by programs make a
+ * table grow if needed, so for them a reservation only saves time. But adds
+ * never make the tables grow in a filter that was created with
+ * KCUCKOO_CREATE_FIXED or @fpr: there, reserve all entries before the first add.
  *
  * Return: 0, -ENOENT, -ENOMEM, -EDQUOT, -EINTR, -EINVAL for an invalid family,
  * length or count, or -EOPNOTSUPP for a filter of byte strings.
@@ -593,12 +593,13 @@ int kcuckoo_detach(struct kcuckoo *handle, const char *name,
  * @handle: from kcuckoo_open()
  * @name: the name. With KCUCKOO_SLOT_GET, no filter needs to have this name
  * @slot: in: @slot->flags: KCUCKOO_SLOT_GET to add a user, KCUCKOO_SLOT_PUT to
- *	remove a user, or 0; and @slot->ifindex: the device with which the user
- *	ends, or 0. Out: @slot->id
+ *	remove a user, or 0; and @slot->ifindex: 0, or the index of the network
+ *	device that the user belongs to: the kernel removes the user together
+ *	with the device. Out: @slot->id
  *
  * A slot is the object of the kernel for a name. A user is a rule, a BPF program
- * or another module that refers to the name. A filter cannot be destroyed while
- * its name has users.
+ * or another module that refers to the name. kcuckoo_destroy() and
+ * kcuckoo_rename() return -EBUSY while the name has users.
  *
  * Return: 0, -ENOENT, -EEXIST, -EDQUOT, -ENOMEM, -EINVAL, -EBUSY if no id is
  * free, or -ENXIO for a missing device.
