@@ -264,8 +264,13 @@ static int restore_members(struct cli *cli, const struct before_filter *filter, 
 	if (ret == -ENOENT && filter->managed) {
 		ret = kcuckoo_restore(cli->handle, restored, KCUCKOO_RESTORE_STAGED,
 				      fd, why);
-		return ret ? ret : kcuckoo_publish(cli->handle, filter->name,
-						   KCUCKOO_RENAME_MANAGED);
+		if (ret)
+			return ret;
+		ret = kcuckoo_publish(cli->handle, filter->name, KCUCKOO_RENAME_MANAGED);
+		/* A handle has one staged filter at most: the next restore needs it. */
+		if (ret)
+			kcuckoo_destroy(cli->handle, STAGED_NAME);
+		return ret;
 	}
 	strcpy(restored, filter->name);
 	return kcuckoo_restore(cli->handle, restored, KCUCKOO_RESTORE_REPLACE, fd,
@@ -446,8 +451,8 @@ static int destroy_filter(struct cli *cli, const char *name)
 
 	/*
 	 * If a process was killed while it attached a rule of hook xdp, a device can
-	 * still have the slot of the filter. In this case kcuckoo_destroy() fails with
-	 * EBUSY until xdp_detach() releases the slot.
+	 * still be a user of the slot of the filter, although it has no rule. Then
+	 * kcuckoo_destroy() fails with EBUSY until xdp_detach() removes this user.
 	 */
 	if (ret == -EBUSY && !xdp_detach(cli, name, &pattern, &detached))
 		ret = kcuckoo_destroy(cli->handle, name);
