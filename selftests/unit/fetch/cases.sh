@@ -353,6 +353,7 @@ with_credential() {
 }
 check "a credential that is a header" with_credential "X-Key: letmein"
 check "a credential for basic authentication" with_credential user:word
+check "a password with a colon and a blank is no header" with_credential "user:wo: rd"
 
 begin
 credential "X-Key: wrong" private

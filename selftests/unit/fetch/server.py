@@ -105,8 +105,8 @@ def mode_moved(request, _body):
 
 def mode_private(request, body):
     given = request.headers.get('x-key', request.headers.get('authorization', ''))
-    # "user:word" in base 64.
-    if given in ('letmein', 'Basic dXNlcjp3b3Jk'):
+    # "user:word" and "user:wo: rd" in base 64.
+    if given in ('letmein', 'Basic dXNlcjp3b3Jk', 'Basic dXNlcjp3bzogcmQ='):
         request.send(whole(body))
     else:
         request.send(whole(b'', '401 Unauthorized'))

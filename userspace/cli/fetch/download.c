@@ -155,13 +155,15 @@ static int add_header(struct transfer *transfer, const char *name, const char *v
 }
 
 /*
- * Return: true if a credential is a header. libcurl would send this header to each
- * server to which the first server redirects, so set_security() then disables
- * redirections.
+ * Return: true if a credential is a header: a blank follows its first colon. libcurl
+ * would send this header to each server to which the first server redirects, so
+ * set_security() then disables redirections.
  */
 static bool is_header(const char *credential)
 {
-	return credential && strstr(credential, ": ");
+	const char *colon = credential ? strchr(credential, ':') : NULL;
+
+	return colon && colon[1] == ' ';
 }
 
 static int add_headers(struct transfer *transfer)
