@@ -197,6 +197,7 @@ bad "404" good absent "the server answers with HTTP status 404 (not found)"
 bad "500" good broken "the server answers with HTTP status 500"
 bad "206 without a request for a part" good part "the server answers with HTTP status 206"
 bad "304 without a condition" good never "the server answers with HTTP status 304 (not modified) to a request without a condition"
+bad "a redirection without a location" good nowhere "the server answers with HTTP status 302 (no list)"
 bad "a redirection to itself" good loop "the server redirects too often"
 bad "a redirection to http" good plain "the URL, or a URL that the server redirects to, is not of https"
 check "the server without TLS got no request" eval '! grep -q ^http log'
@@ -362,7 +363,7 @@ check "a credential that is wrong" fails_with "the server answers with HTTP stat
 stays_here() {
 	credential "X-Key: letmein" leak
 	: >log
-	exits 1 fetch drop --now && says "no redirection is followed" && ! grep -q private log || return
+	exits 1 fetch drop --now && says "no redirection is followed if the credential is a header" && ! grep -q private log || return
 	credential user:word leak
 	exits 1 fetch drop --now && says "status 401" && grep -q private log
 }

@@ -231,6 +231,11 @@ def mode_control(request, body):
     request.send(whole(body, ETag='"\x01"'))
 
 
+def mode_nowhere(request, _body):
+    """A redirection without a location is not followed."""
+    request.send(whole(b'', '302 Found'))
+
+
 def mode_loop(request, _body):
     request.send(answer('302 Found', {'Location': request.path}))
 

@@ -282,9 +282,10 @@ static void conclude(struct transfer *transfer)
 	else if (transfer->status == 304)
 		snprintf(result->why, DOWNLOAD_WHY,
 			 "the server answers with HTTP status 304 (not modified) to a request without a condition");
-	else if (transfer->status >= 300 && transfer->status < 400)
+	else if (transfer->status >= 300 && transfer->status < 400 &&
+		 is_header(request->credential))
 		snprintf(result->why, DOWNLOAD_WHY,
-			 "the server redirects, and no redirection is followed with a credential that is a header");
+			 "the server redirects, and no redirection is followed if the credential is a header");
 	else
 		failure_of_status(transfer->status, result->why, DOWNLOAD_WHY);
 }
