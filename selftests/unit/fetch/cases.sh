@@ -240,16 +240,29 @@ begin
 configure good busy
 check "429 with Retry-After: the next request is later" wait_after
 
-fresh() {
-	configure good fresh "refresh = 1h"
+# fetch_twice MODE: fetch /MODE/list, and again when it is due. "log" has the second request.
+fetch_twice() {
+	configure good "$1" "refresh = 1h"
 	exits 0 fetch drop --now || return
 	: >log
 	touch -d '90 minutes ago' "$good"
 	sed -i "s/^complete .*/complete 0/; s/^attempt .*/attempt 0/" cache/drop.status
-	exits 0 fetch && [ ! -s log ]
+	exits 0 fetch
 }
+
+fresh() {
+	fetch_twice "$1" && [ ! -s log ]
+}
+
+outdated() {
+	fetch_twice "$1" && [ -s log ]
+}
+
 begin
-check "max-age is a lower bound for the time between two requests" fresh
+check "max-age is a lower bound for the time between two requests" fresh fresh
+check "of max-age in two headers the first one counts" fresh ages
+check "no-store counts if a later header has max-age" outdated nostore
+check "a negative max-age counts as none" outdated negative
 
 same_tag() {
 	configure good same

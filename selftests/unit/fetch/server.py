@@ -95,6 +95,20 @@ def mode_fresh(request, body):
     request.send(whole(body, Cache_Control='public, max-age=7200'))
 
 
+def mode_ages(request, body):
+    """Two headers with max-age."""
+    request.send(whole(body, Cache_Control='max-age=7200\r\nCache-Control: max-age=0'))
+
+
+def mode_nostore(request, body):
+    """The directives of two headers."""
+    request.send(whole(body, Cache_Control='no-store\r\nCache-Control: max-age=7200'))
+
+
+def mode_negative(request, body):
+    request.send(whole(body, Cache_Control='max-age=-1'))
+
+
 def mode_gzip(request, body):
     request.send(whole(gzip.compress(body), Content_Encoding='gzip'))
 

@@ -28,6 +28,8 @@
  * @handle: handle of libcurl
  * @headers: headers of the request
  * @status: HTTP status of the answer that is being received
+ * @has_age: a Cache-Control header of this answer has "max-age"
+ * @no_cache: a Cache-Control header of this answer has "no-cache" or "no-store"
  * @bytes: number of bytes of all bodies, including bodies of redirections and errors
  * @error: negative errno if the body cannot be written or has too many bytes; or 0
  * @text: error message of libcurl
@@ -38,6 +40,8 @@ struct transfer {
 	CURL *handle;
 	struct curl_slist *headers;
 	long status;
+	bool has_age;
+	bool no_cache;
 	__u64 bytes;
 	int error;
 	char text[CURL_ERROR_SIZE];
@@ -71,19 +75,33 @@ static bool header_value(const char *line, size_t length, const char *name,
 	return true;
 }
 
+/* Return: the seconds at @text, but at most WAIT_MAX; or 0 if @text is not a number. */
+static __u32 seconds_of(const char *text)
+{
+	/* strtoul() accepts a sign, and returns a large number for -1. */
+	unsigned long seconds = isdigit((unsigned char)*text) ? strtoul(text, NULL, 10) : 0;
+
+	return seconds > WAIT_MAX ? WAIT_MAX : seconds;
+}
+
 /*
- * Return: the seconds of "max-age" in @value, the value of Cache-Control, but at most
- * WAIT_MAX; or 0 if @value has no "max-age", or has "no-cache" or "no-store".
+ * Set @max_age of the result from @value, the value of a Cache-Control header. The
+ * directives of all Cache-Control headers of an answer apply: "no-cache" or "no-store" in
+ * any header makes @max_age 0, and otherwise the first "max-age" counts (RFC 9111,
+ * section 4.2.1).
  */
-static __u32 max_age(const char *value)
+static void on_cache_control(struct transfer *transfer, const char *value)
 {
 	const char *at = strcasestr(value, "max-age=");
-	unsigned long seconds;
 
-	if (!at || strcasestr(value, "no-cache") || strcasestr(value, "no-store"))
-		return 0;
-	seconds = strtoul(at + strlen("max-age="), NULL, 10);
-	return seconds > WAIT_MAX ? WAIT_MAX : seconds;
+	if (at && !transfer->has_age) {
+		transfer->result->max_age = seconds_of(at + strlen("max-age="));
+		transfer->has_age = true;
+	}
+	transfer->no_cache |= strcasestr(value, "no-cache") ||
+			      strcasestr(value, "no-store");
+	if (transfer->no_cache)
+		transfer->result->max_age = 0;
 }
 
 /*
@@ -102,11 +120,13 @@ static size_t on_header(char *line, size_t size, size_t count, void *context)
 		const char *blank = memchr(line, ' ', length);
 
 		transfer->status = blank ? strtol(blank, NULL, 10) : 0;
+		transfer->has_age = false;
+		transfer->no_cache = false;
 		*result->etag = 0;
 		*result->modified = 0;
 		result->max_age = 0;
 	} else if (header_value(line, length, "cache-control", value, sizeof(value))) {
-		result->max_age = max_age(value);
+		on_cache_control(transfer, value);
 	} else if (!header_value(line, length, "etag", result->etag,
 				 sizeof(result->etag))) {
 		header_value(line, length, "last-modified", result->modified,
