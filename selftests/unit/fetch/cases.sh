@@ -120,6 +120,14 @@ unwritable() {
 }
 check "a copy that cannot be written is a failure, and the list stays due" unwritable
 
+file_limit() {
+	output=$(trap '' XFSZ; ulimit -f 2; exec timeout 60 "$build/kcuckoo" fetch drop --now \
+		--config conf 2>&1)
+	[ $? = 1 ] && says "the copy in the cache cannot be written: File too large" && unharmed
+}
+begin
+check "a limit on the size of files is not the limit on an answer" file_limit
+
 # make_due MODE AGE: the next fetch is for /MODE/list, and the good copy is so old.
 make_due() {
 	configure good "$1"

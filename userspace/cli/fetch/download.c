@@ -31,7 +31,8 @@
  * @has_age: a Cache-Control header of this answer has "max-age"
  * @no_cache: a Cache-Control header of this answer has "no-cache" or "no-store"
  * @bytes: number of bytes of all bodies, including bodies of redirections and errors
- * @error: negative errno if the body cannot be written or has too many bytes; or 0
+ * @too_long: the bodies have more than DOWNLOAD_BYTES_MAX bytes
+ * @error: negative errno if the body cannot be written, or 0
  * @text: error message of libcurl
  */
 struct transfer {
@@ -43,6 +44,7 @@ struct transfer {
 	bool has_age;
 	bool no_cache;
 	__u64 bytes;
+	bool too_long;
 	int error;
 	char text[CURL_ERROR_SIZE];
 };
@@ -148,7 +150,7 @@ static size_t on_body(char *bytes, size_t size, size_t count, void *context)
 
 	transfer->bytes += length;
 	if (transfer->bytes > DOWNLOAD_BYTES_MAX) {
-		transfer->error = -EFBIG;
+		transfer->too_long = true;
 		return 0;
 	}
 	if (transfer->status != 200)
@@ -273,7 +275,7 @@ static void explain(struct transfer *transfer, CURLcode code)
 {
 	char *why = transfer->result->why;
 
-	if (transfer->error == -EFBIG) {
+	if (transfer->too_long) {
 		code = CURLE_FILESIZE_EXCEEDED;
 	} else if (transfer->error) {
 		snprintf(why, DOWNLOAD_WHY, "the copy in the cache cannot be written: %s",
