@@ -168,7 +168,7 @@ static int add_header(struct transfer *transfer, const char *name, const char *v
 	char text[1024];
 
 	if ((size_t)snprintf(text, sizeof(text), "%s%s", name, value) >= sizeof(text))
-		return -ENOMEM;
+		return -EINVAL;
 	longer = lib_curl_slist_append(transfer->headers, text);
 	if (!longer)
 		return -ENOMEM;
@@ -204,12 +204,20 @@ static int add_headers(struct transfer *transfer)
 	return ret;
 }
 
+/* Return: the negative errno for the error @code of libcurl, or 0 for CURLE_OK. */
+static int option_errno(CURLcode code)
+{
+	if (!code)
+		return 0;
+	return code == CURLE_OUT_OF_MEMORY ? -ENOMEM : -EINVAL;
+}
+
 /*
  * Set an option of libcurl, unless an earlier option failed. Value: 0, or a negative
  * errno.
  */
 #define SET(option, value) \
-	(!ret && lib_curl_easy_setopt(transfer->handle, option, value) ? -EINVAL : ret)
+	(ret ? ret : option_errno(lib_curl_easy_setopt(transfer->handle, option, value)))
 
 /* Allow only HTTPS, with a verified certificate. */
 static int set_security(struct transfer *transfer)
@@ -314,11 +322,12 @@ static void conclude(struct transfer *transfer)
 
 static void perform(struct transfer *transfer)
 {
+	int ret = set_options(transfer);
 	CURLcode code;
 
-	if (set_options(transfer)) {
-		snprintf(transfer->result->why, DOWNLOAD_WHY,
-			 "libcurl rejects an option of the transfer");
+	if (ret) {
+		snprintf(transfer->result->why, DOWNLOAD_WHY, "%s", ret == -ENOMEM ?
+			 "not enough memory" : "libcurl rejects an option of the transfer");
 		return;
 	}
 	code = lib_curl_easy_perform(transfer->handle);
