@@ -87,16 +87,14 @@ static int token_span(const jsmntok_t *token, const jsmntok_t *end)
 }
 
 /*
- * Find the fields among @count tokens. Return: NULL, or a text that explains what is
- * wrong with the line.
+ * Find the fields among @count tokens, of which the first one is the object. Return:
+ * NULL, or a text that explains what is wrong with the line.
  */
 static const char *find_fields(const char *line, const jsmntok_t *tokens,
 			       int count, struct text fields[FIELDS])
 {
 	const jsmntok_t *at = tokens + 1, *end = tokens + count;
 
-	if (count < 1 || tokens->type != JSMN_OBJECT)
-		return "it is not a JSON object";
 	while (at < end) {
 		struct text name = token_text(line, at);
 		int i;
@@ -145,6 +143,19 @@ static const char *check_fields(const struct text fields[FIELDS])
 }
 
 /*
+ * Return: true if the @length bytes at @text are white space that can follow the object.
+ */
+static bool is_blank(const char *text, size_t length)
+{
+	size_t i;
+
+	for (i = 0; i < length; i++)
+		if (text[i] != ' ' && text[i] != '\t' && text[i] != '\r')
+			return false;
+	return true;
+}
+
+/*
  * Split a line into its fields. Return: NULL, or a text that explains what is wrong
  * with the line.
  */
@@ -162,8 +173,9 @@ static const char *split(const char *line, size_t length,
 		return "it has too many fields";
 	if (count < 0)
 		return "it is not valid JSON";
-	if (count && (size_t)tokens->end + strspn(line + tokens->end, " \t\r") <
-		     length)
+	if (!count || tokens->type != JSMN_OBJECT)
+		return "it is not a JSON object";
+	if (!is_blank(line + tokens->end, length - tokens->end))
 		return "text follows the object";
 	why = find_fields(line, tokens, count, fields);
 	return why ? why : check_fields(fields);

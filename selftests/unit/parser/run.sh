@@ -10,7 +10,7 @@ top=$(cd "$here/../../.." && pwd)
 build=${PARSER_BUILD:-$top/build/parser}
 programs=(prefix range line columns keyset input json database packed number byteset snapshot
 	config plan spec csv peer hosts ipset difference exclude guard delayed changes age
-	canonical files inbox)
+	canonical files inbox decision)
 [ $# -gt 0 ] && programs=("$@")
 # What the tests are about; the rest of the command is of no use to them.
 parts=(cli/{message,progress,keywords,number,duration,tempfile,parameters,delayed}.c
@@ -18,7 +18,7 @@ parts=(cli/{message,progress,keywords,number,duration,tempfile,parameters,delaye
 	cli/conf/{config,fields,ini,report,texts,uses,values,values_rule,verify,plan}.c
 	cli/keys/{range,keyset,byteset,record,difference,exclude,aggregate,guard}.c
 	cli/fetch/{age,canonical,digest,files}.c
-	lib/{error,filter,handle,prefix,rule,snapshot}.c daemons/inbox.c)
+	lib/{error,filter,handle,prefix,rule,snapshot}.c daemons/{inbox,decision}.c)
 mapfile -t -O "${#parts[@]}" parts < <(cd "$top/userspace" && ls cli/input/*.c)
 flags=(-std=gnu11 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Werror
 	"-fsanitize=address,undefined" -fno-sanitize-recover=all
