@@ -6,6 +6,7 @@
  * JSON. So find_fields() rejects an object unless the name of each field is a string and
  * has one value.
  */
+#include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
 #include <strings.h>
@@ -18,8 +19,8 @@
 #include "duration.h"
 
 /*
- * The bytes that durations of the language Go can have, with both encodings of the
- * micro sign.
+ * The bytes that durations of the language Go can have. Unicode has two characters for
+ * the micro sign, and both are included.
  */
 #define DURATION_BYTES	"0123456789.hmsnu\xc2\xb5\xce\xbc"
 
@@ -199,7 +200,11 @@ static const char *parse_key(const struct text *value,
 	return NULL;
 }
 
-/* Return: true if a text has only bytes that a duration can have. */
+/*
+ * Check a duration for which duration_scan() has returned duration_too_long.
+ * duration_scan() stops at the number that makes the duration too long, and does not
+ * check the rest. Return: true if the text has only bytes that a duration of Go can have.
+ */
 static bool is_long_duration(const struct text *text)
 {
 	size_t i;
@@ -211,25 +216,29 @@ static bool is_long_duration(const struct text *text)
 }
 
 /*
- * Parse the duration of a ban. A ban that is longer than the maximum timeout never
- * ends. Return: DECISION_ADD; DECISION_OTHER if the ban has ended; or DECISION_BAD
- * with @why of @decision set.
+ * Parse the duration of a ban. The duration of a ban that has ended is zero or negative.
+ * A ban that is longer than the maximum timeout never ends. Return: DECISION_ADD;
+ * DECISION_OTHER if the ban has ended; or DECISION_BAD with @why of @decision set.
  */
 static enum decision_kind parse_timeout(const struct text *duration,
 					struct decision *decision)
 {
+	bool negative = duration->length && *duration->at == '-';
+	struct text time = {
+		.at = duration->at + negative,
+		.length = duration->length - negative,
+	};
 	const char *why;
 
-	if (duration->length && *duration->at == '-')
-		return DECISION_OTHER;
-	why = duration_scan(duration->at, duration->length, &decision->timeout);
-	if (!why)
-		return decision->timeout ? DECISION_ADD : DECISION_OTHER;
+	decision->why = "\"duration\" is not a duration";
 	decision->timeout = 0;
-	if (why == duration_too_long && is_long_duration(duration))
-		return DECISION_ADD;
-	decision->why = why;
-	return DECISION_BAD;
+	/* duration_scan() also accepts "never" and "-1", which Go does not print. */
+	if (!time.length || (!isdigit((unsigned char)*time.at) && *time.at != '.'))
+		return DECISION_BAD;
+	why = duration_scan(time.at, time.length, &decision->timeout);
+	if (why && (why != duration_too_long || !is_long_duration(&time)))
+		return DECISION_BAD;
+	return negative || (!why && !decision->timeout) ? DECISION_OTHER : DECISION_ADD;
 }
 
 /*

@@ -113,7 +113,7 @@ test_bad() { # each bad line is reported with its number, and none ends the back
 	dismiss one
 	err_has 'line 1: it is not valid JSON: no JSON' 'line 2: it is not a JSON object' \
 		'line 4: it is not valid JSON: {"a":1' 'line 5: ' 'line 6: text follows the address' \
-		'line 7: "action" is neither add nor del' 'line 8: a time is' \
+		'line 7: "action" is neither add nor del' 'line 8: "duration" is not a duration' \
 		'line 9: text follows the object' 'line 10: it has no "duration"' \
 		'line 11: a field occurs twice' '4 more bad lines were not reported'
 	[ "$(wc -l <<<"$err")" = 11 ] || complain "$(wc -l <<<"$err") lines: $err"
