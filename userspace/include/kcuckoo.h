@@ -715,10 +715,11 @@ int kcuckoo_save(struct kcuckoo *handle, const char *name, int fd,
  *
  * Return: 0; -EBADMSG if the file is damaged, incomplete, no snapshot, or has a
  * format version that this library does not read (the text at @why then names
- * the version that it reads); -EINVAL for an unknown flag, both flags, an invalid
- * or missing name or a filter of another type to replace; -EEXIST, -EDQUOT,
- * -ENOMEM; or an error of read(). After an error no filter has changed, and the
- * kernel keeps no part of the snapshot.
+ * the version that it reads) or that the module does not read (@why is then set
+ * to NULL); -EINVAL for an unknown flag, both flags, an invalid or missing name
+ * or a filter of another type to replace; -EEXIST, -EDQUOT, -ENOMEM; or an error
+ * of read(). After an error no filter has changed, and the kernel keeps no part
+ * of the snapshot.
  *
  * With KCUCKOO_RESTORE_STAGED the filter gets no name.
  *

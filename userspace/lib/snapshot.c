@@ -367,16 +367,20 @@ static int check_end(struct unpacking *u)
 
 /*
  * Unpack the image, and pass all chunks to @take. Pass the last chunk only
- * after the check of the whole file. Return: 0; -errno; or the error of @take.
+ * after the check of the whole file. If @take refuses a chunk with -EBADMSG,
+ * check the rest of the file without @take, to find out whether the file is
+ * damaged. Return: 0; -errno; or the error of @take.
  */
 static int unpack_image(struct unpacking *u, snapshot_take take, void *context)
 {
-	int ret = unpack_chunk(u);
+	int ret = unpack_chunk(u), refused = 0;
 
 	while (!ret && u->rest) {
-		ret = take(context, u->chunk.dst, u->chunk.size);
-		if (!ret)
-			ret = unpack_chunk(u);
+		if (!refused)
+			refused = take(context, u->chunk.dst, u->chunk.size);
+		if (refused && refused != -EBADMSG)
+			return refused;
+		ret = unpack_chunk(u);
 	}
 	/*
 	 * All bytes of the image are unpacked: unpack_step() must find only the
@@ -386,6 +390,8 @@ static int unpack_image(struct unpacking *u, snapshot_take take, void *context)
 		ret = unpack_step(u);
 	if (!ret)
 		ret = check_end(u);
+	if (!ret)
+		ret = refused;
 	return ret ? ret : take(context, u->chunk.dst, u->chunk.size);
 }
 

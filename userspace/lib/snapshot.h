@@ -88,7 +88,9 @@ typedef int (*snapshot_take)(void *context, const void *chunk, size_t length);
 /*
  * Read the image, and call @take for each chunk. @take is called for the last
  * chunk only after the whole file was checked. Return: 0; the error of @take;
- * or -errno, with @reader->why set if the file is the cause.
+ * or -errno, with @reader->why set if the file is the cause. If @take returns
+ * -EBADMSG, the function still checks the whole file, and does not set
+ * @reader->why if the file is intact.
  */
 int kcuckoo_snapshot_read_image(struct snapshot_reader *reader, snapshot_take take,
 				void *context);

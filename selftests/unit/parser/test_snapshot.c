@@ -369,6 +369,54 @@ static void test_failures(void)
 		    -EBADF && why, "no failure");
 }
 
+/* The kernel refuses each part. @context: how often it has got one. */
+static int refuse(void *context, const void *part, size_t length)
+{
+	int *calls = context;
+
+	tap_require(part && length, "no bytes");
+	++*calls;
+	return -EBADMSG;
+}
+
+/* Return: why the file is no good, or NULL if it is intact and only refused. */
+static const char *refused_file(const struct file *file)
+{
+	struct snapshot_reader reader;
+	int fd = memory_file(), ret, calls = 0;
+
+	tap_require(write(fd, file->bytes, file->length) == (ssize_t)file->length, "short");
+	lseek(fd, 0, SEEK_SET);
+	ret = kcuckoo_snapshot_read_header(&reader, fd);
+	tap_require(!ret, "%d", ret);
+	ret = kcuckoo_snapshot_read_image(&reader, refuse, &calls);
+	tap_require(ret == -EBADMSG, "%d", ret);
+	tap_require(calls == 1, "%d parts", calls);
+	close(fd);
+	return reader.why;
+}
+
+static void test_refused(void)
+{
+	struct image image;
+	struct file file;
+
+	random_image(&image, 100);
+	file = write_image(&image);
+	tap_require(!refused_file(&file), "%s", refused_file(&file));
+	random_image(&image, 3 * SNAPSHOT_CHUNK);
+	file = write_image(&image);
+	tap_require(!refused_file(&file), "%s", refused_file(&file));
+	file.bytes[file.length - 1] ^= 1;
+	tap_require(refused_file(&file), "the last byte");
+	file.bytes[file.length - 1] ^= 1;
+	file.bytes[file.length - SNAPSHOT_CHUNK / 2] ^= 1;
+	tap_require(refused_file(&file), "a byte of the last part");
+	file.bytes[file.length - SNAPSHOT_CHUNK / 2] ^= 1;
+	file.length--;
+	tap_require(refused_file(&file), "cut");
+}
+
 static const struct tap_test tests[] = {
 	{ "snapshot.sizes: what was written comes back", test_sizes },
 	{ "snapshot.truncated: at every byte", test_truncated },
@@ -378,6 +426,7 @@ static const struct tap_test tests[] = {
 	{ "snapshot.window: no frame takes much memory", test_window },
 	{ "snapshot.noise: any bytes", test_noise },
 	{ "snapshot.failures: of the kernel and of the file", test_failures },
+	{ "snapshot.refused: a damaged file is known from one of another version", test_refused },
 };
 
 int main(int argc, char **argv)
