@@ -297,3 +297,16 @@ int snapshot_open(const char *file, int flags)
 	return -EINVAL;
 }
 
+bool snapshot_has_other_version(int ret, const char *why)
+{
+	/* For an intact snapshot that the module refuses, the library sets no text. */
+	return ret == -EBADMSG && (!why || strstr(why, "format version"));
+}
+
+const char *snapshot_error_text(int ret, const char *why)
+{
+	if (why)
+		return why;
+	return ret == -EBADMSG ? "the module does not read its format version" :
+				 kcuckoo_strerror(ret);
+}

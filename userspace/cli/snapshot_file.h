@@ -35,4 +35,18 @@ int snapshot_save(struct cli *cli, const char *name, const char *file);
  */
 int snapshot_open(const char *file, int flags);
 
+/*
+ * Return: true if kcuckoo_restore() has failed because the library or the module does not
+ * read the format version of the snapshot; false if the snapshot is damaged, or after
+ * another error. @ret: what kcuckoo_restore() has returned. @why: the text that
+ * kcuckoo_restore() has set, or NULL.
+ */
+bool snapshot_has_other_version(int ret, const char *why);
+
+/*
+ * Return: the text of the error @ret of kcuckoo_restore(). @why: the text that
+ * kcuckoo_restore() has set, or NULL.
+ */
+const char *snapshot_error_text(int ret, const char *why);
+
 #endif /* KCUCKOO_CLI_SNAPSHOT_FILE_H */

@@ -126,6 +126,37 @@ test_boot() { # damaged snapshots: those filters begin without members, the boot
 	echo "# $count snapshots, $round boots; 40 snapshots with KCUCKOO_SOAK=yes"
 }
 
+test_version() { # a snapshot of another format version is an error, and stays as it is
+	local version copy=$KCUCKOO_STATE/bans.kcf
+
+	rm -rf "$KCUCKOO_STATE" "$KCUCKOO_RUN" "$etc"
+	mkdir "$etc"
+	printf '[filter bans]\nkeep = yes\n' >"$etc/a.conf"
+	kcuckoo -q apply --config "$etc"
+	kcuckoo -q add bans 192.0.2.1
+	kcuckoo -q down --save
+	for version in 1 6; do
+		# shellcheck disable=SC2059 # the format is the number
+		printf "\\$version" | dd of="$copy" bs=1 seek=8 conv=notrunc status=none
+		cp "$copy" "$scratch/version"
+		k apply --boot --config "$etc"
+		status_is 1
+		err_has "cannot restore from $copy: its snapshot format version is" \
+			"until 'kcuckoo down --save' replaces the file" \
+			'filter bans begins without members'
+		err_has_not renamed
+		cmp "$scratch/version" "$copy" || complain "version $version: the file was changed"
+		[ ! -e "$copy.damaged" ] || complain "version $version: the file was renamed"
+		k -q down
+	done
+	printf '\5' | dd of="$copy" bs=1 seek=8 conv=notrunc status=none
+	k apply --boot --config "$etc"
+	status_is 0
+	k list bans
+	out_is 192.0.2.1
+	k -q down
+}
+
 test_restore() { # restore --all: the others are restored, and no part of a damaged one
 	local i damaged
 

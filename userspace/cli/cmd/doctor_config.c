@@ -198,11 +198,11 @@ static void check_applied(struct doctor *doctor)
 }
 
 /*
- * Check a snapshot by restoring it as a staged filter. If the snapshot is damaged, report
- * a finding. Its command saves the filter again if the filter exists, and otherwise renames
- * the snapshot. If the restore fails for another reason, report that the snapshot was not
- * checked. @name: name of the filter. @fd: descriptor of the snapshot. @path: path of the
- * snapshot.
+ * Check a snapshot by restoring it as a staged filter. If the snapshot is damaged, or has
+ * a format version that is not read, report a finding. Its command saves the filter again
+ * if the filter exists, and otherwise renames a damaged snapshot. If the restore fails
+ * for another reason, report that the snapshot was not checked. @name: name of the
+ * filter. @fd: descriptor of the snapshot. @path: path of the snapshot.
  */
 static void check_snapshot(struct doctor *doctor, const char *name, int fd,
 			   const char *path)
@@ -226,14 +226,16 @@ static void check_snapshot(struct doctor *doctor, const char *name, int fd,
 		return;
 	}
 	snprintf(other, sizeof(other), "%s.damaged", path);
-	if (kcuckoo_info(doctor->cli->handle, name, &info))
-		doctor_command(doctor, "mv %s %s", doctor_word(path, word),
-			       doctor_word(other, to));
-	else
+	if (!kcuckoo_info(doctor->cli->handle, name, &info))
 		doctor_command(doctor, "%s save %s %s", doctor->self, name,
 			       doctor_word(path, word));
+	else if (!snapshot_has_other_version(ret, why))
+		doctor_command(doctor, "mv %s %s", doctor_word(path, word),
+			       doctor_word(other, to));
+	if (snapshot_has_other_version(ret, why))
+		doctor_advice(doctor, "the version of kcuckoo that saved the file can restore it");
 	doctor_find(doctor, "the kept members of filter %s cannot be restored: %s: %s",
-		    name, path, why ? why : kcuckoo_strerror(ret));
+		    name, path, snapshot_error_text(ret, why));
 }
 
 /* Check the snapshot of a filter with keep = yes: the file with its saved members. */

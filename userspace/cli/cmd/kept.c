@@ -60,7 +60,8 @@ static void rename_damaged(const char *path)
 
 /*
  * Create the staged filter from the snapshot @fd. Set @name to the name in the
- * snapshot. @path: path of the file. Return: 0, or -1 after an error message.
+ * snapshot. @path: path of the file. Rename the file if it is damaged, but not if its
+ * format version is not read. Return: 0, or -1 after an error message.
  */
 static int stage(struct cli *cli, int fd, const char *path,
 		 char name[KCUCKOO_NAME_SIZE])
@@ -72,8 +73,10 @@ static int stage(struct cli *cli, int fd, const char *path,
 	ret = kcuckoo_restore(cli->handle, name, KCUCKOO_RESTORE_STAGED, fd, &why);
 	if (!ret)
 		return 0;
-	error("cannot restore from %s: %s", path, why ? why : kcuckoo_strerror(ret));
-	if (ret == -EBADMSG)
+	error("cannot restore from %s: %s", path, snapshot_error_text(ret, why));
+	if (snapshot_has_other_version(ret, why))
+		hint(-1, "the version of kcuckoo that saved the file can restore it, until 'kcuckoo down --save' replaces the file");
+	else if (ret == -EBADMSG)
 		rename_damaged(path);
 	return -1;
 }

@@ -14,8 +14,8 @@
  * Restore each kept filter of @config that has a snapshot and does not exist. Mark the
  * name of the filter as managed. If a filter cannot be restored, print an error, increment
  * @failed, and continue with the next filter. Rename a damaged snapshot to
- * NAME.kcf.damaged. The verb apply calls this function with --boot. Return: the number of
- * restored filters.
+ * NAME.kcf.damaged, but leave a snapshot whose format version is not read. The verb apply
+ * calls this function with --boot. Return: the number of restored filters.
  */
 int kept_restore(struct cli *cli, const struct config *config, size_t *failed);
 

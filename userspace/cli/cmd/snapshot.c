@@ -85,7 +85,7 @@ static int restore_error(struct cli *cli, const char *file, const char *name,
 {
 	if (why || ret == -EBADMSG)
 		return error("cannot restore from %s: %s; nothing was changed",
-			     file, why ? why : kcuckoo_strerror(ret));
+			     file, snapshot_error_text(ret, why));
 	/*
 	 * Check the name before printing it: a name from a snapshot can contain any
 	 * bytes.
