@@ -38,11 +38,18 @@ static bool is_kept(const struct config_filter *filter)
 	return filter->keep && !filter->lists.count;
 }
 
-static bool exists(struct cli *cli, const char *name)
+/*
+ * Find out whether the filter @name exists. Return: 1 if it exists, 0 if not, or -1 after
+ * an error message.
+ */
+static int exists(struct cli *cli, const char *name)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+	int ret = kcuckoo_info(cli->handle, name, &info);
 
-	return !kcuckoo_info(cli->handle, name, &info);
+	if (ret && ret != -ENOENT)
+		return filter_error(cli, ret, name, "read the state of");
+	return !ret;
 }
 
 /*
@@ -97,7 +104,10 @@ static int publish(struct cli *cli, const struct config_filter *filter,
 		ret = error("%s is a snapshot of the filter '%s', not of %s", path,
 			    escape(name, strlen(name), text, sizeof(text)),
 			    filter->name);
-	else if (ret || info.type != filter->create.type)
+	else if (ret)
+		ret = error("cannot read the state of the filter that was restored from %s: %s",
+			    path, kcuckoo_strerror(ret));
+	else if (info.type != filter->create.type)
 		ret = error("the snapshot %s and the filter %s have different types",
 			    path, filter->name);
 	else
@@ -113,14 +123,16 @@ static int publish(struct cli *cli, const struct config_filter *filter,
 }
 
 /*
- * Restore a filter from its snapshot. Return: 1; 0 if the filter has no snapshot; or -1
- * after an error message.
+ * Restore a filter from its snapshot. Return: 1; 0 if the filter exists already or has no
+ * snapshot; or -1 after an error message.
  */
 static int restore(struct cli *cli, const struct config_filter *filter)
 {
 	char path[FOLDERS_PATH], name[KCUCKOO_NAME_SIZE];
-	int fd, ret;
+	int fd, ret = exists(cli, filter->name);
 
+	if (ret)
+		return ret < 0 ? -1 : 0;
 	if (snapshot_path(cli, filter->name, path))
 		return -1;
 	fd = snapshot_open(path, O_NOFOLLOW);
@@ -141,7 +153,7 @@ int kept_restore(struct cli *cli, const struct config *config, size_t *failed)
 	for (i = 0; i < config->filter_count; i++) {
 		const struct config_filter *filter = config->filters[i];
 
-		if (!is_kept(filter) || exists(cli, filter->name))
+		if (!is_kept(filter))
 			continue;
 		ret = restore(cli, filter);
 		if (ret < 0 && !exists(cli, filter->name))
@@ -152,11 +164,25 @@ int kept_restore(struct cli *cli, const struct config *config, size_t *failed)
 	return restored;
 }
 
+/*
+ * Save the filter @name to its snapshot, unless the filter does not exist. Return: 0, or
+ * -1 after an error message.
+ */
+static int save(struct cli *cli, const char *name)
+{
+	char path[FOLDERS_PATH];
+	int ret = exists(cli, name);
+
+	if (ret <= 0)
+		return ret;
+	return snapshot_path(cli, name, path) || make_parents(path) ||
+	       snapshot_save(cli, name, path) ? -1 : 0;
+}
+
 int kept_save(struct cli *cli, const struct config *config,
 	      const struct config *saved)
 {
 	const struct config_filter *other;
-	char path[FOLDERS_PATH];
 	int ret = 0;
 	size_t i;
 
@@ -164,11 +190,9 @@ int kept_save(struct cli *cli, const struct config *config,
 		const char *name = config->filters[i]->name;
 
 		other = config_filter(saved, name);
-		if (!is_kept(config->filters[i]) || (other && is_kept(other)) ||
-		    !exists(cli, name))
+		if (!is_kept(config->filters[i]) || (other && is_kept(other)))
 			continue;
-		if (snapshot_path(cli, name, path) || make_parents(path) ||
-		    snapshot_save(cli, name, path))
+		if (save(cli, name))
 			ret = -1;
 	}
 	return ret;
