@@ -21,8 +21,8 @@
  * struct aggregate - the merged records of one family, at the start of the array
  * @array: the records of the family
  * @count: number of records in the result
- * @chain: numbers of the records of the result that cover the record that was pushed
- *	last, the widest first; and then the number of the pushed record, unless push()
+ * @chain: indices of records of the result: first of the records that cover the last
+ *	pushed record, the widest first; then of the pushed record itself, unless push()
  *	skipped it
  * @depth: number of elements of @chain
  */
@@ -33,9 +33,9 @@ struct aggregate {
 	size_t depth;
 };
 
-static uint8_t *record_of(const struct aggregate *aggregate, size_t number)
+static uint8_t *record_of(const struct aggregate *aggregate, size_t index)
 {
-	return aggregate->array->data + number * aggregate->array->width;
+	return aggregate->array->data + index * aggregate->array->width;
 }
 
 /* Return: the record of the last element of @chain, or NULL if @chain is empty. */

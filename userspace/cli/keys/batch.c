@@ -175,9 +175,11 @@ static size_t sift(struct batch *batch)
  * alternated in a list, reading the keys in the order of the list would need one call
  * for each key.
  *
- * As a consequence, a key that is listed both with and without a value gets the last
- * listed value, even if a later line lists the key without a value. Return: the number
- * of keys, 0 at the end.
+ * The result is the same as in the order of the list. In an exact filter, a key that is
+ * listed both with and without a value gets the last listed value, because an add without
+ * a value keeps the value of a member. In an insert-only filter, such a key gets an entry
+ * with the value 0, and an entry with each listed value. Return: the number of keys, 0 at
+ * the end.
  */
 static size_t read_in_turn(struct batch *batch,
 			   const struct collection *collection)

@@ -30,8 +30,7 @@
  *	given without a timeout
  * @valued: some keys have a value. Keys that were skipped because of @partitions count,
  *	too
- * @unvalued: some keys have no value; skipped keys count, too. If such a key is already a
- *	member of the filter, the member keeps its value
+ * @unvalued: some keys have no value, see @valued of struct note; skipped keys count, too
  * @old_value: with @old_named, update only members that have this value
  * @old_named: the option --old was given
  * @partitions: number of partitions, or 0 to add all keys. A hash of a key gives the

@@ -252,11 +252,12 @@ struct syntax key_op_syntax(const struct args *args, enum key_op op,
 }
 
 /*
- * Return: true if the operation is an add that never changes the value of a member. For
- * such an add, a key without a value has the same effect as a key with value 0, so
- * key_op_begin() treats all keys as keys with a value. Otherwise batch_read() would
- * return the keys without a value before the keys with a value. With --absent the order
- * of the list matters: the first of several equal keys takes effect.
+ * Return: true for an add with --absent, or an add to a filter in which each add makes an
+ * entry of its own. Such an add never changes the value of a member. A key without a
+ * value then has the same effect as a key with value 0, so key_op_begin() treats all keys
+ * as keys with a value. Otherwise batch_read() would return the keys without a value
+ * before the keys with a value. With --absent the order of the list matters: the first of
+ * several equal keys takes effect.
  */
 static bool changes_none(const struct args *args, enum key_op op,
 			 const struct kcuckoo_ioc_info *info)

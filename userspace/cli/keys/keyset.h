@@ -19,8 +19,8 @@
  * @value: value of the key
  * @timeout: timeout of the key in seconds, at most KCUCKOO_TIMEOUT_MAX; 0 if the key
  *	never expires
- * @valued: a value was given. If no value was given, and the key is already a member, the
- *	member keeps its value
+ * @valued: a value was given. If no value was given, a key that is already a member of an
+ *	exact filter keeps its value, and any other key gets the value 0
  */
 struct note {
 	__u32 value;
