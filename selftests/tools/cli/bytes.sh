@@ -270,7 +270,7 @@ test_copies() { # as many as two buckets hold; more are refused, the rest goes o
 	k add bl dup dup dup dup dup dup dup dup dup dup other
 	status_is 2
 	out_is ''
-	err_has '9 added' "'bl' refused 2 keys" 'the first is dup'
+	err_has '9 added' "'bl' refused 2 keys" 'the first refused key is dup'
 	k test bl other
 	status_is 0
 	k -q del bl dup dup dup dup dup dup dup dup
@@ -303,7 +303,7 @@ test_insert_only() { # copies take one entry, and nothing is deleted
 	k -q create bt type bytes capacity 1000 bits 32 insert-only timeout 1h
 	for name in bv bt; do
 		k add $name --absent foo
-		refused "keys of '$name' have fingerprints and values or timeouts"
+		refused "'$name' stores fingerprints, and its keys have values or timeouts"
 	done
 }
 

@@ -257,6 +257,6 @@ int tally_error(const struct tally *tally, const char *name)
 		return 0;
 	error("'%s' refused %llu %s: the two buckets of a fingerprint are full of copies",
 	      name, refused, plural(refused, "key", "keys"));
-	return hint(-1, "keys with the same fingerprint are copies of each other; the first is %s",
+	return hint(-1, "keys with the same fingerprint are copies of each other; the first refused key is %s",
 		    tally->refused);
 }

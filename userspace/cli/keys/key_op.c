@@ -44,7 +44,7 @@ static int check_absent(const char *name, const struct kcuckoo_ioc_info *info)
 		return hint(error("--absent: '%s' can store the same key several times",
 				  name), others);
 	if (info->value_bits || info->create_flags & KCUCKOO_CREATE_TIMEOUT)
-		return hint(error("--absent: keys of '%s' have fingerprints and values or timeouts",
+		return hint(error("--absent: '%s' stores fingerprints, and its keys have values or timeouts",
 				  name), others);
 	return 0;
 }
