@@ -418,7 +418,8 @@ static int take_row(struct reader *reader, const char *at, const char *end)
 		parse_range(reader, &first, &last, &line);
 	else
 		reader_parse(reader, first.at, first.end - first.at, &line);
-	if (reader->syntax.kind == SYNTAX_INET && !csv->last && complete_key(reader, at, end, &line))
+	if (reader->syntax.kind == SYNTAX_INET && !csv->last &&
+	    complete_key(reader, at, end, &line))
 		return -1;
 	if (line.kind == LINE_KEY || line.kind == LINE_RANGE)
 		count_columns(reader, &line);

@@ -22,6 +22,9 @@
 /* Titles with these meanings change which addresses a row means. */
 #define MEANINGS (NAME_SIZE | NAME_END | NAME_FLAG | NAME_EXCEPTION | NAME_IDS | NAME_COUNT)
 
+static const char misread[] =
+	"it is a table with titles: --format csv reads it, and --column names the column of the keys; --format list ignores the titles";
+
 /**
  * struct titles - a line that can be the heading of a table
  * @separator: the character between columns
@@ -144,7 +147,7 @@ const char *table_why(const char *text, size_t length)
 		if (at == stop || *at == ';')
 			continue;
 		if (titles.columns && !comment && is_misread(&titles, text, stop))
-			return "it is a table with titles: --format csv reads it, and --column names the column of the keys; --format list ignores the titles";
+			return misread;
 		note_titles(&titles, at, stop, comment);
 	}
 	return NULL;
