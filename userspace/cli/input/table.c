@@ -22,9 +22,6 @@
 /* Titles with these meanings change which addresses a row means. */
 #define MEANINGS (NAME_SIZE | NAME_END | NAME_FLAG | NAME_EXCEPTION | NAME_IDS | NAME_COUNT)
 
-static const char misread[] =
-	"it is a table with titles: --format csv reads it, and --column names the column of the keys; --format list ignores the titles";
-
 /**
  * struct titles - a line that can be the heading of a table
  * @separator: the character between columns
@@ -147,7 +144,7 @@ const char *table_why(const char *text, size_t length)
 		if (at == stop || *at == ';')
 			continue;
 		if (titles.columns && !comment && is_misread(&titles, text, stop))
-			return misread;
+			return "it is a table with titles: --format csv reads it (--column names the column of the keys), and --format list ignores the titles";
 		note_titles(&titles, at, stop, comment);
 	}
 	return NULL;
