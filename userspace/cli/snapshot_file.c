@@ -176,8 +176,10 @@ static int link_file(int fd, const char *path)
 	char source[32];
 
 	/* AT_EMPTY_PATH needs a capability; the path in /proc does not. */
-	if (!linkat(fd, "", AT_FDCWD, path, AT_EMPTY_PATH) || errno == EEXIST)
-		return errno == EEXIST ? -1 : 0;
+	if (!linkat(fd, "", AT_FDCWD, path, AT_EMPTY_PATH))
+		return 0;
+	if (errno == EEXIST)
+		return -1;
 	snprintf(source, sizeof(source), "/proc/self/fd/%d", fd);
 	return linkat(AT_FDCWD, source, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
 }

@@ -157,6 +157,28 @@ test_version() { # a snapshot of another format version is an error, and stays a
 	k -q down
 }
 
+test_leftover() { # what a killed save left does not stop the next one
+	local name left=$KCUCKOO_STATE/.bans.kcf.tmp
+
+	rm -rf "$KCUCKOO_STATE" "$KCUCKOO_RUN" "$etc"
+	mkdir "$etc"
+	printf '[filter bans]\nkeep = yes\n' >"$etc/a.conf"
+	kcuckoo -q apply --config "$etc"
+	kcuckoo -q add bans 192.0.2.1
+	mkdir -p "$KCUCKOO_STATE"
+	for name in first second; do
+		echo x >"$left"
+		k down --save
+		status_is 0
+		[ ! -e "$left" ] || complain "$name: $left is there"
+		k apply --boot --config "$etc"
+		status_is 0
+		k list bans
+		out_is 192.0.2.1
+	done
+	k -q down
+}
+
 test_restore() { # restore --all: the others are restored, and no part of a damaged one
 	local i damaged
 
