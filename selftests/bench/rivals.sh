@@ -326,21 +326,25 @@ observed() {
 	into plain kcuckoo -q attach $name
 	into logged kcuckoo -q attach $name action drop log group 1
 	into subscribed kcuckoo -q attach $name
-	into subscribed kcuckoo monitor >/run/bench/events &
-	await_subscriber $!
+	# shellcheck disable=SC2016 # for the inner shell to expand
+	into subscribed sh -c 'echo $$ >/run/bench/subscriber; exec kcuckoo monitor' \
+		>/run/bench/events &
+	await_subscriber
 	sources miss 4000000
 	ask miss accept plain logged subscribed
 	sources hit "$2" 4000000
 	ask hit drop plain logged subscribed
-	[ -d /proc/$! ] || fail "kcuckoo monitor has ended"
+	[ -d "/proc/$(</run/bench/subscriber)" ] || fail "kcuckoo monitor has ended"
 }
 
-# await_subscriber PROCESS: until it has opened the device and waits for events.
+# await_subscriber: until the process in the file subscriber has opened the device.
 await_subscriber() {
 	local tries
 
 	for ((tries = 0; tries < 100; tries++)); do
-		! readlink /proc/"$1"/fd/* | grep -qx /dev/kcuckoo || return 0
+		[ ! -s /run/bench/subscriber ] ||
+			! readlink /proc/"$(</run/bench/subscriber)"/fd/* | grep -qx /dev/kcuckoo ||
+			return 0
 		sleep 0.1
 	done
 	fail "kcuckoo monitor does not open the device"
