@@ -437,6 +437,8 @@ apply_to() {
 remove_unconfirmed() {
 	[ ! -e $pending ] || complain "after $last: a change waits"
 	rm -rf "$KCUCKOO_STATE"/*.unconfirmed "$KCUCKOO_STATE"/*.new $pending.new
+	# The next command that writes the file xdp replaces its temporary file.
+	rm -f "$KCUCKOO_RUN/.xdp.tmp"
 }
 
 # is_old_or_new: completely
@@ -519,6 +521,24 @@ kept() {
 	printf '%s\n' '[filter bans]' 'timeout = 1h' 'keep = yes' \
 		'[rule in]' 'filter = bans' 'hook = input' >"$etc/a.conf"
 	kcuckoo -q apply --config "$etc"
+}
+
+test_user() { # a device that a killed attach left as a user of a filter does not keep the filter
+	rm -rf "$KCUCKOO_STATE" "$KCUCKOO_RUN"
+	configurations
+	apply_to new
+	ip link add kx2 type dummy
+	./user second kx2 || complain 'no user'
+	k destroy second
+	status_is 2
+	k apply --config "$scratch/etc.old" --max-shrink 100
+	status_is 0
+	k list
+	[[ $out != *second* ]] || complain "filters: $out"
+	kcuckoo -q down
+	ip link del kx0
+	ip link del kx1
+	ip link del kx2
 }
 
 test_save() { # save --all

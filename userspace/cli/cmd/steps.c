@@ -13,6 +13,7 @@
 #include "message.h"
 #include "rules/lockout.h"
 #include "rules/log.h"
+#include "rules/rules.h"
 #include "rules/xdp.h"
 
 /* Write a rule of the plan in the form of operands of the verb attach. Return: @text. */
@@ -227,10 +228,8 @@ static int create(struct cli *cli, const struct plan_step *step)
 
 static int destroy(struct cli *cli, const struct plan_step *step)
 {
-	int ret = kcuckoo_destroy(cli->handle, step->name);
-
-	if (ret && ret != -ENOENT)
-		return filter_error(cli, ret, step->name, "destroy");
+	if (rules_destroy_filter(cli, step->name))
+		return -1;
 	say(cli, "%s: destroyed", step->name);
 	return 0;
 }

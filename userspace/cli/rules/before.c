@@ -436,30 +436,6 @@ static int restore_rules(struct cli *cli, const struct before *before)
 }
 
 /*
- * Destroy a filter that did not exist before the change. The caller has detached the
- * rules of the filter. Return: 0, or -1 after an error message.
- */
-static int destroy_filter(struct cli *cli, const char *name)
-{
-	const struct kcuckoo_ioc_detach pattern = {
-		.size = sizeof(pattern),
-		.flags = KCUCKOO_DETACH_HOOK,
-		.hook = HOOK_XDP,
-	};
-	struct xdp_detached detached = { .rules = 0 };
-	int ret = kcuckoo_destroy(cli->handle, name);
-
-	/*
-	 * If a process was killed while it attached a rule of hook xdp, a device can
-	 * still be a user of the slot of the filter, although it has no rule. Then
-	 * kcuckoo_destroy() fails with EBUSY until xdp_detach() removes this user.
-	 */
-	if (ret == -EBUSY && !xdp_detach(cli, name, &pattern, &detached))
-		ret = kcuckoo_destroy(cli->handle, name);
-	return ret && ret != -ENOENT ? filter_error(cli, ret, name, "destroy") : 0;
-}
-
-/*
  * Restore the state @before, which before_read() has read from @folder. Return: 0, or
  * another number after error messages.
  */
@@ -474,7 +450,7 @@ static int restore(struct cli *cli, const char *folder, const struct before *bef
 	failed |= restore_rules(cli, before);
 	for (filter = before->filters; filter < end; filter++)
 		if (!filter->existed)
-			failed |= destroy_filter(cli, filter->name);
+			failed |= rules_destroy_filter(cli, filter->name);
 	return failed;
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * rules_list() lists the rules of the module and of hook xdp together.
+ * These functions deal with the rules of the module and those of hook xdp together.
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "message.h"
 #include "rules/rules.h"
 #include "rules/xdp.h"
 
@@ -37,4 +38,24 @@ int rules_list(struct cli *cli, struct kcuckoo_rule **rules, bool report)
 		return count;
 	free(*rules);
 	return -ENOMEM;
+}
+
+int rules_destroy_filter(struct cli *cli, const char *name)
+{
+	const struct kcuckoo_ioc_detach pattern = {
+		.size = sizeof(pattern),
+		.flags = KCUCKOO_DETACH_HOOK,
+		.hook = HOOK_XDP,
+	};
+	struct xdp_detached detached = { .rules = 0 };
+	int ret = kcuckoo_destroy(cli->handle, name);
+
+	/*
+	 * If a process was killed while it attached a rule of hook xdp, a device can
+	 * still be a user of the slot of the filter, although it has no rule. Then
+	 * kcuckoo_destroy() fails with EBUSY until xdp_detach() removes this user.
+	 */
+	if (ret == -EBUSY && !xdp_detach(cli, name, &pattern, &detached))
+		ret = kcuckoo_destroy(cli->handle, name);
+	return ret && ret != -ENOENT ? filter_error(cli, ret, name, "destroy") : 0;
 }

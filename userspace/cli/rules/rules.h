@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rules_list() lists the rules of the module and of hook xdp together.
+ * These functions deal with the rules of the module and those of hook xdp together.
  */
 #ifndef KCUCKOO_CLI_RULES_H
 #define KCUCKOO_CLI_RULES_H
@@ -15,5 +15,11 @@
  * free.
  */
 int rules_list(struct cli *cli, struct kcuckoo_rule **rules, bool report);
+
+/*
+ * Destroy the filter @name, whose rules the caller has detached. Return: 0, also if no
+ * filter has this name; or -1 after an error message.
+ */
+int rules_destroy_filter(struct cli *cli, const char *name);
 
 #endif /* KCUCKOO_CLI_RULES_H */
