@@ -311,6 +311,23 @@ static void test_counts(void)
 	is_error(-1, "# x\nDE|ipv4|192.0.2.0|256|20260822\n", "statistics file");
 }
 
+/* Rows that are misread can follow a long licence, or many other rows. */
+static void test_late(void)
+{
+	static char text[16384];
+	char *at = text;
+	int i;
+
+	for (i = 0; i < 100; i++)
+		at += sprintf(at, "# line %d of the licence, which permits, among others, copies\n", i);
+	at += sprintf(at, "# ip,port\n");
+	for (i = 0; i < 250; i++)
+		at += sprintf(at, "198.51.100.%d,443\n", i + 1);
+	read_as(-1, text);
+	sprintf(at, "192.0.2.0,24\n");
+	is_error(-1, text, "it is a table with titles");
+}
+
 /* A list is no table: where a title has a meaning that a list would ignore, it is refused. */
 static void test_lists(void)
 {
@@ -327,6 +344,17 @@ static void test_lists(void)
 		"My list\nip,to_ids\n---,---\n192.0.2.1,0\n",
 		"# list of 2026-11-28, with networks\n# ip, whitelisted\n192.0.2.1,true\n",
 		"# host,whitelisted\n192.0.2.1,true\n",
+		"# ip,whitelisted,comment\n192.0.2.1,true,\n",
+		"# ip,whitelisted\n192.0.2.1,true # office, Berlin\n",
+		"# ip,port\n192.0.2.0,24 # ssh, telnet\n",
+		"ip,7d_hits,whitelisted\n192.0.2.1,12,true\n",
+		"; ip,whitelisted\n192.0.2.1,true\n",
+		"# ip,country,whitelisted\n# ip, optional, see readme\n192.0.2.1,DE,true\n",
+		"ip,whitelisted\nlocalhost,true\n192.0.2.1,true\n",
+		"# start_ip,num_ips\n192.0.2.0,256\n",
+		"ip;allowed (yes, no)\n192.0.2.1;yes\n",
+		"whitelisted_ip,reason\n192.0.2.1,customer\n",
+		"src_ip,dst_ip\n192.0.2.2,192.0.2.3\n",
 		"# ip,port\n192.0.2.7,80\n192.0.2.0,24\n",
 		"#ip;num_ips\n192.0.2.0;256\n",
 	};
@@ -345,6 +373,11 @@ static void test_lists(void)
 		"# IP\tnumber of (black)lists\n#\n192.0.2.1\t10\n",
 		"; ip, allowed\n192.0.2.1 ; SBL1\n",
 		"ip,whitelisted\n192.0.2.1\n",
+		"# list, x\nFoo, Removed:192.0.2.0-192.0.2.9\n198.51.100.0/24\n",
+		"fc00::/7 ; unique local\n2001:db8::/32 ; 6\n",
+		"!192.0.2.1,x\n198.51.100.1,4\n",
+		"# cidr;hosts;country\n192.0.2.0/24;256;DE\n",
+		"# ip, allowed\n192.0.2.1 # x, y\n",
 	};
 	size_t i;
 
@@ -352,6 +385,7 @@ static void test_lists(void)
 		is_error(-1, tables[i], "it is a table with titles: --format csv reads it");
 	for (i = 0; i < TAP_COUNT(lists); i++)
 		read_as(-1, lists[i]);
+	test_late();
 	/* The user can insist. */
 	has_keys(LAYOUT_LIST, tables[0], "192.0.2.0/24\n", 1);
 	has_keys(LAYOUT_CSV, tables[0], "192.0.2.0\n", 0);
@@ -369,6 +403,8 @@ static void test_second_keys(void)
 		 "x,198.51.100.0/24,64500\n", "198.51.100.0/24\n", 1);
 	has_keys(LAYOUT_CSV, "network,other\n192.0.2.0/24,2001:db8::/32\n192.0.2.0/24,\n"
 		 "192.0.2.1-192.0.2.9,198.51.100.1\n", "192.0.2.0/24\n", 2);
+	/* A mask of something else is none of the address. */
+	is_error(LAYOUT_CSV, "ip,tos_mask\n192.0.2.0,24\n", "reads both");
 	has_keys(LAYOUT_CSV, "network,mask,broadcast\n192.0.2.0/24,255.255.255.0,192.0.2.255\n",
 		 "192.0.2.0/24\n", 0);
 	with_column("network", "ip,network\n192.0.2.7,192.0.2.0/24\n", "192.0.2.0/24\n", 0);
@@ -454,6 +490,8 @@ static void test_flags(void)
 	has_keys(LAYOUT_CSV, "Is Allowed;ip\n\"yes\";192.0.2.9\n010;192.0.2.8\n", "", 2);
 	has_keys(LAYOUT_CSV, "ip,allowed\n2001:db8::1,TRUE\n2001:db8::/32,true\n", "", 2);
 	/* The words are the same as in JSON. */
+	has_keys(LAYOUT_CSV, "ip,on_whitelist\n192.0.2.1,ja\n192.0.2.2,no\n", "192.0.2.2\n", 1);
+	has_keys(LAYOUT_CSV, "ip,whitelisted\n192.0.2.1,yes.\n192.0.2.2,12:00:00\n", "", 2);
 	/* Databases and spreadsheets write other words; what is unknown is no 'no'. */
 	has_keys(LAYOUT_CSV, "ip,whitelisted\n192.0.2.1,t\n192.0.2.2,on\n192.0.2.3,x\n"
 		 "192.0.2.4,wahr\n192.0.2.5,2026-11-28\n192.0.2.6,1.0\n192.0.2.7,f\n192.0.2.8,-\n",
@@ -542,6 +580,8 @@ static void test_excepted(void)
 		syntax.exceptions = false;
 	}
 	syntax.exceptions = true;
+	has_keys(LAYOUT_CSV, "network,exclude_start,exclude_end\n"
+		 "192.0.2.0/24,192.0.2.4,192.0.2.9\n", "", 1);
 	/* What is not understood makes the row bad; names and flags are no addresses. */
 	has_keys(LAYOUT_CSV, "ip,except\n192.0.2.0/24,192.0.2.7 192.0.2.8\n"
 		 "192.0.2.0/24,192.0.2.300\n"

@@ -36,13 +36,25 @@ static bool is_one_of(const struct field *field, const char * const *words)
 	return false;
 }
 
+/* Return: true if a column has an address, or a name such as mail.example.org. */
+static bool is_name_or_address(const struct reader *reader, const struct field *field)
+{
+	size_t length = field->end - field->at;
+
+	if (field_is_address(field, &reader->syntax) || field_has_part(field))
+		return true;
+	return memchr(field->at, '.', length) && !memchr(field->at, ' ', length) &&
+	       !memchr(field->at, ':', length) && (field->end[-1] | 0x20) >= 'a';
+}
+
 /*
  * Check a column whose title is "whitelisted", "to_ids" or the like. JSON has the same
  * rules (selection.c). Set @skip of @csv if the key must not be used, and @why to an error
- * text if the column is not understood. Return: true if the key must not be blocked.
+ * text if the column is not understood. Under a title such as "except", a name or an address
+ * can stand, see is_excepted(). Return: true if the key must not be blocked.
  */
-static bool check_flag(struct csv *csv, unsigned int kind, const struct field *field,
-		       const char **why)
+static bool check_flag(const struct reader *reader, unsigned int kind,
+		       const struct field *field, const char **why)
 {
 	static const char * const yes[] = {
 		"true", "yes", "1", "1.0", "t", "y", "on", "x", NULL,
@@ -50,21 +62,21 @@ static bool check_flag(struct csv *csv, unsigned int kind, const struct field *f
 	static const char * const no[] = {
 		"false", "no", "0", "0.0", "", "f", "n", "off", "-", "none", "null", NULL,
 	};
-	size_t length = field->end - field->at;
 	bool set = is_one_of(field, yes), unset = is_one_of(field, no);
+	struct csv *csv = reader->state;
 	const char *at;
 
 	if (kind & NAME_IDS && !set && !unset)
 		*why = "the column to_ids is neither 0 nor 1";
 	csv->skip |= kind & NAME_IDS && !set;
-	if (field_is_number(field))
+	if (!(kind & (NAME_FLAG | NAME_EXCEPTION)) || kind & (NAME_SIZE | NAME_END | NAME_TO))
+		return false;
+	if (kind & NAME_FLAG && field_is_number(field))
 		for (at = field->at; at < field->end; at++)
 			set |= *at != '0';
-	/* Under "except", a name or an address can stand, see is_excepted(). */
-	if (kind & NAME_FLAG && !set && !unset && !memchr(field->at, '.', length) &&
-	    !memchr(field->at, ':', length) && !field_is_number(field))
-		*why = "a column such as 'whitelisted' is neither true nor false";
-	return kind & (NAME_FLAG | NAME_EXCEPTION) && set;
+	if (!set && !unset && !is_name_or_address(reader, field))
+		*why = "a column with a title such as 'whitelisted' is neither true nor false";
+	return set;
 }
 
 /*
@@ -74,9 +86,10 @@ static bool check_flag(struct csv *csv, unsigned int kind, const struct field *f
  * blocking. Return: true if a column that is not part of the key has a word such as "allow",
  * or a title such as "whitelisted" and the value "true", so that the key must not be blocked.
  */
-static bool check_cells(struct csv *csv, const char *at, const char *end,
+static bool check_cells(const struct reader *reader, const char *at, const char *end,
 			const char **why)
 {
+	struct csv *csv = reader->state;
 	struct field field = { 0 };
 	struct cell cell;
 	bool exception = false;
@@ -106,7 +119,7 @@ static bool check_cells(struct csv *csv, const char *at, const char *end,
 		if (field_is_negation(&field, cell.end, true))
 			*why = line_negation;
 		exception |= field_is_exception(&field, end, true);
-		exception |= check_flag(csv, titled(csv, number), &field, why);
+		exception |= check_flag(reader, titled(csv, number), &field, why);
 	}
 	return exception;
 }
@@ -347,12 +360,14 @@ static int parse_exceptions(struct reader *reader, const char *at, const char *e
 	struct csv *csv = reader->state;
 	struct cell cell;
 	struct line line;
-	int number = 0;
+	int number = 0, count = 0;
 
 	for (; at && csv->excepts; at = cell.next) {
 		cell_parse(at, end, csv->separator, &cell);
 		if (!is_excepted(reader, ++number, &cell))
 			continue;
+		if (++count > 1)
+			*why = "two columns have exceptions: these could be the ends of a range";
 		line_parse_alone(cell.at, cell.end - cell.at, &reader->syntax, &line);
 		line.exception = true;
 		if (line.kind == LINE_BAD)
@@ -397,7 +412,7 @@ static int take_row(struct reader *reader, const char *at, const char *end)
 	bool exception;
 
 	reader->input->lines++;
-	exception = check_cells(csv, at, end, &why);
+	exception = check_cells(reader, at, end, &why);
 	if (!why && reader->syntax.kind == SYNTAX_INET) {
 		parse_exceptions(reader, at, end, false, &why);
 		if (!why && parse_exceptions(reader, at, end, true, &why))

@@ -243,8 +243,8 @@ int heading_take_comment(struct reader *reader, const char *at, const char *end)
 	if (csv->begun || at == end || (columns && is_numbered(columns)))
 		return 0;
 	count = count_cells(at, end, cell_separator(at, end));
-	/* After a heading, a comment of one word is no heading of more columns. */
-	if (csv->titles > 1 && count == 1)
+	/* After a heading, prose is no other heading. */
+	if (csv->titles > 1 && (count == 1 || (csv->meant && count != csv->titles)))
 		return 0;
 	ret = search_columns(reader, at, end);
 	if (csv->twice[0])

@@ -177,6 +177,9 @@ static bool choose_layout(struct reader *reader)
 	return reader->named;
 }
 
+/* Number of bytes at the start of a list that check_table() checks. */
+#define TABLE_MAGIC	65536
+
 /* Recognize the layout of the text by its first bytes, which are in @lines. */
 static enum layout recognize(const struct syntax *syntax,
 			     const struct lines *lines)
@@ -192,10 +195,31 @@ static enum layout recognize(const struct syntax *syntax,
 }
 
 /*
- * Reject a text if refused_why() finds that the text is not a list of keys. Return: 0, or
- * -1 after an error message.
+ * Set @why to an error text if table_why() finds that the first TABLE_MAGIC bytes of a list
+ * are a table, otherwise to NULL. Return: 0, or -1 after an error message.
  */
-static int check_refused(const struct reader *reader)
+static int check_table(struct reader *reader, const char **why)
+{
+	struct lines *lines = &reader->lines;
+	size_t length;
+
+	if (lines_peek(lines, TABLE_MAGIC))
+		return read_error(reader);
+	length = lines->end - lines->at;
+	/* The last line can be incomplete. */
+	if (length >= TABLE_MAGIC)
+		for (length = TABLE_MAGIC; length; length--)
+			if (lines->data[lines->at + length - 1] == '\n')
+				break;
+	*why = table_why(lines->data + lines->at, length);
+	return 0;
+}
+
+/*
+ * Reject a text if refused_why() finds that the text is not a list of keys, or table_why()
+ * that a list is a table. Return: 0, or -1 after an error message.
+ */
+static int check_refused(struct reader *reader)
 {
 	const struct lines *lines = &reader->lines;
 	size_t length = lines->end - lines->at;
@@ -204,8 +228,9 @@ static int check_refused(const struct reader *reader)
 	if (length > LAYOUT_MAGIC)
 		length = LAYOUT_MAGIC;
 	why = refused_why(lines->data + lines->at, length);
-	if (!why && reader->layout == LAYOUT_LIST && reader->syntax.kind == SYNTAX_INET)
-		why = table_why(lines->data + lines->at, length);
+	if (!why && reader->layout == LAYOUT_LIST && reader->syntax.kind == SYNTAX_INET &&
+	    check_table(reader, &why))
+		return -1;
 	if (!why)
 		return 0;
 	if (reader->input->progress)

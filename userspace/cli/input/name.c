@@ -4,6 +4,7 @@
  * objects in JSON.
  */
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -37,7 +38,7 @@ static const char * const key_names[] = {
 static const struct word words[] = {
 	{ "cidrlen", NAME_SIZE }, { "cidrlength", NAME_SIZE }, { "cidrbits", NAME_SIZE },
 	{ "cidrsuffix", NAME_SIZE }, { "plen", NAME_SIZE }, { "pfxlen", NAME_SIZE },
-	{ "suffix", NAME_SIZE }, { "prefixbits", NAME_SIZE },
+	{ "suffix", NAME_SIZE | NAME_LOOSE }, { "prefixbits", NAME_SIZE },
 	{ "prefixsize", NAME_SIZE }, { "netbits", NAME_SIZE }, { "netlen", NAME_SIZE },
 	{ "netlength", NAME_SIZE }, { "netsize", NAME_SIZE }, { "networkbits", NAME_SIZE },
 	{ "networklen", NAME_SIZE }, { "networklength", NAME_SIZE },
@@ -90,6 +91,14 @@ static const char * const counted_names[] = {
 static const char * const count_words[] = {
 	"numberof", "countof", "noof", "number", "numof", "num", "nr", "total", "count", "usable",
 	NULL,
+};
+
+/* These names, together with "mask", are for masks of addresses, as in "subnet_mask". */
+static const char * const mask_parts[] = {
+	"", "net", "subnet", "sub", "ip", "ipv4", "ipv6", "network", "address", "addr", "cidr",
+	"prefix", "inet", "range", "block", "wildcard", "ipsubnet", "ipnet", "bits", "len",
+	"length", "size", "netbits", "netlen", "netlength", "subnetbits", "subnetlen",
+	"subnetlength", "cidrnet", "netcidr", "iplen", "ipbits", NULL,
 };
 
 /* These names, also after "is", are for flags. */
@@ -306,12 +315,18 @@ static bool is_address_count(const char *name)
 static unsigned int bound_kinds(const char *name)
 {
 	unsigned int kinds;
+	const char *mask;
 	char text[NAME_TEXT];
 	bool alone = true;
 	size_t i;
 
-	if (strstr(name, "prefixlen") || (strstr(name, "mask") && !strstr(name, "masked")))
+	if (strstr(name, "prefixlen"))
 		return NAME_SIZE;
+	mask = strstr(name, "mask");
+	if (mask && !strstr(name, "masked")) {
+		snprintf(text, sizeof(text), "%.*s%s", (int)(mask - name), name, mask + 4);
+		return is_in(text, mask_parts) ? NAME_SIZE : NAME_SIZE | NAME_LOOSE;
+	}
 	if (is_address_count(name))
 		return NAME_COUNT;
 	strcpy(text, name);

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "input/cell.h"
+#include "input/columns.h"
 #include "input/field.h"
 #include "input/key.h"
 #include "input/line.h"
@@ -22,21 +23,51 @@
 /* Titles with these meanings change which addresses a row means. */
 #define MEANINGS (NAME_SIZE | NAME_END | NAME_FLAG | NAME_EXCEPTION | NAME_IDS | NAME_COUNT)
 
+/* A comment is a heading only if the whole content of a column is a title of this kind. */
+#define CERTAIN (NAME_KEY | NAME_FLAG | NAME_IDS | NAME_START)
+
 /**
- * struct titles - a line that can be the heading of a table
- * @separator: the character between columns
- * @columns: number of columns; 0 if no line was a heading
- * @kinds: the bits of MEANINGS that all titles except the first have
- * @second: the meanings of the second title, as bits NAME_*
+ * struct heading - a line that can be the heading of the rows after it
+ * @at: start of the line, without the signs of a comment; NULL if no line was a heading
+ * @end: end of the line
  * @comment: the line is a comment
  */
-struct titles {
-	char separator;
-	int columns;
-	unsigned int kinds;
-	unsigned int second;
+struct heading {
+	const char *at;
+	const char *end;
 	bool comment;
 };
+
+/**
+ * struct titles - the titles of a heading
+ * @columns: number of columns
+ * @kinds: the bits of MEANINGS that the titles have
+ * @all: the bits NAME_* of all titles
+ * @second: the bits NAME_* of the second title
+ * @keys: number of titles that are usual for keys
+ * @is_row: a column has a number, or an address, so the line is no heading
+ */
+struct titles {
+	int columns;
+	unsigned int kinds;
+	unsigned int all;
+	unsigned int second;
+	int keys;
+	bool is_row;
+};
+
+/* Return: the end of the columns of a row, before a comment or blanks at its end. */
+static const char *columns_end(const char *at, const char *end)
+{
+	const char *sign;
+
+	for (sign = at + 1; sign < end; sign++)
+		if (is_blank(sign[-1]) && is_comment(sign, end))
+			end = sign;
+	while (end > at && is_blank(end[-1]))
+		end--;
+	return end;
+}
 
 /* Return: the number of columns of a line, without empty ones at its end. */
 static int count_columns(const char *at, const char *end, char separator)
@@ -53,82 +84,116 @@ static int count_columns(const char *at, const char *end, char separator)
 	return count;
 }
 
-/* Return: true if the content of a column can be a title: it begins with no digit. */
-static bool is_title(const struct cell *cell)
-{
-	return cell->at == cell->end || *cell->at < '0' || *cell->at > '9';
-}
-
-/*
- * Note a line that can be the heading of the rows after it. A comment is often prose with
- * commas, so it is a heading only if the whole content of a column is a title that is usual
- * for keys or flags.
- */
-static void note_titles(struct titles *titles, const char *at, const char *end, bool comment)
-{
-	char separator = cell_separator(at, end);
-	unsigned int kinds = 0, all = 0, second = 0, kind;
-	int columns = count_columns(at, end, separator);
-	const char *next = at;
-	struct cell cell;
-	int number = 0;
-
-	for (; next; next = cell.next) {
-		cell_parse(next, end, separator, &cell);
-		if (!is_title(&cell))
-			return;
-		kind = name_kinds(cell.at, cell.end - cell.at);
-		all |= kind;
-		if (++number == 2)
-			second = kind;
-		/* "size" and "end" alone can be titles of other things. */
-		if (kind & NAME_LOOSE)
-			kind &= NAME_FLAG | NAME_EXCEPTION | NAME_IDS;
-		if (number > 1)
-			kinds |= kind & MEANINGS;
-	}
-	if (columns < 2 || (comment && !(all & (NAME_KEY | NAME_FLAG | NAME_IDS))))
-		return;
-	*titles = (struct titles){ separator, columns, kinds, second, comment };
-}
-
-/*
- * Return: true if LAYOUT_LIST finds a key in a row, but would not read the row as @titles
- * say: a title has a meaning; or a number follows the key, or, after a comment, is taken for
- * a prefix length.
- */
-static bool is_misread(const struct titles *titles, const char *at, const char *end)
+static struct titles read_titles(const char *at, const char *end, char separator)
 {
 	static const struct syntax plain;
+	struct titles titles = { 0 };
+	struct field field = { 0 };
+	unsigned int kind;
+	struct cell cell;
+
+	for (; at; at = cell.next) {
+		cell_parse(at, end, separator, &cell);
+		field.at = cell.at;
+		field.end = cell.end;
+		titles.is_row |= field_is_number(&field) || field_is_address(&field, &plain);
+		kind = name_kinds(cell.at, cell.end - cell.at);
+		titles.all |= kind;
+		titles.keys += kind & NAME_KEY && !(kind & NAME_SIZE);
+		if (++titles.columns == 2)
+			titles.second = kind;
+		/* "size" and "end" alone can be titles of other things. */
+		if (kind & NAME_LOOSE || titles.columns == 1)
+			kind &= NAME_FLAG | NAME_EXCEPTION | NAME_IDS;
+		titles.kinds |= kind & MEANINGS;
+	}
+	return titles;
+}
+
+/* Note a line that can be a heading, unless a line before it is more certainly one. */
+static void note_heading(struct heading *heading, const char *at, const char *end,
+			 bool comment)
+{
+	struct titles titles = read_titles(at, end, cell_separator(at, end)), before;
+
+	if (titles.columns < 2 || titles.is_row || (comment && !(titles.all & CERTAIN)))
+		return;
+	if (heading->at) {
+		before = read_titles(heading->at, heading->end,
+				     cell_separator(heading->at, heading->end));
+		/* Prose after a heading must not hide the meaning of its titles. */
+		if (!(titles.all & NAME_KEY) || (before.kinds && !titles.kinds))
+			return;
+	}
+	*heading = (struct heading){ at, end, comment };
+}
+
+/*
+ * Return: true if LAYOUT_LIST has found the key of @line in a row, but would not read the row
+ * as the titles of @heading say: a title has a meaning; two titles are for keys, and the row
+ * has two addresses; or a number follows the key, or, after a comment, is taken for a prefix
+ * length. @separator: the character between columns.
+ */
+static bool is_misread(const struct heading *heading, const char *at, const char *end,
+		       char separator, const struct line *line)
+{
+	struct titles titles = read_titles(heading->at, heading->end, separator);
+	unsigned int kinds = titles.kinds;
 	struct field field = { 0 };
 	struct cell cell;
-	struct line line;
 	int columns;
 
-	columns = count_columns(at, end, titles->separator);
-	if (columns < 2 || (titles->comment && columns != titles->columns))
+	end = columns_end(at, end);
+	columns = count_columns(at, end, separator);
+	if (columns < 2 || titles.columns < 2 || titles.is_row ||
+	    (heading->comment && columns > titles.columns))
 		return false;
-	line_parse(at, end - at, &plain, &line);
-	if (line.kind == LINE_BAD || line.kind == LINE_BLANK || line.exception)
-		return false;
-	if (titles->kinds)
+	/* A network or range needs no mask, and has no other end. */
+	cell_parse(at, end, separator, &cell);
+	if (memchr(cell.at, '/', cell.end - cell.at) || line->kind == LINE_RANGE)
+		kinds &= ~(NAME_SIZE | NAME_END | NAME_COUNT);
+	if (kinds || (titles.keys > 1 && line->has_second))
 		return true;
-	if (!cell_find(at, end, titles->separator, 2, &cell))
+	if (!cell_find(at, end, separator, 2, &cell))
 		return false;
 	field.at = cell.at;
 	field.end = cell.end;
 	if (!field_is_number(&field))
 		return false;
 	/* Many lists have a comment such as "# ip, score": only a prefix length is wrong. */
-	return !titles->comment ||
-	       (!(titles->second & NAME_SIZE) && !memchr(at, '/', cell.at - at) &&
-		line.key.plen < 8 * key_bytes(&line.key));
+	return !heading->comment ||
+	       (!(titles.second & NAME_SIZE) && !memchr(at, '/', cell.at - at) &&
+		line->key.plen < 8 * key_bytes(&line->key));
+}
+
+/*
+ * Return: true if a row is misread with the separator of its heading or its own one. Remarks
+ * in brackets, in a title or a row, can have other separators.
+ */
+static bool is_row_misread(const struct heading *heading, const char *at, const char *end,
+			   const struct line *line)
+{
+	char title = cell_separator(heading->at, heading->end);
+	char own = cell_separator(at, columns_end(at, end));
+
+	return is_misread(heading, at, end, title, line) ||
+	       (own != title && is_misread(heading, at, end, own, line));
+}
+
+/* Return: true if LAYOUT_LIST finds a key in the row, which is not an exception. */
+static bool has_key(const char *at, const char *end, struct line *line)
+{
+	static const struct syntax plain;
+
+	line_parse(at, end - at, &plain, line);
+	return (line->kind == LINE_KEY || line->kind == LINE_RANGE) && !line->exception;
 }
 
 const char *table_why(const char *text, size_t length)
 {
 	const char *end = text + length, *at, *stop;
-	struct titles titles = { 0 };
+	struct heading heading = { 0 };
+	struct line line;
 	bool comment;
 
 	if (length >= 3 && !memcmp(text, "\xef\xbb\xbf", 3))
@@ -138,14 +203,15 @@ const char *table_why(const char *text, size_t length)
 		if (!stop)
 			stop = end;
 		at = skip_blanks(text, stop);
-		comment = is_comment(at, stop);
-		while (comment && at < stop && (*at == '#' || *at == '/' || is_blank(*at)))
+		comment = at < stop && (*at == ';' || is_comment(at, stop));
+		while (comment && at < stop && strchr("#/; \t", *at) && *at)
 			at++;
-		if (at == stop || *at == ';')
+		if (at == stop)
 			continue;
-		if (titles.columns && !comment && is_misread(&titles, text, stop))
+		if (comment || !has_key(text, stop, &line))
+			note_heading(&heading, at, stop, comment);
+		else if (heading.at && is_row_misread(&heading, at, stop, &line))
 			return "it is a table with titles: --format csv reads it (--column names the column of the keys), and --format list ignores the titles";
-		note_titles(&titles, at, stop, comment);
 	}
 	return NULL;
 }
