@@ -319,7 +319,7 @@ static void test_late(void)
 	int i;
 
 	for (i = 0; i < 100; i++)
-		at += sprintf(at, "# line %d of the licence, which permits, among others, copies\n", i);
+		at += sprintf(at, "# line %d of the licence, which permits, in all, copies\n", i);
 	at += sprintf(at, "# ip,port\n");
 	for (i = 0; i < 250; i++)
 		at += sprintf(at, "198.51.100.%d,443\n", i + 1);
