@@ -303,6 +303,9 @@ static void test_spellings(void)
 		"isWhitelisted", "is_whitelisted", "IS-ALLOWED", "allow_listed", "trusted",
 		"Safelisted", "excluded", "isException", "false_positive",
 	};
+	static const char * const yes[] = {
+		"1", "1.0", "\"t\"", "\"Y\"", "\"on\"", "\"x\"", "\"1.0\"",
+	};
 	static const char * const kinds[] = {
 		"ALLOW", "allow_list", "ip-allow-list", "Allow list", "exceptions", "trusted",
 		"Safe-List", "excluded",
@@ -320,6 +323,10 @@ static void test_spellings(void)
 	}
 	for (i = 0; i < TAP_COUNT(flags); i++) {
 		sprintf(text, "{\"%s\": true, \"cidr\": \"192.0.2.7\"}", flags[i]);
+		expect(text, "", "", 1);
+	}
+	for (i = 0; i < TAP_COUNT(yes); i++) {
+		sprintf(text, "{\"whitelisted\": %s, \"cidr\": \"192.0.2.7\"}", yes[i]);
 		expect(text, "", "", 1);
 	}
 	for (i = 0; i < TAP_COUNT(kinds); i++) {

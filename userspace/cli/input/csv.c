@@ -49,20 +49,18 @@ static bool is_name_or_address(const struct reader *reader, const struct field *
 
 /*
  * Check a column whose title is "whitelisted", "to_ids" or the like. JSON has the same
- * rules (selection.c). Set @skip of @csv if the key must not be used, and @why to an error
+ * words for yes (selection.c). Set @skip of @csv if the key must not be used, and @why to an error
  * text if the column is not understood. Under a title such as "except", a name or an address
  * can stand, see is_excepted(). Return: true if the key must not be blocked.
  */
 static bool check_flag(const struct reader *reader, unsigned int kind,
 		       const struct field *field, const char **why)
 {
-	static const char * const yes[] = {
-		"true", "yes", "1", "1.0", "t", "y", "on", "x", NULL,
-	};
 	static const char * const no[] = {
 		"false", "no", "0", "0.0", "", "f", "n", "off", "-", "none", "null", NULL,
 	};
-	bool set = is_one_of(field, yes), unset = is_one_of(field, no);
+	bool set = name_value_is_yes(field->at, field->end - field->at);
+	bool unset = is_one_of(field, no);
 	struct csv *csv = reader->state;
 	const char *at;
 

@@ -146,9 +146,11 @@ static int guess_column(struct csv *csv, const char *at, const char *end, char s
 			size = number;
 		}
 	}
-	if (!found && twice)
-		note_column(csv, twice, &size);
-	return found ? found : twice ? 0 : size;
+	if (found)
+		return found;
+	if (twice && !note_column(csv, twice, &size))
+		return 0;
+	return size;
 }
 
 /*

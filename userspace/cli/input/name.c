@@ -367,6 +367,19 @@ unsigned int name_kinds(const char *at, size_t length)
 	return kinds | bound_kinds(text);
 }
 
+bool name_value_is_yes(const char *text, size_t length)
+{
+	static const char * const yes[] = {
+		"true", "yes", "1", "1.0", "t", "y", "on", "x", NULL,
+	};
+	const char * const *word;
+
+	for (word = yes; *word; word++)
+		if (strlen(*word) == length && !strncasecmp(text, *word, length))
+			return true;
+	return false;
+}
+
 bool name_value_allows(const char *text)
 {
 	const char *end = text + strlen(text);

@@ -43,6 +43,9 @@ unsigned int name_kinds(const char *at, size_t length);
  */
 bool name_equals(const char *at, size_t length, const char *other, size_t size);
 
+/* Return: true if the value of a flag, the @length bytes at @text, is a word for yes. */
+bool name_value_is_yes(const char *text, size_t length);
+
 /*
  * Return: true if the value @text of a name such as "action" says that the key is an
  * exception, as in "action": "allow" or "list": "Allow list".

@@ -339,12 +339,10 @@ static bool is_key(const char *key, const char * const *keys)
 
 static bool is_true(const json_t *value)
 {
-	static const char * const words[] = {
-		"true", "yes", "1", "1.0", "t", "y", "on", "x", NULL,
-	};
+	const char *text = json_string_value(value);
 
 	return json_is_true(value) || json_number_value(value) != 0 ||
-	       (json_is_string(value) && is_key(json_string_value(value), words));
+	       (text && name_value_is_yes(text, strlen(text)));
 }
 
 /*
