@@ -74,6 +74,23 @@ packages_of() {
 	fi
 }
 
+# versions VERSION: print each package that stdin names as PACKAGE=VERSION, for apt. The headers
+# accept a linux-kbuild that is newer than they are, and the archive has only its newest version:
+# signed images are built after their unsigned source package, from which linux-kbuild comes.
+versions() {
+	local package version
+
+	while read -r package; do
+		version=$1
+		case $package in
+		linux-kbuild-*)
+			version=$(candidate "$package") || die "apt offers no $package"
+			;;
+		esac
+		echo "$package=$version"
+	done
+}
+
 # unpack_image DEBS NEW RELEASE: move the image and the modules to NEW. Their places in the
 # packages depend on the version.
 unpack_image() {
@@ -128,9 +145,9 @@ fetch() {
 
 	say "fetching $1 $version and its headers (130 MB to fetch, 500 MB in $cache)"
 	mkdir "$temporary/debs" "$temporary/new"
-	names=$(packages_of "$release")
+	names=$(packages_of "$release" | versions "$version")
 	mapfile -t packages <<<"$names"
-	download "$temporary/debs" "${packages[@]/%/=$version}"
+	download "$temporary/debs" "${packages[@]}"
 	for deb in "$temporary"/debs/*.deb; do
 		dpkg-deb -x "$deb" "$temporary/debs"
 	done

@@ -294,6 +294,31 @@ gone() {
 }
 
 check "a pinned kernel that the archive has no more is named" gone
+# An archive with a signed image that is older than the linux-kbuild of its headers.
+signed_later() {
+	mkdir "$work/signed"
+	cat >"$work/signed/apt-cache" <<-'END'
+		#!/bin/sh
+		for package; do :; done
+		case $*,$package in
+		*policy*,linux-kbuild-*) echo '  Candidate: 6.1.9-3' ;;
+		*policy*) echo '  Candidate: 6.1.9-2' ;;
+		*depends*,linux-image-amd64) echo '  Depends: linux-image-6.1.0-9-amd64' ;;
+		*depends*,linux-headers-*)
+			echo '  Depends: linux-headers-6.1.0-9-common'
+			echo '  Depends: linux-kbuild-6.1'
+			;;
+		esac
+	END
+	printf '#!/bin/sh\necho "$*" >>%s\nexit 1\n' "$work/signed/asked" >"$work/signed/apt-get"
+	chmod +x "$work"/signed/apt-*
+	! PATH=$work/signed:$PATH KCUCKOO_CACHE=$work/unsigned "$here/kernel.sh" stock \
+		>"$work/signed.out" 2>"$work/signed.err" &&
+		grep -q ' linux-image-6.1.0-9-amd64=6.1.9-2 .* linux-kbuild-6.1=6.1.9-3$' \
+			"$work/signed/asked"
+}
+
+check "a linux-kbuild that is newer than the image is fetched" signed_later
 # A header with a condition that is false on every kernel.
 uncovered() {
 	printf '#ifndef _COMPAT_H\n%s\n#endif\n#endif\n' '#ifdef KCUCKOO_HAS_NOTHING' \
