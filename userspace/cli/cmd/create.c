@@ -219,11 +219,29 @@ static int parse_settings(struct kcuckoo_ioc_create *create,
 	return complete(create, args);
 }
 
+/*
+ * Create the filter @name and read its state into @info. Return: 0, a negative errno, or
+ * -EAGAIN if another process destroyed the filter before its state could be read.
+ */
+static int create_filter(struct cli *cli, const char *name, struct kcuckoo_ioc_create *create,
+			 struct kcuckoo_ioc_info *info)
+{
+	int ret = kcuckoo_create(cli->handle, name, create);
+
+	if (ret)
+		return ret;
+	ret = kcuckoo_info(cli->handle, name, info);
+	return ret == -ENOENT ? -EAGAIN : ret;
+}
+
+/* Print an error for @ret, which create_filter() returned. Return: -1. */
 static int create_error(struct cli *cli, const char *name,
 			const struct kcuckoo_ioc_create *create, int ret)
 {
 	const char *why = NULL;
 
+	if (ret == -EAGAIN)
+		return error("'%s' was created, but another process has destroyed it", name);
 	if (ret == -EEXIST)
 		return hint(error("there is a filter '%s' already", name),
 			    "'kcuckoo info %s' shows it, 'kcuckoo destroy %s' removes it",
@@ -300,44 +318,39 @@ static void say_users(const struct cli *cli, const char *name,
  * approximate filter also its memory and its rate of false positives. Warn if a rule that
  * waited for this filter drops packets that this host needs.
  */
-static int show(struct cli *cli, const char *name)
+static int show(struct cli *cli, const char *name, const struct kcuckoo_ioc_info *info)
 {
-	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
 	char buf[DESCRIBE_TEXT], memory[32];
-	int ret;
 
-	ret = kcuckoo_info(cli->handle, name, &info);
-	if (ret)
-		return filter_error(cli, ret, name, "read the state of");
-	say(cli, "created %s: %s", name, describe_type(&info, buf));
+	say(cli, "created %s: %s", name, describe_type(info, buf));
 	say(cli, "%s, %d %s per bucket, hash %s, %s",
-	    describe_capacity(&info, buf),
-	    info.bucket_size, plural(info.bucket_size, "entry", "entries"),
-	    keyword_name(hash_keywords, info.hash), describe_growth(&info));
-	say_notes(cli, &info);
-	if (info.tag_bits) {
-		human_bytes(info.memory_bytes, memory, sizeof(memory));
+	    describe_capacity(info, buf),
+	    info->bucket_size, plural(info->bucket_size, "entry", "entries"),
+	    keyword_name(hash_keywords, info->hash), describe_growth(info));
+	say_notes(cli, info);
+	if (info->tag_bits) {
+		human_bytes(info->memory_bytes, memory, sizeof(memory));
 		say(cli, "tables fill to %d %% and take %s now; false positives %s%s",
-		    info.max_load, memory,
-		    describe_fpr(info_full_fpr(&info), buf),
-		    info.type == KCUCKOO_TYPE_BYTES ? " at that capacity" :
+		    info->max_load, memory,
+		    describe_fpr(info_full_fpr(info), buf),
+		    info->type == KCUCKOO_TYPE_BYTES ? " at that capacity" :
 		    " per prefix length in use, when full");
 	}
-	warn_fill(name, &info);
-	say_users(cli, name, &info);
+	warn_fill(name, info);
+	say_users(cli, name, info);
 	/*
 	 * Rules that waited for this filter as their allow filter match packets
 	 * from now on. The filter is empty, so it exempts no packet.
 	 */
-	if (info.rules)
+	if (info->rules)
 		lockout_check_filter(cli, name, MEMBERS_REMOVED, NULL);
-	return cli->json ? json_print(json_of_info(name, &info)) : EXIT_YES;
+	return cli->json ? json_print(json_of_info(name, info)) : EXIT_YES;
 }
 
 /*
  * With --exist, create the filter unless a filter with this name exists. If the existing
- * filter has other parameters than requested, print an error. If another process creates
- * the filter between kcuckoo_info() and kcuckoo_create(), call kcuckoo_info() again.
+ * filter has other parameters than requested, print an error. Begin again if another process
+ * creates the filter after kcuckoo_info() did not find it, or destroys the new filter.
  * Return: an exit code, or -1 after an error message.
  */
 static int create_absent(struct cli *cli, const struct args *args,
@@ -347,7 +360,7 @@ static int create_absent(struct cli *cli, const struct args *args,
 	const char *name = args->operands[0];
 	int tries, ret = -EEXIST;
 
-	for (tries = 0; tries < CREATE_TRIES && ret == -EEXIST; tries++) {
+	for (tries = 0; tries < CREATE_TRIES && (ret == -EEXIST || ret == -EAGAIN); tries++) {
 		/*
 		 * Call kcuckoo_info() before kcuckoo_create(): for parameters that the
 		 * kernel does not support, kcuckoo_create() does not return EEXIST even
@@ -361,14 +374,15 @@ static int create_absent(struct cli *cli, const struct args *args,
 		if (!ret)
 			return cli->json ? json_print(json_of_info(name, &info)) :
 					   EXIT_YES;
-		ret = kcuckoo_create(cli->handle, name, create);
+		ret = create_filter(cli, name, create, &info);
 	}
-	return ret ? create_error(cli, name, create, ret) : show(cli, name);
+	return ret ? create_error(cli, name, create, ret) : show(cli, name, &info);
 }
 
 int verb_create(struct cli *cli, const struct args *args)
 {
 	struct kcuckoo_ioc_create options = { .size = sizeof(options) };
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
 	const char *name = args->operands[0];
 	int ret;
 
@@ -377,6 +391,6 @@ int verb_create(struct cli *cli, const struct args *args)
 		return -1;
 	if (args->given & ARGS_EXIST)
 		return create_absent(cli, args, &options);
-	ret = kcuckoo_create(cli->handle, name, &options);
-	return ret ? create_error(cli, name, &options, ret) : show(cli, name);
+	ret = create_filter(cli, name, &options, &info);
+	return ret ? create_error(cli, name, &options, ret) : show(cli, name, &info);
 }
