@@ -9,6 +9,12 @@
 #include "describe.h"
 #include "message.h"
 
+/*
+ * Minimum load, in percent, at which the kernel doubles a table of fingerprints
+ * (KCUCKOO_DOUBLING_PERCENT in kmod/core/limits.h).
+ */
+#define DOUBLING_PERCENT	80
+
 const char *describe_type(const struct kcuckoo_ioc_info *info, char *buf)
 {
 	const char *keys = info->type == KCUCKOO_TYPE_BYTES ? "byte strings" :
@@ -44,16 +50,25 @@ const char *describe_capacity(const struct kcuckoo_ioc_info *info, char *buf)
 	return buf;
 }
 
-bool info_grows(const struct kcuckoo_ioc_info *info)
+/* Return: true if the kernel may replace full tables of the filter by larger tables. */
+static bool may_grow(const struct kcuckoo_ioc_info *info)
 {
 	return !info->tag_bits ||
 	       (!info->fpr && !(info->create_flags & KCUCKOO_CREATE_FIXED));
 }
 
+bool info_grows(const struct kcuckoo_ioc_info *info)
+{
+	return may_grow(info) &&
+	       (!info->tag_bits || !info->max_load || info->max_load >= DOUBLING_PERCENT);
+}
+
 const char *describe_growth(const struct kcuckoo_ioc_info *info)
 {
-	if (!info_grows(info))
+	if (!may_grow(info))
 		return "never grows";
+	if (!info_grows(info))
+		return "doubles only if 80 % full";
 	return info->tag_bits ? "doubles on demand" : "grows on demand";
 }
 

@@ -27,7 +27,11 @@ const char *describe_type(const struct kcuckoo_ioc_info *info, char *buf);
  */
 const char *describe_capacity(const struct kcuckoo_ioc_info *info, char *buf);
 
-/* Return: true if the kernel replaces full tables of the filter by larger tables. */
+/*
+ * Return: true if the kernel replaces full tables of the filter by larger tables. It does not
+ * double a table of fingerprints that is less than 80 percent full, and a table with one entry
+ * per bucket is full before. Return false also in this case.
+ */
 bool info_grows(const struct kcuckoo_ioc_info *info);
 
 /* Return: a constant text that describes whether and how the tables of a filter grow. */
