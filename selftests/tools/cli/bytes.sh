@@ -33,7 +33,7 @@ test_create() { # says what was chosen, with the rate and the load it reaches
 	# Its tables are full at less than 80 %, so they are never doubled.
 	k create b6 type bytes capacity 100k bits 16 bucket 1
 	status_is 0
-	err_has 'doubles only if 80 % full' "'b6' is full when"
+	err_has 'doubles only if 80 % full' 'tables fill to'
 	err_has_not 'on demand'
 }
 
