@@ -211,7 +211,7 @@ help:
 	@echo 'make deb          build Debian packages of what is committed, into build/deb'
 	@echo 'make demo         load a real list in a virtual machine and see packets drop'
 	@echo "                  (LIST='FILE...' takes your own)"
-	@echo 'make test         every test, on the stock kernel (half an hour); JOBS=N'
+	@echo 'make test         every test, on the stock kernel (a quarter of an hour); JOBS=N'
 	@echo '                  lanes at a time, by default one for each processor, as many'
 	@echo '                  as fit in memory'
 	@echo 'make soak         the long programme, before an issue is closed: all of the'

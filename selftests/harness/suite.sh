@@ -17,10 +17,10 @@
 # then passes, a line "unstable: NAME" before the totals names it.
 #
 # The variable JOBS is the number of lanes that run at the same time. The default is the
-# number of processors, or the number of machines that fit in memory if it is smaller. The
-# output of a lane is printed when the lane ends; the begin and the end of each lane are
-# printed on stderr. CPUS is the number of processors of each machine, and overrides
-# the settings of the folders. With KCUCKOO_SOAK=yes the tests in the machine repeat their
+# number of processors plus one, or the number of machines that fit in memory if it is
+# smaller. The output of a lane is printed when the lane ends; the begin and the end of each
+# lane are printed on stderr. CPUS is the number of processors of each machine, and
+# overrides the settings of the folders. With KCUCKOO_SOAK=yes the tests in the machine repeat their
 # steps as often as for `make soak`.
 
 set -euo pipefail
@@ -363,11 +363,15 @@ begin() {
 	running[$!]=$1
 }
 
-# most_jobs: print the default for JOBS.
+# most_jobs: print the default for JOBS. Lanes wait for a fifth of their time, for timeouts of
+# members or for a server, so one more lane than processors runs.
 most_jobs() {
 	awk -v processors="$(nproc)" -v gibibytes=$machine_memory '
 		/^MemAvailable:/ { machines = int($2 / 1024 / 1024 / gibibytes) }
-		END { print machines < 1 ? 1 : machines < processors ? machines : processors }
+		END {
+			jobs = processors + 1
+			print machines < 1 ? 1 : machines < jobs ? machines : jobs
+		}
 	' /proc/meminfo
 }
 
