@@ -341,6 +341,16 @@ test_exist_races() { # of many at once none fails, and there is one filter
 	status_is 0
 }
 
+test_exist_destroyed() { # create while another process destroys the new filter
+	LD_PRELOAD=$PWD/destroyed.so k create bl
+	refused "'bl' was created, but another process has destroyed it"
+	LD_PRELOAD=$PWD/destroyed.so k create --exist bl
+	status_is 0
+	err_has 'created bl'
+	k list
+	[[ $out == bl* ]] || complain "list: $out"
+}
+
 test_if_exists() { # destroy --if-exists takes what is not there for destroyed
 	k destroy bl
 	refused "no filter 'bl'"
