@@ -50,8 +50,8 @@ struct kcuckoo_table_set *
 kcuckoo_filter_table_set_create(struct kcuckoo_filter *filter, bool ready);
 int kcuckoo_filter_grow(struct kcuckoo_filter *filter, unsigned int index,
 			u64 serial, u64 full_entries);
-void kcuckoo_filter_place(struct kcuckoo_filter *filter, unsigned int index,
-			  struct kcuckoo_layer *layer);
+void kcuckoo_filter_set_layer(struct kcuckoo_filter *filter,
+			      unsigned int index, struct kcuckoo_layer *layer);
 void kcuckoo_filter_publish(struct kcuckoo_filter *filter, unsigned int index,
 			    struct kcuckoo_layer *layer);
 void kcuckoo_filter_index_refresh(struct kcuckoo_filter *filter,

@@ -333,7 +333,7 @@ static void kcuckoo_merge_exchange(struct kcuckoo_merge *merge)
 
 		if (!copy->layer)
 			continue;
-		kcuckoo_filter_place(filter, i, copy->layer);
+		kcuckoo_filter_set_layer(filter, i, copy->layer);
 		copy->layer = old;
 	}
 	write_seqcount_end(&filter->seq);

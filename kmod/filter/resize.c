@@ -39,7 +39,7 @@ static void kcuckoo_length_write(struct kcuckoo_table_set *table_set,
 }
 
 /**
- * kcuckoo_filter_place() - put a layer into the table set, in a write section of the
+ * kcuckoo_filter_set_layer() - put a layer into the table set, in a write section of the
  *	caller
  * @filter: the filter
  * @index: number of the layer
@@ -51,8 +51,8 @@ static void kcuckoo_length_write(struct kcuckoo_table_set *table_set,
  * Context: under @filter->resize_mutex and @filter->lock, in a write section of
  * @filter->seq.
  */
-void kcuckoo_filter_place(struct kcuckoo_filter *filter, unsigned int index,
-			  struct kcuckoo_layer *layer)
+void kcuckoo_filter_set_layer(struct kcuckoo_filter *filter,
+			      unsigned int index, struct kcuckoo_layer *layer)
 {
 	struct kcuckoo_table_set *table_set;
 
@@ -78,7 +78,7 @@ void kcuckoo_filter_publish(struct kcuckoo_filter *filter, unsigned int index,
 			    struct kcuckoo_layer *layer)
 {
 	write_seqcount_begin(&filter->seq);
-	kcuckoo_filter_place(filter, index, layer);
+	kcuckoo_filter_set_layer(filter, index, layer);
 	write_seqcount_end(&filter->seq);
 }
 
