@@ -138,8 +138,8 @@ static int kcuckoo_layer_replace(struct kcuckoo_filter *filter,
  * table (core/table.h), so the parts of both tables must have the same size. Returns false
  * if @old is NULL.
  */
-static bool kcuckoo_layer_fits(const struct kcuckoo_layer *old,
-			       const struct kcuckoo_layer *new)
+static bool kcuckoo_layer_can_copy(const struct kcuckoo_layer *old,
+				   const struct kcuckoo_layer *new)
 {
 	return old && (kcuckoo_store_exact(&old->store) ||
 		       old->store.table.part_buckets == new->store.table.part_buckets);
@@ -186,7 +186,7 @@ static int kcuckoo_layer_rebuild(struct kcuckoo_filter *filter,
 					   &filter->secret);
 		if (IS_ERR(new))
 			return PTR_ERR(new);
-		if (kcuckoo_layer_fits(old, new))
+		if (kcuckoo_layer_can_copy(old, new))
 			err = kcuckoo_layer_migrate(filter, index, old, new);
 		else
 			err = kcuckoo_layer_replace(filter, index, old, new);
