@@ -37,11 +37,8 @@ struct kcuckoo_account *kcuckoo_account_create(void)
 	return account;
 }
 
-/**
- * kcuckoo_account_get() - take a reference to an account
- * @account: the account, to which the caller already has a reference
- */
-void kcuckoo_account_get(struct kcuckoo_account *account)
+/* Takes another reference to an account. */
+static void kcuckoo_account_get(struct kcuckoo_account *account)
 {
 	refcount_inc(&account->refs);
 }

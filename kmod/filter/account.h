@@ -42,7 +42,6 @@ struct kcuckoo_account {
 };
 
 struct kcuckoo_account *kcuckoo_account_create(void);
-void kcuckoo_account_get(struct kcuckoo_account *account);
 void kcuckoo_account_put(struct kcuckoo_account *account);
 u64 kcuckoo_account_limit(void);
 
