@@ -4,10 +4,12 @@
  *
  * dev/ioctl_filter.c calls kcuckoo_filter_reserve(), kcuckoo_filter_compact() and
  * kcuckoo_filter_flush(). update.c calls kcuckoo_filter_grow() when an add finds a
- * layer full. merge.c and snapshot_restore.c publish layers that they have created. A
- * function that replaces a layer runs in process context. It takes filter->resize_mutex
- * before it reads the pointer to the old layer, and holds the mutex until it has retired
- * the old layer (kcuckoo_layer_retire()). It takes filter->lock for one section after
+ * layer full. These functions take filter->resize_mutex. merge.c and snapshot_restore.c
+ * take the mutex themselves, before they publish layers that they have created.
+ *
+ * Layers are replaced in process context. Code that replaces a layer takes the mutex
+ * before it reads the pointer to the old layer, and holds the mutex until the old layer
+ * is retired (kcuckoo_layer_retire()). The code takes filter->lock for one section after
  * another; the number of buckets that a section processes is bounded (sweep.h).
  */
 #include <linux/err.h>
@@ -112,9 +114,8 @@ static int kcuckoo_layer_migrate(struct kcuckoo_filter *filter,
 }
 
 /*
- * Publishes a new layer without copying members, because there is no old layer, or
- * because the members of the old layer cannot be copied. Returns 0, or -EEXIST if the
- * old layer has members.
+ * Publishes a new layer if there is no old layer, or if the old layer has no members.
+ * Returns 0; or -EEXIST if the old layer has members, and then changes nothing.
  */
 static int kcuckoo_layer_replace(struct kcuckoo_filter *filter,
 				 unsigned int index,
@@ -206,10 +207,13 @@ static int kcuckoo_layer_rebuild(struct kcuckoo_filter *filter,
 }
 
 /*
- * Returns the number of members from which on a layer counts as full. In a layer with fewer
- * members, a search fails only for one of two reasons: many entries with only a few
- * different fingerprints fill the buckets that the search visits, or the filter limits
- * searches to few buckets.
+ * Returns the number of members from which on a failed search means that the layer needs
+ * a larger table. In a layer with fewer members, a search fails for other reasons:
+ * - Many entries with only a few different fingerprints fill the buckets that the search
+ *   visits.
+ * - The filter limits searches to few buckets.
+ * - A table of fingerprints cannot reach KCUCKOO_DOUBLING_PERCENT (core/layout.c),
+ *   because its buckets have one or two entries, or its fingerprints have few bits.
  */
 static u64 kcuckoo_layer_full_threshold(const struct kcuckoo_filter *filter,
 					const struct kcuckoo_layer *layer)
@@ -245,9 +249,10 @@ static bool kcuckoo_layer_drained(struct kcuckoo_filter *filter,
 /*
  * Returns true if a layer of fingerprints is allowed to be doubled. Each doubling makes
  * false positives more frequent, so a filter with KCUCKOO_CREATE_FIXED or a maximum
- * rate of false positives never grows. In other filters a layer is doubled only if it
- * counts as full: copies of one key can use all entries of its two buckets in a table
- * that is nearly empty, and no doubling would separate the copies.
+ * rate of false positives never grows. In other filters a layer is doubled only if it has
+ * at least kcuckoo_layer_full_threshold() members: copies of one key can use all entries
+ * of its two buckets in a table that is nearly empty, and no doubling would separate the
+ * copies.
  */
 static bool kcuckoo_layer_may_double(struct kcuckoo_filter *filter,
 				     const struct kcuckoo_layer *layer)
@@ -341,10 +346,10 @@ out_unlock:
  * @index: number of the layer
  * @count: number of members to be added to this layer
  *
- * A layer with members grows at least as much as kcuckoo_filter_grow() would make it
- * grow. Otherwise many small reservations would copy the layer many times. A layer of
- * fingerprints that has members stays as it is, because its members can only be copied
- * into a doubled table.
+ * A layer of an exact filter that has members and is too small grows at least by the step
+ * of kcuckoo_filter_grow(). Otherwise many small reservations would copy the layer many
+ * times. A layer of fingerprints that has members stays as it is: it could only be
+ * doubled, and each doubling makes false positives more frequent.
  *
  * Context: process context, may sleep.
  * Return: 0, also if the layer was not changed; -ENOMEM, -EDQUOT, or -EINTR on a fatal
@@ -504,6 +509,8 @@ static u64 kcuckoo_flush_bucket(struct kcuckoo_filter *filter, void *context,
  * place that the sweep has passed. Returns 0, or -ESTALE if the filter was superseded
  * before the end of the sweep. Then the filter that has replaced this filter must be
  * flushed, too: it can have members that this filter had at the time of the replacement.
+ * The sweep does not stop when the filter is superseded. The later removals do no harm,
+ * because the name has the new filter.
  */
 static int kcuckoo_flush_sweep(struct kcuckoo_filter *filter)
 {
@@ -596,6 +603,7 @@ kcuckoo_flush_table_set(struct kcuckoo_filter *filter)
 	int err;
 
 	new = kcuckoo_filter_table_set_create(filter, true);
+	/* If packets are not allowed to add addresses, no capacity has to be kept. */
 	if (IS_ERR(new) || kcuckoo_filter_check_packets(filter, 0))
 		return new;
 	err = kcuckoo_flush_keep(filter, new,
