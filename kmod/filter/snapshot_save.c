@@ -64,7 +64,10 @@ static void kcuckoo_save_add(struct kcuckoo_save *save, const void *memory,
 	save->total += length;
 }
 
-/* Sets the header of the snapshot, and appends it to the snapshot. */
+/*
+ * Sets all fields of the header except @layers, and appends the header to the snapshot.
+ * kcuckoo_save_layer() counts the layers in @layers.
+ */
 static void kcuckoo_save_config(struct kcuckoo_save *save,
 				const struct kcuckoo_filter *filter)
 {
@@ -90,7 +93,10 @@ static void kcuckoo_save_config(struct kcuckoo_save *save,
 	kcuckoo_save_add(save, header, sizeof(*header));
 }
 
-/* Appends the header and the planes of a layer, if the filter has this layer. */
+/*
+ * If the filter has a layer, counts the layer in the header of the snapshot, and appends
+ * the header and the planes of the layer.
+ */
 static void kcuckoo_save_layer(struct kcuckoo_save *save, unsigned int index)
 {
 	struct kcuckoo_layer *layer = save->clone->copy[index].layer;
