@@ -3,8 +3,8 @@
  * Logs the packets that a rule matches, through a logger of netfilter: takes and
  * releases references to loggers, limits the rate of the log, and calls the logger.
  *
- * rules.c, rule_set.c and template.c take and release the references. verdict.c logs
- * packets inside rcu_read_lock(). Packets write only the field @due of struct
+ * rules.c takes the references. rules.c, rule_set.c and template.c release them. verdict.c
+ * logs packets inside rcu_read_lock(). Packets write only the field @due of struct
  * kcuckoo_log_state, which is atomic.
  */
 #include <linux/bits.h>
@@ -129,13 +129,16 @@ void kcuckoo_log_init(struct kcuckoo_log_state *state,
 }
 
 /*
- * Returns true, and counts the packet, if the limit of a rule allows logging a packet at
+ * Returns true, and moves @due forward, if the limit of a rule allows logging a packet at
  * this time. Each packet that is logged sets @due to one interval after the old @due or
- * the present time, whichever is later. An interval is a second divided by the limit.
- * Before its first packet, and after a pause, a rule can log KCUCKOO_LOG_BURST packets at
- * once. A packet that is not logged writes nothing. The loop repeats only if another CPU
- * has logged a packet at the same time. The limit bounds the number of these packets, and
- * so the loop.
+ * the present time, whichever is later. An interval is a second divided by the limit. If
+ * @due is not in the future, the rule can log KCUCKOO_LOG_BURST packets at once. This is
+ * so in a new rule, and at the latest KCUCKOO_LOG_BURST intervals after the last packet
+ * that was logged. A packet that is not logged writes nothing.
+ *
+ * The loop repeats only if another CPU has logged a packet at the same time. The loop
+ * ends, because @now stays the same, and each packet that is logged moves @due forward by
+ * at least one interval.
  */
 static bool kcuckoo_log_allowed(struct kcuckoo_log_state *state)
 {
@@ -155,7 +158,7 @@ static bool kcuckoo_log_allowed(struct kcuckoo_log_state *state)
 /**
  * kcuckoo_log_packet() - log a packet that a rule matches, if the limit of the rule
  *	allows it
- * @rule: the rule, which logs
+ * @rule: a rule that logs; only rules that drop or count packets can log
  * @skb: the packet
  * @state: state of the netfilter hook
  *

@@ -2,11 +2,15 @@
 /*
  * Logs the packets that a rule matches, through a logger of netfilter (struct nf_logger).
  *
- * A rule or template that logs holds a reference to the module of its logger, so that
- * the logger stays as long as the rule. rules.c takes the reference before it takes any
- * lock, because this step can load the module, whose initialization takes other locks.
- * The code that releases the slots of the rule also releases the logger. Packets use a
- * logger under RCU. If the logger was unregistered, packets are not logged.
+ * A rule that logs holds a reference to the module of each of its loggers. A template
+ * holds the references for its instances. rules.c takes the references before it takes
+ * any lock, because this step can load a module, whose initialization takes other locks.
+ * The references are released when the rule or template is removed or replaced, or when
+ * its attach fails.
+ *
+ * Packets use a logger under RCU. The references are released a grace period before the
+ * rule is freed. If a logger is unregistered in this period, packets that still use the
+ * rule are not logged.
  */
 #ifndef _KCUCKOO_RULE_LOG_H
 #define _KCUCKOO_RULE_LOG_H
@@ -24,8 +28,8 @@ struct sk_buff;
  * @info: parameters of the logger, constant
  * @limit: maximum number of packets per second, on average (rule_log.c), constant. Each
  *	instance of a template has a limit of its own
- * @due: time in nanoseconds (ktime_get_ns()) at which the packets logged so far cease to
- *	count towards the limit; written by packets that are logged
+ * @due: time in nanoseconds (ktime_get_ns()) from which on the rule can log
+ *	KCUCKOO_LOG_BURST packets at once; each packet that is logged moves @due forward
  */
 struct kcuckoo_log_state {
 	struct nf_loginfo info;
