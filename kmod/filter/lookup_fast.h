@@ -4,13 +4,14 @@
  * address is a member or covered by a member, it returns -EAGAIN, and the caller has to
  * look the address up by kcuckoo_filter_contains() (lookup.c).
  *
- * Most filters in which packets are looked up have no member of the family of the
- * packet, or only full IPv4 addresses. If a filter has no member of the family, a function
- * call would take longer than the look-up itself. So the fast path is inline and uses no
- * stack, except for the look-up in the table of full IPv4 addresses (lookup_fast.c).
+ * Most filters that rules use have no layer for the family of the packet, or only the
+ * layer of full IPv4 addresses. If a filter has no layer for the family, a function call
+ * would take longer than the look-up itself. So the functions of this file are inline.
+ * Only the look-up in the table of full IPv4 addresses is a function call (lookup_fast.c).
  *
- * net/slot.h calls the fast path inside rcu_read_lock(). The fast path takes no lock; by
- * the sequence count of the filter it detects that a write overlapped.
+ * net/slot.h calls the fast path inside rcu_read_lock(). The fast path takes no lock. If
+ * it reads more than one word of the tables, it compares the sequence count of the filter,
+ * to detect that a write overlapped.
  */
 #ifndef _KCUCKOO_LOOKUP_FAST_H
 #define _KCUCKOO_LOOKUP_FAST_H
@@ -42,8 +43,10 @@ kcuckoo_lookup_fast_ipv4(const struct kcuckoo_filter *filter, u32 address)
 	unsigned int seq;
 
 	table_set = rcu_dereference(filter->table_set);
+	/* One word needs no check: at one time in this call, the filter had no IPv4 layer. */
 	if (!READ_ONCE(table_set->lengths[0]))
 		return 0;
+	/* A write after the first read can have added a layer, so read the word again. */
 	seq = raw_seqcount_begin(&filter->seq);
 	if (READ_ONCE(table_set->lengths[0]) != BIT_ULL(32))
 		return -EAGAIN;
@@ -56,12 +59,12 @@ kcuckoo_lookup_fast_ipv4(const struct kcuckoo_filter *filter, u32 address)
 }
 
 /**
- * kcuckoo_lookup_fast_ipv6() - look up an IPv6 address on the fast path
+ * kcuckoo_lookup_fast_ipv6() - check on the fast path that a filter has no IPv6 layer
  * @filter: the filter
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: 0 if the filter has no layer for IPv6, so that the address is not a member; else
- * -EAGAIN, also if a write overlapped.
+ * Return: 0 if the filter has no layer for IPv6, so that no IPv6 address is a member or
+ * covered by a member; -EAGAIN if it has such a layer, or if a write overlapped.
  */
 static inline int
 kcuckoo_lookup_fast_ipv6(const struct kcuckoo_filter *filter)
@@ -75,9 +78,9 @@ kcuckoo_lookup_fast_ipv6(const struct kcuckoo_filter *filter)
 	    READ_ONCE(table_set->lengths[3]))
 		return -EAGAIN;
 	/*
-	 * During the reads, a write can add the first member of a prefix length whose word
-	 * was already read. Another write can then remove the last member of a length
-	 * whose word was not read yet. The reads would then miss both members.
+	 * During the reads, a write can add a layer whose word was already read. Then a
+	 * compaction can remove a layer whose word was not read yet. The reads would find
+	 * neither layer, although the filter had one of them all the time.
 	 */
 	return read_seqcount_retry(&filter->seq, seq) ? -EAGAIN : 0;
 }

@@ -205,14 +205,14 @@ kcuckoo_slot_lookup_fast_ipv4(const struct kcuckoo_slot *slot, __be32 address)
 
 /**
  * kcuckoo_slot_lookup_fast_ipv6() - check on the fast path that the filter of a name has
- *	no IPv6 members
+ *	no IPv6 layer
  * @slot: the slot
  *
- * The function needs no address: without IPv6 members the result is the same for all
+ * The function needs no address: without an IPv6 layer the result is the same for all
  * IPv6 addresses, and otherwise the full look-up is needed.
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
- * Return: 0 if the name has no filter, or its filter has no IPv6 members; -EAGAIN if
+ * Return: 0 if the name has no filter, or its filter has no IPv6 layer; -EAGAIN if
  * kcuckoo_slot_lookup() is needed.
  */
 static inline int
