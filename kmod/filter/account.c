@@ -69,9 +69,11 @@ u64 kcuckoo_account_limit(void)
 }
 
 /*
- * Returns true if a block of @bytes bytes is allocated in huge pages: if the kernel has
- * huge pages for vmalloc, and rounding the size up to whole huge pages adds at most
- * 1/32 of the size. With huge pages, most look-ups in a large table cause no TLB miss.
+ * Returns true if kcuckoo_account_alloc() allows vmalloc to use huge pages for a block of
+ * @bytes bytes: if the kernel has huge pages for vmalloc, and rounding the size up to
+ * whole huge pages adds at most 1/32 of the size. With huge pages, most look-ups in a
+ * large table cause no TLB miss. If vmalloc uses small pages instead, the block is charged
+ * as if it were in huge pages.
  */
 static bool kcuckoo_account_huge(u64 bytes)
 {
@@ -115,9 +117,10 @@ static bool kcuckoo_account_charge(struct kcuckoo_account *account, u64 size)
  * @bytes: size in bytes, more than 0
  *
  * Blocks larger than a page are allocated by vmalloc: kmalloc would round them up to a
- * power of two, and kvmalloc refuses more than INT_MAX bytes with a warning. If the
+ * power of two, and kvmalloc refuses more than INT_MAX bytes on most kernels. If the
  * machine or the control group of the calling process has no memory left, the allocation
- * fails; the OOM killer does not run (__GFP_RETRY_MAYFAIL).
+ * fails: the OOM killer does not run for the memory itself (__GFP_RETRY_MAYFAIL). It can
+ * run for the page tables of vmalloc, to which the flag does not apply.
  *
  * Context: process context, may sleep.
  * Return: the memory; ERR_PTR(-EDQUOT) if the limit of the account would be exceeded; or

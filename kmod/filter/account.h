@@ -15,11 +15,13 @@
 #include <linux/types.h>
 
 /**
- * struct kcuckoo_subscribers - receivers of the events of a network namespace (event.h)
+ * struct kcuckoo_subscribers - subscribers to the events of a network namespace (event.h)
  * @types: set of the event types that at least one subscriber receives; the bit of a type
  *	is 1 << enum kcuckoo_event_type; read without a lock
- * @count: number of receivers
+ * @count: number of subscribers
  * @list: list of struct kcuckoo_subscriber, read under RCU
+ *
+ * The lock of the namespace (kcuckoo_net.lock) protects all writes.
  */
 struct kcuckoo_subscribers {
 	u64 types;
@@ -29,10 +31,11 @@ struct kcuckoo_subscribers {
 
 /**
  * struct kcuckoo_account - memory of the filters of a network namespace
- * @refs: one reference for the namespace and one for each allocation
+ * @refs: one reference for the object of the namespace (struct kcuckoo_net), and one for
+ *	each allocation
  * @bytes: number of bytes charged; at most kcuckoo_account_limit(), unless the limit was
  *	lowered later
- * @subscribers: receivers of the events of the namespace. The account has this field
+ * @subscribers: subscribers to the events of the namespace. The account has this field
  *	because a filter has a pointer to its account, but not to its namespace
  */
 struct kcuckoo_account {
