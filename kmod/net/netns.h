@@ -143,7 +143,7 @@ static inline u64 kcuckoo_net_binding_seq(const struct kcuckoo_net *net)
 {
 	/*
 	 * Orders an earlier look-up of the caller before the read of the counter; pairs
-	 * with kcuckoo_net_rebind_begin().
+	 * with kcuckoo_rebind_begin().
 	 */
 	smp_rmb();
 	/* Orders the read of the counter before the read of the filter of a name. */

@@ -4,10 +4,10 @@
  * names of a namespace, and counts the users of a name.
  *
  * dev/ calls the functions named kcuckoo_net_*(), which take the lock of the namespace.
- * The other files of this folder find slots, and add and remove their users, while they
- * hold this lock. Each change by which a name loses or changes its filter is made between
- * kcuckoo_net_rebind_begin() and kcuckoo_net_rebind_end(), so that readers detect the
- * change.
+ * Only kcuckoo_net_free_slots() does not take it: pernet.c calls this function with the
+ * lock held. Other files find slots, and add and remove their users, while they hold this
+ * lock. Each change by which a name loses or changes its filter is made between
+ * kcuckoo_rebind_begin() and kcuckoo_rebind_end(), so that readers detect the change.
  */
 #include <linux/err.h>
 #include <linux/jhash.h>
@@ -80,7 +80,7 @@ static struct kcuckoo_slot *kcuckoo_slot_find_bound(struct kcuckoo_net *net,
  * Begins a change of the filter of a name: takes binding_lock, and increments
  * binding_seq.
  */
-static void kcuckoo_net_rebind_begin(struct kcuckoo_net *net)
+static void kcuckoo_rebind_begin(struct kcuckoo_net *net)
 	__acquires(&net->binding_lock)
 {
 	lockdep_assert_held(&net->lock);
@@ -93,7 +93,7 @@ static void kcuckoo_net_rebind_begin(struct kcuckoo_net *net)
 }
 
 /* Ends a change of the filter of a name: releases binding_lock. */
-static void kcuckoo_net_rebind_end(struct kcuckoo_net *net)
+static void kcuckoo_rebind_end(struct kcuckoo_net *net)
 	__releases(&net->binding_lock)
 {
 	spin_unlock_bh(&net->binding_lock);
@@ -108,10 +108,10 @@ static void kcuckoo_slot_unlink(struct kcuckoo_slot *slot)
 {
 	struct kcuckoo_filter *filter = kcuckoo_slot_filter(slot);
 
-	kcuckoo_net_rebind_begin(slot->net);
+	kcuckoo_rebind_begin(slot->net);
 	hash_del_rcu(&slot->node);
 	RCU_INIT_POINTER(slot->filter, NULL);
-	kcuckoo_net_rebind_end(slot->net);
+	kcuckoo_rebind_end(slot->net);
 	list_del(&slot->list);
 	slot->net->names--;
 	kcuckoo_slot_free_id(slot);
@@ -344,11 +344,11 @@ int kcuckoo_net_destroy_filter(struct kcuckoo_net *net, const u8 *name)
 /* Renames a slot that has a filter and no users. */
 static void kcuckoo_slot_rename(struct kcuckoo_slot *slot, const u8 *name)
 {
-	kcuckoo_net_rebind_begin(slot->net);
+	kcuckoo_rebind_begin(slot->net);
 	hash_del_rcu(&slot->node);
 	memcpy(slot->name, name, KCUCKOO_NAME_SIZE);
 	hash_add_rcu(slot->net->slots, &slot->node, kcuckoo_name_hash(name));
-	kcuckoo_net_rebind_end(slot->net);
+	kcuckoo_rebind_end(slot->net);
 	kcuckoo_filter_set_name(kcuckoo_slot_filter(slot), name);
 }
 
@@ -362,10 +362,10 @@ static void kcuckoo_slot_move_filter(struct kcuckoo_slot *slot,
 {
 	list_move(&waiting->list, &slot->list);
 	waiting->managed = slot->managed;
-	kcuckoo_net_rebind_begin(slot->net);
+	kcuckoo_rebind_begin(slot->net);
 	rcu_assign_pointer(waiting->filter, kcuckoo_slot_filter(slot));
 	RCU_INIT_POINTER(slot->filter, NULL);
-	kcuckoo_net_rebind_end(slot->net);
+	kcuckoo_rebind_end(slot->net);
 	kcuckoo_filter_set_name(kcuckoo_slot_filter(waiting), waiting->name);
 	kcuckoo_slot_release(slot);
 }
@@ -447,7 +447,7 @@ static int kcuckoo_slot_exchange(struct kcuckoo_slot *slot,
 
 	if (expected && expected->id != old->id)
 		return -ESTALE;
-	kcuckoo_net_rebind_begin(slot->net);
+	kcuckoo_rebind_begin(slot->net);
 	if (expected && !kcuckoo_filter_supersede(old, expected->changes)) {
 		err = -ESTALE;
 	} else {
@@ -461,7 +461,7 @@ static int kcuckoo_slot_exchange(struct kcuckoo_slot *slot,
 		if (other)
 			rcu_assign_pointer(other->filter, old);
 	}
-	kcuckoo_net_rebind_end(slot->net);
+	kcuckoo_rebind_end(slot->net);
 	return err;
 }
 
@@ -602,7 +602,7 @@ static void kcuckoo_slot_info(const struct kcuckoo_slot *slot,
  * in the wrong hash chain; the change of binding_seq shows both cases.
  */
 static struct kcuckoo_filter *
-kcuckoo_net_get_filter_rcu(struct kcuckoo_net *net, const u8 *name)
+kcuckoo_slot_get_filter_rcu(struct kcuckoo_net *net, const u8 *name)
 {
 	u64 binding_seq = kcuckoo_net_binding_seq(net);
 	struct kcuckoo_filter *filter = NULL;
@@ -649,7 +649,7 @@ kcuckoo_net_get_filter(struct kcuckoo_net *net, const u8 *name,
 	struct kcuckoo_slot *slot;
 	int err;
 
-	filter = info ? NULL : kcuckoo_net_get_filter_rcu(net, name);
+	filter = info ? NULL : kcuckoo_slot_get_filter_rcu(net, name);
 	if (filter)
 		return filter;
 	err = kcuckoo_net_lock(net);
