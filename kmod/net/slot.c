@@ -236,14 +236,17 @@ static struct kcuckoo_slot *kcuckoo_slot_obtain_unbound(struct kcuckoo_net *net,
 
 /*
  * Gives a filter to a slot that has no filter, and emits KCUCKOO_EVENT_CREATED. Moves the
- * slot to the end of the list, because names are listed in the order in which they got a
- * filter.
+ * slot to the end of the list, because KCUCKOO_IOC_LIST lists a new filter last. A filter
+ * that is renamed keeps its position.
  */
 static void kcuckoo_slot_bind(struct kcuckoo_slot *slot,
 			      struct kcuckoo_filter *filter)
 {
 	list_move_tail(&slot->list, &slot->net->list);
-	/* The name is set before a writer can find the filter and emit an event. */
+	/*
+	 * Sets the name first: a writer that finds the filter by its name emits events
+	 * with this name.
+	 */
 	kcuckoo_filter_set_name(filter, slot->name);
 	rcu_assign_pointer(slot->filter, filter);
 	kcuckoo_event_filter(slot, KCUCKOO_EVENT_CREATED, slot->name, NULL, 0);
@@ -341,7 +344,10 @@ int kcuckoo_net_destroy_filter(struct kcuckoo_net *net, const u8 *name)
 	return err;
 }
 
-/* Renames a slot that has a filter and no users. */
+/*
+ * Renames a slot that has a filter and no users. Sets the name of the filter last, because
+ * events that precede KCUCKOO_EVENT_RENAMED should have the old name.
+ */
 static void kcuckoo_slot_rename(struct kcuckoo_slot *slot, const u8 *name)
 {
 	kcuckoo_rebind_begin(slot->net);
@@ -354,8 +360,8 @@ static void kcuckoo_slot_rename(struct kcuckoo_slot *slot, const u8 *name)
 
 /*
  * Moves the filter of @slot to @waiting, a slot without a filter. @waiting also gets
- * the mark "managed" and the position in the list that @slot has. Frees @slot, which
- * has no users.
+ * the mark "managed" and the position in the list that @slot has. Sets the name of the
+ * filter last, as kcuckoo_slot_rename() does. Frees @slot, which has no users.
  */
 static void kcuckoo_slot_move_filter(struct kcuckoo_slot *slot,
 				     struct kcuckoo_slot *waiting)
@@ -430,8 +436,9 @@ static int kcuckoo_slot_find_pair(struct kcuckoo_net *net, const u8 *name,
 }
 
 /*
- * Gives @filter to @slot, and the present filter of @slot to @other unless @other is
- * NULL. If @expected is not NULL, makes the exchange only if the present filter is the
+ * Gives @filter to @slot, and the present filter of @slot to @other. If @other is NULL,
+ * the caller gets the present filter. Each filter is given with the reference of its
+ * owner. If @expected is not NULL, makes the exchange only if the present filter is the
  * expected filter, and has the expected number of changes; otherwise returns -ESTALE.
  * Such a conditional exchange marks the old filter as superseded, so that it accepts no
  * further change. A packet that finds this mark takes binding_lock, so it waits until the
@@ -452,8 +459,8 @@ static int kcuckoo_slot_exchange(struct kcuckoo_slot *slot,
 		err = -ESTALE;
 	} else {
 		/*
-		 * The names are set before a writer can find the filters by these names
-		 * and emit an event.
+		 * Sets the names first: a writer that finds a filter by its name emits
+		 * events with this name.
 		 */
 		kcuckoo_filter_set_name(filter, slot->name);
 		kcuckoo_filter_set_name(old, other ? other->name : NULL);
@@ -581,8 +588,8 @@ int kcuckoo_net_publish_replacement(struct kcuckoo_net *net, const u8 *name,
 }
 
 /*
- * Sets the fields of @info that depend on the name of the filter: @rules, the number of
- * users of the name, and @info_flags.
+ * Sets the fields of @info that depend on the name of the filter: @rules, which is the
+ * number of users of the name, and @info_flags.
  */
 static void kcuckoo_slot_info(const struct kcuckoo_slot *slot,
 			      struct kcuckoo_ioc_info *info)
