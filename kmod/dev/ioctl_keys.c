@@ -411,14 +411,12 @@ static int kcuckoo_keys_switch_filter(struct kcuckoo_keys *keys)
 	slot = kcuckoo_slot_find(net, keys->name);
 	if (slot)
 		filter = kcuckoo_slot_filter(slot);
-	if (!filter || filter->config.type != keys->filter->config.type ||
-	    !kcuckoo_filter_get(filter))
+	if (!filter || filter->config.type != keys->filter->config.type)
 		return -ENOENT;
 	if ((keys->batch.values && !filter->config.params.value_bits) ||
-	    (keys->arrays->plens && !kcuckoo_filter_exact(filter))) {
-		kcuckoo_filter_put(filter);
+	    (keys->arrays->plens && !kcuckoo_filter_exact(filter)))
 		return -EOPNOTSUPP;
-	}
+	kcuckoo_filter_get(filter);
 	keys->binding_seq = kcuckoo_net_binding_seq(net);
 	swap(keys->filter, filter);
 	kcuckoo_filter_put(filter);

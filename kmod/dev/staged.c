@@ -220,8 +220,8 @@ kcuckoo_target_get(struct kcuckoo_descriptor *descriptor, const u8 *name,
 		return kcuckoo_net_get_filter(descriptor->net, name, info);
 	mutex_lock(&staged->lock);
 	filter = staged->filter;
-	if (!filter || !kcuckoo_filter_get(filter))
-		filter = ERR_PTR(-ENOENT);
+	if (filter)
+		kcuckoo_filter_get(filter);
 	mutex_unlock(&staged->lock);
-	return filter;
+	return filter ?: ERR_PTR(-ENOENT);
 }

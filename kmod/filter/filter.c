@@ -172,13 +172,26 @@ static void kcuckoo_filter_release(struct work_struct *work)
 }
 
 /**
- * kcuckoo_filter_get() - take a reference, unless the count is 0
- * @filter: the filter. The caller is still inside the rcu_read_lock(), or still holds the
- *	lock, under which it read the pointer
+ * kcuckoo_filter_get() - take a reference
+ * @filter: the filter. The caller holds the lock under which the slot or the descriptor of
+ *	the filter keeps its reference
  *
+ * Context: any.
+ */
+void kcuckoo_filter_get(struct kcuckoo_filter *filter)
+{
+	refcount_inc(&filter->refs);
+}
+
+/**
+ * kcuckoo_filter_tryget() - take a reference, unless the last reference was dropped
+ * @filter: the filter; the caller read the pointer inside rcu_read_lock(), and has not left
+ *	this read section
+ *
+ * Context: any.
  * Return: true if the caller got a reference.
  */
-bool kcuckoo_filter_get(struct kcuckoo_filter *filter)
+bool kcuckoo_filter_tryget(struct kcuckoo_filter *filter)
 {
 	return refcount_inc_not_zero(&filter->refs);
 }

@@ -280,7 +280,8 @@ struct kcuckoo_filter *
 kcuckoo_filter_create(struct kcuckoo_account *account,
 		      const struct kcuckoo_config *config,
 		      const struct kcuckoo_hash_key *secret, bool ready);
-bool kcuckoo_filter_get(struct kcuckoo_filter *filter);
+void kcuckoo_filter_get(struct kcuckoo_filter *filter);
+bool kcuckoo_filter_tryget(struct kcuckoo_filter *filter);
 void kcuckoo_filter_put(struct kcuckoo_filter *filter);
 bool kcuckoo_filter_supersede(struct kcuckoo_filter *filter, u64 changes);
 u64 kcuckoo_filter_entries(struct kcuckoo_filter *filter);

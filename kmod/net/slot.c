@@ -623,7 +623,7 @@ kcuckoo_slot_get_filter_rcu(struct kcuckoo_net *net, const u8 *name)
 		filter = rcu_dereference(slot->filter);
 		break;
 	}
-	if (filter && !kcuckoo_filter_get(filter))
+	if (filter && !kcuckoo_filter_tryget(filter))
 		filter = NULL;
 	rcu_read_unlock();
 	if (!filter || (kcuckoo_net_binding_seq(net) == binding_seq &&
@@ -663,13 +663,14 @@ kcuckoo_net_get_filter(struct kcuckoo_net *net, const u8 *name,
 	if (err)
 		return ERR_PTR(err);
 	slot = kcuckoo_slot_find_bound(net, name);
-	filter = slot ? kcuckoo_slot_filter(slot) : ERR_PTR(-ENOENT);
-	if (slot && info)
-		kcuckoo_slot_info(slot, info);
-	if (slot && !kcuckoo_filter_get(filter))
-		filter = ERR_PTR(-ENOENT);
+	if (slot) {
+		filter = kcuckoo_slot_filter(slot);
+		kcuckoo_filter_get(filter);
+		if (info)
+			kcuckoo_slot_info(slot, info);
+	}
 	mutex_unlock(&net->lock);
-	return filter;
+	return filter ?: ERR_PTR(-ENOENT);
 }
 
 /**

@@ -113,6 +113,11 @@ static inline void refcount_set(refcount_t *refs, int count)
 	WRITE_ONCE(refs->count, count);
 }
 
+static inline void refcount_inc(refcount_t *refs)
+{
+	__atomic_add_fetch(&refs->count, 1, __ATOMIC_RELAXED);
+}
+
 static inline bool refcount_inc_not_zero(refcount_t *refs)
 {
 	int count = READ_ONCE(refs->count);
