@@ -84,11 +84,12 @@ int kcuckoo_ioc_walk(struct kcuckoo_descriptor *descriptor,
 	filter = kcuckoo_target_get(descriptor, walk->name, NULL);
 	if (IS_ERR(filter))
 		return PTR_ERR(filter);
-	err = kcuckoo_filter_exact(filter) ? -ENOMEM : -EOPNOTSUPP;
-	buffer = kvmalloc(sizeof(*buffer), GFP_KERNEL_ACCOUNT);
-	if (buffer && kcuckoo_filter_exact(filter))
-		err = kcuckoo_walk_run(filter, buffer, walk);
-	kvfree(buffer);
+	err = -EOPNOTSUPP;
+	if (kcuckoo_filter_exact(filter)) {
+		buffer = kvmalloc(sizeof(*buffer), GFP_KERNEL_ACCOUNT);
+		err = buffer ? kcuckoo_walk_run(filter, buffer, walk) : -ENOMEM;
+		kvfree(buffer);
+	}
 	kcuckoo_filter_put(filter);
 	return err;
 }
