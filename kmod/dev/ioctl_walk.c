@@ -2,9 +2,9 @@
 /*
  * Implements the operation of the device that lists the members of a filter (a walk).
  *
- * device.c calls kcuckoo_ioc_walk(). kcuckoo_filter_walk() takes the locks, and fills a
- * buffer that is private to the call. No lock is held while the buffer is copied to
- * user memory.
+ * device.c calls kcuckoo_ioc_walk(). kcuckoo_filter_walk() reads the filter in sections
+ * under filter->lock, and fills a buffer that is private to the call. No lock is held while
+ * the buffer is copied to user memory.
  */
 #include <linux/err.h>
 #include <linux/mm.h>
@@ -14,10 +14,13 @@
 
 #include "dev/device.h"
 
-/* Copies @count members from the buffer to the caller's arrays, from index @at on. */
-static int kcuckoo_walk_emit(const struct kcuckoo_ioc_walk *walk,
-			     const struct kcuckoo_walk_buffer *buffer, u32 at,
-			     unsigned int count)
+/*
+ * Copies the first @count members of the buffer to the arrays of the program. The first
+ * member goes to index @at of each array. Returns 0 or -EFAULT.
+ */
+static int kcuckoo_walk_copy_out(const struct kcuckoo_ioc_walk *walk,
+				 const struct kcuckoo_walk_buffer *buffer,
+				 u32 at, unsigned int count)
 {
 	struct kcuckoo_prefix __user *keys = u64_to_user_ptr(walk->keys);
 	u32 __user *values = u64_to_user_ptr(walk->values);
@@ -34,9 +37,10 @@ static int kcuckoo_walk_emit(const struct kcuckoo_ioc_walk *walk,
 }
 
 /*
- * Walks until the caller's arrays are full, all members are listed, a fatal signal is
- * pending, or the walk finds that members have moved. In the last case the caller must
- * begin the walk again, so @done is set to 0.
+ * Walks until the arrays of the program are full or all members are listed. If members
+ * have moved, sets @walk->state to KCUCKOO_WALK_RESTART and @walk->done to 0: the program
+ * must begin the walk again. Returns 0; -EFAULT if user memory cannot be written; or
+ * -EINTR if a fatal signal is pending.
  */
 static int kcuckoo_walk_run(struct kcuckoo_filter *filter,
 			    struct kcuckoo_walk_buffer *buffer,
@@ -51,7 +55,7 @@ static int kcuckoo_walk_run(struct kcuckoo_filter *filter,
 							KCUCKOO_WALK_ITEMS_MAX,
 							walk->count -
 							walk->done), &count);
-		if (kcuckoo_walk_emit(walk, buffer, walk->done, count))
+		if (kcuckoo_walk_copy_out(walk, buffer, walk->done, count))
 			return -EFAULT;
 		walk->done += count;
 		if (fatal_signal_pending(current))
