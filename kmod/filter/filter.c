@@ -30,15 +30,16 @@ static atomic64_t kcuckoo_last_id = ATOMIC64_INIT(0);
 /**
  * kcuckoo_filter_table_set_create() - create an empty table set for a filter
  * @filter: the filter
- * @ready: true to also create the table of a filter of byte strings; has no effect on
- *	other filters
+ * @with_bytes_layer: true to create the layer of a filter of byte strings, too; has no
+ *	effect on a filter of addresses
  *
  * Context: process context, may sleep.
  * Return: the table set, ERR_PTR(-EDQUOT) if the memory limit of the account would be
  * exceeded, or ERR_PTR(-ENOMEM).
  */
 struct kcuckoo_table_set *
-kcuckoo_filter_table_set_create(struct kcuckoo_filter *filter, bool ready)
+kcuckoo_filter_table_set_create(struct kcuckoo_filter *filter,
+				bool with_bytes_layer)
 {
 	const struct kcuckoo_config *config = &filter->config;
 	struct kcuckoo_table_set *table_set;
@@ -46,7 +47,8 @@ kcuckoo_filter_table_set_create(struct kcuckoo_filter *filter, bool ready)
 	struct kcuckoo_layer *layer;
 
 	table_set = kcuckoo_table_set_create(filter->account);
-	if (IS_ERR(table_set) || !ready || config->type != KCUCKOO_TYPE_BYTES)
+	if (IS_ERR(table_set) || !with_bytes_layer ||
+	    config->type != KCUCKOO_TYPE_BYTES)
 		return table_set;
 	kcuckoo_layout_fit(&layout, &config->params, 0, config->capacity);
 	layer = kcuckoo_layer_create(filter->account, &layout, &filter->secret);
@@ -72,10 +74,11 @@ static u64 kcuckoo_filter_search_bytes(const struct kcuckoo_config *config)
 }
 
 /*
- * Allocates the memory for searches and the table set of a new filter. Returns 0, -EDQUOT
- * or -ENOMEM.
+ * Allocates the memory for searches and the table set of a new filter, and initializes
+ * @filter->packet_pause. Returns 0, -EDQUOT or -ENOMEM.
  */
-static int kcuckoo_filter_fill(struct kcuckoo_filter *filter, bool ready)
+static int kcuckoo_filter_alloc_parts(struct kcuckoo_filter *filter,
+				      bool with_bytes_layer)
 {
 	struct kcuckoo_table_set *table_set;
 	u64 bytes = kcuckoo_filter_search_bytes(&filter->config);
@@ -87,7 +90,7 @@ static int kcuckoo_filter_fill(struct kcuckoo_filter *filter, bool ready)
 	filter->search->limit = filter->config.search_limit;
 	for (i = 0; i < KCUCKOO_FAMILIES; i++)
 		filter->packet_pause[i] = jiffies - 1;
-	table_set = kcuckoo_filter_table_set_create(filter, ready);
+	table_set = kcuckoo_filter_table_set_create(filter, with_bytes_layer);
 	if (IS_ERR(table_set)) {
 		kcuckoo_account_free(filter->account, filter->search, bytes);
 		return PTR_ERR(table_set);
@@ -108,8 +111,8 @@ static void kcuckoo_filter_wipe_secret(struct kcuckoo_filter *filter)
  * @account: account to charge
  * @config: configuration of the filter, already checked by kcuckoo_config_check()
  * @secret: secret key of the hashes and permutations of the filter
- * @ready: true to also create the table of a filter of byte strings; a restore passes false
- *	and creates that table later
+ * @with_bytes_layer: true to create the layer of a filter of byte strings, too; a restore
+ *	passes false and creates this layer later
  *
  * Context: process context, may sleep.
  * Return: the filter with one reference, ERR_PTR(-EDQUOT) if the memory limit of the
@@ -118,7 +121,8 @@ static void kcuckoo_filter_wipe_secret(struct kcuckoo_filter *filter)
 struct kcuckoo_filter *
 kcuckoo_filter_create(struct kcuckoo_account *account,
 		      const struct kcuckoo_config *config,
-		      const struct kcuckoo_hash_key *secret, bool ready)
+		      const struct kcuckoo_hash_key *secret,
+		      bool with_bytes_layer)
 {
 	struct kcuckoo_filter *filter;
 	int err;
@@ -143,7 +147,7 @@ kcuckoo_filter_create(struct kcuckoo_account *account,
 	filter->move_seq = get_random_u64();
 	filter->id = atomic64_inc_return(&kcuckoo_last_id);
 	kcuckoo_filter_collect_init(filter);
-	err = kcuckoo_filter_fill(filter, ready);
+	err = kcuckoo_filter_alloc_parts(filter, with_bytes_layer);
 	if (err) {
 		mutex_destroy(&filter->resize_mutex);
 		kcuckoo_filter_wipe_secret(filter);
@@ -347,8 +351,8 @@ static void kcuckoo_filter_info_config(const struct kcuckoo_filter *filter,
  * Sets the maximum load of a filter of fingerprints that has no table yet: that of a
  * table for its capacity.
  */
-static void kcuckoo_filter_info_fill(const struct kcuckoo_filter *filter,
-				     struct kcuckoo_ioc_info *info)
+static void kcuckoo_filter_info_max_load(const struct kcuckoo_filter *filter,
+					 struct kcuckoo_ioc_info *info)
 {
 	const struct kcuckoo_config *config = &filter->config;
 	struct kcuckoo_layout layout;
@@ -409,7 +413,7 @@ void kcuckoo_filter_info(struct kcuckoo_filter *filter,
 	info->changes = filter->changes;
 	kcuckoo_filter_unlock(filter);
 	if (!info->max_load && !kcuckoo_filter_exact(filter))
-		kcuckoo_filter_info_fill(filter, info);
+		kcuckoo_filter_info_max_load(filter, info);
 }
 
 /**

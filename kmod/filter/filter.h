@@ -279,7 +279,8 @@ int kcuckoo_config_check(const struct kcuckoo_config *config);
 struct kcuckoo_filter *
 kcuckoo_filter_create(struct kcuckoo_account *account,
 		      const struct kcuckoo_config *config,
-		      const struct kcuckoo_hash_key *secret, bool ready);
+		      const struct kcuckoo_hash_key *secret,
+		      bool with_bytes_layer);
 void kcuckoo_filter_get(struct kcuckoo_filter *filter);
 bool kcuckoo_filter_tryget(struct kcuckoo_filter *filter);
 void kcuckoo_filter_put(struct kcuckoo_filter *filter);

@@ -47,7 +47,8 @@ enum kcuckoo_result kcuckoo_del_one(struct kcuckoo_filter *filter,
 				    struct kcuckoo_member *member, bool valued);
 
 struct kcuckoo_table_set *
-kcuckoo_filter_table_set_create(struct kcuckoo_filter *filter, bool ready);
+kcuckoo_filter_table_set_create(struct kcuckoo_filter *filter,
+				bool with_bytes_layer);
 int kcuckoo_filter_grow(struct kcuckoo_filter *filter, unsigned int index,
 			u64 serial, u64 full_entries);
 void kcuckoo_filter_set_layer(struct kcuckoo_filter *filter,
