@@ -112,7 +112,7 @@ void kcuckoo_filter_emit(struct kcuckoo_filter *filter,
 {
 	kcuckoo_filter_lock(filter);
 	memcpy(event->name, filter->name, KCUCKOO_NAME_SIZE);
-	event->members = filter->entries[0] + filter->entries[1];
+	event->members = filter->members[0] + filter->members[1];
 	kcuckoo_filter_unlock(filter);
 	event->filter_id = filter->id;
 	if (event->name[0])

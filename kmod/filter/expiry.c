@@ -54,7 +54,7 @@ static u64 kcuckoo_collect_bucket(struct kcuckoo_filter *filter, void *context,
 			continue;
 		}
 		kcuckoo_filter_clear(filter, collect->layer, place);
-		filter->entries[collect->family]--;
+		filter->members[collect->family]--;
 		(*steps)++;
 	}
 	return place;

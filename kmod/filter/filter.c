@@ -243,21 +243,21 @@ bool kcuckoo_filter_supersede(struct kcuckoo_filter *filter, u64 changes)
 }
 
 /**
- * kcuckoo_filter_entries() - get the number of members
+ * kcuckoo_filter_members() - get the number of members
  * @filter: the filter
  *
  * Context: process context.
  * Return: the number of members, including members that have expired and are not removed
  * yet.
  */
-u64 kcuckoo_filter_entries(struct kcuckoo_filter *filter)
+u64 kcuckoo_filter_members(struct kcuckoo_filter *filter)
 {
-	u64 entries;
+	u64 members;
 
 	kcuckoo_filter_lock(filter);
-	entries = filter->entries[0] + filter->entries[1];
+	members = filter->members[0] + filter->members[1];
 	kcuckoo_filter_unlock(filter);
-	return entries;
+	return members;
 }
 
 /*
@@ -401,10 +401,10 @@ void kcuckoo_filter_info(struct kcuckoo_filter *filter,
 	}
 	kcuckoo_filter_info_indexes(filter, info);
 	if (filter->config.type == KCUCKOO_TYPE_INET) {
-		info->members_ipv4 = filter->entries[0];
-		info->members_ipv6 = filter->entries[1];
+		info->members_ipv4 = filter->members[0];
+		info->members_ipv6 = filter->members[1];
 	}
-	info->members = filter->entries[0] + filter->entries[1];
+	info->members = filter->members[0] + filter->members[1];
 	info->searches = filter->searches;
 	info->moves = filter->moves;
 	info->growths = filter->growths;

@@ -96,7 +96,7 @@ struct kcuckoo_config {
  *	entry, or found that the filter has reached its capacity; cleared when an entry
  *	is freed, when a layer is added or replaced, and when the table set is replaced;
  *	also read without @lock
- * @entries: number of members of IPv4 or byte strings (element 0) and of IPv6 (element
+ * @members: number of members of IPv4 or byte strings (element 0) and of IPv6 (element
  *	1), including members that have expired and are not removed yet
  * @next_expiry: second of the earliest expiry of a member, or an earlier second; U32_MAX
  *	if no expiry is known. An add, a merge and a restore lower the field afterwards,
@@ -142,7 +142,7 @@ struct kcuckoo_filter {
 	u64 move_seq;
 	u8 full_families;
 	unsigned long packet_pause[KCUCKOO_FAMILIES];
-	u64 entries[KCUCKOO_FAMILIES];
+	u64 members[KCUCKOO_FAMILIES];
 	u32 next_expiry;
 	u32 last_collect;
 	u64 searches;
@@ -285,7 +285,7 @@ void kcuckoo_filter_get(struct kcuckoo_filter *filter);
 bool kcuckoo_filter_tryget(struct kcuckoo_filter *filter);
 void kcuckoo_filter_put(struct kcuckoo_filter *filter);
 bool kcuckoo_filter_supersede(struct kcuckoo_filter *filter, u64 changes);
-u64 kcuckoo_filter_entries(struct kcuckoo_filter *filter);
+u64 kcuckoo_filter_members(struct kcuckoo_filter *filter);
 void kcuckoo_filter_info(struct kcuckoo_filter *filter,
 			 struct kcuckoo_ioc_info *info);
 int kcuckoo_filter_check_packets(const struct kcuckoo_filter *filter,

@@ -303,7 +303,7 @@ static __always_inline int kcuckoo_filter_read(struct kcuckoo_filter *filter,
  * @layer: the layer of the member
  * @place: the place of the entry
  *
- * The caller subtracts the member from @filter->entries. If @layer is being copied, the
+ * The caller subtracts the member from @filter->members. If @layer is being copied, the
  * caller also removes the member from the copy.
  *
  * Context: under @filter->lock.

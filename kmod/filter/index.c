@@ -451,14 +451,14 @@ static bool kcuckoo_index_is_outdated(struct kcuckoo_filter *filter,
 				      const struct kcuckoo_index *index,
 				      bool index_outdated)
 {
-	u64 entries;
+	u64 members;
 
 	if (!index_outdated || !index->core.params.host_bitmap)
 		return index_outdated;
 	kcuckoo_filter_lock(filter);
-	entries = filter->entries[0];
+	members = filter->members[0];
 	kcuckoo_filter_unlock(filter);
-	return kcuckoo_index_used(filter, index) > entries;
+	return kcuckoo_index_used(filter, index) > members;
 }
 
 /*

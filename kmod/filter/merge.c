@@ -241,8 +241,8 @@ static int kcuckoo_merge_from(struct kcuckoo_merge *merge)
 	}
 	kcuckoo_filter_lock(filter);
 	kcuckoo_clone_detach(filter);
-	clone->entries[0] = filter->entries[0];
-	clone->entries[1] = filter->entries[1];
+	clone->members[0] = filter->members[0];
+	clone->members[1] = filter->members[1];
 	kcuckoo_filter_unlock(filter);
 	if (!err && kcuckoo_clone_failed(clone))
 		err = -EAGAIN;
@@ -276,16 +276,16 @@ static int kcuckoo_merge_to(struct kcuckoo_merge *merge)
  * its layers.
  */
 static void kcuckoo_merge_count(struct kcuckoo_merge *merge,
-				u64 entries[KCUCKOO_FAMILIES])
+				u64 members[KCUCKOO_FAMILIES])
 {
 	unsigned int i;
 
-	entries[0] = merge->to->entries[0];
-	entries[1] = merge->to->entries[1];
+	members[0] = merge->to->members[0];
+	members[1] = merge->to->members[1];
 	for (i = 0; i < KCUCKOO_LAYERS; i++) {
 		struct kcuckoo_layer *new = merge->clone->copy[i].layer;
 		struct kcuckoo_layer *old = kcuckoo_filter_layer(merge->to, i);
-		u64 *count = &entries[kcuckoo_family_number
+		u64 *count = &members[kcuckoo_family_number
 				      (kcuckoo_layer_family(i))];
 
 		if (!new)
@@ -348,7 +348,7 @@ static void kcuckoo_merge_exchange(struct kcuckoo_merge *merge)
 static int kcuckoo_merge_publish(struct kcuckoo_merge *merge, int err)
 {
 	struct kcuckoo_filter *filter = merge->to;
-	u64 entries[KCUCKOO_FAMILIES];
+	u64 members[KCUCKOO_FAMILIES];
 
 	kcuckoo_filter_lock(filter);
 	kcuckoo_clone_detach(filter);
@@ -356,15 +356,15 @@ static int kcuckoo_merge_publish(struct kcuckoo_merge *merge, int err)
 		err = -EAGAIN;
 	if (!err && filter->superseded)
 		err = -ESTALE;
-	kcuckoo_merge_count(merge, entries);
+	kcuckoo_merge_count(merge, members);
 	if (!err && kcuckoo_filter_exact(filter) &&
-	    entries[0] + entries[1] > filter->config.capacity)
+	    members[0] + members[1] > filter->config.capacity)
 		err = -ENOSPC;
 	if (!err) {
 		kcuckoo_merge_unindex(filter);
 		kcuckoo_merge_exchange(merge);
-		filter->entries[0] = entries[0];
-		filter->entries[1] = entries[1];
+		filter->members[0] = members[0];
+		filter->members[1] = members[1];
 		filter->changes++;
 	}
 	kcuckoo_filter_unlock(filter);

@@ -27,12 +27,12 @@ struct kcuckoo_clone_layer {
 
 /**
  * struct kcuckoo_clone - copies of all layers of a filter
- * @entries: number of members of each family: of IPv4 or byte strings in element 0, of
+ * @members: number of members of each family: of IPv4 or byte strings in element 0, of
  *	IPv6 in element 1
  * @copy: the copies, by number of the layer
  */
 struct kcuckoo_clone {
-	u64 entries[KCUCKOO_FAMILIES];
+	u64 members[KCUCKOO_FAMILIES];
 	struct kcuckoo_clone_layer copy[KCUCKOO_LAYERS];
 };
 

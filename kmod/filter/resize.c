@@ -496,7 +496,7 @@ static u64 kcuckoo_flush_bucket(struct kcuckoo_filter *filter, void *context,
 		if (!kcuckoo_store_used(&layer->store, place))
 			continue;
 		kcuckoo_filter_clear(filter, layer, place);
-		filter->entries[flush->family]--;
+		filter->members[flush->family]--;
 		filter->changes++;
 		(*steps)++;
 	}
@@ -555,8 +555,8 @@ static int kcuckoo_flush_publish(struct kcuckoo_filter *filter,
 	write_seqcount_begin(&filter->seq);
 	rcu_assign_pointer(filter->table_set, new);
 	write_seqcount_end(&filter->seq);
-	filter->entries[0] = 0;
-	filter->entries[1] = 0;
+	filter->members[0] = 0;
+	filter->members[1] = 0;
 	filter->move_seq++;
 	filter->changes++;
 	WRITE_ONCE(filter->full_families, 0);

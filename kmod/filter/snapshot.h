@@ -44,7 +44,7 @@
  * @timeout: see struct kcuckoo_config
  * @now: second in which the snapshot was taken, by the clock of expiry (README.md); 0 for a
  *	filter without expiry
- * @entries: number of members: of IPv4 or byte strings in element 0, of IPv6 in element 1
+ * @members: number of members: of IPv4 or byte strings in element 0, of IPv6 in element 1
  * @seed: secret of jhash
  * @strong: 1 if keys are hashed with siphash, 0 if keys are hashed with jhash
  * @sip: secret of siphash
@@ -63,7 +63,7 @@ struct kcuckoo_image_header {
 	u32 search_limit;
 	u32 timeout;
 	u32 now;
-	u64 entries[KCUCKOO_FAMILIES];
+	u64 members[KCUCKOO_FAMILIES];
 	u32 seed[3];
 	u32 strong;
 	u64 sip[2];

@@ -340,7 +340,7 @@ static int kcuckoo_restore_layer_done(struct kcuckoo_restore *restore)
 	}
 	if (store->table.entries != restore->layer.entries)
 		return -EBADMSG;
-	filter->entries[kcuckoo_family_number(family)] += store->table.entries;
+	filter->members[kcuckoo_family_number(family)] += store->table.entries;
 	kcuckoo_restore_await_next(restore);
 	return 0;
 }
@@ -366,14 +366,14 @@ static int kcuckoo_restore_tags_done(struct kcuckoo_restore *restore)
 static int kcuckoo_restore_trailer_done(struct kcuckoo_restore *restore)
 {
 	struct kcuckoo_filter *filter = restore->filter;
-	const u64 *entries = restore->header.entries;
+	const u64 *members = restore->header.members;
 
 	if (restore->trailer.checksum != (u32)~restore->sum ||
 	    restore->trailer.reserved || restore->offset != restore->total ||
-	    memcmp(entries, filter->entries, sizeof(filter->entries)))
+	    memcmp(members, filter->members, sizeof(filter->members)))
 		return -EBADMSG;
 	if (kcuckoo_filter_exact(filter) &&
-	    entries[0] + entries[1] > filter->config.capacity)
+	    members[0] + members[1] > filter->config.capacity)
 		return -EBADMSG;
 	if (filter->config.type == KCUCKOO_TYPE_BYTES &&
 	    restore->next != KCUCKOO_LAYERS)

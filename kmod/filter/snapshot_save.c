@@ -86,7 +86,7 @@ static void kcuckoo_save_config(struct kcuckoo_save *save,
 	header->search_limit = config->search_limit;
 	header->timeout = config->timeout;
 	header->now = kcuckoo_filter_now(filter);
-	memcpy(header->entries, save->clone->entries, sizeof(header->entries));
+	memcpy(header->members, save->clone->members, sizeof(header->members));
 	memcpy(header->seed, filter->secret.seed, sizeof(header->seed));
 	header->strong = filter->secret.strong;
 	memcpy(header->sip, filter->secret.sip.key, sizeof(header->sip));

@@ -103,7 +103,7 @@ static u64 *kcuckoo_member_count(struct kcuckoo_filter *filter,
 {
 	unsigned int family = kcuckoo_layer_family(member->index);
 
-	return &filter->entries[kcuckoo_family_number(family)];
+	return &filter->members[kcuckoo_family_number(family)];
 }
 
 /*
@@ -241,7 +241,7 @@ static u64 kcuckoo_add_search(struct kcuckoo_filter *filter,
 static bool kcuckoo_add_at_capacity(const struct kcuckoo_filter *filter)
 {
 	return kcuckoo_filter_exact(filter) &&
-	       filter->entries[0] + filter->entries[1] >=
+	       filter->members[0] + filter->members[1] >=
 	       filter->config.capacity;
 }
 

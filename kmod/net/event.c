@@ -47,7 +47,7 @@ void kcuckoo_event_filter(const struct kcuckoo_slot *slot, unsigned int type,
 		memcpy(event.other, other, KCUCKOO_NAME_SIZE);
 	if (type == KCUCKOO_EVENT_CREATED || type == KCUCKOO_EVENT_RENAMED)
 		event.count = slot->users;
-	event.members = kcuckoo_filter_entries(filter);
+	event.members = kcuckoo_filter_members(filter);
 	kcuckoo_event_emit(&slot->net->account->subscribers, &event);
 }
 

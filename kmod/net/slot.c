@@ -730,7 +730,7 @@ void kcuckoo_net_get_stats(struct kcuckoo_net *net,
 			continue;
 		}
 		stats->filters++;
-		stats->members += kcuckoo_filter_entries(filter);
+		stats->members += kcuckoo_filter_members(filter);
 	}
 	mutex_unlock(&net->lock);
 	stats->max_filters = READ_ONCE(kcuckoo_max_filters);

@@ -38,7 +38,7 @@ static void kcuckoo_event_failed(const struct kcuckoo_slot *slot,
 	memcpy(event.name, slot->name, KCUCKOO_NAME_SIZE);
 	if (filter) {
 		event.filter_id = filter->id;
-		event.members = kcuckoo_filter_entries(filter);
+		event.members = kcuckoo_filter_members(filter);
 	}
 	kcuckoo_event_emit(&slot->net->account->subscribers, &event);
 }

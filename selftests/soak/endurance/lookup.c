@@ -553,7 +553,7 @@ static bool world_run(u64 count)
 	misses = 0;
 	enough = count;
 	world_begin(batch);
-	members = kcuckoo_filter_entries(filter);
+	members = kcuckoo_filter_members(filter);
 	for (i = 0; i < readers; i++) {
 		reclaim_quiescent(i);
 		if (pthread_create(&threads[i], NULL, reader_work,

@@ -288,7 +288,7 @@ static u64 alive_count(void)
 
 static void see_fullest(void)
 {
-	fullest = max(fullest, kcuckoo_filter_entries(filter));
+	fullest = max(fullest, kcuckoo_filter_members(filter));
 }
 
 /* An action may fail, though not without a reason. */

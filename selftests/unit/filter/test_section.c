@@ -204,8 +204,8 @@ static void merge_is_one_write(void)
 	tap_require(!IS_ERR(to), "no filter");
 	before = to->seq.sequence;
 	tap_require(!kcuckoo_filter_merge(to, filter), "not merged");
-	tap_require(kcuckoo_filter_entries(to) == ARRAY_SIZE(lengths), "%llu members",
-		    kcuckoo_filter_entries(to));
+	tap_require(kcuckoo_filter_members(to) == ARRAY_SIZE(lengths), "%llu members",
+		    kcuckoo_filter_members(to));
 	tap_require(to->seq.sequence - before == 2, "%u steps from none to all",
 		    (to->seq.sequence - before) / 2);
 	kcuckoo_filter_put(to);
@@ -215,12 +215,12 @@ static void merge_is_one_write(void)
 /* A flush that finds no memory removes members one after the other: also then. */
 static void flush_refused(unsigned int fewer)
 {
-	u64 entries = kcuckoo_filter_entries(filter);
+	u64 entries = kcuckoo_filter_members(filter);
 
 	scarce = fewer;
 	tap_require(kcuckoo_filter_flush(filter) == -ESTALE, "flushed");
 	scarce = 0;
-	tap_require(fewer || kcuckoo_filter_entries(filter) == entries, "members are gone");
+	tap_require(fewer || kcuckoo_filter_members(filter) == entries, "members are gone");
 }
 
 /* A filter that was replaced on a condition accepts no change of any kind. */
@@ -250,8 +250,8 @@ static void superseded_is_final(void)
 	tap_require(kcuckoo_filter_merge(filter, from) == -ESTALE, "merged");
 	flush_refused(0);
 	tap_require(filter->changes == BATCH + 1, "%llu changes", filter->changes);
-	tap_require(kcuckoo_filter_entries(filter) == BATCH + 1, "%llu members",
-		    kcuckoo_filter_entries(filter));
+	tap_require(kcuckoo_filter_members(filter) == BATCH + 1, "%llu members",
+		    kcuckoo_filter_members(filter));
 	tap_require(!filter->refused, "%llu adds count as refused", filter->refused);
 	flush_refused(1);
 	kcuckoo_filter_put(from);
@@ -275,8 +275,8 @@ static void superseded_in_a_batch(void)
 	between = supersede;
 	tap_require(kcuckoo_filter_del(filter, &batch) == -ESTALE, "all deleted");
 	tap_require(batch.done && batch.done < BATCH, "%u of %u keys", batch.done, BATCH);
-	tap_require(kcuckoo_filter_entries(filter) == BATCH - batch.done, "%llu members",
-		    kcuckoo_filter_entries(filter));
+	tap_require(kcuckoo_filter_members(filter) == BATCH - batch.done, "%llu members",
+		    kcuckoo_filter_members(filter));
 	filter_end();
 }
 
@@ -330,7 +330,7 @@ static void check_reads(unsigned int shift, bool wanted)
 	kernel_wanted = false;
 	between = NULL;
 	printf("# b %u: at most %u fields in a section, %llu members, %llu growths\n",
-	       1U << shift, most_fields, kcuckoo_filter_entries(filter), growths);
+	       1U << shift, most_fields, kcuckoo_filter_members(filter), growths);
 	printf("# with the mutex at most %u, before it at least %u\n", most_exclusive,
 	       fewest_before);
 	tap_require(most_fields <= fields_of(KCUCKOO_SEARCH_READS, shift),
@@ -341,8 +341,8 @@ static void check_reads(unsigned int shift, bool wanted)
 	/* The mutex may be held for long: nobody waits for it where a section would do. */
 	tap_require(fewest_before > fields_of(2 * KCUCKOO_SEARCH_READS_CHECK, shift),
 		    "the mutex after %u fields, b %u", fewest_before, 1U << shift);
-	tap_require(kcuckoo_filter_entries(filter) == key, "%llu of %u members",
-		    kcuckoo_filter_entries(filter), key);
+	tap_require(kcuckoo_filter_members(filter) == key, "%llu of %u members",
+		    kcuckoo_filter_members(filter), key);
 	filter_end();
 }
 
@@ -398,8 +398,8 @@ static void search_goes_on(void)
 		tap_require(!other.work, "somebody still waits");
 		tap_require(!filter->search->open, "nobody goes on");
 		key += other_key - (1 << 30);
-		tap_require(kcuckoo_filter_entries(filter) == key, "%llu of %u members",
-			    kcuckoo_filter_entries(filter), key);
+		tap_require(kcuckoo_filter_members(filter) == key, "%llu of %u members",
+			    kcuckoo_filter_members(filter), key);
 		filter_end();
 	}
 	printf("# %u sections left a search open, others waited %u times\n", open_sections,
@@ -431,8 +431,8 @@ static void others_are_wanted(void)
 	tap_require(sections > BATCH / KCUCKOO_SECTION_STEPS_MIN, "%u sections", sections);
 	locked = NULL;
 	kernel_wanted = false;
-	tap_require(kcuckoo_filter_entries(filter) == BATCH, "%llu members",
-		    kcuckoo_filter_entries(filter));
+	tap_require(kcuckoo_filter_members(filter) == BATCH, "%llu members",
+		    kcuckoo_filter_members(filter));
 	filter_end();
 }
 
@@ -489,11 +489,11 @@ static u32 check_give_up(unsigned int shift, u32 room)
 	between = NULL;
 	locked = NULL;
 	printf("# b %u: %llu added, %u given up, at most %u fields in a section\n",
-	       1U << shift, kcuckoo_filter_entries(filter), gave_up, most_fields);
+	       1U << shift, kcuckoo_filter_members(filter), gave_up, most_fields);
 	tap_require(most_fields <= fields_of(KCUCKOO_SEARCH_READS_ONCE, shift),
 		    "%u fields", most_fields);
-	tap_require(kcuckoo_filter_entries(filter) >= room, "%llu of %u",
-		    kcuckoo_filter_entries(filter), room);
+	tap_require(kcuckoo_filter_members(filter) >= room, "%llu of %u",
+		    kcuckoo_filter_members(filter), room);
 	filter_end();
 	return gave_up;
 }

@@ -194,8 +194,8 @@ static void capacity_waits(void)
 		tap_require(!kcuckoo_filter_collect(filter), "not collected");
 		others_gone();
 		tap_require(is_member(address), "not added");
-		tap_require(kcuckoo_filter_entries(filter) == members,
-			    "%llu of %llu", kcuckoo_filter_entries(filter), members);
+		tap_require(kcuckoo_filter_members(filter) == members,
+			    "%llu of %llu", kcuckoo_filter_members(filter), members);
 		filter_end();
 	}
 }
@@ -324,7 +324,7 @@ static void other_flushes(void)
 /* After a section that has added nothing. */
 static void come_to_flush(void)
 {
-	if (flushed || kcuckoo_filter_entries(filter) != before)
+	if (flushed || kcuckoo_filter_members(filter) != before)
 		return;
 	flushed = true;
 	scarce = 1;
@@ -359,7 +359,7 @@ static void growth_is_spared(void)
 		flushed = false;
 		do {
 			between = NULL;
-			before = kcuckoo_filter_entries(filter);
+			before = kcuckoo_filter_members(filter);
 			between = come_to_flush;
 			tap_require(!add_next(&test_batch, 0), "not added to %llu", before);
 		} while (!flushed);
