@@ -215,19 +215,20 @@ void kcuckoo_filter_put(struct kcuckoo_filter *filter)
 }
 
 /**
- * kcuckoo_filter_supersede() - stop all further changes of a filter that is being
- *	replaced
+ * kcuckoo_filter_supersede() - refuse further changes of a filter that is being replaced
  * @filter: the filter
  * @changes: the number of changes that the caller expects
  *
  * Sets @filter->superseded only if @filter->changes is equal to @changes. The comparison
  * and the write are in one section under the lock. So if the function returns true, each
- * change either was counted before the comparison, or fails with -ESTALE.
+ * change either was counted before the comparison, or fails with -ESTALE. There
+ * are two exceptions: the removal of expired members goes on; and a flush that removes
+ * members bucket by bucket continues to its end, and only then returns -ESTALE.
  *
  * Context: any but hard interrupts. The caller holds the binding_lock of the namespace. If
  * the function returns true, the caller gives the name another filter before it releases
  * binding_lock; otherwise the name keeps @filter.
- * Return: true if @filter accepts no further change; false if @filter->changes is not equal
+ * Return: true if @filter refuses further changes; false if @filter->changes is not equal
  * to @changes, so that @filter still accepts changes.
  */
 bool kcuckoo_filter_supersede(struct kcuckoo_filter *filter, u64 changes)
@@ -261,10 +262,10 @@ u64 kcuckoo_filter_members(struct kcuckoo_filter *filter)
 }
 
 /*
- * Returns how many fingerprints a look-up compares on average, in units of 2^-16: twice the
- * average number of used entries in a bucket. Each doubling of a table takes one bit from
- * its fingerprints and doubles the probability of a false positive. So in a table that was
- * doubled k times, each fingerprint counts 2^k times.
+ * Returns a weighted number of the fingerprints that a look-up compares on average, in
+ * units of 2^-16. A look-up compares the fingerprints of two buckets. Each doubling of a
+ * table takes one bit from its fingerprints and doubles the probability of a false
+ * positive. So in a table that was doubled k times, each fingerprint counts 2^k times.
  */
 static u64 kcuckoo_layer_compared(const struct kcuckoo_table *table)
 {
@@ -285,9 +286,9 @@ static u64 kcuckoo_layer_copy_bytes(const struct kcuckoo_layer *layer)
 }
 
 /*
- * Adds a layer to the information. In a filter of fingerprints, @info->doublings and
- * @info->max_load are not sums: they are the values of the layer that was doubled most
- * often.
+ * Adds a layer to the information. @info->doublings is the maximum of all layers of
+ * fingerprints. @info->max_load is the minimum of kcuckoo_layout_fill() of the layers that
+ * were doubled this number of times.
  */
 static void kcuckoo_filter_info_layer(struct kcuckoo_ioc_info *info,
 				      unsigned int index,
@@ -314,7 +315,7 @@ static void kcuckoo_filter_info_layer(struct kcuckoo_ioc_info *info,
 		kcuckoo_layer_compared(&layer->store.table);
 	if (layout->params.doublings < info->doublings)
 		return;
-	/* Of several such tables, report the load that all of them reach. */
+	/* Report the load that all tables with this number of doublings reach. */
 	fill = kcuckoo_layout_fill(layout);
 	if (!info->max_load || layout->params.doublings > info->doublings ||
 	    fill < info->max_load)
@@ -423,9 +424,9 @@ void kcuckoo_filter_info(struct kcuckoo_filter *filter,
  *
  * Untrusted senders choose the addresses, so the filter needs siphash, whose secret the
  * senders cannot find out. A filter of fingerprints is not suitable. In a multiset
- * (kcuckoo_filter_multiset()), each packet of a source would add another entry. And
- * because sources can share a fingerprint, a delete could remove the entry of another
- * source.
+ * (kcuckoo_filter_multiset()), each packet of a source would add another entry, and a
+ * delete could remove the entry of another source with the same fingerprint. An
+ * insert-only filter refuses deletes, and sources that share a fingerprint share an entry.
  *
  * Context: any.
  * Return: 0; -EOPNOTSUPP if the filter is not exact, not of addresses or without siphash;

@@ -116,7 +116,8 @@ struct kcuckoo_config {
  *	set, count once; the removal of an expired member does not count
  * @superseded: true if another filter has replaced this filter, on the condition that
  *	@changes had a certain value. Writers no longer change this filter: a writer
- *	returns -ESTALE, and its caller finds the new filter by the name
+ *	returns -ESTALE, and its caller finds the new filter by the name.
+ *	kcuckoo_filter_supersede() names two exceptions
  * @name: the name of the filter, for events; all zero while the filter has no name. A
  *	filter without a name emits no events
  */
