@@ -113,7 +113,7 @@ static bool has_early(const struct doctor *doctor,
 	int i;
 
 	for (i = 0; i < doctor->rule_count; i++)
-		if (flowtables_is_early(found, &doctor->rules[i]) &&
+		if (rule_precedes_flowtables(found, &doctor->rules[i]) &&
 		    is_alike(&doctor->rules[i], rule) &&
 		    !strcmp((const char *)doctor->rules[i].dev, dev))
 			families |= doctor->rules[i].family;
@@ -146,7 +146,7 @@ static bool has_earlier(const struct doctor *doctor,
 	int j;
 
 	for (j = 0; j < i; j++)
-		if (flowtables_is_late(found, &doctor->rules[j]) &&
+		if (flowtables_bypass_rule(found, &doctor->rules[j]) &&
 		    !*doctor->rules[j].dev &&
 		    is_alike(&doctor->rules[j], rule) &&
 		    !(rule->family & ~doctor->rules[j].family))
@@ -253,7 +253,7 @@ void check_flowtables(struct doctor *doctor)
 	for (i = 0; found.count && i < doctor->rule_count; i++) {
 		const struct kcuckoo_rule *rule = &doctor->rules[i];
 
-		if (!flowtables_is_late(&found, rule) ||
+		if (!flowtables_bypass_rule(&found, rule) ||
 		    has_earlier(doctor, &found, i))
 			continue;
 		if (*rule->dev)

@@ -271,8 +271,8 @@ static bool has_device(const struct flowtables *found, const char *device)
 	return found->device_count == FLOWTABLE_DEVICES;
 }
 
-bool flowtables_is_early(const struct flowtables *found,
-			 const struct kcuckoo_rule *rule)
+bool rule_precedes_flowtables(const struct flowtables *found,
+			      const struct kcuckoo_rule *rule)
 {
 	const char *device = (const char *)rule->dev;
 
@@ -282,16 +282,16 @@ bool flowtables_is_early(const struct flowtables *found,
 	       !device_is_upper(device);
 }
 
-bool flowtables_is_late(const struct flowtables *found,
-			const struct kcuckoo_rule *rule)
+bool flowtables_bypass_rule(const struct flowtables *found,
+			    const struct kcuckoo_rule *rule)
 {
-	return flowtables_concern(rule) && !flowtables_is_early(found, rule);
+	return flowtables_concern(rule) && !rule_precedes_flowtables(found, rule);
 }
 
 void flowtable_warn(const struct kcuckoo_rule *rules, int count)
 {
 	struct flowtables found;
-	int i, concerned = 0, late = 0;
+	int i, concerned = 0, bypassed = 0;
 
 	for (i = 0; i < count; i++)
 		concerned += flowtables_concern(&rules[i]);
@@ -299,8 +299,8 @@ void flowtable_warn(const struct kcuckoo_rule *rules, int count)
 		return;
 	flowtables_read(&found);
 	for (i = 0; found.count && i < count; i++)
-		late += flowtables_is_late(&found, &rules[i]);
-	if (!found.count || (!late && !found.offloaded))
+		bypassed += flowtables_bypass_rule(&found, &rules[i]);
+	if (!found.count || (!bypassed && !found.offloaded))
 		return;
 	warn("flowtable %s: packets of connections that it forwards", found.name);
 	if (found.offloaded)

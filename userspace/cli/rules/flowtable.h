@@ -40,28 +40,29 @@ struct flowtables {
 void flowtables_read(struct flowtables *found);
 
 /*
- * Return: true if packets that this host forwards pass the hook of a rule. Such packets
- * do not pass hooks input and output.
+ * Return: true if packets that this host forwards traverse the hook of a rule. Such packets
+ * do not traverse hooks input and output.
  */
 bool flowtables_concern(const struct kcuckoo_rule *rule);
 
 /*
- * Return: true for a rule of hook ingress or xdp, because packets pass these hooks
- * before a flowtable in software forwards the packets. (Packets that a flowtable in
- * hardware forwards pass no hook.) Return: false for other hooks. Also return false if
- * @found has flowtables, but none with the device of the rule, and the device is a VLAN,
- * bridge, PPP or IP tunnel device: a flowtable can forward the packets at the lower
- * device.
+ * Return: true if packets traverse the hook of @rule before a flowtable in software
+ * forwards them. (Packets that a flowtable in hardware forwards traverse no hook.) Only
+ * hooks ingress and xdp precede flowtables. But if the device of @rule is a VLAN, bridge,
+ * PPP or IP tunnel device, a flowtable can forward the packets at the lower device. Then
+ * return true only if @found has no flowtable or has this device, or if @devices of
+ * @found is full, so that the device can be missing there.
  */
-bool flowtables_is_early(const struct flowtables *found,
-			 const struct kcuckoo_rule *rule);
+bool rule_precedes_flowtables(const struct flowtables *found,
+			      const struct kcuckoo_rule *rule);
 
 /*
- * Return: true if packets that this host forwards pass the hook of a rule, except the
- * packets that a flowtable forwards.
+ * Return: true if a flowtable in software forwards packets past the hook of @rule:
+ * flowtables_concern() returns true for @rule, and rule_precedes_flowtables() returns
+ * false.
  */
-bool flowtables_is_late(const struct flowtables *found,
-			const struct kcuckoo_rule *rule);
+bool flowtables_bypass_rule(const struct flowtables *found,
+			    const struct kcuckoo_rule *rule);
 
 /*
  * Warn if the network namespace has a flowtable, and packets that it forwards bypass at
