@@ -16,7 +16,8 @@ extern const char * const database_options[];
 
 /*
  * Read the database file @path, and pass the networks that the options of the list choose
- * to the sink of @reader (input_sink, input.h). Return: 0, or -1 after an error message.
+ * to the sink of @reader (input_sink, input.h). Return: 0; -1 after an error message; or
+ * -1 if the sink returned -1.
  */
 int database_read(struct reader *reader, const char *path);
 

@@ -15,8 +15,9 @@ struct reader;
 extern const char * const jsonlist_options[];
 
 /*
- * Read a text of JSON, and pass the addresses that selection.c selects to the sink of
- * @reader (input_sink, input.h). Return: 0, or -1 after an error message.
+ * Read a JSON text, and pass the addresses that selection.c selects from it to the sink of
+ * @reader (input_sink, input.h). Return: 0; -1 after an error message; or -1 if the sink
+ * returned -1.
  */
 int jsonlist_read(struct reader *reader);
 

@@ -36,8 +36,8 @@ struct reader;
 
 /*
  * Function that parses a line, the @length bytes at @text, and passes the keys in the
- * line to the sink of @reader (input_sink, input.h). Return: 0, or -1 after an error
- * message.
+ * line to the sink of @reader (input_sink, input.h). Return: 0; -1 after an error message;
+ * or -1 if the sink returned -1.
  */
 typedef int (*line_reader)(struct reader *reader, const char *text,
 			   size_t length);
@@ -59,10 +59,9 @@ typedef int (*line_reader)(struct reader *reader, const char *text,
  *	parses lines with addresses, and input.c parses lines with byte strings
  * @broken: function that is called instead of @line for a line of addresses that
  *	line_broken() rejects; or NULL
- * @end: function that is called after the last line of a text; or NULL. Return: 0, or
- *	-1 after an error message
- * @document: read a whole text instead of single lines; or NULL. Return: as @end
- * @file: open and read the whole file @path; or NULL. Return: as @end
+ * @end: function that is called after the last line of a text; or NULL. Return: as @line
+ * @document: read a whole text instead of single lines; or NULL. Return: as @line
+ * @file: open and read the whole file @path; or NULL. Return: as @line
  */
 struct layout_type {
 	const char *what;

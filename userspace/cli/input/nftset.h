@@ -11,7 +11,7 @@
 /*
  * Find a set in @objects, the array "nftables" of the output of nft: the set that the
  * user chose, or else the only set. Pass its elements to the reader of @selection.
- * Return: 0, or -1 after an error message.
+ * Return: 0; -1 after an error message; or -1 if the sink of the reader returned -1.
  */
 int nftset_take(struct selection *selection, const json_t *objects);
 

@@ -53,7 +53,7 @@ ssize_t reader_bytes(struct reader *reader, void *to, size_t size);
 
 /*
  * Parse a line of addresses with @syntax.layout, which is LAYOUT_LIST, LAYOUT_HOSTPORT
- * or LAYOUT_ROW, and pass its keys to the sink. Return: 0, or -1 after an error message.
+ * or LAYOUT_ROW, and pass its keys to the sink. Return: 0, or -1 if the sink returned -1.
  */
 int reader_list_line(struct reader *reader, const char *text, size_t length);
 
@@ -68,7 +68,7 @@ void reader_parse(const struct reader *reader, const char *text, size_t length,
 /*
  * Pass the key or range of @line to the sink. Report a bad line instead if @line is
  * bad, or if it is an exception and the caller does not collect exceptions. Return:
- * 0, or -1 after an error message.
+ * 0, or -1 if the sink returned -1.
  */
 int reader_take(struct reader *reader, const struct line *line);
 

@@ -51,7 +51,7 @@ struct selection {
 /*
  * Pass the addresses of a document to the reader. Before this call, the caller must set
  * @place.number of the reader to the number of the line at which the document begins.
- * Return: 0, or -1 after an error message.
+ * Return: 0; -1 after an error message; or -1 if the sink of the reader returned -1.
  */
 int selection_take(struct selection *selection, const json_t *document);
 
@@ -68,7 +68,7 @@ int selection_finish(struct selection *selection);
  * Pass the address, prefix or range @text to the reader. @place: place of @text in the
  * document, such as "prefixes[3].ip_prefix". @timeout: seconds after which the key
  * expires, or 0 if the key never expires; NULL if the key has no timeout of its own.
- * Return: 0, or -1 after an error message.
+ * Return: 0, or -1 if the sink of the reader returned -1.
  */
 int selection_add(struct selection *selection, const char *text,
 		  const char *place, const __u32 *timeout);
