@@ -120,9 +120,10 @@ static int print_members(struct json_stream *stream, const struct keyset *set,
 
 /*
  * Initialize @set, and read all members of the filter @name to @set. Set @info to the
- * parameters of this filter. If the name has got another filter while the members were
- * read, which can have other parameters, read again. The caller calls keyset_free() for
- * @set even after an error. Return: 0, or -1 after an error message.
+ * parameters of this filter. If the name got another filter during the read, read again,
+ * at most READ_TRIES times, because the other filter can have other parameters. The caller
+ * calls keyset_free() for @set even after an error. Return: 0, or -1 after an error
+ * message.
  */
 static int read_filter(struct cli *cli, const char *name, struct kcuckoo_ioc_info *info,
 		       struct keyset *set)
