@@ -17,18 +17,60 @@
 #include "message.h"
 #include "rules/xdp.h"
 
-int json_print(json_t *document)
+/*
+ * An allocation of Jansson, the JSON library, has failed. Code that fills an object does
+ * not check each call, so print() checks this variable instead.
+ */
+static bool memory_is_short;
+
+static void *take_memory(size_t size)
 {
-	if (!document)
-		return error("not enough memory");
+	void *memory = malloc(size);
+
+	if (!memory)
+		memory_is_short = true;
+	return memory;
+}
+
+void json_init(void)
+{
+	json_set_alloc_funcs(take_memory, free);
+}
+
+/*
+ * Print @before and a JSON value, and free the value. Return: 0, or -1 after an error
+ * message if the value is NULL or can lack keys because memory is short.
+ */
+static int print(const char *before, json_t *value, size_t flags)
+{
+	bool is_whole = value && !memory_is_short;
+
 	/*
 	 * main() checks standard output for write errors after the verb has run, so
-	 * json_print() does not.
+	 * print() does not.
 	 */
-	json_dumpf(document, stdout, JSON_REAL_PRECISION(12));
+	if (is_whole) {
+		fputs(before, stdout);
+		json_dumpf(value, stdout, flags);
+	}
+	json_decref(value);
+	return is_whole && !memory_is_short ? 0 : error("not enough memory");
+}
+
+int json_print(json_t *document)
+{
+	if (print("", document, JSON_REAL_PRECISION(12)))
+		return -1;
 	putchar('\n');
-	json_decref(document);
 	return EXIT_YES;
+}
+
+int json_print_line(json_t *object)
+{
+	if (print("", object, JSON_COMPACT))
+		return -1;
+	putchar('\n');
+	return 0;
 }
 
 void json_stream_begin(struct json_stream *stream)
@@ -39,12 +81,9 @@ void json_stream_begin(struct json_stream *stream)
 
 int json_stream_element(struct json_stream *stream, json_t *element)
 {
-	if (!element)
-		return error("not enough memory");
-	fputs(stream->started ? ",\n" : "\n", stdout);
+	if (print(stream->started ? ",\n" : "\n", element, JSON_ENCODE_ANY))
+		return -1;
 	stream->started = true;
-	json_dumpf(element, stdout, JSON_ENCODE_ANY);
-	json_decref(element);
 	return 0;
 }
 

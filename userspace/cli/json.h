@@ -11,18 +11,27 @@
 #include "cli.h"
 
 /*
+ * Set the functions with which Jansson allocates memory. main() calls this function. The
+ * functions below that print JSON then fail if an allocation has failed: the value can
+ * lack keys.
+ */
+void json_init(void);
+
+/*
  * Print and free a JSON document; NULL means that memory is short. Return:
  * EXIT_YES, or -1 after an error message.
  */
 int json_print(json_t *document);
 
+/* Print and free a JSON object in one line. Return: 0, or -1 after an error message. */
+int json_print_line(json_t *object);
+
 /*
  * State of a JSON array that is printed one element after the other, because all elements
  * together can need too much memory. @started: an element was printed. Call
  * json_stream_begin(), then json_stream_element() for each element, then
- * json_stream_end(). json_stream_element() prints and frees @element, and returns 0. If
- * @element is NULL, which means that memory is short, json_stream_element() returns -1
- * after an error message.
+ * json_stream_end(). json_stream_element() prints and frees @element. Return: 0, or -1
+ * after an error message if memory is short, for instance if @element is NULL.
  */
 struct json_stream {
 	bool started;
@@ -54,8 +63,9 @@ void json_set_returns(json_t *object, __u64 returns);
 
 /*
  * Return: a filter, a rule or the statistics of the namespace as a JSON object with
- * the keys that are documented in kcuckoo(8); or NULL if memory is short. The
- * caller frees the object; json_print() and json_stream_element() do so.
+ * the keys that are documented in kcuckoo(8). If memory is short, return NULL, or an
+ * object that lacks keys. The caller frees the object; json_print() and
+ * json_stream_element() do so.
  */
 json_t *json_of_info(const char *name, const struct kcuckoo_ioc_info *info);
 json_t *json_of_rule(const struct kcuckoo_rule *rule);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "args.h"
+#include "json.h"
 #include "keywords.h"
 #include "message.h"
 
@@ -168,6 +169,7 @@ int main(int argc, char **argv)
 	 * the meaning of a command line.
 	 */
 	unsetenv("POSIXLY_CORRECT");
+	json_init();
 	ret = run(argc, argv);
 	/*
 	 * If data could not be written, the exit code must be EXIT_ERROR, not the exit

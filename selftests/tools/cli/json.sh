@@ -493,4 +493,33 @@ test_error() { # an error prints no document
 	refused "key 'bad'"
 }
 
+test_memory() { # each lack of memory is an error: a printed document has all its keys
+	local all at verb step=${KCUCKOO_SOAK:+1}
+
+	k create bl value 8 timeout 0
+	k add bl 192.0.2.0/24 --value 7
+	status_is 0
+	k attach bl hook input family ipv4 match dst action count
+	status_is 0
+	printf '192.0.2.1\n' >"$scratch/list"
+	for verb in 'list bl' 'list' 'info bl' 'rules' 'test bl 192.0.2.1' formats \
+		"formats $scratch/list"; do
+		# shellcheck disable=SC2086 # words
+		k -j $verb
+		status_is 0
+		all=$out
+		for ((at = 1; at < 1000; at += ${step:-5})); do
+			# shellcheck disable=SC2086
+			SHORT_AT=$at SHORT_SEEN=$scratch/seen LD_PRELOAD=$PWD/short.so k -j $verb
+			[ -e "$scratch/seen" ] || break
+			rm "$scratch/seen"
+			[ "$status" = 2 ] || [ "$status$out" = "0$all" ] ||
+				complain "$last: call $at of malloc() failed: status $status, printed $out"
+		done
+		if [ $at -le 5 ] || [ $at -ge 1000 ]; then
+			complain "$last: $at calls"
+		fi
+	done
+}
+
 main "$0"

@@ -295,7 +295,7 @@ static int show_formats(const struct cli *cli)
 
 	for (layout = 0; layout < LAYOUTS; layout++) {
 		type = &layout_types[layout];
-		if (!formats) {
+		if (!cli->json) {
 			printf("%-9s %s\n", layout_name(layout), type->what);
 			continue;
 		}
@@ -306,17 +306,20 @@ static int show_formats(const struct cli *cli)
 				   type->recognize || layout == LAYOUT_LIST);
 		json_array_append_new(formats, format);
 	}
-	return formats ? json_print(formats) : EXIT_YES;
+	return cli->json ? json_print(formats) : EXIT_YES;
 }
 
 int verb_formats(struct cli *cli, const struct args *args)
 {
-	json_t *lists = cli->json ? json_array() : NULL;
+	json_t *lists = NULL;
 	int ret;
 
-	if (!args->operand_count) {
-		json_decref(lists);
+	if (!args->operand_count)
 		return show_formats(cli);
+	if (cli->json) {
+		lists = json_array();
+		if (!lists)
+			return error("not enough memory");
 	}
 	ret = show_lists(cli, args, lists);
 	if (!ret && lists)

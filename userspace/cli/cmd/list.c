@@ -56,7 +56,7 @@ static int list_names(struct cli *cli)
 
 /*
  * Return: JSON for a member: a string, or an object if the members of the filter
- * have values or timeouts; NULL if memory is short.
+ * have values or timeouts. If memory is short, NULL or an object that lacks keys.
  */
 static json_t *json_of_member(const struct line *line)
 {

@@ -17,6 +17,7 @@
 #include "args.h"
 #include "cmd/event.h"
 #include "keywords.h"
+#include "json.h"
 #include "message.h"
 
 #define TIME_TEXT	32		/* size of the buffer of time_text(), in bytes */
@@ -103,16 +104,11 @@ static bool is_wanted(const struct args *args, const struct kcuckoo_event *event
 static int print_event(const struct cli *cli, const struct kcuckoo_event *event)
 {
 	char when[TIME_TEXT], buf[EVENT_TEXT];
-	json_t *object;
 
 	time_text(event, when);
 	if (cli->json) {
-		object = json_of_event(event, when);
-		if (!object)
-			return error("not enough memory");
-		json_dumpf(object, stdout, JSON_COMPACT);
-		json_decref(object);
-		putchar('\n');
+		if (json_print_line(json_of_event(event, when)))
+			return -1;
 	} else {
 		printf("%s %s\n", when, event_text(event, buf));
 	}

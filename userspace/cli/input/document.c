@@ -87,6 +87,7 @@ int documents_begin(struct documents *documents, document_feed feed,
 	documents->text = malloc(documents->size);
 	if (!documents->text)
 		return -1;
+	json_get_alloc_funcs(&documents->old_malloc, &documents->old_free);
 	json_set_alloc_funcs(take_memory, free_memory);
 	return 0;
 }
@@ -96,6 +97,9 @@ void documents_end(struct documents *documents)
 	free(documents->text);
 	documents->text = NULL;
 	limit = SIZE_MAX;
+	if (documents->old_malloc)
+		json_set_alloc_funcs(documents->old_malloc, documents->old_free);
+	documents->old_malloc = NULL;
 }
 
 static int fail(struct documents *documents, __u64 number, const char *why)

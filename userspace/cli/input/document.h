@@ -46,6 +46,8 @@ typedef ssize_t (*document_feed)(void *context, void *to, size_t size);
  * @number: number of the line at which the document that was read last begins; after an
  *	error, number of the line with the error
  * @feed_failed: @feed returned -1
+ * @old_malloc: function with which jansson allocated memory before; or NULL
+ * @old_free: function with which jansson freed memory before
  * @why: error text
  */
 struct documents {
@@ -61,6 +63,8 @@ struct documents {
 	bool whole;
 	__u64 number;
 	bool feed_failed;
+	json_malloc_t old_malloc;
+	json_free_t old_free;
 	char why[JSON_ERROR_TEXT_LENGTH];
 };
 
@@ -72,14 +76,17 @@ struct documents {
 bool document_is_json(const char *bytes, size_t length);
 
 /*
- * Begin to read documents from the stream that @feed reads. From now on, all memory of
- * jansson is allocated by functions of document.c, which count the memory. Return: 0, or
- * -1 if an allocation fails. The caller must call documents_end() even if this function
- * returns -1.
+ * Begin to read documents from the stream that @feed reads. Until documents_end(), all
+ * memory of jansson is allocated by functions of document.c, which count the memory.
+ * Return: 0, or -1 if an allocation fails. The caller must call documents_end() even if
+ * this function returns -1.
  */
 int documents_begin(struct documents *documents, document_feed feed,
 		    void *context);
-/* Free the buffer of @documents. */
+/*
+ * Free the buffer of @documents. Memory of jansson that is still in use stays valid: the
+ * functions before documents_begin() must free it with free().
+ */
 void documents_end(struct documents *documents);
 
 /*
