@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A batch holds some keys of a collection in the arrays that one call of the library
- * takes.
+ * A batch holds keys in the arrays that one call of the library takes. batch_read() fills
+ * a batch from a collection (collection.h).
  */
 #include <stdlib.h>
 #include <string.h>

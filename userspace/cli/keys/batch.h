@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A batch holds some keys of a collection (collection.h) in the arrays that one call of
- * the library takes. All verbs that add, delete, update or test keys use batches.
+ * A batch holds keys in the arrays that one call of the library takes. batch_read() fills
+ * a batch from a collection (collection.h). Other callers fill the arrays themselves.
  */
 #ifndef KCUCKOO_CLI_BATCH_H
 #define KCUCKOO_CLI_BATCH_H
@@ -9,7 +9,7 @@
 #include "keys/collection.h"
 
 /**
- * struct batch - some keys of a collection
+ * struct batch - keys for one call of the library
  * @keys: argument of a call of the library: the keys, their values and timeouts, and
  *	buffers for results
  * @prefixes: addresses and prefixes of the batch
@@ -21,7 +21,8 @@
  * @results: the result for each key
  * @found: buffer for the values of the members that kcuckoo_test() finds, or NULL
  * @found_counts: buffer for the number of values in @found of each key, or NULL
- * @plens: buffer for the prefix lengths of members that cover the keys, or NULL
+ * @plens: buffer for the prefix lengths of members that cover the keys, see
+ *	batch_want_plens(); or NULL
  * @valued: the keys of this batch have values. If only some keys of the collection have
  *	a value, batch_read() returns batches of keys without a value first, then
  *	batches of keys with a value
@@ -61,9 +62,10 @@ void batch_free(struct batch *batch);
 int batch_want_values(struct batch *batch);
 
 /*
- * Allocate @plens. kcuckoo_test() with KCUCKOO_TEST_COVERED then writes, for each key,
- * the prefix length of a member that covers the key to @plens. Return: 0, or -1 after
- * an error message.
+ * Allocate @plens, for exact filters only. kcuckoo_test() with KCUCKOO_TEST_COVERED then
+ * writes to @plens, for each present key, the prefix length of the longest member that
+ * covers the key. Other elements of @plens have no meaning. Return: 0, or -1 after an
+ * error message.
  */
 int batch_want_plens(struct batch *batch);
 
@@ -78,21 +80,22 @@ void batch_rewind(struct batch *batch);
 
 /*
  * Read the next keys of a collection to the batch, at most BATCH keys, and set @keys of
- * @batch. The collection must not change between calls. Return: the number of keys, 0 at
- * the end.
+ * @batch. Byte strings are not copied, so a change of the collection makes the batch
+ * invalid. After a change, the caller calls batch_rewind() before the next batch_read().
+ * Return: the number of keys, 0 at the end.
  */
 size_t batch_read(struct batch *batch, const struct collection *collection);
 
 /*
- * Write key number @i of the batch as text to @buf, a buffer of @size bytes, with
- * control characters escaped. Return: @buf.
+ * Write key number @i of the batch as text to @buf, a buffer of @size bytes. escape()
+ * (message.h) escapes the text, and shortens it if it does not fit. Return: @buf.
  */
 const char *batch_text(const struct batch *batch, size_t i, char *buf,
 		       size_t size);
 
 /**
- * struct tally - sum of the results of all batches
- * @sum: number of keys with each result
+ * struct tally - sum of the results of all batches of an add, delete or update
+ * @sum: number of keys with each result. @present, a result of kcuckoo_test(), is not used
  * @renewed: number of keys that were already members, in batches with values or
  *	timeouts
  * @refused: text of the first key that the filter refused. A filter refuses a key if
@@ -104,7 +107,7 @@ struct tally {
 	char refused[128];
 };
 
-/* Add @result, the result of a call of the library with @batch, to @tally. */
+/* Add @result, the result of an add, delete or update of @batch, to @tally. */
 void tally_add(struct tally *tally, const struct batch *batch,
 	       const struct kcuckoo_counts *result);
 
