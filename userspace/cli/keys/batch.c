@@ -76,7 +76,7 @@ void batch_rewind(struct batch *batch)
 {
 	batch->valued = false;
 	batch->next = 0;
-	batch->bytes = 0;
+	batch->bytes_at = 0;
 	batch->keys.count = 0;
 	batch->keys.lengths = NULL;
 }
@@ -119,8 +119,8 @@ static size_t read_strings(struct batch *batch, const struct byteset *strings)
 	if (!left)
 		return 0;
 	for (i = 0; batch->keys.lengths && i < batch->keys.count; i++)
-		batch->bytes += batch->keys.lengths[i];
-	batch->keys.bytes = strings->bytes + batch->bytes;
+		batch->bytes_at += batch->keys.lengths[i];
+	batch->keys.bytes = strings->bytes + batch->bytes_at;
 	batch->keys.lengths = strings->lengths + batch->next;
 	return left < BATCH ? left : BATCH;
 }

@@ -27,8 +27,8 @@
  *	a value, batch_read() returns batches of keys without a value first, then
  *	batches of keys with a value
  * @next: index in the collection of the first key after this batch
- * @bytes: offset of the first byte string of this batch in @strings.bytes of the
- *	collection
+ * @bytes_at: offset in @strings.bytes of the collection at which the byte strings of this
+ *	batch begin
  */
 struct batch {
 	struct kcuckoo_batch keys;
@@ -43,7 +43,7 @@ struct batch {
 	uint8_t *plens;
 	bool valued;
 	size_t next;
-	size_t bytes;
+	size_t bytes_at;
 };
 
 /*
