@@ -294,7 +294,7 @@ static int full_error(const char *name, const struct kcuckoo_ioc_info *info)
 int added_error(__u64 added, __u64 renewed, __u64 count)
 {
 	if (renewed)
-		error("%llu %s given a new value or timeout", renewed,
+		error("at most %llu %s given a new value or timeout", renewed,
 		      plural(renewed, "member was", "members were"));
 	else if (!added)
 		return error("nothing was added");

@@ -76,8 +76,9 @@ int stop_error(struct cli *cli, int ret, const char *name, const char *what,
 int plain_error(int ret, const char *what);
 
 /*
- * Print an error for an add that stopped early: @added of @count keys became
- * members, and @renewed members got a new value or timeout. Return: -1.
+ * Print an error for an add that stopped early: @added of @count keys became members, and
+ * at most @renewed members got a new value or timeout. The kernel does not report whether
+ * an add changed a member. Return: -1.
  */
 int added_error(__u64 added, __u64 renewed, __u64 count);
 

@@ -119,17 +119,17 @@ test_every_other_value() { # of 200,000 keys: each has its own, told or kept
 		cmp - "$scratch/out" || complain "other values"
 }
 
-test_stopped() { # what members were given before the kernel took no more is told
+test_stopped() { # an error names the number of members that an add can have changed
 	printf '192.0.2.%d value 7\n' 1 2 3 >"$scratch/list"
 	k -q create bl value 8 capacity 2
 	k -q add bl 192.0.2.1 192.0.2.2
 	k load bl "$scratch/list"
-	refused "'bl' is full" '2 members were given a new value or timeout' \
+	refused "'bl' is full" 'at most 2 members were given a new value or timeout' \
 		'0 of 3 keys were added'
 	err_has_not 'nothing was'
 	values_are '192.0.2.1 value 7' '192.0.2.2 value 7'
 	k add bl --value 8 192.0.2.1 192.0.2.3
-	refused '1 member was given a new value or timeout' '0 of 2 keys were added'
+	refused 'at most 1 member was given a new value or timeout' '0 of 2 keys were added'
 	values_are '192.0.2.1 value 8' '192.0.2.2 value 7'
 	k add bl --value 9 --absent 192.0.2.1 192.0.2.3
 	refused 'nothing was added'
@@ -139,7 +139,10 @@ test_stopped() { # what members were given before the kernel took no more is tol
 	k -q create short timeout 1m capacity 1
 	k -q add short 192.0.2.1
 	k add short --timeout 1h 192.0.2.1 192.0.2.2
-	refused '1 member was given' '0 of 2 keys were added'
+	refused 'at most 1 member was given' '0 of 2 keys were added'
+	# A shorter timeout changes nothing.
+	k add short --timeout 1m 192.0.2.1 192.0.2.2
+	refused 'at most 1 member was given' '0 of 2 keys were added'
 }
 
 test_late_value() { # in a long list, far after keys without one

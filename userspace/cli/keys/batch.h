@@ -97,7 +97,8 @@ const char *batch_text(const struct batch *batch, size_t i, char *buf,
  * struct tally - sum of the results of all batches of an add, delete or update
  * @sum: number of keys with each result. @present, a result of kcuckoo_test(), is not used
  * @renewed: number of keys that were already members, in batches with values or
- *	timeouts
+ *	timeouts. An add can have changed the values and timeouts of these members: it
+ *	changes no value in an insert-only filter, and makes no timeout shorter
  * @refused: text of the first key that the filter refused. A filter refuses a key if
  *	copies of its fingerprint fill both buckets of the key
  */
