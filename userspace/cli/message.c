@@ -291,26 +291,26 @@ static int full_error(const char *name, const struct kcuckoo_ioc_info *info)
 		    name);
 }
 
-int added_error(__u64 added, __u64 renewed, __u64 count)
+int added_error(__u64 added, __u64 maybe_changed, __u64 count)
 {
-	if (renewed)
-		error("at most %llu %s given a new value or timeout", renewed,
-		      plural(renewed, "member was", "members were"));
+	if (maybe_changed)
+		error("at most %llu %s given a new value or timeout", maybe_changed,
+		      plural(maybe_changed, "member was", "members were"));
 	else if (!added)
 		return error("nothing was added");
 	return error("%llu of %llu keys were added", added, count);
 }
 
 int add_error(struct cli *cli, int ret, const char *name, __u64 added,
-	      __u64 renewed, __u64 count)
+	      __u64 maybe_changed, __u64 count)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
 
 	if (ret == -ENOSPC && !kcuckoo_info(cli->handle, name, &info))
 		full_error(name, &info);
 	else
-		stop_error(cli, ret, name, "add to", added + renewed);
-	return added_error(added, renewed, count);
+		stop_error(cli, ret, name, "add to", added + maybe_changed);
+	return added_error(added, maybe_changed, count);
 }
 
 int empty_error(bool bytes)

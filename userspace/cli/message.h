@@ -77,17 +77,17 @@ int plain_error(int ret, const char *what);
 
 /*
  * Print an error for an add that stopped early: @added of @count keys became members, and
- * at most @renewed members got a new value or timeout. The kernel does not report whether
- * an add changed a member. Return: -1.
+ * at most @maybe_changed members got a new value or timeout. The kernel does not report
+ * whether an add changed a member. Return: -1.
  */
-int added_error(__u64 added, __u64 renewed, __u64 count);
+int added_error(__u64 added, __u64 maybe_changed, __u64 count);
 
 /*
  * Print why an add to the filter @name failed with the negative errno @ret. Then
  * call added_error() with the other arguments. Return: -1.
  */
 int add_error(struct cli *cli, int ret, const char *name, __u64 added,
-	      __u64 renewed, __u64 count);
+	      __u64 maybe_changed, __u64 count);
 
 /*
  * Print an error for lists without any key. @bytes: the keys are byte strings.

@@ -211,7 +211,7 @@ static int stopped(struct change *change, int ret)
 
 	if (change->ops == &add_ops)
 		return add_error(change->cli, ret, change->name, done,
-				 absent ? 0 : change->tally.renewed, all);
+				 absent ? 0 : change->tally.maybe_changed, all);
 	stop_error(change->cli, ret, change->name, change->ops->what, done);
 	if (!done)
 		return error("nothing was %s", change->ops->done);

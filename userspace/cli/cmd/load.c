@@ -201,7 +201,7 @@ static int add_batch(struct load *load)
 		progress_clear(&load->progress);
 		load->stopped = true;
 		return add_error(load->cli, ret, load->name, sum->added,
-				 load->tally.renewed, load->count);
+				 load->tally.maybe_changed, load->count);
 	}
 	progress_show(&load->progress, sum->done, load->count, sum->done);
 	return 0;
@@ -212,7 +212,7 @@ static int add_keys(struct load *load)
 	int ret = each_batch(load, add_batch);
 
 	if (ret && !load->stopped)
-		added_error(load->tally.sum.added, load->tally.renewed,
+		added_error(load->tally.sum.added, load->tally.maybe_changed,
 			    load->count);
 	return ret;
 }

@@ -246,7 +246,7 @@ void tally_add(struct tally *tally, const struct batch *batch,
 	sum->updated += result->updated;
 	sum->absent += result->absent;
 	if (batch->keys.values || batch->keys.timeouts)
-		tally->renewed += result->existed;
+		tally->maybe_changed += result->existed;
 }
 
 int tally_error(const struct tally *tally, const char *name)

@@ -96,7 +96,7 @@ const char *batch_text(const struct batch *batch, size_t i, char *buf,
 /**
  * struct tally - sum of the results of all batches of an add, delete or update
  * @sum: number of keys with each result. @present, a result of kcuckoo_test(), is not used
- * @renewed: number of keys that were already members, in batches with values or
+ * @maybe_changed: number of keys that were already members, in batches with values or
  *	timeouts. An add can have changed the values and timeouts of these members: it
  *	changes no value in an insert-only filter, and makes no timeout shorter
  * @refused: text of the first key that the filter refused. A filter refuses a key if
@@ -104,7 +104,7 @@ const char *batch_text(const struct batch *batch, size_t i, char *buf,
  */
 struct tally {
 	struct kcuckoo_counts sum;
-	__u64 renewed;
+	__u64 maybe_changed;
 	char refused[128];
 };
 

@@ -69,7 +69,7 @@ int staged_add(struct staged *staged, const struct collection *collection,
 	       struct progress *progress)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
-	struct tally tally = { .renewed = 0 };
+	struct tally tally = { .maybe_changed = 0 };
 	struct cli *cli = staged->cli;
 	struct batch batch;
 	int ret;
