@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions print errors, warnings, hints and summaries on standard
- * error, for all files of the command.
+ * These functions print errors, warnings, hints and summaries on standard error, and
+ * prepare text for messages. All files of the command use the functions.
  */
 #include <ctype.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions print errors, warnings, hints and summaries on standard
- * error, for all files of the command.
+ * These functions print errors, warnings, hints and summaries on standard error, and
+ * prepare text for messages. All files of the command use the functions.
  */
 #ifndef KCUCKOO_CLI_MESSAGE_H
 #define KCUCKOO_CLI_MESSAGE_H
@@ -55,9 +55,9 @@ bool is_valid_name(const char *name);
 int check_name(const char *name);
 
 /*
- * Print an error for an operation on the filter @name that failed with the negative errno
- * @ret, and advice for some values of @ret. @what: the words after "cannot" in the error.
- * Return: -1.
+ * Print the error "cannot @what '@name': REASON" for the negative errno @ret, and advice
+ * for some values of @ret. For -ENOENT, print instead that the filter does not exist. For
+ * -EINVAL with an invalid name, print instead that the name is invalid. Return: -1.
  */
 int filter_error(struct cli *cli, int ret, const char *name, const char *what);
 
