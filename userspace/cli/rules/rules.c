@@ -29,12 +29,12 @@ static int move_to_front(struct kcuckoo_rule *rules, int count, int moved)
 
 int rules_list(struct cli *cli, struct kcuckoo_rule **rules, bool report)
 {
-	int others = kcuckoo_rules(cli->handle, rules), count;
+	int module_rules = kcuckoo_rules(cli->handle, rules), count;
 
-	if (others < 0)
-		return others;
-	count = xdp_rules(cli, rules, others, report);
-	if (!move_to_front(*rules, count, count - others))
+	if (module_rules < 0)
+		return module_rules;
+	count = xdp_rules(cli, rules, module_rules, report);
+	if (!move_to_front(*rules, count, count - module_rules))
 		return count;
 	free(*rules);
 	return -ENOMEM;
