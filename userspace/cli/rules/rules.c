@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions deal with the rules of the module and those of hook xdp together.
+ * rules_list() lists the rules of the module and those of hook xdp in one list.
+ * rules_destroy_filter() destroys a filter, and releases slots of the filter that devices
+ * have for hook xdp.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -51,9 +53,11 @@ int rules_destroy_filter(struct cli *cli, const char *name)
 	int ret = kcuckoo_destroy(cli->handle, name);
 
 	/*
-	 * If a process was killed while it attached a rule of hook xdp, a device can
-	 * still be a user of the slot of the filter, although it has no rule. Then
-	 * kcuckoo_destroy() fails with EBUSY until xdp_detach() removes this user.
+	 * A device can have the slot of the filter without a rule that uses the slot: after
+	 * a process was killed while it attached or detached a rule of hook xdp, or after
+	 * ip-link(8) removed the program. Then kcuckoo_destroy() fails with EBUSY.
+	 * xdp_detach() releases the slot on all devices. It also detaches rules of hook
+	 * xdp that another process attached after the caller detached the rules.
 	 */
 	if (ret == -EBUSY && !xdp_detach(cli, name, &pattern, &detached))
 		ret = kcuckoo_destroy(cli->handle, name);
