@@ -937,6 +937,29 @@ test_not_built() { # a command without hook xdp says so, and leaves rules of it 
 	destroyed
 }
 
+test_not_built_destroy() { # without hook xdp, apply reports only that a filter is in use
+	local etc=$scratch/etc
+
+	begin
+	export KCUCKOO_STATE=$scratch/state KCUCKOO_RUN=$scratch/run
+	mkdir "$etc"
+	printf '[filter gone]\n[filter stays]\n' >"$etc/a.conf"
+	k apply --config "$etc"
+	status_is 0
+	loader_holds gone v0
+	printf '[filter stays]\n' >"$etc/a.conf"
+	kcuckoo() { ./noxdp "$@"; }
+	k apply --config "$etc"
+	unset -f kcuckoo
+	refused "cannot destroy 'gone': it is in use"
+	err_has_not 'built without hook xdp'
+	k apply --config "$etc"
+	status_is 0
+	err_has 'gone: destroyed'
+	unset KCUCKOO_STATE KCUCKOO_RUN
+	destroyed
+}
+
 test_no_calls() { # a module that XDP programs may not call on this kernel
 	begin
 	export LD_PRELOAD=$PWD/stats.so

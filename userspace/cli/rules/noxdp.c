@@ -9,6 +9,8 @@
 #include "rules/device.h"
 #include "rules/xdp.h"
 
+const bool xdp_is_built;
+
 static int not_built(void)
 {
 	error("this command was built without hook xdp");

@@ -59,7 +59,8 @@ int rules_destroy_filter(struct cli *cli, const char *name)
 	 * xdp_detach() releases the slot on all devices. It also detaches rules of hook
 	 * xdp that another process attached after the caller detached the rules.
 	 */
-	if (ret == -EBUSY && !xdp_detach(cli, name, &pattern, &detached))
+	if (ret == -EBUSY && xdp_is_built &&
+	    !xdp_detach(cli, name, &pattern, &detached))
 		ret = kcuckoo_destroy(cli->handle, name);
 	return ret && ret != -ENOENT ? filter_error(cli, ret, name, "destroy") : 0;
 }

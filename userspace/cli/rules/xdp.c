@@ -31,6 +31,8 @@
 #include "rules/xdp.h"
 #include "signals.h"
 
+const bool xdp_is_built = true;
+
 /* Maximum number of BPF maps of a program of kcuckoo. */
 #define MAPS	4
 

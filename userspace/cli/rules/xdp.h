@@ -39,6 +39,9 @@ enum xdp_mode {
 	XDP_MODE_GENERIC,	/* after the driver */
 };
 
+/* False if the command was built without hook xdp, see noxdp.c. */
+extern const bool xdp_is_built;
+
 /*
  * Take the lock that commands need to attach or detach rules of hook xdp, and wait
  * while another command holds the lock. xdp_attach() and xdp_detach() take the lock
