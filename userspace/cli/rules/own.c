@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * critical_policy_apply() finds addresses that this host needs (critical.h) among the
- * keys of lists, and refuses the keys or leaves these addresses out. Examples are the
- * addresses of the host itself, of its gateway and name servers, and of the other end
- * of the SSH connection.
+ * critical_policy_apply() applies a policy to keys of lists that cover addresses that this
+ * host needs (critical.h). The policy is to fail with an error, to remove these addresses
+ * from the keys, or to keep the keys. critical_default_policy() chooses the policy.
+ * Examples of these addresses are those of the host itself, of its gateway and name
+ * servers, and of the other end of the SSH connection.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -62,9 +63,9 @@ static void report(const struct critical *critical,
 
 /*
  * Find the addresses of @criticals that keys of @set cover, and add these addresses to
- * @own. Print a message about each of the first NAMED_MAX addresses. Ignore networks,
- * because a list is allowed to have hosts of the local network. Return: the number of
- * addresses that were found, or -1 after an error message.
+ * @own. Print a message about each of the first NAMED_MAX addresses. Ignore the networks
+ * in @criticals: keys may cover the other addresses of a local network. Return: the number
+ * of addresses that were found, or -1 after an error message.
  */
 static int find_own(const struct criticals *criticals, const struct keyset *set,
 		    enum critical_policy policy, struct keyset *own)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * critical_policy_apply() finds addresses that this host needs (critical.h) among the
- * keys of lists, and refuses the keys or leaves these addresses out. Examples are the
- * addresses of the host itself, of its gateway and name servers, and of the other end
- * of the SSH connection.
+ * critical_policy_apply() applies a policy to keys of lists that cover addresses that this
+ * host needs (critical.h). The policy is to fail with an error, to remove these addresses
+ * from the keys, or to keep the keys. critical_default_policy() chooses the policy.
+ * Examples of these addresses are those of the host itself, of its gateway and name
+ * servers, and of the other end of the SSH connection.
  */
 #ifndef KCUCKOO_CLI_OWN_H
 #define KCUCKOO_CLI_OWN_H
@@ -27,10 +28,10 @@ enum critical_policy {
 enum critical_policy critical_default_policy(struct cli *cli, const char *name);
 
 /*
- * Apply the policy to the sorted set @set. @earlier: path of a file of addresses that
- * this host needed earlier, which are treated like addresses that this host needs at
- * present; or NULL. @exclusion: out: the changes of @set, see struct exclusion.
- * Return: 0, or -1 after an error message.
+ * Apply the policy to @set, a sorted set without repeats. @earlier: path of a file of
+ * addresses that this host needed earlier, which are treated like addresses that this
+ * host needs at present; or NULL. @exclusion: out: the changes of @set, see struct
+ * exclusion. Return: 0, or -1 after an error message.
  */
 int critical_policy_apply(const struct cli *cli, struct keyset *set,
 			  enum critical_policy policy, const char *earlier,
