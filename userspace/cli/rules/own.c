@@ -63,12 +63,13 @@ static void report(const struct critical *critical,
 
 /*
  * Find the addresses of @criticals that keys of @set cover, and add these addresses to
- * @own. Print a message about each of the first NAMED_MAX addresses. Ignore the networks
+ * @covered. Print a message about each of the first NAMED_MAX addresses. Ignore the networks
  * in @criticals: keys may cover the other addresses of a local network. Return: the number
  * of addresses that were found, or -1 after an error message.
  */
-static int find_own(const struct criticals *criticals, const struct keyset *set,
-		    enum critical_policy policy, struct keyset *own)
+static int collect_covered(const struct criticals *criticals,
+			   const struct keyset *set, enum critical_policy policy,
+			   struct keyset *covered)
 {
 	struct kcuckoo_prefix cover;
 	int i, found = 0;
@@ -81,7 +82,7 @@ static int find_own(const struct criticals *criticals, const struct keyset *set,
 			continue;
 		if (found++ < NAMED_MAX)
 			report(critical, &cover, policy);
-		if (keyset_add(own, &critical->key))
+		if (keyset_add(covered, &critical->key))
 			return error("not enough memory");
 	}
 	if (found > NAMED_MAX)
@@ -90,16 +91,16 @@ static int find_own(const struct criticals *criticals, const struct keyset *set,
 	return found;
 }
 
-/* Remove the addresses @own from @set. Return: 0, or -1 after an error message. */
-static int leave_out(struct keyset *set, struct keyset *own,
+/* Remove the addresses @covered from @set. Return: 0, or -1 after an error message. */
+static int leave_out(struct keyset *set, struct keyset *covered,
 		     struct exclusion *exclusion)
 {
 	struct keyset outermost;
 	int ret;
 
-	keyset_sort(own);
+	keyset_sort(covered);
 	keyset_init(&outermost);
-	ret = keyset_outermost(own, &outermost);
+	ret = keyset_outermost(covered, &outermost);
 	if (!ret)
 		ret = keyset_exclude(set, &outermost, exclusion);
 	keyset_free(&outermost);
@@ -111,7 +112,7 @@ int critical_policy_apply(const struct cli *cli, struct keyset *set,
 			  struct exclusion *exclusion)
 {
 	struct criticals *criticals;
-	struct keyset own;
+	struct keyset covered;
 	int ret;
 
 	memset(exclusion, 0, sizeof(*exclusion));
@@ -120,17 +121,17 @@ int critical_policy_apply(const struct cli *cli, struct keyset *set,
 	criticals = malloc(sizeof(*criticals));
 	if (!criticals)
 		return error("not enough memory");
-	keyset_init(&own);
+	keyset_init(&covered);
 	criticals_find(cli, criticals);
 	if (earlier)
 		criticals_add_file(criticals, earlier);
-	ret = find_own(criticals, set, policy, &own);
+	ret = collect_covered(criticals, set, policy, &covered);
 	if (ret > 0 && policy == CRITICAL_REFUSE)
 		ret = hint(error("nothing was changed"),
 			   "--skip-own leaves these addresses out; --keep-own keeps them");
 	else if (ret > 0)
-		ret = leave_out(set, &own, exclusion);
-	keyset_free(&own);
+		ret = leave_out(set, &covered, exclusion);
+	keyset_free(&covered);
 	free(criticals);
 	return ret;
 }
