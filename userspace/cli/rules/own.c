@@ -53,7 +53,7 @@ static void report(const struct critical *critical,
 
 	kcuckoo_prefix_format(&critical->key, address);
 	kcuckoo_prefix_format(cover, key);
-	critical_text(critical, ~ROLES_NETWORK, text);
+	critical_text(critical, critical->roles, text);
 	if (policy == CRITICAL_REFUSE)
 		error("%s in the lists covers %s, %s", key, address, text);
 	else
