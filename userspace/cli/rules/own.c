@@ -57,7 +57,7 @@ static void report(const struct critical *critical,
 	if (policy == CRITICAL_REFUSE)
 		error("%s in the lists covers %s, %s", key, address, text);
 	else
-		warn("%s in the lists covers %s, %s: this address was left out",
+		warn("%s in the lists covers %s, %s: leaving this address out",
 		     key, address, text);
 }
 
