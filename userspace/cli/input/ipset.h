@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions read the output of "ipset save". input.c calls the functions of struct
- * layout_type (layout.h). The verb import calls the other functions.
+ * These functions read the output of "ipset save". layout_recognize() (layout.h) and
+ * input.c call the functions of struct layout_type. The verb import calls the other
+ * functions.
  */
 #ifndef KCUCKOO_CLI_IPSET_H
 #define KCUCKOO_CLI_IPSET_H
