@@ -146,9 +146,46 @@ timer_fails() {
 	make_due absent '8 days'
 	exits 1 fetch && says "HTTP status 404" || return
 	rm "$good"
-	exits 1 fetch && says "list drop has no good copy"
+	exits 1 fetch && says "list drop has no good copy" &&
+		says "the last attempt failed: the server answers with HTTP status 404"
 }
 check "without names a failure counts only when the copy is missing or 8 days old" timer_fails
+
+# fetches_lost MODE COMMAND...: a list from /MODE/list whose copy was lost is fetched at once.
+fetches_lost() {
+	begin && configure good "$1" && exits 0 fetch drop && "${@:2}" || return
+	: >log
+	exits 0 fetch && [ -s log ] && cmp -s before "$good" || return
+	: >log
+	exits 0 fetch && [ -z "$output" ] && [ ! -s log ]
+}
+
+damage() {
+	sed -i '$s/150$/151/' "$good"
+}
+
+check "without names a list is fetched at once when its copy is missing" \
+	fetches_lost good rm "$good"
+check "without names a list is fetched at once when its copy is damaged" fetches_lost good damage
+check "without names a list is fetched at once when its copy is empty" \
+	fetches_lost good truncate -s 0 "$good"
+check "a lost copy is restored even if the server answers that the list has not changed" \
+	fetches_lost etag damage
+check "max-age does not delay the fetch of a list whose copy was lost" fetches_lost fresh damage
+
+lost_waits() {
+	begin || return
+	configure good "$1"
+	run fetch drop --now
+	damage
+	: >log
+	exits 1 fetch && [ ! -s log ] && says "list drop has no good copy" &&
+		says "the last attempt failed: the server answers with HTTP status $2" || return
+	rm "$good"
+	exits 1 fetch && [ ! -s log ] && says "list drop has no good copy"
+}
+check "after a failure a list waits, even if its copy was lost" lost_waits absent 404
+check "Retry-After counts even for a list whose copy was lost" lost_waits busy 429
 
 timer_refused() {
 	begin || return

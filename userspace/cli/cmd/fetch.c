@@ -226,29 +226,13 @@ static bool is_routine(const struct run *run)
 }
 
 /*
- * Return: the last time at which the last good copy of a list was known to be up to
- * date; 0 if the list has no copy. This time is the modification time of the file of the
- * copy: each successful fetch updates the time, even if the list has not changed. Do not
- * check the content of the copy.
- */
-static time_t confirmed_time(const struct run *run, const struct list *list)
-{
-	char file[FILE_NAME];
-	struct stat st;
-
-	return fstatat(run->state.lists, state_file(list->name, "list", file), &st,
-		       AT_SYMLINK_NOFOLLOW) ? 0 : st.st_mtime;
-}
-
-/*
  * Return: true if an administrator has to act on a list. This is the case if the list has
- * no last good copy, if list_age_state() returns LIST_AGE_FAILED or LIST_AGE_EXPIRED for
- * this copy, or if the list has a refused copy.
+ * no usable copy, if list_age_state() returns LIST_AGE_FAILED or LIST_AGE_EXPIRED for
+ * this copy, or if the list has a refused copy. @confirmed: list_good_time() of the list.
  */
-static bool needs_help(const struct run *run, const struct list *list)
+static bool needs_help(const struct run *run, const struct list *list, time_t confirmed)
 {
-	enum list_age age = list_age_state(&list->limits,
-					   confirmed_time(run, list), time(NULL));
+	enum list_age age = list_age_state(&list->limits, confirmed, time(NULL));
 	char file[FILE_NAME];
 	struct stat st;
 
@@ -260,22 +244,19 @@ static bool needs_help(const struct run *run, const struct list *list)
 /*
  * Return: true if a list is due, that is, has to be fetched now. With --now, each list is
  * due. A list that is an operand is due unless the server has asked clients to wait; in
- * this case print until when.
+ * this case print until when. @confirmed: list_good_time() of the list.
  */
-static bool is_due(const struct run *run, const struct list *list)
+static bool is_due(const struct run *run, const struct list *list,
+		   const struct list_status *status, time_t confirmed)
 {
-	struct list_status status;
 	char text[TIME_TEXT];
 
-	if (run->args->given & ARGS_NOW)
-		return true;
-	status_read(run->state.cache, list->name, &status);
-	if (status_is_due(list, &status, confirmed_time(run, list),
-			  run->args->operand_count > 0))
+	if (run->args->given & ARGS_NOW ||
+	    status_is_due(list, status, confirmed, run->args->operand_count > 0))
 		return true;
 	if (run->args->operand_count)
 		say(run->cli, "%s: the server asks to wait until %s; --now fetches the list at once",
-		    list->name, time_text(status.not_before, text));
+		    list->name, time_text(status->not_before, text));
 	return false;
 }
 
@@ -420,14 +401,14 @@ static int report_list(struct run *run, const struct list *list,
 
 /*
  * If needs_help() returns true for a list that is not due, make a routine run fail, and
- * print the reason.
+ * print the reason. @confirmed: list_good_time() of the list.
  */
-static void judge_waiting(struct run *run, const struct list *list)
+static void judge_waiting(struct run *run, const struct list *list,
+			  const struct list_status *status, time_t confirmed)
 {
-	time_t confirmed = confirmed_time(run, list);
 	char text[TIME_TEXT];
 
-	if (!is_routine(run) || !needs_help(run, list))
+	if (!is_routine(run) || !needs_help(run, list, confirmed))
 		return;
 	run->failed = true;
 	if (list_age_state(&list->limits, confirmed, time(NULL)) < LIST_AGE_FAILED)
@@ -437,17 +418,21 @@ static void judge_waiting(struct run *run, const struct list *list)
 		error("list %s: there is no newer copy since %s", list->name,
 		      time_text(confirmed, text));
 	else
-		error("list %s has no good copy", list->name);
+		hint(error("list %s has no good copy", list->name),
+		     "the last attempt failed: %s", status->why);
 }
 
 static int fetch_list(struct run *run, size_t i)
 {
 	const struct list *list = &run->lists[i];
+	time_t confirmed = list_good_time(&run->state, list->name);
+	struct list_status status;
 	struct list_report report;
 	int ret;
 
-	if (!is_due(run, list)) {
-		judge_waiting(run, list);
+	status_read(run->state.cache, list->name, &status);
+	if (!is_due(run, list, &status, confirmed)) {
+		judge_waiting(run, list, &status, confirmed);
 		return 0;
 	}
 	run->done++;
@@ -461,7 +446,8 @@ static int fetch_list(struct run *run, size_t i)
 		return 0;
 	}
 	ret = report_list(run, list, &report);
-	run->failed |= is_routine(run) && needs_help(run, list);
+	run->failed |= is_routine(run) &&
+		       needs_help(run, list, list_good_time(&run->state, list->name));
 	return ret;
 }
 

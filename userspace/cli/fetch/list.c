@@ -243,6 +243,21 @@ static int store(struct fetch *fetch)
 	return ret ? write_error(name, ret) : 0;
 }
 
+time_t list_good_time(const struct state *state, const char *name)
+{
+	char file[FILE_NAME], why[CANONICAL_WHY];
+	struct canonical canonical;
+	time_t confirmed;
+	int fd;
+
+	fd = canonical_open(state->lists, state_file(name, "list", file), name, &canonical,
+			    &confirmed, why);
+	if (fd < 0)
+		return 0;
+	close(fd);
+	return confirmed;
+}
+
 const char *list_refused_word(const char *reason)
 {
 	/*

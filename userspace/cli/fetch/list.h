@@ -112,6 +112,18 @@ int list_fetch(const struct state *state, const struct list *list,
 	       struct list_report *report);
 
 /**
+ * list_good_time() - find out how old the last good copy of a list is
+ * @state: the folders, from state_open()
+ * @name: name of the list
+ *
+ * This function reads the whole copy, because a damaged copy has to be fetched again.
+ *
+ * Return: the last time at which the copy was known to be up to date; 0 if the list has no
+ * copy, or if canonical_open() rejects the copy.
+ */
+time_t list_good_time(const struct state *state, const char *name);
+
+/**
  * list_refused_word() - shorten the reason why a check refused a copy to one word
  * @reason: @reason of struct canonical of the refused copy
  *

@@ -137,7 +137,7 @@ bool status_is_due(const struct list *list, const struct list_status *status,
 	__u32 retry = list->refresh < RETRY ? list->refresh : RETRY;
 	time_t now = time(NULL);
 
-	if (has_other_source(list, status))
+	if (has_other_source(list, status) || (!confirmed && !*status->why))
 		return true;
 	if (status->not_before > now && status->not_before - now <= WAIT_MAX)
 		return false;
@@ -148,7 +148,7 @@ bool status_is_due(const struct list *list, const struct list_status *status,
 	 * @attempt is before @complete if the clock was set back between the last
 	 * complete attempt and the last attempt.
 	 */
-	if (status->attempt != status->complete)
+	if (status->attempt != status->complete || !confirmed)
 		return has_passed(now, status->attempt, retry);
 	return has_passed(now, status->complete > confirmed ? status->complete :
 			  confirmed, list->refresh);

@@ -65,13 +65,18 @@ int status_write(int cache, const char *name, const struct list_status *status);
  * @list: the list
  * @status: the status of the list, from status_read()
  * @confirmed: last time at which the last good copy was known to be up to date; 0 if
- *	there is no such copy
+ *	the list has no usable copy, see list_good_time() in list.h
  * @server_only: ignore the refresh time of the list; the list is due unless the server
  *	wants no request yet
  *
  * A list is always due if @source of @status is not empty and differs from
  * status_source() of the list. In this case the configuration has changed, so the last
  * good copy can be from other URLs.
+ *
+ * A list without a usable copy is always due after an attempt that succeeded: the copy was
+ * lost after the attempt. @not_before is ignored in this case, because a server permits a
+ * client without a copy to send a request. After an attempt that failed, such a list is due
+ * like a list whose last attempt did not fetch all parts.
  *
  * Otherwise a list is not due before @not_before of @status. If the last attempt fetched
  * all parts, the list is due when @refresh of @list has passed since the attempt, or since
