@@ -120,24 +120,66 @@ test_first() { # filters, rules and members are made; the second time changes no
 	cmp "$etc/a.conf" "$KCUCKOO_STATE/applied/a.conf" || complain "the copy differs"
 }
 
+# pause_at_list: begin apply, and stop it while it reads its list, which takes long enough for
+# this loop to see it
+pause_at_list() {
+	local fd
+
+	awk 'BEGIN { for (i = 0; i < 300000; i++)
+		printf "45.%d.%d.%d\n", i / 65536, i / 256 % 256, i % 256 }' >>"$mine"
+	kcuckoo -q apply --config "$etc" 2>"$scratch/paused" &
+	process=$!
+	while kill -0 "$process" 2>/dev/null; do
+		for fd in /proc/"$process"/fd/*; do
+			[ "$fd" -ef "$mine" ] || continue
+			kill -STOP "$process"
+			return
+		done
+	done
+	complain "apply was not seen to read its list"
+}
+
 test_edited() { # a file that is edited during apply is kept as it was applied
-	local before
+	local before process
 
 	begin
 	before=$(<"$etc/a.conf")
-	rm "$mine"
-	mkfifo "$mine"
-	apply &
-	# The pipe is opened for writing when apply opens its list, after the configuration.
-	{
-		echo 'colour = red' >>"$etc/a.conf"
-		echo 203.0.113.7
-	} >"$mine"
-	wait $!
+	pause_at_list
+	echo 'colour = red' >>"$etc/a.conf"
+	kill -CONT "$process"
+	wait "$process"
 	[ "$(<"$KCUCKOO_STATE/applied/a.conf")" = "$before" ] ||
 		complain "kept: $(<"$KCUCKOO_STATE/applied/a.conf")"
 	k -q test bad 203.0.113.7
 	status_is 0
+}
+
+test_not_regular() { # a pipe in place of a list does not block apply
+	local option
+
+	begin
+	apply
+	status_is 0
+	rm "$mine"
+	mkfifo "$mine"
+	for option in --dry-run --boot; do
+		status=0
+		timeout 30 kcuckoo -q apply $option --config "$etc" 2>"$scratch/pipe.err" ||
+			status=$?
+		err=$(<"$scratch/pipe.err")
+		status_is 1
+		err_has "cannot read $mine: it is not a regular file" \
+			"the last good copy of $mine is used, with 2 members"
+	done
+	k -q test bad 203.0.113.7
+	status_is 0
+	# The command line can read a pipe.
+	k -q create piped
+	echo 203.0.113.7 >"$mine" &
+	k load piped "$mine"
+	status_is 0
+	wait $!
+	k -q destroy piped
 	rm "$mine"
 }
 
@@ -1063,7 +1105,7 @@ test_xdp_replaced() { # a rule of hook xdp that cannot be replaced is attached a
 }
 
 test_xdp_late() { # a device that appears while apply runs is expected
-	local files
+	local files process
 
 	begin
 	configure <<-END
@@ -1074,16 +1116,12 @@ test_xdp_late() { # a device that appears while apply runs is expected
 		hook = xdp
 		dev = kx*
 	END
-	rm "$mine"
-	mkfifo "$mine"
-	apply &
-	# The pipe is opened for writing when apply opens its list, after it listed the devices.
-	{
-		files=$(ls "$KCUCKOO_RUN")
-		ip link add kx1 type dummy
-		echo 203.0.113.7
-	} >"$mine"
-	wait $!
+	# apply opens its list after it listed the devices.
+	pause_at_list
+	files=$(ls "$KCUCKOO_RUN")
+	ip link add kx1 type dummy
+	kill -CONT "$process"
+	wait "$process"
 	[[ $files == *xdp* ]] || complain "there is no file xdp yet: $files"
 	rules_are ''
 	k apply --device kx1

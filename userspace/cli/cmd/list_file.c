@@ -52,4 +52,5 @@ void list_file_syntax(struct syntax *syntax, const struct config_list *list,
 	syntax->member = list->member;
 	syntax->json_keys = list->json_key;
 	syntax->json_where = list->where;
+	syntax->configured = true;
 }

@@ -59,6 +59,8 @@ enum syntax_kind {
  * @json_keys: JSON keys that have addresses, with commas between them; NULL for the
  *	default keys (known_keys in selection.c)
  * @json_where: condition KEY:VALUE that objects in JSON must meet, or NULL
+ * @configured: the list is a list of the configuration: only a regular file is read, because
+ *	a pipe could block 'kcuckoo apply' at boot
  */
 struct syntax {
 	enum syntax_kind kind;
@@ -78,6 +80,7 @@ struct syntax {
 	bool exceptions;
 	const char *json_keys;
 	const char *json_where;
+	bool configured;
 };
 
 /* Bits of @has of struct line. */

@@ -39,6 +39,8 @@ int source_open(struct source *source, const char *path,
 		const struct syntax *syntax)
 {
 	bool standard = !strcmp(path, "-");
+	/* Do not wait for a writer of a named pipe, which is not a regular file. */
+	int flags = syntax->configured ? O_NONBLOCK : 0;
 	struct stat st;
 
 	memset(source, 0, sizeof(*source));
@@ -46,11 +48,13 @@ int source_open(struct source *source, const char *path,
 	source->label = source->name;
 	source->syntax = syntax;
 	source->fd = standard ? STDIN_FILENO :
-		     open(path, O_RDONLY | O_CLOEXEC);
+		     open(path, O_RDONLY | O_CLOEXEC | flags);
 	if (source->fd < 0 || fstat(source->fd, &st))
 		return fail(source, strerror(errno));
 	if (S_ISDIR(st.st_mode))
 		return fail(source, strerror(EISDIR));
+	if (syntax->configured && !S_ISREG(st.st_mode))
+		return fail(source, "it is not a regular file");
 	if (S_ISREG(st.st_mode)) {
 		source->start = lseek(source->fd, 0, SEEK_CUR);
 		source->total = st.st_size - source->start;
