@@ -276,7 +276,8 @@ check "a clock that shows 1970 has another message than a certificate that expir
 wait_after() {
 	exits 1 fetch drop && says "HTTP status 429 (too many requests)" && unharmed || return
 	: >log
-	exits 0 fetch drop && says "the server asks to wait until" && [ ! -s log ] &&
+	exits 1 fetch drop && says "the server asks to wait until" && [ ! -s log ] &&
+		says "list drop: the last attempt failed: the server answers with HTTP status 429" &&
 		exits 0 fetch && [ ! -s log ] || return
 	configure good good
 	exits 0 fetch drop --now && says unchanged

@@ -243,21 +243,14 @@ static bool needs_help(const struct run *run, const struct list *list, time_t co
 
 /*
  * Return: true if a list is due, that is, has to be fetched now. With --now, each list is
- * due. A list that is an operand is due unless the server has asked clients to wait; in
- * this case print until when. @confirmed: list_good_time() of the list.
+ * due. A list that is an operand is due unless the server has asked clients to wait.
+ * @confirmed: list_good_time() of the list.
  */
 static bool is_due(const struct run *run, const struct list *list,
 		   const struct list_status *status, time_t confirmed)
 {
-	char text[TIME_TEXT];
-
-	if (run->args->given & ARGS_NOW ||
-	    status_is_due(list, status, confirmed, run->args->operand_count > 0))
-		return true;
-	if (run->args->operand_count)
-		say(run->cli, "%s: the server asks to wait until %s; --now fetches the list at once",
-		    list->name, time_text(status->not_before, text));
-	return false;
+	return run->args->given & ARGS_NOW ||
+	       status_is_due(list, status, confirmed, run->args->operand_count > 0);
 }
 
 /*
@@ -400,6 +393,26 @@ static int report_list(struct run *run, const struct list *list,
 }
 
 /*
+ * Print until when a server has asked clients to wait, for a list that is an operand. If
+ * the last attempt failed, the verb fails again, with the reason of that attempt.
+ */
+static void report_wait(struct run *run, const struct list *list,
+			const struct list_status *status)
+{
+	char text[TIME_TEXT];
+
+	time_text(status->not_before, text);
+	if (!*status->why) {
+		say(run->cli, "%s: the server asks to wait until %s; --now fetches the list at once",
+		    list->name, text);
+		return;
+	}
+	run->failed = true;
+	hint(error("list %s: the last attempt failed: %s", list->name, status->why),
+	     "the server asks to wait until %s; --now fetches the list at once", text);
+}
+
+/*
  * If needs_help() returns true for a list that is not due, make a routine run fail, and
  * print the reason. @confirmed: list_good_time() of the list.
  */
@@ -432,7 +445,10 @@ static int fetch_list(struct run *run, size_t i)
 
 	status_read(run->state.cache, list->name, &status);
 	if (!is_due(run, list, &status, confirmed)) {
-		judge_waiting(run, list, &status, confirmed);
+		if (run->args->operand_count)
+			report_wait(run, list, &status);
+		else
+			judge_waiting(run, list, &status, confirmed);
 		return 0;
 	}
 	run->done++;
