@@ -358,6 +358,20 @@ accepts() {
 begin
 check "accept takes a copy that was refused" accepts
 
+accepts_other() {
+	cp three www/list
+	run fetch drop --now
+	[ -e state/lists/drop.refused ] || return
+	configure good etag
+	exits 2 accept drop && says "the refused copy of list drop is of another url or format" &&
+		[ -e state/lists/drop.refused ] && cmp -s before "$good" || return
+	configure good absent
+	exits 1 fetch drop && exits 2 accept drop && says "no copy of it was refused" &&
+		cmp -s before "$good"
+}
+begin
+check "accept takes no copy of a url that the list no longer has" accepts_other
+
 recovers() {
 	cp three www/list
 	run fetch drop --now

@@ -153,13 +153,12 @@ static void set_guards(struct guards *guards, const struct config_list *from)
 }
 
 /*
- * Add the list of the section @from to @lists of @run. Return: 0, or -1 after an error
- * message.
+ * Set all fields of @list except the credential from the section @from. Return: 0, or -1
+ * after an error message.
  */
-static int add_list(struct run *run, const struct config_list *from)
+static int set_list(struct list *list, const struct config *config,
+		    const struct config_list *from)
 {
-	struct list *list = &run->lists[run->count];
-
 	list->name = from->name;
 	list->urls = copy_urls(&from->urls);
 	if (!list->urls)
@@ -173,10 +172,23 @@ static int add_list(struct run *run, const struct config_list *from)
 	 * list only as allow filter. When apply reads the copy for another filter, apply
 	 * leaves the bogons out.
 	 */
-	list->bogons = from->bogons || config_list_allows(&run->config, from);
+	list->bogons = from->bogons || config_list_allows(config, from);
 	list->refresh = from->refresh;
 	list->limits.stale = from->stale;
 	list->limits.expire = from->expire;
+	return 0;
+}
+
+/*
+ * Add the list of the section @from to @lists of @run. Return: 0, or -1 after an error
+ * message.
+ */
+static int add_list(struct run *run, const struct config_list *from)
+{
+	struct list *list = &run->lists[run->count];
+
+	if (set_list(list, &run->config, from))
+		return -1;
 	/*
 	 * Read the credential before state_open(), which can drop the privileges of
 	 * root.
@@ -519,7 +531,7 @@ int verb_fetch(struct cli *cli, const struct args *args)
 	return ret;
 }
 
-static int accept_list(struct cli *cli, const struct config_list *list)
+static int accept_list(struct cli *cli, const struct list *list)
 {
 	struct canonical refused, good;
 	struct state state;
@@ -527,7 +539,7 @@ static int accept_list(struct cli *cli, const struct config_list *list)
 
 	if (state_open(cli, &state))
 		return -1;
-	ret = list_accept(&state, list->name, &refused, &good);
+	ret = list_accept(&state, list, &refused, &good);
 	state_close(&state);
 	if (ret)
 		return -1;
@@ -539,15 +551,17 @@ static int accept_list(struct cli *cli, const struct config_list *list)
 
 int verb_accept(struct cli *cli, const struct args *args)
 {
-	const struct config_list *list;
+	const struct config_list *section;
 	struct config config = { 0 };
+	struct list list = { 0 };
 	int ret = -1;
 
 	if (!read_config(cli, args, &config)) {
-		list = find_list(&config, args->operands[0]);
-		if (list)
-			ret = accept_list(cli, list);
+		section = find_list(&config, args->operands[0]);
+		if (section && !set_list(&list, &config, section))
+			ret = accept_list(cli, &list);
 	}
+	free((char **)list.urls);
 	config_free(&config);
 	return ret;
 }

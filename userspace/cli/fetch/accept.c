@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "fetch/list.h"
+#include "fetch/status.h"
 #include "message.h"
 
 /*
@@ -69,17 +70,36 @@ static int write_good(const struct state *state, const char *name,
 			   strerror(-ret)) : 0;
 }
 
-int list_accept(const struct state *state, const char *name,
+/*
+ * Check that the last attempt to fetch the list had the present URLs and syntax. The
+ * refused copy is of this attempt: list_fetch() removes a refused copy of other URLs or of
+ * another syntax. Return: 0, or -1 after an error message.
+ */
+static int check_source(const struct state *state, const struct list *list)
+{
+	struct list_status status;
+
+	status_read(state->cache, list->name, &status);
+	if (!status_has_other_source(list, &status))
+		return 0;
+	return hint(error("the refused copy of list %s is of another url or format",
+			  list->name),
+		    "'kcuckoo fetch %s' fetches the list", list->name);
+}
+
+int list_accept(const struct state *state, const struct list *list,
 		struct canonical *refused, struct canonical *good)
 {
 	struct keyset set;
 	int ret;
 
 	keyset_init(&set);
-	ret = read_refused(state, name, refused, &set);
-	describe_good(state, name, good);
+	ret = read_refused(state, list->name, refused, &set);
+	describe_good(state, list->name, good);
 	if (!ret)
-		ret = write_good(state, name, &set);
+		ret = check_source(state, list);
+	if (!ret)
+		ret = write_good(state, list->name, &set);
 	keyset_free(&set);
 	return ret;
 }

@@ -280,6 +280,21 @@ const char *list_refused_word(const char *reason)
 	return "other";
 }
 
+/*
+ * Remove a refused copy of other URLs or of another syntax: the verb accept must not make
+ * it the last good copy. Return: 0, or -1 after an error message.
+ */
+static int remove_other(struct fetch *fetch)
+{
+	const char *name = fetch->list->name;
+	char file[FILE_NAME];
+	int ret = 0;
+
+	if (status_has_other_source(fetch->list, &fetch->status))
+		ret = file_remove(fetch->state->lists, state_file(name, "refused", file));
+	return ret ? write_error(name, ret) : 0;
+}
+
 static int run(struct fetch *fetch)
 {
 	struct list_status *status = &fetch->status;
@@ -291,9 +306,9 @@ static int run(struct fetch *fetch)
 	complete = status->complete;
 	status->attempt = time(NULL);
 	status->not_before = 0;
-	status_source(fetch->list, status->source);
-	if (read_good(fetch))
+	if (remove_other(fetch) || read_good(fetch))
 		return -1;
+	status_source(fetch->list, status->source);
 	if (!read_parts(fetch))
 		ret = store(fetch);
 	if (ret || *fetch->report->why)

@@ -135,14 +135,16 @@ const char *list_refused_word(const char *reason);
 /**
  * list_accept() - replace the last good copy by the refused copy
  * @state: the folders, from state_open()
- * @name: name of the list
+ * @list: the list
  * @refused: out: description of the refused copy
  * @good: out: description of the copy that is replaced; its name is empty if the list had
  *	no last good copy, or if this copy was damaged or could not be opened
  *
+ * Fails if the list had other URLs or another syntax when it was fetched.
+ *
  * Return: 0, or -1 after an error message.
  */
-int list_accept(const struct state *state, const char *name,
+int list_accept(const struct state *state, const struct list *list,
 		struct canonical *refused, struct canonical *good);
 
 #endif /* KCUCKOO_CLI_LIST_H */

@@ -123,7 +123,7 @@ static bool has_passed(time_t now, time_t since, __u32 seconds)
 	return since > now || now - since >= (time_t)seconds;
 }
 
-static bool has_other_source(const struct list *list, const struct list_status *status)
+bool status_has_other_source(const struct list *list, const struct list_status *status)
 {
 	char source[DIGEST_TEXT];
 
@@ -137,7 +137,7 @@ bool status_is_due(const struct list *list, const struct list_status *status,
 	__u32 retry = list->refresh < RETRY ? list->refresh : RETRY;
 	time_t now = time(NULL);
 
-	if (has_other_source(list, status) || (!confirmed && !*status->why))
+	if (status_has_other_source(list, status) || (!confirmed && !*status->why))
 		return true;
 	if (status->not_before > now && status->not_before - now <= WAIT_MAX)
 		return false;

@@ -61,6 +61,16 @@ void status_read(int cache, const char *name, struct list_status *status);
 int status_write(int cache, const char *name, const struct list_status *status);
 
 /**
+ * status_has_other_source() - find out whether the URLs or the syntax of a list have changed
+ * @list: the list
+ * @status: the status of the list, from status_read()
+ *
+ * Return: true if @source of @status is not empty and differs from status_source() of the
+ * list.
+ */
+bool status_has_other_source(const struct list *list, const struct list_status *status);
+
+/**
  * status_is_due() - find out whether it is time to fetch a list
  * @list: the list
  * @status: the status of the list, from status_read()
@@ -69,9 +79,8 @@ int status_write(int cache, const char *name, const struct list_status *status);
  * @server_only: ignore the refresh time of the list; the list is due unless the server
  *	wants no request yet
  *
- * A list is always due if @source of @status is not empty and differs from
- * status_source() of the list. In this case the configuration has changed, so the last
- * good copy can be from other URLs.
+ * A list is always due if status_has_other_source() returns true, because the last good
+ * copy can be from other URLs.
  *
  * A list without a usable copy is always due after an attempt that succeeded: the copy was
  * lost after the attempt. @not_before is ignored in this case, because a server permits a
