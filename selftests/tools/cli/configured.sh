@@ -401,6 +401,49 @@ test_cut_list() { # a list that lost most entries, or is missing, leaves the mem
 	status_is 0
 }
 
+test_list_hints() { # hints for a list of the configuration name its keys, and these help
+	begin
+	apply
+	: >"$mine"
+	apply
+	status_is 1
+	err_has 'the list contains no address' "'min = 0' in a section [list] permits an empty list"
+	err_has_not '--allow-empty'
+	apply --allow-empty
+	status_is 0
+	kcuckoo list bad | cmp -s - /dev/null || complain "members: $(kcuckoo list bad)"
+	printf '203.0.113.%s\n' 1 2 3 >"$mine"
+	sed -i 's/^list = .*/list = own/' "$etc/a.conf"
+	printf '[list own]\nfile = %s\nmin = 4\n' "$mine" >>"$etc/a.conf"
+	apply
+	status_is 1
+	err_has "$mine has 3 entries, and at least 4 are needed" "'min = 3' in a section [list] permits it"
+	sed -i 's/^min = .*/min = 0/' "$etc/a.conf"
+	apply
+	status_is 0
+	: >"$mine"
+	apply
+	status_is 0
+	echo '[{"hooks": "203.0.113.7"}]' >"$mine"
+	apply
+	status_is 1
+	err_has "hooks (1); 'json-key = KEY' reads the addresses under KEY"
+	sed -i 's/^min = .*/json-key = hooks/' "$etc/a.conf"
+	apply
+	status_is 0
+	sed -i '/^json-key/d' "$etc/a.conf"
+	echo 203.0.113.7:8080 >"$mine"
+	apply
+	status_is 1
+	err_has "'format = hostport' reads it"
+	# An option of the command line is not replaced where a command can have it.
+	k -q create bl
+	k load bl "$mine"
+	status_is 2
+	err_has '--format hostport reads it'
+	k -q destroy bl
+}
+
 test_five_lists() { # each list has its own limits and its own copy, also at boot
 	local i
 

@@ -95,7 +95,7 @@ fails "no object meets the condition" "the answer:1: no JSON object has service:
 	"where = service:CLOUDFRONT" <<<'{"prefixes": [{"ip_prefix": "192.0.2.0/24", "service": "EC2"}]}'
 fails "a list of lines where JSON is expected" "the answer:1:" "json-key = hooks" <<<192.0.2.1
 fails "addresses under keys that are not known" \
-	"the answer:1: more addresses are under unknown JSON keys than under known JSON keys: hooks (1)" \
+	"the answer:1: more addresses are under unknown JSON keys than under known JSON keys: hooks (1); 'json-key = KEY' reads the addresses under KEY" \
 	<<<'{"hooks": ["192.0.2.1"]}'
 
 # --- what is left out -------------------------------------------------------------------

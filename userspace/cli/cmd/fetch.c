@@ -141,6 +141,7 @@ static void set_syntax(struct list *list, const struct config_list *from)
 	syntax->member = from->member;
 	syntax->json_keys = from->json_key;
 	syntax->json_where = from->where;
+	syntax->configured = true;
 }
 
 static void set_guards(struct guards *guards, const struct config_list *from)

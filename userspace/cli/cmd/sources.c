@@ -169,9 +169,27 @@ static bool may_be_empty(const struct config_list *list)
 }
 
 /*
- * Read the files of a list to @part. Unless the user gave --min, check that the files have
- * at least the minimum number of entries of the list. Return: 0, or -1 after an error
- * message.
+ * Check that the files of a list have at least the minimum number of entries of the list,
+ * unless the user gave --min, or the files have no entry and the user gave --allow-empty.
+ * Return: 0, or -1 after an error message.
+ */
+static int check_min(const struct reading *reading, const struct config_list *list,
+		     __u64 keys)
+{
+	const struct args *args = reading->sources->args;
+
+	if (keys >= list->min || args->apply.given & APPLY_MIN ||
+	    (!keys && args->given & ARGS_ALLOW_EMPTY))
+		return 0;
+	return hint(error("%s has %llu %s, and at least %llu are needed",
+			  list->files.items[0].text, keys,
+			  plural(keys, "entry", "entries"), list->min),
+		    "'min = %llu' in a section [list] permits it", keys);
+}
+
+/*
+ * Read the files of a list to @part. Return: 0, or -1 after an error message, for example
+ * if check_min() fails.
  */
 static int read_files(const struct reading *reading,
 		      const struct config_list *list, struct wanted *part,
@@ -192,12 +210,7 @@ static int read_files(const struct reading *reading,
 			  error("not enough memory");
 
 	list_file_names_free(names, list->files.count);
-	if (!ret && part->input.keys < list->min &&
-	    !(reading->sources->args->apply.given & APPLY_MIN))
-		ret = error("%s has %llu %s, and at least %llu are needed",
-			    list->files.items[0].text, part->input.keys,
-			    plural(part->input.keys, "entry", "entries"), list->min);
-	return ret;
+	return ret ? ret : check_min(reading, list, part->input.keys);
 }
 
 /*

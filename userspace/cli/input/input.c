@@ -16,6 +16,7 @@
 
 #include "input/reader.h"
 #include "input/refused.h"
+#include "input/setting.h"
 #include "input/table.h"
 #include "keywords.h"
 #include "message.h"
@@ -80,10 +81,13 @@ static void show_progress(struct input *input, const struct source *source)
 /* Print an error: the rest of the text cannot be read. Return: -1. */
 static int read_error(const struct reader *reader)
 {
+	char setting[SETTING_TEXT];
+
 	if (reader->input->progress)
 		progress_clear(reader->input->progress);
 	return error("cannot read %s after line %llu: %s", reader->source->label,
-		     reader->lines.number, reader->source->why);
+		     reader->lines.number,
+		     setting_text(&reader->input->syntax, reader->source->why, setting));
 }
 
 /*
@@ -223,6 +227,7 @@ static int check_refused(struct reader *reader)
 {
 	const struct lines *lines = &reader->lines;
 	size_t length = lines->end - lines->at;
+	char setting[SETTING_TEXT];
 	const char *why;
 
 	if (length > LAYOUT_MAGIC)
@@ -235,7 +240,8 @@ static int check_refused(struct reader *reader)
 		return 0;
 	if (reader->input->progress)
 		progress_clear(reader->input->progress);
-	return error("%s: %s", reader->place.file, why);
+	return error("%s: %s", reader->place.file,
+		     setting_text(&reader->input->syntax, why, setting));
 }
 
 /*
@@ -317,6 +323,7 @@ static int run_files(struct reader *reader)
 	struct source *source = reader->source;
 	struct input *input = reader->input;
 	char *data = reader->lines.data;
+	char setting[SETTING_TEXT];
 	int ret;
 
 	while ((ret = source_next(source)) > 0) {
@@ -328,7 +335,8 @@ static int run_files(struct reader *reader)
 	if (ret < 0 && input->progress)
 		progress_clear(input->progress);
 	if (ret < 0)
-		return error("cannot read %s: %s", source->label, source->why);
+		return error("cannot read %s: %s", source->label,
+			     setting_text(&input->syntax, source->why, setting));
 	input->done_bytes += source->consumed;
 	input->notes.formats |= source->formats;
 	input->notes.files += source->files;

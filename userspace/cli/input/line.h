@@ -60,7 +60,8 @@ enum syntax_kind {
  *	default keys (known_keys in selection.c)
  * @json_where: condition KEY:VALUE that objects in JSON must meet, or NULL
  * @configured: the list is a list of the configuration: only a regular file is read, because
- *	a pipe could block 'kcuckoo apply' at boot
+ *	a pipe could block 'kcuckoo apply' at boot, and messages name keys of the configuration
+ *	instead of options
  */
 struct syntax {
 	enum syntax_kind kind;

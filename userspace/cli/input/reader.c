@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "input/reader.h"
+#include "input/setting.h"
 #include "input/words.h"
 
 ssize_t reader_bytes(struct reader *reader, void *to, size_t size)
@@ -37,8 +38,9 @@ void reader_bad(struct reader *reader, const char *why, const char *text,
 {
 	struct input *input = reader->input;
 	const struct place *place = &reader->place;
-	char escaped[96];
+	char escaped[96], setting[SETTING_TEXT];
 
+	why = setting_text(&input->syntax, why, setting);
 	left_out(reader, true, why);
 	if (input->bad++ >= INPUT_REPORTED_MAX || input->silent)
 		return;
@@ -166,7 +168,7 @@ void reader_parse(const struct reader *reader, const char *text, size_t length,
 
 int reader_error(struct reader *reader, const char *format, ...)
 {
-	char text[256];
+	char text[256], setting[SETTING_TEXT];
 	va_list args;
 
 	va_start(args, format);
@@ -175,5 +177,5 @@ int reader_error(struct reader *reader, const char *format, ...)
 	if (reader->input->progress)
 		progress_clear(reader->input->progress);
 	return error("%s:%llu: %s", reader->place.file, reader->place.number,
-		     text);
+		     setting_text(&reader->input->syntax, text, setting));
 }

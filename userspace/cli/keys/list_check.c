@@ -12,6 +12,18 @@
  */
 #define MANY_BAD	3
 
+/* Print an error for input without keys. Return: -1. */
+static int no_key_error(const struct input *input)
+{
+	bool bytes = input->syntax.kind != SYNTAX_INET;
+
+	if (!input->syntax.configured)
+		return empty_error(bytes);
+	return hint(error("the list contains no %s; nothing changed",
+			  bytes ? "key" : "address"),
+		    "did the download fail? 'min = 0' in a section [list] permits an empty list");
+}
+
 int list_check(const struct input *input, __u64 count, int given)
 {
 	__u64 bad = input->bad;
@@ -21,7 +33,7 @@ int list_check(const struct input *input, __u64 count, int given)
 				  bad, plural(bad, "line", "lines")),
 			    "is it a list? --allow-empty and --force together load it as an empty list");
 	if (!count && !(given & ARGS_ALLOW_EMPTY))
-		return empty_error(input->syntax.kind != SYNTAX_INET);
+		return no_key_error(input);
 	if (bad > MANY_BAD && bad > input->lines / 10 && !(given & ARGS_FORCE))
 		return hint(error("%llu of %llu lines are bad: nothing was changed",
 				  bad, input->lines),
