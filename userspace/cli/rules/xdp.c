@@ -22,156 +22,16 @@
 #include <unistd.h>
 
 #include "../../bpf/object.h"
-#include "../../bpf/xdp.h"
 #include "keywords.h"
 #include "message.h"
 #include "rules/device.h"
 #include "rules/ethernet.h"
 #include "rules/links.h"
 #include "rules/xdp.h"
+#include "rules/xdp_program.h"
 #include "signals.h"
 
 const bool xdp_is_built = true;
-
-/* Maximum number of BPF maps of a program of kcuckoo. */
-#define MAPS	4
-
-/**
- * struct program - the XDP program of a device
- * @fd: descriptor of the program, or -1 without a program
- * @count: descriptor of the map of counters of the program, or -1
- * @flags: XDP_FLAGS_* of the mode of the program
- * @id: id of the program, or 0 without a program
- * @rule: rule of the program, if it is a program of kcuckoo
- */
-struct program {
-	int fd;
-	int count;
-	__u32 flags;
-	__u32 id;
-	struct xdp_rule rule;
-};
-
-static void program_close(struct program *program)
-{
-	if (program->fd >= 0)
-		close(program->fd);
-	if (program->count >= 0)
-		close(program->count);
-	program->fd = -1;
-	program->count = -1;
-}
-
-/*
- * Read the map @id of a program of kcuckoo. The type of the map shows its content: an
- * array has the rule, and a per-CPU array has the counters. Return: 0 or -errno.
- */
-static int program_read_map(struct program *program, __u32 id)
-{
-	struct bpf_map_info info = { .type = 0 };
-	__u32 size = sizeof(info), zero = 0;
-	int ret, fd = bpf_map_get_fd_by_id(id);
-
-	if (fd < 0)
-		return fd;
-	ret = bpf_obj_get_info_by_fd(fd, &info, &size);
-	if (!ret && info.type == BPF_MAP_TYPE_ARRAY &&
-	    info.value_size == sizeof(program->rule))
-		ret = bpf_map_lookup_elem(fd, &zero, &program->rule);
-	if (!ret && info.type == BPF_MAP_TYPE_PERCPU_ARRAY &&
-	    info.value_size == sizeof(struct xdp_count) && program->count < 0)
-		program->count = fd;
-	else
-		close(fd);
-	return ret;
-}
-
-/*
- * Read the rule of a program. Return: 1 for a program of kcuckoo, 0 for another
- * program, or -errno.
- */
-static int program_read(struct program *program)
-{
-	__u32 maps[MAPS];
-	struct bpf_prog_info info = {
-		.map_ids = (uintptr_t)maps,
-		.nr_map_ids = MAPS,
-	};
-	__u32 i, size = sizeof(info);
-	int ret = bpf_obj_get_info_by_fd(program->fd, &info, &size);
-
-	if (ret)
-		return ret;
-	if (strcmp(info.name, XDP_PROGRAM) || info.nr_map_ids > MAPS)
-		return 0;
-	for (i = 0; !ret && i < info.nr_map_ids; i++)
-		ret = program_read_map(program, maps[i]);
-	if (ret)
-		return ret;
-	program->rule.name[sizeof(program->rule.name) - 1] = 0;
-	program->rule.allow_name[sizeof(program->rule.allow_name) - 1] = 0;
-	return program->rule.magic == XDP_MAGIC && program->count >= 0;
-}
-
-/*
- * Open the program of a device by the ids in @link. Return: the same as program_find(),
- * or -ENOENT if the ids are outdated.
- */
-static int program_open(const struct link *link, struct program *program)
-{
-	int ret;
-
-	*program = (struct program){ .fd = -1, .count = -1 };
-	if (link->native) {
-		program->flags = XDP_FLAGS_DRV_MODE;
-		program->id = link->native;
-	} else if (link->generic) {
-		program->flags = XDP_FLAGS_SKB_MODE;
-		program->id = link->generic;
-	} else {
-		program->flags = XDP_FLAGS_HW_MODE;
-		program->id = link->offloaded;
-		return 0;
-	}
-	program->fd = bpf_prog_get_fd_by_id(program->id);
-	ret = program->fd < 0 ? program->fd : program_read(program);
-	if (ret != 1)
-		program_close(program);
-	return ret;
-}
-
-/*
- * Find the program of a device. If the device has both a native and a generic program,
- * find the native program. Return: 1 for a program of kcuckoo, which the caller closes
- * with program_close(); 0 for another program, with @flags and @id of @program set; 0
- * with @id 0 if the device has no program; or -errno.
- */
-static int program_find(const struct link *link, struct program *program)
-{
-	int ret = program_open(link, program);
-	struct link now = *link;
-
-	/*
-	 * If the program was removed after its id was read, read the device again: the
-	 * device can have a new program.
-	 */
-	while (ret == -ENOENT) {
-		ret = link_refresh(&now);
-		if (!ret)
-			ret = program_open(&now, program);
-	}
-	return ret;
-}
-
-/* Find the program of the device @ifindex. Return: the same as program_find(). */
-static int program_find_on(__u32 ifindex, struct program *program)
-{
-	struct link link = { .index = ifindex };
-	int ret = link_refresh(&link);
-
-	*program = (struct program){ .fd = -1, .count = -1 };
-	return ret ? ret : program_find(&link, program);
-}
 
 /*
  * Print a hint if @ret is -EPERM: CAP_BPF is not enough to find programs of
