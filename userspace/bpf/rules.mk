@@ -14,7 +14,7 @@ CLI_PACKAGES	+= libbpf libmnl
 CLI_LIBS	+= $(shell $(PKG_CONFIG) --libs libbpf libmnl)
 CLI_EXTRA	:= $(O)/bpf/object.o
 else
-CLI_SRCS	:= $(filter-out %/xdp.c %/xdp_program.c %/links.c %/ethernet.c,$(CLI_SRCS))
+CLI_SRCS	:= $(filter-out %/xdp.c %/xdp_program.c %/xdp_upper.c %/links.c %/ethernet.c,$(CLI_SRCS))
 endif
 
 $(O)/bpf/xdp.o: $(HERE)/bpf/xdp.c $(HERE)/bpf/xdp.h $(HERE)/../uapi/linux/kcuckoo.h $(TOOLCHAIN)

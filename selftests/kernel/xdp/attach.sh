@@ -599,7 +599,7 @@ test_half_detached() { # what was removed before an error is told
 	export LD_PRELOAD=$PWD/refuse.so
 	k detach bl
 	unset LD_PRELOAD
-	refused "cannot detach 'bl' from 'v0'" 'busy' '2 rules were removed before' \
+	refused "cannot detach 'bl' from 'v0'" 'busy' '2 rules were removed;' \
 		'kcuckoo rules'
 	k rules
 	[[ $out == *xdp* && $out != *put* ]] || complain "left are: $out"
@@ -627,7 +627,7 @@ test_unprivileged() { # a program that cannot be looked at stays, and so does it
 	k attach bl hook xdp dev v1
 	refused 'rejects the XDP program' 'CAP_SYS_ADMIN'
 	k detach bl
-	refused "cannot inspect the program on 'v0'" '1 rule was removed before'
+	refused "cannot inspect the program on 'v0'" '1 rule was removed;'
 	unset -f kcuckoo
 	program_is 'xdp '
 	k destroy bl
@@ -663,7 +663,7 @@ test_no_devices() { # what can be done without a list of the devices is done
 	k destroy bl
 	refused "cannot destroy 'bl'" 'hook input' 'cannot list the network devices'
 	k detach bl
-	refused 'cannot list the network devices' '1 rule was removed before'
+	refused 'cannot list the network devices' '1 rule was removed;'
 	unset LD_PRELOAD
 	program_is 'xdp '
 	export LD_PRELOAD=$PWD/devices.so

@@ -422,10 +422,10 @@ static int detach_programs(struct cli *cli, const char *name,
 		return 0;
 	rules = detached->rules;
 	if (rules)
-		hint(-1, "%d %s removed before; 'kcuckoo rules' shows the remaining ones",
+		hint(-1, "%d %s removed; 'kcuckoo rules' shows the remaining ones",
 		     rules, plural(rules, "rule was", "rules were"));
 	if (detached->slots)
-		hint(-1, "%d %s released '%s' before, which no rule there used",
+		hint(-1, "%d %s released '%s', which no rule there used",
 		     detached->slots, plural(detached->slots, "device", "devices"), name);
 	return -1;
 }

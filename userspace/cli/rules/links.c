@@ -98,6 +98,15 @@ static void read_attribute(struct link *link, const struct nlattr *attr)
 		snprintf(link->name, sizeof(link->name), "%s",
 			 mnl_attr_get_str(attr));
 		break;
+	case IFLA_LINK:
+		link->below = mnl_attr_get_u32(attr);
+		break;
+	case IFLA_LINK_NETNSID:
+		link->below_elsewhere = true;
+		break;
+	case IFLA_MASTER:
+		link->master = mnl_attr_get_u32(attr);
+		break;
 	case IFLA_LINKINFO:
 		read_kind(link, attr);
 		break;
@@ -227,6 +236,13 @@ int link_refresh(struct link *link)
 	memcpy(found.name, link->name, sizeof(found.name));
 	*link = found;
 	return ret == -ENODEV ? 0 : ret;
+}
+
+__u32 link_program(const struct link *link)
+{
+	if (link->native)
+		return link->native;
+	return link->generic ? link->generic : link->offloaded;
 }
 
 bool link_has_ethernet(const struct link *link)

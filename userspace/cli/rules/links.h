@@ -23,6 +23,10 @@
  * @kind: kind of the device, from IFLA_INFO_KIND; empty for most hardware
  * @type: ARPHRD_*, the type of the header with which packets of the device begin
  * @loopback: the device is a loopback device
+ * @below: index of the device of the attribute IFLA_LINK, such as the device of a VLAN;
+ *	or 0
+ * @below_elsewhere: @below is in another network namespace
+ * @master: index of the bridge, or similar device, of which the device is a port; or 0
  * @no_ethernet_header: packets have no Ethernet header, even if @type is ARPHRD_ETHER
  * @gone: the device no longer exists, so its type is unknown
  * @native: id of the XDP program in the driver of the device, or 0
@@ -34,6 +38,9 @@ struct link {
 	char name[IF_NAMESIZE];
 	char kind[KIND_BYTES];
 	__u16 type;
+	__u32 below;
+	bool below_elsewhere;
+	__u32 master;
 	bool loopback;
 	bool no_ethernet_header;
 	bool gone;
@@ -66,6 +73,9 @@ void links_free(struct links *links);
  * all ids of programs to 0. Return: 0 or -errno.
  */
 int link_refresh(struct link *link);
+
+/* Return: the id of an XDP program of a device, or 0 without a program. */
+__u32 link_program(const struct link *link);
 
 /*
  * Return: true if packets of a device begin with an Ethernet header at hook

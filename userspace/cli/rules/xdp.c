@@ -29,6 +29,7 @@
 #include "rules/links.h"
 #include "rules/xdp.h"
 #include "rules/xdp_program.h"
+#include "rules/xdp_upper.h"
 #include "signals.h"
 
 const bool xdp_is_built = true;
@@ -248,6 +249,25 @@ void xdp_unlock(struct cli *cli)
 }
 
 /*
+ * State of the command, for print_libbpf(), which prints the messages of libbpf and of
+ * the BPF verifier if the option -v is given.
+ */
+static const struct cli *log_cli;
+
+static int print_libbpf(enum libbpf_print_level level, const char *format,
+			va_list args)
+{
+	(void)level;
+	return log_cli && log_cli->verbose ? vfprintf(stderr, format, args) : 0;
+}
+
+static void log_libbpf(const struct cli *cli)
+{
+	log_cli = cli;
+	libbpf_set_print(print_libbpf);
+}
+
+/*
  * Release the slot that a device has for a name. Return: 0, or -errno if the
  * device had no such slot.
  */
@@ -302,10 +322,11 @@ static void say_still_held(const struct cli *cli, const struct xdp_rule *rule,
 /*
  * Detach a program of kcuckoo, unless another program has replaced it. Block signals
  * while the program is detached and its slots are released, so that no slot is left.
- * Return: 0 or -errno.
+ * @uppers: out: the devices above, if the kernel refused the change because of them;
+ * the caller calls uppers_free(). Return: 0 or -errno.
  */
 static int detach_prog(struct cli *cli, const struct link *device,
-		       const struct program *program)
+		       const struct program *program, struct uppers *uppers)
 {
 	struct bpf_xdp_attach_opts options = {
 		.sz = sizeof(options),
@@ -317,6 +338,11 @@ static int detach_prog(struct cli *cli, const struct link *device,
 	signals_block(&before);
 	ret = bpf_xdp_detach(device->index,
 			     program->flags | XDP_FLAGS_REPLACE, &options);
+	if (ret == -EEXIST && uppers_detach(device, program->id, uppers)) {
+		ret = bpf_xdp_detach(device->index,
+				     program->flags | XDP_FLAGS_REPLACE, &options);
+		uppers_attach(uppers);
+	}
 	if (!ret)
 		put_slots(cli, &program->rule, device->index);
 	signals_restore(&before);
@@ -327,16 +353,20 @@ static int detach_prog(struct cli *cli, const struct link *device,
 static int remove_program(struct cli *cli, const struct link *device,
 			  const struct program *program)
 {
-	int ret = detach_prog(cli, device, program);
+	struct uppers uppers = { .list = NULL };
+	int ret = detach_prog(cli, device, program, &uppers);
+	const bool below = ret == -EEXIST && uppers.block;
 	char buf[DEVICE_TEXT];
 
 	if (ret)
-		return error("cannot detach '%s' from '%s': %s",
-			     (const char *)program->rule.name,
-			     device_text(device->name, buf),
-			     strerror(-ret));
-	say_still_held(cli, &program->rule, device->name);
-	return 0;
+		error("cannot detach '%s' from '%s': %s",
+		      (const char *)program->rule.name, device_text(device->name, buf),
+		      below ? "a device above it has an XDP program" : strerror(-ret));
+	else
+		say_still_held(cli, &program->rule, device->name);
+	if (below)
+		uppers_hint(&uppers);
+	return uppers_free(&uppers) || ret ? -1 : 0;
 }
 
 static bool fits(const struct xdp_rule *rule, const char *name,
@@ -421,21 +451,24 @@ static int detach_named(struct cli *cli, const char *name,
 	return detach_device(cli, name, &device, pattern, detached);
 }
 
-/* Do the work of xdp_detach() for all devices. */
+/*
+ * Do the work of xdp_detach() for all devices. An error on one device does not end the
+ * loop, so that as many rules as possible are removed.
+ */
 static int detach_all(struct cli *cli, const char *name,
 		      const struct kcuckoo_ioc_detach *pattern,
 		      struct xdp_detached *detached)
 {
 	struct links links;
-	int i, ret = links_read(&links);
+	int i, failed = 0, ret = links_read(&links);
 
 	if (ret)
 		return error("cannot list the network devices: %s",
 			     strerror(-ret));
-	for (i = 0; !ret && i < links.count; i++)
-		ret = detach_device(cli, name, &links.list[i], pattern, detached);
+	for (i = 0; i < links.count; i++)
+		failed |= detach_device(cli, name, &links.list[i], pattern, detached);
 	links_free(&links);
-	return ret;
+	return failed;
 }
 
 int xdp_detach(struct cli *cli, const char *name,
@@ -446,28 +479,13 @@ int xdp_detach(struct cli *cli, const char *name,
 
 	if (lock_device(cli))
 		return -1;
+	log_libbpf(cli);
 	if (pattern->flags & KCUCKOO_DETACH_DEV)
 		ret = detach_named(cli, name, pattern, detached);
 	else
 		ret = detach_all(cli, name, pattern, detached);
 	unlock_device(cli);
 	return ret;
-}
-
-/*
- * Return: the keyword of ip-link(8) for the mode of a program. The keyword
- * "xdp" is not used, because it leaves the choice of the mode to the driver.
- */
-static const char *mode_word(__u32 flags)
-{
-	switch (flags) {
-	case XDP_FLAGS_SKB_MODE:
-		return "xdpgeneric";
-	case XDP_FLAGS_HW_MODE:
-		return "xdpoffload";
-	default:
-		return "xdpdrv";
-	}
 }
 
 /*
@@ -490,7 +508,7 @@ static int check_free(const char *device, __u32 ifindex)
 		error("'%s' has another XDP program, number %u: it is not replaced",
 		      text, program.id);
 		ret = hint(-1, "'ip link set dev %s %s off' removes it",
-			   text, mode_word(program.flags));
+			   text, program_mode_word(&program));
 	} else if (ret < 0) {
 		program_error(device, ret);
 	}
@@ -550,23 +568,10 @@ static int check_feature(struct cli *cli)
 }
 
 /*
- * State of the command, for print_libbpf(), which prints the messages of libbpf and of
- * the BPF verifier if the option -v is given.
- */
-static struct cli *log_cli;
-
-static int print_libbpf(enum libbpf_print_level level, const char *format,
-			va_list args)
-{
-	(void)level;
-	return log_cli && log_cli->verbose ? vfprintf(stderr, format, args) : 0;
-}
-
-/*
  * Load the XDP program with the rule @rule into the kernel. Return: the object of
  * libbpf, which the caller closes; or NULL after an error message.
  */
-static struct bpf_object *load(struct cli *cli, const struct xdp_rule *rule)
+static struct bpf_object *load(const struct xdp_rule *rule)
 {
 	struct bpf_object_open_opts options = {
 		.sz = sizeof(options),
@@ -576,8 +581,6 @@ static struct bpf_object *load(struct cli *cli, const struct xdp_rule *rule)
 	struct bpf_map *map;
 	int ret;
 
-	log_cli = cli;
-	libbpf_set_print(print_libbpf);
 	object = bpf_object__open_mem(xdp_object, xdp_object_end - xdp_object,
 				      &options);
 	if (!object) {
@@ -596,11 +599,18 @@ static struct bpf_object *load(struct cli *cli, const struct xdp_rule *rule)
 	return NULL;
 }
 
-static int attach_error(const char *device, enum xdp_mode mode, int ret)
+/* Print an error. @uppers: the result of uppers_detach(), if it was called. Return: -1. */
+static int attach_error(const char *device, enum xdp_mode mode,
+			const struct uppers *uppers, int ret)
 {
 	char buf[DEVICE_TEXT];
 
 	device = device_text(device, buf);
+	if (ret == -EEXIST && uppers->block) {
+		error("cannot attach the XDP program to '%s': a device above it has an XDP program",
+		      device);
+		return uppers_hint(uppers);
+	}
 	if (ret == -EBUSY || ret == -EEXIST)
 		return error("another process attached an XDP program to '%s': it is not replaced",
 			     device);
@@ -614,28 +624,58 @@ static int attach_error(const char *device, enum xdp_mode mode, int ret)
 }
 
 /*
+ * Attach the program @fd to a device without a program. @flags: XDP_FLAGS_* of the mode.
+ * @uppers: out: as for detach_prog(). A bond can refuse to take its program again after a
+ * port has a program; then detach the program from the port. Return: 0 or -errno.
+ */
+static int put_prog(const struct link *device, int fd, __u32 flags,
+		    struct uppers *uppers)
+{
+	struct bpf_xdp_attach_opts options = {
+		.sz = sizeof(options),
+		.old_prog_fd = fd,
+	};
+	int ret, again;
+
+	ret = bpf_xdp_attach(device->index, fd,
+			     XDP_FLAGS_UPDATE_IF_NOEXIST | flags, NULL);
+	if (ret != -EEXIST || !uppers_detach(device, 0, uppers))
+		return ret;
+	ret = bpf_xdp_attach(device->index, fd,
+			     XDP_FLAGS_UPDATE_IF_NOEXIST | flags, NULL);
+	again = uppers_attach(uppers);
+	if (ret || !again)
+		return ret;
+	bpf_xdp_detach(device->index, XDP_FLAGS_REPLACE | flags, &options);
+	uppers_attach(uppers);
+	return again;
+}
+
+/*
  * Load the program of @rule, and attach it to a device. The device then has a reference
  * to the program. Return: 0, or -1 after an error message.
  */
-static int attach_prog(struct cli *cli, const struct xdp_rule *rule,
-		       const char *device, __u32 ifindex, enum xdp_mode mode)
+static int attach_prog(const struct xdp_rule *rule, const struct link *device,
+		       enum xdp_mode mode)
 {
 	static const __u32 flags[] = {
 		[XDP_MODE_NATIVE] = XDP_FLAGS_DRV_MODE,
 		[XDP_MODE_GENERIC] = XDP_FLAGS_SKB_MODE,
 	};
+	struct uppers uppers = { .list = NULL };
 	struct bpf_program *program;
 	struct bpf_object *object;
 	int ret;
 
-	object = load(cli, rule);
+	object = load(rule);
 	if (!object)
 		return -1;
 	program = bpf_object__find_program_by_name(object, XDP_PROGRAM);
-	ret = bpf_xdp_attach(ifindex, bpf_program__fd(program),
-			     XDP_FLAGS_UPDATE_IF_NOEXIST | flags[mode], NULL);
+	ret = put_prog(device, bpf_program__fd(program), flags[mode], &uppers);
 	bpf_object__close(object);
-	return ret ? attach_error(device, mode, ret) : 0;
+	if (ret)
+		attach_error(device->name, mode, &uppers, ret);
+	return uppers_free(&uppers) || ret ? -1 : 0;
 }
 
 /*
@@ -717,7 +757,7 @@ static int attach_device(struct cli *cli, struct xdp_rule *rule,
 		return -1;
 	signals_block(&before);
 	if (!get_slots(cli, rule, device) ||
-	    attach_prog(cli, rule, device->name, device->index, mode)) {
+	    attach_prog(rule, device, mode)) {
 		put_slots(cli, rule, device->index);
 		ret = -1;
 	}
@@ -749,6 +789,7 @@ int xdp_attach(struct cli *cli, const struct kcuckoo_rule *rule,
 	memcpy(program.allow_name, rule->allow, sizeof(program.allow_name));
 	if (lock_device(cli))
 		return -1;
+	log_libbpf(cli);
 	ret = attach_device(cli, &program, &device, mode);
 	unlock_device(cli);
 	if (!ret)

@@ -77,7 +77,8 @@ struct xdp_detached {
  * family and no match, also release the slot that a device of @pattern has for @name,
  * unless the rule of the device uses the slot. Such a slot is left from a program that
  * another tool, such as ip-link(8), has removed, or another attached program still uses
- * the slot: this function cannot distinguish these cases. Add the numbers of removed
+ * the slot: this function cannot distinguish these cases. After
+ * an error on one device, continue with the other devices. Add the numbers of removed
  * rules and released slots to @detached, even after an error. Return: 0, or -1 after an
  * error message.
  */

@@ -127,3 +127,15 @@ int program_find_on(__u32 ifindex, struct program *program)
 	*program = (struct program){ .fd = -1, .count = -1 };
 	return ret ? ret : program_find(&link, program);
 }
+
+const char *program_mode_word(const struct program *program)
+{
+	switch (program->flags) {
+	case XDP_FLAGS_SKB_MODE:
+		return "xdpgeneric";
+	case XDP_FLAGS_HW_MODE:
+		return "xdpoffload";
+	default:
+		return "xdpdrv";
+	}
+}

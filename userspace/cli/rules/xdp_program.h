@@ -36,6 +36,12 @@ int program_find(const struct link *link, struct program *program);
 /* Find the program of the device @ifindex. Return: the same as program_find(). */
 int program_find_on(__u32 ifindex, struct program *program);
 
+/*
+ * Return: the keyword of ip-link(8) for the mode of a program. The keyword "xdp" is not
+ * used, because it leaves the choice of the mode to the driver.
+ */
+const char *program_mode_word(const struct program *program);
+
 /* Close the descriptors of @program. */
 void program_close(struct program *program);
 
