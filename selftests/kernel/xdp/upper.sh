@@ -227,4 +227,26 @@ test_namespace() { # an upper device in another namespace is named as such
 	destroyed
 }
 
+test_section() { # apply and status name the section and the device of a missing rule
+	begin
+	config_begin
+	configure 'dev = v0'
+	ip link set dev v0.5 xdpgeneric obj pass.bpf.o sec xdp
+	k apply --config "$etc"
+	refused "'v0.5' is above it and has another XDP program" \
+		'NOT PROTECTED: rule x is not attached to v0'
+	k status --config "$etc"
+	status_is 1
+	err_has 'NOT PROTECTED: rule x is not attached to v0'
+	ip link set dev v0.5 xdpgeneric off
+	k apply --config "$etc"
+	status_is 0
+	k status --config "$etc"
+	status_is 0
+	err_is_empty
+	k down
+	config_end
+	destroyed
+}
+
 main "$0"

@@ -101,6 +101,14 @@ void say_unprotected(const struct config_rule *rule, const char *dev)
 	print_unprotected(rule->name, device_text(dev, buf));
 }
 
+void say_unattached(const char *rule, const char *dev)
+{
+	char buf[DEVICE_TEXT];
+
+	fprintf(stderr, "NOT PROTECTED: rule %s is not attached to %s\n", rule,
+		device_text(dev, buf));
+}
+
 /*
  * If a rule of a configuration waits for its device or for a filter, print the name of
  * this device or filter. Return: 1 if the rule waits, otherwise 0.

@@ -57,4 +57,10 @@ int configured_waiting(struct cli *cli);
  */
 void say_unprotected(const struct config_rule *rule, const char *dev);
 
+/*
+ * Print that the rule of hook xdp of the section @rule is not attached to the existing
+ * device @dev.
+ */
+void say_unattached(const char *rule, const char *dev);
+
 #endif /* KCUCKOO_CLI_CONFIGURED_H */

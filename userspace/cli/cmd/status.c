@@ -316,6 +316,21 @@ static void note_missing(const struct config_rule *rule, const char *dev)
 	xdp_waits = true;
 }
 
+/* Print the existing devices that lack their rule of hook xdp of the configuration. */
+static void show_unattached(const struct config *config, const struct present *present)
+{
+	const struct config_rule *rule;
+	size_t i, j;
+
+	for (i = 0; i < config->rule_count; i++) {
+		rule = config->rules[i];
+		for (j = 0; rule->hook == HOOK_XDP && j < rule->devs.count; j++)
+			if (!present_xdp(present, rule->filters.items[0].text,
+					 rule->devs.items[j].text))
+				say_unattached(rule->name, rule->devs.items[j].text);
+	}
+}
+
 static int show(struct status *status, bool old)
 {
 	struct present present;
@@ -329,6 +344,7 @@ static int show(struct status *status, bool old)
 		show_lists(status);
 		show_filters(status, &present);
 		ret = show_rules(status, &present);
+		show_unattached(&status->config, &present);
 		show_last_apply(status);
 		show_unconfirmed(status);
 	}

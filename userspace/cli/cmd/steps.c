@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cmd/configured.h"
 #include "cmd/steps.h"
 #include "conf/report.h"
 #include "keywords.h"
@@ -150,6 +151,8 @@ static int attach_xdp(struct steps *steps, const struct kcuckoo_rule *shown,
 	/* A rule without a label was made by hand, and is still attached. */
 	if (old && *old->label)
 		steps_attach(steps, old);
+	else
+		say_unattached(rule->label, rule->key.dev);
 	return -1;
 }
 
