@@ -978,6 +978,34 @@ test_no_calls() { # a module that XDP programs may not call on this kernel
 	destroyed
 }
 
+test_put_back() { # if neither the new nor the old rule can be attached, apply tries each once
+	local etc=$scratch/put rule='[filter bad]\n[rule x]\nfilter = bad\nhook = xdp\ndev = v0\n'
+
+	begin
+	export KCUCKOO_STATE=$etc.state KCUCKOO_RUN=$etc.run
+	mkdir "$etc"
+	printf '%b' "$rule" >"$etc/a.conf"
+	k apply --config "$etc"
+	status_is 0
+	printf '%b' "$rule" 'action = count\n' >"$etc/a.conf"
+	kcuckoo() { LD_PRELOAD=$PWD/stats.so timeout 20 kcuckoo "$@"; }
+	k apply --config "$etc"
+	unset -f kcuckoo
+	refused 'XDP programs cannot call the module on this kernel' \
+		'NOT PROTECTED: rule x is not attached to v0'
+	[ "$(grep -c 'cannot call the module' <<<"$err")" = 2 ] || complain "said $err"
+	k status --config "$etc"
+	status_is 1
+	err_has 'NOT PROTECTED: rule x is not attached to v0'
+	k apply --config "$etc"
+	status_is 0
+	k rules
+	[[ $out == *count* ]] || complain "rules: $out"
+	k down
+	unset KCUCKOO_STATE KCUCKOO_RUN
+	destroyed
+}
+
 test_older_module() { # one that does not know its version may have all that is needed
 	begin
 	export LD_PRELOAD=$PWD/stats.so STATS=old

@@ -148,8 +148,11 @@ static int attach_xdp(struct steps *steps, const struct kcuckoo_rule *shown,
 	if (!xdp_attach(cli, shown, rule->mode))
 		return 0;
 	own_xdps_remove(&steps->own, rule);
-	/* A rule without a label was made by hand, and is still attached. */
-	if (old && *old->label)
+	/*
+	 * A rule without a label was made by hand, and is still attached. If @rule is the
+	 * old rule, it cannot be attached again.
+	 */
+	if (old && old != rule && *old->label)
 		steps_attach(steps, old);
 	else
 		say_unattached(rule->label, rule->key.dev);
