@@ -242,6 +242,10 @@ int filter_error(struct cli *cli, int ret, const char *name, const char *what)
 int stop_error(struct cli *cli, int ret, const char *name, const char *what,
 	       __u64 done)
 {
+	if (ret == -ESTALE)
+		return hint(error("cannot %s '%s': another program destroyed, renamed or replaced this filter",
+				  what, name),
+			    "some changes may be lost, or in another filter: run the command again");
 	/*
 	 * The text of kcuckoo_strerror() for ENOMEM ends with "no member was changed", which
 	 * can be false if @done is not 0.

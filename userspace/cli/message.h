@@ -64,7 +64,8 @@ int filter_error(struct cli *cli, int ret, const char *name, const char *what);
 /*
  * Print an error as filter_error() does, for an operation of several changes that stopped
  * after @done changes. The text of filter_error() for ENOMEM says that no member was
- * changed; if @done is positive, another text replaces it. Return: -1.
+ * changed; if @done is positive, another text replaces it. For ESTALE, print that the name has
+ * another filter or none, see key_op_recheck(). Return: -1.
  */
 int stop_error(struct cli *cli, int ret, const char *name, const char *what,
 	       __u64 done);

@@ -995,4 +995,46 @@ test_several() { # many files in one run, counted together
 	err_has '10 read' '6 added' '4 already members'
 }
 
+# swapped N WORD...: a command during which another swaps or destroys bl, after call number N
+# that changes keys.
+swapped() {
+	export LD_PRELOAD=$PWD/swapped.so SWAP_AFTER=$1
+	shift
+	k "$@"
+	unset LD_PRELOAD SWAP_AFTER
+}
+
+test_swapped() { # another program swaps or destroys the filter: its keys are not reported as added
+	local why="'bl': another program destroyed, renamed or replaced this filter"
+
+	# More keys than a batch has.
+	awk 'BEGIN { for (i = 0; i < 70000; i++)
+		printf "10.%d.%d.%d\n", i / 65536, i / 256 % 256, i % 256 }' >"$list"
+	k create bl value 8
+	k create other value 8
+	swapped 1 load bl "$list"
+	refused "cannot add to $why" 'run the command again' '65536 of 70000 keys were added'
+	err_has_not 'members now'
+	k swap bl other
+	swapped 2 -j load bl "$list"
+	refused "cannot add to $why" '4464 of 70000 keys were added'
+	for i in bl other; do
+		k flush $i
+	done
+	swapped 1 -j add bl 192.0.2.1
+	refused "cannot add to $why" '1 of 1 keys were added'
+	k swap bl other
+	swapped 1 update bl 192.0.2.1 --value 7
+	refused "cannot update $why" '1 of 1 keys were updated'
+	k swap bl other
+	swapped 1 -j del bl 192.0.2.1
+	refused "cannot delete from $why" '1 of 1 keys were deleted'
+	k destroy other
+	swapped 1 load bl "$list"
+	refused "cannot add to $why" '65536 of 70000 keys were added'
+	k create bl
+	swapped 3 load bl "$list"
+	status_is 0
+}
+
 main "$0"

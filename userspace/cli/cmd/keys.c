@@ -17,6 +17,7 @@
  * @args: options and operands of the verb
  * @ops: operations of the verb
  * @name: name of the filter
+ * @info: state of the filter before any key is changed
  * @collection: all keys
  * @batch: the current batch
  * @tally: sum of the results of all batches
@@ -30,6 +31,7 @@ struct change {
 	const struct args *args;
 	const struct verb_ops *ops;
 	const char *name;
+	struct kcuckoo_ioc_info info;
 	struct collection collection;
 	struct batch batch;
 	struct tally tally;
@@ -200,8 +202,8 @@ static int show(const struct change *change,
 }
 
 /*
- * Print an error: the kernel returned @ret before all keys were processed.
- * Return: -1.
+ * Print an error: the kernel or key_op_recheck() returned @ret before all keys were
+ * processed. Return: -1.
  */
 static int stopped(struct change *change, int ret)
 {
@@ -248,6 +250,12 @@ static int find_still_covered(struct change *change)
 				  &change->still_covered);
 }
 
+/* Check that the name still has the same filter, see key_op_recheck(). */
+static int recheck(const struct change *change, struct kcuckoo_ioc_info *info)
+{
+	return key_op_recheck(change->cli, change->name, &change->info, info);
+}
+
 /*
  * Process all keys, batch by batch. Return: 0; -errno without a message, if a
  * batch failed; or 1 after an error message, if all keys were processed but
@@ -256,11 +264,14 @@ static int find_still_covered(struct change *change)
 static int run_all(struct change *change)
 {
 	struct kcuckoo_counts result;
+	struct kcuckoo_ioc_info info;
 	int ret = 0, failed = 0;
 
 	while (!ret && batch_read(&change->batch, &change->collection)) {
 		ret = change->ops->call(change, &result);
 		tally_add(&change->tally, &change->batch, &result);
+		if (!ret)
+			ret = recheck(change, &info);
 		if (!ret && !failed)
 			failed = find_still_covered(change);
 	}
@@ -341,7 +352,7 @@ static int find_covered(struct change *change,
 }
 
 /* Collect and check the keys. Return: 0, or -1 after an error message. */
-static int prepare(struct change *change, const struct kcuckoo_ioc_info *info)
+static int prepare(struct change *change)
 {
 	struct collection *collection = &change->collection;
 	bool covered = change->args->given & ARGS_COVERED;
@@ -358,20 +369,20 @@ static int prepare(struct change *change, const struct kcuckoo_ioc_info *info)
 	    !(change->args->given & ARGS_ALLOW_EMPTY))
 		return empty_error(collection->syntax.kind != SYNTAX_INET);
 	if (covered)
-		return find_covered(change, info);
+		return find_covered(change, &change->info);
 	if (change->args->given & ARGS_STRICT)
 		return strict_check(change->cli, change->name,
 				    change->ops->op, collection);
 	return 0;
 }
 
-static int run(struct change *change, const struct kcuckoo_ioc_info *before)
+static int run(struct change *change)
 {
-	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+	struct kcuckoo_ioc_info info;
 	struct cli *cli = change->cli;
 	int ret, failed;
 
-	if (prepare(change, before))
+	if (prepare(change))
 		return -1;
 	ret = run_all(change);
 	failed = ret > 0 || (!ret && find_user_keys(change));
@@ -380,9 +391,9 @@ static int run(struct change *change, const struct kcuckoo_ioc_info *before)
 		warn_lockout(change);
 		return -1;
 	}
-	ret = kcuckoo_info(cli->handle, change->name, &info);
+	ret = recheck(change, &info);
 	if (ret)
-		return filter_error(cli, ret, change->name, "read the state of");
+		return stopped(change, ret);
 	ret = show(change, &info);
 	/* A script that adds bans to a managed filter can suppress this message with -q. */
 	if (info.info_flags & KCUCKOO_INFO_MANAGED)
@@ -402,22 +413,22 @@ static int change_keys(struct cli *cli, const struct args *args,
 		.ops = ops,
 		.name = args->operands[0],
 	};
-	struct kcuckoo_ioc_info info;
+	const struct kcuckoo_ioc_info *info = &change.info;
 	int ret;
 
 	if (args->operand_count < 2 && !args->file_count)
 		return error("no keys: give keys after the name, or a file with -f");
 	if (cli_open(cli) ||
-	    key_op_check(cli, args, ops->op, ops->what, &info))
+	    key_op_check(cli, args, ops->op, ops->what, &change.info))
 		return -1;
-	key_op_begin(&change.collection, args, ops->op, &info);
+	key_op_begin(&change.collection, args, ops->op, info);
 	keyset_init(&change.user_keys);
 	ret = batch_init(&change.batch);
-	if (!ret && ops == &del_ops && info.type == KCUCKOO_TYPE_INET &&
-	    !info.tag_bits)
+	if (!ret && ops == &del_ops && info->type == KCUCKOO_TYPE_INET &&
+	    !info->tag_bits)
 		ret = batch_want_plens(&change.batch);
 	if (!ret)
-		ret = run(&change, &info);
+		ret = run(&change);
 	batch_free(&change.batch);
 	still_covered_free(&change.still_covered);
 	keyset_free(&change.user_keys);

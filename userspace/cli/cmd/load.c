@@ -47,7 +47,7 @@
  * @count: number of all keys; a range counts as its prefixes
  * @batch: the current batch
  * @tally: results of the batches that were added
- * @stopped: the kernel returned an error for a batch, and an error message was printed
+ * @stopped: an error message for a batch was printed
  * @start: time at which the verb began
  */
 struct load {
@@ -188,20 +188,35 @@ static int reserve_tables(struct load *load)
 	return 0;
 }
 
+/* Check that the name still has the same filter, see key_op_recheck(). */
+static int recheck(const struct load *load, struct kcuckoo_ioc_info *info)
+{
+	return key_op_recheck(load->cli, load->name, &load->info, info);
+}
+
+/* Print an error for an add that stopped early, because of @ret. Return: -1. */
+static int stopped(const struct load *load, int ret)
+{
+	return add_error(load->cli, ret, load->name, load->tally.sum.added,
+			 load->tally.maybe_changed, load->count);
+}
+
 static int add_batch(struct load *load)
 {
 	const struct kcuckoo_counts *sum = &load->tally.sum;
 	struct kcuckoo_counts result;
+	struct kcuckoo_ioc_info info;
 	int ret;
 
 	ret = kcuckoo_add(load->cli->handle, load->name, 0, &load->batch.keys,
 			  &result);
 	tally_add(&load->tally, &load->batch, &result);
+	if (!ret)
+		ret = recheck(load, &info);
 	if (ret) {
 		progress_clear(&load->progress);
 		load->stopped = true;
-		return add_error(load->cli, ret, load->name, sum->added,
-				 load->tally.maybe_changed, load->count);
+		return stopped(load, ret);
 	}
 	progress_show(&load->progress, sum->done, load->count, sum->done);
 	return 0;
@@ -273,14 +288,14 @@ static void say_summary(const struct load *load,
 
 static int finish(struct load *load)
 {
-	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+	struct kcuckoo_ioc_info info;
 	struct cli *cli = load->cli;
 	int ret, exit_code = EXIT_YES;
 	double seconds;
 
-	ret = kcuckoo_info(cli->handle, load->name, &info);
+	ret = recheck(load, &info);
 	if (ret)
-		return filter_error(cli, ret, load->name, "read the state of");
+		return stopped(load, ret);
 	length_counts_trim(cli, load->name, load->tally.sum.added, &info);
 	seconds = clock_seconds() - load->start;
 	say_summary(load, &info, seconds);
@@ -361,19 +376,22 @@ static int check(struct load *load)
 
 /*
  * Free the memory that reserve_tables() reserved for keys that were not added. Possibly
- * the add failed because memory is short, so the reservation must not stay.
+ * the add failed because memory is short, so the reservation must not stay. If the name got
+ * another filter, leave that filter alone.
  */
 static void free_reservation(const struct load *load)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
 	struct cli *cli = load->cli;
 
-	if (!kcuckoo_info(cli->handle, load->name, &info))
+	if (!kcuckoo_info(cli->handle, load->name, &info) &&
+	    info.filter_id == load->info.filter_id)
 		length_counts_trim(cli, load->name, load->tally.sum.added, &info);
 }
 
 static int run(struct load *load)
 {
+	struct kcuckoo_ioc_info info;
 	int ret;
 
 	if (read_lists(load))
@@ -383,6 +401,10 @@ static int run(struct load *load)
 	progress_clear(&load->progress);
 	if (list_check(&load->input, load->count, load->args->given))
 		return -1;
+	/* Another program can have replaced the filter while the lists were read. */
+	ret = recheck(load, &info);
+	if (ret)
+		return stopped(load, ret);
 	progress_begin(&load->progress, "adding");
 	if (reserve_tables(load))
 		return -1;

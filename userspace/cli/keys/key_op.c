@@ -4,6 +4,8 @@
  * operation with the options of the command, and prepare the syntax and the collection
  * of the keys.
  */
+#include <errno.h>
+
 #include "keywords.h"
 #include "keys/key_op.h"
 #include "message.h"
@@ -198,6 +200,18 @@ int key_op_check(struct cli *cli, const struct args *args,
 	if (op == KEY_OP_UPDATE)
 		return check_update(name, args, info);
 	return 0;
+}
+
+int key_op_recheck(struct cli *cli, const char *name, const struct kcuckoo_ioc_info *before,
+		   struct kcuckoo_ioc_info *info)
+{
+	int ret;
+
+	*info = (struct kcuckoo_ioc_info){ .size = sizeof(*info) };
+	ret = kcuckoo_info(cli->handle, name, info);
+	if (ret && ret != -ENOENT)
+		return ret;
+	return !ret && info->filter_id == before->filter_id ? 0 : -ESTALE;
 }
 
 struct syntax key_op_syntax(const struct args *args, enum key_op op,

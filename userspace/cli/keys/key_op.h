@@ -29,6 +29,19 @@ int key_op_check(struct cli *cli, const struct args *args,
 		 struct kcuckoo_ioc_info *info);
 
 /*
+ * Check that the filter @name is still the filter of @before, which key_op_check() set. The
+ * verbs that change keys in batches call this function after each batch: the kernel finds
+ * the filter by its name in each call, so after a swap later batches go to another filter.
+ * Filters have different numbers, so each call of this function finds that another filter has
+ * the name. But the function does not find that two swaps since the last call gave the
+ * name back to the same filter. Set @info to the present state of the filter. Return: 0,
+ * -ESTALE if the name has another filter or none, or another negative errno. stop_error()
+ * and add_error() print the error.
+ */
+int key_op_recheck(struct cli *cli, const char *name, const struct kcuckoo_ioc_info *before,
+		   struct kcuckoo_ioc_info *info);
+
+/*
  * Return: the syntax of keys for the operation @op on the filter of @info, with the
  * options in @args.
  */
