@@ -385,4 +385,48 @@ test_other_note() { # of a filter that has but one of both, the other is ignored
 	err_has '2 deleted'
 }
 
+test_lost() { # values and timeouts that the filter cannot keep are counted
+	local words='1 key has a timeout in the list, and none in this filter: they stay'
+
+	printf '%s\n' '192.0.2.1 timeout 5m' '192.0.2.2 timeout 0' '192.0.2.3 timeout never' \
+		'192.0.2.4 timeout xyz' '192.0.2.5 value 3' '192.0.2.6 value 0' '192.0.2.7 value x' \
+		'192.0.2.8-192.0.2.11 value 4' >"$scratch/list"
+	k -q create bl
+	k load bl "$scratch/list"
+	status_is 0
+	err_has '8 added' '0 bad lines' "$words" \
+		'2 keys have a value in the list, and this filter keeps no values'
+	k -j load bl "$scratch/list"
+	[[ $out == *'"lost_timeouts": 1, "lost_values": 2'* ]] || complain "load: $out"
+	k flush bl
+	k add bl -f "$scratch/list"
+	err_has "$words"
+	k apply bl "$scratch/list"
+	err_has "$words"
+	k del bl -f "$scratch/list"
+	status_is 0
+	err_has '8 deleted'
+	err_has_not 'in the list'
+	echo '192.0.2.1 timeout 1m 192.0.2.2 value 7 192.0.2.3 value 1 timeout 2m' >"$scratch/row"
+	k load bl "$scratch/row" --format row
+	err_has '3 added' '2 keys have a timeout in the list' '2 keys have a value in the list'
+	echo '192.0.2.4:53 timeout 1m' >"$scratch/row"
+	k load bl "$scratch/row" --format hostport
+	err_has "$words"
+	# A filter that keeps one of both.
+	k -q create timed timeout 1h
+	k load timed "$scratch/list"
+	err_has '7 added' '1 bad line,' '2 keys have a value in the list'
+	err_has_not 'a timeout in the list'
+	# A delete ignores them, in a filter that has them.
+	echo '192.0.2.1 timeout 5m' >"$scratch/list"
+	k del timed -f "$scratch/list"
+	err_has '1 deleted'
+	err_has_not 'in the list'
+	printf 'create s hash:ip family inet timeout 60\nadd s 192.0.2.2 timeout 50\n' >"$scratch/list"
+	k del timed -f "$scratch/list"
+	err_has '1 deleted'
+	err_has_not 'in the list'
+}
+
 main "$0"

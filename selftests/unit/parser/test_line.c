@@ -364,6 +364,7 @@ static void test_note(void)
 		.max_value = 9, .needs_value = true,
 	}, timed = { .timeouts = true };
 	struct line line;
+	int lost;
 	size_t i;
 
 	for (i = 0; i < TAP_COUNT(cases); i++) {
@@ -383,10 +384,15 @@ static void test_note(void)
 		tap_require(!(line.has & LINE_TIMEOUT) ||
 			    line.timeout == cases[i].timeout,
 			    "'%s': timeout %u", cases[i].line, line.timeout);
-		/* Without values and timeouts these are columns like others. */
+		/* Without values and timeouts these are columns like others, but noted. */
 		line_parse(copy, length, &none, &line);
-		tap_require(line.kind == cases[i].kind && !line.has, "'%s'",
-			    cases[i].line);
+		lost = 0;
+		if (cases[i].value)
+			lost |= LINE_VALUE;
+		if (cases[i].timeout)
+			lost |= LINE_TIMEOUT;
+		tap_require(line.kind == cases[i].kind && !line.has && line.lost == lost,
+			    "'%s': lost %d", cases[i].line, line.lost);
 	}
 	line_parse("1.2.3.4 US value 8", 18, &none, &line);
 	tap_require(line.kind == LINE_KEY, "a filter without values");

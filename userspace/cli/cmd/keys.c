@@ -183,7 +183,13 @@ static int show(const struct change *change,
 {
 	const struct verb_ops *ops = change->ops;
 	__u64 unchanged = count_of(change, ops->unchanged_count);
+	struct input_columns columns = change->collection.columns;
 
+	/* Only an add gives keys to the filter that lose their values or timeouts. */
+	if (ops != &add_ops) {
+		columns.timeouts = 0;
+		columns.values = 0;
+	}
 	if (change->args->given & ARGS_COVERED)
 		say_covered(change, info);
 	else
@@ -195,7 +201,7 @@ static int show(const struct change *change,
 	still_covered_warn(change->name, &change->still_covered);
 	say_host_bits(change->cli, change->name, change->collection.host_bits);
 	input_say_notes(change->cli, change->name, &change->collection.notes);
-	input_say_columns(change->cli, change->name, &change->collection.columns);
+	input_say_columns(change->cli, change->name, &columns);
 	if (!change->cli->json)
 		return EXIT_YES;
 	return json_print(summary(change, info));

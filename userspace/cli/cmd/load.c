@@ -260,6 +260,7 @@ static json_t *summary(const struct load *load,
 			    json_integer(load->input.notes.others.total));
 	json_object_set_new(object, "skipped_lines", json_integer(columns->skipped));
 	json_object_set_new(object, "lost_timeouts", json_integer(columns->timeouts));
+	json_object_set_new(object, "lost_values", json_integer(columns->values));
 	return object;
 }
 

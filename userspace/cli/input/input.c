@@ -459,6 +459,10 @@ void input_say_columns(const struct cli *cli, const char *name,
 		say(cli, "%s: %llu %s a timeout in the list, and none in this filter: they stay",
 		    name, columns->timeouts,
 		    plural(columns->timeouts, "key has", "keys have"));
+	if (columns->values)
+		say(cli, "%s: %llu %s a value in the list, and this filter keeps no values",
+		    name, columns->values,
+		    plural(columns->values, "key has", "keys have"));
 	if (columns->exceptions)
 		say(cli, "%s: %llu %s", name, columns->exceptions,
 		    plural(columns->exceptions, "exception", "exceptions"));

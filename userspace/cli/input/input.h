@@ -76,8 +76,8 @@ struct input_notes {
  * @skipped: lines and entries that the layout skips, such as a heading (reader_skip())
  * @exceptions: exceptions (addresses that must not be blocked) that the reader passed to
  *	the caller
- * @timeouts: entries whose timeout the reader ignored, because the filter has no
- *	timeouts
+ * @timeouts: keys whose timeout the reader ignored, because the filter has no timeouts
+ * @values: keys whose value the reader ignored, because the filter has no values
  */
 struct input_columns {
 	__u64 numbers;
@@ -87,6 +87,7 @@ struct input_columns {
 	__u64 skipped;
 	__u64 exceptions;
 	__u64 timeouts;
+	__u64 values;
 };
 
 struct reader;

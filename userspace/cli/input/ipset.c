@@ -485,8 +485,8 @@ static int take_entry(struct reader *reader, const struct word *set,
 		line.has |= LINE_TIMEOUT;
 	if (line.kind != LINE_BAD)
 		take_words(reader, &line, entry.next, end);
-	if (line.kind != LINE_BAD && !line.exception && !reader->syntax.timeouts)
-		reader->input->columns.timeouts += !!line.timeout;
+	if (line.kind != LINE_BAD && line.timeout && !reader->syntax.timeouts)
+		line.lost |= LINE_TIMEOUT;
 	return reader_take(reader, &line);
 }
 

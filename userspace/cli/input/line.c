@@ -94,22 +94,39 @@ static bool has_meaning(const struct syntax *syntax, int which)
 
 /*
  * Find the end of the number at @at, which follows the keyword "value" (@which:
- * LINE_VALUE) or "timeout" (LINE_TIMEOUT). Return: the end of the number; or NULL if no
- * valid number follows the keyword.
+ * LINE_VALUE) or "timeout" (LINE_TIMEOUT). Set @number to the number, which is 0 for the
+ * timeout "never". Return: the end of the number; or NULL if no valid number follows the
+ * keyword.
  */
-static const char *skip_note_number(const char *at, const char *end, int which)
+static const char *skip_note_number(const char *at, const char *end, int which,
+				    __u64 *number)
 {
 	const char *after;
-	__u64 number;
 	__u32 time;
 
 	at = skip_blanks(at, end);
 	after = word_end(at, end);
-	if (which == LINE_VALUE ?
-	    number_scan(at, after - at, UINT32_MAX, &number) :
-	    !duration_scan(at, after - at, &time))
-		return after;
-	return NULL;
+	if (which == LINE_VALUE)
+		return number_scan(at, after - at, UINT32_MAX, number) ? after : NULL;
+	if (duration_scan(at, after - at, &time))
+		return NULL;
+	*number = time;
+	return after;
+}
+
+/*
+ * Skip the number after a keyword that has no meaning in the filter. Set the bit @which in
+ * @lost of @line if the filter would lose the number. Return: as skip_note_number().
+ */
+static const char *skip_lost(struct line *line, const char *at, const char *end, int which)
+{
+	const char *after;
+	__u64 number;
+
+	after = skip_note_number(at, end, which, &number);
+	if (after && number)
+		line->lost |= which;
+	return after;
 }
 
 void line_check_needed(struct line *line, const struct syntax *syntax)
@@ -129,6 +146,7 @@ static bool is_note(const struct field *field, const char *end, const char *word
 	size_t length = strlen(word);
 	const char *at = field->at;
 	struct field next;
+	__u64 number;
 
 	while (at < field->end && !is_name_sign(*at))
 		at++;
@@ -150,7 +168,7 @@ static bool is_note(const struct field *field, const char *end, const char *word
 	}
 	while (next.end > next.at && !is_name_sign(next.end[-1]))
 		next.end--;
-	return skip_note_number(next.at, next.end, which);
+	return skip_note_number(next.at, next.end, which, &number);
 }
 
 /*
@@ -212,7 +230,7 @@ static void parse_note(struct line *line, const char *end,
 			break;
 		at = has_meaning(syntax, which) ?
 		     parse_note_number(line, after, end, which, syntax) :
-		     skip_note_number(after, end, which);
+		     skip_lost(line, after, end, which);
 	}
 	/* A number after a value or timeout is ignored like a number after the key. */
 	if (line->kind != LINE_BAD && line->rest > start && field_next(line->rest, end, &field))
@@ -540,6 +558,7 @@ static bool parse_item(const char *at, const char *end,
 	struct field field;
 
 	line->has = 0;
+	line->lost = 0;
 	line->has_number = false;
 	for (; field_next(at, end, &field); at = field.next, first = false) {
 		/*
@@ -699,6 +718,7 @@ static void line_init(struct line *line, const char *text)
 	line->has_third = false;
 	line->exception = false;
 	line->has = 0;
+	line->lost = 0;
 }
 
 void line_parse(const char *text, size_t length, const struct syntax *syntax,

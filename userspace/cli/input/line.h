@@ -112,6 +112,9 @@ struct syntax {
  * @bytes: the byte string of LINE_BYTES, in the line or in @decoded
  * @size: length of the byte string in bytes
  * @has: LINE_VALUE if @value is valid, and LINE_TIMEOUT if @timeout is valid
+ * @lost: LINE_VALUE if the line has a value other than 0, but the filter has no values;
+ *	LINE_TIMEOUT if the line has a timeout other than never, but the filter has no
+ *	timeouts. No meaning if @kind is LINE_BYTES
  * @value: the value of the key
  * @timeout: the timeout of the key in seconds, or 0 for never
  * @why: text of the error of a bad line
@@ -135,6 +138,7 @@ struct line {
 	const void *bytes;
 	size_t size;
 	int has;
+	int lost;
 	__u32 value;
 	__u32 timeout;
 	const char *why;

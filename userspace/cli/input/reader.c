@@ -67,8 +67,11 @@ static inline int take_key(struct reader *reader, const struct line *line)
 	input->keys++;
 	input->ranges += line->kind == LINE_RANGE;
 	input->host_bits += line->host_bits;
-	if (line->kind != LINE_BYTES && line->mapped)
-		input->columns.mapped++;
+	if (line->kind != LINE_BYTES) {
+		input->columns.mapped += line->mapped;
+		input->columns.timeouts += !!(line->lost & LINE_TIMEOUT);
+		input->columns.values += !!(line->lost & LINE_VALUE);
+	}
 	return reader->sink(reader->context, line, &reader->place);
 }
 

@@ -108,7 +108,7 @@ static int add_key(struct selection *selection, const char *text, const char *pl
 		line.has |= LINE_TIMEOUT;
 		line.timeout = *timeout;
 	} else if (timeout && *timeout) {
-		reader->input->columns.timeouts++;
+		line.lost |= LINE_TIMEOUT;
 	}
 	selection->taken++;
 	begin_entry(selection, text);
