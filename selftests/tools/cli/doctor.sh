@@ -481,6 +481,11 @@ test_memory() { # the limits of the namespace are nearly reached
 	finds memory 'of kernel memory, and the limit max_bytes is' \
 		"run: echo $((limit * 2)) >$parameters/max_bytes"
 	mends memory
+	# A limit far below the present use.
+	echo 1000 >$parameters/max_bytes
+	finds memory 'the limit max_bytes is 1000 bytes' \
+		"run: echo $((used * 2)) >$parameters/max_bytes"
+	mends memory
 	echo "$before" >$parameters/max_bytes
 	echo 3 >$parameters/max_filters
 	clean memory
@@ -488,6 +493,9 @@ test_memory() { # the limits of the namespace are nearly reached
 	k attach later
 	finds memory '3 filters and names that rules wait for, and the limit max_filters is 3' \
 		"run: echo 6 >$parameters/max_filters"
+	mends memory
+	echo 1 >$parameters/max_filters
+	finds memory 'the limit max_filters is 1' "run: echo 6 >$parameters/max_filters"
 	mends memory
 	k detach later
 	k destroy bl

@@ -199,6 +199,26 @@ test_namespaces() { # another namespace has its own events
 	ip netns del monitored
 }
 
+test_namespace_ends() { # it does not keep its namespace alive, and ends after it
+	ip netns add monitored
+	ip link add mon0 type veth peer name mon1 netns monitored
+	watch -n monitored monitor
+	k -n monitored create inner
+	ip netns del monitored
+	for ((i = 0; i < PATIENCE; i++)); do
+		kill -0 "$monitor" 2>/dev/null || break
+		sleep 0.1
+	done
+	! kill "$monitor" 2>/dev/null || complain "it does not end"
+	wait "$monitor"
+	status=$?
+	err=$(<"$scratch/words")
+	status_is 2
+	err_has 'the network namespace is gone'
+	lines_are 'inner: created, 0 members'
+	! ip link show mon0 >/dev/null 2>&1 || complain "the namespace lives"
+}
+
 test_interrupt() { # SIGINT ends it without an error
 	: >"$scratch/words"
 	env --default-signal=INT kcuckoo -v monitor >"$scratch/events" 2>"$scratch/words" &

@@ -45,16 +45,25 @@ static __u64 machine_bytes(void)
 	return sysinfo(&info) ? 0 : (__u64)info.totalram * info.mem_unit;
 }
 
+/*
+ * Return: the larger of the present use and the limit; the use exceeds a limit that was
+ * lowered later. Twice the result is a limit that is not nearly reached.
+ */
+static __u64 larger(__u64 used, __u64 limit)
+{
+	return used > limit ? used : limit;
+}
+
 static void check_bytes(struct doctor *doctor)
 {
 	const struct kcuckoo_ioc_stats *stats = &doctor->stats;
+	__u64 needed = larger(stats->memory_bytes, stats->max_bytes);
 	char used[32], limit[32];
 
 	if (!is_near_limit(stats->memory_bytes, stats->max_bytes, NEAR_LIMIT))
 		return;
-	if (stats->max_bytes <= machine_bytes() / 4)
-		doctor_command(doctor, "echo %llu >" PARAMETERS "max_bytes",
-			       stats->max_bytes * 2);
+	if (needed <= machine_bytes() / 4)
+		doctor_command(doctor, "echo %llu >" PARAMETERS "max_bytes", needed * 2);
 	else
 		doctor_advice(doctor, "this is much of the memory of this machine: remove filters, or members");
 	doctor_find(doctor, "the filters use %s of kernel memory, and the limit max_bytes is %s",
@@ -72,8 +81,10 @@ void check_memory(struct doctor *doctor)
 	check_bytes(doctor);
 	if (!is_near_limit(names, stats->max_filters, NEAR_LIMIT))
 		return;
-	doctor_command(doctor, "echo %u >" PARAMETERS "max_filters",
-		       stats->max_filters ? stats->max_filters * 2 : MAX_FILTERS);
+	/* For a limit of 0, suggest at least the default. */
+	doctor_command(doctor, "echo %llu >" PARAMETERS "max_filters",
+		       stats->max_filters ? 2 * larger(names, stats->max_filters) :
+					    larger(2 * names, MAX_FILTERS));
 	doctor_find(doctor, "there are %u filters and names that rules wait for, and the limit max_filters is %u",
 		    names, stats->max_filters);
 }
