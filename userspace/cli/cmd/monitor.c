@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The verb monitor prints the events of the module, which report changes of filters and
- * rules of the namespace. The verb runs until SIGINT or SIGTERM arrives, or the reader of
- * its output has closed the pipe.
+ * rules of the namespace. The verb runs until SIGINT or SIGTERM arrives, the reader of its
+ * output has closed the pipe, or the namespace has ended.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -209,6 +210,28 @@ static int subscribe(const struct cli *cli)
 		    "install the same version of the command and the module");
 }
 
+/*
+ * Open the device in the namespace of the option -n, then return to the namespace in which
+ * the command was started: a process in a namespace keeps it alive, but the descriptor of
+ * the device does not, and reports its end. Return: 0, or -1 after an error message.
+ */
+static int open_from_outside(struct cli *cli)
+{
+	int ret, start = cli->netns ? open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC) : -1;
+
+	ret = cli_open(cli);
+	/*
+	 * The return can fail, for example if the command has CAP_SYS_ADMIN only in a user
+	 * namespace that does not own the first namespace. Events arrive nevertheless.
+	 */
+	if (!ret && cli->netns && (start < 0 || setns(start, CLONE_NEWNET)))
+		detail(cli, "cannot leave namespace '%s': its end will not be noticed",
+		       cli->netns);
+	if (start >= 0)
+		close(start);
+	return ret;
+}
+
 int verb_monitor(struct cli *cli, const struct args *args)
 {
 	sigset_t waiting;
@@ -217,7 +240,7 @@ int verb_monitor(struct cli *cli, const struct args *args)
 	for (i = 0; i < args->operand_count; i++)
 		if (check_name(args->operands[i]))
 			return -1;
-	if (cli_open(cli))
+	if (open_from_outside(cli))
 		return -1;
 	signals_prepare(&waiting);
 	if (subscribe(cli))
