@@ -259,7 +259,8 @@ static int find_still_covered(struct change *change)
 /* Check that the name still has the same filter, see key_op_recheck(). */
 static int recheck(const struct change *change, struct kcuckoo_ioc_info *info)
 {
-	return key_op_recheck(change->cli, change->name, &change->info, info);
+	return key_op_recheck(change->cli, change->name, &change->info,
+			      collection_count(&change->collection), info);
 }
 
 /*

@@ -191,7 +191,7 @@ static int reserve_tables(struct load *load)
 /* Check that the name still has the same filter, see key_op_recheck(). */
 static int recheck(const struct load *load, struct kcuckoo_ioc_info *info)
 {
-	return key_op_recheck(load->cli, load->name, &load->info, info);
+	return key_op_recheck(load->cli, load->name, &load->info, load->count, info);
 }
 
 /* Print an error for an add that stopped early, because of @ret. Return: -1. */

@@ -203,7 +203,7 @@ int key_op_check(struct cli *cli, const struct args *args,
 }
 
 int key_op_recheck(struct cli *cli, const char *name, const struct kcuckoo_ioc_info *before,
-		   struct kcuckoo_ioc_info *info)
+		   __u64 count, struct kcuckoo_ioc_info *info)
 {
 	int ret;
 
@@ -211,7 +211,9 @@ int key_op_recheck(struct cli *cli, const char *name, const struct kcuckoo_ioc_i
 	ret = kcuckoo_info(cli->handle, name, info);
 	if (ret && ret != -ENOENT)
 		return ret;
-	return !ret && info->filter_id == before->filter_id ? 0 : -ESTALE;
+	if (!ret && (count <= BATCH || info->filter_id == before->filter_id))
+		return 0;
+	return -ESTALE;
 }
 
 struct syntax key_op_syntax(const struct args *args, enum key_op op,

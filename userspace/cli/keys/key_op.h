@@ -34,12 +34,18 @@ int key_op_check(struct cli *cli, const struct args *args,
  * the filter by its name in each call, so after a swap later batches go to another filter.
  * Filters have different numbers, so each call of this function finds that another filter has
  * the name. But the function does not find that two swaps since the last call gave the
- * name back to the same filter. Set @info to the present state of the filter. Return: 0,
- * -ESTALE if the name has another filter or none, or another negative errno. stop_error()
- * and add_error() print the error.
+ * name back to the same filter.
+ *
+ * @count: number of keys of the verb. If one batch has all of them, another filter with the
+ * name is no error: the call changed the filter that had the name at that time, and apply,
+ * which replaces filters, does not lose such a change. So a daemon that adds a ban gets no
+ * error while apply replaces the filter.
+ *
+ * Set @info to the present state of the filter. Return: 0, -ESTALE if the name has another
+ * filter or none, or another negative errno. stop_error() and add_error() print the error.
  */
 int key_op_recheck(struct cli *cli, const char *name, const struct kcuckoo_ioc_info *before,
-		   struct kcuckoo_ioc_info *info);
+		   __u64 count, struct kcuckoo_ioc_info *info);
 
 /*
  * Return: the syntax of keys for the operation @op on the filter of @info, with the
