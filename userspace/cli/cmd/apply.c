@@ -54,6 +54,20 @@ static void set_parameters(struct kcuckoo_ioc_info *info,
 }
 
 /*
+ * Initialize the collection of keys for a filter with the parameters @create of the
+ * options, or else with those of @info of @apply.
+ */
+static void begin_keys(struct apply *apply)
+{
+	const struct apply_options *options = apply->options;
+	struct kcuckoo_ioc_info kind = apply->info;
+
+	if (options->create)
+		set_parameters(&kind, options->create);
+	key_op_begin(&apply->wanted.collection, options->args, KEY_OP_ADD, &kind);
+}
+
+/*
  * Read the parameters of the filter, check that the options are valid for these
  * parameters, and initialize the collection of keys. If the filter does not exist and
  * @create of the options is NULL, accept values and timeouts in all lines: create() later
@@ -62,7 +76,7 @@ static void set_parameters(struct kcuckoo_ioc_info *info,
 static int begin(struct apply *apply)
 {
 	const struct apply_options *options = apply->options;
-	struct kcuckoo_ioc_info *info = &apply->info, kind;
+	struct kcuckoo_ioc_info *info = &apply->info;
 	int ret;
 
 	info->size = sizeof(*info);
@@ -90,10 +104,7 @@ static int begin(struct apply *apply)
 		return hint(error("--diff: '%s' does not store its members",
 				  options->name),
 			    "it stores fingerprints, so the difference is unknown");
-	kind = *info;
-	if (options->create)
-		set_parameters(&kind, options->create);
-	key_op_begin(&apply->wanted.collection, options->args, KEY_OP_ADD, &kind);
+	begin_keys(apply);
 	return 0;
 }
 
@@ -120,6 +131,19 @@ static int read_wanted(struct apply *apply)
 		return hint(error("all addresses of the lists were left out: nothing was changed"),
 			    "--allow-empty permits a filter without members");
 	return 0;
+}
+
+/*
+ * Read the present members again, which are the wanted keys of a filter with @convert of
+ * the options: packets or programs have possibly added members since begin(). Return: 0, or
+ * -1 after an error message.
+ */
+static int read_members(struct apply *apply)
+{
+	wanted_free(&apply->wanted);
+	wanted_init(&apply->wanted);
+	begin_keys(apply);
+	return read_wanted(apply);
 }
 
 /*
@@ -274,12 +298,32 @@ static int create(struct apply *apply)
 }
 
 /*
+ * Return: true if the new filter keeps the entries that were reserved for packets. With
+ * --yes, apply of lists on the command line removes these entries.
+ */
+static bool keeps_room(const struct apply *apply)
+{
+	const struct kcuckoo_ioc_info *info = &apply->info;
+	const struct kcuckoo_ioc_create *create = apply->options->create;
+	bool packets = info->type == KCUCKOO_TYPE_INET && !info->tag_bits &&
+		       info->hash == KCUCKOO_HASH_SIPHASH;
+
+	if (apply->options->rebuild)
+		packets &= !create->tag_bits && !create->fpr &&
+			   create->hash == KCUCKOO_HASH_SIPHASH;
+	return packets && apply->options->managed;
+}
+
+/*
  * Replace the filter by a new filter with the keys of the lists. Return: 0; 1 if
  * another program changed the filter since attempt() read its state; or -1 after an
  * error message.
  */
 static int replace(struct apply *apply)
 {
+	if (keeps_room(apply) && !apply->staged.exists &&
+	    staged_measure(&apply->staged, &apply->info))
+		return -1;
 	if (apply->options->rebuild) {
 		struct kcuckoo_ioc_create options = *apply->options->create;
 
@@ -355,6 +399,8 @@ static int attempt(struct apply *apply)
 			     name);
 	if (!ret)
 		apply->info = info;
+	if (apply->options->convert && read_members(apply))
+		return -1;
 	if (compare(apply, &equal))
 		return -1;
 	equal &= !apply->options->rebuild;
@@ -369,7 +415,7 @@ static int run(struct apply *apply)
 	const char *name = apply->options->name;
 	int ret = 1, i;
 
-	if (begin(apply) || read_wanted(apply))
+	if (begin(apply) || (!apply->options->convert && read_wanted(apply)))
 		return -1;
 	for (i = 0; i < ATTEMPTS && ret > 0; i++) {
 		ret = attempt(apply);

@@ -27,15 +27,18 @@
  * @dry_run: change nothing
  * @diff: print the keys that change
  * @packets: replace the filter even if packets can add members to it; the members that
- *	packets have added are then lost
+ *	packets have added are then lost, unless @convert is set
  * @confirm: number of seconds after which the change is undone unless the user
  *	confirms it; 0: never
  * @managed: mark the name of a new filter as managed, that is, made by a
- *	configuration
+ *	configuration. An existing filter to which packets can add members keeps the
+ *	entries that were reserved
  * @create: parameters of a new filter, and with @rebuild also of an existing filter. If
  *	NULL, a new filter gets the parameters that the lists need
  * @rebuild: replace an existing filter by a filter with the parameters @create, even if
  *	no member changes
+ * @convert: the keys are the present members, so read them again in each attempt, see
+ *	apply.c
  * @terse: print nothing if the filter needs no change; with --diff, print the name of
  *	the filter before the keys that change
  */
@@ -53,6 +56,7 @@ struct apply_options {
 	bool managed;
 	const struct kcuckoo_ioc_create *create;
 	bool rebuild;
+	bool convert;
 	bool terse;
 };
 

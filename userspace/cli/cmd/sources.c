@@ -638,6 +638,7 @@ void sources_apply(struct sources *sources, const struct plan_step *step)
 		.managed = true,
 		.create = &filter->create,
 		.rebuild = step->kind == PLAN_EXCHANGE || step->kind == PLAN_CONVERT,
+		.convert = step->kind == PLAN_CONVERT,
 		.terse = true,
 	};
 	enum apply_outcome outcome;

@@ -14,6 +14,16 @@
 #include "keys/staged.h"
 #include "message.h"
 
+/* Prefix lengths of full addresses, by family: KCUCKOO_FAMILY_* - 1. */
+static const int host_plens[2] = { 32, 128 };
+
+/*
+ * staged_measure() reserves more and more entries. Each number is larger than the number
+ * before by 1, plus the part 1 / ROOM_STEP. So the result is too small by at most this
+ * part.
+ */
+#define ROOM_STEP	512
+
 /*
  * Reserve table entries for all keys of an exact filter, so that no table grows while
  * the keys are added. The parameters of an approximate filter already determine its
@@ -104,6 +114,24 @@ bool staged_supported(struct cli *cli)
 	       stats.features & KCUCKOO_FEATURE_STAGED;
 }
 
+/*
+ * Packets add members only to entries that were reserved. Reserve entries so that the
+ * tables of full addresses fit @room of @staged. Return: 0, or -1 after an error message.
+ */
+static int reserve_room(const struct staged *staged)
+{
+	int i, ret = 0;
+
+	for (i = 0; i < 2 && !ret; i++)
+		if (staged->room[i])
+			ret = kcuckoo_reserve(staged->cli->handle, STAGED_NAME, i + 1,
+					      host_plens[i], staged->room[i]);
+	if (!ret)
+		return 0;
+	filter_error(staged->cli, ret, staged->name, "keep the reserved entries of");
+	return error("nothing was changed");
+}
+
 /* Print why no staged filter can be created. Return: -1. */
 static int create_error(const struct staged *staged, int ret, const char *what)
 {
@@ -173,6 +201,41 @@ int staged_create_empty(struct staged *staged,
 	return 0;
 }
 
+/*
+ * Find out how many full addresses of @family fit into the tables of the staged filter,
+ * which has no members. A reservation for more members replaces the table, which changes
+ * the number of entries. Return: the number, or a slightly smaller number.
+ */
+static __u64 find_room(const struct staged *staged, int family)
+{
+	struct kcuckoo *handle = staged->cli->handle;
+	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+	__u64 room = 0, next = 1, entries;
+
+	if (kcuckoo_info(handle, STAGED_NAME, &info))
+		return 0;
+	entries = info.table_entries;
+	while (next <= entries &&
+	       !kcuckoo_reserve(handle, STAGED_NAME, family, host_plens[family - 1], next) &&
+	       !kcuckoo_info(handle, STAGED_NAME, &info) && info.table_entries == entries) {
+		room = next;
+		next += 1 + next / ROOM_STEP;
+	}
+	return room;
+}
+
+int staged_measure(struct staged *staged, const struct kcuckoo_ioc_info *info)
+{
+	int i;
+
+	if (staged_create_empty(staged, info))
+		return error("nothing was changed");
+	for (i = 0; i < 2; i++)
+		staged->room[i] = find_room(staged, i + 1);
+	staged_end(staged);
+	return 0;
+}
+
 int staged_build_like(struct staged *staged, const struct kcuckoo_ioc_info *info,
 		      const struct collection *collection,
 		      struct progress *progress)
@@ -192,7 +255,7 @@ int staged_build_like(struct staged *staged, const struct kcuckoo_ioc_info *info
 		return create_error(staged, ret, "create a filter like");
 	staged->exists = true;
 	staged->like = info->filter_id;
-	return staged_add(staged, collection, progress);
+	return reserve_room(staged) ? -1 : staged_add(staged, collection, progress);
 }
 
 int staged_build_new(struct staged *staged, struct kcuckoo_ioc_create *options,
@@ -207,7 +270,7 @@ int staged_build_new(struct staged *staged, struct kcuckoo_ioc_create *options,
 		return create_error(staged, ret, "create");
 	staged->exists = true;
 	staged->like = 0;
-	return staged_add(staged, collection, progress);
+	return reserve_room(staged) ? -1 : staged_add(staged, collection, progress);
 }
 
 int staged_replace(struct staged *staged, const struct kcuckoo_ioc_info *info)

@@ -27,13 +27,23 @@ bool staged_supported(struct cli *cli);
  * @exists: the staged filter was created, and has no name yet
  * @like: @filter_id of the filter from which the staged filter got its parameters (see
  *	struct kcuckoo_ioc_info); or 0
+ * @room: numbers of full addresses of IPv4 and of IPv6 for which staged_build_like() and
+ *	staged_build_new() reserve entries, members included; 0 for none
  */
 struct staged {
 	struct cli *cli;
 	const char *name;
 	bool exists;
 	__u64 like;
+	__u64 room[2];
 };
+
+/*
+ * Set @room to the numbers of full addresses that fit into the tables of the filter
+ * @staged->name, to which packets can add members. An earlier staged filter is destroyed.
+ * @info: state of the filter @staged->name. Return: 0, or -1 after an error message.
+ */
+int staged_measure(struct staged *staged, const struct kcuckoo_ioc_info *info);
 
 /*
  * Create the staged filter with the parameters of the filter @staged->name, and add the
