@@ -317,6 +317,45 @@ test_by_hand() { # what was made by hand stays, and is never taken
 	out_is $'own\nbans'
 }
 
+test_other_users() { # a filter that a rule of iptables uses is found before anything changes
+	local before
+
+	begin
+	apply
+	status_is 0
+	iptables -A INPUT -i lo -m kcuckoo --match-filter bad src -j DROP
+	configure <<-END
+		[filter bans]
+		timeout = 1h
+		keep = yes
+		[rule wan]
+		filter = bans
+		hook = ingress
+		dev = kc0 kc*
+	END
+	before=$(kcuckoo -j rules)
+	for option in --dry-run --boot; do
+		apply "$option"
+		status_is 2
+		err_has "the filter 'bad' is not in the configuration any more, but it is in use" \
+			'1 more user: iptables' 'nothing was changed'
+		[ "$(kcuckoo -j rules)" = "$before" ] || complain "$option: the rules changed"
+	done
+	k doctor --config "$etc"
+	[[ $out == *"cannot be applied: the filter 'bad' is not in the configuration"* ]] ||
+		complain "doctor: $out"
+	k down
+	status_is 1
+	err_has "filter 'bad' stays: it is in use" '1 more user: iptables' 'bans: destroyed'
+	k list
+	out_is 'bad managed'
+	iptables -F INPUT
+	k down
+	status_is 0
+	# The next program unloads kcuckoo.
+	unloads xt_kcuckoo
+}
+
 test_down_busy() { # a filter that a rule made by hand uses stays, and nothing else
 	begin
 	apply

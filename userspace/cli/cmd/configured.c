@@ -89,6 +89,17 @@ int configured_differs(const struct config *config, const struct present *presen
 	return ret;
 }
 
+int configured_conflicts(const struct config *config, const struct present *present)
+{
+	struct plan plan = { .steps = NULL };
+	int ret = plan_make(&plan, config, present);
+
+	if (!ret)
+		ret = steps_conflicts(&plan);
+	plan_free(&plan);
+	return ret;
+}
+
 static void print_unprotected(const char *rule, const char *what)
 {
 	fprintf(stderr, "NOT PROTECTED: rule %s waits for %s\n", rule, what);
@@ -217,7 +228,8 @@ static int make_plan(struct run *run, struct present *present, struct plan *plan
 {
 	struct cli *cli = run->steps.sources.cli;
 
-	if (present_read(cli, present) || plan_make(plan, &run->config, present))
+	if (present_read(cli, present) || present_leave_out(cli, present, &run->config) ||
+	    plan_make(plan, &run->config, present))
 		return -1;
 	return steps_notes(cli, plan);
 }

@@ -31,6 +31,12 @@ struct present;
  */
 int configured_differs(const struct config *config, const struct present *present);
 
+/*
+ * Find out whether the configuration conflicts with the present filters and rules, so that
+ * apply changes nothing. Return: 0; or -1 after an error message for each conflict.
+ */
+int configured_conflicts(const struct config *config, const struct present *present);
+
 /* Apply the configuration. Return: an exit code, or -1 after an error message. */
 int configured_apply(struct cli *cli, const struct args *args);
 

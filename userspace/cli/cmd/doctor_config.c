@@ -39,18 +39,40 @@ static void report_missing(const struct config_rule *rule, const char *dev)
 }
 
 /*
- * Compare the present filters and rules with the configuration. Return: 1 if they
- * differ from the configuration, 0 if they do not differ, or -1 after an error message.
+ * Compare the present filters and rules with the configuration. Set @conflict, a captured
+ * message, if the configuration conflicts with them, see configured_conflicts(). Return: 1
+ * if they differ from the configuration, 0 if they do not differ, or -1 after an error
+ * message.
  */
-static int compare(struct doctor *doctor)
+static int compare(struct doctor *doctor, char conflict[DOCTOR_COMMAND])
 {
 	struct present present;
 	int ret = present_read(doctor->cli, &present);
 
 	if (!ret)
 		ret = configured_differs(&doctor->config, &present);
+	if (ret > 0) {
+		error_capture(conflict, DOCTOR_COMMAND);
+		configured_conflicts(&doctor->config, &present);
+	}
 	present_free(&present);
 	return ret;
+}
+
+/*
+ * Report that the filters and rules differ from the configuration. @conflict: why apply
+ * cannot change this; or empty.
+ */
+static void find_difference(struct doctor *doctor, const char *conflict)
+{
+	if (!*conflict) {
+		doctor_config_command(doctor, "apply", "");
+		doctor_find(doctor, "the filters and rules differ from the configuration");
+		return;
+	}
+	doctor_advice(doctor, "this command names all conflicts");
+	doctor_config_command(doctor, "apply --dry-run", "");
+	doctor_find(doctor, "the configuration cannot be applied: %s", conflict);
 }
 
 /*
@@ -87,7 +109,8 @@ static void find_missing(struct doctor *doctor)
 
 void check_config(struct doctor *doctor)
 {
-	char why[DOCTOR_COMMAND], folder[CONFIG_FOLDER_TEXT] = "";
+	char why[DOCTOR_COMMAND], conflict[DOCTOR_COMMAND] = "";
+	char folder[CONFIG_FOLDER_TEXT] = "";
 	int ret;
 
 	error_capture(why, sizeof(why));
@@ -114,14 +137,12 @@ void check_config(struct doctor *doctor)
 	error_capture(why, sizeof(why));
 	ret = configured_devices(&doctor->config, NULL, report_missing);
 	if (!ret)
-		ret = compare(doctor);
+		ret = compare(doctor, conflict);
 	error_capture(NULL, 0);
-	if (ret < 0) {
+	if (ret < 0)
 		doctor_skip(doctor, "%s", why);
-	} else if (ret) {
-		doctor_config_command(doctor, "apply", "");
-		doctor_find(doctor, "the filters and rules differ from the configuration");
-	}
+	else if (ret)
+		find_difference(doctor, conflict);
 }
 
 /*

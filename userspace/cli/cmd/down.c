@@ -16,6 +16,7 @@
 #include "json.h"
 #include "keywords.h"
 #include "message.h"
+#include "rules/users.h"
 
 /*
  * Read the present configuration to @config. @needed: true if a missing configuration is
@@ -80,24 +81,32 @@ static void say_others(const struct cli *cli, const struct plan *plan)
 }
 
 /*
- * Print an error for each filter that stays because a rule that was made by hand uses it.
+ * Print an error for each filter that stays because a rule that was made by hand, or a user
+ * that is no rule, uses it.
  */
 static void say_busy(const struct plan *plan)
 {
 	size_t i;
 
-	for (i = 0; i < plan->note_count; i++)
-		if (plan->notes[i].kind == PLAN_BUSY_FILTER)
+	for (i = 0; i < plan->note_count; i++) {
+		const struct plan_note *note = &plan->notes[i];
+
+		if (note->kind == PLAN_BUSY_FILTER) {
 			hint(error("filter '%s' stays: a rule that was made by hand uses it",
-				   plan->notes[i].name),
+				   note->name),
 			     "'kcuckoo detach %s' removes the rule",
-			     plan->notes[i].rule.key.filter);
+			     note->rule.key.filter);
+		} else if (note->kind == PLAN_USED_FILTER) {
+			error("filter '%s' stays: it is in use", note->name);
+			users_hint(note->name, note->users);
+		}
+	}
 }
 
 /*
  * Remove all filters and rules that a configuration made, by doing the steps of a plan for
- * an empty configuration. @busy: out: number of filters that stay because a rule that was
- * made by hand uses them. Return: 0, also if steps failed, see @broken of struct steps; or
+ * an empty configuration. @busy: out: number of filters that stay because they are in use,
+ * see say_busy(). Return: 0, also if steps failed, see @broken of struct steps; or
  * -1 after error messages.
  */
 static int remove_all(struct steps *steps, size_t *busy)
@@ -108,6 +117,8 @@ static int remove_all(struct steps *steps, size_t *busy)
 	struct present present;
 	int ret = present_read(cli, &present);
 
+	if (!ret)
+		ret = present_leave_out(cli, &present, &empty);
 	if (!ret)
 		ret = plan_make(&plan, &empty, &present);
 	steps->present = &present;

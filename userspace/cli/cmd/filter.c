@@ -14,111 +14,7 @@
 #include "keywords.h"
 #include "message.h"
 #include "rules/lockout.h"
-#include "rules/rules.h"
-#include "rules/xdp.h"
-
-/*
- * Return: true if a rule uses the filter @name, as its filter or as its allow filter.
- * The filters of a rule with RULE_SLOT_MISSING are in another network namespace.
- */
-static bool uses(const struct kcuckoo_rule *rule, const char *name)
-{
-	return !(rule->flags & RULE_SLOT_MISSING) &&
-	       (!strcmp((const char *)rule->name, name) ||
-		!strcmp((const char *)rule->allow, name));
-}
-
-/*
- * Print the command that removes @rules[@i], a rule that uses the filter @name as its
- * filter or as its allow filter. The command "kcuckoo detach FILTER" removes all rules
- * of FILTER, so print the command only for the first rule of FILTER in @rules.
- */
-static void hint_detach(const struct kcuckoo_rule *rules, int i,
-			const char *name)
-{
-	const char *owner = (const char *)rules[i].name;
-	int j;
-
-	for (j = 0; j < i; j++)
-		if (uses(&rules[j], name) &&
-		    !strcmp((const char *)rules[j].name, owner))
-			return;
-	if (strcmp(owner, name))
-		hint(-1, "'kcuckoo detach %s' removes the rules of '%s' that use it as allow filter",
-		     owner, owner);
-	else
-		hint(-1, "'kcuckoo detach %s' removes them", name);
-}
-
-/*
- * If the filter @name has users that rules_list() does not list, such as BPF programs,
- * print how to find these users. @listed: number of users that rules_list() lists.
- * Return: -1.
- */
-static int hint_other_users(struct cli *cli, const char *name, __u32 listed)
-{
-	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
-	__u32 others;
-
-	if (kcuckoo_info(cli->handle, name, &info) || info.rules <= listed)
-		return -1;
-	others = info.rules - listed;
-	hint(-1, "%u more %s: iptables, BPF programs or other modules; to list iptables rules:",
-	     others, plural(others, "user", "users"));
-	hint(-1, "iptables-save | grep -iw kcuckoo");
-	hint(-1, "ip6tables-save | grep -iw kcuckoo");
-	hint(-1, "if an XDP program of kcuckoo was removed by other means,");
-	return hint(-1, "'kcuckoo detach %s hook xdp dev DEV' releases the filter", name);
-}
-
-/*
- * Return: true if @rules[@i] has a pattern of devices, and an earlier element of @rules is
- * the same rule. rules_list() lists a rule with a pattern once for each of its devices, but
- * the kernel counts the rule as one user of its filter.
- */
-static bool is_repeated(const struct kcuckoo_rule *rules, int i)
-{
-	int j;
-
-	for (j = 0; *rules[i].pattern && j < i; j++)
-		if (rules[j].match == rules[i].match &&
-		    rules[j].family == rules[i].family &&
-		    !strcmp((const char *)rules[j].name,
-			    (const char *)rules[i].name) &&
-		    !strcmp((const char *)rules[j].pattern,
-			    (const char *)rules[i].pattern))
-			return true;
-	return false;
-}
-
-/*
- * Print an error, the rules that use the filter @name, and the commands that remove
- * these rules. @what: the operation that failed, such as "destroy". Return: -1.
- */
-static int busy_error(struct cli *cli, const char *name, const char *what)
-{
-	struct kcuckoo_rule *rules;
-	char text[RULE_TEXT];
-	__u32 listed = 0;
-	int i, count;
-
-	error("cannot %s '%s' while rules use it:", what, name);
-	count = rules_list(cli, &rules, true);
-	if (count < 0)
-		return -1;
-	for (i = 0; i < count; i++) {
-		if (!uses(&rules[i], name) || is_repeated(rules, i))
-			continue;
-		hint(-1, "%s", rule_text(&rules[i], text));
-		listed += !strcmp((const char *)rules[i].name, name);
-		listed += !strcmp((const char *)rules[i].allow, name);
-	}
-	for (i = 0; i < count; i++)
-		if (uses(&rules[i], name))
-			hint_detach(rules, i, name);
-	free(rules);
-	return hint_other_users(cli, name, listed);
-}
+#include "rules/users.h"
 
 int verb_compact(struct cli *cli, const struct args *args)
 {
@@ -157,7 +53,7 @@ int verb_destroy(struct cli *cli, const struct args *args)
 		return -1;
 	ret = kcuckoo_destroy(cli->handle, name);
 	if (ret == -EBUSY)
-		return busy_error(cli, name, "destroy");
+		return users_error(cli, name, "destroy");
 	if (ret == -ENOENT && args->given & ARGS_IF_EXISTS)
 		return EXIT_YES;
 	return ret ? filter_error(cli, ret, name, "destroy") : EXIT_YES;
@@ -196,7 +92,7 @@ int verb_rename(struct cli *cli, const struct args *args)
 			    "'kcuckoo swap %s %s' exchanges the two", name,
 			    new_name);
 	if (ret == -EBUSY)
-		return busy_error(cli, name, "rename");
+		return users_error(cli, name, "rename");
 	if (ret)
 		return filter_error(cli, ret, name, "rename");
 	/* Rules that waited for a filter with the new name match packets from now on. */

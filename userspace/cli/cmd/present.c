@@ -17,6 +17,7 @@
 #include "fetch/files.h"
 #include "message.h"
 #include "rules/rules.h"
+#include "rules/users.h"
 #include "rules/xdp.h"
 
 static struct own_xdp *find_own(const struct own_xdps *own, const char *filter,
@@ -248,6 +249,85 @@ static void set_rule(struct present_rule *to, const struct kcuckoo_rule *from,
 		strcpy(to->label, item->label);
 }
 
+/* Return: true if the device @ifindex is a user of the filter @name. */
+static bool is_user(struct cli *cli, const char *name, unsigned int ifindex)
+{
+	struct kcuckoo_ioc_slot slot = {
+		.size = sizeof(slot),
+		.flags = KCUCKOO_SLOT_GET,
+		.ifindex = ifindex,
+	};
+	int ret = kcuckoo_slot(cli->handle, name, &slot);
+
+	/* The kernel has no list of users. The device was no user, so remove it again. */
+	if (!ret) {
+		slot.flags = KCUCKOO_SLOT_PUT;
+		kcuckoo_slot(cli->handle, name, &slot);
+	}
+	return ret == -EEXIST;
+}
+
+/*
+ * Return: the number of devices that are users of the filter @name, without a rule of hook
+ * xdp in @list: after a process was killed, or after another tool removed the program.
+ * rules_destroy_filter() releases such users.
+ */
+static __u32 count_left(struct cli *cli, const char *name, const struct kcuckoo_rule *list,
+			int count)
+{
+	struct if_nameindex *devices = if_nameindex(), *device;
+	__u32 users = 0, rules = 0;
+	int i;
+
+	for (device = devices; device && device->if_index; device++)
+		users += is_user(cli, name, device->if_index);
+	if (devices)
+		if_freenameindex(devices);
+	for (i = 0; i < count; i++)
+		rules += list[i].hook == HOOK_XDP && !(list[i].flags & RULE_SLOT_MISSING) &&
+			 (!strcmp((const char *)list[i].name, name) ||
+			  !strcmp((const char *)list[i].allow, name));
+	return users > rules ? users - rules : 0;
+}
+
+int present_leave_out(struct cli *cli, struct present *present, const struct config *config)
+{
+	struct present_filter *filters = (struct present_filter *)present->filters;
+	struct kcuckoo_rule *list;
+	const char *name;
+	__u32 left;
+	int count = rules_list(cli, &list, false);
+	size_t i;
+
+	if (count < 0)
+		return plain_error(count, "list the rules");
+	for (i = 0; i < present->filter_count; i++) {
+		name = (const char *)filters[i].info.name;
+		if (!filters[i].other_users || !filters[i].managed || config_filter(config, name))
+			continue;
+		/* Another command must not attach a rule while is_user() adds a user. */
+		if (xdp_lock(cli))
+			break;
+		left = count_left(cli, name, list, count);
+		filters[i].other_users -= left < filters[i].other_users ?
+					  left : filters[i].other_users;
+		xdp_unlock(cli);
+	}
+	free(list);
+	return i < present->filter_count ? -1 : 0;
+}
+
+static void count_users(struct present *present, const struct kcuckoo_rule *list, int count)
+{
+	struct present_filter *filters = (struct present_filter *)present->filters;
+	size_t i;
+
+	for (i = 0; i < present->filter_count; i++)
+		filters[i].other_users =
+			users_count_others(&filters[i].info,
+					   (const char *)filters[i].info.name, list, count);
+}
+
 static int read_rules(struct cli *cli, struct present *present)
 {
 	struct kcuckoo_rule *list;
@@ -267,6 +347,7 @@ static int read_rules(struct cli *cli, struct present *present)
 	for (i = 0; rules && i < count; i++)
 		set_rule(&rules[i], &list[i], &own);
 	present->rule_count = rules ? count : 0;
+	count_users(present, list, count);
 	free(list);
 	free(own.items);
 	return rules ? 0 : error("not enough memory");

@@ -53,6 +53,13 @@ struct own_xdps {
 int present_read(struct cli *cli, struct present *present);
 
 /*
+ * For each filter that @config does not have, leave out of @other_users the devices that
+ * are users without a rule, because the destruction of the filter releases them. Return: 0,
+ * or -1 after an error message.
+ */
+int present_leave_out(struct cli *cli, struct present *present, const struct config *config);
+
+/*
  * Return: the rule of hook xdp in @present with the device @dev and the filter @filter, or
  * with any filter if @filter is NULL; or NULL if there is none.
  */

@@ -15,6 +15,7 @@
 #include "rules/lockout.h"
 #include "rules/log.h"
 #include "rules/rules.h"
+#include "rules/users.h"
 #include "rules/xdp.h"
 
 /* Write a rule of the plan in the form of operands of the verb attach. Return: @text. */
@@ -372,6 +373,10 @@ static int say_conflict(const struct plan_note *note)
 				  place_text(&note->place, where), note->name,
 				  text_of(&note->rule, text)),
 			    "'kcuckoo detach %s' removes it", note->name);
+	case PLAN_USED_FILTER:
+		error("the filter '%s' is not in the configuration any more, but it is in use",
+		      note->name);
+		return users_hint(note->name, note->users);
 	default:
 		return hint(error("the filter '%s' is not in the configuration any more, but a rule that no configuration made uses it: '%s' %s",
 				  note->name, note->rule.key.filter,
@@ -381,8 +386,20 @@ static int say_conflict(const struct plan_note *note)
 	}
 }
 
+int steps_conflicts(const struct plan *plan)
+{
+	size_t i;
+
+	for (i = 0; i < plan->note_count; i++)
+		if (plan->notes[i].kind != PLAN_OTHER_FILTER &&
+		    plan->notes[i].kind != PLAN_OTHER_RULE)
+			say_conflict(&plan->notes[i]);
+	return plan->conflicts ? -1 : 0;
+}
+
 int steps_notes(const struct cli *cli, const struct plan *plan)
 {
+	int ret = steps_conflicts(plan);
 	char text[RULE_TEXT];
 	size_t i;
 
@@ -395,8 +412,6 @@ int steps_notes(const struct cli *cli, const struct plan *plan)
 		else if (note->kind == PLAN_OTHER_RULE)
 			detail(cli, "rule of '%s' was made by hand, and stays: %s",
 			       note->name, text_of(&note->rule, text));
-		else
-			say_conflict(note);
 	}
-	return plan->conflicts ? error("nothing was changed") : 0;
+	return ret ? error("nothing was changed") : 0;
 }

@@ -39,6 +39,11 @@ void steps_run(struct steps *steps, const struct plan *plan);
 int steps_attach(struct steps *steps, const struct present_rule *rule);
 
 /*
+ * Print an error for each conflict of a plan. Return: 0, or -1 if the plan has a conflict.
+ */
+int steps_conflicts(const struct plan *plan);
+
+/*
  * Print the notes of a plan: conflicts as errors; with -v, also the filters and rules
  * that were made by hand and stay. Return: 0, or -1 if the plan has a conflict.
  */

@@ -393,6 +393,26 @@ static const struct present_rule *foreign_user(const struct planner *planner,
 }
 
 /*
+ * Plan to destroy a filter. If a rule made by hand or a user that is no rule uses the
+ * filter, add a note instead. Return: 0, or -1 if memory is short.
+ */
+static int plan_destroy(struct planner *planner, const struct present_filter *filter)
+{
+	const char *name = filter_name(filter);
+	const struct present_rule *user = foreign_user(planner, name);
+	struct plan *plan = planner->plan;
+
+	if (user)
+		return add_note(planner, PLAN_BUSY_FILTER, name, NULL, user);
+	if (!filter->other_users)
+		return add_filter_step(planner, PLAN_DESTROY, name, NULL);
+	if (add_note(planner, PLAN_USED_FILTER, name, NULL, NULL))
+		return -1;
+	plan->notes[plan->note_count - 1].users = filter->other_users;
+	return 0;
+}
+
+/*
  * Plan to destroy the filters that an earlier configuration made and @config does not
  * have. Return: 0, or -1 if memory is short.
  */
@@ -403,16 +423,10 @@ static int plan_old_filters(struct planner *planner)
 	int ret = 0;
 
 	for (i = 0; i < present->filter_count && !ret; i++) {
-		const char *name = filter_name(&present->filters[i]);
-		const struct present_rule *user;
+		const struct present_filter *filter = &present->filters[i];
 
-		if (!present->filters[i].managed ||
-		    config_filter(planner->config, name))
-			continue;
-		user = foreign_user(planner, name);
-		ret = user ? add_note(planner, PLAN_BUSY_FILTER, name, NULL,
-				      user) :
-			     add_filter_step(planner, PLAN_DESTROY, name, NULL);
+		if (filter->managed && !config_filter(planner->config, filter_name(filter)))
+			ret = plan_destroy(planner, filter);
 	}
 	return ret;
 }

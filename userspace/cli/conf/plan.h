@@ -13,10 +13,13 @@
  * struct present_filter - a filter that exists
  * @info: parameters and name of the filter
  * @managed: a configuration made the filter; otherwise it was made by hand
+ * @other_users: number of users that are no rules, such as rules of iptables, see
+ *	rules/users.h
  */
 struct present_filter {
 	struct kcuckoo_ioc_info info;
 	bool managed;
+	__u32 other_users;
 };
 
 /**
@@ -120,6 +123,7 @@ enum plan_note_kind {
 	PLAN_TAKEN_FILTER,	/* conflict: a filter made by hand has this name */
 	PLAN_TAKEN_RULE,	/* conflict: a rule made by hand overlaps a configured rule */
 	PLAN_BUSY_FILTER,	/* conflict: a rule made by hand uses the filter */
+	PLAN_USED_FILTER,	/* conflict: users that are no rules use the filter */
 	PLAN_OTHER_TYPE,	/* conflict: the filter has another type */
 };
 
@@ -130,12 +134,14 @@ enum plan_note_kind {
  * @place: place of the section of the configuration that conflicts; @place.file is NULL
  *	if the note is about no section
  * @rule: the rule, for PLAN_OTHER_RULE, PLAN_TAKEN_RULE and PLAN_BUSY_FILTER
+ * @users: number of the users, for PLAN_USED_FILTER
  */
 struct plan_note {
 	enum plan_note_kind kind;
 	char name[KCUCKOO_NAME_SIZE];
 	struct config_place place;
 	struct present_rule rule;
+	__u32 users;
 };
 
 /**

@@ -10,6 +10,7 @@
 
 #include "message.h"
 #include "rules/rules.h"
+#include "rules/users.h"
 #include "rules/xdp.h"
 
 /* Move the last @moved of @count rules before the others. Return: 0, or -ENOMEM. */
@@ -62,5 +63,7 @@ int rules_destroy_filter(struct cli *cli, const char *name)
 	if (ret == -EBUSY && xdp_is_built &&
 	    !xdp_detach(cli, name, &pattern, &detached))
 		ret = kcuckoo_destroy(cli->handle, name);
+	if (ret == -EBUSY)
+		return users_error(cli, name, "destroy");
 	return ret && ret != -ENOENT ? filter_error(cli, ret, name, "destroy") : 0;
 }
