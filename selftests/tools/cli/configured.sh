@@ -271,12 +271,24 @@ fails_again() {
 	done
 }
 
+test_vrf() { # a VRF has no rules, which attach and apply report alike
+	begin
+	ip link add kc0 type vrf table 10 || complain "ip link"
+	apply
+	status_is 2
+	err_has 'rule wan cannot be attached:' \
+		"'kc0' is a loopback device or a VRF, whose packets are never dropped"
+	ip link del kc0
+}
+
 test_earlier_stay() { # a new rule or filter that fails does not cost the earlier ones
 	begin
 	printf '[filter bad]\nlist = %s\n[rule wan]\nfilter = bad\n' "$mine" >"$etc/a.conf"
 	apply
 	status_is 0
-	printf 'hook = xdp\ndev = lo\n' >>"$etc/a.conf"
+	# The device has no driver that runs an XDP program.
+	ip link add kc0 type dummy
+	printf 'hook = xdp\ndev = kc0\nmode = native\n' >>"$etc/a.conf"
 	fails_again
 	rules_are 'bad prerouting'
 	printf '[filter worse]\nlist = %s\n[rule wan]\nfilter = worse\n' "$scratch/absent" \
@@ -946,11 +958,13 @@ test_save() { # filters that a failed apply has made are saved, too
 		[rule more]
 		filter = more
 		hook = xdp
-		dev = lo
+		dev = kc0
+		mode = native
 	END
+	ip link add kc0 type dummy
 	apply
 	status_is 0
-	# Packets of a loopback device are never dropped: the rule fails.
+	# The device has no driver that runs an XDP program: the rule fails.
 	k apply
 	status_is 2
 	k -q add more 203.0.113.51

@@ -447,7 +447,7 @@ test_btf() { # a rule of hook xdp, and a module without BTF
 		[rule early]
 		filter = bad
 		hook = xdp
-		dev = lo
+		dev = kc0
 	END
 	clean btf
 	unload

@@ -284,6 +284,10 @@ static const struct {
 	  "3: there is no [filter never]: a section without a list is enough for a filter of other programs"
 	},
 	{ F "[rule r]\nfilter = f\nhook = ingress\n", "3: [rule r]: hook ingress needs a 'dev'" },
+	{ F "[rule r]\nfilter = f\nhook = ingress\ndev = eth0 lo\n",
+	  "6: [rule r]: 'lo' is a loopback device or a VRF, whose packets are never dropped" },
+	{ F "[rule r]\nfilter = f\nhook = xdp\ndev = lo\n",
+	  "6: [rule r]: 'lo' is a loopback device or a VRF, whose packets are never dropped" },
 	{ F "[rule r]\nfilter = f\nhook = input\ndev = eth0\n",
 	  "6: [rule r]: hook input has no device: dev is for hooks ingress and xdp" },
 	{ F "[rule r]\nfilter = f\nhook = xdp\ndev = eth0\nmark = 1\n",

@@ -120,9 +120,7 @@ static int device_error(const char *dev, int ret)
 				    "'kcuckoo rules' shows all rules");
 		return device_missing(dev);
 	case EINVAL:
-		return hint(error("'%s' is a loopback device or a VRF, whose packets are never dropped",
-				  device_text(dev, buf)),
-			    "for a VRF, name a device that belongs to it");
+		return device_never_drops(dev);
 	case EOPNOTSUPP:
 		return hint(error("this kernel has no hook ingress"),
 			    "it was built without CONFIG_NETFILTER_INGRESS");

@@ -12,6 +12,7 @@
 #include "conf/report.h"
 #include "keywords.h"
 #include "message.h"
+#include "rules/device.h"
 #include "rules/lockout.h"
 #include "rules/log.h"
 #include "rules/rules.h"
@@ -184,6 +185,10 @@ static int attach_hook(struct cli *cli, const struct kcuckoo_rule *shown,
 	ret = kcuckoo_attach(cli->handle, rule->key.filter, &request);
 	if (!ret)
 		return 0;
+	if (ret == -EINVAL && *rule->key.dev) {
+		error("rule %s cannot be attached:", rule->label);
+		return device_never_drops(rule->key.dev);
+	}
 	rule_error(rule, "attach", ret);
 	log_error(shown, ret);
 	return -1;

@@ -15,6 +15,7 @@
 #include "input/layout.h"
 #include "keywords.h"
 #include "parameters.h"
+#include "rules/device.h"
 #include "rules/xdp.h"
 
 #define HOUR	3600
@@ -560,6 +561,20 @@ static void verify_rule_filter(struct config *config,
 			     rule->name, bogons->text);
 }
 
+/* Each network namespace has a loopback device with this name. */
+#define LOOPBACK	"lo"
+
+/* Check the devices of a rule. */
+static void verify_devs(struct config *config, const struct config_rule *rule)
+{
+	size_t i;
+
+	for (i = 0; i < rule->devs.count; i++)
+		if (!strcmp(rule->devs.items[i].text, LOOPBACK))
+			config_error(config, &rule->devs.items[i].place,
+				     "[rule %s]: " DEVICE_NEVER_DROPS, rule->name, LOOPBACK);
+}
+
 /* Check the hook of a rule with its devices and its mode. */
 static void verify_hook(struct config *config, const struct config_rule *rule)
 {
@@ -575,6 +590,8 @@ static void verify_hook(struct config *config, const struct config_rule *rule)
 		config_error(config, &rule->devs.items[0].place,
 			     "[rule %s]: hook %s has no device: dev is for hooks ingress and xdp",
 			     rule->name, hook);
+	if (device)
+		verify_devs(config, rule);
 	if (rule->hook != HOOK_XDP && rule->mode != XDP_MODE_ANY)
 		config_error(config, &rule->place,
 			     "[rule %s]: mode is only for hook xdp",

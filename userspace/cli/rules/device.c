@@ -24,6 +24,14 @@ int device_missing(const char *dev)
 			  device_text(dev, buf)), "'ip link' shows all");
 }
 
+int device_never_drops(const char *dev)
+{
+	char buf[DEVICE_TEXT];
+
+	return hint(error(DEVICE_NEVER_DROPS, device_text(dev, buf)),
+		    "for a VRF, name a device that belongs to it");
+}
+
 __u32 device_index(const char *device)
 {
 	__u32 index = if_nametoindex(device);

@@ -10,8 +10,20 @@
 #include <net/if.h>
 #include <stdbool.h>
 
+/*
+ * Format of an error for a device on which the kernel permits no rule. Its argument is the
+ * name of the device.
+ */
+#define DEVICE_NEVER_DROPS	"'%s' is a loopback device or a VRF, whose packets are never dropped"
+
 /* Print an error for a network device that does not exist. Return: -1. */
 int device_missing(const char *dev);
+
+/*
+ * Print an error for a device on which the kernel permits no rule of hook ingress. Return:
+ * -1.
+ */
+int device_never_drops(const char *dev);
 
 /* Return: the index of a network device, or 0 after an error message. */
 __u32 device_index(const char *device);
