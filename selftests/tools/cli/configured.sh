@@ -1375,6 +1375,8 @@ test_status() { # 0 only if all is as the configuration says
 	echo 'colour = red' >>"$etc/a.conf"
 	status
 	status_is 1
+	[[ $out == *"configuration: cannot be used, 'kcuckoo apply --check' shows why"* ]] ||
+		complain "status: $out"
 	err_has "$etc/a.conf:11: " 'the configuration that was applied last is used instead'
 }
 

@@ -420,6 +420,9 @@ test_status() { # status says until when a change waits, and that a configuratio
 	status_is 1
 	[[ $out != *'NOT CONFIRMED'* && $out == *'configuration: was not confirmed'* ]] ||
 		complain "status: $out"
+	k doctor --config "$scratch/etc.new"
+	[[ $out == *'configuration: the configuration was not confirmed'*'apply --confirm'* ]] ||
+		complain "doctor: $out"
 	k -j status --config "$scratch/etc.old"
 	[[ $out == *'"unconfirmed": null'* ]] || complain "status: $out"
 }

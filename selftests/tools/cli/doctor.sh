@@ -719,6 +719,20 @@ test_configuration() { # it has mistakes, is not applied, or waits
 	ip link del kc0
 }
 
+test_last_apply() { # an apply that failed is found, although nothing differs
+	begin
+	configure <<-END
+		[filter bad]
+		list = $scratch/absent
+	END
+	k apply --config "$etc"
+	status_is 1
+	finds configuration "the last 'kcuckoo apply' failed at 2" 'this command shows why' \
+		"run: kcuckoo apply --config $etc"
+	echo 198.51.100.1 >"$scratch/absent"
+	mends configuration
+}
+
 # fetched NAME LINE...: the last good copy of a list, as fetch writes it
 fetched() {
 	local name=$1 body=$scratch/body

@@ -13,6 +13,7 @@
 #include "cmd/configured.h"
 #include "cmd/doctor_config.h"
 #include "cmd/folders.h"
+#include "cmd/last_apply.h"
 #include "cmd/present.h"
 #include "cmd/status.h"
 #include "fetch/state.h"
@@ -65,14 +66,36 @@ static int compare(struct doctor *doctor, char conflict[DOCTOR_COMMAND])
  */
 static void find_difference(struct doctor *doctor, const char *conflict)
 {
-	if (!*conflict) {
+	if (*conflict) {
+		doctor_advice(doctor, "this command names all conflicts");
+		doctor_config_command(doctor, "apply --dry-run", "");
+		doctor_find(doctor, "the configuration cannot be applied: %s", conflict);
+	} else if (applied_is_unconfirmed(doctor->cli, &doctor->config)) {
+		doctor_advice(doctor, "if it is right, then 'kcuckoo confirm' keeps it");
+		doctor_config_command(doctor, "apply --confirm", "");
+		doctor_find(doctor, "the configuration was not confirmed, so it was undone");
+	} else {
 		doctor_config_command(doctor, "apply", "");
 		doctor_find(doctor, "the filters and rules differ from the configuration");
-		return;
 	}
-	doctor_advice(doctor, "this command names all conflicts");
-	doctor_config_command(doctor, "apply --dry-run", "");
-	doctor_find(doctor, "the configuration cannot be applied: %s", conflict);
+}
+
+/*
+ * Report that the last apply failed, although the filters and rules are as the
+ * configuration says: for example, a list or the copy of the configuration failed.
+ */
+static void find_failed_apply(struct doctor *doctor)
+{
+	char text[32];
+	bool success;
+	time_t when;
+
+	if (!last_apply_read(doctor->cli, &when, &success) || success)
+		return;
+	strftime(text, sizeof(text), "%F %T", localtime(&when));
+	doctor_advice(doctor, "this command shows why");
+	doctor_config_command(doctor, "apply", "");
+	doctor_find(doctor, "the last 'kcuckoo apply' failed at %s", text);
 }
 
 /*
@@ -143,6 +166,8 @@ void check_config(struct doctor *doctor)
 		doctor_skip(doctor, "%s", why);
 	else if (ret)
 		find_difference(doctor, conflict);
+	else
+		find_failed_apply(doctor);
 }
 
 /*

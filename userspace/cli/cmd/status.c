@@ -293,15 +293,36 @@ static void show_unconfirmed(struct status *status)
 }
 
 /*
- * Print whether the configuration is applied. @differ: the filters or rules differ from
- * the configuration.
+ * Return: true if the configuration conflicts with the filters and rules, see
+ * configured_conflicts().
  */
-static void print_sync(const struct status *status, bool differ)
+static bool has_conflict(const struct status *status, const struct present *present)
+{
+	char why[256];
+	bool ret;
+
+	error_capture(why, sizeof(why));
+	ret = configured_conflicts(&status->config, present);
+	error_capture(NULL, 0);
+	return ret;
+}
+
+/*
+ * Print whether the configuration is applied, or how to apply it. @differ: the filters or
+ * rules differ from the configuration. @old: the configuration cannot be used, and the copy
+ * that was applied last was read instead.
+ */
+static void print_sync(const struct status *status, const struct present *present,
+		       bool differ, bool old)
 {
 	const char *text = "applied";
 
-	if (differ && applied_is_unconfirmed(status->cli, &status->config))
+	if (old)
+		text = "cannot be used, 'kcuckoo apply --check' shows why";
+	else if (differ && applied_is_unconfirmed(status->cli, &status->config))
 		text = "was not confirmed, 'kcuckoo apply --confirm' applies it";
+	else if (differ && has_conflict(status, present))
+		text = "has a conflict, 'kcuckoo apply --dry-run' shows it";
 	else if (differ)
 		text = "differs, 'kcuckoo apply' applies it";
 	printf("configuration: %s\n", text);
@@ -351,7 +372,7 @@ static int show(struct status *status, bool old)
 	if (!ret && status->cli->json)
 		json_object_set_new(status->json, "in_sync", json_boolean(!differ));
 	else if (!ret)
-		print_sync(status, differ);
+		print_sync(status, &present, differ, old);
 	status->bad |= differ;
 	present_free(&present);
 	return ret;
