@@ -329,6 +329,21 @@ test_by_hand() { # what was made by hand stays, and is never taken
 	out_is $'own\nbans'
 }
 
+test_times() { # a new timeout of a filter without lists is for later members
+	begin
+	apply
+	k -q add bans 203.0.113.50
+	sed -i 's/timeout = 1h/timeout = 2h/' "$etc/a.conf"
+	apply
+	status_is 0
+	err_has 'bans: added 0, removed 0, unchanged 1; members keep their times, later ones get the new'
+	err_has_not 'of these with a new timeout'
+	k -q add bans 203.0.113.51
+	k list bans
+	[[ $out == *'203.0.113.50 timeout 3'[56]* && $out == *'203.0.113.51 timeout 7'* ]] ||
+		complain "list: $out"
+}
+
 test_other_users() { # a filter that a rule of iptables uses is found before anything changes
 	local before
 

@@ -93,17 +93,31 @@ static void print_diff(struct apply *apply)
 			  &difference);
 }
 
+/*
+ * Return: true if the members of a filter without lists keep their remaining times, although
+ * the filter has a new timeout.
+ */
+static bool keeps_times(const struct apply *apply)
+{
+	const struct kcuckoo_ioc_create *create = apply->options->create;
+
+	return apply->options->convert &&
+	       apply->info.create_flags & create->flags & KCUCKOO_CREATE_TIMEOUT;
+}
+
 static void say_difference(const struct apply *apply)
 {
 	const struct difference *difference = &apply->difference;
 	const char *name = apply->options->name;
 	char added[GROUPED_TEXT], removed[GROUPED_TEXT], unchanged[GROUPED_TEXT];
-	char number[GROUPED_TEXT], changed[64] = "", renewed[64] = "";
+	char number[GROUPED_TEXT], changed[64] = "", renewed[96] = "";
 
 	if (difference->changed)
 		snprintf(changed, sizeof(changed), "changed %s, ",
 			 grouped(difference->changed, number));
-	if (difference->renewed)
+	if (keeps_times(apply) && apply->info.timeout != apply->options->create->timeout)
+		strcpy(renewed, "; members keep their times, later ones get the new timeout");
+	else if (difference->renewed && !keeps_times(apply))
 		snprintf(renewed, sizeof(renewed), ", %s of these with a new timeout",
 			 grouped(difference->renewed, number));
 	say(apply->cli, "%s: added %s, removed %s, %sunchanged %s%s", name,
