@@ -63,10 +63,20 @@ int hint(int ret, const char *format, ...)
 	return ret;
 }
 
+/* The argument of the last call of warn_mute(). */
+static bool warnings_muted;
+
+void warn_mute(bool muted)
+{
+	warnings_muted = muted;
+}
+
 int warn(const char *format, ...)
 {
 	va_list args;
 
+	if (warnings_muted)
+		return 0;
 	va_start(args, format);
 	print_message("warning: ", format, args);
 	va_end(args);
@@ -84,6 +94,14 @@ void say(const struct cli *cli, const char *format, ...)
 	vfprintf(stderr, format, args);
 	va_end(args);
 	fputc('\n', stderr);
+}
+
+void say_managed(const struct cli *cli, const char *name,
+		 const struct kcuckoo_ioc_info *info)
+{
+	if (info->info_flags & KCUCKOO_INFO_MANAGED)
+		say(cli, "%s: a configuration manages this filter: if it has lists, the change is gone at the next 'kcuckoo apply'",
+		    name);
 }
 
 const char *plural(__u64 count, const char *one, const char *many)

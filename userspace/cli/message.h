@@ -30,8 +30,18 @@ int hint(int ret, const char *format, ...) PRINTF(2, 3);
 /* Print a warning, even with -q. Return: 0. */
 int warn(const char *format, ...) PRINTF(1, 2);
 
+/* While @muted is true, let warn() print nothing. */
+void warn_mute(bool muted);
+
 /* Print a summary, unless the option -q is given. */
 void say(const struct cli *cli, const char *format, ...) PRINTF(2, 3);
+
+/*
+ * If a configuration manages the filter @name, print that a change of its members is gone
+ * at the next apply, unless the option -q is given. @info: state of the filter.
+ */
+void say_managed(const struct cli *cli, const char *name,
+		 const struct kcuckoo_ioc_info *info);
 
 /* Return: @one if @count is 1, otherwise @many. */
 const char *plural(__u64 count, const char *one, const char *many);

@@ -344,6 +344,35 @@ test_times() { # a new timeout of a filter without lists is for later members
 		complain "list: $out"
 }
 
+test_gone() { # what changes members says that the next apply undoes the change
+	local words="a configuration manages this filter: if it has lists, the change is gone"
+
+	begin
+	apply
+	echo 203.0.113.9 >"$scratch/more"
+	k load bad "$scratch/more"
+	status_is 0
+	err_has "bad: $words"
+	k create more
+	k merge bad more
+	err_has "bad: $words"
+	k flush bad
+	status_is 0
+	err_has "bad: $words"
+	k flush more
+	err_is_empty
+}
+
+test_warned_once() { # a warning names the file of the configuration, and not that of the copy
+	begin
+	printf '[list unused]\nfile = %s\n' "$mine" >>"$etc/a.conf"
+	apply
+	apply
+	status_is 0
+	err_has "kcuckoo: warning: $etc/a.conf:11: no filter uses [list unused]"
+	err_has_not "$KCUCKOO_STATE"
+}
+
 test_other_users() { # a filter that a rule of iptables uses is found before anything changes
 	local before
 

@@ -198,11 +198,13 @@ bool applied_exists(const struct cli *cli)
 
 /*
  * Read the copy in the folder @name to @config. Return: 0; 1 if no copy exists; or -1
- * after error messages.
+ * after error messages. Print no warnings: they would name the files of the copy, which the
+ * user does not edit.
  */
 static int read_copy(const struct cli *cli, const char *name, struct config *config)
 {
 	char path[FOLDERS_PATH];
+	int ret;
 
 	memset(config, 0, sizeof(*config));
 	if (!has_folders(cli))
@@ -211,7 +213,10 @@ static int read_copy(const struct cli *cli, const char *name, struct config *con
 		return -1;
 	if (access(path, F_OK))
 		return 1;
-	return config_read(config, path, config_feeds_folder());
+	warn_mute(true);
+	ret = config_read(config, path, config_feeds_folder());
+	warn_mute(false);
+	return ret;
 }
 
 int applied_read(const struct cli *cli, struct config *config)

@@ -70,11 +70,14 @@ int verb_flush(struct cli *cli, const struct args *args)
 	ret = kcuckoo_flush(cli->handle, name);
 	if (ret)
 		return filter_error(cli, ret, name, "flush");
+	if (kcuckoo_info(cli->handle, name, &info))
+		return EXIT_YES;
+	say_managed(cli, name, &info);
 	/*
 	 * If the filter is the allow filter of rules, these rules match more
 	 * packets from now on.
 	 */
-	if (!kcuckoo_info(cli->handle, name, &info) && info.rules)
+	if (info.rules)
 		lockout_check_filter(cli, name, MEMBERS_REMOVED, NULL);
 	return EXIT_YES;
 }

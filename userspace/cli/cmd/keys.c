@@ -403,9 +403,7 @@ static int run(struct change *change)
 		return stopped(change, ret);
 	ret = show(change, &info);
 	/* A script that adds bans to a managed filter can suppress this message with -q. */
-	if (info.info_flags & KCUCKOO_INFO_MANAGED)
-		say(cli, "%s: a configuration manages this filter: if it has lists, the change is gone at the next 'kcuckoo apply'",
-		    change->name);
+	say_managed(cli, change->name, &info);
 	if (info.rules)
 		warn_lockout(change);
 	return tally_error(&change->tally, change->name) || failed ? -1 : ret;

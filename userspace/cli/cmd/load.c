@@ -302,6 +302,7 @@ static int finish(struct load *load)
 	say_summary(load, &info, seconds);
 	if (cli->json)
 		exit_code = json_print(summary(load, &info, seconds));
+	say_managed(cli, load->name, &info);
 	if (info.rules)
 		lockout_check_filter(cli, load->name, MEMBERS_ADDED, NULL);
 	if (tally_error(&load->tally, load->name))

@@ -108,6 +108,7 @@ static int show(const struct pair *pair, const char *other_key,
 		return filter_error(cli, ret, name, "read the state of");
 	say(cli, "%s: %llu %s before, %llu now", name, pair->infos[0].members,
 	    plural(pair->infos[0].members, "member", "members"), info.members);
+	say_managed(cli, name, &info);
 	if (info.rules)
 		lockout_check_filter(cli, name, change, NULL);
 	if (!cli->json)
