@@ -101,7 +101,7 @@ int json_set_text(json_t *object, const char *key, const char *text, size_t leng
 
 	if (string)
 		return json_object_set_new(object, key, string);
-	hex = malloc(2 * length + 1);
+	hex = take_memory(2 * length + 1);
 	if (!hex)
 		return -1;
 	for (i = 0; i < length; i++)

@@ -227,7 +227,7 @@ static void set_label(struct kcuckoo_rule *rule, const struct present *present)
 
 static int show_rules(struct status *status, const struct present *present)
 {
-	json_t *array = json_array(), *object;
+	json_t *array = json_array();
 	struct kcuckoo_rule *rules;
 	int i, count = rules_list(status->cli, &rules, true);
 
@@ -238,9 +238,8 @@ static int show_rules(struct status *status, const struct present *present)
 	for (i = 0; i < count; i++) {
 		set_label(&rules[i], present);
 		status->bad |= *rules[i].label && rules[i].flags & MATCHES_NOTHING;
-		object = status->cli->json ? json_of_rule(&rules[i]) : NULL;
-		if (object)
-			json_array_append_new(array, object);
+		if (status->cli->json)
+			json_array_append_new(array, json_of_rule(&rules[i]));
 		else
 			print_rule(&rules[i]);
 	}

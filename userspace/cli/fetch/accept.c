@@ -87,6 +87,22 @@ static int check_source(const struct state *state, const struct list *list)
 		    "'kcuckoo fetch %s' fetches the list", list->name);
 }
 
+/*
+ * The refused copy is now the last good copy, so the attempt that refused it, with @reason,
+ * does not count as failed any more. A later attempt can have failed for another reason.
+ */
+static void end_failure(const struct state *state, const char *name, const char *reason)
+{
+	struct list_status status;
+
+	status_read(state->cache, name, &status);
+	if (!*status.why || strcmp(status.why, reason))
+		return;
+	*status.why = 0;
+	if (status_write(state->cache, name, &status))
+		warn("list %s: its status cannot be written to the cache", name);
+}
+
 int list_accept(const struct state *state, const struct list *list,
 		struct canonical *refused, struct canonical *good)
 {
@@ -100,6 +116,8 @@ int list_accept(const struct state *state, const struct list *list,
 		ret = check_source(state, list);
 	if (!ret)
 		ret = write_good(state, list->name, &set);
+	if (!ret)
+		end_failure(state, list->name, refused->reason);
 	keyset_free(&set);
 	return ret;
 }

@@ -127,6 +127,7 @@ int claims_read(const char *path, const struct syntax *syntax,
 		struct claims *claims, char why[CLAIMS_WHY])
 {
 	struct scan *scan = calloc(1, sizeof(*scan));
+	char setting[SETTING_TEXT];
 	const char *reason;
 
 	memset(claims, 0, sizeof(*claims));
@@ -138,7 +139,8 @@ int claims_read(const char *path, const struct syntax *syntax,
 	reason = source_open(&scan->source, path, syntax) ? scan->source.why :
 		 scan_all(scan);
 	if (reason)
-		snprintf(why, CLAIMS_WHY, "%.*s", CLAIMS_WHY - 1, reason);
+		snprintf(why, CLAIMS_WHY, "%.*s", CLAIMS_WHY - 1,
+			 setting_text(syntax, reason, setting));
 	claims->empty = !scan->total;
 	/*
 	 * In an archive of several files, each number is the number of entries of one

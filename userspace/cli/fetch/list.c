@@ -290,7 +290,8 @@ static int remove_other(struct fetch *fetch)
 	char file[FILE_NAME];
 	int ret = 0;
 
-	if (status_has_other_source(fetch->list, &fetch->status))
+	/* Without a source, the cache was emptied, and the URLs of the copy are unknown. */
+	if (!*fetch->status.source || status_has_other_source(fetch->list, &fetch->status))
 		ret = file_remove(fetch->state->lists, state_file(name, "refused", file));
 	return ret ? write_error(name, ret) : 0;
 }
@@ -317,6 +318,8 @@ static int run(struct fetch *fetch)
 	if (ret) {
 		/* The list is not up to date, so it is due again after an hour. */
 		status->complete = complete;
+		/* The server limits only clients that have the list. */
+		status->not_before = 0;
 		strcpy(status->why, "the new copy cannot be written");
 	}
 	/*

@@ -148,7 +148,7 @@ bool status_is_due(const struct list *list, const struct list_status *status,
 	 * @attempt is before @complete if the clock was set back between the last
 	 * complete attempt and the last attempt.
 	 */
-	if (status->attempt != status->complete || !confirmed)
+	if (status->attempt != status->complete)
 		return has_passed(now, status->attempt, retry);
 	return has_passed(now, status->complete > confirmed ? status->complete :
 			  confirmed, list->refresh);

@@ -39,7 +39,7 @@ static size_t argument_length(const char *name, const char *text)
 
 	if (!strcmp(name, "format"))
 		length = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-");
-	else if (isdigit((unsigned char)*text))
+	else if (!strcmp(name, "column"))
 		while (isdigit((unsigned char)text[length]) ||
 		       (text[length] == ',' && isdigit((unsigned char)text[length + 1])))
 			length++;

@@ -191,7 +191,7 @@ static ssize_t read_file(struct source *source, void *to, size_t size)
 static int refuse(struct source *source, enum format format, const char *name)
 {
 	bool unpacked = source->extractor || source->unpacker;
-	bool bytes = source->syntax->kind == SYNTAX_BYTES;
+	bool bytes = source->syntax->kind == SYNTAX_BYTES && !source->syntax->configured;
 	const char *how = format_is_packed(format) ? "unpack it first" :
 						     "convert it first";
 
