@@ -59,15 +59,14 @@ static bool may_grow(const struct kcuckoo_ioc_info *info)
 
 bool info_grows(const struct kcuckoo_ioc_info *info)
 {
-	return may_grow(info) &&
-	       (!info->tag_bits || !info->max_load || info->max_load >= DOUBLING_PERCENT);
+	return may_grow(info) && (!info->tag_bits || info->bucket_size > 1);
 }
 
 const char *describe_growth(const struct kcuckoo_ioc_info *info)
 {
 	if (!may_grow(info))
 		return "never grows";
-	if (!info_grows(info))
+	if (info->tag_bits && info->max_load && info->max_load < DOUBLING_PERCENT)
 		return "doubles only if 80 % full";
 	return info->tag_bits ? "doubles on demand" : "grows on demand";
 }

@@ -102,6 +102,23 @@ test_one_family() { # entries of one family stay entries of this family
 	[[ $out == *'IPv4 lengths  none'* ]] || complain "$out"
 }
 
+test_large() { # a large filter does not grow at each change
+	local before hours now
+
+	begin "timeout = 1h"
+	k reserve bans 300000
+	status_is 0
+	before=$(places)
+	for hours in {2..7}; do
+		configure "timeout = ${hours}h"
+		apply
+		status_is 0
+	done
+	now=$(places)
+	[ $((now * 100)) -le $((before * 101)) ] && [ $((now * 100)) -ge $((before * 98)) ] ||
+		complain "$before entries before, $now now"
+}
+
 test_lists() { # a filter with a list keeps them when the list changes
 	local before now
 

@@ -54,7 +54,8 @@ static int compare(struct doctor *doctor, char conflict[DOCTOR_COMMAND])
 		ret = configured_differs(&doctor->config, &present);
 	if (ret > 0) {
 		error_capture(conflict, DOCTOR_COMMAND);
-		configured_conflicts(&doctor->config, &present);
+		if (!present_leave_out(doctor->cli, &present, &doctor->config))
+			configured_conflicts(&doctor->config, &present);
 	}
 	present_free(&present);
 	return ret;

@@ -259,8 +259,11 @@ static int find_still_covered(struct change *change)
 /* Check that the name still has the same filter, see key_op_recheck(). */
 static int recheck(const struct change *change, struct kcuckoo_ioc_info *info)
 {
-	return key_op_recheck(change->cli, change->name, &change->info,
-			      collection_count(&change->collection), info);
+	const struct collection *keys = &change->collection;
+	/* Keys with and without a value are in different batches. */
+	__u64 count = keys->valued && keys->unvalued ? UINT64_MAX : collection_count(keys);
+
+	return key_op_recheck(change->cli, change->name, &change->info, count, info);
 }
 
 /*

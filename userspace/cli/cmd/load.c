@@ -191,7 +191,11 @@ static int reserve_tables(struct load *load)
 /* Check that the name still has the same filter, see key_op_recheck(). */
 static int recheck(const struct load *load, struct kcuckoo_ioc_info *info)
 {
-	return key_op_recheck(load->cli, load->name, &load->info, load->count, info);
+	const struct collection *keys = &load->collection;
+	/* Keys with and without a value are in different batches. */
+	__u64 count = keys->valued && keys->unvalued ? UINT64_MAX : load->count;
+
+	return key_op_recheck(load->cli, load->name, &load->info, count, info);
 }
 
 /* Print an error for an add that stopped early, because of @ret. Return: -1. */
@@ -297,7 +301,9 @@ static int finish(struct load *load)
 	ret = recheck(load, &info);
 	if (ret)
 		return stopped(load, ret);
-	length_counts_trim(cli, load->name, load->tally.sum.added, &info);
+	/* Do not compact a filter that has got the name since. */
+	if (info.filter_id == load->info.filter_id)
+		length_counts_trim(cli, load->name, load->tally.sum.added, &info);
 	seconds = clock_seconds() - load->start;
 	say_summary(load, &info, seconds);
 	if (cli->json)

@@ -19,6 +19,7 @@
 #include "rules/rules.h"
 #include "rules/users.h"
 #include "rules/xdp.h"
+#include "signals.h"
 
 static struct own_xdp *find_own(const struct own_xdps *own, const char *filter,
 				const char *dev)
@@ -257,13 +258,20 @@ static bool is_user(struct cli *cli, const char *name, unsigned int ifindex)
 		.flags = KCUCKOO_SLOT_GET,
 		.ifindex = ifindex,
 	};
-	int ret = kcuckoo_slot(cli->handle, name, &slot);
+	sigset_t before;
+	int ret;
 
-	/* The kernel has no list of users. The device was no user, so remove it again. */
+	/*
+	 * The kernel has no list of users. If the device was no user, remove it again. Block
+	 * signals meanwhile: a user stays when this process ends.
+	 */
+	signals_block(&before);
+	ret = kcuckoo_slot(cli->handle, name, &slot);
 	if (!ret) {
 		slot.flags = KCUCKOO_SLOT_PUT;
 		kcuckoo_slot(cli->handle, name, &slot);
 	}
+	signals_restore(&before);
 	return ret == -EEXIST;
 }
 
@@ -296,9 +304,13 @@ int present_leave_out(struct cli *cli, struct present *present, const struct con
 	struct kcuckoo_rule *list;
 	const char *name;
 	__u32 left;
-	int count = rules_list(cli, &list, false);
+	int count;
 	size_t i;
 
+	/* Without libbpf, rules_destroy_filter() cannot release such users. */
+	if (!xdp_is_built)
+		return 0;
+	count = rules_list(cli, &list, false);
 	if (count < 0)
 		return plain_error(count, "list the rules");
 	for (i = 0; i < present->filter_count; i++) {

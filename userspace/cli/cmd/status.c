@@ -295,13 +295,14 @@ static void show_unconfirmed(struct status *status)
  * Return: true if the configuration conflicts with the filters and rules, see
  * configured_conflicts().
  */
-static bool has_conflict(const struct status *status, const struct present *present)
+static bool has_conflict(const struct status *status, struct present *present)
 {
 	char why[256];
 	bool ret;
 
 	error_capture(why, sizeof(why));
-	ret = configured_conflicts(&status->config, present);
+	ret = !present_leave_out(status->cli, present, &status->config) &&
+	      configured_conflicts(&status->config, present);
 	error_capture(NULL, 0);
 	return ret;
 }
@@ -311,17 +312,17 @@ static bool has_conflict(const struct status *status, const struct present *pres
  * rules differ from the configuration. @old: the configuration cannot be used, and the copy
  * that was applied last was read instead.
  */
-static void print_sync(const struct status *status, const struct present *present,
+static void print_sync(const struct status *status, struct present *present,
 		       bool differ, bool old)
 {
 	const char *text = "applied";
 
 	if (old)
 		text = "cannot be used, 'kcuckoo apply --check' shows why";
-	else if (differ && applied_is_unconfirmed(status->cli, &status->config))
-		text = "was not confirmed, 'kcuckoo apply --confirm' applies it";
 	else if (differ && has_conflict(status, present))
 		text = "has a conflict, 'kcuckoo apply --dry-run' shows it";
+	else if (differ && applied_is_unconfirmed(status->cli, &status->config))
+		text = "was not confirmed, 'kcuckoo apply --confirm' applies it";
 	else if (differ)
 		text = "differs, 'kcuckoo apply' applies it";
 	printf("configuration: %s\n", text);

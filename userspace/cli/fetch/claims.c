@@ -10,6 +10,7 @@
 
 #include "fetch/claims.h"
 #include "input/format.h"
+#include "input/setting.h"
 #include "input/source.h"
 
 /*

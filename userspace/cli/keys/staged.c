@@ -25,6 +25,15 @@ static const int host_plens[2] = { 32, 128 };
 #define ROOM_STEP	512
 
 /*
+ * For a large table with 4 entries per bucket, the kernel adds a spare bucket to each 48
+ * (KCUCKOO_LAYOUT_SPARE in kmod/core/layout.c). find_room() counts the spare buckets of the
+ * old table, so take one in ROOM_SPARE off: otherwise the filter would grow at each apply.
+ * A table is large if at least ROOM_LARGE members fit, 97 percent of 65536 buckets.
+ */
+#define ROOM_LARGE	254279
+#define ROOM_SPARE	50
+
+/*
  * Reserve table entries for all keys of an exact filter, so that no table grows while
  * the keys are added. The parameters of an approximate filter already determine its
  * tables.
@@ -221,6 +230,8 @@ static __u64 find_room(const struct staged *staged, int family)
 		room = next;
 		next += 1 + next / ROOM_STEP;
 	}
+	if (info.bucket_size == 4 && room >= ROOM_LARGE)
+		room -= room / ROOM_SPARE;
 	return room;
 }
 
