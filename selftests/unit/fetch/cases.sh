@@ -358,6 +358,31 @@ accepts() {
 begin
 check "accept takes a copy that was refused" accepts
 
+accepts_fresh() {
+	configure good fresh
+	cp three www/list
+	run fetch drop --now
+	exits 1 fetch drop && says "the last attempt failed: it has 3 members" || return
+	exits 0 accept drop && exits 0 fetch drop && ! says failed
+}
+begin
+check "a list that was accepted does not count as failed" accepts_fresh
+
+# A server whose answer is refused gets one request in refresh, not one in an hour.
+refused_waits() {
+	cp three www/list
+	rm "$good"
+	configure good good "min = 395" "refresh = 12h"
+	run fetch drop --now
+	[ -e state/lists/drop.refused ] || return
+	sed -i "s/^complete .*/complete $(date -d '2 hours ago' +%s)/" cache/drop.status
+	sed -i "s/^attempt .*/attempt $(date -d '2 hours ago' +%s)/" cache/drop.status
+	: >log
+	exits 1 fetch && [ ! -s log ]
+}
+begin
+check "a new list that is refused is not fetched before refresh" refused_waits
+
 accepts_other() {
 	cp three www/list
 	run fetch drop --now
