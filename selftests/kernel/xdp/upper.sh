@@ -127,6 +127,31 @@ test_port() { # a bridge is above its ports
 	destroyed
 }
 
+test_bond() { # a bond and the devices above it keep their rules when a port is refused
+	begin
+	if ! ip link add bd0 type bond mode active-backup 2>"$scratch/made"; then
+		[ "$KCUCKOO_KERNEL" != stock ] || complain "no device bd0: $(<"$scratch/made")"
+	else
+		ip link set v0 down
+		ip link set v0 master bd0
+		ip link add link bd0 name bd0.5 type vlan id 5
+		ip link set bd0 up
+		attached bd0 mode native
+		attached bd0.5
+		attached v0.5
+		k attach bl hook xdp dev v0
+		status_is 2
+		err_has_not 'is lost'
+		devices_are bd0 bd0.5 v0.5
+		no_program v0
+		k detach bl
+		status_is 0
+		no_program v0 v0.5 bd0 bd0.5
+		ip link del bd0
+	fi
+	destroyed
+}
+
 test_undo() { # the undo of a change removes the rules of both devices
 	begin
 	k confirm within 1h bl

@@ -624,17 +624,39 @@ static int attach_error(const char *device, enum xdp_mode mode,
 }
 
 /*
- * Attach the program @fd to a device without a program. @flags: XDP_FLAGS_* of the mode.
- * @uppers: out: as for detach_prog(). A bond can refuse to take its program again after a
- * port has a program; then detach the program from the port. Return: 0 or -errno.
+ * Detach the program @fd that put_prog() attached, and attach the programs above again.
+ * Return: false after an error message if the device possibly keeps the program.
  */
-static int put_prog(const struct link *device, int fd, __u32 flags,
-		    struct uppers *uppers)
+static bool undo_put(const struct link *device, int fd, __u32 flags,
+		     struct uppers *uppers)
 {
 	struct bpf_xdp_attach_opts options = {
 		.sz = sizeof(options),
 		.old_prog_fd = fd,
 	};
+	char buf[DEVICE_TEXT];
+	int ret;
+
+	uppers_detach_again(uppers);
+	ret = bpf_xdp_detach(device->index, XDP_FLAGS_REPLACE | flags, &options);
+	uppers_attach(uppers);
+	/* The program of a device that was removed ends with the device. */
+	if (!ret || ret == -ENODEV)
+		return true;
+	error("cannot detach the XDP program from '%s' again: %s",
+	      device_text(device->name, buf), strerror(-ret));
+	return false;
+}
+
+/*
+ * Attach the program @fd to a device without a program. @flags: XDP_FLAGS_* of the mode.
+ * @uppers: out: as for detach_prog(). A bond can refuse to take its program again after a
+ * port has a program; then detach the program from the port. @stays: set to true if the
+ * device possibly keeps the program after an error. Return: 0 or -errno.
+ */
+static int put_prog(const struct link *device, int fd, __u32 flags,
+		    struct uppers *uppers, bool *stays)
+{
 	int ret, again;
 
 	ret = bpf_xdp_attach(device->index, fd,
@@ -646,17 +668,16 @@ static int put_prog(const struct link *device, int fd, __u32 flags,
 	again = uppers_attach(uppers);
 	if (ret || !again)
 		return ret;
-	bpf_xdp_detach(device->index, XDP_FLAGS_REPLACE | flags, &options);
-	uppers_attach(uppers);
+	*stays = !undo_put(device, fd, flags, uppers);
 	return again;
 }
 
 /*
  * Load the program of @rule, and attach it to a device. The device then has a reference
- * to the program. Return: 0, or -1 after an error message.
+ * to the program. @stays: as for put_prog(). Return: 0, or -1 after an error message.
  */
 static int attach_prog(const struct xdp_rule *rule, const struct link *device,
-		       enum xdp_mode mode)
+		       enum xdp_mode mode, bool *stays)
 {
 	static const __u32 flags[] = {
 		[XDP_MODE_NATIVE] = XDP_FLAGS_DRV_MODE,
@@ -671,7 +692,8 @@ static int attach_prog(const struct xdp_rule *rule, const struct link *device,
 	if (!object)
 		return -1;
 	program = bpf_object__find_program_by_name(object, XDP_PROGRAM);
-	ret = put_prog(device, bpf_program__fd(program), flags[mode], &uppers);
+	ret = put_prog(device, bpf_program__fd(program), flags[mode], &uppers,
+		       stays);
 	bpf_object__close(object);
 	if (ret)
 		attach_error(device->name, mode, &uppers, ret);
@@ -743,11 +765,13 @@ static void say_kept(const struct cli *cli, const struct xdp_rule *rule,
 /*
  * Attach the program of @rule to @device. The caller holds the lock of lock_device().
  * The slots of a device are kept when this process ends, so block signals until the
- * program that uses the slots is attached. Return: 0, or -1 after an error message.
+ * program that uses the slots is attached. If the device possibly keeps the program after
+ * an error, it keeps the slots too. Return: 0, or -1 after an error message.
  */
 static int attach_device(struct cli *cli, struct xdp_rule *rule,
 			 struct link *device, enum xdp_mode mode)
 {
+	bool stays = false;
 	sigset_t before;
 	int ret = 0;
 
@@ -757,8 +781,9 @@ static int attach_device(struct cli *cli, struct xdp_rule *rule,
 		return -1;
 	signals_block(&before);
 	if (!get_slots(cli, rule, device) ||
-	    attach_prog(rule, device, mode)) {
-		put_slots(cli, rule, device->index);
+	    attach_prog(rule, device, mode, &stays)) {
+		if (!stays)
+			put_slots(cli, rule, device->index);
 		ret = -1;
 	}
 	signals_restore(&before);

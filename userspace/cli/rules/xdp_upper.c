@@ -158,6 +158,15 @@ int uppers_attach(struct uppers *uppers)
 	return first;
 }
 
+void uppers_detach_again(struct uppers *uppers)
+{
+	int i;
+
+	for (i = 0; i < uppers->count; i++)
+		if (!uppers->list[i].detached)
+			detach_upper(&uppers->list[i]);
+}
+
 int uppers_hint(const struct uppers *uppers)
 {
 	char buf[DEVICE_TEXT];

@@ -54,6 +54,12 @@ bool uppers_detach(const struct link *lower, __u32 id, struct uppers *uppers);
 int uppers_attach(struct uppers *uppers);
 
 /*
+ * After uppers_attach() returned an error, detach the programs that it attached, so that
+ * the caller can undo its change. The caller then calls uppers_attach() again.
+ */
+void uppers_detach_again(struct uppers *uppers);
+
+/*
  * After an error message, print a hint that names the device above that prevents the
  * change. Return: -1.
  */
