@@ -337,18 +337,25 @@ static void note_missing(const struct config_rule *rule, const char *dev)
 	xdp_waits = true;
 }
 
-/* Print the existing devices that lack their rule of hook xdp of the configuration. */
+/*
+ * Print the existing devices that lack their rule of hook xdp of the configuration.
+ * @present lacks rules that cannot be read, so look at the device again.
+ */
 static void show_unattached(const struct config *config, const struct present *present)
 {
 	const struct config_rule *rule;
+	const char *filter, *dev;
 	size_t i, j;
 
-	for (i = 0; i < config->rule_count; i++) {
+	for (i = 0; xdp_is_built && i < config->rule_count; i++) {
 		rule = config->rules[i];
-		for (j = 0; rule->hook == HOOK_XDP && j < rule->devs.count; j++)
-			if (!present_xdp(present, rule->filters.items[0].text,
-					 rule->devs.items[j].text))
-				say_unattached(rule->name, rule->devs.items[j].text);
+		for (j = 0; rule->hook == HOOK_XDP && j < rule->devs.count; j++) {
+			filter = rule->filters.items[0].text;
+			dev = rule->devs.items[j].text;
+			if (!present_xdp(present, filter, dev) &&
+			    !xdp_has_rule(filter, dev))
+				say_unattached(rule->name, dev);
+		}
 	}
 }
 

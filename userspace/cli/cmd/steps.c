@@ -152,11 +152,12 @@ static int attach_xdp(struct steps *steps, const struct kcuckoo_rule *shown,
 	own_xdps_remove(&steps->own, rule);
 	/*
 	 * A rule without a label was made by hand, and is still attached. If @rule is the
-	 * old rule, it cannot be attached again.
+	 * old rule, it cannot be attached again. @steps->present lacks rules that cannot
+	 * be read, so look at the device before a rule is reported as missing.
 	 */
 	if (old && old != rule && *old->label)
 		steps_attach(steps, old);
-	else
+	else if (xdp_is_built && !xdp_has_rule(rule->key.filter, rule->key.dev))
 		say_unattached(rule->label, rule->key.dev);
 	return -1;
 }
