@@ -325,8 +325,11 @@ static bool run_new(struct steps *steps, const struct plan_step *step)
 	if (!run_step(steps, step))
 		return true;
 	steps->broken++;
-	/* The previous step detached the old rule. */
-	if (step->kind == PLAN_ATTACH && step->gap)
+	/*
+	 * The previous step detached the old rule. attach_xdp() has attached a rule of hook
+	 * xdp again already.
+	 */
+	if (step->kind == PLAN_ATTACH && step->gap && step->rule.key.hook != HOOK_XDP)
 		steps_attach(steps, &step[-1].rule);
 	return false;
 }
