@@ -349,9 +349,13 @@ static int detach_prog(struct cli *cli, const struct link *device,
 	return ret;
 }
 
-/* Detach the program of a rule. Return: 0, or -1 after an error message. */
+/*
+ * Detach the program of a rule, and count the removed rule in @detached, also if the rule
+ * of a device above is lost. Return: 0, or -1 after an error message.
+ */
 static int remove_program(struct cli *cli, const struct link *device,
-			  const struct program *program)
+			  const struct program *program,
+			  struct xdp_detached *detached)
 {
 	struct uppers uppers = { .list = NULL };
 	int ret = detach_prog(cli, device, program, &uppers);
@@ -364,6 +368,7 @@ static int remove_program(struct cli *cli, const struct link *device,
 		      below ? "a device above it has an XDP program" : strerror(-ret));
 	else
 		say_still_held(cli, &program->rule, device->name);
+	detached->rules += !ret;
 	if (below)
 		uppers_hint(&uppers);
 	return uppers_free(&uppers) || ret ? -1 : 0;
@@ -420,8 +425,7 @@ static int detach_device(struct cli *cli, const char *name,
 	rule = ret ? &program.rule : NULL;
 	ret = 0;
 	if (rule && fits(rule, name, pattern)) {
-		ret = remove_program(cli, device, &program);
-		detached->rules += !ret;
+		ret = remove_program(cli, device, &program, detached);
 	} else {
 		detached->slots += put_leftover_slot(cli, name, device->index,
 						     pattern, rule);
