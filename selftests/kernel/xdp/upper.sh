@@ -140,8 +140,9 @@ test_bond() { # a bond and the devices above it keep their rules when a port is 
 		attached bd0.5
 		attached v0.5
 		k attach bl hook xdp dev v0
-		status_is 2
+		refused "cannot attach the XDP program to 'v0'" 'such as a bond'
 		err_has_not 'is lost'
+		err_has_not 'mode generic'
 		devices_are bd0 bd0.5 v0.5
 		no_program v0
 		k detach bl

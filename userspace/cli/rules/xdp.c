@@ -610,6 +610,9 @@ static int attach_error(const char *device, enum xdp_mode mode,
 	char buf[DEVICE_TEXT];
 
 	device = device_text(device, buf);
+	if (uppers->refused)
+		return error("cannot attach the XDP program to '%s': a device above it, such as a bond, cannot keep its own program then: %s",
+			     device, strerror(-uppers->refused));
 	if (ret == -EEXIST && uppers->block) {
 		error("cannot attach the XDP program to '%s': a device above it has an XDP program",
 		      device);
@@ -672,6 +675,7 @@ static int put_prog(const struct link *device, int fd, __u32 flags,
 	again = uppers_attach(uppers);
 	if (ret || !again)
 		return ret;
+	uppers->refused = again;
 	*stays = !undo_put(device, fd, flags, uppers);
 	return again;
 }

@@ -29,6 +29,7 @@ struct upper {
  * @list: the devices with a rule of hook xdp, each before the devices below it
  * @count: number of these devices
  * @block: the kernel refused the change because of a device above
+ * @refused: after the change, a device above did not take its program again: -errno; or 0
  * @foreign: name of a device above with the program of another tool, or empty
  * @foreign_mode: keyword of ip-link(8) for the mode of that program
  */
@@ -36,6 +37,7 @@ struct uppers {
 	struct upper *list;
 	int count;
 	bool block;
+	int refused;
 	char foreign[IF_NAMESIZE];
 	const char *foreign_mode;
 };
