@@ -127,6 +127,31 @@ test_port() { # a bridge is above its ports
 	destroyed
 }
 
+test_vxlan() { # a vxlan device is above its device, and a gretap device is not
+	begin
+	if ip link add vx0 type vxlan id 7 dev v0 dstport 4789 2>"$scratch/made"; then
+		attached vx0
+		attached v0
+		devices_are v0 vx0
+		k detach bl
+		status_is 0
+		no_program v0 vx0
+		ip link del vx0
+	fi
+	ip addr add 192.0.2.1/24 dev v0
+	if ip link add gt0 type gretap local 192.0.2.1 remote 192.0.2.2 dev v0 \
+		2>"$scratch/made"; then
+		ip link set dev gt0 xdpgeneric obj pass.bpf.o sec xdp
+		attached v0.5
+		attached v0
+		[ -n "$(program gt0)" ] || complain 'the program of another tool is gone'
+		k detach bl
+		status_is 0
+		ip link del gt0
+	fi
+	destroyed
+}
+
 test_bond() { # a bond and the devices above it keep their rules when a port is refused
 	begin
 	if ! ip link add bd0 type bond mode active-backup 2>"$scratch/made"; then

@@ -67,6 +67,16 @@ static void read_tun(struct link *link, const struct nlattr *data)
 			link->no_ethernet_header = mnl_attr_get_u8(attr) == IFF_TUN;
 }
 
+/* Set @below for a vxlan device, which has no attribute IFLA_LINK. */
+static void read_vxlan(struct link *link, const struct nlattr *data)
+{
+	const struct nlattr *attr;
+
+	mnl_attr_for_each_nested(attr, data)
+		if (mnl_attr_get_type(attr) == IFLA_VXLAN_LINK)
+			link->below = mnl_attr_get_u32(attr);
+}
+
 /*
  * Read the kind of a device, and then the data of this kind, which follows in the
  * message. Set @no_ethernet_header for a VRF, because the IP layer passes packets to a
@@ -86,6 +96,8 @@ static void read_kind(struct link *link, const struct nlattr *information)
 		case IFLA_INFO_DATA:
 			if (!strcmp(link->kind, "tun"))
 				read_tun(link, attr);
+			else if (!strcmp(link->kind, "vxlan"))
+				read_vxlan(link, attr);
 			break;
 		}
 	}

@@ -20,15 +20,30 @@
 #define MAX_DEPTH	8
 
 /*
- * Return: true if @upper is directly above @lower. The attribute IFLA_LINK of one end of
- * a pair names the other end, which is not below it.
+ * Kinds of devices that are not above the device of their attribute IFLA_LINK: one end of
+ * a pair has the other end there, and a tunnel the device that it sends packets to.
  */
+static const char *const not_above[] = {
+	"veth", "netkit", "gretap", "erspan", "ip6gretap", "ip6erspan",
+};
+
+static bool has_no_lower(const struct link *link)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(not_above) / sizeof(*not_above); i++)
+		if (!strcmp(link->kind, not_above[i]))
+			return true;
+	return false;
+}
+
+/* Return: true if @upper is directly above @lower. */
 static bool is_above(const struct link *upper, const struct link *lower)
 {
 	if (lower->master == upper->index)
 		return true;
 	return upper->below == lower->index && !upper->below_elsewhere &&
-	       strcmp(upper->kind, "veth") && strcmp(upper->kind, "netkit");
+	       !has_no_lower(upper);
 }
 
 static const struct link *find_link(const struct links *links, __u32 index)
@@ -173,7 +188,7 @@ int uppers_hint(const struct uppers *uppers)
 	const char *text;
 
 	if (!*uppers->foreign)
-		return hint(-1, "a device above it has an XDP program, in another network namespace: detach that first");
+		return hint(-1, "a device above it that cannot be changed here, for instance in another network namespace, has an XDP program: detach that first");
 	text = device_text(uppers->foreign, buf);
 	return hint(-1, "'%s' is above it and has another XDP program: 'ip link set dev %s %s off' removes it",
 		    text, text, uppers->foreign_mode);
