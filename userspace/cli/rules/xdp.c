@@ -297,6 +297,20 @@ static void put_slots(struct cli *cli, const struct xdp_rule *rule,
 		slot_put(cli, rule->allow_name, ifindex);
 }
 
+/*
+ * Release the slots of the rules above that could not be attached again: these rules are
+ * lost. The caller blocks signals.
+ */
+static void put_lost_slots(struct cli *cli, const struct uppers *uppers)
+{
+	int i;
+
+	for (i = 0; i < uppers->count; i++)
+		if (uppers->list[i].detached)
+			put_slots(cli, &uppers->list[i].program.rule,
+				  uppers->list[i].link.index);
+}
+
 static void say_held(const struct cli *cli, const char *name, const char *device)
 {
 	say(cli, "'%s' still holds '%s': 'kcuckoo detach %s hook xdp dev %s' releases it",
@@ -343,6 +357,7 @@ static int detach_prog(struct cli *cli, const struct link *device,
 				     program->flags | XDP_FLAGS_REPLACE, &options);
 		uppers_attach(uppers);
 	}
+	put_lost_slots(cli, uppers);
 	if (!ret)
 		put_slots(cli, &program->rule, device->index);
 	signals_restore(&before);
@@ -682,10 +697,11 @@ static int put_prog(const struct link *device, int fd, __u32 flags,
 
 /*
  * Load the program of @rule, and attach it to a device. The device then has a reference
- * to the program. @stays: as for put_prog(). Return: 0, or -1 after an error message.
+ * to the program. The caller blocks signals. @stays: as for put_prog(). Return: 0, or -1
+ * after an error message.
  */
-static int attach_prog(const struct xdp_rule *rule, const struct link *device,
-		       enum xdp_mode mode, bool *stays)
+static int attach_prog(struct cli *cli, const struct xdp_rule *rule,
+		       const struct link *device, enum xdp_mode mode, bool *stays)
 {
 	static const __u32 flags[] = {
 		[XDP_MODE_NATIVE] = XDP_FLAGS_DRV_MODE,
@@ -702,6 +718,7 @@ static int attach_prog(const struct xdp_rule *rule, const struct link *device,
 	program = bpf_object__find_program_by_name(object, XDP_PROGRAM);
 	ret = put_prog(device, bpf_program__fd(program), flags[mode], &uppers,
 		       stays);
+	put_lost_slots(cli, &uppers);
 	bpf_object__close(object);
 	if (ret)
 		attach_error(device->name, mode, &uppers, ret);
@@ -789,7 +806,7 @@ static int attach_device(struct cli *cli, struct xdp_rule *rule,
 		return -1;
 	signals_block(&before);
 	if (!get_slots(cli, rule, device) ||
-	    attach_prog(rule, device, mode, &stays)) {
+	    attach_prog(cli, rule, device, mode, &stays)) {
 		if (!stays)
 			put_slots(cli, rule, device->index);
 		ret = -1;
