@@ -223,7 +223,8 @@ void kcuckoo_filter_put(struct kcuckoo_filter *filter)
  * and the write are in one section under the lock. So if the function returns true, each
  * change either was counted before the comparison, or fails with -ESTALE. There
  * are two exceptions: the removal of expired members goes on; and a flush that removes
- * members bucket by bucket continues to its end, and only then returns -ESTALE.
+ * members bucket by bucket runs to its end, even if it begins after the replacement, and
+ * only then returns -ESTALE.
  *
  * Context: any but hard interrupts. The caller holds the binding_lock of the namespace. If
  * the function returns true, the caller gives the name another filter before it releases
