@@ -951,7 +951,7 @@ test_not_built_destroy() { # without hook xdp, apply reports only that a filter 
 	kcuckoo() { ./noxdp "$@"; }
 	k apply --config "$etc"
 	unset -f kcuckoo
-	refused "cannot destroy 'gone' while rules use it"
+	refused "'gone' is not in the configuration any more, but it is in use" 'nothing was changed'
 	err_has_not 'built without hook xdp'
 	k apply --config "$etc"
 	status_is 0

@@ -23,8 +23,8 @@
  * @kind: kind of the device, from IFLA_INFO_KIND; empty for most hardware
  * @type: ARPHRD_*, the type of the header with which packets of the device begin
  * @loopback: the device is a loopback device
- * @below: index of the device of the attribute IFLA_LINK, such as the device of a VLAN;
- *	or 0
+ * @below: index of the device of the attribute IFLA_LINK or IFLA_VXLAN_LINK, such as the
+ *	device of a VLAN; or 0
  * @below_elsewhere: @below is in another network namespace
  * @master: index of the bridge, or similar device, of which the device is a port; or 0
  * @no_ethernet_header: packets have no Ethernet header, even if @type is ARPHRD_ETHER
