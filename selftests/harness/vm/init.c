@@ -400,6 +400,27 @@ static void quieten_fault_injection(void)
 	write_file("/sys/kernel/debug/fail_usercopy/verbose", "0");
 }
 
+/*
+ * Programs in user-mode Linux need GLIBC_TUNABLES (uml.sh). The kernel starts modprobe
+ * without this variable, so let it start a script that sets the variable.
+ */
+static void wrap_modprobe(void)
+{
+	static const char path[] = "/run/modprobe";
+	const char *tunables = getenv("GLIBC_TUNABLES");
+	FILE *script;
+
+	if (!tunables)
+		return;
+	script = fopen(path, "we");
+	if (!script || fprintf(script, "#!/bin/sh\nGLIBC_TUNABLES=%s exec /sbin/modprobe \"$@\"\n",
+			       tunables) < 0 || fclose(script) || chmod(path, 0755)) {
+		say("%s: %s", path, strerror(errno));
+		return;
+	}
+	write_file("/proc/sys/kernel/modprobe", path);
+}
+
 static void set_environment(void)
 {
 	const char *tunables = getenv("GLIBC_TUNABLES");
@@ -735,6 +756,7 @@ int main(void)
 	raise_loopback();
 	quieten_fault_injection();
 	sethostname("kcuckoo", 7);
+	wrap_modprobe();
 	set_environment();
 	/* From here on the log matters: let the console have all but debugging. */
 	klogctl(8, NULL, 7);
