@@ -57,7 +57,8 @@ floor() {
 	userspace/cli/*.h) floor_name=cli floor_number=0; return ;;
 	*) floor_name=cli floor_number=9; return ;;
 	esac
-	floor_name=$(basename "$(dirname "$1")")
+	floor_name=${1%/*}
+	floor_name=${floor_name##*/}
 	floor_number=0
 	for folder in "${folders[@]}"; do
 		floor_number=$((floor_number + 1))
@@ -66,13 +67,13 @@ floor() {
 	complain "$1: $floor_name/ is not a floor; these are: ${folders[*]}"
 }
 
-# says FILE WORDS: complain where the code of FILE has one of WORDS
+# says FILE WORDS: complain if the file "code", which is FILE without comments and includes,
+# has one of WORDS
 says() {
 	local word
 
-	word=$(code "$1" | grep -v '^#include' |
-	       grep -oEw -m 1 "($2)[A-Za-z0-9_]*" | head -n 1)
-	[ -z "$word" ] || complain "$1: $word does not belong in $(dirname "$1")/"
+	word=$(grep -oEw -m 1 "($2)[A-Za-z0-9_]*" "$scratch/code" | head -n 1)
+	[ -z "$word" ] || complain "$1: $word does not belong in ${1%/*}/"
 }
 
 # reaches FILE HEADER: may FILE include HEADER?
@@ -86,7 +87,7 @@ reaches() {
 	kmod/net/nf_hook.h | kmod/dev/device.h | kmod/bpf.h)
 		# The start of the module knows all doors.
 		[ "$file" = kmod/main.c ] || [ "${file%.c}" = "${header%.h}" ] ||
-		[ "$(dirname "$file")" = "$(dirname "$header")" ] ||
+		[ "${file%/*}" = "${header%/*}" ] ||
 			complain "$file: includes $header of another door"
 		;;
 	kmod/kcuckoo.h | uapi/*) ;;
@@ -101,16 +102,17 @@ reaches() {
 	echo "$file $header" >>"$scratch/graph"
 }
 
-# header FILE NAME: the path of what FILE includes as NAME in quotes; nothing for a header
-# of another part of the project.
+# header FILE NAME: set path to the path of what FILE includes as NAME in quotes, or to
+# nothing for a header of another part of the project.
 header() {
 	local root=kmod
 
+	path=
 	[[ $1 != userspace/* ]] || root=userspace/cli
 	if [ -e "$root/$2" ]; then
-		echo "$root/$2"
+		path=$root/$2
 	elif [ $root = kmod ] || [[ $2 != ../* && $2 != kcuckoo.h ]]; then
-		echo missing
+		path=missing
 	fi
 }
 
@@ -119,7 +121,7 @@ core_includes() {
 	local allowed=${core_headers//$'\n'/ }
 
 	[ "$1" != kmod/core/lock_budget.h ] || allowed+=" $lock_budget_headers"
-	grep -qw "$2" <<<"$allowed" || complain "$1: the core includes <$2>"
+	[[ " $allowed " = *" $2 "* ]] || complain "$1: the core includes <$2>"
 }
 
 includes() {
@@ -129,7 +131,7 @@ includes() {
 		case $name in
 		\"*\")
 			name=${name//\"/}
-			path=$(header "$file" "$name")
+			header "$file" "$name"
 			if [ "$path" = missing ]; then
 				complain "$file: includes \"$name\", which is in no folder"
 			elif [ -n "$path" ]; then
@@ -153,6 +155,7 @@ while read -r file; do
 	floor "$file"
 	includes "$file"
 	[[ $file != userspace/* ]] || continue
+	code "$file" | grep -v '^#include' >"$scratch/code"
 	[ "$floor_name" != core ] || says "$file" "$core_words"
 	[ "$floor_name" = dev ] || says "$file" "$user_words"
 	case $floor_name in core | filter | dev) says "$file" "$packet_words" ;; esac
