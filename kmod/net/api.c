@@ -3,10 +3,7 @@
  * Implements the functions that the module exports to other kernel modules.
  *
  * ../kcuckoo.h describes how to use these functions; ../xt_kcuckoo.c is a module that
- * uses them. In process context a module calls kcuckoo_get() for the slot of a name
- * (slot.h), and later kcuckoo_put(). Both functions take the lock of the namespace.
- * Between the two calls, the module looks up, adds and deletes keys in the filter of
- * the slot when it handles packets, inside rcu_read_lock().
+ * uses them.
  */
 #include <linux/err.h>
 #include <linux/export.h>
@@ -171,10 +168,6 @@ int kcuckoo_lookup_ipv6(const struct kcuckoo_slot *slot,
 }
 EXPORT_SYMBOL_GPL(kcuckoo_lookup_ipv6);
 
-/*
- * Returns @timeout, or the default timeout of the filter if @timeout is
- * KCUCKOO_TIMEOUT_OF_FILTER.
- */
 static u32 kcuckoo_api_timeout(const struct kcuckoo_filter *filter, u32 timeout)
 {
 	return timeout == KCUCKOO_TIMEOUT_OF_FILTER ? filter->config.timeout :
@@ -258,10 +251,6 @@ void kcuckoo_writer_end(struct kcuckoo_slot *slot)
 }
 EXPORT_SYMBOL_GPL(kcuckoo_writer_end);
 
-/*
- * Adds an address to the filter of a slot. Returns -ENOENT if the slot has no filter,
- * else the result of kcuckoo_packet_add().
- */
 static int kcuckoo_api_try_add(const struct kcuckoo_slot *slot,
 			       const struct kcuckoo_query *query, u32 timeout,
 			       struct kcuckoo_limit *limit)
@@ -275,10 +264,8 @@ static int kcuckoo_api_try_add(const struct kcuckoo_slot *slot,
 }
 
 /*
- * Adds an address to the filter of a slot, and counts the result. If another filter has
- * superseded this filter, adds the address to the new filter of the name. The second
- * try holds binding_lock. While this lock is held, no name gets another filter, so a
- * third try is never needed.
+ * The second try holds binding_lock. While this lock is held, no name gets another
+ * filter, so a third try is never needed.
  */
 static int kcuckoo_api_add(struct kcuckoo_slot *slot,
 			   const struct kcuckoo_query *query, u32 timeout,
@@ -350,10 +337,6 @@ int kcuckoo_add_ipv6(struct kcuckoo_slot *slot, const struct in6_addr *address,
 }
 EXPORT_SYMBOL_GPL(kcuckoo_add_ipv6);
 
-/*
- * Deletes an address from the filter of a slot. Returns -ENOENT if the slot has no
- * filter, else the result of kcuckoo_packet_del().
- */
 static int kcuckoo_api_try_del(const struct kcuckoo_slot *slot,
 			       const struct kcuckoo_query *query)
 {
@@ -362,11 +345,6 @@ static int kcuckoo_api_try_del(const struct kcuckoo_slot *slot,
 	return filter ? kcuckoo_packet_del(filter, query) : -ENOENT;
 }
 
-/*
- * Deletes an address from the filter of a slot, and counts the result. If another
- * filter has superseded this filter, repeats the delete in the new filter of the name,
- * under binding_lock.
- */
 static int kcuckoo_api_del(struct kcuckoo_slot *slot,
 			   const struct kcuckoo_query *query)
 {

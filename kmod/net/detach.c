@@ -2,9 +2,6 @@
 /*
  * Detaches the rules that a program selects, and the rules of a device that is
  * unregistered.
- *
- * dev/ioctl_rule.c and netdev.c call these functions. The lock of the namespace protects
- * the rules.
  */
 #include <linux/netdevice.h>
 #include <linux/rtnetlink.h>
@@ -25,10 +22,7 @@ struct kcuckoo_selection {
 	const struct net_device *dev;
 };
 
-/*
- * Returns true if a selection includes the rules of the device @dev, or does not
- * select by device. @dev is NULL for a hook point that belongs to no device.
- */
+/* @dev is NULL for a hook point that belongs to no device. */
 static bool kcuckoo_selection_has_dev(const struct kcuckoo_selection *selection,
 				      const struct net_device *dev)
 {
@@ -36,10 +30,6 @@ static bool kcuckoo_selection_has_dev(const struct kcuckoo_selection *selection,
 	       (dev && dev == selection->dev);
 }
 
-/*
- * Returns true if a selection includes the templates with the name or pattern @text, or
- * does not select by device.
- */
 static bool kcuckoo_selection_has_text(const struct kcuckoo_selection *selection,
 				       const u8 *text)
 {
@@ -47,10 +37,7 @@ static bool kcuckoo_selection_has_text(const struct kcuckoo_selection *selection
 	       !memcmp(text, selection->detach->dev, KCUCKOO_DEV_SIZE);
 }
 
-/*
- * Compares a rule at @hook with a selection, in the fields that the flags of the selection
- * select, except for the device. Returns true if these fields are equal.
- */
+/* Compares a rule at @hook with a selection, except for the device. */
 static bool kcuckoo_selection_has(const struct kcuckoo_selection *selection,
 				  unsigned int hook,
 				  const struct kcuckoo_rule_entry *rule)
@@ -71,10 +58,7 @@ static bool kcuckoo_selection_has(const struct kcuckoo_selection *selection,
 	return !(flags & KCUCKOO_DETACH_MATCH) || rule->match == detach->match;
 }
 
-/*
- * Sets @selected of each template that a selection includes, and clears @selected of all
- * other templates. Returns the number of selected templates without instances.
- */
+/* Returns the number of selected templates without instances. */
 static unsigned int
 kcuckoo_templates_select(struct kcuckoo_net *net,
 			 const struct kcuckoo_selection *selection)
@@ -99,10 +83,6 @@ kcuckoo_templates_select(struct kcuckoo_net *net,
 	return count;
 }
 
-/*
- * Sets @selected of each rule of a hook point that a selection includes, and of each
- * instance of a selected template. Returns the number of selected rules and instances.
- */
 static unsigned int
 kcuckoo_rules_select(struct kcuckoo_hook_point *point,
 		     const struct kcuckoo_selection *selection)
@@ -129,7 +109,6 @@ kcuckoo_rules_select(struct kcuckoo_hook_point *point,
 /*
  * Emits an event for each selected rule of a hook point, except for instances. Up to
  * KCUCKOO_SUBSCRIBERS_MAX subscribers receive each event, so the loop can take long.
- * Therefore the loop calls cond_resched().
  */
 static void kcuckoo_rules_emit_selected(const struct kcuckoo_hook_point *point,
 					u32 flags)
@@ -145,7 +124,6 @@ static void kcuckoo_rules_emit_selected(const struct kcuckoo_hook_point *point,
 	}
 }
 
-/* Emits an event for each selected rule and template of a namespace. */
 static void kcuckoo_rules_emit_detached(struct kcuckoo_net *net)
 {
 	const struct kcuckoo_hook_point *point;
@@ -163,7 +141,6 @@ static void kcuckoo_rules_emit_detached(struct kcuckoo_net *net)
 	}
 }
 
-/* Commits the prepared changes of all hook points of a namespace. */
 static void kcuckoo_rules_commit_all(struct kcuckoo_net *net)
 {
 	struct kcuckoo_hook_point *point;
@@ -174,10 +151,7 @@ static void kcuckoo_rules_commit_all(struct kcuckoo_net *net)
 			kcuckoo_rules_commit(point);
 }
 
-/*
- * Clears the selections, and undoes the prepared changes, of all hook points of a
- * namespace.
- */
+/* Undoes the selections and the prepared changes of all hook points. */
 static void kcuckoo_rules_abort_all(struct kcuckoo_net *net)
 {
 	struct kcuckoo_hook_point *point;
@@ -187,7 +161,6 @@ static void kcuckoo_rules_abort_all(struct kcuckoo_net *net)
 		kcuckoo_rules_abort(point);
 }
 
-/* Frees the selected templates, which no longer have instances. */
 static void kcuckoo_templates_free_selected(struct kcuckoo_net *net)
 {
 	struct kcuckoo_template *template;
@@ -198,7 +171,6 @@ static void kcuckoo_templates_free_selected(struct kcuckoo_net *net)
 			kcuckoo_template_free(template);
 }
 
-/* Returns true if a template belongs to the name or pattern @text. */
 static bool kcuckoo_templates_have(struct kcuckoo_net *net, const u8 *text)
 {
 	const struct kcuckoo_template *template;
@@ -209,10 +181,6 @@ static bool kcuckoo_templates_have(struct kcuckoo_net *net, const u8 *text)
 	return false;
 }
 
-/*
- * Removes the rules that a selection includes. The caller, kcuckoo_rules_detach(), holds
- * the locks. Returns the same as kcuckoo_rules_detach().
- */
 static int kcuckoo_rules_detach_locked(struct kcuckoo_net *net,
 				       const struct kcuckoo_selection *selection)
 {
@@ -270,9 +238,6 @@ int kcuckoo_rules_detach(struct kcuckoo_net *net,
  * kcuckoo_rules_device_gone() - remove the rules of a device that is unregistered
  * @net: the object of the device's namespace, which may be ending
  * @dev: the device
- *
- * The templates that fit the device stay in the namespace, and apply to the next device
- * that they fit.
  *
  * Context: under RTNL.
  */

@@ -4,10 +4,8 @@
  * packets that fail to add or delete an address.
  *
  * slot.c calls kcuckoo_event_filter() under the lock of the namespace, so this lock
- * defines the order of the events. packet_stats.c calls kcuckoo_event_packets() after it
- * has counted a failed add or delete by a packet. If a subscriber receives such events,
- * kcuckoo_event_packets() queues the delayed work of subscription.c, which emits the
- * event.
+ * defines the order of the events. The delayed work of subscription.c emits the events
+ * for packets.
  */
 #include <linux/string.h>
 
@@ -24,9 +22,6 @@
  * @name: the name for the field @name of the event
  * @other: the name for the field @other of the event, or NULL
  * @other_id: the number of the filter for the field @other_id of the event, or 0
- *
- * For KCUCKOO_EVENT_CREATED and KCUCKOO_EVENT_RENAMED, the event also has the number of
- * users of the name.
  *
  * Context: under the lock of the namespace.
  */

@@ -3,10 +3,7 @@
  * Declares the functions that emit the events of names, rules and packets of a network
  * namespace.
  *
- * slot.c, rules.c, template.c and detach.c emit the events of names and rules under the
- * lock of the namespace. subscription.c emits the events of packets, which report failed
- * adds and deletes, under the same lock. dev/events.c adds and removes subscribers, which
- * are functions that receive events (filter/event.h).
+ * Subscribers are functions that receive events (filter/event.h).
  */
 #ifndef _KCUCKOO_NET_EVENT_H
 #define _KCUCKOO_NET_EVENT_H
@@ -14,7 +11,6 @@
 #include "filter/event.h"
 #include "net/slot.h"
 
-/* Checks whether at least one subscriber of a namespace receives events of a type. */
 static inline bool kcuckoo_net_has_subscriber(const struct kcuckoo_net *net,
 					      unsigned int type)
 {

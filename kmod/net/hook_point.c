@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Creates, finds, renames and frees hook points, and registers their hook functions
- * with netfilter.
+ * Creates, finds, renames and frees hook points, and registers their hook functions with
+ * netfilter.
  *
- * A hook point is a netfilter hook of a namespace, or the ingress of a device that has
- * rules. A hook function is registered for a hook point and a family only while a rule
- * needs this function.
- *
- * rules.c, rule_set.c, template.c, detach.c, netdev.c and pernet.c call these
- * functions. The lock of the namespace protects the hook points. A caller that creates a
- * hook point for a device also holds RTNL. Devices are unregistered under RTNL, so no
- * hook point is created for a device that is being unregistered.
+ * A hook function is registered only while a rule needs this function. A caller that
+ * creates a hook point for a device holds RTNL. Devices are unregistered under RTNL, so
+ * no hook point is created for a device that is being unregistered.
  */
 #include <linux/err.h>
 #include <linux/netdevice.h>
@@ -23,11 +18,6 @@
 
 static_assert(KCUCKOO_DEV_SIZE == IFNAMSIZ);
 
-/*
- * Initializes the netfilter operations of a hook point for a family: copies @ops, and
- * sets the device (dev) and the hook point (priv). Netfilter passes priv to the hook
- * function, so the hook function need not search for the hook point.
- */
 static void kcuckoo_hook_point_ops_init(struct kcuckoo_hook_point *point,
 					unsigned int family,
 					const struct nf_hook_ops *ops)
@@ -60,9 +50,7 @@ void kcuckoo_hook_points_init(struct kcuckoo_net *net)
 }
 
 /*
- * Copies the name of a device, padded with zeroes. The function does not copy all bytes
- * of dev->name: the bytes after the zero byte that ends the name can be the rest of an
- * earlier, longer name.
+ * The bytes of dev->name after the zero byte can be the rest of an earlier, longer name.
  */
 static void kcuckoo_hook_point_name(struct kcuckoo_hook_point *point,
 				    const struct net_device *dev)
@@ -71,8 +59,8 @@ static void kcuckoo_hook_point_name(struct kcuckoo_hook_point *point,
 }
 
 /*
- * Creates the hook point of a device. In kcuckoo_net.points, the hook points of devices
- * precede the other hook points, because packets pass device ingress first.
+ * In kcuckoo_net.points, the hook points of devices precede the other hook points,
+ * because packets pass device ingress first.
  */
 static struct kcuckoo_hook_point *
 kcuckoo_hook_point_create(struct kcuckoo_net *net, struct net_device *dev)
@@ -97,8 +85,8 @@ kcuckoo_hook_point_create(struct kcuckoo_net *net, struct net_device *dev)
  * @dev: the device
  *
  * Context: under RTNL.
- * Return: false for loopback devices and VRFs, because only packets that the host itself
- * sent pass the ingress of such a device; true for all other devices.
+ * Return: false for loopback devices and VRFs, because rules do not apply to packets
+ * that the host sends to itself; true for all other devices.
  */
 bool kcuckoo_hook_point_possible(const struct net_device *dev)
 {
@@ -162,7 +150,6 @@ void kcuckoo_hook_point_release(struct kcuckoo_hook_point *point)
 	kfree_rcu(point, rcu);
 }
 
-/* Unregisters the hook function for a family, if it is registered. */
 static void kcuckoo_hook_point_disable(struct kcuckoo_hook_point *point,
 				       unsigned int family)
 {
@@ -171,10 +158,6 @@ static void kcuckoo_hook_point_disable(struct kcuckoo_hook_point *point,
 	point->enabled &= ~(1U << family);
 }
 
-/*
- * Registers the hook function for a family, unless it is registered. Returns 0, -EDQUOT,
- * or another error of nf_register_net_hook().
- */
 static int kcuckoo_hook_point_enable(struct kcuckoo_hook_point *point,
 				     unsigned int family)
 {

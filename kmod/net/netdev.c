@@ -2,14 +2,7 @@
 /*
  * Handles the appearance, renaming and removal of network devices, in a notifier.
  *
- * When a device is unregistered, the notifier removes the rules and the slot users of the
- * device. When a device is renamed, the notifier updates the name in the hook point of
- * the device. When a device appears or is renamed, the notifier applies the templates
- * that fit the device, and removes the instances of other templates. After a change that
- * failed, the notifier tries again at the next event of the device.
- *
- * The kernel calls the notifier under RTNL. The functions that the notifier calls take
- * the lock of the namespace.
+ * The kernel calls the notifier under RTNL.
  */
 #include <linux/netdevice.h>
 #include <linux/notifier.h>
@@ -18,9 +11,8 @@
 #include "net/slot.h"
 
 /*
- * Handles an event of a device. When a device moves to another namespace, the kernel
- * also sends NETDEV_UNREGISTER, for the old namespace, and NETDEV_REGISTER, for the new
- * namespace.
+ * When a device moves to another namespace, the kernel also sends NETDEV_UNREGISTER, for
+ * the old namespace, and NETDEV_REGISTER, for the new namespace.
  */
 static int kcuckoo_netdev_event(struct notifier_block *block,
 				unsigned long event, void *info)

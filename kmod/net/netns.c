@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Creates, finds, locks and frees struct kcuckoo_net, the object of a network
- * namespace, and calls its cleanups.
- *
- * pernet.c creates the object when the namespace starts. The other files of this
- * folder, dev/ and ../bpf.c use the object. The object is freed when its last reference
- * is dropped.
+ * Creates, finds, locks and frees struct kcuckoo_net, the object of a network namespace,
+ * and calls its cleanups.
  */
 #include <linux/moduleparam.h>
 #include <linux/slab.h>
@@ -165,12 +161,10 @@ void kcuckoo_net_del_cleanup(struct kcuckoo_net *net,
  * kcuckoo_net_run_cleanups() - call all cleanups of a namespace
  * @net: the object of a namespace that is ending
  *
- * A cleanup takes the lock that protects the memory, because a system call can be using
- * the memory. Some system calls hold this lock, a mutex, while they copy user memory. A
- * cleanup must not wait for such a mutex: it uses mutex_trylock(), and does nothing if
- * the mutex is locked. Then the system call that holds the mutex frees the memory before
- * it returns. Later system calls allocate no such memory, because kcuckoo_net_dead()
- * returns true.
+ * A cleanup must not wait for a mutex that a system call holds while it copies user
+ * memory. If a cleanup needs such a mutex, it uses mutex_trylock(), and does nothing if
+ * the mutex is locked: the system call then frees the memory before it returns. Later
+ * system calls allocate no such memory, because kcuckoo_net_dead() returns true.
  *
  * Context: process context, may sleep.
  */

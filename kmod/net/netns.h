@@ -3,16 +3,13 @@
  * Defines struct kcuckoo_net, the object of a network namespace: its names, rules and
  * memory account.
  *
- * Each network namespace has one such object. Open descriptors of /dev/kcuckoo and
- * slots (slot.h) hold references to the object, but no references to struct net. So the
- * object can outlive the namespace: kcuckoo_net_dead() returns true once the namespace
- * is ending. The comments of the structure name the lock that protects each field.
+ * Open descriptors of /dev/kcuckoo and slots hold references to the object, but not to
+ * struct net. So the object can outlive the namespace.
  *
- * README.md describes the files of this folder. A file calls only functions of files
- * that precede it in this list: netns.c, slot_id.c, event.c, slot.c, slot_lookup.c,
- * packet_stats.c, subscription.c, rule_log.c, verdict.c, nf_hook.c, nf_ingress.c,
- * hook_point.c, rule_set.c, rule_event.c, template.c, rules.c, detach.c, slot_user.c,
- * netdev.c, pernet.c, api.c.
+ * A file of this folder calls only functions of files that precede it in this list:
+ * netns.c, slot_id.c, event.c, slot.c, slot_lookup.c, packet_stats.c, subscription.c,
+ * rule_log.c, verdict.c, nf_hook.c, nf_ingress.c, hook_point.c, rule_set.c,
+ * rule_event.c, template.c, rules.c, detach.c, slot_user.c, netdev.c, pernet.c, api.c.
  */
 #ifndef _KCUCKOO_NETNS_H
 #define _KCUCKOO_NETNS_H
@@ -40,8 +37,8 @@ struct kcuckoo_cleanup {
 
 /**
  * struct kcuckoo_net - the object of a network namespace
- * @refs: number of references: the namespace, each descriptor of /dev/kcuckoo and each
- *	slot hold one reference
+ * @refs: number of references, which the namespace, descriptors of /dev/kcuckoo and
+ *	slots hold
  * @account: the account to which the memory of the namespace's filters is charged,
  *	constant
  * @user_ns: user namespace that owns the network namespace, for permission checks,
@@ -66,10 +63,10 @@ struct kcuckoo_cleanup {
  * @rules: number of rules of all hook points, plus the number of templates without
  *	instances, plus the number of entries of @slot_users; at most KCUCKOO_RULES_MAX
  * @binding_seq: counter that is incremented before a name loses or changes its filter;
- *	written under @lock and @binding_lock, also read without these locks. A seqcount_t
- *	is not used, because it has too few bits: a look-up of a batch of keys reads the
- *	counter before and after a copy from user memory, and a program can delay this
- *	copy until a counter of 32 bits has wrapped
+ *	written under @lock and @binding_lock, also read without these locks. It has more
+ *	bits than a seqcount_t: a look-up of a batch reads the counter before and after a
+ *	copy from user memory, and a program can delay the copy until 32 bits have
+ *	wrapped
  * @rule_order: the last number that a new rule or template got as its @order; a
  *	successor (rule.h) gets the @order of the rule that it replaces
  * @templates: list of the templates, in the order of attaching; a template is added
@@ -100,16 +97,10 @@ struct kcuckoo_net {
 	struct kcuckoo_hook_point hooks[KCUCKOO_HOOKS];
 };
 
-/*
- * The id of this module in net_generic(), by which kcuckoo_net_of() finds the object of
- * a namespace.
- */
+/* The id of this module in net_generic(). */
 extern unsigned int kcuckoo_net_id;
 
-/*
- * Module parameter max_filters: maximum number of names, with and without a filter, of
- * a namespace.
- */
+/* Module parameter max_filters. */
 extern unsigned int kcuckoo_max_filters;
 
 struct kcuckoo_net *kcuckoo_net_create(struct net *ns);
@@ -128,12 +119,10 @@ void kcuckoo_net_run_cleanups(struct kcuckoo_net *net);
  * kcuckoo_net_binding_seq() - read the counter of changes of the filters of names
  * @net: the namespace's object
  *
- * Code that takes the filter from a name, or gives the name another filter, increments
- * the counter first. A reader reads the counter before it finds the filter of a name, and
- * again after its look-up in the filter. If both values are equal, and the name still has
- * this filter, then the name had the filter during the whole look-up. Otherwise the
- * reader must not use the result: after the filter lost its name, a program can have
- * removed members from the filter, or added other members.
+ * A reader reads the counter before it finds the filter of a name, and again after its
+ * look-up in the filter. If the value has changed, the reader must not use the result:
+ * after the filter lost its name, a program can have changed the members of the filter.
+ * kcuckoo_slot_binding_unchanged() also compares the filters.
  *
  * Context: any. Earlier reads of the caller are ordered before the read of the counter,
  * and later reads after it.
@@ -141,10 +130,7 @@ void kcuckoo_net_run_cleanups(struct kcuckoo_net *net);
  */
 static inline u64 kcuckoo_net_binding_seq(const struct kcuckoo_net *net)
 {
-	/*
-	 * Orders an earlier look-up of the caller before the read of the counter; pairs
-	 * with kcuckoo_rebind_begin().
-	 */
+	/* Pairs with kcuckoo_rebind_begin(). */
 	smp_rmb();
 	/* Orders the read of the counter before the read of the filter of a name. */
 	return smp_load_acquire(&net->binding_seq);

@@ -2,19 +2,13 @@
 /*
  * Applies rules to packets, in the netfilter hook functions of IPv4 and IPv6.
  *
- * hook_point.c registers these functions while rules need them. Netfilter calls the
- * functions inside rcu_read_lock(), which protects the rules. Rules do not apply to
- * packets that the host sends to itself; a large part of this file detects these packets.
+ * Rules do not apply to packets that the host sends to itself; a large part of this file
+ * detects these packets. README.md describes how packets pass the hooks of a VRF. For
+ * most packets that a member of a VRF receives, the VRF is the input device at input and
+ * forward.
  *
- * A VRF is a device with a routing table of its own. Other devices are its members.
- * Most packets that a member receives pass prerouting twice: first with the member as
- * input device, and then with the VRF as input device. Rules apply both times. At input
- * and forward the VRF is the input device of these packets.
- *
- * The source and destination addresses are in the fixed part of the IPv4 and IPv6 headers,
- * so extension headers and fragments make no difference. All fragments of a packet have the
- * same two addresses, so each fragment gets the same verdict, and the same skb->mark if a
- * rule sets it. Reassembly keeps the skb->mark of the first fragment.
+ * The source and destination addresses are in the fixed part of the IPv4 and IPv6
+ * headers, so extension headers and fragments make no difference.
  */
 #include <linux/etherdevice.h>
 #include <linux/if_arp.h>
@@ -33,13 +27,13 @@ static_assert((int)KCUCKOO_HOOK_FORWARD == NF_INET_FORWARD);
 static_assert((int)KCUCKOO_HOOK_OUTPUT == NF_INET_LOCAL_OUT);
 
 /*
- * Returns true if IPsec decapsulated this packet from an outer packet. All modes of
- * IPsec except transport mode do this. The kernel then handles the inner packet as if a
- * device had received this packet: the IPsec interface if one exists, else the device
- * that received the outer packet. If that device is a member of a VRF, the kernel uses
- * the VRF instead of the device. So the iif of the inner packet (IPCB(skb)->iif or
- * IP6CB(skb)->iif, the index of the input device) is the VRF. A packet that the host sent
- * to itself also has the VRF as iif, but the inner packet can come from another host.
+ * Returns true if IPsec decapsulated this packet from an outer packet. Transport mode
+ * does not do this. The kernel then handles the inner packet as if a device had received
+ * this packet: the IPsec interface if one exists, else the device that received the
+ * outer packet. If that device is a member of a VRF, the kernel uses the VRF instead of
+ * the device. So the iif of the inner packet (IPCB(skb)->iif or IP6CB(skb)->iif, the
+ * index of the input device) is the VRF. A packet that the host sent to itself also has
+ * the VRF as iif, but the inner packet can come from another host.
  */
 static bool kcuckoo_hook_decapsulated(const struct sk_buff *skb)
 {
@@ -156,7 +150,7 @@ static bool kcuckoo_hook_vrf_loopback(const struct sk_buff *skb,
  * At output the result is true if the output device is a loopback device or a VRF. A
  * packet that is sent through a VRF either comes back to the VRF, or passes output a
  * second time, with the device by which the packet leaves. Rules apply only the second
- * time, so rules count the packet once.
+ * time, so rules count the packet at most once.
  */
 static noinline bool kcuckoo_hook_loopback(const struct sk_buff *skb,
 					   const struct nf_hook_state *state)
@@ -179,9 +173,8 @@ static noinline bool kcuckoo_hook_loopback(const struct sk_buff *skb,
 }
 
 /*
- * Applies the rules to a packet when the fast path cannot decide. A packet that is too
- * short for the fixed part of the header has no addresses that a rule could match, so
- * it is accepted.
+ * A packet that is too short for the fixed part of the header has no addresses that a
+ * rule could match.
  */
 static noinline unsigned int
 kcuckoo_hook_slow(const struct kcuckoo_rule_set *set, struct sk_buff *skb,
@@ -200,10 +193,8 @@ kcuckoo_hook_slow(const struct kcuckoo_rule_set *set, struct sk_buff *skb,
 }
 
 /*
- * The hook function of IPv4. At these hooks the fixed part of the IPv4 header is in the
- * linear part of the packet; all of the kernel's IPv4 code relies on this. The fast path
- * lets most packets pass. For all other packets, the function checks whether the host
- * sent the packet to itself.
+ * At these hooks the fixed part of the IPv4 header is in the linear part of the packet;
+ * all of the kernel's IPv4 code relies on this.
  */
 static unsigned int kcuckoo_hook_ipv4(void *priv, struct sk_buff *skb,
 				      const struct nf_hook_state *state)
@@ -226,12 +217,6 @@ static unsigned int kcuckoo_hook_ipv4(void *priv, struct sk_buff *skb,
 	return NF_DROP;
 }
 
-/*
- * The hook function of IPv6. The fast path looks up only full IPv4 addresses
- * (filter/lookup_fast.h). For IPv6 the fast path only detects that no filter of the
- * rules has IPv6 members: then all packets pass. Otherwise the slow path looks up the
- * address.
- */
 static unsigned int kcuckoo_hook_ipv6(void *priv, struct sk_buff *skb,
 				      const struct nf_hook_state *state)
 {
@@ -249,8 +234,7 @@ static unsigned int kcuckoo_hook_ipv6(void *priv, struct sk_buff *skb,
 
 /*
  * The operations of one hook by family: element 0 is IPv4 and element 1 is IPv6, in the
- * order of the bits of KCUCKOO_FAMILY_*. hook_point.c copies an element for each hook
- * point, and sets .dev and .priv in the copy.
+ * order of the bits of KCUCKOO_FAMILY_*.
  */
 #define KCUCKOO_HOOK_OPS(hooknum_, ipv4_priority, ipv6_priority) {	\
 	{								\
@@ -267,15 +251,16 @@ static unsigned int kcuckoo_hook_ipv6(void *priv, struct sk_buff *skb,
 }
 
 /*
- * The hook operations, with the priorities at which the hook functions run. At
- * prerouting and output the hook functions run before IP defragmentation, so that
- * fragments that a rule drops take no memory. At these two hooks they also run before
- * connection tracking and before the raw tables of iptables and nftables. At input and
- * forward they run before the filter tables. The rules of all these tables must see the
- * marks that these hook functions set. With equal priorities, the hook function that was
- * registered last would run first. The order of loading must not matter, so these
- * priorities are one less than the priority of the filter tables, or of the earliest
- * raw table: NF_IP_PRI_RAW_BEFORE_DEFRAG is -450, and defragmentation has -400.
+ * The priorities at which the hook functions run. At prerouting and output the hook
+ * functions run before IP defragmentation, so that fragments that a rule drops take no
+ * memory. At these two hooks they also run before connection tracking and before the raw
+ * tables of iptables and nftables. At input and forward they run before the filter
+ * tables. The rules of all these tables must see the marks that these hook functions
+ * set.
+ *
+ * With equal priorities, the hook function that was registered last would run first. So
+ * these priorities are one less than the priority of the filter tables, or of the
+ * earliest raw table: NF_IP_PRI_RAW_BEFORE_DEFRAG is -450, and defragmentation has -400.
  */
 const struct nf_hook_ops kcuckoo_hook_ops[KCUCKOO_HOOKS][KCUCKOO_FAMILIES] = {
 	[KCUCKOO_HOOK_PREROUTING] = KCUCKOO_HOOK_OPS(NF_INET_PRE_ROUTING,

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Declares the netfilter hook operations, whose hook functions apply rules to packets.
- *
- * nf_hook.c has the hook functions for IPv4 and IPv6. nf_ingress.c has the hook function
- * for the ingress of devices. hook_point.c registers the operations; netfilter then
- * calls the hook functions for each packet inside rcu_read_lock(), which protects the
- * rules.
  */
 #ifndef _KCUCKOO_NF_HOOK_H
 #define _KCUCKOO_NF_HOOK_H
@@ -34,8 +29,6 @@ union kcuckoo_header {
  * @state: state of the netfilter hook
  * @packet: the fields of the packet; the caller sets @packet->marked to false. out:
  *	@packet->marked, and @packet->mark if @packet->marked is true
- *
- * Sets the mark of @skb if a rule gives the packet a new mark and no rule drops it.
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
  * Return: NF_DROP or NF_ACCEPT.

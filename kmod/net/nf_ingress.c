@@ -3,10 +3,8 @@
  * Applies rules to packets that a device receives, in the netfilter hook function of
  * device ingress.
  *
- * hook_point.c registers this function for a device while rules need it. Netfilter calls
- * the function inside rcu_read_lock(), which protects the rules. The function runs before
- * the kernel's IPv4 or IPv6 code has checked the packet, so no field of a header can be
- * trusted.
+ * The hook function runs before the kernel's IPv4 or IPv6 code has checked the packet,
+ * so no field of a header can be trusted.
  */
 #include <linux/if_vlan.h>
 #include <linux/netdevice.h>
@@ -42,9 +40,8 @@ struct kcuckoo_pppoe {
 #define KCUCKOO_PPPOE_VERSION_TYPE	0x11
 
 /*
- * Finds the type and the offset of the header after the VLAN tags. Returns false if the
- * packet has too many tags or ends within a tag. A tag that the device or the kernel
- * has moved from the packet to the fields of @skb counts as well.
+ * A tag that the device or the kernel has moved from the packet to the fields of @skb
+ * counts as well.
  */
 static bool kcuckoo_ingress_tags(const struct sk_buff *skb, __be16 *type,
 				 int *offset)
@@ -67,10 +64,6 @@ static bool kcuckoo_ingress_tags(const struct sk_buff *skb, __be16 *type,
 	return true;
 }
 
-/*
- * Finds the type and the offset of the header after the PPPoE header at @offset. Returns
- * false if the packet is not an IP packet of a session, or ends within the header.
- */
 static bool kcuckoo_ingress_pppoe(const struct sk_buff *skb, __be16 *type,
 				  int *offset)
 {
@@ -91,10 +84,6 @@ static bool kcuckoo_ingress_pppoe(const struct sk_buff *skb, __be16 *type,
 	return true;
 }
 
-/*
- * Finds the type and the offset of the header after VLAN tags and a PPPoE header.
- * Returns false if kcuckoo_ingress_tags() or kcuckoo_ingress_pppoe() returns false.
- */
 static bool kcuckoo_ingress_type(const struct sk_buff *skb, __be16 *type,
 				 int *offset)
 {
@@ -104,9 +93,8 @@ static bool kcuckoo_ingress_type(const struct sk_buff *skb, __be16 *type,
 }
 
 /*
- * Returns the length of an IPv4 packet in bytes, or 0 if its header is not valid. @rest is
- * the number of bytes from the header to the end of @skb. A header is not valid if the
- * length in the header exceeds @rest.
+ * Returns the length of an IPv4 packet in bytes, or 0 if its header is not valid. @rest
+ * is the number of bytes from the header to the end of @skb.
  */
 static u32 kcuckoo_ingress_ipv4(const struct sk_buff *skb,
 				const struct iphdr *header, u32 rest)
@@ -125,11 +113,6 @@ static u32 kcuckoo_ingress_ipv4(const struct sk_buff *skb,
 	return length >= header->ihl * 4 && length <= rest ? length : 0;
 }
 
-/*
- * Returns the length of an IPv6 packet in bytes, or 0 if its header is not valid. @rest is
- * the number of bytes from the header to the end of @skb. A header is not valid if the
- * length in the header exceeds @rest.
- */
 static u32 kcuckoo_ingress_ipv6(const struct sk_buff *skb,
 				const struct ipv6hdr *header, u32 rest)
 {
@@ -145,9 +128,8 @@ static u32 kcuckoo_ingress_ipv6(const struct sk_buff *skb,
 }
 
 /*
- * Sets the family, the header and the length of @packet, which the caller has zeroed. A
- * header that is not contiguous is copied to @buf. Returns false if there is no valid
- * IP header.
+ * Sets the family, the header and the length of @packet, which the caller has zeroed.
+ * Returns false if there is no valid IP header.
  */
 static bool kcuckoo_ingress_packet(const struct sk_buff *skb,
 				   union kcuckoo_header *buf,
@@ -176,10 +158,6 @@ static bool kcuckoo_ingress_packet(const struct sk_buff *skb,
 	return packet->length;
 }
 
-/*
- * Returns the verdict of the fast path about a packet. If the verdict is to drop the
- * packet, @drop is the rule that drops it.
- */
 static enum kcuckoo_verdict
 kcuckoo_ingress_verdict_fast(const struct kcuckoo_rule_set *set,
 			     const struct kcuckoo_packet *packet,
@@ -190,7 +168,6 @@ kcuckoo_ingress_verdict_fast(const struct kcuckoo_rule_set *set,
 	       kcuckoo_verdict_ipv6(set);
 }
 
-/* The hook function of device ingress. Accepts packets without a valid IP header. */
 static unsigned int kcuckoo_ingress(void *priv, struct sk_buff *skb,
 				    const struct nf_hook_state *state)
 {
@@ -219,9 +196,8 @@ static unsigned int kcuckoo_ingress(void *priv, struct sk_buff *skb,
 }
 
 /*
- * The hook function runs before the hook functions of other modules at ingress, for
- * instance flow tables. The comment of kcuckoo_hook_ops explains why the priority is
- * one less than NF_IP_PRI_RAW_BEFORE_DEFRAG.
+ * kcuckoo_hook_ops has the same priority at prerouting. Flowtables with a larger
+ * priority, for instance 0, run later.
  */
 const struct nf_hook_ops kcuckoo_ingress_ops = {
 	.hook = kcuckoo_ingress,

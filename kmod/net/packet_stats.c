@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Counts, for each name, how often packets added an address to the filter of the name
- * or deleted an address from it, and how often an add or delete failed.
+ * Counts, for each name, how often packets added an address to the filter of the name or
+ * deleted an address from it, and how often an add or delete failed.
  *
- * api.c counts the result of each add and delete. dev/ioctl_filter.c and subscription.c
- * read the sums. The counters are per CPU and need no lock. In a flood of packets whose
- * addresses cannot be added, the CPUs would contend for a shared counter.
+ * The counters are per CPU: in a flood of packets whose addresses cannot be added, the
+ * CPUs would contend for a shared counter.
  */
 #include <linux/err.h>
 #include <linux/percpu.h>
@@ -42,9 +41,6 @@ struct kcuckoo_slot *kcuckoo_slot_get_counted(struct kcuckoo_net *net,
  * @ret: the result of kcuckoo_packet_add() or kcuckoo_packet_del(); or -ENOENT if the
  *	slot has no filter
  * @done: the counter to increment if @ret is 1: an address was added or deleted
- *
- * If @ret is negative, also schedules an event (kcuckoo_event_packets()). If @ret is 0,
- * counts nothing.
  *
  * Context: any but hard interrupts.
  * Return: @ret.

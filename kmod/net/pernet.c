@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Creates the object of a network namespace when the namespace starts, and frees all
- * its rules, names and filters when the namespace ends.
+ * Creates the object of a network namespace when the namespace starts, and frees all its
+ * rules, names and filters when the namespace ends.
  *
- * The kernel calls the functions of kcuckoo_pernet_ops for each namespace. A namespace
- * ends in two steps: pre_exit and exit. Between these steps the kernel waits for a
- * grace period. ../main.c calls kcuckoo_pernet_init() and kcuckoo_pernet_exit(). The lock
- * of the namespace protects rules, names and filters while they are freed.
+ * A namespace ends in two steps: pre_exit and exit. Between these steps the kernel waits
+ * for a grace period.
  */
 #include <linux/mutex.h>
 #include <net/net_namespace.h>
@@ -15,7 +13,6 @@
 #include "net/event.h"
 #include "net/slot.h"
 
-/* Creates the object of a new namespace. */
 static int __net_init kcuckoo_pernet_init_net(struct net *ns)
 {
 	struct kcuckoo_net **object = net_generic(ns, kcuckoo_net_id);
@@ -29,10 +26,7 @@ static int __net_init kcuckoo_pernet_init_net(struct net *ns)
 	return 0;
 }
 
-/*
- * Unregisters all hook functions of a namespace that ends, and marks its object as dead.
- * After the grace period that follows, no packet reaches the rules.
- */
+/* After the grace period that follows this function, no packet reaches the rules. */
 static void __net_exit kcuckoo_pernet_pre_exit_net(struct net *ns)
 {
 	struct kcuckoo_net *net = kcuckoo_net_of(ns);
@@ -43,11 +37,6 @@ static void __net_exit kcuckoo_pernet_pre_exit_net(struct net *ns)
 	mutex_unlock(&net->lock);
 }
 
-/*
- * Frees the rules, slots and filters of a namespace, after the grace period. Open
- * descriptors of /dev/kcuckoo, and slots that another module uses, can still hold
- * references to struct kcuckoo_net, which is freed with its last reference.
- */
 static void __net_exit kcuckoo_pernet_exit_net(struct net *ns)
 {
 	struct kcuckoo_net *net = kcuckoo_net_of(ns);

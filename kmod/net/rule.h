@@ -2,17 +2,8 @@
 /*
  * Defines rules, and the hook points at which rules are applied to packets.
  *
- * A rule drops, counts or marks packets whose source or destination address is in a
- * filter. A hook point is a netfilter hook of a namespace, or the ingress of a device,
- * with its rules. A template is a rule that belongs to the name of a device, or to a
- * pattern of names. For each device with such a name the template has an instance,
- * which is a rule at the ingress of the device. Code that changes rules holds the lock
- * of the namespace (kcuckoo_net.lock), so a namespace has at most one change at a time:
- * the present change. Packets read the rules under RCU.
- *
- * Files: hook_point.c (hook points), rule_set.c (changes of the rules of one hook point),
- * template.c (templates), rule_log.c (loggers), rule_event.c (events), rules.c (attach,
- * list), detach.c (detach).
+ * Code that changes rules holds the lock of the namespace (kcuckoo_net.lock), so a
+ * namespace has at most one change at a time: the present change.
  */
 #ifndef _KCUCKOO_RULE_H
 #define _KCUCKOO_RULE_H
@@ -50,13 +41,12 @@ struct kcuckoo_counter {
  * @slot: the slot of the rule's filter, constant; a rule counts as a user of the slot,
  *	an instance does not
  * @allow: the slot of the allow filter, or NULL, constant; a rule counts as a user of
- *	the slot, an instance does not. The rule does not apply to addresses in the
- *	allow filter
+ *	the slot, an instance does not
  * @family: KCUCKOO_FAMILY_*, constant
  * @match: enum kcuckoo_match, constant
  * @action: enum kcuckoo_action, constant
- * @simple: true if the rule drops packets, has no allow filter and does not log: one
- *	look-up then decides about a packet; constant
+ * @simple: true if the rule drops packets, has no allow filter and does not log, so that
+ *	the fast path can apply the rule; constant
  * @selected: true if the present change removes the rule; under the namespace's lock
  * @hook: enum kcuckoo_hook, constant
  * @log: enum kcuckoo_log, constant
@@ -71,10 +61,10 @@ struct kcuckoo_counter {
  * @joining: node in kcuckoo_hook_point.joining, under the namespace's lock
  * @label: name of the rule in a configuration, or all zero; constant
  * @rcu: used to free the rule after a grace period
- * @zero_packets: number of packets in @counter at the last KCUCKOO_RULES_ZERO. When the
- *	rule is listed, this number is subtracted; under the namespace's lock
- * @zero_bytes: number of bytes in @counter at the last KCUCKOO_RULES_ZERO. When the rule
- *	is listed, this number is subtracted; under the namespace's lock
+ * @zero_packets: number of packets in @counter at the last KCUCKOO_RULES_ZERO, which
+ *	lists subtract; under the namespace's lock
+ * @zero_bytes: number of bytes in @counter at the last KCUCKOO_RULES_ZERO, which lists
+ *	subtract; under the namespace's lock
  * @log_state: parameters and rate limit of the log, if @log is not KCUCKOO_LOG_NONE
  */
 struct kcuckoo_rule_entry {
@@ -109,10 +99,9 @@ struct kcuckoo_rule_entry {
  * @allow: the slot of the allow filter, or NULL; the template counts as a user of this
  *	slot
  * @attach: the rule as it was attached; @attach.dev is the name or pattern
- * @spare: the instance that a template for one name keeps while no device has the name.
- *	@spare keeps the counters. When a device gets the name, @spare becomes the
- *	instance at the device, so no rule has to be allocated. Always NULL for a
- *	template with a pattern
+ * @spare: the spare instance, which keeps the counters, or NULL. When a device gets the
+ *	name of the template, @spare becomes the instance at the device, so no rule has
+ *	to be allocated. Always NULL for a template with a pattern
  * @instances: number of instances, without @spare
  * @announced: number of instances that the last event of the template reported
  * @order: @order of the instances; constant
@@ -142,8 +131,6 @@ struct kcuckoo_template {
  * @rcu: used to free the set after a grace period
  * @count: number of rules, at least 1
  * @rule: the rules
- *
- * A set is constant once it is published. A change publishes a new set.
  */
 struct kcuckoo_rule_set {
 	struct rcu_head rcu;
@@ -159,8 +146,7 @@ struct kcuckoo_rule_set {
  *	lock, read under RCU
  * @prepared: true from a successful kcuckoo_rules_prepare() to kcuckoo_rules_commit() or
  *	kcuckoo_rules_abort(); under @net's lock
- * @next: the set that kcuckoo_rules_commit() will publish; NULL if no rule will remain,
- *	or if no change is prepared; under @net's lock
+ * @next: the set that kcuckoo_rules_commit() will publish, or NULL; under @net's lock
  * @joining: list of the rules that the present change adds, sorted by their @order;
  *	under @net's lock
  * @hook: enum kcuckoo_hook, constant
@@ -226,8 +212,7 @@ void kcuckoo_rules_abort(struct kcuckoo_hook_point *point);
  * @template: the template
  *
  * Return: true if @attach.dev of the template ends in '*'. Such a pattern stands for all
- * names that begin with the characters before the '*'. False if @attach.dev is the name
- * of a device.
+ * names that begin with the characters before the '*'.
  */
 static inline bool
 kcuckoo_template_has_pattern(const struct kcuckoo_template *template)

@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Emits the events of the rules of a network namespace: a rule is attached or detached,
- * or a device to which the rule applies appears or disappears. The flags of each event
- * report the filters for which the rule waits, and whether the rule waits for a device.
- *
- * rules.c, template.c and detach.c call these functions under the lock of the
- * namespace.
+ * or a device to which the rule applies appears or disappears.
  */
 #include <linux/string.h>
 
 #include "net/event.h"
 #include "net/rule.h"
 
-/*
- * Returns @flag if a name has no filter of addresses. Returns 0 if the name has such a
- * filter, or if @name is empty.
- */
 static u32 kcuckoo_event_waits(struct kcuckoo_net *net, const u8 *name, u32 flag)
 {
 	const struct kcuckoo_filter *filter = NULL;

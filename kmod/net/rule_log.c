@@ -2,10 +2,6 @@
 /*
  * Logs the packets that a rule matches, through a logger of netfilter: takes and
  * releases references to loggers, limits the rate of the log, and calls the logger.
- *
- * rules.c takes the references. rules.c, rule_set.c and template.c release them. verdict.c
- * logs packets inside rcu_read_lock(). Packets write only the field @due of struct
- * kcuckoo_log_state, which is atomic.
  */
 #include <linux/bits.h>
 #include <linux/kmod.h>
@@ -17,17 +13,16 @@
 #include "net/rule.h"
 #include "net/slot.h"
 
-/* Returns the logger type of netfilter for @log, an enum kcuckoo_log. */
 static enum nf_log_type kcuckoo_log_type(u8 log)
 {
 	return log == KCUCKOO_LOG_NFLOG ? NF_LOG_TYPE_ULOG : NF_LOG_TYPE_LOG;
 }
 
 /*
- * Returns the set of netfilter families (NFPROTO_*) whose loggers a rule uses, with one
- * bit for each family. At ingress the set has NFPROTO_NETDEV and also the families of
- * the rule, because before Linux 5.13 the logger of NFPROTO_NETDEV passes packets to the
- * loggers of IPv4 and IPv6, which are separate modules.
+ * Returns a set with one bit for each NFPROTO_* whose logger a rule uses. At ingress the
+ * set has NFPROTO_NETDEV and also the families of the rule, because before Linux 5.13
+ * the logger of NFPROTO_NETDEV passes packets to the loggers of IPv4 and IPv6, which are
+ * separate modules.
  */
 static unsigned long kcuckoo_log_families(u8 log, u8 hook, u8 family)
 {
@@ -44,10 +39,6 @@ static unsigned long kcuckoo_log_families(u8 log, u8 hook, u8 family)
 	return set;
 }
 
-/*
- * Takes a reference to a logger, and loads its module if necessary. Returns 0 or
- * -EPROTONOSUPPORT.
- */
 static int kcuckoo_logger_get(unsigned int family, enum nf_log_type type)
 {
 	if (!nf_logger_find_get(family, type))
@@ -56,7 +47,6 @@ static int kcuckoo_logger_get(unsigned int family, enum nf_log_type type)
 	return nf_logger_find_get(family, type) ? -EPROTONOSUPPORT : 0;
 }
 
-/* Releases the references to the loggers of a set of families. */
 static void kcuckoo_loggers_put(unsigned long families, enum nf_log_type type)
 {
 	unsigned int family;
@@ -129,16 +119,13 @@ void kcuckoo_log_init(struct kcuckoo_log_state *state,
 }
 
 /*
- * Returns true, and moves @due forward, if the limit of a rule allows logging a packet at
- * this time. Each packet that is logged sets @due to one interval after the old @due or
- * the present time, whichever is later. An interval is a second divided by the limit. If
- * @due is not in the future, the rule can log KCUCKOO_LOG_BURST packets at once. This is
- * so in a new rule, and at the latest KCUCKOO_LOG_BURST intervals after the last packet
- * that was logged. A packet that is not logged writes nothing.
+ * Each packet that is logged sets @due to one interval after the old @due or the present
+ * time, whichever is later. A packet that would move @due more than KCUCKOO_LOG_BURST
+ * intervals ahead of the present time is not logged, and writes nothing.
  *
- * The loop repeats only if another CPU has logged a packet at the same time. The loop
- * ends, because @now stays the same, and each packet that is logged moves @due forward by
- * at least one interval.
+ * The loop repeats only if another packet was logged at the same time. The loop ends,
+ * because @now stays the same, and each packet that is logged moves @due forward by at
+ * least one interval.
  */
 static bool kcuckoo_log_allowed(struct kcuckoo_log_state *state)
 {

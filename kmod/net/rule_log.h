@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Logs the packets that a rule matches, through a logger of netfilter (struct nf_logger).
+ * Logs the packets that a rule matches, through a logger of netfilter (struct
+ * nf_logger).
  *
  * A rule that logs holds a reference to the module of each of its loggers. A template
  * holds the references for its instances. rules.c takes the references before it takes
  * any lock, because this step can load a module, whose initialization takes other locks.
- * The references are released when the rule or template is removed or replaced, or when
- * its attach fails.
  *
  * Packets use a logger under RCU. The references are released a grace period before the
  * rule is freed. If a logger is unregistered in this period, packets that still use the

@@ -3,24 +3,19 @@
  * Creates and frees rules, locks the rules of a namespace, and changes the rule set of
  * one hook point.
  *
- * rules.c, detach.c and template.c call these functions. A change is made under the
- * lock of the namespace, in three steps. First the caller marks the change: the caller
- * selects rules to remove, creates successors for rules to replace, and adds new rules
- * to the list @joining of the hook point. Then kcuckoo_rules_prepare() allocates the
- * new set and registers hook functions, for each hook point that changes. If
- * kcuckoo_rules_prepare() succeeds for all these hook points, kcuckoo_rules_commit()
- * publishes each new set, and cannot fail. After an error kcuckoo_rules_abort() undoes
- * the first two steps.
+ * A change is made under the lock of the namespace, in three steps. First the caller
+ * marks the change: the caller selects rules to remove, creates successors for rules to
+ * replace, and adds new rules to the list @joining of the hook point. Then
+ * kcuckoo_rules_prepare() allocates the new set and registers hook functions, for each
+ * hook point that changes. If kcuckoo_rules_prepare() succeeds for all these hook
+ * points, kcuckoo_rules_commit() publishes each new set, and cannot fail. After an error
+ * kcuckoo_rules_abort() undoes the first two steps.
  *
- * Packets read the rule set of their hook point under RCU. A published set never
- * changes.
- *
- * Each template, and each rule that is not an instance, holds a reference to the module,
- * also while it waits for its filter or device: without the reference, rmmod would
- * remove the rules of a firewall without an error. The reference is taken in
- * KCUCKOO_IOC_ATTACH, and dropped in kcuckoo_rule_retire() or kcuckoo_template_free().
- * The dropped reference can be the last one. So the callers of these two functions must
- * keep the module loaded until the functions have returned:
+ * Each template, and each rule that is not an instance, holds a reference to the module:
+ * without the reference, rmmod would remove the rules of a firewall without an error.
+ * The reference is taken in KCUCKOO_IOC_ATTACH, and dropped in kcuckoo_rule_retire() or
+ * kcuckoo_template_free(). The dropped reference can be the last one. So the callers of
+ * these two functions must keep the module loaded until the functions have returned:
  *
  * - In KCUCKOO_IOC_ATTACH and KCUCKOO_IOC_DETACH the open descriptor holds a reference,
  *   which the kernel drops after the call.
@@ -93,7 +88,6 @@ kcuckoo_rules_of(const struct kcuckoo_hook_point *point)
 					 lockdep_is_held(&point->net->lock));
 }
 
-/* Initializes the fields of a zeroed rule that depend on the slots and @attach. */
 static void kcuckoo_rule_init(struct kcuckoo_rule_entry *rule,
 			      struct kcuckoo_slot *slot,
 			      struct kcuckoo_slot *allow,
@@ -119,7 +113,7 @@ static void kcuckoo_rule_init(struct kcuckoo_rule_entry *rule,
  * @slot: the slot of the rule's filter
  * @allow: the slot of the rule's allow filter, or NULL
  * @attach: the other parameters of the rule
- * @order: position of the rule among the rules of its hook point
+ * @order: number by which the rules of a hook point are sorted
  *
  * Takes no references to the slots and loggers.
  *
@@ -187,7 +181,7 @@ void kcuckoo_rule_drop_successor(struct kcuckoo_rule_entry *rule)
 	rule->successor = NULL;
 }
 
-/* Frees a rule, and its counters unless a successor has taken them over. */
+/* A successor has taken over the counters of the rule that it replaces. */
 static void kcuckoo_rule_release(struct rcu_head *rcu)
 {
 	struct kcuckoo_rule_entry *rule = container_of(rcu,
@@ -210,10 +204,8 @@ void kcuckoo_rule_free(struct kcuckoo_rule_entry *rule)
 }
 
 /*
- * Removes an instance from its template. The instance becomes the spare instance if the
- * template has no pattern and no spare instance yet; otherwise the instance is freed after
- * a grace period. Packets that still read the old set can increment the counters of the
- * spare instance. These counts are correct, because the template matched these packets.
+ * Packets that still read the old set can increment the counters of the spare instance.
+ * These counts are correct, because the template matched these packets.
  */
 static void kcuckoo_instance_retire(struct kcuckoo_rule_entry *rule)
 {
@@ -233,8 +225,8 @@ static void kcuckoo_instance_retire(struct kcuckoo_rule_entry *rule)
  *	after a grace period
  * @rule: the rule, which no packet that arrives later can find
  *
- * If @rule is an instance, the function only removes @rule from its template, which
- * keeps the slots, the loggers and the module.
+ * If @rule is an instance, its template keeps the slots, the loggers and the module, and
+ * can keep @rule as spare instance.
  *
  * Context: under the lock of the namespace.
  */
@@ -254,11 +246,7 @@ void kcuckoo_rule_retire(struct kcuckoo_rule_entry *rule)
 	module_put(THIS_MODULE);
 }
 
-/*
- * Frees a rule whose successor is published, after a grace period. Unless the rule is an
- * instance, releases its loggers and the slot of its allow filter. The successor keeps
- * the slot of the filter and the reference to the module.
- */
+/* The successor keeps the slot of the filter and the reference to the module. */
 static void kcuckoo_rule_replaced(struct kcuckoo_rule_entry *rule)
 {
 	if (!rule->template && rule->allow)
@@ -268,7 +256,6 @@ static void kcuckoo_rule_replaced(struct kcuckoo_rule_entry *rule)
 	kcuckoo_rule_free(rule);
 }
 
-/* Returns the families of all rules of a set. */
 static unsigned int kcuckoo_rules_families(const struct kcuckoo_rule_set *set)
 {
 	unsigned int families = 0;
@@ -279,7 +266,6 @@ static unsigned int kcuckoo_rules_families(const struct kcuckoo_rule_set *set)
 	return families;
 }
 
-/* Returns the number of rules that a hook point will have after the present change. */
 static unsigned int kcuckoo_rules_next_count(struct kcuckoo_hook_point *point)
 {
 	const struct kcuckoo_rule_set *old = kcuckoo_rules_of(point);
@@ -294,10 +280,6 @@ static unsigned int kcuckoo_rules_next_count(struct kcuckoo_hook_point *point)
 	return count;
 }
 
-/*
- * Adds a rule of the old set, or the successor of this rule, to a new set. Adds nothing
- * if the present change removes the rule.
- */
 static void kcuckoo_rules_keep(struct kcuckoo_rule_set *next,
 			       struct kcuckoo_rule_entry *rule)
 {
@@ -305,11 +287,7 @@ static void kcuckoo_rules_keep(struct kcuckoo_rule_set *next,
 		next->rule[next->count++] = rule->successor ?: rule;
 }
 
-/*
- * Fills a new set with the rules that a hook point will have after the present change.
- * Both the old set and the list @joining are sorted by @order, so this is a merge of
- * two sorted lists.
- */
+/* The old set and the list @joining are sorted by @order. */
 static void kcuckoo_rules_merge(struct kcuckoo_hook_point *point,
 				struct kcuckoo_rule_set *next)
 {
@@ -327,7 +305,6 @@ static void kcuckoo_rules_merge(struct kcuckoo_hook_point *point,
 		kcuckoo_rules_keep(next, old->rule[i++]);
 }
 
-/* Registers the hook functions that the rules in the list @joining need. */
 static int kcuckoo_rules_enable(struct kcuckoo_hook_point *point)
 {
 	unsigned int families = kcuckoo_rules_families(kcuckoo_rules_of(point));
@@ -357,7 +334,6 @@ int kcuckoo_rules_prepare(struct kcuckoo_hook_point *point)
 	unsigned int count = kcuckoo_rules_next_count(point);
 	int err;
 
-	/* kvzalloc() is used because a large set need not be physically contiguous. */
 	if (count) {
 		point->next = kvzalloc(struct_size(point->next, rule, count),
 				       GFP_KERNEL_ACCOUNT);
@@ -370,7 +346,6 @@ int kcuckoo_rules_prepare(struct kcuckoo_hook_point *point)
 	return err;
 }
 
-/* Frees a set that was replaced, and the rules of this set that are not in the new set. */
 static void kcuckoo_rules_free_set(struct kcuckoo_rule_set *old)
 {
 	unsigned int i;
@@ -405,8 +380,8 @@ void kcuckoo_rules_commit(struct kcuckoo_hook_point *point)
 	point->next = NULL;
 	rcu_assign_pointer(point->rules, next);
 	/*
-	 * This call only unregisters hook functions: kcuckoo_rules_prepare() has
-	 * already registered the hook functions that the new set needs.
+	 * Only unregisters hook functions: kcuckoo_rules_prepare() has registered those
+	 * that the new set needs.
 	 */
 	kcuckoo_hook_point_set(point, kcuckoo_rules_families(next));
 	if (old)
@@ -415,11 +390,11 @@ void kcuckoo_rules_commit(struct kcuckoo_hook_point *point)
 }
 
 /**
- * kcuckoo_rules_abort() - undo kcuckoo_rules_prepare(), even if it failed
+ * kcuckoo_rules_abort() - undo a change that is not committed
  * @point: the hook point; freed if it belongs to a device and has no rules
  *
- * Also clears @selected of all rules of the hook point, frees their successors, and
- * retires the rules in the list @joining.
+ * Clears @selected of all rules of the hook point, frees their successors, and retires
+ * the rules in the list @joining.
  *
  * Context: under the lock of a live namespace; may sleep.
  */
@@ -433,7 +408,6 @@ void kcuckoo_rules_abort(struct kcuckoo_hook_point *point)
 	kvfree(point->next);
 	point->next = NULL;
 	point->prepared = false;
-	/* Unregister the hook functions that kcuckoo_rules_prepare() has registered. */
 	kcuckoo_hook_point_set(point, kcuckoo_rules_families(set));
 	list_for_each_entry_safe(rule, other, &point->joining, joining) {
 		list_del_init(&rule->joining);

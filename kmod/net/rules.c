@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Attaches and lists rules, and disables and frees the rules of a namespace that ends.
- *
- * dev/ioctl_rule.c, dev/ioctl_filter.c and pernet.c call these functions. The lock of
- * the namespace protects the rules. rule_set.c changes the rules of a hook point.
- * template.c has the rules that belong to names of devices.
  */
 #include <linux/err.h>
 #include <linux/mm.h>
@@ -17,10 +13,7 @@
 #include "net/rule.h"
 #include "net/slot.h"
 
-/*
- * Finds the same rule as @attach in a set: a rule that has the same slot and match, and
- * at least one of the families. Instances are ignored. Returns the rule or NULL.
- */
+/* Finds the same rule as @attach in a set, but ignores instances. */
 static struct kcuckoo_rule_entry *
 kcuckoo_rules_find(const struct kcuckoo_rule_set *set,
 		   const struct kcuckoo_slot *slot,
@@ -39,7 +32,6 @@ kcuckoo_rules_find(const struct kcuckoo_rule_set *set,
 	return NULL;
 }
 
-/* Returns the type of the filter of a slot, or 0 if the slot has no filter. */
 static unsigned int kcuckoo_slot_type(const struct kcuckoo_slot *slot)
 {
 	const struct kcuckoo_filter *filter = kcuckoo_slot_filter(slot);
@@ -48,8 +40,8 @@ static unsigned int kcuckoo_slot_type(const struct kcuckoo_slot *slot)
 }
 
 /*
- * Checks that a rule can use the filters that its slots have at present. The slots can get
- * other filters later. Returns 0 or -EOPNOTSUPP.
+ * Checks that a rule can use the filters that its slots have at present. The slots can
+ * get other filters later.
  */
 static int kcuckoo_rules_check(const struct kcuckoo_slot *slot,
 			       const struct kcuckoo_slot *allow,
@@ -68,9 +60,8 @@ static int kcuckoo_rules_check(const struct kcuckoo_slot *slot,
 }
 
 /*
- * Creates a rule and adds it to a hook point. On success the rule takes over the
- * references of the caller to the slots and loggers. On error, frees the hook point if it
- * belongs to a device and has no rules.
+ * On success the rule takes over the references of the caller to the slots and loggers.
+ * On error, frees the hook point if it belongs to a device and has no rules.
  */
 static int kcuckoo_rules_add(struct kcuckoo_hook_point *point,
 			     struct kcuckoo_slot *slot,
@@ -101,9 +92,8 @@ static int kcuckoo_rules_add(struct kcuckoo_hook_point *point,
 }
 
 /*
- * Replaces action, mark, allow filter, label and log of a rule of a hook point: a successor
- * with these properties replaces the rule. On success the successor takes over the
- * references of the caller to the slot of the allow filter and to the loggers.
+ * On success the successor of the rule takes over the references of the caller to the
+ * slot of the allow filter and to the loggers.
  */
 static int kcuckoo_rules_replace(struct kcuckoo_hook_point *point,
 				 struct kcuckoo_rule_entry *rule,
@@ -121,10 +111,6 @@ static int kcuckoo_rules_replace(struct kcuckoo_hook_point *point,
 	return err;
 }
 
-/*
- * Checks that @attach is allowed to replace an existing rule with the families @family:
- * KCUCKOO_ATTACH_REPLACE is set, and the families are equal. Returns 0 or -EEXIST.
- */
 static int kcuckoo_rules_may_replace(const struct kcuckoo_ioc_attach *attach,
 				     unsigned int family)
 {
@@ -132,12 +118,6 @@ static int kcuckoo_rules_may_replace(const struct kcuckoo_ioc_attach *attach,
 	       attach->family == family ? 0 : -EEXIST;
 }
 
-/*
- * Adds a rule to a hook point. If the same rule exists, replaces this rule, or returns
- * -EEXIST if kcuckoo_rules_may_replace() does. On success takes over the references of
- * the caller to the slots and loggers. On error, frees the hook point if it belongs to a
- * device and has no rules.
- */
 static int kcuckoo_rules_attach_at(struct kcuckoo_hook_point *point,
 				   struct kcuckoo_slot *slot,
 				   struct kcuckoo_slot *allow,
@@ -160,11 +140,6 @@ static int kcuckoo_rules_attach_at(struct kcuckoo_hook_point *point,
 	return err;
 }
 
-/*
- * Adds a template. If the same template exists, replaces this template, or returns
- * -EEXIST if kcuckoo_rules_may_replace() does. On success takes over the references of
- * the caller to the slots and loggers.
- */
 static int kcuckoo_rules_attach_template(struct kcuckoo_net *net,
 					 struct kcuckoo_slot *slot,
 					 struct kcuckoo_slot *allow,
@@ -185,9 +160,8 @@ static int kcuckoo_rules_attach_template(struct kcuckoo_net *net,
 }
 
 /*
- * Adds a rule or template. If the same rule or template exists, replaces the existing rule
- * or template, or returns -EEXIST if kcuckoo_rules_may_replace() does. On success takes
- * over the references of the caller to the slots and loggers.
+ * Adds a rule or template, or replaces the same rule or template. On success takes over
+ * the references of the caller to the slots and loggers.
  */
 static int kcuckoo_rules_attach_slots(struct kcuckoo_net *net,
 				      struct net_device *dev,
@@ -208,10 +182,6 @@ static int kcuckoo_rules_attach_slots(struct kcuckoo_net *net,
 	return kcuckoo_rules_attach_at(point, slot, allow, attach);
 }
 
-/*
- * Emits KCUCKOO_EVENT_ATTACHED for a rule that was added. If @replaced is true, the rule
- * has replaced an existing rule.
- */
 static void kcuckoo_rules_emit_attached(struct kcuckoo_net *net,
 					const struct kcuckoo_slot *slot,
 					const struct kcuckoo_ioc_attach *attach,
@@ -226,7 +196,6 @@ static void kcuckoo_rules_emit_attached(struct kcuckoo_net *net,
 			   template ? template->instances : 0);
 }
 
-/* Takes references to the slots of a rule, and adds or replaces the rule. */
 static int kcuckoo_rules_attach_to(struct kcuckoo_net *net,
 				   struct net_device *dev,
 				   const struct kcuckoo_ioc_attach *attach)
@@ -247,9 +216,7 @@ static int kcuckoo_rules_attach_to(struct kcuckoo_net *net,
 	}
 	err = kcuckoo_rules_attach_slots(net, dev, slot, allow, attach);
 	if (!err) {
-		/*
-		 * Only a new rule increments rule_order; a successor keeps the order.
-		 */
+		/* A successor does not increment rule_order. */
 		kcuckoo_rules_emit_attached(net, slot, attach,
 					    net->rule_order == order);
 		return 0;
@@ -261,7 +228,6 @@ err_slot:
 	return err;
 }
 
-/* Adds or replaces a rule. The caller, kcuckoo_rules_attach(), holds the locks. */
 static int kcuckoo_rules_attach_locked(struct kcuckoo_net *net,
 				       struct net_device *dev,
 				       const struct kcuckoo_ioc_attach *attach)
@@ -291,10 +257,9 @@ static int kcuckoo_rules_attach_locked(struct kcuckoo_net *net,
  * @net: the namespace's object
  * @attach: the rule; the caller has checked its fields
  *
- * While no filter has the name, the rule waits and matches no packet. The rule also
- * matches no packet while its allow filter is missing. With KCUCKOO_ATTACH_WAIT the
- * rule becomes a template. If the same rule exists, KCUCKOO_ATTACH_REPLACE replaces
- * this rule in one step. If the function returns an error, it has changed nothing.
+ * With KCUCKOO_ATTACH_WAIT the rule becomes a template. If the same rule exists,
+ * KCUCKOO_ATTACH_REPLACE replaces this rule in one step. If the function returns an
+ * error, no rule has changed.
  *
  * Context: process context, may sleep.
  * Return: 0; -EOPNOTSUPP if the filter or allow filter is of byte strings, if the filter
@@ -312,8 +277,8 @@ int kcuckoo_rules_attach(struct kcuckoo_net *net,
 	int err;
 
 	/*
-	 * Called without locks: kcuckoo_log_get() can load the module of a logger, and
-	 * the initialization of that module takes other locks.
+	 * No lock is held: kcuckoo_log_get() can load a module, whose initialization
+	 * takes other locks.
 	 */
 	err = kcuckoo_log_get(attach);
 	if (err)
@@ -327,10 +292,6 @@ int kcuckoo_rules_attach(struct kcuckoo_net *net,
 	return err;
 }
 
-/*
- * Returns the flags of a rule: KCUCKOO_RULE_WAITING if its name has no filter of addresses,
- * and KCUCKOO_RULE_ALLOW_WAITING if the name of its allow filter has none.
- */
 static u32 kcuckoo_rule_flags(const struct kcuckoo_rule_entry *rule)
 {
 	u32 flags = 0;
@@ -343,10 +304,6 @@ static u32 kcuckoo_rule_flags(const struct kcuckoo_rule_entry *rule)
 	return flags;
 }
 
-/*
- * Sums up the counters of a rule over all CPUs. Subtracts the sums that were saved at
- * the last KCUCKOO_RULES_ZERO.
- */
 static void kcuckoo_rule_counters(const struct kcuckoo_rule_entry *rule,
 				  struct kcuckoo_rule *out)
 {
@@ -364,9 +321,8 @@ static void kcuckoo_rule_counters(const struct kcuckoo_rule_entry *rule,
 }
 
 /*
- * Describes in @out where a rule of a namespace logs packets. The logger for the
- * kernel's log ignores packets of all namespaces except init_net, unless the sysctl
- * nf_log_all_netns is set.
+ * The logger for the kernel's log ignores packets of all namespaces except init_net,
+ * unless the sysctl nf_log_all_netns is set.
  */
 static void kcuckoo_rule_describe_log(const struct net *net, u8 log,
 				      const struct kcuckoo_log_state *state,
@@ -380,7 +336,6 @@ static void kcuckoo_rule_describe_log(const struct net *net, u8 log,
 		out->log_group = state->info.u.ulog.group;
 }
 
-/* Describes a rule and its counters in @out, which the caller has zeroed. */
 static void kcuckoo_rule_describe(const struct kcuckoo_hook_point *point,
 				  const struct kcuckoo_rule_entry *rule,
 				  struct kcuckoo_rule *out)
@@ -404,7 +359,6 @@ static void kcuckoo_rule_describe(const struct kcuckoo_hook_point *point,
 	kcuckoo_rule_counters(rule, out);
 }
 
-/* Describes a template without instances in @out, which the caller has zeroed. */
 static void kcuckoo_template_describe(const struct kcuckoo_template *template,
 				      struct kcuckoo_rule *out)
 {
@@ -449,7 +403,6 @@ struct kcuckoo_listing {
 	bool zero;
 };
 
-/* Returns true if a list includes the rules of a slot. */
 static bool kcuckoo_listing_has(const struct kcuckoo_listing *listing,
 				const struct kcuckoo_slot *slot)
 {
@@ -457,9 +410,6 @@ static bool kcuckoo_listing_has(const struct kcuckoo_listing *listing,
 	       !memcmp(slot->name, listing->name, KCUCKOO_NAME_SIZE);
 }
 
-/*
- * Zeroes the counters of a rule: later lists do not count the packets that @out counts.
- */
 static void kcuckoo_rule_zero(struct kcuckoo_rule_entry *rule,
 			      const struct kcuckoo_rule *out)
 {
@@ -467,10 +417,6 @@ static void kcuckoo_rule_zero(struct kcuckoo_rule_entry *rule,
 	rule->zero_bytes += out->bytes;
 }
 
-/*
- * Adds a rule of a hook point to a list in the first pass; zeroes the counters of the rule
- * in the second pass. Ignores a rule that the list does not include.
- */
 static void kcuckoo_listing_add(struct kcuckoo_listing *listing,
 				const struct kcuckoo_hook_point *point,
 				struct kcuckoo_rule_entry *rule)
@@ -486,10 +432,6 @@ static void kcuckoo_listing_add(struct kcuckoo_listing *listing,
 	listing->total++;
 }
 
-/*
- * Adds the templates without instances to a list in the first pass; zeroes their
- * counters in the second pass.
- */
 static void kcuckoo_listing_add_templates(struct kcuckoo_listing *listing,
 					  const struct kcuckoo_net *net)
 {
@@ -510,10 +452,6 @@ static void kcuckoo_listing_add_templates(struct kcuckoo_listing *listing,
 	}
 }
 
-/*
- * Makes one pass over the rules of a namespace: lists the rules, or zeroes their
- * counters.
- */
 static void kcuckoo_listing_make(struct kcuckoo_listing *listing,
 				 struct kcuckoo_net *net)
 {
@@ -545,11 +483,10 @@ static void kcuckoo_listing_make(struct kcuckoo_listing *listing,
  * Templates without instances follow the rules of the devices.
  *
  * Only packets write the per-CPU counters. To zero a counter, the function saves the
- * number that was listed, and later lists subtract this number. So if a call zeroes the
- * counters, each packet is counted either in the list of this call or in a later list.
+ * number that was listed, and later lists subtract this number.
  *
  * Context: process context, may sleep.
- * Return: the number of rules, which can exceed @max; at most @max rules are written.
+ * Return: the number of rules, which can exceed @max.
  */
 unsigned int kcuckoo_rules_list(struct kcuckoo_net *net, const u8 *name,
 				struct kcuckoo_rule *rules, unsigned int max,

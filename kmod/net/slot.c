@@ -3,10 +3,7 @@
  * Publishes, renames, swaps, replaces, destroys, finds and lists the filters of the
  * names of a namespace, and counts the users of a name.
  *
- * dev/ calls the functions named kcuckoo_net_*(), which take the lock of the namespace.
- * Only kcuckoo_net_free_slots() does not take it: pernet.c calls this function with the
- * lock held. Other files find slots, and add and remove their users, while they hold this
- * lock. Each change by which a name loses or changes its filter is made between
+ * Each change by which a name loses or changes its filter is made between
  * kcuckoo_rebind_begin() and kcuckoo_rebind_end(), so that readers detect the change.
  */
 #include <linux/err.h>
@@ -67,7 +64,6 @@ struct kcuckoo_slot *kcuckoo_slot_find(struct kcuckoo_net *net, const u8 *name)
 	return NULL;
 }
 
-/* Finds the slot of a name that has a filter. Returns NULL if the name has no filter. */
 static struct kcuckoo_slot *kcuckoo_slot_find_bound(struct kcuckoo_net *net,
 						    const u8 *name)
 {
@@ -76,10 +72,6 @@ static struct kcuckoo_slot *kcuckoo_slot_find_bound(struct kcuckoo_net *net,
 	return slot && kcuckoo_slot_filter(slot) ? slot : NULL;
 }
 
-/*
- * Begins a change of the filter of a name: takes binding_lock, and increments
- * binding_seq.
- */
 static void kcuckoo_rebind_begin(struct kcuckoo_net *net)
 	__acquires(&net->binding_lock)
 {
@@ -92,18 +84,13 @@ static void kcuckoo_rebind_begin(struct kcuckoo_net *net)
 	smp_wmb();
 }
 
-/* Ends a change of the filter of a name: releases binding_lock. */
 static void kcuckoo_rebind_end(struct kcuckoo_net *net)
 	__releases(&net->binding_lock)
 {
 	spin_unlock_bh(&net->binding_lock);
 }
 
-/*
- * Removes a slot from its namespace, frees its id, and drops the slot's reference to
- * the filter if the slot has a filter. The caller frees the slot if the slot has no
- * users.
- */
+/* Removes a slot from its namespace. The caller frees the slot if it has no users. */
 static void kcuckoo_slot_unlink(struct kcuckoo_slot *slot)
 {
 	struct kcuckoo_filter *filter = kcuckoo_slot_filter(slot);
@@ -131,9 +118,8 @@ static void kcuckoo_slot_free_rcu(struct rcu_head *head)
 }
 
 /*
- * Frees a slot without users that was removed from its namespace, after a grace period.
- * Drops the slot's reference to the namespace's object. The caller holds the lock of the
- * object, and has another reference to the object.
+ * Frees a slot without users that was removed from its namespace. The caller holds the
+ * lock of the namespace's object, and has another reference to the object.
  */
 static void kcuckoo_slot_free(struct kcuckoo_slot *slot)
 {
@@ -143,7 +129,6 @@ static void kcuckoo_slot_free(struct kcuckoo_slot *slot)
 	kcuckoo_net_put(net);
 }
 
-/* Creates a slot without a filter. */
 static struct kcuckoo_slot *kcuckoo_slot_create(struct kcuckoo_net *net,
 						const u8 *name)
 {
@@ -162,14 +147,12 @@ static struct kcuckoo_slot *kcuckoo_slot_create(struct kcuckoo_net *net,
 	return slot;
 }
 
-/* Finds the slot of a name, or creates it. */
 static struct kcuckoo_slot *kcuckoo_slot_obtain(struct kcuckoo_net *net,
 						const u8 *name)
 {
 	return kcuckoo_slot_find(net, name) ?: kcuckoo_slot_create(net, name);
 }
 
-/* Frees a slot if it has neither a filter nor users. */
 static void kcuckoo_slot_release(struct kcuckoo_slot *slot)
 {
 	if (slot->users || kcuckoo_slot_filter(slot))
@@ -207,8 +190,7 @@ struct kcuckoo_slot *kcuckoo_slot_get(struct kcuckoo_net *net, const u8 *name)
 /**
  * kcuckoo_slot_put() - remove a user from a slot
  * @slot: the slot, which is freed if it has neither a filter nor other users; the caller
- *	must not use the slot afterwards. RCU readers that have found the slot can use
- *	it until the end of a grace period
+ *	must not use the slot afterwards
  *
  * Context: under the lock of its namespace. The caller needs another reference to the
  * namespace's object, because the slot's own reference is dropped with the slot.
@@ -220,10 +202,6 @@ void kcuckoo_slot_put(struct kcuckoo_slot *slot)
 	kcuckoo_slot_release(slot);
 }
 
-/*
- * Finds or creates the slot of a name. Returns ERR_PTR(-EEXIST) if the slot has a
- * filter.
- */
 static struct kcuckoo_slot *kcuckoo_slot_obtain_unbound(struct kcuckoo_net *net,
 							const u8 *name)
 {
@@ -235,9 +213,8 @@ static struct kcuckoo_slot *kcuckoo_slot_obtain_unbound(struct kcuckoo_net *net,
 }
 
 /*
- * Gives a filter to a slot that has no filter, and emits KCUCKOO_EVENT_CREATED. Moves the
- * slot to the end of the list, because KCUCKOO_IOC_LIST lists a new filter last. A filter
- * that is renamed keeps its position.
+ * Moves the slot to the end of the list, because KCUCKOO_IOC_LIST lists a new filter
+ * last.
  */
 static void kcuckoo_slot_bind(struct kcuckoo_slot *slot,
 			      struct kcuckoo_filter *filter)
@@ -287,8 +264,7 @@ int kcuckoo_net_publish_filter(struct kcuckoo_net *net, const u8 *name,
  * @net: the namespace's object
  * @name: the name, zero-padded
  *
- * kcuckoo_net_publish_filter() checks this again. The early check avoids the allocation
- * of a filter that cannot be published.
+ * Avoids the allocation of a filter that kcuckoo_net_publish_filter() would refuse.
  *
  * Context: process context, may sleep.
  * Return: 0; -EEXIST if a filter has the name; -EDQUOT if the name is new and the
@@ -345,8 +321,8 @@ int kcuckoo_net_destroy_filter(struct kcuckoo_net *net, const u8 *name)
 }
 
 /*
- * Renames a slot that has a filter and no users. Sets the name of the filter last, because
- * events that precede KCUCKOO_EVENT_RENAMED should have the old name.
+ * Renames a slot that has a filter and no users. Sets the name of the filter last,
+ * shortly before KCUCKOO_EVENT_RENAMED: earlier events of the filter have the old name.
  */
 static void kcuckoo_slot_rename(struct kcuckoo_slot *slot, const u8 *name)
 {
@@ -359,9 +335,8 @@ static void kcuckoo_slot_rename(struct kcuckoo_slot *slot, const u8 *name)
 }
 
 /*
- * Moves the filter of @slot to @waiting, a slot without a filter. @waiting also gets
- * the mark "managed" and the position in the list that @slot has. Sets the name of the
- * filter last, as kcuckoo_slot_rename() does. Frees @slot, which has no users.
+ * Moves the filter of @slot to @waiting, which has no filter. Frees @slot, which has no
+ * users.
  */
 static void kcuckoo_slot_move_filter(struct kcuckoo_slot *slot,
 				     struct kcuckoo_slot *waiting)
@@ -417,10 +392,6 @@ int kcuckoo_net_rename_filter(struct kcuckoo_net *net, const u8 *name,
 	return err;
 }
 
-/*
- * Finds the slots of two names. Returns -ENOENT if a name has no filter, and -EINVAL if the
- * types of the filters differ.
- */
 static int kcuckoo_slot_find_pair(struct kcuckoo_net *net, const u8 *name,
 				  const u8 *with, struct kcuckoo_slot **slot,
 				  struct kcuckoo_slot **other)
@@ -437,12 +408,13 @@ static int kcuckoo_slot_find_pair(struct kcuckoo_net *net, const u8 *name,
 
 /*
  * Gives @filter to @slot, and the present filter of @slot to @other. If @other is NULL,
- * the caller gets the present filter. Each filter is given with the reference of its
- * owner. If @expected is not NULL, makes the exchange only if the present filter is the
- * expected filter, and has the expected number of changes; otherwise returns -ESTALE.
- * Such a conditional exchange marks the old filter as superseded, so that it accepts no
- * further change. A packet that finds this mark takes binding_lock, so it waits until the
- * slot has the new filter. Returns 0 on success.
+ * the caller gets the present filter. The references to the filters move with the
+ * filters.
+ *
+ * If @expected is not NULL, returns -ESTALE unless the present filter is the expected
+ * filter with the expected number of changes. Such a conditional exchange marks the old
+ * filter as superseded. A packet that finds this mark takes binding_lock, so it waits
+ * until the slot has the new filter.
  */
 static int kcuckoo_slot_exchange(struct kcuckoo_slot *slot,
 				 struct kcuckoo_filter *filter,
@@ -588,8 +560,8 @@ int kcuckoo_net_publish_replacement(struct kcuckoo_net *net, const u8 *name,
 }
 
 /*
- * Sets the fields of @info that depend on the name of the filter: @rules, which is the
- * number of users of the name, and @info_flags.
+ * Sets @rules and @info_flags. @rules counts all users of the name, whether they are
+ * rules or not.
  */
 static void kcuckoo_slot_info(const struct kcuckoo_slot *slot,
 			      struct kcuckoo_ioc_info *info)
@@ -602,11 +574,10 @@ static void kcuckoo_slot_info(const struct kcuckoo_slot *slot,
 }
 
 /*
- * Finds the filter of a name without the lock of the namespace. Returns the filter with
- * a reference. Returns NULL if the name has no filter, if any name lost or changed its
- * filter during the search, or if the namespace is ending or has ended. If a slot is
- * renamed at the same time, the search can read a name that is half written, or continue
- * in the wrong hash chain; the change of binding_seq shows both cases.
+ * Finds the filter of a name without the lock of the namespace, and takes a reference.
+ * Returns NULL if the caller must search again under the lock. If a slot is renamed at
+ * the same time, the search can read a name that is half written, or continue in the
+ * wrong hash chain; the change of binding_seq shows both cases.
  */
 static struct kcuckoo_filter *
 kcuckoo_slot_get_filter_rcu(struct kcuckoo_net *net, const u8 *name)
@@ -640,9 +611,8 @@ kcuckoo_slot_get_filter_rcu(struct kcuckoo_net *net, const u8 *name)
  * @info: in: @rules and @info_flags are zero; out: @rules, which is the number of users
  *	of the name, and @info_flags. NULL if the caller does not need these fields
  *
- * If @info is NULL, the function first searches without the lock of the namespace. If
- * this search finds the filter, the function does not wait for calls that attach rules
- * or publish filters, which hold this lock.
+ * If @info is NULL, the function first searches without the lock of the namespace, so it
+ * usually does not wait for calls that attach rules or publish filters.
  *
  * Context: process context, may sleep.
  * Return: the filter, to be released with kcuckoo_filter_put(); ERR_PTR(-ENOENT) if the
@@ -680,7 +650,7 @@ kcuckoo_net_get_filter(struct kcuckoo_net *net, const u8 *name,
  * @max: maximum number of names to write
  *
  * Context: process context, may sleep.
- * Return: the number of names, which can exceed @max; at most @max names are written.
+ * Return: the number of names, which can exceed @max.
  */
 unsigned int kcuckoo_net_list_filters(struct kcuckoo_net *net,
 				      struct kcuckoo_list_entry *entries,

@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Defines slots: the names of a network namespace, with the filters that the names
- * have.
+ * Defines slots: the names of a network namespace, with the filters that the names have.
  *
- * A slot has a name and points to a filter. Rules, BPF programs and other modules, which
- * are the users of the slot, refer to the slot, not to the filter. So if two slots swap
- * their filters, the rules of each slot use its new filter from then on. A slot that has
- * users but no filter waits: the slot matches nothing until a filter gets its name. A
- * slot that has neither users nor a filter is freed.
- *
- * The lock of the namespace (kcuckoo_net.lock) protects slots. Packets read slots
- * inside rcu_read_lock(). A packet repeats a look-up by name if binding_seq of the
- * namespace (netns.h) shows that a name has lost or changed its filter.
+ * Rules, BPF programs and other modules, the users of a slot, refer to the slot, not to
+ * its filter. So if two slots swap their filters, the rules of each slot use its new
+ * filter from then on.
  */
 #ifndef _KCUCKOO_SLOT_H
 #define _KCUCKOO_SLOT_H
@@ -31,7 +24,7 @@
  *	filter had reached its capacity
  * @limited: adds that a rate limit refused (struct kcuckoo_limit)
  * @refused: adds and deletes that failed because the name had no filter, or because the
- *	filter does not support such an add or delete
+ *	filter does not support the operation
  */
 struct kcuckoo_packet_stats {
 	u64 added;
@@ -46,22 +39,21 @@ struct kcuckoo_packet_stats {
  * @node: node in kcuckoo_net.slots, written under @net's lock, read under RCU
  * @list: node in kcuckoo_net.list, under @net's lock
  * @net: the namespace's object, constant; the slot holds a reference
- * @filter: the filter, NULL while the name waits for a filter; written under @net's
- *	lock, read under RCU
+ * @filter: the filter, or NULL; written under @net's lock, read under RCU
  * @users: number of rules, templates, slot users (slot_user.c) and references of other
  *	modules (kcuckoo_get()) that use the slot, under @net's lock; the slot keeps its
  *	name and is not freed while it has users
  * @writers: number of users that have called kcuckoo_writer_begin(), and not yet
  *	kcuckoo_writer_end(); under @net's lock
  * @managed: true if a program has marked the name as managed (KCUCKOO_LIST_MANAGED);
- *	under @net's lock. Always false while the name waits for a filter
+ *	under @net's lock
  * @id: number by which BPF programs find the slot, 0 until a number is allocated; under
  *	@net's lock
  * @name: the name, zero-padded; under @net's lock, constant while the slot has users
- * @packet_stats: statistics of packets, per CPU, written by packets; NULL until the first
- *	kcuckoo_get() for the name allocates the statistics, under @net's lock
- * @reported: the sums of @full, @limited and @refused over all CPUs when subscription.c
- *	last computed them, under @net's lock; the other two fields are not used
+ * @packet_stats: statistics of packets, per CPU, written by packets; NULL until
+ *	kcuckoo_get() allocates the statistics, under @net's lock
+ * @reported: the sums of the fields full, limited and refused of @packet_stats over all
+ *	CPUs when subscription.c last computed them, under @net's lock
  * @rcu: used to free the slot after a grace period
  */
 struct kcuckoo_slot {
@@ -98,7 +90,7 @@ bool kcuckoo_name_valid(const u8 *name);
  * @slot: the slot
  *
  * Context: under the lock of its namespace.
- * Return: the filter, without a reference; NULL while the name waits for a filter.
+ * Return: the filter, without a reference, or NULL.
  */
 static inline struct kcuckoo_filter *
 kcuckoo_slot_filter(const struct kcuckoo_slot *slot)
@@ -157,9 +149,8 @@ int kcuckoo_slot_lookup(const struct kcuckoo_slot *slot,
  *
  * Code that changes the filter of a name increments binding_seq first. If the caller
  * reads @binding_seq between this increment and the change, only the comparison of the
- * filters detects the change. This comparison must come first. In the opposite order, a
- * second change could give @filter back to the name between the two comparisons. Then
- * neither comparison would detect that the name had another filter.
+ * filters detects the change. This comparison must come first: in the opposite order, a
+ * second change could give @filter back to the name between the two comparisons.
  *
  * Context: inside rcu_read_lock().
  * Return: true if the name has had @filter since before the look-up; false if this is not
@@ -207,9 +198,6 @@ kcuckoo_slot_lookup_fast_ipv4(const struct kcuckoo_slot *slot, __be32 address)
  * kcuckoo_slot_lookup_fast_ipv6() - check on the fast path that the filter of a name has
  *	no IPv6 layer
  * @slot: the slot
- *
- * The function needs no address: without an IPv6 layer the result is the same for all
- * IPv6 addresses, and otherwise the full look-up is needed.
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
  * Return: 0 if the name has no filter, or its filter has no IPv6 layer; -EAGAIN if

@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Allocates the ids of slots, which are numbers by which BPF programs find the slot of
- * a name.
+ * Allocates the ids of slots, which are numbers by which BPF programs find the slot of a
+ * name.
  *
- * slot_user.c allocates the id of a slot when a program needs it. slot.c frees the id when
- * it removes the slot. ../bpf.c finds slots for programs. The ids are in an xarray, which
- * has a lock of its own; readers hold rcu_read_lock().
+ * The ids of all namespaces are in one xarray, which has a lock of its own. Readers hold
+ * rcu_read_lock().
  */
 #include <linux/xarray.h>
 
 #include "net/slot.h"
 
 /*
- * Slots of all namespaces by id. No two namespaces use the same id, so a program whose
- * device moves to another namespace cannot find a filter of that namespace by chance.
- * Each allocation gets the next id, so a freed id is not used again soon. After the last
- * id, which a process can reach by adding and removing names, allocation starts again at
- * 1 and skips the ids in use. The memory of the xarray is charged to the memory cgroup
- * of the process that makes the xarray grow.
+ * Slots of all namespaces by id. Slots of different namespaces have different ids, so a
+ * program whose device moves to another namespace cannot find a filter of that namespace
+ * by chance. Each allocation gets the next id, so a freed id is not used again soon.
+ * After the last id, allocation starts again at 1.
  */
 static struct xarray kcuckoo_ids = XARRAY_INIT(kcuckoo_ids,
 					       XA_FLAGS_ALLOC1 |

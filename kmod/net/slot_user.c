@@ -2,14 +2,10 @@
 /*
  * Adds and removes slot users, which are references of BPF programs to names.
  *
- * A BPF program can neither keep a pointer to a slot nor release a slot. The program
- * uses the id of the slot instead. The loader of the program adds a slot user to the
- * namespace, and the slot user holds a reference to the slot. The slot user stays until
- * the loader removes it. A slot user that belongs to a network device is also removed
- * when the device is unregistered.
- *
- * dev/ioctl_rule.c, netdev.c and pernet.c call these functions. The lock of the namespace
- * protects the slot users.
+ * A BPF program can neither keep a pointer to a slot nor release a slot, so it uses the
+ * id of the slot. The loader of the program adds a slot user, which holds a reference to
+ * the slot. A slot user that belongs to a network device is removed when the device is
+ * unregistered.
  */
 #include <linux/err.h>
 #include <linux/hashtable.h>
@@ -33,10 +29,6 @@ struct kcuckoo_slot_user {
 	u32 count;
 };
 
-/*
- * Finds the slot user of a name that belongs to the device @ifindex, or to no device if
- * @ifindex is 0.
- */
 static struct kcuckoo_slot_user *
 kcuckoo_slot_user_find(struct kcuckoo_net *net, const u8 *name, u32 ifindex)
 {
@@ -49,7 +41,6 @@ kcuckoo_slot_user_find(struct kcuckoo_net *net, const u8 *name, u32 ifindex)
 	return NULL;
 }
 
-/* Removes a slot user regardless of its @count, and releases the slot. */
 static void kcuckoo_slot_user_free(struct kcuckoo_slot_user *user)
 {
 	hash_del(&user->node);
@@ -58,10 +49,6 @@ static void kcuckoo_slot_user_free(struct kcuckoo_slot_user *user)
 	kfree(user);
 }
 
-/*
- * Creates a slot user with @count 0, and allocates the id of its slot. On error, no
- * slot user is left.
- */
 static struct kcuckoo_slot_user *
 kcuckoo_slot_user_create(struct kcuckoo_net *net, const u8 *name, u32 ifindex)
 {
@@ -89,7 +76,6 @@ kcuckoo_slot_user_create(struct kcuckoo_net *net, const u8 *name, u32 ifindex)
 	return ERR_PTR(err);
 }
 
-/* The same as kcuckoo_slot_users_add(), which calls this function under the locks. */
 static int kcuckoo_slot_users_add_locked(struct kcuckoo_net *net, const u8 *name,
 					 u32 ifindex, u32 *id)
 {
@@ -133,10 +119,7 @@ int kcuckoo_slot_users_add(struct kcuckoo_net *net, const u8 *name, u32 ifindex,
 {
 	int err;
 
-	/*
-	 * While RTNL is held, the device cannot be unregistered between its look-up and
-	 * the add.
-	 */
+	/* RTNL keeps the device registered between its look-up and the add. */
 	if (ifindex)
 		rtnl_lock();
 	mutex_lock(&net->lock);
@@ -194,7 +177,6 @@ int kcuckoo_slot_users_get_id(struct kcuckoo_net *net, const u8 *name, u32 *id)
 	return err;
 }
 
-/* Removes all slot users whose ifindex is @ifindex. */
 static void kcuckoo_slot_users_end(struct kcuckoo_net *net, u32 ifindex)
 {
 	struct kcuckoo_slot_user *user;

@@ -3,10 +3,7 @@
  * Adds and removes subscribers to the events of a network namespace, and emits the
  * events for packets that failed to add or delete an address.
  *
- * dev/events.c calls the functions for subscribers. The lock of the namespace protects
- * the list of subscribers. A delayed work emits the events for packets; pernet.c
- * initializes and cancels the work, and event.c queues it. The work runs a second after
- * a packet could not add or delete an address. For each name and each reason of a
+ * A delayed work emits the events for packets. For each name and each reason of a
  * failure, the work emits one event for all packets that have failed since the previous
  * event. If a slot is freed before the work runs, its failures are not reported.
  */
@@ -15,10 +12,8 @@
 #include "net/event.h"
 
 /*
- * Emits an event for the packets that could not change the filter of a name since the
- * previous call. @type and @err give the reason of these failures. @total is the number
- * of all failures for this reason; @reported is the value of @total at the previous call,
- * and the function updates it.
+ * @total is the number of all failures for the reason that @type and @err give.
+ * @reported is the value of @total at the previous call.
  */
 static void kcuckoo_event_failed(const struct kcuckoo_slot *slot,
 				 unsigned int type, int err, u64 total,
@@ -43,10 +38,6 @@ static void kcuckoo_event_failed(const struct kcuckoo_slot *slot,
 	kcuckoo_event_emit(&slot->net->account->subscribers, &event);
 }
 
-/*
- * Emits the events for all packets that have failed to change a filter of a namespace
- * since the previous events.
- */
 static void kcuckoo_events_report(struct kcuckoo_net *net)
 {
 	struct kcuckoo_slot *slot;

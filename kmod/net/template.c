@@ -3,20 +3,14 @@
  * Adds, replaces, applies and frees templates, which are rules that belong to the name
  * of a device, or to a pattern of names.
  *
- * A rule that is attached with KCUCKOO_ATTACH_WAIT is a template. For each device with
- * a matching name the template has an instance, which is a rule at the ingress of the
- * device. The template holds the references to slots, loggers and the module, so the
- * notifier of devices can create and remove instances without taking references.
+ * The template holds the references to slots, loggers and the module, so the notifier of
+ * devices can create and remove instances without taking references.
  *
  * The notifier never refuses a device. If memory is short or a limit is reached, the
- * notifier creates no instance. It prints a warning with the rule and the device, and
- * tries again at the next event of the device. If a device has lost a matching name, and
- * memory is too short to remove the instance, the rule still applies to the device until
- * a later attempt succeeds. A rule that drops too much is safer than a rule that drops
- * too little.
- *
- * rules.c, detach.c and netdev.c call these functions. Attach and the notifier of
- * devices hold RTNL. The lock of the namespace protects the templates.
+ * notifier prints a warning, and tries again at the next event of the device. If a
+ * device has lost a matching name, and memory is too short to remove the instance, the
+ * rule still applies to the device until a later attempt succeeds. A rule that drops too
+ * much is safer than a rule that drops too little.
  */
 #define pr_fmt(fmt) "kcuckoo: " fmt
 
@@ -33,10 +27,6 @@
 #include "net/rule.h"
 #include "net/slot.h"
 
-/*
- * Returns true if a template fits a device: the device has the name of the template or
- * matches its pattern, and is neither a loopback device nor a VRF.
- */
 static bool kcuckoo_template_fits(const struct kcuckoo_template *template,
 				  const struct net_device *dev)
 {
@@ -49,11 +39,6 @@ static bool kcuckoo_template_fits(const struct kcuckoo_template *template,
 	return !strcmp(dev->name, text);
 }
 
-/*
- * Creates an instance, or uses the spare instance. Counts the instance in
- * kcuckoo_net.rules, unless it is the only instance of the template. Returns
- * ERR_PTR(-EDQUOT) or ERR_PTR(-ENOMEM) on errors.
- */
 static struct kcuckoo_rule_entry *
 kcuckoo_instance_create(struct kcuckoo_template *template)
 {
@@ -75,7 +60,6 @@ kcuckoo_instance_create(struct kcuckoo_template *template)
 	return rule;
 }
 
-/* Creates an instance and adds it to the list @joining of a device's hook point. */
 static int kcuckoo_template_join(struct kcuckoo_template *template,
 				 struct net_device *dev)
 {
@@ -96,9 +80,8 @@ static int kcuckoo_template_join(struct kcuckoo_template *template,
 }
 
 /*
- * Sets @applied of the templates that have an instance at a hook point. Sets @selected of
- * the instances whose template no longer fits the device. Returns true if an instance is
- * selected.
+ * Sets @applied of the templates that have an instance at a hook point. Sets @selected
+ * of the instances whose template no longer fits the device.
  */
 static bool kcuckoo_templates_mark(const struct kcuckoo_hook_point *point)
 {
@@ -119,7 +102,6 @@ static bool kcuckoo_templates_mark(const struct kcuckoo_hook_point *point)
 	return selected;
 }
 
-/* Prints a warning that a template is not applied to a device. */
 static void kcuckoo_template_warn(const struct kcuckoo_template *template,
 				  const struct net_device *dev, int err)
 {
@@ -128,10 +110,6 @@ static void kcuckoo_template_warn(const struct kcuckoo_template *template,
 			    dev->name, err);
 }
 
-/*
- * Prints a warning for each instance that a failed change would have added to a hook
- * point, or removed from it.
- */
 static void kcuckoo_templates_warn(const struct kcuckoo_hook_point *point,
 				   int err)
 {
@@ -150,11 +128,9 @@ static void kcuckoo_templates_warn(const struct kcuckoo_hook_point *point,
 }
 
 /*
- * For each template that fits a device but has no instance at the device, creates an
- * instance in the list @joining of the device's hook point. Creates no further instance
- * after an error. Clears @applied of all templates. If @warn is true, prints a warning
- * for each template that gets no instance because of an error. Returns the number of new
- * instances, or the error.
+ * Creates an instance of each template that fits a device but has no instance there.
+ * Creates no further instance after an error. Clears @applied of all templates. Returns
+ * the number of new instances, or the error.
  */
 static int kcuckoo_templates_join(struct kcuckoo_net *net,
 				  struct net_device *dev, bool warn)
@@ -178,10 +154,9 @@ static int kcuckoo_templates_join(struct kcuckoo_net *net,
 }
 
 /*
- * Prepares the change that the present name of a device requires: adds instances of
- * templates that fit the device, and removes instances of templates that do not fit.
- * Returns 1 if a change is prepared, 0 if nothing changes, or an error, after which the
- * caller must call kcuckoo_templates_abort().
+ * Prepares the change that the present name of a device requires. Returns 1 if a change
+ * is prepared, 0 if nothing changes, or an error, after which the caller must call
+ * kcuckoo_templates_abort().
  */
 static int kcuckoo_templates_prepare(struct kcuckoo_net *net,
 				     struct net_device *dev, bool warn)
@@ -195,7 +170,6 @@ static int kcuckoo_templates_prepare(struct kcuckoo_net *net,
 	return kcuckoo_rules_prepare(kcuckoo_hook_point_of(net, dev)) ?: 1;
 }
 
-/* Undoes kcuckoo_templates_prepare() for a device. Prints warnings if @warn is true. */
 static void kcuckoo_templates_abort(struct kcuckoo_net *net,
 				    const struct net_device *dev, bool warn,
 				    int err)
@@ -209,10 +183,6 @@ static void kcuckoo_templates_abort(struct kcuckoo_net *net,
 	kcuckoo_rules_abort(point);
 }
 
-/*
- * Commits the prepared changes of all devices of a namespace if @commit is true;
- * otherwise aborts these changes.
- */
 static void kcuckoo_templates_finish(struct kcuckoo_net *net, bool commit)
 {
 	struct kcuckoo_hook_point *point;
@@ -229,9 +199,8 @@ static void kcuckoo_templates_finish(struct kcuckoo_net *net, bool commit)
 }
 
 /*
- * Emits the events of the prepared changes of all devices. Emits no event for the
- * instances of the new template @added, because KCUCKOO_EVENT_ATTACHED reports their
- * number.
+ * Emits no event for the instances of the new template @added, because
+ * KCUCKOO_EVENT_ATTACHED reports their number.
  */
 static void kcuckoo_templates_emit(struct kcuckoo_net *net,
 				   const struct kcuckoo_template *added)
@@ -246,7 +215,7 @@ static void kcuckoo_templates_emit(struct kcuckoo_net *net,
 /*
  * Applies a new template to each device that it fits. Also applies to each of these
  * devices the other templates that fit the device, if an earlier attempt to apply them
- * failed. Returns 0 or a negative errno; after an error nothing has changed.
+ * failed. After an error nothing has changed.
  */
 static int kcuckoo_template_apply(struct kcuckoo_net *net,
 				  const struct kcuckoo_template *template)
@@ -271,7 +240,7 @@ static int kcuckoo_template_apply(struct kcuckoo_net *net,
 	return min(err, 0);
 }
 
-/* Creates a template without instances. Takes no references to the slots. */
+/* Takes no references to the slots. */
 static struct kcuckoo_template *
 kcuckoo_template_create(struct kcuckoo_slot *slot, struct kcuckoo_slot *allow,
 			const struct kcuckoo_ioc_attach *attach)
@@ -295,10 +264,7 @@ kcuckoo_template_create(struct kcuckoo_slot *slot, struct kcuckoo_slot *allow,
 	return NULL;
 }
 
-/*
- * Frees a template without instances at once, because packets do not read templates.
- * Frees its spare instance after a grace period.
- */
+/* Frees the template at once, because packets do not read templates. */
 static void kcuckoo_template_destroy(struct kcuckoo_template *template)
 {
 	if (template->spare)
@@ -374,10 +340,6 @@ kcuckoo_template_find(struct kcuckoo_net *net, const struct kcuckoo_slot *slot,
 	return NULL;
 }
 
-/*
- * If a template has an instance at a hook point, creates the successor of the instance
- * and prepares the change. Returns 0 or -ENOMEM.
- */
 static int
 kcuckoo_template_replace_instance(struct kcuckoo_template *template,
 				  struct kcuckoo_hook_point *point,
@@ -401,7 +363,6 @@ kcuckoo_template_replace_instance(struct kcuckoo_template *template,
 	return 0;
 }
 
-/* Replaces the spare instance by its successor. */
 static void kcuckoo_template_replace_spare(struct kcuckoo_template *template)
 {
 	struct kcuckoo_rule_entry *spare = template->spare;
@@ -410,7 +371,6 @@ static void kcuckoo_template_replace_spare(struct kcuckoo_template *template)
 	kcuckoo_rule_free(spare);
 }
 
-/* Releases the loggers of a template. */
 static void kcuckoo_template_put_log(const struct kcuckoo_template *template)
 {
 	kcuckoo_log_put(template->attach.log, template->attach.hook,
@@ -524,9 +484,8 @@ void kcuckoo_template_emit_changes(struct kcuckoo_hook_point *point,
  * @net: the object of the device's namespace, which may be ending
  * @dev: a device that appeared, got another name, was set up, or changed its state
  *
- * Adds instances of the templates that fit the device, and removes instances of
- * templates that do not fit the device. Makes only the changes that earlier calls have
- * not made, so a call after a failed attempt completes the changes.
+ * Makes only the changes that earlier calls have not made, so a call after a failed
+ * attempt completes the changes.
  *
  * Context: under RTNL; may sleep.
  */

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Applies rules to a packet about which the fast path in verdict.h cannot decide.
- *
- * The hook functions in nf_hook.c and nf_ingress.c call kcuckoo_rules_drop() inside
- * rcu_read_lock(), which protects the rules and the filters.
  */
 #include "net/verdict.h"
 
-/* Returns the IPv4 address that a rule looks up: the source or the destination. */
 static struct kcuckoo_number
 kcuckoo_rule_address_ipv4(const struct kcuckoo_rule_entry *rule,
 			  const struct iphdr *header)
@@ -16,7 +12,6 @@ kcuckoo_rule_address_ipv4(const struct kcuckoo_rule_entry *rule,
 				   header->saddr : header->daddr);
 }
 
-/* Returns the IPv6 address that a rule looks up: the source or the destination. */
 static struct kcuckoo_number
 kcuckoo_rule_address_ipv6(const struct kcuckoo_rule_entry *rule,
 			  const struct ipv6hdr *header)
@@ -27,15 +22,15 @@ kcuckoo_rule_address_ipv6(const struct kcuckoo_rule_entry *rule,
 
 /*
  * Returns true if the allow filter of a rule exists and lacks the address, and the
- * filter of the rule still contains the address. The caller has found the address in
- * the filter of the rule; this happens for few packets.
+ * filter of the rule still contains the address, which the caller has found there.
  *
- * The order of the look-ups is: filter of the rule, allow filter, filter of the rule.
- * So no packet with the address is dropped in either of these cases:
+ * The order of the look-ups is: filter of the rule, allow filter, filter of the rule. So
+ * no packet with the address is dropped in either of these cases:
  * - A program deletes the address from the filter of the rule, and then from the allow
  *   filter, both after the first look-up. Then the last look-up misses the address.
  * - A program adds the address to the allow filter, and then to the filter of the rule.
- *   If the first look-up finds the address, the look-up in the allow filter finds it, too.
+ *   If the first look-up finds the address, the look-up in the allow filter finds it,
+ *   too.
  */
 static bool kcuckoo_verdict_not_allowed(const struct kcuckoo_rule_entry *rule,
 					const struct kcuckoo_query *query)
@@ -45,9 +40,8 @@ static bool kcuckoo_verdict_not_allowed(const struct kcuckoo_rule_entry *rule,
 }
 
 /*
- * Returns true if a rule matches a packet. If the action of the rule is
- * KCUCKOO_ACTION_VALUE, sets @value to the value of the longest member that covers the
- * address.
+ * For KCUCKOO_ACTION_VALUE, sets @value to the value of the longest member that covers
+ * the address.
  */
 static bool kcuckoo_verdict_match(const struct kcuckoo_rule_entry *rule,
 				  const struct kcuckoo_packet *packet,
@@ -71,7 +65,6 @@ static bool kcuckoo_verdict_match(const struct kcuckoo_rule_entry *rule,
 	return kcuckoo_verdict_not_allowed(rule, &query);
 }
 
-/* Sets the new mark of a packet. */
 static void kcuckoo_verdict_mark(struct kcuckoo_packet *packet, u32 mark)
 {
 	packet->mark = mark;
@@ -79,7 +72,7 @@ static void kcuckoo_verdict_mark(struct kcuckoo_packet *packet, u32 mark)
 }
 
 /**
- * kcuckoo_rules_drop() - apply all rules to a packet
+ * kcuckoo_rules_drop() - apply rules to a packet, without the fast path
  * @set: the rules, applied in order until a rule drops the packet
  * @packet: the packet; the caller sets @packet->marked to false. out: @packet->marked,
  *	and @packet->mark if @packet->marked is true

@@ -2,11 +2,8 @@
 /*
  * Applies a set of rules to a packet, and returns the verdict about the packet.
  *
- * The hook functions in nf_hook.c and nf_ingress.c find the IP header of a packet, call
- * these functions for a verdict, and then accept or drop the packet. The fast path,
- * which decides about most packets, is inline; only the look-up in a table needs a
- * function call (filter/lookup_fast.h). All functions run inside rcu_read_lock(), which
- * protects the rules and the filters.
+ * The fast path is inline; only the look-up in a table needs a function call
+ * (filter/lookup_fast.h).
  */
 #ifndef _KCUCKOO_VERDICT_H
 #define _KCUCKOO_VERDICT_H
@@ -59,9 +56,8 @@ bool kcuckoo_rules_drop(const struct kcuckoo_rule_set *set,
  * @length: number of bytes of the packet
  *
  * The module builds only for 64-bit kernels. On these kernels u64_stats_t is a
- * local64_t, whose changes are atomic with respect to interrupts on the same CPU. So
- * the counters stay correct if a softirq that handles one packet interrupts this
- * function for another packet.
+ * local64_t, whose changes are atomic with respect to interrupts on the same CPU. So the
+ * counters stay correct if a softirq interrupts this function and counts another packet.
  *
  * Context: any but hard interrupts.
  */
@@ -81,10 +77,6 @@ static inline void kcuckoo_rule_count(const struct kcuckoo_rule_entry *rule,
  * @header: IPv4 header of the packet, at least its fixed part
  * @drop: out: for KCUCKOO_VERDICT_DROP the rule that drops the packet; the caller must
  *	count the packet for this rule
- *
- * The slow path is needed in two cases: a look-up cannot be done on the fast path, or
- * the address is in the filter of a rule that has an allow filter, logs, or has an
- * action other than drop.
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
  * Return: the verdict.
