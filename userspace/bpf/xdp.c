@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * This XDP program drops or counts packets whose address is in a filter. The command
- * (../cli/rules/xdp.c) loads the program for each rule of hook xdp, and the kernel runs
- * the program for each packet that the device receives.
+ * (../cli/rules/xdp.c) loads the program for each rule of hook xdp.
  *
  * Each device with such a rule has its own copy of the program, with the rule as a
- * constant. A slot is the module's object for a name. The program looks up addresses by
- * the id of the slot. So the program always uses the filter that has the name at
- * present, even after two filters were swapped.
+ * constant. The program looks up addresses by the id of a slot, the module's object for
+ * a name. So the program uses the filter that has the name at present, even after two
+ * filters were swapped.
  */
 #include <linux/bpf.h>
 #include <linux/errno.h>
@@ -35,9 +34,9 @@
 #define LENGTH_MAX	65535
 
 /*
- * The bytes of a frame after the type of a VLAN tag: the control information of the
- * tag, and the protocol that follows the tag. No header of the kernel for userspace
- * defines this structure.
+ * The bytes of a frame after the type of a VLAN tag: the control information of the tag,
+ * and the protocol that follows the tag. The headers of the kernel for userspace lack
+ * this structure.
  */
 struct vlan_tag {
 	__be16 control;
@@ -74,13 +73,12 @@ extern int bpf_xdp_kcuckoo_contains(struct xdp_md *ctx, __u32 slot_id,
 extern int bpf_xdp_kcuckoo_ethernet(struct xdp_md *ctx) __ksym;
 
 /*
- * Return: 1 if the slot has a filter of addresses, otherwise 0. A name without a
- * filter can later get a filter of byte strings. A look-up of an address would then
- * look up the bytes of the address as a byte string. To detect this, look up a key of
- * one byte: only a filter of addresses rejects such a key with EINVAL. @key: any
- * readable byte. The caller has already looked up the address in a filter of this slot.
- * Both look-ups use filters of the same type, because the filter of a slot in use can
- * only be replaced by a filter of the same type.
+ * Return: 1 if the slot has a filter of addresses, otherwise 0. A name without a filter
+ * can later get a filter of byte strings. A look-up of an address would then look up the
+ * bytes of the address as a byte string. To detect this, look up a key of one byte: only
+ * a filter of addresses rejects such a key with EINVAL. The caller has already looked up
+ * the address in a filter of this slot. Both look-ups use filters of the same type,
+ * because the filter of a slot in use can only be replaced by a filter of the same type.
  */
 static __always_inline int of_addresses(struct xdp_md *ctx, __u32 slot,
 					const void *key)
@@ -89,10 +87,10 @@ static __always_inline int of_addresses(struct xdp_md *ctx, __u32 slot,
 }
 
 /*
- * Return: 1 if the address that the rule compares, of @size bytes, is in the filter
- * and not in the allow filter; otherwise 0, also if one of the two filters is missing
- * or a look-up fails. The last look-up repeats the first look-up: the comment of
- * kcuckoo_verdict_not_allowed() in kmod/net/verdict.c gives the reason.
+ * Return: 1 if the address that the rule compares, of @size bytes, is in the filter and
+ * not in the allow filter; otherwise 0, also if a filter is missing or a look-up fails.
+ * The last look-up repeats the first: the comment of kcuckoo_verdict_not_allowed() in
+ * kmod/net/verdict.c gives the reason.
  */
 static __always_inline int listed(struct xdp_md *ctx, const void *source,
 				  const void *destination, __u32 size)
@@ -109,7 +107,6 @@ static __always_inline int listed(struct xdp_md *ctx, const void *source,
 		 bpf_xdp_kcuckoo_contains(ctx, rule.slot, key, size) == 1));
 }
 
-/* Return: the number of bytes from the start of the frame to @start. */
 static __always_inline __u32 offset_of(struct xdp_md *ctx, const void *start)
 {
 	long offset = start - (const void *)(long)ctx->data;
@@ -123,17 +120,16 @@ static __always_inline __u32 offset_of(struct xdp_md *ctx, const void *start)
 	return offset;
 }
 
-/* Return: the number of bytes from @start to the end of the frame. */
 static __always_inline __u32 bytes_from(struct xdp_md *ctx, const void *start)
 {
 	return bpf_xdp_get_buff_len(ctx) - offset_of(ctx, start);
 }
 
 /*
- * Get @size bytes of the frame, from @start on. A program can access directly only
- * the first part of a frame, which ends at @end. With some drivers this part is
- * empty, or ends within the headers. If the bytes are not in this part, copy them to
- * @buf. Return: the address of the bytes, or NULL if the frame ends before them.
+ * A program can access directly only the first part of a frame, which ends at @end. With
+ * some drivers this part is empty, or ends within the headers. If the @size bytes at
+ * @start are not in this part, copy them to @buf. Return: the address of the bytes, or
+ * NULL if the frame is too short.
  */
 static __always_inline const void *header_at(struct xdp_md *ctx,
 					     const void *start, const void *end,
@@ -146,10 +142,10 @@ static __always_inline const void *header_at(struct xdp_md *ctx,
 }
 
 /*
- * Look up the address of an IPv4 packet. Packets with an invalid version or
- * length count as not listed, as in kcuckoo_ingress_ipv4() of the module,
- * because the IPv4 layer of the kernel rejects them. Return: the number of
- * bytes of the packet if the address is listed, otherwise 0.
+ * Return: the number of bytes of the packet if its address is listed, otherwise 0.
+ * Packets with an invalid version or length count as not listed, as in
+ * kcuckoo_ingress_ipv4() of the module, because the IPv4 layer of the kernel rejects
+ * them.
  */
 static __always_inline __u32 ipv4_listed(struct xdp_md *ctx, const void *start,
 					 const void *end)
@@ -171,7 +167,6 @@ static __always_inline __u32 ipv4_listed(struct xdp_md *ctx, const void *start,
 	return length >= header->ihl * 4 && length <= rest ? length : 0;
 }
 
-/* Look up the address of an IPv6 packet. Return: the same as ipv4_listed(). */
 static __always_inline __u32 ipv6_listed(struct xdp_md *ctx, const void *start,
 					 const void *end)
 {
@@ -206,10 +201,9 @@ static __always_inline int is_tag(__be16 protocol)
 }
 
 /*
- * Skip the VLAN tags of a frame, and set @start to the end of the tags. @protocol:
- * the protocol in the Ethernet header. Return: the protocol after the tags; the
- * protocol of a VLAN tag if the frame has more than TAGS_MAX tags; or 0 if a tag is
- * truncated.
+ * Set @start to the end of the VLAN tags. @protocol: the protocol in the Ethernet
+ * header. Return: the protocol after the tags; the protocol of a VLAN tag if the frame
+ * has more than TAGS_MAX tags; or 0 if a tag is truncated.
  */
 static __always_inline __be16 skip_tags(struct xdp_md *ctx, __be16 protocol,
 					const void **start, const void *end)
@@ -229,10 +223,8 @@ static __always_inline __be16 skip_tags(struct xdp_md *ctx, __be16 protocol,
 }
 
 /*
- * Skip the PPPoE header of an IP packet, and set @start to the end of the header.
- * Return: ETH_P_IP or ETH_P_IPV6, in network byte order; or 0 if the protocol after the
- * header is not IP, if the packet does not belong to a session, or if the header is
- * truncated.
+ * Set @start to the end of the PPPoE header. Return: ETH_P_IP or ETH_P_IPV6 in network
+ * byte order, or 0 if the frame is not an IP packet of a session.
  */
 static __always_inline __be16 skip_pppoe(struct xdp_md *ctx, const void **start,
 					 const void *end)
@@ -251,7 +243,6 @@ static __always_inline __be16 skip_pppoe(struct xdp_md *ctx, const void **start,
 	       bpf_htons(ETH_P_IPV6) : 0;
 }
 
-/* Add a packet with @bytes bytes to the counters of this CPU. */
 static __always_inline void count(__u32 bytes)
 {
 	struct xdp_count *mine;

@@ -12,15 +12,14 @@
 #define XDP_PROGRAM	"kcuckoo_xdp"
 
 /*
- * Value of the field @magic of a rule, by which the command recognizes the
- * layout of struct xdp_rule. The value changes with each change of the
- * structure.
+ * Value of @magic of a rule. The value changes with each change of struct xdp_rule. For
+ * the command, a program with another value is a program of another tool.
  */
 #define XDP_MAGIC	0x6b637801
 
 /*
- * Bits of the field @kept of a rule: XDP_KEPT_NAME for the slot of the filter,
- * XDP_KEPT_ALLOW for the slot of the allow filter.
+ * Bits of @kept of a rule: for the slot of the filter, and for the slot of the allow
+ * filter.
  */
 #define XDP_KEPT_NAME	1
 #define XDP_KEPT_ALLOW	2
@@ -33,9 +32,9 @@
  * @family: KCUCKOO_FAMILY_*
  * @match: enum kcuckoo_match
  * @action: KCUCKOO_ACTION_DROP or KCUCKOO_ACTION_COUNT
- * @kept: XDP_KEPT_* of the slots that already had a slot user with this device when the
- *	rule was attached, for example for another program. This slot user stays when the
- *	rule is detached
+ * @kept: XDP_KEPT_* of the slots that the device already had when the rule was attached,
+ *	for example for another program. The device keeps these slots when the rule is
+ *	detached
  * @name: name of the filter, for lists of rules
  * @allow_name: name of the allow filter, or empty, for lists of rules
  */

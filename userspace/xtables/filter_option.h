@@ -15,7 +15,6 @@
 
 #include <linux/netfilter/xt_kcuckoo.h>
 
-/* Return: 1 if @name is a valid name of a filter, otherwise 0. */
 static inline int is_filter_name(const char *name)
 {
 	size_t i, length = strlen(name);
@@ -30,9 +29,9 @@ static inline int is_filter_name(const char *name)
 }
 
 /*
- * Parse the arguments of @option: the name of a filter in optarg, and "src" or "dst" in
- * the next word of the command line. Return: XT_KCUCKOO_DST for "dst", 0 for "src". If
- * the arguments are invalid, print an error and exit.
+ * Parse the arguments of @option: optarg, and the next word of the command line. Return:
+ * XT_KCUCKOO_DST for "dst", 0 for "src". If the arguments are invalid, print an error
+ * and exit.
  */
 static inline __u32 filter_option_parse(char **argv, const char *option,
 					__u8 name[KCUCKOO_NAME_SIZE])
@@ -57,10 +56,6 @@ static inline __u32 filter_option_parse(char **argv, const char *option,
 	return strcmp(address, "dst") ? 0 : XT_KCUCKOO_DST;
 }
 
-/*
- * Print " OPTION NAME src" or " OPTION NAME dst", which filter_option_parse()
- * can parse.
- */
 static inline void filter_option_print(const char *option, const __u8 *name,
 				       __u32 flags)
 {

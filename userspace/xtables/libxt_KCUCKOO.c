@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * This plugin lets iptables, ip6tables and their nft variants use the target KCUCKOO,
- * which adds an address of a packet to a filter, or deletes it from a filter. iptables
- * calls the functions in kcuckoo_target.
+ * which adds an address of a packet to a filter, or deletes it from a filter.
  */
 #include <fcntl.h>
 #include <getopt.h>
@@ -71,7 +70,6 @@ static __u32 parse_time(const char *option)
 	return seconds;
 }
 
-/* Parse the option --add or --del. A rule has exactly one of these options. */
 static void parse_filter(char **argv, const char *option,
 			 struct xt_kcuckoo_tginfo *info, __u32 flag)
 {
@@ -115,11 +113,6 @@ static int kcuckoo_parse(int c, char **argv, int invert, unsigned int *flags,
 	return 1;
 }
 
-/*
- * Read the parameters of the filter of a rule from the kernel. Return: 0; or -1 if
- * the filter does not exist, or if this process is not allowed to read the
- * parameters.
- */
 static int read_filter(const struct xt_kcuckoo_tginfo *info,
 		       struct kcuckoo_ioc_info *filter)
 {
@@ -136,10 +129,7 @@ static int read_filter(const struct xt_kcuckoo_tginfo *info,
 	return ret;
 }
 
-/*
- * Print a warning if packets cannot add addresses to the filter. The kernel accepts a
- * rule for such a filter, because a suitable filter can get this name later.
- */
+/* Only a warning, because a suitable filter can get this name later. */
 static void warn_unfit(const struct xt_kcuckoo_tginfo *info)
 {
 	struct kcuckoo_ioc_info filter;
@@ -173,10 +163,7 @@ static void kcuckoo_check(struct xt_fcheck_call *call)
 		warn_unfit(info);
 }
 
-/*
- * Print the options of a rule. @lead: text before each option: "--" to save the
- * rule, "" to list the rule.
- */
+/* @lead: text before each option: "--" to save the rule, "" to list the rule. */
 static void print_options(const struct xt_entry_target *target,
 			  const char *lead)
 {
@@ -223,7 +210,6 @@ static struct xtables_target kcuckoo_target = {
 	.extra_opts	= kcuckoo_options,
 };
 
-/* Register the plugin when iptables loads it. */
 static void __attribute__((constructor)) kcuckoo_register(void)
 {
 	xtables_register_target(&kcuckoo_target);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This plugin lets iptables, ip6tables and their nft variants use the match
- * kcuckoo, which matches packets whose address is in a filter. iptables calls
- * the functions in kcuckoo_match.
+ * This plugin lets iptables, ip6tables and their nft variants use the match kcuckoo,
+ * which matches packets whose address is in a filter.
  */
 #include <getopt.h>
 
@@ -89,7 +88,6 @@ static struct xtables_match kcuckoo_match = {
 	.extra_opts	= kcuckoo_options,
 };
 
-/* Register the plugin when iptables loads it. */
 static void __attribute__((constructor)) kcuckoo_register(void)
 {
 	xtables_register_match(&kcuckoo_match);
