@@ -34,10 +34,6 @@
 #define FILTER_MANAGED	'*'	/* the filter existed, and @managed was set */
 #define FILTER_RULES	'='	/* only the rules of the filter were saved */
 
-/*
- * Open the file @name in @folder with fopen(). Return: the file, or NULL after an error
- * message.
- */
 static FILE *open_in(const char *folder, const char *name, const char *mode)
 {
 	FILE *file = NULL;
@@ -54,10 +50,6 @@ static FILE *open_in(const char *folder, const char *name, const char *mode)
 	return file;
 }
 
-/*
- * Close a file in @folder, and check that all writes to the file succeeded. Return: 0,
- * or -1 after an error message.
- */
 static int close_written(FILE *file, const char *folder)
 {
 	bool failed = ferror(file);
@@ -78,9 +70,8 @@ static char kind_of(const struct before_filter *filter)
 }
 
 /*
- * Set the fields of @filter that struct before_filter marks "out". Save a snapshot of
- * the filter, unless the filter does not exist or @rules_only is set. Return: 0, or -1
- * after an error message.
+ * Set the fields of @filter that struct before_filter marks "out". Save a snapshot,
+ * unless the filter does not exist or @rules_only is set.
  */
 static int save_filter(struct cli *cli, const char *folder,
 		       struct before_filter *filter)
@@ -170,7 +161,6 @@ static void before_free(struct before *before)
 	free(before->rules);
 }
 
-/* Parse a line of the file "names" into @filter. Return: false if the line is damaged. */
 static bool read_name(const char *line, struct before_filter *filter)
 {
 	const char kind = *line;
@@ -244,11 +234,10 @@ static int before_read(struct before *before, const char *folder)
 }
 
 /*
- * Restore a filter from its snapshot in the file @fd: replace the present filter of the
- * same name, or create the filter if no such filter exists. If the present filter still
- * has the saved members, do nothing: kcuckoo_restore() builds a second copy of the
- * members, which could exceed the memory limit. @why: out: see kcuckoo_restore().
- * Return: 0 or a negative errno.
+ * Restore a filter from its snapshot in the file @fd. If the present filter still has
+ * the saved members, do nothing: kcuckoo_restore() builds a second copy of the members,
+ * which could exceed the memory limit. @why: out: see kcuckoo_restore(). Return: 0 or a
+ * negative errno.
  */
 static int restore_members(struct cli *cli, const struct before_filter *filter, int fd,
 			   const char **why)
@@ -321,10 +310,6 @@ static int detach_rule(struct cli *cli, const struct kcuckoo_rule *rule)
 	return filter_error(cli, ret, name, "detach");
 }
 
-/*
- * Attach a rule. @flags: KCUCKOO_ATTACH_REPLACE or 0. Return: 0, or -1 after an
- * error message.
- */
 static int attach_rule(struct cli *cli, const struct kcuckoo_rule *rule,
 		       __u32 flags)
 {
@@ -353,10 +338,7 @@ static int attach_rule(struct cli *cli, const struct kcuckoo_rule *rule,
 	return ret ? filter_error(cli, ret, name, "attach") : 0;
 }
 
-/*
- * Return: true if the module can replace a rule in one step (KCUCKOO_ATTACH_REPLACE).
- * Modules before 0.5.0 cannot.
- */
+/* Modules before 0.5.0 cannot replace a rule in one step (KCUCKOO_ATTACH_REPLACE). */
 static bool can_replace(struct cli *cli)
 {
 	struct kcuckoo_ioc_stats stats = { .size = sizeof(stats) };
@@ -366,9 +348,8 @@ static bool can_replace(struct cli *cli)
 }
 
 /*
- * Return: true, after a warning, if the device of a rule no longer exists. For a rule
- * with a pattern of device names, return false, because such a rule can wait for
- * devices.
+ * Return: true, after a warning, if the device of a rule no longer exists. A rule with a
+ * pattern of device names can wait for devices.
  */
 static bool lacks_device(const struct kcuckoo_rule *rule)
 {
@@ -382,10 +363,6 @@ static bool lacks_device(const struct kcuckoo_rule *rule)
 	return true;
 }
 
-/*
- * Carry out one step that rule_changes() has computed. Return: 0, or -1 after an error
- * message.
- */
 static int change_rule(struct cli *cli, const struct rule_change *change)
 {
 	if (change->step != RULE_DETACH && lacks_device(change->rule))
@@ -406,8 +383,7 @@ static int change_rule(struct cli *cli, const struct rule_change *change)
 
 /*
  * Restore the saved rules of the saved filters, and detach all other rules of these
- * filters. If one step fails, continue with the other steps. Return: 0, or -1 after
- * error messages.
+ * filters.
  */
 static int restore_rules(struct cli *cli, const struct before *before)
 {
@@ -435,10 +411,6 @@ static int restore_rules(struct cli *cli, const struct before *before)
 	return failed ? -1 : 0;
 }
 
-/*
- * Restore the state @before, which before_read() has read from @folder. Return: 0, or
- * another number after error messages.
- */
 static int restore(struct cli *cli, const char *folder, const struct before *before)
 {
 	const struct before_filter *filter, *end = before->filters + before->count;

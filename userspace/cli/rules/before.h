@@ -30,22 +30,19 @@ struct before_filter {
 
 /*
  * Save the @count filters in the array @filters, and their rules, to the empty folder
- * @folder. Set the fields of @filters that struct before_filter marks "out". Unless
- * @rules_only is set, also record whether the filter exists. Return: 0, or -1 after an
- * error message.
+ * @folder. Set the fields of @filters that struct before_filter marks "out". Return: 0,
+ * or -1 after an error message.
  */
 int before_save(struct cli *cli, const char *folder,
 		struct before_filter *filters, int count);
 
 /*
- * Restore the state that before_save() wrote to @folder. First replace each filter whose
- * members changed, and create each filter that no longer exists; skip filters with
+ * Restore the state that before_save() wrote to @folder. First restore the filters whose
+ * members changed and the filters that no longer exist, except for filters with
  * @rules_only. Then restore the rules of all filters, see rule_changes(). Last destroy
- * the filters that did not exist before the change. If the device of a rule no longer
- * exists, warn, and do not attach the rule. If one step
- * fails, for example because a snapshot cannot be read, continue with the other steps.
- * If the list of filters or the list of rules in @folder cannot be read, change
- * nothing. Return: 0, or -1 after error messages.
+ * the filters that did not exist before the change. If one step fails, continue with the
+ * other steps. If the list of filters or the list of rules in @folder cannot be read,
+ * change nothing. Return: 0, or -1 after error messages.
  */
 int before_restore(struct cli *cli, const char *folder);
 

@@ -16,10 +16,7 @@ const char *rule_dev(const struct kcuckoo_rule *rule)
 	return (const char *)(*rule->pattern ? rule->pattern : rule->dev);
 }
 
-/*
- * Return: true if two rules have the same filter, hook, match and device, or pattern of
- * devices. The families of the rules can differ.
- */
+/* The families of the rules can differ. */
 static bool same_place(const struct kcuckoo_rule *a, const struct kcuckoo_rule *b)
 {
 	return !strcmp((const char *)a->name, (const char *)b->name) &&
@@ -27,16 +24,12 @@ static bool same_place(const struct kcuckoo_rule *a, const struct kcuckoo_rule *
 	       !*a->pattern == !*b->pattern && !strcmp(rule_dev(a), rule_dev(b));
 }
 
-/*
- * Return: true if the kernel treats two rules as the same rule: filter, hook, match,
- * device and family are equal.
- */
+/* Return: true if the kernel treats two rules as the same rule. */
 static bool same_rule(const struct kcuckoo_rule *a, const struct kcuckoo_rule *b)
 {
 	return same_place(a, b) && a->family == b->family;
 }
 
-/* Return: true if two rules cannot be attached at the same time. */
 static bool exclusive(const struct kcuckoo_rule *a, const struct kcuckoo_rule *b)
 {
 	if (a->hook == HOOK_XDP && b->hook == HOOK_XDP)
@@ -44,10 +37,7 @@ static bool exclusive(const struct kcuckoo_rule *a, const struct kcuckoo_rule *b
 	return same_place(a, b) && a->family & b->family;
 }
 
-/*
- * Return: true if the rule @present already has the effect of the rule @wanted. The
- * caller has checked with same_rule() that both are the same rule.
- */
+/* The caller has checked that @present and @wanted are the same rule. */
 static bool same_effect(const struct kcuckoo_rule *present,
 			const struct kcuckoo_rule *wanted)
 {
@@ -59,10 +49,6 @@ static bool same_effect(const struct kcuckoo_rule *present,
 	       !((present->flags ^ wanted->flags) & RULE_NATIVE);
 }
 
-/*
- * Return: the first of the @count rules at @rules that is the same rule as @rule, or
- * NULL.
- */
 static const struct kcuckoo_rule *find(const struct kcuckoo_rule *rules, int count,
 				       const struct kcuckoo_rule *rule)
 {
@@ -76,7 +62,7 @@ static const struct kcuckoo_rule *find(const struct kcuckoo_rule *rules, int cou
 
 /*
  * Append a step to @changes, unless the step detaches a rule that an earlier step
- * detaches. @count: number of steps before this call. Return: the new number of steps.
+ * detaches.
  */
 static int append(struct rule_change *changes, int count, enum rule_step step,
 		  const struct kcuckoo_rule *rule)

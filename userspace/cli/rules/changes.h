@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rule_changes() computes the steps that restore earlier rules of filters, for
- * before.c.
+ * rule_changes() computes the steps that restore earlier rules of filters.
  */
 #ifndef KCUCKOO_CLI_CHANGES_H
 #define KCUCKOO_CLI_CHANGES_H
 
 #include <linux/kcuckoo.h>
 
-/*
- * Actions of a step: detach a rule, attach a rule, or replace the action, mark and
- * other parameters of an attached rule.
- */
+/* RULE_REPLACE replaces the action, mark and other parameters of an attached rule. */
 enum rule_step {
 	RULE_DETACH,
 	RULE_ATTACH,

@@ -44,15 +44,11 @@
 #define OWN_NETNS	"/proc/self/ns/net"
 
 /*
- * Size of a buffer for the number of a change as text, in bytes: 16 hexadecimal digits
- * and the final zero.
+ * Size of a buffer for the number of a change as text: 16 hexadecimal digits and the
+ * final zero.
  */
 #define ID_TEXT		17
 
-/*
- * Lock the folder STATE. Return: its descriptor, with which close() releases the
- * lock; or -1 after an error message.
- */
 static int lock_state(void)
 {
 	int fd;
@@ -69,10 +65,6 @@ static int lock_state(void)
 	return fd;
 }
 
-/*
- * Remove a folder that has only files. Return: 0, also if the folder does not exist; or
- * -1 with errno set.
- */
 static int remove_folder(const char *path)
 {
 	DIR *folder = opendir(path);
@@ -86,7 +78,6 @@ static int remove_folder(const char *path)
 	return rmdir(path);
 }
 
-/* Set @id to a new number for a change. Return: 0, or -1 after an error message. */
 static int make_id(char id[ID_TEXT])
 {
 	uint64_t number;
@@ -97,10 +88,6 @@ static int make_id(char id[ID_TEXT])
 	return 0;
 }
 
-/*
- * Write the file "id" of a change that is undone after @seconds seconds. @id: number of
- * the change. Return: 0, or -1 after an error message.
- */
 static int write_id(const char *folder, const char *id, unsigned int seconds)
 {
 	char path[64];
@@ -116,8 +103,8 @@ static int write_id(const char *folder, const char *id, unsigned int seconds)
 }
 
 /*
- * Return: the argument of -n in a form that is valid in any working directory, or
- * NULL without -n. @buf: buffer for the result.
+ * Return: the argument of -n in a form that is valid in any working directory, or NULL
+ * without -n.
  */
 static const char *netns_argument(const struct cli *cli, char buf[PATH_MAX])
 {
@@ -127,9 +114,8 @@ static const char *netns_argument(const struct cli *cli, char buf[PATH_MAX])
 }
 
 /*
- * Write the file "netns": the device and inode of the network namespace of this
- * process, and the argument of -n with which a command enters this namespace. Return:
- * 0, or -1 after an error message.
+ * Write the device and inode of the network namespace of this process, and the argument
+ * of -n with which a command enters this namespace.
  */
 static int write_netns(const struct cli *cli, const char *folder)
 {
@@ -164,9 +150,8 @@ struct waiting_netns {
 };
 
 /*
- * Read the network namespace of the change that waits. Return: 0; 1 if the folder has
- * no file "netns", because an earlier version of this program made the change; or -1
- * after an error message.
+ * Return: 0; 1 if an earlier version of this program made the change, without the file
+ * "netns"; or -1 after an error message.
  */
 static int read_netns(struct waiting_netns *netns)
 {
@@ -186,8 +171,8 @@ static int read_netns(struct waiting_netns *netns)
 }
 
 /*
- * Write the arguments "-n NAME " of a command to @buf; or an empty text if @netns has
- * no name. Return: @buf.
+ * Write the arguments "-n NAME " of a command to @buf, or an empty text if @netns has no
+ * name.
  */
 static const char *netns_words(const struct waiting_netns *netns, char *buf, size_t size)
 {
@@ -200,11 +185,7 @@ static const char *netns_words(const struct waiting_netns *netns, char *buf, siz
 	return buf;
 }
 
-/*
- * Check that the change that waits was made in the network namespace of this process,
- * because another namespace can have other filters with the same names. Return: 0, or
- * -1 after an error message. If the namespace of the change was not saved, return 0.
- */
+/* Another network namespace can have other filters with the same names. */
 static int check_netns(void)
 {
 	struct waiting_netns netns;
@@ -227,7 +208,6 @@ static int check_netns(void)
 		    netns_words(&netns, words, sizeof(words)));
 }
 
-/* Print the error that another change waits for its confirmation. Return: -1. */
 static int waits_error(void)
 {
 	struct waiting_netns netns;
@@ -240,10 +220,6 @@ static int waits_error(void)
 		    netns_words(&netns, words, sizeof(words)));
 }
 
-/*
- * Return: true, with @id set to the number of the change that waits; or false if no
- * change waits.
- */
 static bool read_id(char id[ID_TEXT])
 {
 	FILE *file = fopen(PENDING ID_FILE, "re");
@@ -283,8 +259,8 @@ static void name_unit(char *buf, size_t size, const char *id)
 }
 
 /*
- * Return: true if this process is in the network namespace of process 1, where
- * units of systemd run.
+ * Return: true if this process is in the network namespace of process 1, where units of
+ * systemd run.
  */
 static bool is_first_netns(void)
 {
@@ -294,10 +270,6 @@ static bool is_first_netns(void)
 	       !stat("/proc/1/ns/net", &first) && own.st_ino == first.st_ino;
 }
 
-/*
- * Start the timer that undoes the change @id after @seconds seconds. Return: 0, or -1
- * after an error message.
- */
 static int start_undo(struct cli *cli, unsigned int seconds, char *id)
 {
 	char command[PATH_MAX], netns[PATH_MAX], unit[64];
@@ -324,10 +296,7 @@ static int start_undo(struct cli *cli, unsigned int seconds, char *id)
 	return delayed_start(is_first_netns() ? unit : NULL, seconds, cli->netns, argv);
 }
 
-/*
- * Save the present state of the filters in @change, and start the timer. The caller
- * holds the lock of lock_state(). Return: 0, or -1 after an error message.
- */
+/* The caller holds the lock of lock_state(). */
 static int arm_locked(struct cli *cli, const struct confirm_change *change)
 {
 	char id[ID_TEXT], unit[64];
@@ -371,7 +340,6 @@ int confirm_arm(struct cli *cli, const struct confirm_change *change)
 	return ret;
 }
 
-/* Create the file KEPT or UNDONE. Return: 0, or -1 after an error message. */
 static int decide(const char *path)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
@@ -387,11 +355,7 @@ static bool is_decided(const char *path)
 	return !access(path, F_OK);
 }
 
-/*
- * Remove the folder PENDING; then no change waits. The folder disappears in one step:
- * if this process is killed, PENDING either has all of its files or does not exist.
- * Return: 0, or -1 after an error message.
- */
+/* If this process is killed, PENDING either has all of its files or does not exist. */
 static int remove_pending(void)
 {
 	if (remove_folder(UNFINISHED) || rename(PENDING, UNFINISHED))
@@ -408,10 +372,6 @@ static void stop_timer(const char *id)
 	delayed_stop(unit);
 }
 
-/*
- * Keep the change @id. The caller holds the lock of lock_state(). Return: 0, or -1
- * after an error message.
- */
 static int keep_locked(const char *id, const struct confirm_end *end)
 {
 	if (is_decided(UNDONE))
@@ -452,8 +412,8 @@ int confirm_drop(void)
 }
 
 /*
- * Undo the change that waits. The caller holds the lock of lock_state(). Return: 0, or
- * -1 after error messages. After an error, the user can still keep the change.
+ * The caller holds the lock of lock_state(). After an error, the user can still keep the
+ * change.
  */
 static int undo_locked(struct cli *cli, const struct confirm_end *end)
 {
@@ -478,10 +438,7 @@ int confirm_undo(struct cli *cli, const char *id, const struct confirm_end *end)
 		ret = keep_locked(found, end) ? -1 : 1;
 	else
 		ret = undo_locked(cli, end);
-	/*
-	 * Only the program that the timer starts passes @id. In this case the timer has
-	 * expired, so there is no timer to stop.
-	 */
+	/* The program that the timer starts passes @id; its timer has expired. */
 	if (!ret && !id)
 		stop_timer(found);
 	close(fd);

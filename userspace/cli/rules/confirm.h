@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions undo a change that is not confirmed in time, because the change
- * can have cut off the administrator who made it. Verbs such as apply and confirm call
- * these functions.
+ * These functions undo a change that is not confirmed in time, because the change can
+ * have cut off the administrator who made it.
  */
 #ifndef KCUCKOO_CLI_CONFIRM_H
 #define KCUCKOO_CLI_CONFIRM_H
@@ -51,19 +50,17 @@ struct confirm_end {
 /*
  * Save the present state, and start a timer. The caller makes the change after this
  * call. Unless confirm_keep() is called in time, a separate process restores the saved
- * state, even if this process was killed or its session has ended. Only one change can
- * wait for its confirmation at a time. The saved state is in /run, so a reboot removes
- * it. Return: 0, or -1 after an error message.
+ * state. Only one change can wait for its confirmation at a time. The saved state is in
+ * /run, so a reboot removes it. Return: 0, or -1 after an error message.
  */
 int confirm_arm(struct cli *cli, const struct confirm_change *change);
 
 /*
- * Keep the change: remove the saved state, so that the timer undoes nothing. A verb
- * whose change failed calls this function, too. This function changes no filter, so it
- * works in any network namespace. @end: NULL if the change has no further state. If a
- * process was killed while it undid the change, this function fails: confirm_undo()
- * must undo the rest of the change. Return: 0; 1 if no change waits; or -1 after an
- * error message.
+ * Keep the change: remove the saved state, so that the timer undoes nothing. This
+ * function works in any network namespace. @end: NULL if the change has no further
+ * state. If a process was killed while it undid the change, this function fails:
+ * confirm_undo() must undo the rest of the change. Return: 0; 1 if no change waits; or
+ * -1 after an error message.
  */
 int confirm_keep(const struct confirm_end *end);
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * criticals_find() finds the critical addresses: the addresses and networks that a rule
- * should not block, because this host needs them. Examples are the addresses of the
- * host itself, its gateways and its name servers. criticals_add_file() adds the
- * addresses that an earlier run of the command saved (cmd/needed.c).
+ * criticals_find() finds the critical addresses: the addresses and networks that this
+ * host needs.
  *
  * criticals_find() gets the addresses from the kernel, from the variable SSH_CONNECTION,
  * and from files that other programs write in simple formats. It ignores a file that is
@@ -26,18 +24,13 @@
 #include "rules/critical.h"
 
 /*
- * LEASE_BYTES is the maximum number of bytes that are read from a lease of dhcpcd, which
- * contains a DHCP message. LINES is the maximum number of lines that are read from a
- * text file of another program; a line that is longer than the buffer counts as several
- * lines.
+ * LEASE_BYTES is the maximum number of bytes that are read from a lease of dhcpcd. LINES
+ * is the maximum number of lines that are read from a text file of another program; a
+ * line that is longer than the buffer counts as several lines.
  */
 #define LEASE_BYTES	2048
 #define LINES		100000
 
-/*
- * Add the role @role to the entry for @key in @criticals. Create the entry if there is
- * none. Return: the entry, or NULL if @criticals is full.
- */
 static struct critical *critical_add(struct criticals *criticals,
 				     enum role role,
 				     const struct kcuckoo_prefix *key)
@@ -85,10 +78,6 @@ static bool is_host(const struct kcuckoo_prefix *key)
 	return key->plen == (key->family == KCUCKOO_FAMILY_IPV4 ? 32 : 128);
 }
 
-/*
- * Return: true for 127.0.0.0/8 and ::1, which are never the source of a packet from
- * another host.
- */
 static bool is_loopback(const struct kcuckoo_prefix *key)
 {
 	static const __u8 ipv6[16] = { [15] = 1 };
@@ -98,10 +87,9 @@ static bool is_loopback(const struct kcuckoo_prefix *key)
 }
 
 /*
- * Add the role @role to the entry for the address @text. Cut off a zone, as in
- * fe80::1%eth0, from @text. Ignore prefixes, loopback addresses and invalid text.
- * @local: out: true for a loopback address. Return: the entry, or NULL if @text is
- * ignored or @criticals is full.
+ * Cut off a zone, as in fe80::1%eth0, from @text. Ignore prefixes, loopback addresses
+ * and invalid text. @local: out: true for a loopback address. Return: the entry, or NULL
+ * if @text is ignored or @criticals is full.
  */
 static struct critical *add_text(struct criticals *criticals, enum role role,
 				 char *text, bool *local)
@@ -123,7 +111,6 @@ static const void *sockaddr_bytes(const struct sockaddr *addr)
 	return &((const struct sockaddr_in6 *)addr)->sin6_addr;
 }
 
-/* Return: the number of leading one bits of a network mask of @bytes bytes. */
 static int mask_length(const uint8_t *mask, int bytes)
 {
 	int bits = 0;
@@ -133,10 +120,6 @@ static int mask_length(const uint8_t *mask, int bytes)
 	return bits;
 }
 
-/*
- * Add the network of an address of a device, unless the prefix length of the network is 0
- * or the network has only this address.
- */
 static void add_network(struct criticals *criticals, const struct ifaddrs *one)
 {
 	int bytes = one->ifa_addr->sa_family == AF_INET ? 4 : 16;
@@ -157,9 +140,7 @@ static void add_network(struct criticals *criticals, const struct ifaddrs *one)
 			 one->ifa_name);
 }
 
-/*
- * Add the network of link-local addresses, which is the same for all devices.
- */
+/* The network of link-local addresses is the same for all devices. */
 static void add_link_local(struct criticals *criticals)
 {
 	const struct kcuckoo_prefix key = {
@@ -186,10 +167,9 @@ static bool is_loopback_sockaddr(const struct sockaddr *addr)
 }
 
 /*
- * Add the addresses of this host and the networks of its devices. The loopback device
- * can have addresses of this host, too, such as anycast addresses. Networks of devices
- * are added after the addresses: if @criticals becomes full, networks are more likely
- * missing than addresses.
+ * The loopback device can have addresses of this host, too, such as anycast addresses.
+ * Networks of devices are added last, because addresses are more important if @criticals
+ * becomes full.
  */
 static void find_local(struct criticals *criticals)
 {
@@ -241,10 +221,7 @@ static void find_gateways_ipv4(struct criticals *criticals)
 		fclose(file);
 }
 
-/*
- * Parse an address of 32 hexadecimal digits. Return: true, or false if all
- * digits are zero or the text is invalid.
- */
+/* Return: false if all of the 32 digits are zero or @text is invalid. */
 static bool parse_hex(const char *text, uint8_t addr[16])
 {
 	unsigned int byte, any = 0;
@@ -281,7 +258,6 @@ static void find_gateways_ipv6(struct criticals *criticals)
 		fclose(file);
 }
 
-/* Return: the process id of the parent of a process, or 0 if the parent is unknown. */
 static pid_t parent_of(pid_t pid)
 {
 	char path[64], text[512], *after;
@@ -303,10 +279,6 @@ static pid_t parent_of(pid_t pid)
 	return parent;
 }
 
-/*
- * Return: a copy of the value of SSH_CONNECTION in the environment of a process, or
- * NULL. The caller frees the copy.
- */
 static char *connection_of(pid_t pid)
 {
 	static const char name[] = "SSH_CONNECTION=";
@@ -327,10 +299,9 @@ static char *connection_of(pid_t pid)
 }
 
 /*
- * Return: a copy of the variable SSH_CONNECTION of this process or, if this process does
- * not have the variable, of its nearest ancestor that has it; or NULL. At most 32
- * ancestors are read. The caller frees the copy. sudo removes the variable, but an
- * ancestor of sudo still has the variable.
+ * Return: a copy of SSH_CONNECTION of this process, or else of the nearest of 32
+ * ancestors that has the variable; or NULL. sudo removes the variable, but an ancestor
+ * of sudo still has it. The caller frees the copy.
  */
 static char *ssh_connection(void)
 {
@@ -347,8 +318,8 @@ static char *ssh_connection(void)
 }
 
 /*
- * Add the other end of the SSH connection: SSH_CONNECTION has the form "PEER PORT
- * OWN-ADDRESS OWN-PORT", where a link-local PEER can end with %INTERFACE.
+ * SSH_CONNECTION has the form "PEER PORT OWN-ADDRESS OWN-PORT", where a link-local PEER
+ * can end with %INTERFACE.
  */
 static void find_peer(struct criticals *criticals)
 {
@@ -363,10 +334,7 @@ static void find_peer(struct criticals *criticals)
 	free(connection);
 }
 
-/*
- * Add the name servers in a file. Return: true if one of the servers runs on
- * this host.
- */
+/* Return: true if one of the name servers in the file runs on this host. */
 static bool read_resolvers(struct criticals *criticals, const char *path)
 {
 	FILE *file = fopen(path, "re");
@@ -390,9 +358,8 @@ static bool read_resolvers(struct criticals *criticals, const char *path)
 }
 
 /*
- * Add the name servers. If one of the name servers runs on this host, also add the
- * servers to which it forwards queries. Files of the local name server list these
- * servers.
+ * If a name server runs on this host, also add the servers to which it forwards queries,
+ * if a file of @upstreams lists them.
  */
 static void find_resolvers(const struct cli *cli, struct criticals *criticals)
 {
@@ -418,10 +385,9 @@ static void find_resolvers(const struct cli *cli, struct criticals *criticals)
 }
 
 /*
- * Parse a lease file in a text format, and set @address to the DHCP server.
- * systemd-networkd and NetworkManager write "SERVER_ADDRESS=address", dhclient writes
- * "option dhcp-server-identifier address;". If a file has several leases, use the server
- * of the last lease that is read.
+ * Parse a lease file in a text format: systemd-networkd and NetworkManager write
+ * "SERVER_ADDRESS=address", dhclient writes "option dhcp-server-identifier address;". If
+ * a file has several leases, use the server of the last lease that is read.
  */
 static void read_lease(char address[128], FILE *file)
 {
@@ -457,10 +423,7 @@ static void read_message(char address[128], FILE *file)
 	}
 }
 
-/*
- * Add the DHCP servers of all leases whose path matches @pattern. @read sets
- * @address to the server of a lease, or leaves it empty.
- */
+/* @read sets @address to the server of a lease, or leaves it empty. */
 static void find_dhcp_of(struct criticals *criticals, const char *pattern,
 			 void (*read)(char address[128], FILE *file))
 {
@@ -496,10 +459,6 @@ static void find_dhcp(struct criticals *criticals)
 	find_dhcp_of(criticals, "/var/lib/dhcpcd/*.lease", read_message);
 }
 
-/*
- * Add the unspecified addresses, 0.0.0.0 and ::. Hosts that have no address yet send
- * packets with these source addresses.
- */
 static void find_unspecified(struct criticals *criticals)
 {
 	static const uint8_t zeros[16];
@@ -520,11 +479,7 @@ void criticals_find(const struct cli *cli, struct criticals *criticals)
 	find_local(criticals);
 }
 
-/*
- * Add the address in @line, a line of the file of criticals_add_file(), unless this
- * host last needed the address more than CRITICAL_AGE_MAX seconds ago. Return: false if
- * the line is bad.
- */
+/* Return: false if @line, a line of the file of criticals_add_file(), is bad. */
 static bool add_earlier(struct criticals *criticals, const char *line)
 {
 	struct critical *critical;

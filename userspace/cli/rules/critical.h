@@ -2,8 +2,7 @@
 /*
  * criticals_find() finds the critical addresses: the addresses and networks that this
  * host needs, such as its own addresses and its gateways. criticals_add_file() adds the
- * addresses that this host needed earlier. lockout.c, own.c, cmd/needed.c and the verb
- * explain call these functions.
+ * addresses that this host needed earlier.
  */
 #ifndef KCUCKOO_CLI_CRITICAL_H
 #define KCUCKOO_CLI_CRITICAL_H
@@ -53,33 +52,29 @@ struct critical {
 
 /*
  * Maximum number of addresses and networks in struct criticals, more than a host should
- * need. If a host needs more, further addresses and networks are ignored.
+ * need. Further addresses and networks are ignored.
  */
 #define CRITICALS_MAX	512
 
-/* The first @count elements of @list are the addresses and networks that were found. */
 struct criticals {
 	int count;
 	struct critical list[CRITICALS_MAX];
 };
 
-/*
- * Find the addresses and networks that this host needs in the current network
- * namespace.
- */
+/* Find the critical addresses in the network namespace of this process. */
 void criticals_find(const struct cli *cli, struct criticals *criticals);
 
 /*
- * Maximum age of an address in the file of criticals_add_file(), in seconds. An address
- * that this host last needed longer ago is ignored.
+ * Maximum age of an address in the file of criticals_add_file(), in seconds. Older
+ * addresses are ignored.
  */
 #define CRITICAL_AGE_MAX	(30 * 24 * 3600)
 
 /*
- * Add the addresses in a file, with the role ROLE_EARLIER. Each line has an address,
- * and then optionally the time at which the address was last needed, in seconds since
- * 1970. At most CRITICALS_MAX lines are read. Warn about each line of another form, and
- * if the file exists but cannot be opened.
+ * Add the addresses in a file, with the role ROLE_EARLIER. Each line has an address, and
+ * then optionally the time at which the address was last needed, in seconds since 1970.
+ * At most CRITICALS_MAX lines are read. Warn about lines of another form, and if the
+ * file exists but cannot be opened.
  */
 void criticals_add_file(struct criticals *criticals, const char *path);
 

@@ -45,10 +45,6 @@ __u32 device_index(const char *device)
 	return index;
 }
 
-/*
- * Call the ioctl @number of a network device. @request: argument of the ioctl; this
- * function sets the name of the device in it. Return: 0 or a negative errno.
- */
 static int device_ioctl(const char *device, unsigned long number,
 			struct ifreq *request)
 {
@@ -70,7 +66,6 @@ bool device_is_loopback(const char *device)
 	       request.ifr_flags & IFF_LOOPBACK;
 }
 
-/* Return: true if ethtool reports the driver @driver for a network device. */
 static bool has_driver(const char *device, const char *driver)
 {
 	struct ethtool_drvinfo info = { .cmd = ETHTOOL_GDRVINFO };

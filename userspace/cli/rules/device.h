@@ -10,10 +10,7 @@
 #include <net/if.h>
 #include <stdbool.h>
 
-/*
- * Format of an error for a device on which the kernel permits no rule. Its argument is the
- * name of the device.
- */
+/* Format of an error for a device on which the kernel permits no rule. */
 #define DEVICE_NEVER_DROPS	"'%s' is a loopback device or a VRF, whose packets are never dropped"
 
 /* Print an error for a network device that does not exist. Return: -1. */

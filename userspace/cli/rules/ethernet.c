@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * ethernet_check() checks whether a rule of hook xdp can work on a device. xdp.c calls
- * this function before it attaches a program.
+ * ethernet_check() checks whether a rule of hook xdp can work on a device.
  */
 #include <string.h>
 
@@ -18,9 +17,8 @@ int device_gone_error(const char *device)
 }
 
 /*
- * Print an error for a VRF. A packet arrives at a device in the VRF. After hook xdp of
- * this device, the IP layer passes the packet to the VRF, without the Ethernet header.
- * Return: -1.
+ * A packet arrives at a device in the VRF. After hook xdp of this device, the IP layer
+ * passes the packet to the VRF.
  */
 static int vrf_error(const char *name, const char *device)
 {

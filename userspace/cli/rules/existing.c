@@ -17,10 +17,6 @@
 #include "rules/rules.h"
 #include "rules/xdp.h"
 
-/*
- * Return: the parameters with which the verb create makes a filter like the existing
- * filter of @info.
- */
 static struct kcuckoo_ioc_create create_of_info(const struct kcuckoo_ioc_info *info)
 {
 	return (struct kcuckoo_ioc_create){
@@ -99,9 +95,7 @@ static __u64 get_value(const struct kcuckoo_ioc_create *create)
 	return create->value_bits;
 }
 
-/*
- * Return: 0 if keys never expire; otherwise 1 + the default timeout in seconds.
- */
+/* 0 means that keys never expire, so add 1 to the default timeout. */
 static __u64 get_timeout(const struct kcuckoo_ioc_create *create)
 {
 	return create->flags & KCUCKOO_CREATE_TIMEOUT ?
@@ -175,10 +169,9 @@ static const char *text_of(const struct parameter *parameter,
 }
 
 /*
- * Return: true if the keyword of a parameter is among the operands. The operands also
- * include the values of parameters, which this function does not distinguish from
- * keywords. The only value that can equal a keyword is the name after "like", and with
- * "like", must_match() does not call this function.
+ * The operands also include the values of parameters. The only value that can equal a
+ * keyword is the name after "like", and with "like", must_match() does not call this
+ * function.
  */
 static bool is_named(const struct args *args, const char *word)
 {
@@ -193,8 +186,7 @@ static bool is_named(const struct args *args, const char *word)
 /*
  * Return: true if a parameter of the existing filter must equal the requested one. If
  * 'timeout' is not requested, a filter with timeouts is accepted only if its default
- * timeout is 0. @requested: requested parameters. @existing: parameters of the existing
- * filter.
+ * timeout is 0.
  */
 static bool must_match(const struct parameter *parameter, const struct args *args,
 		       const struct kcuckoo_ioc_create *requested,
@@ -208,10 +200,6 @@ static bool must_match(const struct parameter *parameter, const struct args *arg
 	return parameter->decisive;
 }
 
-/*
- * Print each parameter that must match but does not. Return: the number of these
- * parameters.
- */
 static int compare_filter(const struct args *args,
 			  const struct kcuckoo_ioc_create *requested,
 			  const struct kcuckoo_ioc_create *existing)
@@ -258,10 +246,7 @@ int existing_filter_check(struct cli *cli, const struct args *args,
 		    args->operands[0], args->operands[0]);
 }
 
-/*
- * Return: true if two rules have the same device, or if both have no device. Compare
- * rules that can wait for devices by the name or pattern for which they wait.
- */
+/* Compare rules that can wait for devices by the name or pattern for which they wait. */
 static bool same_device(const struct kcuckoo_rule *a,
 			const struct kcuckoo_rule *b)
 {
@@ -279,9 +264,9 @@ static bool same_device(const struct kcuckoo_rule *a,
 }
 
 /*
- * Return: true if @other prevents @rule from being attached, both have the same filter,
- * and @other is not a dead rule. A device can have only one rule of hook xdp, so at this
- * hook the match and the family of @other do not matter.
+ * Return: true if @other has the same filter, and prevents @rule from being attached.
+ * Dead rules are ignored. A device can have only one rule of hook xdp, so at this hook
+ * the match and the family of @other do not matter.
  */
 static bool same_place(const struct kcuckoo_rule *rule,
 		       const struct kcuckoo_rule *other)
@@ -294,10 +279,7 @@ static bool same_place(const struct kcuckoo_rule *rule,
 	       (rule->match == other->match && rule->family & other->family);
 }
 
-/*
- * Return: true if an existing rule of hook xdp has the requested mode. Rules of
- * other hooks have no mode.
- */
+/* Rules of other hooks than xdp have no mode. */
 static bool same_mode(const struct kcuckoo_rule *existing, int mode)
 {
 	bool native = existing->flags & RULE_NATIVE;
@@ -307,11 +289,10 @@ static bool same_mode(const struct kcuckoo_rule *existing, int mode)
 }
 
 /*
- * Compare the rule @existing with the requested @rule, and print the differences.
- * @families: the families of all existing rules that prevent @rule from being attached.
- * The family of @rule is compared with @families, and not with the family of @existing:
- * one rule for IPv4 and one rule for IPv6 together have the effect of a rule for both
- * families. Return: true if the rules do not differ.
+ * Print the differences between the rule @existing and the requested @rule. @families:
+ * the families of all existing rules that prevent @rule from being attached. The family
+ * of @rule is compared with @families: one rule for IPv4 and one rule for IPv6 together
+ * have the effect of a rule for both families. Return: true if the rules do not differ.
  */
 static bool compare_rule(const struct kcuckoo_rule *rule,
 			 const struct kcuckoo_rule *existing, int mode, __u8 families)
@@ -353,12 +334,7 @@ static bool compare_rule(const struct kcuckoo_rule *rule,
 	return false;
 }
 
-/*
- * Compare @rule with the existing rules that prevent it from being attached, and add
- * the counters of these rules to the counters of @rule. Return: 0 if no rule prevents
- * @rule from being attached; 1 if all rules that prevent it are as requested; or -1
- * after an error message.
- */
+/* Return: the same as existing_rule_check(). */
 static int compare_rules(struct kcuckoo_rule *rule,
 			 const struct kcuckoo_rule *rules, int count, int mode)
 {

@@ -10,10 +10,10 @@
 
 /*
  * Compare an existing filter, whose parameters are in @info, with the requested
- * parameters in @create. A parameter that an operand in @args names must match. A
- * parameter that affects which keys are found must match even if no operand names it;
- * for the timeout, see must_match(). With KCUCKOO_CREATE_LIKE, all parameters must match
- * the parameters of the filter @create->like. Return: 0, or -1 after an error message.
+ * parameters in @create. A parameter must match if an operand in @args names it, or if
+ * it affects which keys are found; for the timeout, see must_match(). With
+ * KCUCKOO_CREATE_LIKE, all parameters must match the parameters of the filter
+ * @create->like. Return: 0, or -1 after an error message.
  */
 int existing_filter_check(struct cli *cli, const struct args *args,
 			  const struct kcuckoo_ioc_create *create,

@@ -4,7 +4,7 @@
  * forwards bypass the rules of most hooks.
  *
  * A flowtable forwards the packets of established connections at the ingress hook of a
- * device, or in the hardware of the device: these packets never reach the later hooks.
+ * device, or in the hardware of the device: these packets do not reach the later hooks.
  * Since Linux 5.13, a flowtable also forwards packets of a VLAN, PPPoE or bridge device
  * at the lower device: these packets do not reach the hooks of the upper device either.
  *
@@ -30,12 +30,11 @@
 #include "rules/xdp.h"
 
 /*
- * Size of the receive buffer in bytes, larger than any netlink message of the
- * kernel.
+ * Size of the receive buffer in bytes, larger than the messages of a list, which have up
+ * to 32 KB.
  */
 #define MESSAGE_BYTES	(64 << 10)
 
-/* Return: true if nf_tables is built into the kernel. */
 static bool is_builtin(void)
 {
 	char path[sizeof(struct utsname) + 64], line[512];
@@ -55,20 +54,13 @@ static bool is_builtin(void)
 	return found;
 }
 
-/*
- * Return: true if nf_tables is loaded or built in, or if the kernel does not support
- * modules, so that a request cannot load nf_tables.
- */
+/* Return: true if a request cannot load nf_tables. */
 static bool is_loaded(void)
 {
 	return !access("/sys/module/nf_tables", F_OK) ||
 	       access("/proc/modules", F_OK) || is_builtin();
 }
 
-/*
- * Send a request for all flowtables of the network namespace. Return: 0, or -1
- * after an error.
- */
 static int request(int fd)
 {
 	const struct {
@@ -106,10 +98,7 @@ static const char *family_text(int family)
 	}
 }
 
-/*
- * Write the text of a string attribute to @text, with control characters
- * escaped. The string in the attribute ends with a zero byte. Return: @text.
- */
+/* Write a string attribute to @text, with control characters escaped. */
 static const char *string_text(const struct nlattr *attr, char text[FLOWTABLE_NAME])
 {
 	const char *string = (const char *)attr + NLA_HDRLEN;
@@ -119,8 +108,8 @@ static const char *string_text(const struct nlattr *attr, char text[FLOWTABLE_NA
 }
 
 /*
- * Return: the attribute at @at, or NULL if no complete attribute is before @end.
- * Advance @at to the next attribute.
+ * Return: the attribute at @at, or NULL if no complete attribute is before @end. Advance
+ * @at.
  */
 static const struct nlattr *next_attr(const char **at, const char *end)
 {
@@ -133,13 +122,11 @@ static const struct nlattr *next_attr(const char **at, const char *end)
 	return attr;
 }
 
-/* Return: the first byte after the attribute. */
 static const char *attr_end(const struct nlattr *attr)
 {
 	return (const char *)attr + attr->nla_len;
 }
 
-/* Record the names of the devices in an attribute NFTA_FLOWTABLE_HOOK_DEVS. */
 static void read_names(struct flowtables *found, const struct nlattr *list)
 {
 	const char *at = (const char *)list + NLA_HDRLEN;
@@ -154,7 +141,6 @@ static void read_names(struct flowtables *found, const struct nlattr *list)
 	}
 }
 
-/* Record the devices in an attribute NFTA_FLOWTABLE_HOOK. */
 static void read_devices(struct flowtables *found, const struct nlattr *hook)
 {
 	const char *at = (const char *)hook + NLA_HDRLEN;
@@ -165,10 +151,7 @@ static void read_devices(struct flowtables *found, const struct nlattr *hook)
 			read_names(found, attr);
 }
 
-/*
- * Count the flowtable that a message describes. Set @name of @found if this flowtable
- * is the first, or the first that is offloaded.
- */
+/* Set @name of @found if this flowtable is the first, or the first that is offloaded. */
 static void read_flowtable(struct flowtables *found, const struct nlmsghdr *header)
 {
 	const struct nfgenmsg *generic = NLMSG_DATA(header);
@@ -206,8 +189,7 @@ static void read_flowtable(struct flowtables *found, const struct nlmsghdr *head
 }
 
 /*
- * Receive one datagram, and record the flowtables in its messages. Return: true if more
- * datagrams can follow; false after the last datagram or an error.
+ * Return: true if more datagrams can follow; false after the last datagram or an error.
  */
 static bool receive(int fd, struct flowtables *found)
 {
@@ -257,10 +239,6 @@ bool flowtables_concern(const struct kcuckoo_rule *rule)
 	       rule->hook == KCUCKOO_HOOK_FORWARD;
 }
 
-/*
- * Return: true if a flowtable has the device @device, or if @found is full and can lack
- * devices.
- */
 static bool has_device(const struct flowtables *found, const char *device)
 {
 	int i;

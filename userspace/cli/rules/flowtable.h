@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions find flowtables of nf_tables, for warnings of several verbs.
- * The packets that a flowtable forwards bypass the rules of most hooks.
+ * These functions find flowtables of nf_tables. The packets that a flowtable forwards
+ * bypass the rules of most hooks.
  */
 #ifndef KCUCKOO_CLI_FLOWTABLE_H
 #define KCUCKOO_CLI_FLOWTABLE_H
@@ -39,10 +39,7 @@ struct flowtables {
  */
 void flowtables_read(struct flowtables *found);
 
-/*
- * Return: true if packets that this host forwards traverse the hook of a rule. Such packets
- * do not traverse hooks input and output.
- */
+/* Return: true if packets that this host forwards traverse the hook of a rule. */
 bool flowtables_concern(const struct kcuckoo_rule *rule);
 
 /*
@@ -56,18 +53,13 @@ bool flowtables_concern(const struct kcuckoo_rule *rule);
 bool rule_precedes_flowtables(const struct flowtables *found,
 			      const struct kcuckoo_rule *rule);
 
-/*
- * Return: true if a flowtable in software forwards packets past the hook of @rule:
- * flowtables_concern() returns true for @rule, and rule_precedes_flowtables() returns
- * false.
- */
+/* Return: true if a flowtable in software can forward packets past the hook of @rule. */
 bool flowtables_bypass_rule(const struct flowtables *found,
 			    const struct kcuckoo_rule *rule);
 
 /*
- * Warn if the network namespace has a flowtable, and packets that it forwards bypass at
- * least one of the @count rules in @rules. Unless nf_tables is loaded, this function
- * does nothing.
+ * Warn if packets that a flowtable forwards bypass at least one of the @count rules in
+ * @rules.
  */
 void flowtable_warn(const struct kcuckoo_rule *rules, int count);
 

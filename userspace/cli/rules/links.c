@@ -2,7 +2,6 @@
 /*
  * These functions read the network devices, their types and their XDP programs.
  *
- * One netlink request returns all devices, and another request returns a single device.
  * These functions do not use libbpf, because libbpf reads all devices to find the
  * programs of one device. To find the programs of all n devices, libbpf would read n
  * times n devices.
@@ -21,9 +20,8 @@
 #include "rules/links.h"
 
 /*
- * Size of the receive buffer in bytes, larger than any netlink message of the kernel. A
- * message with a list of devices has up to 32 KB. The message about a single device
- * with many names can be larger.
+ * Size of the receive buffer in bytes. A message with a list of devices has up to 32 KB;
+ * a message about one device with many names can be larger.
  */
 #define MESSAGE_BYTES	(128 << 10)
 
@@ -33,7 +31,6 @@
  */
 #define TRIES		100
 
-/* Set the ids of the XDP programs of a device from an attribute IFLA_XDP. */
 static void read_programs(struct link *link, const struct nlattr *programs)
 {
 	const struct nlattr *attr;
@@ -54,9 +51,8 @@ static void read_programs(struct link *link, const struct nlattr *programs)
 }
 
 /*
- * Set @no_ethernet_header for a device of the driver tun that carries IP packets, not
- * Ethernet frames (tun, not tap). The type of the device does not show this, because
- * the ioctl TUNSETLINK can set any type.
+ * A device of the driver tun carries IP packets (tun) or Ethernet frames (tap). The type
+ * of the device does not show this, because the ioctl TUNSETLINK can set any type.
  */
 static void read_tun(struct link *link, const struct nlattr *data)
 {
@@ -67,7 +63,7 @@ static void read_tun(struct link *link, const struct nlattr *data)
 			link->no_ethernet_header = mnl_attr_get_u8(attr) == IFF_TUN;
 }
 
-/* Set @below for a vxlan device, which has no attribute IFLA_LINK. */
+/* A vxlan device has no attribute IFLA_LINK. */
 static void read_vxlan(struct link *link, const struct nlattr *data)
 {
 	const struct nlattr *attr;
@@ -78,8 +74,7 @@ static void read_vxlan(struct link *link, const struct nlattr *data)
 }
 
 /*
- * Read the kind of a device, and then the data of this kind, which follows in the
- * message. Set @no_ethernet_header for a VRF, because the IP layer passes packets to a
+ * The data of a kind follows the kind in the message. The IP layer passes packets to a
  * VRF without the Ethernet header.
  */
 static void read_kind(struct link *link, const struct nlattr *information)
@@ -128,7 +123,6 @@ static void read_attribute(struct link *link, const struct nlattr *attr)
 	}
 }
 
-/* Append the device that @message describes to @context, which is a struct links. */
 static int append_link(const struct nlmsghdr *message, void *context)
 {
 	const struct ifinfomsg *header = mnl_nlmsg_get_payload(message);
@@ -156,10 +150,6 @@ static int append_link(const struct nlmsghdr *message, void *context)
 	return MNL_CB_OK;
 }
 
-/*
- * Send a request for the device @index, or for all devices if @index is 0. Return: 0,
- * or -1 with errno set.
- */
 static int send_request(struct mnl_socket *socket, __u32 index)
 {
 	char buffer[256];
@@ -174,10 +164,7 @@ static int send_request(struct mnl_socket *socket, __u32 index)
 	return mnl_socket_sendto(socket, message, message->nlmsg_len) < 0 ? -1 : 0;
 }
 
-/*
- * Receive the answer to a request. Return: 0, or -1 with errno set; EINTR means
- * that the answer is inconsistent.
- */
+/* Return: 0, or -1 with errno set; EINTR means that the answer is inconsistent. */
 static int receive(struct mnl_socket *socket, struct links *links)
 {
 	char buffer[MESSAGE_BYTES];
@@ -193,10 +180,6 @@ static int receive(struct mnl_socket *socket, struct links *links)
 	return ret;
 }
 
-/*
- * Request the device @index, or all devices if @index is 0, and receive the
- * answer. Return: 0; -EINTR if the answer is inconsistent; or another -errno.
- */
 static int read_once(struct links *links, __u32 index)
 {
 	struct mnl_socket *socket = mnl_socket_open2(NETLINK_ROUTE, SOCK_CLOEXEC);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions read the network devices, their types and their XDP programs, for
- * xdp.c and ethernet.c.
+ * These functions read the network devices, their types and their XDP programs.
  */
 #ifndef KCUCKOO_CLI_LINKS_H
 #define KCUCKOO_CLI_LINKS_H
@@ -10,10 +9,7 @@
 #include <net/if.h>
 #include <stdbool.h>
 
-/*
- * Size of a buffer for the name of a kind of device, such as "vrf" or "wireguard", in
- * bytes.
- */
+/* Size of a buffer for the kind of a device, such as "vrf", in bytes. */
 #define KIND_BYTES	32
 
 /**
@@ -64,7 +60,6 @@ struct links {
  * after an error. Return: 0 or -errno.
  */
 int links_read(struct links *links);
-/* Free the list of devices. */
 void links_free(struct links *links);
 
 /*

@@ -4,10 +4,8 @@
  * could lose access to the host.
  *
  * The functions compare the members of the filter of each rule that drops packets with
- * the critical addresses and networks, which this host needs (critical.h): for example
- * the addresses of the host itself, of its gateways and name servers, and the networks
- * of its devices. Rules that drop packets of critical addresses are a common mistake,
- * because public blocklists contain private networks.
+ * the critical addresses and networks (critical.h). Rules that drop packets of critical
+ * addresses are a common mistake, because public blocklists contain private networks.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,8 +23,8 @@
 #define WARNINGS_MAX	10
 
 /*
- * A search for members that lie in critical networks reads all members of a filter. So
- * filters with more than this number of members are not searched.
+ * Filters with more members are not searched for members in critical networks, because
+ * this search reads all members.
  */
 #define SEARCHED	(4 << 20)
 
@@ -79,8 +77,8 @@ struct rule_check {
 
 /*
  * Return: the roles (enum role) of the addresses whose packets a rule could drop, or 0.
- * A rule that waits for its allow filter matches nothing, so the result is 0. Such a
- * rule is checked when its allow filter is created.
+ * A rule that waits for its allow filter matches nothing; the command checks the rule
+ * when it creates the allow filter.
  */
 static int exposed_roles(const struct kcuckoo_rule *rule)
 {
@@ -118,9 +116,6 @@ static bool overlap(const struct kcuckoo_prefix *a, const struct kcuckoo_prefix 
 /* Number of keys that are read from a set at once. */
 #define KEYS	256
 
-/*
- * Return: true if @compare returns true for @key and at least one key of @set.
- */
 static bool any(const struct keyset *set, const struct kcuckoo_prefix *key,
 		bool (*compare)(const struct kcuckoo_prefix *member,
 				const struct kcuckoo_prefix *key))
@@ -137,8 +132,7 @@ static bool any(const struct keyset *set, const struct kcuckoo_prefix *key,
 
 /*
  * Find the longest member of the filter @name that covers all of @key. If @only is not
- * NULL, consider only members that are in this set. Return: true with @entry set to the
- * member; or false if no member covers @key.
+ * NULL, consider only members that are in this set.
  */
 static bool find_entry(struct cli *cli, const char *name,
 		       const struct kcuckoo_prefix *key,
@@ -153,10 +147,7 @@ static bool find_entry(struct cli *cli, const char *name,
 	};
 	size_t i;
 
-	/*
-	 * If no key in @only covers @key, return without a system call. This is the
-	 * usual case, because most added keys cover no critical address.
-	 */
+	/* Usually no key in @only covers @key, and no system call is needed. */
 	if ((only && !any(only, key, cover_has)) ||
 	    kcuckoo_test(cli->handle, name, KCUCKOO_TEST_MEMBER, &batch, NULL))
 		return false;
@@ -170,10 +161,6 @@ static bool find_entry(struct cli *cli, const char *name,
 	return false;
 }
 
-/*
- * Return: the first network in @criticals that covers @key and is larger than
- * @key, or NULL.
- */
 static const struct critical *network_of(const struct criticals *criticals,
 					 const struct kcuckoo_prefix *key)
 {
@@ -190,10 +177,6 @@ static const struct critical *network_of(const struct criticals *criticals,
 	return NULL;
 }
 
-/*
- * Add to @inside of @lockout each of the @count keys at @keys that lies in a network of
- * @criticals. Return: 0 or -ENOMEM.
- */
 static int keep_inside(struct lockout *lockout,
 		       const struct kcuckoo_prefix *keys, size_t count)
 {
@@ -206,10 +189,6 @@ static int keep_inside(struct lockout *lockout,
 	return ret;
 }
 
-/*
- * Add to @inside of @lockout the keys in @only that lie in networks of @criticals and
- * are members of the filter @name.
- */
 static void search_only(struct lockout *lockout, const char *name,
 			const struct keyset *only)
 {
@@ -235,10 +214,7 @@ static void search_only(struct lockout *lockout, const char *name,
 	}
 }
 
-/*
- * Return: true if a filter has members with a longer prefix than a network in
- * @criticals. Only such members can lie in a network.
- */
+/* Only members with a longer prefix than a network can lie in the network. */
 static bool has_lengths(const struct criticals *criticals,
 			const struct kcuckoo_ioc_info *info)
 {
@@ -262,10 +238,10 @@ static bool has_lengths(const struct criticals *criticals,
 }
 
 /*
- * Walk once over all members of the filter @name, and set @inside of @lockout to the
- * members that lie in networks of @criticals. @keys: buffer for STEP keys. Return:
- * KCUCKOO_WALK_END; KCUCKOO_WALK_RESTART if the walk must start again; or a negative
- * number after an error.
+ * Set @inside of @lockout to the members of the filter @name that lie in networks of
+ * @criticals. @keys: buffer for STEP keys. Return: KCUCKOO_WALK_END;
+ * KCUCKOO_WALK_RESTART if the walk must start again; or a negative number after an
+ * error.
  */
 static int search_walk(struct lockout *lockout, const char *name,
 		       struct kcuckoo_prefix *keys)
@@ -285,11 +261,6 @@ static int search_walk(struct lockout *lockout, const char *name,
 	return state;
 }
 
-/*
- * Set @inside of @lockout to all members of the filter @name that lie in networks of
- * @criticals. Leave @inside empty if the filter stores fingerprints or is too large, or
- * if all its prefixes are too short to lie in a network.
- */
 static void search_all(struct lockout *lockout, const char *name,
 		       const struct kcuckoo_ioc_info *info)
 {
@@ -306,11 +277,6 @@ static void search_all(struct lockout *lockout, const char *name,
 	free(keys);
 }
 
-/*
- * Set @inside of @lockout to the members of the filter @name that lie in networks of
- * @criticals. If @only is not NULL, consider only members in this set. Do nothing if
- * the last search was in this filter.
- */
 static void search(struct lockout *lockout, const char *name,
 		   const struct kcuckoo_ioc_info *info, const struct keyset *only)
 {
@@ -329,7 +295,6 @@ static void search(struct lockout *lockout, const char *name,
 	keyset_sort(&lockout->inside);
 }
 
-/* Return: true if a member of the allow filter of a rule covers all of @key. */
 static bool is_allowed(struct cli *cli, const struct kcuckoo_rule *rule,
 		       const struct kcuckoo_prefix *key)
 {
@@ -362,10 +327,6 @@ static bool record_member(struct rule_check *check, const struct kcuckoo_prefix 
 	return check->found++ < WARNINGS_MAX;
 }
 
-/*
- * Print how to remove the member @entry, or how to let packets of the address
- * @needed pass.
- */
 static void hint_way_out(const struct rule_check *check,
 			 const struct kcuckoo_prefix *needed,
 			 const struct kcuckoo_prefix *entry)
@@ -388,7 +349,6 @@ static void hint_way_out(const struct rule_check *check,
 		hint(0, "'kcuckoo add %s %s' lets them pass", rule->allow, address);
 }
 
-/* Warn if the rule drops packets of an address that the host needs. */
 static void check_address(struct rule_check *check,
 			  const struct critical *critical)
 {
@@ -411,8 +371,8 @@ static void check_address(struct rule_check *check,
 }
 
 /*
- * Warn if one member covers a whole network that the host needs. Return: true
- * if a member covers the network, even without a warning.
+ * Warn if one member covers a whole network that the host needs. Return: true if a
+ * member covers the network, even without a warning.
  */
 static bool check_whole(struct rule_check *check,
 			const struct critical *critical)
@@ -426,10 +386,7 @@ static bool check_whole(struct rule_check *check,
 	if ((check->removed_allow && !any(check->removed_allow, &critical->key, overlap)) ||
 	    !find_entry(cli, name, &critical->key, check->added, &entry))
 		return false;
-	/*
-	 * If a warning about an address has named the member, that warning is
-	 * enough.
-	 */
+	/* A warning about an address that names the member is enough. */
 	if (is_named(check, &entry) ||
 	    is_allowed(cli, check->rule, &critical->key) ||
 	    !record_member(check, &entry))
@@ -442,7 +399,6 @@ static bool check_whole(struct rule_check *check,
 	return true;
 }
 
-/* Return: true if @key is one of the addresses that check_address() checks. */
 static bool is_known(const struct criticals *criticals,
 		     const struct kcuckoo_prefix *key)
 {
@@ -506,9 +462,6 @@ static void check_within(struct rule_check *check,
 	hint_way_out(check, &entry, &entry);
 }
 
-/*
- * Check one rule, and print warnings. @added and @removed_allow: see struct rule_check.
- */
 static void check_rule(struct lockout *lockout, const struct kcuckoo_rule *rule,
 		       const struct keyset *added, const struct keyset *removed_allow)
 {
@@ -528,10 +481,7 @@ static void check_rule(struct lockout *lockout, const struct kcuckoo_rule *rule,
 		return;
 	check.exact = !info.tag_bits;
 	search(lockout, name, &info, added);
-	/*
-	 * Check addresses before networks: a warning about an address is more
-	 * specific.
-	 */
+	/* A warning about an address is more specific, so addresses come first. */
 	for (networks = 0; networks < 2; networks++) {
 		for (i = 0; i < criticals->count; i++) {
 			const struct critical *critical = &criticals->list[i];
@@ -573,8 +523,8 @@ void lockout_check_rule(struct cli *cli, const struct kcuckoo_rule *rule)
 }
 
 /*
- * Return: true if a key of @only covers @critical, if this is an address; or overlaps
- * @critical, if this is a network.
+ * Return: true if a key of @only covers the address @critical, or overlaps the network
+ * @critical.
  */
 static bool touches(const struct keyset *only, const struct critical *critical)
 {
@@ -583,8 +533,8 @@ static bool touches(const struct keyset *only, const struct critical *critical)
 }
 
 /*
- * Return: true if a change of the filter @name could make a rule drop packets
- * of a critical address. The arguments are those of lockout_check_filter().
+ * Return: true if a change of the filter @name could make a rule drop packets of a
+ * critical address. The arguments are those of lockout_check_filter().
  */
 static bool may_lock_out(struct lockout *lockout, const char *name,
 			 const struct kcuckoo_ioc_info *info,
@@ -650,10 +600,7 @@ void lockout_check_filter(struct cli *cli, const char *name,
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
 	struct lockout lockout;
 
-	/*
-	 * Rules do not match byte strings: a rule of a filter of byte strings matches
-	 * nothing.
-	 */
+	/* A rule of a filter of byte strings matches nothing. */
 	if (kcuckoo_info(cli->handle, name, &info) ||
 	    info.type == KCUCKOO_TYPE_BYTES)
 		return;

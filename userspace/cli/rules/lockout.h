@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions warn if a rule drops packets that this host needs, because the user
- * could lose access to the host. Verbs call these functions before they attach a rule,
- * and after they changed the members of a filter.
+ * could lose access to the host.
  */
 #ifndef KCUCKOO_CLI_LOCKOUT_H
 #define KCUCKOO_CLI_LOCKOUT_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * These functions parse, compare and check the log settings of rules, and print errors
- * and warnings about them. A rule that has log settings logs the packets that it
- * matches.
+ * and warnings about them.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -46,10 +45,6 @@ void log_request(const struct kcuckoo_rule *rule, struct kcuckoo_ioc_attach *arg
 	arg->log_limit = rule->log_limit;
 }
 
-/*
- * Return: the limit of a rule that logs, in packets per second. A limit of 0 means the
- * default limit.
- */
 static __u32 limit_of(const struct kcuckoo_rule *rule)
 {
 	return rule->log_limit ? rule->log_limit : KCUCKOO_LOG_LIMIT;

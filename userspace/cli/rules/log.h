@@ -2,7 +2,7 @@
 /*
  * These functions parse, compare and check the log settings of rules, and print errors
  * and warnings about them. A rule that has log settings logs the packets that it
- * matches. The verbs attach and rules, and the configuration, use these functions.
+ * matches.
  */
 #ifndef KCUCKOO_CLI_RULES_LOG_H
 #define KCUCKOO_CLI_RULES_LOG_H

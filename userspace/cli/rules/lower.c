@@ -61,10 +61,6 @@ static const struct kind {
 	{ .name = "", .ports = true, .has_other_input = true },
 };
 
-/*
- * Set the fields of a device that depend on the kind of the device. @name: name of the
- * kind.
- */
 static void set_kind(struct lower *lower, const char *name)
 {
 	size_t i;
@@ -81,7 +77,6 @@ static void set_kind(struct lower *lower, const char *name)
 	lower->link_in_other_netns = false;
 }
 
-/* Return: the name of the kind in an attribute IFLA_LINKINFO, or an empty text. */
 static const char *kind_name(const struct rtattr *information)
 {
 	const struct rtattr *attr = RTA_DATA(information);
@@ -93,7 +88,6 @@ static const char *kind_name(const struct rtattr *information)
 	return "";
 }
 
-/* Append the device that a message describes to @lowers. Return: 0 or -ENOMEM. */
 static int read_device(struct lowers *lowers, const struct nlmsghdr *header)
 {
 	const struct ifinfomsg *info = NLMSG_DATA(header);
@@ -131,7 +125,6 @@ static int read_device(struct lowers *lowers, const struct nlmsghdr *header)
 	return 0;
 }
 
-/* Send a request for all devices of the network namespace. Return: 0 or -errno. */
 static int request(int fd)
 {
 	const struct {
@@ -188,10 +181,6 @@ static int receive(int fd, struct lowers *lowers)
 	return ret ? ret : 1;
 }
 
-/*
- * Read all devices to @lowers. Return: 0; -EINTR if the list is inconsistent; or
- * another -errno.
- */
 static int read_once(struct lowers *lowers)
 {
 	int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
@@ -209,7 +198,6 @@ static int read_once(struct lowers *lowers)
 	return ret;
 }
 
-/* Set @pppoe of the devices that have sessions of PPPoE. */
 static void read_sessions(struct lowers *lowers)
 {
 	FILE *file = fopen("/proc/self/net/pppoe", "re");
@@ -228,7 +216,6 @@ static void read_sessions(struct lowers *lowers)
 		fclose(file);
 }
 
-/* Return: true if @lower is directly below @upper. */
 static bool is_below(const struct lower *lower, const struct lower *upper)
 {
 	return (upper->link == lower->index && !upper->link_in_other_netns) ||
@@ -238,8 +225,7 @@ static bool is_below(const struct lower *lower, const struct lower *upper)
 
 /*
  * Set the depth of each device directly below a device of depth @depth to @depth + 1,
- * unless it already has this depth or a larger one. Return: how many times a depth was
- * set.
+ * unless its depth is that large already. Return: the number of depths that were set.
  */
 static int descend(struct lowers *lowers, int depth)
 {
@@ -259,7 +245,6 @@ static int descend(struct lowers *lowers, int depth)
 	return found;
 }
 
-/* Remove all devices except the top device and the devices below it. */
 static void keep_stack(struct lowers *lowers)
 {
 	int i, kept = 0;
@@ -321,9 +306,9 @@ const struct lower *lowers_find(const struct lowers *lowers, const char *name)
 }
 
 /*
- * The depth of the returned device is always greater than the depth of @upper. So a
- * function that goes down from device to device ends, even if the list has a cycle
- * because devices changed while the list was read.
+ * The depth of the returned device is greater than the depth of @upper. So a function
+ * that goes down from device to device ends, even if the list has a cycle because
+ * devices changed while the list was read.
  */
 const struct lower *lowers_next(const struct lowers *lowers, const struct lower *upper,
 				const struct lower *after)

@@ -73,10 +73,8 @@ struct lowers {
  */
 int lowers_read(__u32 top, struct lowers *lowers);
 
-/* Free the list of devices. */
 void lowers_free(struct lowers *lowers);
 
-/* Return: the top device of @lowers. */
 const struct lower *lowers_top(const struct lowers *lowers);
 
 /*
@@ -102,8 +100,8 @@ const struct lower *lowers_next(const struct lowers *lowers, const struct lower 
  * @lower: a device of @lowers
  * @upper: a device of @lowers; or NULL for the top device
  *
- * Return: enum lower_share, which is LOWER_ALL if both are the same device, and
- * LOWER_NONE if @lower is not below @upper.
+ * Return: enum lower_share, which is LOWER_ALL if @lower and @upper are the same device,
+ * and LOWER_NONE if @lower is not below @upper.
  */
 enum lower_share lowers_share(const struct lowers *lowers, const struct lower *lower,
 			      const struct lower *upper);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * This file replaces xdp.c in a command that is built without libbpf.
+ * This file replaces xdp.c in a command that is built without hook xdp.
  *
- * A command without libbpf does not list rules of hook xdp that another build of the
- * command has attached. A command line that names hook xdp fails with an error message.
+ * Such a command does not list rules of hook xdp that another build of the command has
+ * attached.
  */
 #include "message.h"
 #include "rules/device.h"

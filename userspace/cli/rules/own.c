@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * critical_policy_apply() applies a policy to keys of lists that cover addresses that this
- * host needs (critical.h). The policy is to fail with an error, to remove these addresses
- * from the keys, or to keep the keys. critical_default_policy() chooses the policy.
- * Examples of these addresses are those of the host itself, of its gateway and name
- * servers, and of the other end of the SSH connection.
+ * critical_policy_apply() applies a policy to keys of lists that cover addresses that
+ * this host needs (critical.h).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +15,6 @@
 /* Maximum number of addresses that messages name. */
 #define NAMED_MAX	5
 
-/* Return: true if rules use the filter @name as allow filter, and in no other way. */
 static bool allows_only(struct cli *cli, const char *name)
 {
 	struct kcuckoo_rule *rules;
@@ -41,10 +37,6 @@ enum critical_policy critical_default_policy(struct cli *cli, const char *name)
 	return isatty(STDERR_FILENO) ? CRITICAL_REFUSE : CRITICAL_LEAVE_OUT;
 }
 
-/*
- * Print an error or a warning, depending on @policy: the key @cover covers the address
- * of @critical.
- */
 static void report(const struct critical *critical,
 		   const struct kcuckoo_prefix *cover, enum critical_policy policy)
 {
@@ -62,10 +54,10 @@ static void report(const struct critical *critical,
 }
 
 /*
- * Find the addresses of @criticals that keys of @set cover, and add these addresses to
- * @covered. Print a message about each of the first NAMED_MAX addresses. Ignore the networks
- * in @criticals: keys may cover the other addresses of a local network. Return: the number
- * of addresses that were found, or -1 after an error message.
+ * Add the addresses of @criticals that keys of @set cover to @covered, and print
+ * messages. Ignore the networks in @criticals: keys may cover the other addresses of a
+ * local network. Return: the number of addresses that were found, or -1 after an error
+ * message.
  */
 static int collect_covered(const struct criticals *criticals,
 			   const struct keyset *set, enum critical_policy policy,
@@ -91,7 +83,6 @@ static int collect_covered(const struct criticals *criticals,
 	return found;
 }
 
-/* Remove the addresses @covered from @set. Return: 0, or -1 after an error message. */
 static int leave_out(struct keyset *set, struct keyset *covered,
 		     struct exclusion *exclusion)
 {

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * critical_policy_apply() applies a policy to keys of lists that cover addresses that this
- * host needs (critical.h). The policy is to fail with an error, to remove these addresses
- * from the keys, or to keep the keys. critical_default_policy() chooses the policy.
- * Examples of these addresses are those of the host itself, of its gateway and name
- * servers, and of the other end of the SSH connection.
+ * critical_policy_apply() applies a policy to keys of lists that cover addresses that
+ * this host needs (critical.h). The policy is to fail with an error, to remove these
+ * addresses from the keys, or to keep the keys.
  */
 #ifndef KCUCKOO_CLI_OWN_H
 #define KCUCKOO_CLI_OWN_H

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * rules_list() lists the rules of the module and those of hook xdp in one list.
- * rules_destroy_filter() destroys a filter, and releases slots of the filter that devices
- * have for hook xdp.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,7 +11,6 @@
 #include "rules/users.h"
 #include "rules/xdp.h"
 
-/* Move the last @moved of @count rules before the others. Return: 0, or -ENOMEM. */
 static int move_to_front(struct kcuckoo_rule *rules, int count, int moved)
 {
 	struct kcuckoo_rule *copy;
@@ -54,11 +51,12 @@ int rules_destroy_filter(struct cli *cli, const char *name)
 	int ret = kcuckoo_destroy(cli->handle, name);
 
 	/*
-	 * A device can have the slot of the filter without a rule that uses the slot: after
-	 * a process was killed while it attached or detached a rule of hook xdp, or after
-	 * ip-link(8) removed the program. Then kcuckoo_destroy() fails with EBUSY.
-	 * xdp_detach() releases the slot on all devices. It also detaches rules of hook
-	 * xdp that another process attached after the caller detached the rules.
+	 * A device can have the slot of the filter without a rule that uses the slot:
+	 * after a process was killed while it attached or detached a rule of hook xdp,
+	 * or after ip-link(8) removed the program. Then kcuckoo_destroy() fails with
+	 * EBUSY. xdp_detach() releases the slot on all devices. xdp_detach() also
+	 * detaches rules of hook xdp that another process attached after the caller
+	 * detached the rules.
 	 */
 	if (ret == -EBUSY && xdp_is_built &&
 	    !xdp_detach(cli, name, &pattern, &detached))

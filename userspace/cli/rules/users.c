@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions count and print the users of a filter, which cannot be destroyed or
- * renamed while it has users, see rules/users.h.
+ * These functions count and print the users of a filter, which users.h describes.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,10 +11,6 @@
 #include "rules/users.h"
 #include "rules/xdp.h"
 
-/*
- * Return: true if a rule uses the filter @name, as its filter or as its allow filter.
- * The filters of a rule with RULE_SLOT_MISSING are in another network namespace.
- */
 static bool uses(const struct kcuckoo_rule *rule, const char *name)
 {
 	return !(rule->flags & RULE_SLOT_MISSING) &&
@@ -24,9 +19,8 @@ static bool uses(const struct kcuckoo_rule *rule, const char *name)
 }
 
 /*
- * Print the command that removes @rules[@i], a rule that uses the filter @name as its
- * filter or as its allow filter. The command "kcuckoo detach FILTER" removes all rules
- * of FILTER, so print the command only for the first rule of FILTER in @rules.
+ * "kcuckoo detach FILTER" removes all rules of FILTER, so print the command only for the
+ * first rule of FILTER in @rules.
  */
 static void hint_detach(const struct kcuckoo_rule *rules, int i,
 			const char *name)
@@ -56,9 +50,8 @@ int users_hint(const char *name, __u32 others)
 }
 
 /*
- * Return: true if @rules[@i] has a pattern of devices, and an earlier element of @rules is
- * the same rule. rules_list() lists a rule with a pattern once for each of its devices, but
- * the kernel counts the rule as one user of its filter.
+ * rules_list() lists a rule with a pattern once for each of its devices, but the kernel
+ * counts the rule as one user of its filter.
  */
 static bool is_repeated(const struct kcuckoo_rule *rules, int i)
 {
@@ -75,10 +68,7 @@ static bool is_repeated(const struct kcuckoo_rule *rules, int i)
 	return false;
 }
 
-/*
- * Return: the number of users of the filter @name that are @rules, an array of @count
- * rules from rules_list(). A rule is a user of its filter and of its allow filter.
- */
+/* A rule is a user of its filter and of its allow filter. */
 static __u32 count_listed(const struct kcuckoo_rule *rules, int count, const char *name)
 {
 	__u32 listed = 0;

@@ -16,7 +16,6 @@ bool wait_is_pattern(const char *dev)
 	return strchr(dev, '*') && !if_nametoindex(dev);
 }
 
-/* Return: true if the kernel accepts @dev as the name of a device. */
 static bool is_device_name(const char *dev)
 {
 	return *dev && strlen(dev) < KCUCKOO_DEV_SIZE && strcmp(dev, ".") &&
@@ -52,9 +51,6 @@ int wait_check_module(struct cli *cli, const char *what)
 		    "install the same version of the command and the module");
 }
 
-/*
- * Return: true if @other, a rule in the list of the kernel, is the attached rule @rule.
- */
 static bool is_entry(const struct kcuckoo_rule *rule,
 		     const struct kcuckoo_rule *other)
 {
@@ -90,7 +86,6 @@ void wait_report(struct cli *cli, struct kcuckoo_rule *rule)
 	hint(0, "it applies as soon as such a device exists");
 }
 
-/* Return: true if the rule has the hook, family, match and label that @detach names. */
 static bool fits(const struct kcuckoo_rule *rule, const struct kcuckoo_ioc_detach *detach)
 {
 	__u32 flags = detach->flags;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions check and report rules that wait for a device by its name, or
- * by a pattern of names, for the verbs attach and detach and for the
- * configuration.
+ * These functions check and report rules that wait for a device by its name, or by a
+ * pattern of names.
  */
 #ifndef KCUCKOO_CLI_WAIT_H
 #define KCUCKOO_CLI_WAIT_H

@@ -54,10 +54,6 @@ static int program_error(const char *device, int ret)
 	return hint_privilege(ret);
 }
 
-/*
- * Print a warning for a program that cannot be read. The rules of other devices
- * are still listed.
- */
 static void program_warn(const char *device, int ret)
 {
 	char buf[DEVICE_TEXT];
@@ -67,7 +63,6 @@ static void program_warn(const char *device, int ret)
 	hint_privilege(ret);
 }
 
-/* Add the counters of all CPUs to the counters of @rule. */
 static void program_count(const struct program *program,
 			  struct kcuckoo_rule *rule)
 {
@@ -87,10 +82,6 @@ static void program_count(const struct program *program,
 	free(counts);
 }
 
-/*
- * Return: true if no filter of addresses has the name @name, so that a rule with this
- * filter or allow filter waits.
- */
 static bool is_waiting(struct cli *cli, const __u8 *name)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
@@ -100,9 +91,8 @@ static bool is_waiting(struct cli *cli, const __u8 *name)
 }
 
 /*
- * Return: true if the slot of the name @name has the id @number, the id that a program
- * has saved. A name keeps its slot while a device has a reference to the slot. The id of
- * a slot is unique among all namespaces.
+ * @number: the id of a slot, which a program has saved. The id of a slot is unique among
+ * all namespaces.
  */
 static bool has_slot_id(struct cli *cli, const __u8 *name, __u32 number)
 {
@@ -112,10 +102,6 @@ static bool has_slot_id(struct cli *cli, const __u8 *name, __u32 number)
 	       slot.id == number;
 }
 
-/*
- * Return: true if a slot of the rule is not in this namespace. The caller sets
- * RULE_SLOT_MISSING for such a rule.
- */
 static bool is_dead(struct cli *cli, const struct xdp_rule *rule)
 {
 	return !has_slot_id(cli, rule->name, rule->slot) ||
@@ -150,11 +136,6 @@ static void program_rule(struct cli *cli, const struct link *device,
 		rule->flags |= KCUCKOO_RULE_ALLOW_WAITING;
 }
 
-/*
- * Append the rule of hook xdp on @device to @rules, an array of @count rules, if the
- * device has such a rule. With @report, warn if its program cannot be read. Return: the
- * new number of rules.
- */
 static int append_rule(struct cli *cli, const struct link *device,
 		       struct kcuckoo_rule **rules, int count, bool report)
 {
@@ -248,10 +229,7 @@ void xdp_unlock(struct cli *cli)
 	unlock_device(cli);
 }
 
-/*
- * State of the command, for print_libbpf(), which prints the messages of libbpf and of
- * the BPF verifier if the option -v is given.
- */
+/* State of the command for print_libbpf(), to which libbpf passes no context. */
 static const struct cli *log_cli;
 
 static int print_libbpf(enum libbpf_print_level level, const char *format,
@@ -267,10 +245,6 @@ static void log_libbpf(const struct cli *cli)
 	libbpf_set_print(print_libbpf);
 }
 
-/*
- * Release the slot that a device has for a name. Return: 0, or -errno if the
- * device had no such slot.
- */
 static int slot_put(struct cli *cli, const __u8 *name, __u32 ifindex)
 {
 	struct kcuckoo_ioc_slot slot = {
@@ -283,8 +257,8 @@ static int slot_put(struct cli *cli, const __u8 *name, __u32 ifindex)
 }
 
 /*
- * Release the slots that get_slots() took for a rule. Keep slots that the device had
- * before the rule was attached, and slots in another namespace.
+ * Keep slots that the device had before the rule was attached, and slots in another
+ * namespace.
  */
 static void put_slots(struct cli *cli, const struct xdp_rule *rule,
 		      __u32 ifindex)
@@ -298,8 +272,8 @@ static void put_slots(struct cli *cli, const struct xdp_rule *rule,
 }
 
 /*
- * Release the slots of the rules above that could not be attached again: these rules are
- * lost. The caller blocks signals.
+ * Release the slots of the rules above that could not be attached again. The caller
+ * blocks signals.
  */
 static void put_lost_slots(struct cli *cli, const struct uppers *uppers)
 {
@@ -317,10 +291,6 @@ static void say_held(const struct cli *cli, const char *name, const char *device
 	    device, name, name, device);
 }
 
-/*
- * After a rule was detached, print which slots the device still has, because it had
- * these slots before the rule was attached.
- */
 static void say_still_held(const struct cli *cli, const struct xdp_rule *rule,
 			   const char *device)
 {
@@ -335,9 +305,9 @@ static void say_still_held(const struct cli *cli, const struct xdp_rule *rule,
 
 /*
  * Detach a program of kcuckoo, unless another program has replaced it. Block signals
- * while the program is detached and its slots are released, so that no slot is left.
- * @uppers: out: the devices above, if the kernel refused the change because of them;
- * the caller calls uppers_free(). Return: 0 or -errno.
+ * while the program is detached and its slots are released.
+ * @uppers: out: the devices above, if the kernel refused the change because of them; the
+ * caller calls uppers_free(). Return: 0 or -errno.
  */
 static int detach_prog(struct cli *cli, const struct link *device,
 		       const struct program *program, struct uppers *uppers)
@@ -364,10 +334,6 @@ static int detach_prog(struct cli *cli, const struct link *device,
 	return ret;
 }
 
-/*
- * Detach the program of a rule, and count the removed rule in @detached, also if the rule
- * of a device above is lost. Return: 0, or -1 after an error message.
- */
 static int remove_program(struct cli *cli, const struct link *device,
 			  const struct program *program,
 			  struct xdp_detached *detached)
@@ -402,12 +368,8 @@ static bool fits(const struct xdp_rule *rule, const char *name,
 }
 
 /*
- * Release the slot that a device has for @name, if @pattern names the hook, but no
- * family and no match, and if @rule does not use the slot. @rule: the rule of the
- * device, or NULL. Another program can still use the slot, or the slot can be left from
- * a program that another tool, such as ip-link(8), has removed. The command cannot
- * distinguish these cases, so it releases the slot only if the user names the hook.
- * Return: true if the slot was released.
+ * Release the slot that a device has for @name, see xdp_detach(). @rule: the rule of the
+ * device, or NULL. Return: true if the slot was released.
  */
 static bool put_leftover_slot(struct cli *cli, const char *name, __u32 ifindex,
 			      const struct kcuckoo_ioc_detach *pattern,
@@ -422,10 +384,6 @@ static bool put_leftover_slot(struct cli *cli, const char *name, __u32 ifindex,
 	return !slot_put(cli, (const __u8 *)name, ifindex);
 }
 
-/*
- * Do the work of xdp_detach() for one device. A program that cannot be read stays
- * attached. Return: 0, or -1 after an error message.
- */
 static int detach_device(struct cli *cli, const char *name,
 			 const struct link *device,
 			 const struct kcuckoo_ioc_detach *pattern,
@@ -449,10 +407,6 @@ static int detach_device(struct cli *cli, const char *name,
 	return ret;
 }
 
-/*
- * Do the work of xdp_detach() for the device in @pattern, without reading the list of
- * all devices.
- */
 static int detach_named(struct cli *cli, const char *name,
 			const struct kcuckoo_ioc_detach *pattern,
 			struct xdp_detached *detached)
@@ -470,10 +424,6 @@ static int detach_named(struct cli *cli, const char *name,
 	return detach_device(cli, name, &device, pattern, detached);
 }
 
-/*
- * Do the work of xdp_detach() for all devices. An error on one device does not end the
- * loop, so that as many rules as possible are removed.
- */
 static int detach_all(struct cli *cli, const char *name,
 		      const struct kcuckoo_ioc_detach *pattern,
 		      struct xdp_detached *detached)
@@ -507,10 +457,6 @@ int xdp_detach(struct cli *cli, const char *name,
 	return ret;
 }
 
-/*
- * Check that a device has no XDP program: the command never replaces a program. Return:
- * 0, or -1 after an error message.
- */
 static int check_free(const char *device, __u32 ifindex)
 {
 	struct program program;
@@ -544,9 +490,8 @@ static int load_error(int ret)
 }
 
 /*
- * Check that the kernel and the module kcuckoo have BTF, which is their type
- * information. The kernel lets programs call a module only if both have BTF. Return: 0,
- * or -1 after an error message.
+ * The kernel lets programs call a module only if the kernel and the module have BTF,
+ * which is their type information.
  */
 static int check_btf(void)
 {
@@ -565,9 +510,7 @@ static int check_btf(void)
 }
 
 /*
- * Check that the module supports XDP programs. An old module (version 0) passes this
- * check, because it does not report its features. Return: 0, or -1 after an error
- * message.
+ * An old module (version 0) passes this check, because it does not report its features.
  */
 static int check_feature(struct cli *cli)
 {
@@ -586,10 +529,6 @@ static int check_feature(struct cli *cli)
 	return hint(-1, "hook ingress works on this kernel");
 }
 
-/*
- * Load the XDP program with the rule @rule into the kernel. Return: the object of
- * libbpf, which the caller closes; or NULL after an error message.
- */
 static struct bpf_object *load(const struct xdp_rule *rule)
 {
 	struct bpf_object_open_opts options = {
@@ -618,7 +557,6 @@ static struct bpf_object *load(const struct xdp_rule *rule)
 	return NULL;
 }
 
-/* Print an error. @uppers: the result of uppers_detach(), if it was called. Return: -1. */
 static int attach_error(const char *device, enum xdp_mode mode,
 			const struct uppers *uppers, int ret)
 {
@@ -672,9 +610,9 @@ static bool undo_put(const struct link *device, int fd, __u32 flags,
 
 /*
  * Attach the program @fd to a device without a program. @flags: XDP_FLAGS_* of the mode.
- * @uppers: out: as for detach_prog(). A bond can refuse to take its program again after a
- * port has a program; then detach the program from the port. @stays: set to true if the
- * device possibly keeps the program after an error. Return: 0 or -errno.
+ * @uppers: out: as for detach_prog(). A bond can refuse to take its program again after
+ * a port has a program; then detach the program from the port. @stays: set to true if
+ * the device possibly keeps the program after an error. Return: 0 or -errno.
  */
 static int put_prog(const struct link *device, int fd, __u32 flags,
 		    struct uppers *uppers, bool *stays)
@@ -696,9 +634,8 @@ static int put_prog(const struct link *device, int fd, __u32 flags,
 }
 
 /*
- * Load the program of @rule, and attach it to a device. The device then has a reference
- * to the program. The caller blocks signals. @stays: as for put_prog(). Return: 0, or -1
- * after an error message.
+ * Load the program of @rule, and attach it to a device. The caller blocks signals.
+ * @stays: as for put_prog(). Return: 0, or -1 after an error message.
  */
 static int attach_prog(struct cli *cli, const struct xdp_rule *rule,
 		       const struct link *device, enum xdp_mode mode, bool *stays)
@@ -788,10 +725,9 @@ static void say_kept(const struct cli *cli, const struct xdp_rule *rule,
 }
 
 /*
- * Attach the program of @rule to @device. The caller holds the lock of lock_device().
- * The slots of a device are kept when this process ends, so block signals until the
- * program that uses the slots is attached. If the device possibly keeps the program after
- * an error, it keeps the slots too. Return: 0, or -1 after an error message.
+ * The caller holds the lock of lock_device(). The slots of a device are kept when this
+ * process ends, so block signals until the program that uses the slots is attached. If
+ * the device possibly keeps the program after an error, the device keeps the slots, too.
  */
 static int attach_device(struct cli *cli, struct xdp_rule *rule,
 			 struct link *device, enum xdp_mode mode)

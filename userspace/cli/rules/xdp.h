@@ -9,21 +9,18 @@
 #include "cli.h"
 
 /*
- * Value of the field @hook of struct kcuckoo_rule for rules of hook xdp. Only the
- * command uses this value; the module does not have this hook.
+ * Value of @hook of struct kcuckoo_rule for rules of hook xdp. The module does not have
+ * this hook.
  */
 #define HOOK_XDP	254
 
 /*
- * Flag of a rule, only in the command: the program of the rule refers to a slot
- * that this namespace does not have, so the rule matches nothing.
+ * Flag of a rule, only in the command: the program of the rule refers to a slot that
+ * this namespace does not have, so the rule matches nothing.
  */
 #define RULE_SLOT_MISSING	0x80000000
 
-/*
- * Flag of a rule, only in the command: the program runs in the driver of the
- * device (mode native).
- */
+/* Flag of a rule, only in the command: the mode of the program is native. */
 #define RULE_NATIVE	0x40000000
 
 /*
@@ -43,12 +40,11 @@ enum xdp_mode {
 extern const bool xdp_is_built;
 
 /*
- * Take the lock that commands need to attach or detach rules of hook xdp, and wait
- * while another command holds the lock. xdp_attach() and xdp_detach() take the lock
- * themselves, and release it even if the caller took it before. If they fail before
- * they take the lock, the caller still has the lock. So the caller of xdp_lock() always
- * calls xdp_unlock(), which does nothing if the lock is already released. Return: 0, or
- * -1 after an error message.
+ * Wait for the lock that commands need to attach or detach rules of hook xdp, and take
+ * the lock. xdp_attach() and xdp_detach() take the lock themselves. They release the
+ * lock even if the caller took it before, but not if they fail before they take it. So
+ * the caller of xdp_lock() also calls xdp_unlock(), which does nothing if the lock is
+ * already released. Return: 0, or -1 after an error message.
  */
 int xdp_lock(struct cli *cli);
 void xdp_unlock(struct cli *cli);
@@ -75,12 +71,11 @@ struct xdp_detached {
  * Detach the rules of hook xdp that match @pattern and have the filter @name, or any
  * filter if @name is NULL. If @name is not NULL, and @pattern names the hook, but no
  * family and no match, also release the slot that a device of @pattern has for @name,
- * unless the rule of the device uses the slot. Such a slot is left from a program that
- * another tool, such as ip-link(8), has removed, or another attached program still uses
- * the slot: this function cannot distinguish these cases. After
- * an error on one device, continue with the other devices. Add the numbers of removed
- * rules and released slots to @detached, even after an error. Return: 0, or -1 after an
- * error message.
+ * unless the rule of the device uses the slot. Such a slot can be left from a program
+ * that another tool, such as ip-link(8), has removed. But another program can still use
+ * the slot, so the user must name the hook. After an error on one device, continue with
+ * the other devices. Add the numbers of removed rules and released slots to @detached,
+ * even after an error. Return: 0, or -1 after an error message.
  */
 int xdp_detach(struct cli *cli, const char *name,
 	       const struct kcuckoo_ioc_detach *pattern,

@@ -48,10 +48,7 @@ static int program_read_map(struct program *program, __u32 id)
 	return ret;
 }
 
-/*
- * Read the rule of a program. Return: 1 for a program of kcuckoo, 0 for another
- * program, or -errno.
- */
+/* Return: 1 for a program of kcuckoo, 0 for another program, or -errno. */
 static int program_read(struct program *program)
 {
 	__u32 maps[MAPS];
@@ -75,10 +72,7 @@ static int program_read(struct program *program)
 	return program->rule.magic == XDP_MAGIC && program->count >= 0;
 }
 
-/*
- * Open the program of a device by the ids in @link. Return: the same as program_find(),
- * or -ENOENT if the ids are outdated.
- */
+/* Return: the same as program_find(), or -ENOENT if the ids in @link are outdated. */
 static int program_open(const struct link *link, struct program *program)
 {
 	int ret;

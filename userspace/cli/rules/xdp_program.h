@@ -42,7 +42,6 @@ int program_find_on(__u32 ifindex, struct program *program);
  */
 const char *program_mode_word(const struct program *program);
 
-/* Close the descriptors of @program. */
 void program_close(struct program *program);
 
 #endif /* KCUCKOO_CLI_XDP_PROGRAM_H */

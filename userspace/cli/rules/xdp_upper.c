@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * These functions detach the programs of kcuckoo from the devices above a device, and
- * attach them again. Between both, the kernel permits to change the device's own program.
+ * attach them again. In between, the kernel permits to change the program of the device
+ * itself.
  *
  * The same program is attached again, so its counters and its slots stay as they are.
  */
@@ -20,8 +21,8 @@
 #define MAX_DEPTH	8
 
 /*
- * Kinds of devices that are not above the device of their attribute IFLA_LINK: one end of
- * a pair has the other end there, and a tunnel the device that it sends packets to.
+ * Kinds of devices whose attribute IFLA_LINK names no device below: for one end of a
+ * pair it names the other end, and for a tunnel the device that sends its packets.
  */
 static const char *const not_above[] = {
 	"veth", "netkit", "gretap", "erspan", "ip6gretap", "ip6erspan",
@@ -37,7 +38,6 @@ static bool has_no_lower(const struct link *link)
 	return false;
 }
 
-/* Return: true if @upper is directly above @lower. */
 static bool is_above(const struct link *upper, const struct link *lower)
 {
 	if (lower->master == upper->index)
@@ -66,7 +66,7 @@ static bool is_listed(const struct uppers *uppers, const struct link *link)
 	return false;
 }
 
-/* Append a device. Return: 0; -EEXIST for the program of another tool; or another -errno. */
+/* Return: 0; -EEXIST if the device has the program of another tool; or another -errno. */
 static int append_upper(struct uppers *uppers, const struct link *link)
 {
 	struct upper *list;
@@ -90,8 +90,8 @@ static int append_upper(struct uppers *uppers, const struct link *link)
 
 /*
  * Append the devices above @lower that have a program, each after the devices above it:
- * the kernel changes the program of such a device only after those are detached. Return:
- * the same as append_upper().
+ * in this order the kernel lets the programs be detached. Return: the same as
+ * append_upper().
  */
 static int append_uppers(struct uppers *uppers, const struct links *links,
 			 const struct link *lower, int depth)
@@ -123,7 +123,7 @@ static int detach_upper(struct upper *upper)
 	return ret;
 }
 
-/* Detach the programs of all devices of @uppers, or of none of them. */
+/* After an error, attach the programs again that were detached. */
 static bool detach_listed(struct uppers *uppers)
 {
 	int i;

@@ -62,8 +62,8 @@ int uppers_attach(struct uppers *uppers);
 void uppers_detach_again(struct uppers *uppers);
 
 /*
- * After an error message, print a hint that names the device above that prevents the
- * change. Return: -1.
+ * After an error message, print a hint about the device above that prevents the change.
+ * Return: -1.
  */
 int uppers_hint(const struct uppers *uppers);
 
