@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Memory accounts: allocate memory and charge it to a network namespace, up to a limit.
- *
- * net/netns.c creates the account of a namespace; the files of this folder charge memory
- * to it. The number of bytes is changed atomically, without a lock.
  */
 #include <linux/err.h>
 #include <linux/mm.h>
@@ -37,7 +34,6 @@ struct kcuckoo_account *kcuckoo_account_create(void)
 	return account;
 }
 
-/* Takes another reference to an account. */
 static void kcuckoo_account_get(struct kcuckoo_account *account)
 {
 	refcount_inc(&account->refs);
@@ -56,9 +52,6 @@ void kcuckoo_account_put(struct kcuckoo_account *account)
 /**
  * kcuckoo_account_limit() - get the memory limit, which is the same for all accounts
  *
- * The limit is the parameter max_bytes of the module or, if that is 0, a quarter of the
- * memory of the machine.
- *
  * Return: the limit, in bytes.
  */
 u64 kcuckoo_account_limit(void)
@@ -69,11 +62,8 @@ u64 kcuckoo_account_limit(void)
 }
 
 /*
- * Returns true if kcuckoo_account_alloc() allows vmalloc to use huge pages for a block of
- * @bytes bytes: if the kernel has huge pages for vmalloc, and rounding the size up to
- * whole huge pages adds at most 1/32 of the size. With huge pages, most look-ups in a
- * large table cause no TLB miss. If vmalloc uses small pages instead, the block is charged
- * as if it were in huge pages.
+ * Huge pages reduce the TLB misses of look-ups in a large table. If vmalloc uses small
+ * pages instead, the block is charged as if it were in huge pages.
  */
 static bool kcuckoo_account_huge(u64 bytes)
 {
@@ -84,8 +74,8 @@ static bool kcuckoo_account_huge(u64 bytes)
  * kcuckoo_account_size() - compute the size of the memory that an allocation uses
  * @bytes: requested size, in bytes
  *
- * An allocation of up to a page uses a slab object. A larger allocation uses whole pages,
- * or whole huge pages, and an array in which vmalloc has a pointer for each page.
+ * For a block larger than a page, vmalloc also allocates an array with a pointer for each
+ * page.
  *
  * Return: the number of bytes that are charged.
  */
@@ -98,7 +88,6 @@ u64 kcuckoo_account_size(u64 bytes)
 	return bytes + bytes / PAGE_SIZE * sizeof(void *);
 }
 
-/* Charges @size bytes. Returns false if the account would exceed its limit. */
 static bool kcuckoo_account_charge(struct kcuckoo_account *account, u64 size)
 {
 	u64 limit = kcuckoo_account_limit();
@@ -117,10 +106,9 @@ static bool kcuckoo_account_charge(struct kcuckoo_account *account, u64 size)
  * @bytes: size in bytes, more than 0
  *
  * Blocks larger than a page are allocated by vmalloc: kmalloc would round them up to a
- * power of two, and kvmalloc refuses more than INT_MAX bytes on most kernels. If the
- * machine or the control group of the calling process has no memory left, the allocation
- * fails: the OOM killer does not run for the memory itself (__GFP_RETRY_MAYFAIL). It can
- * run for the page tables of vmalloc, to which the flag does not apply.
+ * power of two, and kvmalloc refuses more than INT_MAX bytes on most kernels. The flag
+ * __GFP_RETRY_MAYFAIL makes an allocation fail before the OOM killer runs. vmalloc does not
+ * apply the flag to its page tables.
  *
  * Context: process context, may sleep.
  * Return: the memory; ERR_PTR(-EDQUOT) if the limit of the account would be exceeded; or

@@ -2,9 +2,7 @@
 /*
  * Memory accounts: count and limit the memory of all filters of a network namespace.
  *
- * net/netns.c creates the account of a namespace; the files of this folder charge memory
- * to it. Tables that wait for a grace period stay charged until they are freed. The
- * number of bytes and the number of references are atomic, so charging needs no lock.
+ * Tables that wait for a grace period stay charged until they are freed.
  */
 #ifndef _KCUCKOO_ACCOUNT_H
 #define _KCUCKOO_ACCOUNT_H
@@ -35,8 +33,8 @@ struct kcuckoo_subscribers {
  *	each allocation
  * @bytes: number of bytes charged; at most kcuckoo_account_limit(), unless the limit was
  *	lowered later
- * @subscribers: subscribers to the events of the namespace. The account has this field
- *	because a filter has a pointer to its account, but not to its namespace
+ * @subscribers: subscribers to the events of the namespace; here because a filter has a
+ *	pointer to its account, but not to its namespace
  */
 struct kcuckoo_account {
 	refcount_t refs;

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Check the parameters of a filter before it is created.
- *
- * dev/ioctl_filter.c checks the parameters of a new filter, and snapshot_restore.c
- * checks the parameters in a snapshot. The functions read only their argument, so they
- * need no lock.
  */
 #include "core/semisort.h"
 #include "filter/filter.h"
@@ -12,10 +8,6 @@
 #define KCUCKOO_TRAITS	(KCUCKOO_CREATE_SORTED | KCUCKOO_CREATE_INSERT_ONLY | \
 			 KCUCKOO_CREATE_FIXED | KCUCKOO_CREATE_TIMEOUT)
 
-/*
- * Returns true if each field is in its range, which can depend on the type, on the flags
- * in @config->traits, and on whether the filter is exact (@config->params.tag_bits is 0).
- */
 static bool kcuckoo_config_valid(const struct kcuckoo_config *config)
 {
 	const struct kcuckoo_table_params *params = &config->params;
@@ -48,14 +40,12 @@ static bool kcuckoo_config_valid(const struct kcuckoo_config *config)
  * @config: the parameters; of @config->params this function reads the entries per
  *	bucket, the bits of values, and the bits of fingerprints, 0 for an exact filter
  *
- * Semi-sorted buckets (core/semisort.h) cannot have values or expiry: a table stores
- * values and expiry times in the second plane, at the place of the entry, and an entry
- * of a semi-sorted bucket has no fixed place. A filter of fingerprints can have expiry
- * only if it is insert-only. A filter that is not insert-only, a multiset, has one entry
- * for each key, also if keys share a fingerprint. The entries do not show which of them
- * was added for which key. Suppose that keys A and B share a fingerprint and that A
- * expires first. A delete of A could remove the entry with the expiry of B. Then only the
- * entry of A would be left for B, and B would expire too early.
+ * A table stores the value and the expiry of an entry at the place of the entry, but an
+ * entry of a semi-sorted bucket (core/semisort.h) has no fixed place.
+ *
+ * A multiset (README.md) cannot have expiry. Suppose that keys A and B share a fingerprint
+ * and that A expires first. A delete of A could remove the entry with the expiry of B, and
+ * then B would expire too early.
  *
  * Return: 0; -EINVAL if a parameter is out of range; -EOPNOTSUPP if the parameters cannot
  * be combined; see <linux/kcuckoo.h>.

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Events: the list of subscribers of a network namespace, and the events of one filter.
- *
- * net/subscription.c adds and removes subscribers under the lock of the namespace. Emitters
- * read the list under RCU, without a lock.
  */
 #include <linux/list.h>
 #include <linux/rculist.h>
@@ -11,7 +8,6 @@
 #include "filter/event.h"
 #include "filter/filter_internal.h"
 
-/* Updates the set of event types that at least one subscriber receives. */
 static void kcuckoo_subscribers_types(struct kcuckoo_subscribers *subscribers)
 {
 	const struct kcuckoo_subscriber *subscriber;
@@ -28,7 +24,7 @@ static void kcuckoo_subscribers_types(struct kcuckoo_subscribers *subscribers)
  * @subscriber: the new subscriber, which receives all later events of its types
  *
  * The number of subscribers is limited, because an event takes time for each subscriber,
- * and code that emits events holds mutexes during this time.
+ * and a caller that emits an event can hold mutexes during this time.
  *
  * Context: under the lock of the namespace.
  * Return: 0, or -EDQUOT if the namespace already has KCUCKOO_SUBSCRIBERS_MAX subscribers.
@@ -47,9 +43,9 @@ int kcuckoo_subscribers_add(struct kcuckoo_subscribers *subscribers,
 /**
  * kcuckoo_subscribers_del() - remove a subscriber
  * @subscribers: the subscribers of a namespace
- * @subscriber: the subscriber to remove; if this subscriber was never added, nothing
- *	happens. The subscriber can still receive events until a grace period has ended;
- *	the caller must not free the subscriber earlier
+ * @subscriber: the subscriber to remove; nothing happens if it was never added. Until a
+ *	grace period has ended, the subscriber can still receive events and must not be
+ *	freed
  *
  * Context: under the lock of the namespace.
  */

@@ -3,13 +3,8 @@
  * Events: report to subscribers what happens to the filters and rules of a network
  * namespace.
  *
- * A subscriber is a function that receives events. dev/events.c adds subscribers, through
- * net/subscription.c. The files of this folder emit the events of one filter,
- * net/event.c emits the events of names, and net/rule_event.c emits the events of
- * rules. Code that emits an event first calls kcuckoo_event_wanted(), so an event that
- * no subscriber receives costs one read. All events are emitted in process context. The
- * code that handles packets only counts the adds and deletes that fail, and a work item
- * of net/subscription.c emits one event for many packets.
+ * All events are emitted in process context. Packets count the adds and deletes that fail,
+ * and a work item of net/subscription.c emits one event for many packets.
  */
 #ifndef _KCUCKOO_EVENT_H
 #define _KCUCKOO_EVENT_H
@@ -47,8 +42,7 @@ void kcuckoo_filter_emit(struct kcuckoo_filter *filter,
  * @type: enum kcuckoo_event_type
  *
  * Context: any.
- * Return: true if at least one subscriber receives the type, so that the caller has to
- * emit the event.
+ * Return: true if at least one subscriber receives the type.
  */
 static inline bool kcuckoo_event_wanted(const struct kcuckoo_account *account,
 					unsigned int type)

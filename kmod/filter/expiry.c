@@ -3,20 +3,17 @@
  * Collect expired members: remove them, and schedule the next removal.
  *
  * A look-up finds a member only before the second in which the member expires. A
- * collection frees the entry of the member later. Three callers start collections:
- * update.c, when an add finds no space and a member has expired; merge.c, when a merge
- * finds too little space; and the delayed work of this file, at the next expiry or later.
- * The work is scheduled only if the filter has members that expire. A collection holds
- * filter->resize_mutex. filter->lock protects filter->next_expiry and
- * filter->last_collect. Times are seconds of the clock of expiry: seconds since boot.
+ * collection frees the entry of the member later. Delayed work starts collections. A batch
+ * of adds or a merge that lacks space starts a collection, too. Times are seconds of the
+ * clock of expiry: seconds since boot.
  */
 #include "filter/filter_internal.h"
 #include "filter/sweep.h"
 #include "filter/workqueue.h"
 
 /*
- * Minimum time, in seconds, from a collection to the next collection by the delayed work.
- * Each collection reads all tables, so a collection for each member would cost too much.
+ * The delayed work is scheduled at least this number of seconds after the last collection:
+ * a collection reads all tables, so a collection for each member would cost too much.
  */
 #define KCUCKOO_COLLECT_MIN_SECONDS	10
 
@@ -32,11 +29,6 @@ struct kcuckoo_collect {
 	u32 now;
 };
 
-/*
- * Removes the expired members of a bucket; each removal counts as a step (sweep.h). If
- * another member expires before filter->next_expiry, lowers filter->next_expiry to the
- * expiry of this member.
- */
 static u64 kcuckoo_collect_bucket(struct kcuckoo_filter *filter, void *context,
 				  u64 place, u64 end, unsigned int *steps)
 {
@@ -60,10 +52,6 @@ static u64 kcuckoo_collect_bucket(struct kcuckoo_filter *filter, void *context,
 	return place;
 }
 
-/*
- * Removes the expired members of all layers. Returns 0, or -EINTR on a fatal signal; the
- * function can have removed some of the members before the signal.
- */
 static int kcuckoo_collect_layers(struct kcuckoo_filter *filter)
 {
 	struct kcuckoo_collect collect = { .now = kcuckoo_filter_now(filter) };
@@ -84,9 +72,8 @@ static int kcuckoo_collect_layers(struct kcuckoo_filter *filter)
 /*
  * Returns filter->next_expiry. If the filter has no members that expire, first sets
  * filter->next_expiry to U32_MAX: the old value can be the expiry of a member that was
- * deleted, or of a key that was not added. kcuckoo_filter_collect_at() schedules the work
- * only for an expiry before filter->next_expiry. So with the old value, members that are
- * added later would not be collected.
+ * deleted, or of a key that was not added. With the old value,
+ * kcuckoo_filter_collect_at() would not schedule the work for a member that expires later.
  */
 static u32 kcuckoo_collect_next_expiry(struct kcuckoo_filter *filter)
 {
@@ -105,7 +92,6 @@ static u32 kcuckoo_collect_next_expiry(struct kcuckoo_filter *filter)
 	return filter->next_expiry;
 }
 
-/* Returns the minimum delay of the delayed work, in seconds after @now; at least 1. */
 static u32 kcuckoo_collect_min_delay(const struct kcuckoo_filter *filter,
 				     u32 now)
 {
@@ -116,10 +102,8 @@ static u32 kcuckoo_collect_min_delay(const struct kcuckoo_filter *filter,
 }
 
 /*
- * Schedules the delayed work for filter->next_expiry, or for the end of the minimum delay
- * if that is later. Does nothing if the filter has no members that expire. The caller holds
- * filter->lock: without the lock, a process could compute a time, and then overwrite a
- * newer time that another process has scheduled in between.
+ * The caller holds filter->lock: without the lock, a process could compute a time, and
+ * then overwrite a newer time that another process has scheduled in between.
  */
 static void kcuckoo_collect_again(struct kcuckoo_filter *filter)
 {
@@ -138,10 +122,7 @@ static void kcuckoo_collect_again(struct kcuckoo_filter *filter)
  * kcuckoo_filter_collect() - remove all members that have expired
  * @filter: a filter with expiry
  *
- * While the collection runs, filter->next_expiry covers only the members that were read
- * so far, so an add can schedule the delayed work for a later second than the next
- * expiry. At its end, the collection schedules the work for the next expiry of all
- * members.
+ * Schedules the next collection.
  *
  * Context: process context, may sleep.
  * Return: 0, or -EINTR on a fatal signal; the function can have removed some of the
@@ -161,7 +142,6 @@ int kcuckoo_filter_collect(struct kcuckoo_filter *filter)
 	kcuckoo_filter_lock(filter);
 	next_expiry = filter->next_expiry;
 	filter->next_expiry = U32_MAX;
-	/* The sweep would miss a member that moves to a place already swept. */
 	filter->relocation_off = true;
 	kcuckoo_filter_unlock(filter);
 	err = kcuckoo_collect_layers(filter);
@@ -183,15 +163,13 @@ int kcuckoo_filter_collect(struct kcuckoo_filter *filter)
  * @filter: the filter
  * @now: the present second of the clock of expiry
  *
- * An add that found no space calls this function in the same section under the lock. In a
- * later section the result could be false although the add has failed, because another
- * process can collect the expired members in between.
+ * An add that found no space calls this function before it releases the lock. Afterwards
+ * another process could collect the expired members, and the result would be false.
  *
  * Context: under @filter->lock.
  * Return: true if @filter->next_expiry is not after @now, and the filter has members that
- * expire. Usually one of them has then expired, but the member with the earliest expiry can
- * have been deleted. False in all other cases, and usually also while another collection
- * runs, because a collection first sets @filter->next_expiry to U32_MAX.
+ * expire. Can be true although no member has expired, if the member with the earliest
+ * expiry was deleted. Can be false while another collection runs.
  */
 bool kcuckoo_filter_has_expired(struct kcuckoo_filter *filter, u32 now)
 {

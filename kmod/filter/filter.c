@@ -2,12 +2,6 @@
 /*
  * Create and free filters, report their parameters, counters and memory, and check
  * whether packets are allowed to add addresses to filters.
- *
- * dev/ioctl_filter.c creates filters, and snapshot_restore.c creates a filter from a
- * snapshot. The slot of the name, or the descriptor that has staged the filter, holds a
- * reference, and so does each call while it works on the filter. When the last
- * reference is dropped, a work item is queued that frees the filter after a grace
- * period. The counters are read under filter->lock.
  */
 #include <linux/atomic.h>
 #include <linux/err.h>
@@ -24,7 +18,6 @@
 DEFINE_PER_CPU(struct kcuckoo_lock_budget, kcuckoo_lock_budget);
 #endif
 
-/* The last number that kcuckoo_filter_create() gave to a filter, as its @id. */
 static atomic64_t kcuckoo_last_id = ATOMIC64_INIT(0);
 
 /**
@@ -64,19 +57,11 @@ kcuckoo_filter_table_set_create(struct kcuckoo_filter *filter,
 	return table_set;
 }
 
-/*
- * Returns the size of the memory of a search for a free entry, in bytes. Most of this
- * memory is a queue of buckets (core/search.h).
- */
 static u64 kcuckoo_filter_search_bytes(const struct kcuckoo_config *config)
 {
 	return kcuckoo_search_bytes(config->search_limit);
 }
 
-/*
- * Allocates the memory for searches and the table set of a new filter, and initializes
- * @filter->packet_pause. Returns 0, -EDQUOT or -ENOMEM.
- */
 static int kcuckoo_filter_alloc_parts(struct kcuckoo_filter *filter,
 				      bool with_bytes_layer)
 {
@@ -99,7 +84,6 @@ static int kcuckoo_filter_alloc_parts(struct kcuckoo_filter *filter,
 	return 0;
 }
 
-/* Wipes the secret and the hash functions that are made from it. */
 static void kcuckoo_filter_wipe_secret(struct kcuckoo_filter *filter)
 {
 	memzero_explicit(&filter->secret, sizeof(filter->secret));
@@ -141,8 +125,8 @@ kcuckoo_filter_create(struct kcuckoo_account *account,
 	spin_lock_init(&filter->lock);
 	seqcount_spinlock_init(&filter->seq, &filter->lock);
 	/*
-	 * The cursor of a walk contains move_seq. The first value is random, so this
-	 * filter rejects the cursor of a walk through another filter.
+	 * The cursor of a walk contains move_seq. The random first value makes it
+	 * unlikely that this filter accepts the cursor of a walk through another filter.
 	 */
 	filter->move_seq = get_random_u64();
 	filter->id = atomic64_inc_return(&kcuckoo_last_id);
@@ -157,7 +141,6 @@ kcuckoo_filter_create(struct kcuckoo_account *account,
 	return filter;
 }
 
-/* Frees a filter that no reader can see. */
 static void kcuckoo_filter_release(struct work_struct *work)
 {
 	struct kcuckoo_filter *filter = container_of(to_rcu_work(work),
@@ -219,18 +202,16 @@ void kcuckoo_filter_put(struct kcuckoo_filter *filter)
  * @filter: the filter
  * @changes: the number of changes that the caller expects
  *
- * Sets @filter->superseded only if @filter->changes is equal to @changes. The comparison
- * and the write are in one section under the lock. So if the function returns true, each
- * change either was counted before the comparison, or fails with -ESTALE. There
- * are two exceptions: the removal of expired members goes on; and a flush that removes
- * members bucket by bucket runs to its end, even if it begins after the replacement, and
- * only then returns -ESTALE.
+ * The comparison with @changes and the write are in one section under the lock. So if the
+ * function returns true, each change was counted before the comparison, or fails with
+ * -ESTALE. There are two exceptions: expired members are still removed; and a flush that
+ * removes members bucket by bucket runs to its end, and only then returns -ESTALE.
  *
- * Context: any but hard interrupts. The caller holds the binding_lock of the namespace. If
- * the function returns true, the caller gives the name another filter before it releases
- * binding_lock; otherwise the name keeps @filter.
- * Return: true if @filter refuses further changes; false if @filter->changes is not equal
- * to @changes, so that @filter still accepts changes.
+ * Context: any but hard interrupts, under the binding_lock of the namespace. After the
+ * function has returned true, the caller gives the name another filter before it releases
+ * binding_lock.
+ * Return: true if @filter->changes is equal to @changes, so that @filter refuses further
+ * changes; else false.
  */
 bool kcuckoo_filter_supersede(struct kcuckoo_filter *filter, u64 changes)
 {
@@ -263,10 +244,10 @@ u64 kcuckoo_filter_members(struct kcuckoo_filter *filter)
 }
 
 /*
- * Returns a weighted number of the fingerprints that a look-up compares on average, in
- * units of 2^-16. A look-up compares the fingerprints of two buckets. Each doubling of a
- * table takes one bit from its fingerprints and doubles the probability of a false
- * positive. So in a table that was doubled k times, each fingerprint counts 2^k times.
+ * Returns how many fingerprints a look-up compares on average, in units of 2^-16. A look-up
+ * compares the fingerprints of two buckets. Each doubling of a table takes one bit from its
+ * fingerprints and doubles the probability of a false positive. So in a table that was
+ * doubled k times, each fingerprint counts 2^k times.
  */
 static u64 kcuckoo_layer_compared(const struct kcuckoo_table *table)
 {
@@ -274,10 +255,6 @@ static u64 kcuckoo_layer_compared(const struct kcuckoo_table *table)
 				   2ULL << 16, table->params.nbuckets);
 }
 
-/*
- * Returns the size of the memory of the copy of a layer, in bytes; 0 if the layer is not
- * being copied.
- */
 static u64 kcuckoo_layer_copy_bytes(const struct kcuckoo_layer *layer)
 {
 	if (!layer->rehash)
@@ -286,11 +263,6 @@ static u64 kcuckoo_layer_copy_bytes(const struct kcuckoo_layer *layer)
 						struct kcuckoo_layer, store));
 }
 
-/*
- * Adds a layer to the information. @info->doublings is the maximum of all layers of
- * fingerprints. @info->max_load is the minimum of kcuckoo_layout_fill() of the layers that
- * were doubled this number of times.
- */
 static void kcuckoo_filter_info_layer(struct kcuckoo_ioc_info *info,
 				      unsigned int index,
 				      const struct kcuckoo_layer *layer)
@@ -324,10 +296,6 @@ static void kcuckoo_filter_info_layer(struct kcuckoo_ioc_info *info,
 	info->doublings = layout->params.doublings;
 }
 
-/*
- * Sets the parameters, and the size of the memory that each filter always uses: its
- * structure, its memory for searches and its table set.
- */
 static void kcuckoo_filter_info_config(const struct kcuckoo_filter *filter,
 				       struct kcuckoo_ioc_info *info)
 {
@@ -363,7 +331,6 @@ static void kcuckoo_filter_info_max_load(const struct kcuckoo_filter *filter,
 	info->max_load = kcuckoo_layout_fill(&layout);
 }
 
-/* Adds the memory of the length indexes, including indexes that are not published. */
 static void kcuckoo_filter_info_indexes(struct kcuckoo_filter *filter,
 					struct kcuckoo_ioc_info *info)
 {
@@ -425,9 +392,9 @@ void kcuckoo_filter_info(struct kcuckoo_filter *filter,
  *
  * Untrusted senders choose the addresses, so the filter needs siphash, whose secret the
  * senders cannot find out. A filter of fingerprints is not suitable. In a multiset
- * (kcuckoo_filter_multiset()), each packet of a source would add another entry, and a
- * delete could remove the entry of another source with the same fingerprint. An
- * insert-only filter refuses deletes, and sources that share a fingerprint share an entry.
+ * (README.md), each packet of a source would add another entry, and a delete could remove
+ * the entry of another source with the same fingerprint. An insert-only filter refuses
+ * deletes, and sources that share a fingerprint share an entry.
  *
  * Context: any.
  * Return: 0; -EOPNOTSUPP if the filter is not exact, not of addresses or without siphash;

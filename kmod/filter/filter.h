@@ -2,22 +2,9 @@
 /*
  * The interface of a filter: the structures and functions that net/ and dev/ use.
  *
- * A filter is a set of keys: addresses and networks, or byte strings. A key that is in
- * the set is a member. An exact filter stores its keys completely. A filter of
- * fingerprints stores a hash of each key, the fingerprint; several keys can have the
- * same fingerprint. The members are in layers (table_set.h): one layer for each prefix
- * length, two for some lengths of IPv6, and one layer for all byte strings.
- *
- * @seq, @lock and @resize_mutex are fields of struct kcuckoo_filter. Readers hold
- * rcu_read_lock(). They read the sequence count @seq before and after a look-up, and
- * repeat the look-up if a write overlapped. After KCUCKOO_READ_TRIES tries a reader
- * takes @lock. Writers hold @lock. A writer moves an entry inside one write section of
- * @seq. So a reader that misses the entry during the move repeats its look-up, and finds
- * the entry.
- *
- * Lock order: @resize_mutex, then @lock.
- *
- * README.md has a list of the files that define the functions.
+ * @seq, @lock and @resize_mutex are fields of struct kcuckoo_filter; README.md says who
+ * uses them. A writer moves an entry inside one write section of @seq. So a reader that
+ * misses the entry during the move repeats its look-up, and finds the entry.
  */
 #ifndef _KCUCKOO_FILTER_H
 #define _KCUCKOO_FILTER_H
@@ -62,8 +49,8 @@ struct kcuckoo_config {
 /**
  * struct kcuckoo_filter - a filter
  * @refs: one reference for the name, or for the descriptor that has staged the filter;
- *	and one for each call that works on the filter. The code that handles packets
- *	holds no reference, because this code runs inside an RCU read section
+ *	and one for each call that works on the filter; packets are handled inside an RCU
+ *	read section, without a reference
  * @free: work that frees the filter after a grace period
  * @account: account to which the memory of the filter is charged, constant
  * @config: configuration of the filter, constant
@@ -73,22 +60,21 @@ struct kcuckoo_config {
  *	copy or sweep a layer, and for a search of several sections
  * @lock: held by writers, never across a call that sleeps; protects the fields that
  *	follow it in the structure
- * @seq: sequence count, with which readers detect writes; odd inside a write section
+ * @seq: sequence count, with which readers detect writes
  * @table_set: the layers and length indexes; replaced under @resize_mutex and @lock
  * @new_index: the length index that is being built, or NULL
  * @retired_index: a length index that was taken out of @table_set, and that will be
  *	filled again once no reader can see it; or NULL
- * @index_outdated: true if a member was removed since the last call of
+ * @index_outdated: true if an entry was freed since the last call of
  *	kcuckoo_filter_index_refresh_all()
  * @relocation_off: true while a sweep removes members. No entry is allowed to move
  *	then: the sweep would miss an entry that moves to a place that the sweep has
  *	passed
- * @search: memory of a search for a free entry. Its content is valid only until @lock
- *	is released, unless @search->open is set. Then a task that holds @resize_mutex
- *	continues the search, and no other search can begin
- * @packet_pause: for each family, the last jiffy in which a search for a packet was given
- *	up before its end. In the rest of this jiffy no packet adds a new address of the
- *	family; also read without @lock
+ * @search: memory of a search for a free entry. If @search->open is set when @lock is
+ *	released, a task that holds @resize_mutex continues the search, and no other
+ *	search can begin
+ * @packet_pause: for each family, the last jiffy in which packets must not add new
+ *	addresses, because a search for a packet was given up; also read without @lock
  * @serial: the last serial number that was given to a layer of the filter
  * @move_seq: incremented when members move (in a search), when a layer is added or
  *	replaced, and when the table set is replaced; the first value is random
@@ -168,7 +154,7 @@ struct kcuckoo_filter {
  * @serial: serial number of the layer for which @probe was computed; 0 if @probe is not
  *	computed, or if an add failed but can succeed with @resize_mutex held
  *	(kcuckoo_add_one())
- * @probe: the buckets and the tag of the key in the layer
+ * @probe: the buckets and the tag of the key in the layer, with the value and the expiry
  */
 struct kcuckoo_member {
 	unsigned int index;
@@ -218,8 +204,8 @@ struct kcuckoo_query {
  *	the processing began
  * @has_expired: add, out: true if the key number @done could not be added, but the
  *	removal of expired members can free an entry
- * @full_entries: add, out: number of members in the layer of key number @done when the
- *	layer was found full; 0 if the layer does not exist or was not found full
+ * @full_entries: add, out: number of members in the layer of key number @done, if
+ *	kcuckoo_add_one() has returned -EXFULL and the layer exists; else 0
  * @values: test: buffer for the values of each key, or NULL
  * @result: out: enum kcuckoo_result of each key that was processed
  * @plen: test with KCUCKOO_TEST_COVERED, out: length of the longest member that covers
@@ -326,8 +312,7 @@ u32 kcuckoo_filter_walk(struct kcuckoo_filter *filter,
  * kcuckoo_filter_exact() - check whether a filter is exact
  * @filter: the filter
  *
- * Return: true if the filter stores the keys themselves, false if it stores
- * fingerprints.
+ * Return: true if the filter stores its keys completely.
  */
 static inline bool kcuckoo_filter_exact(const struct kcuckoo_filter *filter)
 {
@@ -339,15 +324,12 @@ static inline bool kcuckoo_filter_exact(const struct kcuckoo_filter *filter)
  * @filter: a filter
  * @other: another filter
  *
- * The entries of one filter can be stored in another one only if both filters compute
- * tags and buckets in the same way. So both filters need the same secret. Secrets are
+ * Both filters need the same secret, to compute the same tags and buckets. Secrets are
  * random, so two filters have the same secret only if KCUCKOO_CREATE_LIKE has copied the
- * secret, or if a filter was restored from a snapshot. KCUCKOO_CREATE_LIKE also copies the
- * configuration. A snapshot comes from user memory and can have another configuration, so
- * the function compares the configurations, too.
+ * secret, or if a filter was restored from a snapshot. A snapshot comes from user memory
+ * and can have another configuration, so the function compares the configurations, too.
  *
- * Return: true if the filters can be merged; false if they cannot be merged, or if @filter
- * and @other are the same filter.
+ * Return: true if the filters can be merged; false also if they are the same filter.
  */
 static inline bool kcuckoo_filter_mergeable(const struct kcuckoo_filter *filter,
 					    const struct kcuckoo_filter *other)
@@ -370,9 +352,7 @@ static inline bool kcuckoo_filter_mergeable(const struct kcuckoo_filter *filter,
  * kcuckoo_filter_multiset() - check whether each add stores an entry of its own
  * @filter: the filter
  *
- * Return: true for a filter of fingerprints that is not insert-only. In such a filter,
- * each of the keys that share a fingerprint has its own entry, so one key can be
- * deleted without the others.
+ * Return: true for a filter of fingerprints that is not insert-only (a multiset).
  */
 static inline bool kcuckoo_filter_multiset(const struct kcuckoo_filter *filter)
 {

@@ -2,10 +2,6 @@
 /*
  * Functions that only the files of kmod/filter/ share. net/ and dev/ include filter.h
  * instead.
- *
- * The functions add and delete single keys, replace layers, maintain length indexes,
- * remove expired members, and get layers under a lock. kcuckoo_filter_lock() takes the
- * lock of a filter; kcuckoo_filter_read() repeats a look-up that a write overlapped.
  */
 #ifndef _KCUCKOO_FILTER_INTERNAL_H
 #define _KCUCKOO_FILTER_INTERNAL_H
@@ -73,7 +69,7 @@ int kcuckoo_filter_collect(struct kcuckoo_filter *filter);
  * kcuckoo_filter_exact_inet() - check whether a filter is exact and of addresses
  * @filter: the filter
  *
- * Return: true for an exact filter of addresses; false for all other filters.
+ * Return: true for an exact filter of addresses.
  */
 static inline bool
 kcuckoo_filter_exact_inet(const struct kcuckoo_filter *filter)
@@ -108,9 +104,6 @@ static inline void kcuckoo_filter_prepare(const struct kcuckoo_filter *filter,
  * @filter: the filter
  * @index: number of the layer
  *
- * Each family has an element of its own: packets of the other family add to another
- * layer, so their adds do not have to pause.
- *
  * Return: pointer to the element.
  */
 static inline unsigned long *kcuckoo_packet_pause(struct kcuckoo_filter *filter,
@@ -124,8 +117,6 @@ static inline unsigned long *kcuckoo_packet_pause(struct kcuckoo_filter *filter,
 /**
  * kcuckoo_filter_now() - get the present second of the clock of expiry
  * @filter: the filter
- *
- * The clock starts at boot, and goes on while the machine is suspended.
  *
  * Return: seconds since boot; 0 for a filter without expiry.
  */
@@ -248,10 +239,8 @@ static inline bool kcuckoo_filter_wanted(struct kcuckoo_filter *filter)
  * @steps: number of steps that the section has taken, each an operation on one bucket
  *
  * Context: under @filter->lock.
- * Return: false after KCUCKOO_SECTION_STEPS steps; false after
- * KCUCKOO_SECTION_STEPS_CONTENDED steps if another writer waits for the lock; false after
- * KCUCKOO_SECTION_STEPS_MIN steps if a softirq or another task waits for this processor;
- * else true.
+ * Return: true if the section is allowed to take another step (KCUCKOO_SECTION_STEPS and the
+ * next two constants in core/limits.h).
  */
 static inline bool kcuckoo_section_goes_on(struct kcuckoo_filter *filter,
 					   unsigned int steps)
@@ -270,8 +259,8 @@ static inline bool kcuckoo_section_goes_on(struct kcuckoo_filter *filter,
  *	its last call are valid
  * @context: argument of @read
  *
- * After KCUCKOO_READ_TRIES tries the function calls @read under the lock, so that no
- * write can overlap. So the time of a read is bounded.
+ * After KCUCKOO_READ_TRIES tries the function calls @read under the lock, so that the time
+ * of a read is bounded.
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts; not under
  * @filter->lock.

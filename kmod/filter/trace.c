@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Define the tracepoints kcuckoo_move and kcuckoo_resize, which trace.h declares.
- * update.c emits kcuckoo_move, and resize.c emits kcuckoo_resize.
  */
 #define CREATE_TRACE_POINTS
 #include "filter/trace.h"

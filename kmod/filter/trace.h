@@ -2,10 +2,8 @@
 /*
  * Tracepoints for moves of entries and for replacements of layers.
  *
- * Adds and deletes do not report these moves and replacements to their callers.
- * update.c emits the event kcuckoo_move, and resize.c emits kcuckoo_resize. An event
- * identifies the filter by the hash of its kernel address (%p), because the name of a
- * filter can change.
+ * An event identifies the filter by the hash of its kernel address (%p), because the name
+ * of a filter can change.
  */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM kcuckoo

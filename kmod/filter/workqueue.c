@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The workqueue of the module: run work after a grace period, or after a delay.
- *
- * main.c creates the workqueue first when the module is loaded, and destroys it last when
- * the module is unloaded. Other files of this folder and net/event.c queue work.
  */
 #include <linux/jiffies.h>
 #include <linux/minmax.h>
@@ -27,12 +24,11 @@ int kcuckoo_workqueue_init(void)
 /**
  * kcuckoo_workqueue_exit() - wait until all memory is freed, and destroy the workqueue
  *
- * When this function is called, no filter has references any more. Work that frees
- * memory is queued when its grace period ends. rcu_barrier() waits for these grace
- * periods, so when it returns, all such work is queued. flush_workqueue() waits until
- * this work has freed all filters. Freeing a filter also cancels its delayed work. All
- * filters must be freed before destroy_workqueue(): a workqueue that is being destroyed
- * accepts no work from a timer, so cancel_delayed_work_sync() would wait for ever.
+ * When this function is called, no filter has references any more. rcu_barrier() waits for
+ * grace periods, after which the work that frees memory is queued. flush_workqueue() waits
+ * until this work has freed all filters. Freeing a filter cancels its delayed work. This
+ * must be done before destroy_workqueue(): a workqueue that is being destroyed accepts no
+ * work from a timer, so cancel_delayed_work_sync() would wait for ever.
  */
 void kcuckoo_workqueue_exit(void)
 {

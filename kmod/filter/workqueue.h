@@ -2,12 +2,7 @@
 /*
  * The workqueue of the module: run work after a grace period, or after a delay.
  *
- * The files of this folder use the workqueue for two purposes: to free an object after a
- * grace period, when no reader can see the object any more, and to remove members that
- * have expired. This work runs in process context, because freeing or sweeping a large
- * table takes long. net/event.c uses the workqueue for the events of packets, because
- * the code that emits these events takes a mutex. main.c creates and destroys the
- * workqueue.
+ * Freeing or sweeping a large table takes long, so this work runs in process context.
  */
 #ifndef _KCUCKOO_WORKQUEUE_H
 #define _KCUCKOO_WORKQUEUE_H
