@@ -2,17 +2,14 @@
 /*
  * Build, resize and remove the length indexes of a filter.
  *
- * core/length_index.h explains length indexes and their cells. A host bitmap is a kind of
- * length index for IPv4; each of its cells is a bit, for a group of addresses. The present
+ * core/length_index.h explains length indexes, host bitmaps and their cells. The present
  * index of a family is the index in the table set, which look-ups read. A new index is
  * filled while the filter is in use, and then replaces the present index. Look-ups are
  * also correct without an index; an index only makes them faster. So if no memory is left
  * for a new index, the present index stays in use, or the family has no index.
  *
- * resize.c, merge.c and snapshot_restore.c call these functions after they have changed
- * the layers of a filter. expiry.c calls kcuckoo_filter_index_rebuild(). All these callers
- * hold filter->resize_mutex. update.c adds each new member to the indexes, under
- * filter->lock.
+ * The caller holds filter->resize_mutex to build or remove an index. update.c adds each new
+ * member to the indexes, under filter->lock.
  */
 #include <linux/bitops.h>
 #include <linux/bits.h>
@@ -35,13 +32,11 @@
  * Capacities, in members, for which a host bitmap is built. The capacity is the sum over
  * the IPv4 layers whose prefixes have more than KCUCKOO_HOST_BITMAP_STRIDE bits. Up to
  * KCUCKOO_HOSTS_SMALL_MAX members, the bitmap is small and takes at most 64 KB. From
- * KCUCKOO_HOSTS_LARGE_MIN members on, the table takes 6 MB or more and does not fit into
- * the caches of processors; the bitmap takes at most 4 MB. Between these two numbers, no
- * bitmap is built. A large bitmap saves more time than it costs only if at most half of
- * its bits are set, so that it answers the look-ups of at least half of all addresses.
- * Each member sets the bit of the group of addresses to which it belongs. Members at
- * random addresses set half of the bits if their number is two thirds of the number of
- * groups (KCUCKOO_HOSTS_SPREAD_MAX).
+ * KCUCKOO_HOSTS_LARGE_MIN members on, the table takes 6 MB or more, and often does not fit
+ * into the caches of the processor; the bitmap takes at most 4 MB. A large bitmap saves
+ * more time than it costs only if at most half of its bits are set. Members at random
+ * addresses set about half of the bits if their number is two thirds of the number of
+ * groups of addresses (KCUCKOO_HOSTS_SPREAD_MAX).
  */
 #define KCUCKOO_HOSTS_SMALL_MAX		(128U << 10)
 #define KCUCKOO_HOSTS_LARGE_MIN		(4U << 20)
@@ -49,12 +44,11 @@
 #define KCUCKOO_HOSTS_SPREAD_MAX	(KCUCKOO_HOST_BITMAP_GROUPS / 3 * 2)
 
 /*
- * Number of consecutive cells that count as a step. A step is an operation on one bucket,
- * and takes as long as reading or writing these cells.
+ * Number of consecutive cells that count as a step: reading or writing these cells takes as
+ * long as an operation on one bucket.
  */
 #define KCUCKOO_STEP_CELLS	64
 
-/* Returns the present index of a family, or NULL. */
 static struct kcuckoo_index *kcuckoo_index_of(struct kcuckoo_filter *filter,
 					      unsigned int family)
 {
@@ -68,8 +62,6 @@ static struct kcuckoo_index *kcuckoo_index_of(struct kcuckoo_filter *filter,
  * @filter: the filter
  * @index: number of the layer of the member
  * @number: the address bits of the member that the layer stores
- *
- * Does nothing if the family has no index, neither a present nor a new one.
  *
  * Context: under @filter->lock; for a new member, before a look-up can find the member in
  * its layer.
@@ -98,10 +90,7 @@ unsigned int kcuckoo_filter_index_member(struct kcuckoo_filter *filter,
 	return cells / KCUCKOO_STEP_CELLS;
 }
 
-/*
- * Returns how many cells of the first level of an index are not 0. In a host bitmap this
- * is the number of bits that are set.
- */
+/* Returns how many cells of the first level of an index are not 0. */
 static u32 kcuckoo_index_used(struct kcuckoo_filter *filter,
 			      const struct kcuckoo_index *index)
 {
@@ -115,10 +104,9 @@ static u32 kcuckoo_index_used(struct kcuckoo_filter *filter,
 
 /*
  * Returns true if a host bitmap is worth its memory for layers with a capacity of
- * @capacity members. For more than KCUCKOO_HOSTS_SPREAD_MAX members, a bitmap is worth its
- * memory only if many members are in the same groups, so that at most half of the bits
- * are set. Only an existing bitmap shows how many bits the members set. So an existing
- * bitmap can stay, but no bitmap is built for such a large capacity.
+ * @capacity members. Above KCUCKOO_HOSTS_SPREAD_MAX members, a bitmap is worth its memory
+ * only if many members share groups. Only an existing bitmap shows whether they do, so a
+ * filter without a large bitmap gets none.
  */
 static bool kcuckoo_host_bitmap_wanted(struct kcuckoo_filter *filter,
 				       u64 capacity)
@@ -136,7 +124,6 @@ static bool kcuckoo_host_bitmap_wanted(struct kcuckoo_filter *filter,
 		       KCUCKOO_HOST_BITMAP_GROUPS / 2;
 }
 
-/* Returns how many prefix lengths of a family have a layer. */
 static unsigned int kcuckoo_index_lengths(struct kcuckoo_filter *filter,
 					  unsigned int family)
 {
@@ -200,11 +187,8 @@ struct kcuckoo_index_source {
 };
 
 /*
- * Adds the members of a bucket to the new index. kcuckoo_filter_index_member() also adds
- * the members to the present index, if the family has one; this changes nothing, because
- * the present index records them already. Stops when the section under the lock has taken
- * KCUCKOO_SECTION_STEPS steps. Each member counts as a step, because its cells can be
- * anywhere in memory. A short prefix counts as up to 256 steps more.
+ * kcuckoo_filter_index_member() also adds each member to the present index, which changes
+ * nothing there. Each member counts as a step, because its cells can be anywhere in memory.
  */
 static u64 kcuckoo_index_bucket(struct kcuckoo_filter *filter, void *context,
 				u64 place, u64 end, unsigned int *steps)
@@ -227,10 +211,6 @@ static u64 kcuckoo_index_bucket(struct kcuckoo_filter *filter, void *context,
 	return place;
 }
 
-/*
- * Returns true if an index records the members of layer number @i. A host bitmap records
- * only prefixes of more than KCUCKOO_HOST_BITMAP_STRIDE bits.
- */
 static bool kcuckoo_index_covers(const struct kcuckoo_index_params *params,
 				 unsigned int i)
 {
@@ -240,9 +220,8 @@ static bool kcuckoo_index_covers(const struct kcuckoo_index_params *params,
 }
 
 /*
- * Adds all members that the new index has to record. Returns false on a fatal signal. A
- * small host bitmap is filled even after a fatal signal: filling the bitmap takes little
- * time, and the next call that builds the bitmap can be much later.
+ * Returns false on a fatal signal, except for a small host bitmap: filling this bitmap
+ * takes little time, and the next call that builds the bitmap can be much later.
  */
 static bool kcuckoo_index_fill(struct kcuckoo_filter *filter,
 			       const struct kcuckoo_index_params *params)
@@ -280,10 +259,6 @@ struct kcuckoo_index_fold {
 	u32 cell;
 };
 
-/*
- * Copies the next KCUCKOO_STEP_CELLS cells, or the rest of the level. Returns true if cells
- * are left.
- */
 static bool kcuckoo_index_fold_cells(struct kcuckoo_filter *filter,
 				     struct kcuckoo_index_fold *fold)
 {
@@ -300,7 +275,6 @@ static bool kcuckoo_index_fold_cells(struct kcuckoo_filter *filter,
 	return fold->level < kcuckoo_length_index_levels(&fold->from->params);
 }
 
-/* Copies cells in one section under the lock. Returns true if cells are left. */
 static bool kcuckoo_index_fold_step(struct kcuckoo_filter *filter, void *context)
 {
 	unsigned int steps = 0;
@@ -312,7 +286,6 @@ static bool kcuckoo_index_fold_step(struct kcuckoo_filter *filter, void *context
 	return more;
 }
 
-/* Copies the present index into filter->new_index, which is smaller. */
 static void kcuckoo_index_fold(struct kcuckoo_filter *filter,
 			       const struct kcuckoo_index *present)
 {
@@ -321,10 +294,6 @@ static void kcuckoo_index_fold(struct kcuckoo_filter *filter,
 	kcuckoo_filter_sweep(filter, kcuckoo_index_fold_step, &fold, false);
 }
 
-/*
- * Replaces the present index of a family by @index, under filter->lock. If @index is NULL,
- * the family has no index afterwards. Does not free the old index.
- */
 static void kcuckoo_index_place(struct kcuckoo_filter *filter,
 				unsigned int family,
 				struct kcuckoo_index *index)
@@ -337,10 +306,6 @@ static void kcuckoo_index_place(struct kcuckoo_filter *filter,
 			   index);
 }
 
-/*
- * Takes filter->lock and replaces the present index of a family by @index. If @index is
- * NULL, the family has no index afterwards. Frees the old index once no reader can see it.
- */
 static void kcuckoo_index_publish(struct kcuckoo_filter *filter,
 				  unsigned int family,
 				  struct kcuckoo_index *index)
@@ -355,10 +320,9 @@ static void kcuckoo_index_publish(struct kcuckoo_filter *filter,
 }
 
 /*
- * Fills @index, which is empty, and publishes it. Copies the present index @fold into
- * @index or, if @fold is NULL, adds all members to @index. Writers can change the filter
- * at the same time: they also record in @index each member that they add or move. On a
- * fatal signal, frees @index instead of publishing it.
+ * Copies the present index @fold into the empty @index or, if @fold is NULL, adds all
+ * members to @index. Then publishes @index or, if a fatal signal has ended the adds, frees
+ * @index. Meanwhile writers also record in @index each member that they add or move.
  */
 static void kcuckoo_index_fill_publish(struct kcuckoo_filter *filter,
 				       struct kcuckoo_index *index,
@@ -385,10 +349,6 @@ static void kcuckoo_index_fill_publish(struct kcuckoo_filter *filter,
 	kcuckoo_index_free(index);
 }
 
-/*
- * Creates an index, and calls kcuckoo_index_fill_publish() to fill and publish it. If no
- * memory is left for the new index, the present index stays in use.
- */
 static void kcuckoo_index_build(struct kcuckoo_filter *filter,
 				const struct kcuckoo_index_params *params,
 				const struct kcuckoo_index *fold)
@@ -401,11 +361,9 @@ static void kcuckoo_index_build(struct kcuckoo_filter *filter,
 }
 
 /*
- * Returns true if an index is not of the kind in @params, or is too small. The caller
- * passes the kind and size that kcuckoo_index_wanted() computed in @params; if the result
- * is true, @params has the kind and size of the index to build. A small host bitmap is
- * replaced whenever its size differs from the size in @params: building a small bitmap
- * takes little time, and a bitmap with too few bits would answer few misses.
+ * Returns true if an index is not of the kind in @params, or is too small; @params then
+ * describes the index to build. A small host bitmap must have the size in @params: building
+ * a small bitmap takes little time, and a bitmap with too few bits would answer few misses.
  */
 static bool kcuckoo_index_unfit(struct kcuckoo_filter *filter,
 				const struct kcuckoo_index *index,
@@ -424,7 +382,6 @@ static bool kcuckoo_index_unfit(struct kcuckoo_filter *filter,
 	return too_small;
 }
 
-/* Replaces an index by a smaller copy if kcuckoo_length_index_can_shrink() allows it. */
 static void kcuckoo_index_shrink(struct kcuckoo_filter *filter,
 				 const struct kcuckoo_index *index)
 {
@@ -461,11 +418,6 @@ static bool kcuckoo_index_is_outdated(struct kcuckoo_filter *filter,
 	return kcuckoo_index_used(filter, index) > members;
 }
 
-/*
- * Builds the index of a family if the family needs an index and has none, or if the
- * present index is outdated, too small, or of the wrong kind. Removes an index that the
- * family does not need.
- */
 static void kcuckoo_index_refresh(struct kcuckoo_filter *filter,
 				  unsigned int family, bool index_outdated)
 {
@@ -487,8 +439,7 @@ static void kcuckoo_index_refresh(struct kcuckoo_filter *filter,
  * @filter: the filter
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
  *
- * Builds, replaces or removes the index to suit the present layers. Does not build an
- * index again only because members were removed.
+ * Does not build an index again only because members were removed.
  *
  * Context: process context, under @filter->resize_mutex, may sleep.
  */
@@ -506,14 +457,12 @@ void kcuckoo_filter_index_refresh(struct kcuckoo_filter *filter,
  * Does nothing unless more bits of the bitmap are set than the filter has IPv4 members. A
  * bitmap keeps the bits of members that were removed. If members are added and removed
  * all the time (for instance, if packets add addresses with a timeout), in the end all
- * bits are set. Only a small host bitmap is rebuilt, because rebuilding it takes little
- * time. Measured in a filter of 50,000 addresses, after 2,000,000 other addresses were
- * added and removed: a packet whose source is not a member costs 44 ns, and 123 ns
- * without the rebuild.
+ * bits are set. Only a small host bitmap is rebuilt, because this work takes little time.
+ * Measured in a filter of 50,000 addresses, after 2,000,000 other addresses were added and
+ * removed: a packet whose source is not a member costs 44 ns, and 123 ns without the
+ * rebuild.
  *
- * The function first removes the bitmap from the table set. When no look-up uses the
- * bitmap any more, the function clears the bitmap, fills it and publishes it again. The
- * function does not allocate or free memory, for two reasons. The delayed work of
+ * The function reuses the memory of the bitmap, for two reasons. The delayed work of
  * expiry.c has no control group to which memory could be charged. And if the work retired
  * an index, the index would be freed after a grace period; the exit of the module waits
  * for the work, but would not wait for this grace period.
@@ -542,8 +491,7 @@ void kcuckoo_filter_index_rebuild(struct kcuckoo_filter *filter)
  * kcuckoo_filter_index_refresh_all() - adapt all length indexes to layers and members
  * @filter: the filter
  *
- * A compaction, a flush, a merge and a restore call this function at their end. The
- * function does the work of kcuckoo_filter_index_refresh() for both families. It also
+ * The function does the work of kcuckoo_filter_index_refresh() for both families. It also
  * builds an outdated index again (kcuckoo_index_is_outdated()), and makes an index smaller
  * if one of its levels can shrink. Does nothing for a filter of fingerprints.
  *

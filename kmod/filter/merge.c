@@ -2,14 +2,11 @@
 /*
  * Merge a filter into another one, and clone a filter, while both are in use.
  *
- * dev/ioctl_filter.c calls kcuckoo_filter_merge(), and snapshot_save.c calls
- * kcuckoo_clone_create(). Both copy all layers of a filter by rehashes (core/rehash.h):
- * writers repeat changes of a layer in its copy, until the copy is detached
- * (kcuckoo_clone_detach()). After all layers of a filter were copied, all copies are
- * detached in one section under the lock of the filter. So the copies have the members
- * that the filter had at one instant. A merge publishes all copies in one write section,
- * so readers see the complete merge or none of it. A merge holds the resize_mutex of both
- * filters; kcuckoo_clone_create() holds the resize_mutex of the filter that is cloned.
+ * Rehashes (core/rehash.h) copy all layers of a filter. Writers repeat changes of a layer
+ * in its copy, until the copy is detached (kcuckoo_clone_detach()). After all layers of a
+ * filter were copied, all copies are detached in one section under the lock of the filter.
+ * So the copies have the members that the filter had at one instant. A merge publishes all
+ * copies in one write section, so readers see the complete merge or none of it.
  */
 #include <linux/err.h>
 #include <linux/mm.h>
@@ -21,21 +18,17 @@
 /*
  * Slack is the capacity of a merged layer beyond what its members need, in percent of the
  * number of members. A merge begins with slack 0. If a layer was too small, the merge tries
- * again with more slack: a third more than before, but at least KCUCKOO_MERGE_SLACK
- * percentage points more. The maximum is KCUCKOO_MERGE_SLACK_EXACT for an exact filter, and
- * KCUCKOO_MERGE_SLACK_MAX for other filters. The maximum is high for exact filters: if such
- * a filter limits its searches to few buckets, adds begin to fail when a few percent of the
- * entries are used.
+ * again with a third more slack, but at least KCUCKOO_MERGE_SLACK percentage points more.
+ * The maximum is high for exact filters: if such a filter limits its searches to few
+ * buckets, adds begin to fail when a few percent of the entries are used.
  */
 #define KCUCKOO_MERGE_SLACK		25U
 #define KCUCKOO_MERGE_SLACK_MAX		100
 #define KCUCKOO_MERGE_SLACK_EXACT	10000
 
 /*
- * Copies the members of a layer into the layer of @copy. Until kcuckoo_clone_detach() is
- * called, writers repeat changes of the layer in the copy. If @unite is true, a member that
- * the copy already has from the other filter of a merge is not stored a second time.
- * Returns 0, -EAGAIN if the copy was too small, or -EINTR on a fatal signal.
+ * If @unite is true, a member that the copy already has from the other filter of a merge is
+ * not stored a second time. Returns the same as kcuckoo_layer_copy().
  */
 static int kcuckoo_layer_clone(struct kcuckoo_filter *filter,
 			       struct kcuckoo_layer *from,
@@ -48,10 +41,6 @@ static int kcuckoo_layer_clone(struct kcuckoo_filter *filter,
 	return kcuckoo_layer_copy(filter, from, &copy->rehash);
 }
 
-/*
- * Detaches the copies of all layers of a filter in one section under the lock: writers do
- * not repeat later changes of the filter in the copies.
- */
 static void kcuckoo_clone_detach(struct kcuckoo_filter *filter)
 {
 	unsigned int i;
@@ -66,10 +55,7 @@ static void kcuckoo_clone_detach(struct kcuckoo_filter *filter)
 	}
 }
 
-/*
- * Returns true if a copy was too small: after the layer was copied, an add found no
- * free entry in the copy.
- */
+/* After a layer was copied, an add can still find its copy too small. */
 static bool kcuckoo_clone_failed(const struct kcuckoo_clone *clone)
 {
 	unsigned int i;
@@ -114,10 +100,9 @@ struct kcuckoo_merge {
 };
 
 /*
- * Returns the capacity that a merged layer of an exact filter needs for @entries members.
- * If packets are allowed to add addresses to the filter, the new layer of full addresses
- * (/32 or /128) has at least the capacity of the present layer @to: packets add only to
- * reserved capacity, which a merge must not reduce.
+ * Packets add only to reserved capacity, which a merge must not reduce. So if packets are
+ * allowed to add addresses to the filter, the new layer of full addresses (/32 or /128)
+ * has at least the capacity of the present layer @to.
  */
 static u64 kcuckoo_merge_capacity(const struct kcuckoo_merge *merge,
 				  unsigned int index,
@@ -131,10 +116,7 @@ static u64 kcuckoo_merge_capacity(const struct kcuckoo_merge *merge,
 	return max(entries, kcuckoo_layout_room(&to->store.layout));
 }
 
-/*
- * Returns true for a merge into a filter whose tables must not grow, because growth
- * would raise its rate of false positives. Returns false for a clone.
- */
+/* Returns true for a merge into a filter whose tables are not allowed to grow. */
 static bool kcuckoo_merge_fixed(const struct kcuckoo_merge *merge)
 {
 	const struct kcuckoo_filter *filter = merge->to;
@@ -145,13 +127,11 @@ static bool kcuckoo_merge_fixed(const struct kcuckoo_merge *merge)
 
 /*
  * Computes the layout of the layer that gets the members of the layers @from and @to.
- * @entries is the number of these members plus the slack. @to is NULL if only the
- * filter of @from has this layer, and for a clone; the layout is then that of @from. In an
- * exact filter the layout is chosen for @entries members. Tables of fingerprints can be
- * merged only if they had the same size before they were doubled. The merged table is as
- * large as the larger of the two tables, or larger still if the members need more capacity
- * and the filter is allowed to grow. Returns 0, or -EINVAL if the tables cannot be merged,
- * or if a filter that must not grow would get a table with more doublings than before.
+ * @entries is the number of these members plus the slack. @to is NULL if only the filter
+ * of @from has this layer, and for a clone. Tables of fingerprints can be merged only if
+ * they had the same size before they were doubled. Returns 0, or -EINVAL if the tables
+ * cannot be merged, or if a filter that must not grow would get a table with more
+ * doublings than before.
  */
 static int kcuckoo_merge_layout(const struct kcuckoo_merge *merge,
 				unsigned int index,
@@ -164,7 +144,6 @@ static int kcuckoo_merge_layout(const struct kcuckoo_merge *merge,
 	struct kcuckoo_layout next;
 
 	*layout = from->store.layout;
-	/* Each doubling makes false positives more frequent. */
 	if (fixed && layout->params.doublings > doublings)
 		return -EINVAL;
 	if (!to)
@@ -185,11 +164,6 @@ static int kcuckoo_merge_layout(const struct kcuckoo_merge *merge,
 	return 0;
 }
 
-/*
- * Creates an empty layer in @merge->clone. Later, kcuckoo_merge_from() and, in a merge,
- * kcuckoo_merge_to() copy the layers with number @i into the empty layer. Returns 0,
- * -EINVAL if the tables of the two filters cannot be merged, -EDQUOT or -ENOMEM.
- */
 static int kcuckoo_merge_prepare(struct kcuckoo_merge *merge, unsigned int i,
 				 struct kcuckoo_layer *from)
 {
@@ -217,11 +191,6 @@ static int kcuckoo_merge_prepare(struct kcuckoo_merge *merge, unsigned int i,
 	return 0;
 }
 
-/*
- * Copies all layers of @merge->from as they are at one instant, and the numbers of
- * members. Returns 0, an errno of kcuckoo_merge_prepare(), -EAGAIN if a copy was too
- * small, or -EINTR on a fatal signal.
- */
 static int kcuckoo_merge_from(struct kcuckoo_merge *merge)
 {
 	struct kcuckoo_filter *filter = merge->from;
@@ -249,11 +218,7 @@ static int kcuckoo_merge_from(struct kcuckoo_merge *merge)
 	return err;
 }
 
-/*
- * Copies layers of @merge->to into the copies of the layers of @merge->from with the
- * same numbers. A layer that @merge->from does not have is not copied, because a merge
- * does not change it. Returns the same as kcuckoo_layer_clone().
- */
+/* A layer that @merge->from does not have is not copied: a merge does not change it. */
 static int kcuckoo_merge_to(struct kcuckoo_merge *merge)
 {
 	struct kcuckoo_filter *filter = merge->to;
@@ -271,10 +236,6 @@ static int kcuckoo_merge_to(struct kcuckoo_merge *merge)
 	return err;
 }
 
-/*
- * Computes how many members of each family @merge->to will have once the copies replace
- * its layers.
- */
 static void kcuckoo_merge_count(struct kcuckoo_merge *merge,
 				u64 members[KCUCKOO_FAMILIES])
 {
@@ -297,8 +258,8 @@ static void kcuckoo_merge_count(struct kcuckoo_merge *merge,
 }
 
 /*
- * Removes the length indexes of a filter, because the indexes do not record the members of
- * the new layers. Until new indexes are built, look-ups probe all prefix lengths.
+ * The length indexes do not record the members of the new layers. Until new indexes are
+ * built, look-ups probe all prefix lengths.
  */
 static void kcuckoo_merge_unindex(struct kcuckoo_filter *filter)
 {
@@ -317,10 +278,7 @@ static void kcuckoo_merge_unindex(struct kcuckoo_filter *filter)
 	}
 }
 
-/*
- * Exchanges the layers of @merge->to and the copies in one write section. Afterwards the
- * old layers are in @merge->clone.
- */
+/* After the exchange, the old layers are in @merge->clone. */
 static void kcuckoo_merge_exchange(struct kcuckoo_merge *merge)
 {
 	struct kcuckoo_filter *filter = merge->to;
@@ -340,10 +298,8 @@ static void kcuckoo_merge_exchange(struct kcuckoo_merge *merge)
 }
 
 /*
- * Detaches the copies and, if @err is 0, replaces the layers of @merge->to by the
- * copies. Returns @err if it is not 0; else 0, -EAGAIN if a copy was too small, -ENOSPC
- * if the members exceed the capacity of @merge->to, or -ESTALE if @merge->to was
- * superseded.
+ * Detaches the copies and, if @err is 0, replaces the layers of @merge->to by the copies.
+ * Returns @err if it is not 0; else 0, -EAGAIN if a copy was too small, -ESTALE or -ENOSPC.
  */
 static int kcuckoo_merge_publish(struct kcuckoo_merge *merge, int err)
 {
@@ -371,7 +327,6 @@ static int kcuckoo_merge_publish(struct kcuckoo_merge *merge, int err)
 	return err;
 }
 
-/* Retires the old layers, which kcuckoo_merge_exchange() has put into @merge->clone. */
 static void kcuckoo_merge_retire(struct kcuckoo_merge *merge)
 {
 	unsigned int i;
@@ -385,11 +340,7 @@ static void kcuckoo_merge_retire(struct kcuckoo_merge *merge)
 	}
 }
 
-/*
- * Takes the resize_mutex of both filters, so that no other process replaces their layers.
- * Takes the mutex with the lower address first, so that two merges do not deadlock.
- * Returns 0, or -EINTR on a fatal signal.
- */
+/* Takes the mutex with the lower address first, so that two merges do not deadlock. */
 static int kcuckoo_merge_lock(struct kcuckoo_merge *merge)
 {
 	struct mutex *first = &merge->from->resize_mutex;
@@ -412,10 +363,6 @@ static void kcuckoo_merge_unlock(struct kcuckoo_merge *merge)
 	mutex_unlock(&merge->to->resize_mutex);
 }
 
-/*
- * Tries to merge, with the slack in @merge. Returns 0, -EAGAIN if a copy was too small, or
- * an errno of kcuckoo_filter_merge(). After an error, @merge->to is unchanged.
- */
 static int kcuckoo_merge_try(struct kcuckoo_merge *merge)
 {
 	struct kcuckoo_filter *filter = merge->to;
@@ -436,10 +383,6 @@ static int kcuckoo_merge_try(struct kcuckoo_merge *merge)
 	return err;
 }
 
-/*
- * Merges with more and more slack until no copy is too small. Returns the same as
- * kcuckoo_filter_merge(), and -ENOSPC also if the maximum slack is not enough.
- */
 static int kcuckoo_merge_fit(struct kcuckoo_merge *merge)
 {
 	unsigned int max_slack = kcuckoo_filter_exact(merge->to) ?
@@ -471,10 +414,10 @@ static int kcuckoo_merge_fit(struct kcuckoo_merge *merge)
  * In an exact filter, a key that is a member of both filters has one entry afterwards. The
  * entry has the value that the key has in @filter, or in @from if the entry in @filter has
  * expired, and the later of the two expiries. An insert-only filter has one entry for
- * members with the same fingerprint and value. A multiset (kcuckoo_filter_multiset()) has
- * the entries of both filters. A key that is deleted from @filter during the merge can be
- * missing afterwards although it is a member of @from: if the member was already copied,
- * the delete is repeated in the copy, and can remove the entry that came from @from.
+ * members with the same fingerprint and value. A multiset (README.md) has the entries of
+ * both filters. A key that is deleted from @filter during the merge can be missing
+ * afterwards although it is a member of @from: if the member was already copied, the
+ * delete is repeated in the copy, and can remove the entry that came from @from.
  *
  * Context: process context, may sleep.
  * Return: 0; -EINVAL if the tables of the two filters cannot be merged, because they had
@@ -532,9 +475,6 @@ struct kcuckoo_clone *kcuckoo_clone_create(struct kcuckoo_filter *filter)
 	if (!err)
 		return merge.clone;
 	kcuckoo_clone_free(merge.clone);
-	/*
-	 * -EAGAIN means that a copy was too small. This is not expected, because each
-	 * copy has the layout of its layer.
-	 */
+	/* -EAGAIN is not expected: each copy has the layout of its layer. */
 	return ERR_PTR(err == -EAGAIN ? -ENOMEM : err);
 }

@@ -3,10 +3,7 @@
  * Clones: copies of all layers of a filter as they were at one instant. The filter
  * stays in use while its layers are copied.
  *
- * snapshot_save.c writes a clone as a snapshot, and merge.c uses clones to merge two
- * filters. Readers cannot find the copies, until a merge publishes them. Writers of the
- * filter change the copies only until the clone is complete (see struct
- * kcuckoo_clone_layer).
+ * Readers cannot find the copies, until a merge publishes them.
  */
 #ifndef _KCUCKOO_MERGE_H
 #define _KCUCKOO_MERGE_H
@@ -16,9 +13,9 @@
 /**
  * struct kcuckoo_clone_layer - a copy of one layer, or of two merged layers
  * @layer: the copy; NULL if the filter has no layer of this number
- * @rehash: the rehash (core/rehash.h) that makes the copy. The layer of the filter points
- *	to @rehash until the copy is detached. Until then writers repeat each change of
- *	the layer of the filter in @layer
+ * @rehash: the rehash (core/rehash.h) that makes the copy. Until the copy is detached, the
+ *	layer of the filter points to @rehash, and writers repeat each change of this layer
+ *	in @layer
  */
 struct kcuckoo_clone_layer {
 	struct kcuckoo_layer *layer;
@@ -27,8 +24,7 @@ struct kcuckoo_clone_layer {
 
 /**
  * struct kcuckoo_clone - copies of all layers of a filter
- * @members: number of members of each family: of IPv4 or byte strings in element 0, of
- *	IPv6 in element 1
+ * @members: number of members: of IPv4 or byte strings in element 0, of IPv6 in element 1
  * @copy: the copies, by number of the layer
  */
 struct kcuckoo_clone {

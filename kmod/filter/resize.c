@@ -2,15 +2,8 @@
 /*
  * Replace the layers of a filter: publish, grow, reserve, compact and flush layers.
  *
- * dev/ioctl_filter.c calls kcuckoo_filter_reserve(), kcuckoo_filter_compact() and
- * kcuckoo_filter_flush(). update.c calls kcuckoo_filter_grow() when an add finds a
- * layer full. These functions take filter->resize_mutex. merge.c and snapshot_restore.c
- * take the mutex themselves, before they publish layers that they have created.
- *
- * Layers are replaced in process context. Code that replaces a layer takes the mutex
- * before it reads the pointer to the old layer, and holds the mutex until the old layer
- * is retired (kcuckoo_layer_retire()). The code takes filter->lock for one section after
- * another; the number of buckets that a section processes is bounded (sweep.h).
+ * Code that replaces a layer takes filter->resize_mutex before it reads the pointer to the
+ * old layer, and holds the mutex until the old layer is retired (kcuckoo_layer_retire()).
  */
 #include <linux/err.h>
 
@@ -19,11 +12,7 @@
 #include "filter/sweep.h"
 #include "filter/trace.h"
 
-/*
- * Updates the bit of a prefix length in the set of lengths of a table set, after a
- * layer was added or removed. Some IPv6 lengths can have two layers. The bit is set
- * while the length has at least one layer.
- */
+/* The bit of a prefix length is set while the length has at least one layer. */
 static void kcuckoo_length_write(struct kcuckoo_table_set *table_set,
 				 unsigned int index)
 {
@@ -84,11 +73,6 @@ void kcuckoo_filter_publish(struct kcuckoo_filter *filter, unsigned int index,
 	write_seqcount_end(&filter->seq);
 }
 
-/*
- * Copies the members of a layer into a new layer, and publishes the new layer. Returns 0,
- * -EAGAIN if the new layer was too small, or -EINTR on a fatal signal. After an error the
- * old layer stays in use.
- */
 static int kcuckoo_layer_migrate(struct kcuckoo_filter *filter,
 				 unsigned int index,
 				 struct kcuckoo_layer *from,
@@ -113,10 +97,6 @@ static int kcuckoo_layer_migrate(struct kcuckoo_filter *filter,
 	return err;
 }
 
-/*
- * Publishes a new layer if there is no old layer, or if the old layer has no members.
- * Returns 0; or -EEXIST if the old layer has members, and then changes nothing.
- */
 static int kcuckoo_layer_replace(struct kcuckoo_filter *filter,
 				 unsigned int index,
 				 const struct kcuckoo_layer *old,
@@ -133,11 +113,9 @@ static int kcuckoo_layer_replace(struct kcuckoo_filter *filter,
 }
 
 /*
- * Returns true if the members of an old layer can be copied into a new layer. The keys
- * can be computed from the entries of an exact layer, so the members of an exact layer
- * can be copied into any layout. A fingerprint gives the bucket only within a part of the
- * table (core/table.h), so the parts of both tables must have the same size. Returns false
- * if @old is NULL.
+ * The keys can be computed from the entries of an exact layer, so its members can be copied
+ * into any layout. A fingerprint gives the bucket only within a part of the table
+ * (core/table.h), so the parts of both tables must have the same size.
  */
 static bool kcuckoo_layer_can_copy(const struct kcuckoo_layer *old,
 				   const struct kcuckoo_layer *new)
@@ -146,7 +124,6 @@ static bool kcuckoo_layer_can_copy(const struct kcuckoo_layer *old,
 		       old->store.table.part_buckets == new->store.table.part_buckets);
 }
 
-/* Emits an event for a layer of layout @from that was replaced by a layer of layout @to. */
 static void kcuckoo_layer_emit_resized(struct kcuckoo_filter *filter,
 				       unsigned int index,
 				       const struct kcuckoo_layout *from,
@@ -228,12 +205,9 @@ static u64 kcuckoo_layer_full_threshold(const struct kcuckoo_filter *filter,
 
 /*
  * Returns true if enough members were removed to repeat an add without growth, after the
- * add has found the layer full with @full_entries members. The result is true if the number
- * of members fell below kcuckoo_layer_full_threshold(), or by more than an eighth. An add
- * is not repeated for ever, because other processes have to remove members before each
- * repetition. If @full_entries already is below the threshold, these processes have to
- * remove more than an eighth of the members: the removal of a single member does not
- * suffice.
+ * add has found the layer full with @full_entries members. If @full_entries is below
+ * kcuckoo_layer_full_threshold(), the removal of a single member does not suffice:
+ * otherwise the add could be repeated again and again.
  */
 static bool kcuckoo_layer_drained(struct kcuckoo_filter *filter,
 				  const struct kcuckoo_layer *layer,
@@ -247,12 +221,10 @@ static bool kcuckoo_layer_drained(struct kcuckoo_filter *filter,
 }
 
 /*
- * Returns true if a layer of fingerprints is allowed to be doubled. Each doubling makes
- * false positives more frequent, so a filter with KCUCKOO_CREATE_FIXED or a maximum
- * rate of false positives never grows. In other filters a layer is doubled only if it has
- * at least kcuckoo_layer_full_threshold() members: copies of one key can use all entries
- * of its two buckets in a table that is nearly empty, and no doubling would separate the
- * copies.
+ * Each doubling makes false positives more frequent, so a filter with KCUCKOO_CREATE_FIXED
+ * or a maximum rate of false positives never grows. In other filters a layer needs a
+ * minimum number of members: copies of one key can use all entries of its two buckets in a
+ * table that is nearly empty, and no doubling would separate the copies.
  */
 static bool kcuckoo_layer_may_double(struct kcuckoo_filter *filter,
 				     const struct kcuckoo_layer *layer)
@@ -263,10 +235,6 @@ static bool kcuckoo_layer_may_double(struct kcuckoo_filter *filter,
 	       kcuckoo_layer_full_threshold(filter, layer);
 }
 
-/*
- * Computes the next larger layout of a layer or, if @layer is NULL, the layout of a new
- * layer. Returns false if the layer cannot grow.
- */
 static bool kcuckoo_layer_next(struct kcuckoo_filter *filter,
 			       unsigned int index,
 			       const struct kcuckoo_layer *layer,
@@ -283,10 +251,7 @@ static bool kcuckoo_layer_next(struct kcuckoo_filter *filter,
 	return true;
 }
 
-/*
- * Adapts the length index of the family of a layer to the new size of the layer. A filter
- * of fingerprints has no length index.
- */
+/* A filter of fingerprints has no length index. */
 static void kcuckoo_layer_refresh_index(struct kcuckoo_filter *filter,
 					unsigned int index)
 {
@@ -395,10 +360,6 @@ out_unlock:
 	return err;
 }
 
-/*
- * Removes a layer from the table set if it has no members. Returns false if it has
- * members.
- */
 static bool kcuckoo_layer_remove(struct kcuckoo_filter *filter,
 				 unsigned int index,
 				 struct kcuckoo_layer *layer)
@@ -422,12 +383,7 @@ static bool kcuckoo_layer_remove(struct kcuckoo_filter *filter,
 	return empty;
 }
 
-/*
- * Removes a layer that has no members. Replaces a layer with members by a smaller
- * layer, if the members fit into a smaller layer. The layer of a filter of byte strings
- * is never removed, even without members. Returns 0 or an errno of
- * kcuckoo_layer_rebuild().
- */
+/* The layer of a filter of byte strings is never removed, even without members. */
 static int kcuckoo_layer_compact(struct kcuckoo_filter *filter,
 				 unsigned int index,
 				 struct kcuckoo_layer *layer)
@@ -480,7 +436,6 @@ struct kcuckoo_flush {
 	unsigned int family;
 };
 
-/* Removes the members of a bucket. Each removal counts as a step (sweep.h). */
 static u64 kcuckoo_flush_bucket(struct kcuckoo_filter *filter, void *context,
 				u64 place, u64 end, unsigned int *steps)
 {
@@ -504,13 +459,10 @@ static u64 kcuckoo_flush_bucket(struct kcuckoo_filter *filter, void *context,
 }
 
 /*
- * Removes all members in several sections under the lock. Until the end of the sweep no
- * member is allowed to move, because the sweep would miss a member that moves to a
- * place that the sweep has passed. Returns 0, or -ESTALE if the filter was superseded
- * before the end of the sweep. Then the filter that has replaced this filter must be
- * flushed, too: it can have members that this filter had at the time of the replacement.
- * The sweep does not stop when the filter is superseded. The later removals do no harm,
- * because the name has the new filter.
+ * Returns 0, or -ESTALE if the filter was superseded before the end of the sweep. Then the
+ * filter that has replaced this filter must be flushed, too: it can have members that this
+ * filter had at the time of the replacement. The sweep does not stop when the filter is
+ * superseded. The later removals do no harm, because the name has the new filter.
  */
 static int kcuckoo_flush_sweep(struct kcuckoo_filter *filter)
 {
@@ -535,11 +487,6 @@ static int kcuckoo_flush_sweep(struct kcuckoo_filter *filter)
 	return superseded ? -ESTALE : 0;
 }
 
-/*
- * Publishes the new table set of a flush, and retires the old table set. Returns 0, or
- * -ESTALE if the filter was superseded; the filter then keeps its table set, and the new
- * table set is freed.
- */
 static int kcuckoo_flush_publish(struct kcuckoo_filter *filter,
 				 struct kcuckoo_table_set *new)
 {
@@ -566,9 +513,8 @@ static int kcuckoo_flush_publish(struct kcuckoo_filter *filter,
 }
 
 /*
- * Creates an empty layer in a new table set, with the layout of the present layer with
- * number @index; does nothing if the filter has no such layer. Packets add only to
- * reserved capacity, which a flush must not reduce. Returns 0, -ENOMEM or -EDQUOT.
+ * Packets add only to reserved capacity, which a flush must not reduce. So the new table
+ * set gets an empty layer with the layout of the present layer.
  */
 static int kcuckoo_flush_keep(struct kcuckoo_filter *filter,
 			      struct kcuckoo_table_set *new,
@@ -591,11 +537,6 @@ static int kcuckoo_flush_keep(struct kcuckoo_filter *filter,
 	return 0;
 }
 
-/*
- * Creates the table set that a flush publishes. The table set has no members. It has
- * layers only for byte strings, or for the full addresses that packets are allowed to
- * add.
- */
 static struct kcuckoo_table_set *
 kcuckoo_flush_table_set(struct kcuckoo_filter *filter)
 {
@@ -621,14 +562,14 @@ kcuckoo_flush_table_set(struct kcuckoo_filter *filter)
  * kcuckoo_filter_flush() - remove all members
  * @filter: the filter
  *
- * Replaces the table set by a new table set, so that readers see all members or none. If
- * no memory is left for a new table set, removes the members bucket by bucket, which needs
+ * Replaces the table set by a new table set, so that a look-up sees all members or none. If
+ * the new table set cannot be allocated, removes the members bucket by bucket, which needs
  * no memory. If packets are allowed to add addresses, the capacity for these addresses is
  * kept.
  *
  * Context: process context, may sleep.
  * Return: 0; -EINTR on a fatal signal during the wait for @filter->resize_mutex;
- * -ESTALE if the filter was superseded. No other error is possible.
+ * -ESTALE if the filter was superseded.
  */
 int kcuckoo_filter_flush(struct kcuckoo_filter *filter)
 {

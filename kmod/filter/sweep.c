@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Sweep a filter or a layer, copy a layer, and count its members, in bounded sections
- * under the lock. sweep.h says what a sweep is and who calls these functions.
+ * under the lock.
  */
 #include <linux/sched/signal.h>
 
@@ -50,11 +50,6 @@ struct kcuckoo_layer_sweep {
 	void *context;
 };
 
-/*
- * Processes buckets in one section, as long as kcuckoo_section_goes_on() returns true.
- * Each bucket counts as a step, and @visit adds the steps that the entries of the bucket
- * take. Returns true if the layer has entries that are not processed yet.
- */
 static bool kcuckoo_layer_sweep_step(struct kcuckoo_filter *filter,
 				     void *context)
 {
@@ -102,10 +97,6 @@ int kcuckoo_layer_sweep(struct kcuckoo_filter *filter,
 				    killable);
 }
 
-/*
- * Copies members in one section under the lock. Returns true if not all members are
- * copied and the copy has not failed.
- */
 static bool kcuckoo_layer_copy_step(struct kcuckoo_filter *filter, void *context)
 {
 	struct kcuckoo_rehash *rehash = context;

@@ -5,8 +5,7 @@
  * A section ends after about KCUCKOO_SECTION_STEPS steps; a step is an operation on one
  * bucket. A section ends earlier if a softirq, another task or another writer waits.
  * Between two sections other writers can take the lock, softirqs and other tasks can
- * run, and a fatal signal can end the sweep. resize.c, merge.c, expiry.c, index.c and
- * walk.c use sweeps, in process context. A caller that sweeps or copies a layer holds
+ * run, and a fatal signal can end the sweep. A caller that sweeps or copies a layer holds
  * resize_mutex, so that the layer is not replaced between two sections.
  */
 #ifndef _KCUCKOO_SWEEP_H

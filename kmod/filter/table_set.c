@@ -2,15 +2,8 @@
 /*
  * Table sets: create and free layers, length indexes and table sets.
  *
- * The files of this folder call these functions. A function whose name ends in _free
- * frees memory at once; a function whose name ends in _retire frees memory after a
- * grace period. No lock is needed, because a new object is not published yet, and an
- * object to be freed is no longer published.
- *
- * The memory of a layer has two planes (core/table.h). A layer that is a table has its
- * tags in the hot plane, and all other content of the entries in the second plane:
- * values, expiry times, and the bits of long keys that do not fit into a tag. A layer
- * that is a bitmap has the bitmap instead of the hot plane.
+ * A function whose name ends in _free frees memory at once; a function whose name ends in
+ * _retire frees memory after a grace period.
  */
 #include <linux/err.h>
 #include <linux/sched.h>
@@ -19,10 +12,6 @@
 #include "filter/table_set.h"
 #include "filter/workqueue.h"
 
-/*
- * Returns the size of the memory block for the hot plane or the bitmap, in bytes. The
- * block also contains the second plane if kcuckoo_layout_single_alloc() returns true.
- */
 static u64 kcuckoo_layer_tag_bytes(const struct kcuckoo_layout *layout)
 {
 	u64 words = kcuckoo_layout_tag_words(layout);
@@ -32,10 +21,6 @@ static u64 kcuckoo_layer_tag_bytes(const struct kcuckoo_layout *layout)
 	return words * sizeof(u64);
 }
 
-/*
- * Returns the size of a separate memory block for the second plane, in bytes; 0 if the
- * layer has no second plane, or if the second plane is in the block of the hot plane.
- */
 static u64 kcuckoo_layer_aux_bytes(const struct kcuckoo_layout *layout)
 {
 	if (kcuckoo_layout_single_alloc(layout))

@@ -2,16 +2,8 @@
 /*
  * Table sets: the layers and length indexes of a filter.
  *
- * A layer is the table or bitmap of one prefix length, with its memory. A filter of
- * addresses has a layer for each family and prefix length in use; some lengths of IPv6 can
- * have two layers. A filter of byte strings has one layer. A length index records the
- * prefix lengths of the members that share their first bits with an address
- * (core/length_index.h). A flush replaces the table set of a filter by a table set
- * without members.
- *
- * The files of this folder use table sets; dev/ uses only the functions that compute the
- * number of a layer. Readers hold rcu_read_lock(). A writer that replaces a layer, an
- * index or a table set holds resize_mutex and the lock of the filter.
+ * Readers hold rcu_read_lock(). A writer that replaces a layer, an index or a table set
+ * holds resize_mutex and the lock of the filter.
  */
 #ifndef _KCUCKOO_TABLE_SET_H
 #define _KCUCKOO_TABLE_SET_H
@@ -29,15 +21,14 @@
  * Layers are numbered in this order: IPv4 prefixes of 0..32 bits, IPv6 prefixes of 0..128
  * bits, IPv6 prefixes of 3..64 bits in 2000::/3, and byte strings.
  *
- * All IPv6 networks that have been assigned are in 2000::/3 (IANA, IPv6 Global Unicast
- * Address Assignments), so their first three bits carry no information. An exact filter
- * has separate layers for the prefixes of 3..64 bits in 2000::/3. The tables of these
+ * IANA assigns global unicast addresses from 2000::/3 (IANA, IPv6 Global Unicast Address
+ * Assignments), so the first three bits of most prefixes carry no information. An exact
+ * filter has separate layers for the prefixes of 3..64 bits in 2000::/3. The tables of these
  * layers do not store the three bits. Prefixes of more than 64 bits have no separate
  * layers: they are rare in lists, and packets add full addresses to one layer only.
  *
  * Measured with a list of the networks of all countries: its 73,723 IPv6 networks take
- * 268,608 bytes with the separate layers, and 296,184 bytes, 10 % more, without them. All
- * networks of the list, of IPv4 and IPv6, take 5 % more without the separate layers.
+ * 268,608 bytes with the separate layers, and 296,184 bytes, 10 % more, without them.
  * Look-ups take at most 6 % longer with the separate layers.
  */
 #define KCUCKOO_IPV4_LAYERS	33	/* prefix lengths 0..32 */
@@ -174,9 +165,8 @@ static inline unsigned int kcuckoo_layer_host(unsigned int family)
  * kcuckoo_layer_is_global() - check whether a layer is only for prefixes in 2000::/3
  * @index: number of the layer
  *
- * Return: true for a layer of prefixes in 2000::/3. Such a layer does not store the
- * first KCUCKOO_GLOBAL_BITS bits of its members, because these bits are the same for
- * all its members.
+ * Return: true for a layer of prefixes in 2000::/3, which does not store the first
+ * KCUCKOO_GLOBAL_BITS bits of its members.
  */
 static inline bool kcuckoo_layer_is_global(unsigned int index)
 {
@@ -289,12 +279,8 @@ static inline void kcuckoo_expand_prefix(unsigned int index,
  * kcuckoo_layer_sibling() - get the other layer of a prefix length
  * @index: number of a layer
  *
- * For an IPv6 prefix length from KCUCKOO_GLOBAL_BITS to KCUCKOO_GLOBAL_PLEN_MAX, an exact
- * filter can have two layers: one for prefixes in 2000::/3, and one for all other prefixes.
- * A filter of fingerprints has only the second layer, for all prefixes.
- *
- * Return: number of the other layer of the same family and length; @index itself
- * for a length with one layer.
+ * Return: number of the other layer of the same family and length; @index itself for a
+ * length with one layer; 0 for byte strings.
  */
 static inline unsigned int kcuckoo_layer_sibling(unsigned int index)
 {
