@@ -2,13 +2,6 @@
 /*
  * Look up addresses and byte strings in a filter, one at a time or in batches.
  *
- * net/slot_lookup.c calls kcuckoo_filter_contains() for a packet that the fast path
- * (lookup_fast.h) cannot decide, and for a key of a BPF program or of another module.
- * dev/ioctl_keys.c calls kcuckoo_filter_test() with a batch. Look-ups run inside
- * rcu_read_lock(). A look-up repeats its read of the tables if a write overlapped, and
- * takes the lock of the filter only after KCUCKOO_READ_TRIES tries
- * (kcuckoo_filter_read()).
- *
  * An address is looked up for one prefix length after another, the longest first, until a
  * member is found. A length index (core/length_index.h) reduces the number of these
  * lengths.
@@ -54,10 +47,6 @@ struct kcuckoo_candidate {
 	struct kcuckoo_key key;
 };
 
-/*
- * Returns true if a key is a member of a store. Also writes the values of the key to
- * @lookup->values, unless this pointer is NULL.
- */
 static bool kcuckoo_lookup_store(const struct kcuckoo_lookup *lookup,
 				 const struct kcuckoo_store *store,
 				 const struct kcuckoo_key *key,
@@ -77,10 +66,7 @@ kcuckoo_lookup_layer(const struct kcuckoo_lookup *lookup, unsigned int index)
 				     lockdep_is_held(&lookup->filter->lock));
 }
 
-/*
- * Returns true if a candidate is a member. The result is valid only if no write
- * overlapped.
- */
+/* The result is valid only if no write overlapped. */
 static bool __kcuckoo_lookup_candidate(const struct kcuckoo_lookup *lookup,
 				       const struct kcuckoo_candidate *candidate)
 {
@@ -100,7 +86,6 @@ static bool __kcuckoo_lookup_candidate(const struct kcuckoo_lookup *lookup,
 				    &probe);
 }
 
-/* The arguments of a look-up of a candidate, for kcuckoo_filter_read(). */
 struct kcuckoo_candidate_read {
 	const struct kcuckoo_lookup *lookup;
 	const struct kcuckoo_candidate *candidate;
@@ -114,11 +99,10 @@ static int kcuckoo_candidate_read(const void *context)
 }
 
 /*
- * Returns true if a candidate is a member. Repeats the look-up if a write overlapped
- * the look-up, after a hit as well as after a miss. If a writer moves the entry of the
- * key during the look-up, the look-up can miss the entry. If a tag is in two words, the
- * look-up can read one word before a write and the other word after it, and find a key
- * that is not a member.
+ * Repeats the look-up if a write overlapped, after a hit as well as after a miss. A write
+ * can move the entry of the key during the look-up, so that the look-up misses the entry.
+ * If a tag is in two words, the look-up can read one word before a write and the other
+ * word after the write, and find a key that is not a member.
  */
 static bool kcuckoo_lookup_candidate(const struct kcuckoo_lookup *lookup,
 				     const struct kcuckoo_candidate *candidate)
@@ -129,7 +113,6 @@ static bool kcuckoo_lookup_candidate(const struct kcuckoo_lookup *lookup,
 				   &read);
 }
 
-/* Returns the length index of a family, or NULL. */
 static const struct kcuckoo_length_index *
 kcuckoo_lookup_length_index(const struct kcuckoo_lookup *lookup,
 			    unsigned int family)
@@ -141,7 +124,6 @@ kcuckoo_lookup_length_index(const struct kcuckoo_lookup *lookup,
 	return index ? &index->core : NULL;
 }
 
-/* Sets a candidate to the first @plen bits of an address, hashed or permuted. */
 static void kcuckoo_candidate_init(struct kcuckoo_candidate *candidate,
 				   const struct kcuckoo_filter *filter,
 				   unsigned int family, unsigned int plen,
@@ -156,10 +138,7 @@ static void kcuckoo_candidate_init(struct kcuckoo_candidate *candidate,
 	kcuckoo_filter_prepare(filter, candidate->index, &candidate->key);
 }
 
-/*
- * Returns true if the first @plen bits of an address are a member. The result is valid
- * only if no write overlapped.
- */
+/* The result is valid only if no write overlapped. */
 static noinline bool
 kcuckoo_lookup_length(const struct kcuckoo_lookup *lookup, unsigned int family,
 		      const struct kcuckoo_number *address, unsigned int plen)
@@ -171,10 +150,7 @@ kcuckoo_lookup_length(const struct kcuckoo_lookup *lookup, unsigned int family,
 	return __kcuckoo_lookup_candidate(lookup, &candidate);
 }
 
-/*
- * Computes the bucket pair (core/bucket_pair.h) of the first @plen bits of an address in
- * @store. kcuckoo_lookup_tags_only() must be true for @store.
- */
+/* kcuckoo_lookup_tags_only() must be true for @store. */
 static struct kcuckoo_bucket_pair
 kcuckoo_lookup_pair(const struct kcuckoo_lookup *lookup,
 		    const struct kcuckoo_store *store, unsigned int family,
@@ -192,11 +168,9 @@ kcuckoo_lookup_pair(const struct kcuckoo_lookup *lookup,
 }
 
 /*
- * Returns true if a look-up in a store needs only the bucket pair of the key: its two
- * buckets and its tag (core/bucket_pair.h). The store is then an exact table whose keys
- * have at most 64 bits, the filter does not use siphash, and the caller needs no values.
- * Keys of up to KCUCKOO_BITMAP_BITS bits are always in a bitmap, so the keys of this store
- * have more bits, and no shift in kcuckoo_lookup_pair() is as wide as a word.
+ * Returns true if a look-up in a store needs only the two buckets and the tag of the key
+ * (core/bucket_pair.h). Keys of up to KCUCKOO_BITMAP_BITS bits are always in a bitmap, so
+ * no shift in kcuckoo_lookup_pair() is as wide as a word.
  */
 static bool kcuckoo_lookup_tags_only(const struct kcuckoo_lookup *lookup,
 				     const struct kcuckoo_store *store)
@@ -263,10 +237,6 @@ static int kcuckoo_lookup_length_word(const struct kcuckoo_lookup *lookup,
 	return table && kcuckoo_bucket_pair_contained(table, &pair) ? last : -1;
 }
 
-/*
- * Looks an address up for the prefix lengths in all words of a set of lengths. Returns
- * the same as kcuckoo_lookup_length_word().
- */
 static int kcuckoo_lookup_length_words(const struct kcuckoo_lookup *lookup,
 				       unsigned int family,
 				       const struct kcuckoo_number *address,
@@ -300,10 +270,8 @@ static u64 kcuckoo_lookup_length_mask(unsigned int family, unsigned int max,
 }
 
 /*
- * Looks an address up for all prefix lengths up to @max that have a layer. If the family
- * has a length index, looks the address up only for those of these lengths that the index
- * returns for the address. Returns the length of the longest member that covers the
- * address, or -1 if no member does. The result is valid only if no write overlapped.
+ * Returns the length of the longest member of at most @max bits that covers an address, or
+ * -1 if no member does. The result is valid only if no write overlapped.
  */
 static int __kcuckoo_lookup_lengths(const struct kcuckoo_lookup *lookup,
 				    unsigned int family,
@@ -332,7 +300,6 @@ static int __kcuckoo_lookup_lengths(const struct kcuckoo_lookup *lookup,
 						 candidates) : -1;
 }
 
-/* The arguments of a look-up of several lengths, for kcuckoo_filter_read(). */
 struct kcuckoo_lengths_read {
 	const struct kcuckoo_lookup *lookup;
 	unsigned int family;
@@ -349,14 +316,15 @@ static int kcuckoo_lengths_read(const void *context)
 }
 
 /*
- * Looks an address up for several prefix lengths. If a write overlapped, repeats the
- * whole look-up, including the read of the set of lengths. Suppose that two members
- * cover the address, and that a program adds the first member and then removes the
- * second member. Without the repetition, the look-up could miss both: it could read the
- * table of the first member before the add, and the table of the second member after
- * the removal. The function is not inline, because some kernels clear the local
- * variables of a function on entry: if it were inline, a look-up of one length would
- * clear the variables of this function, too.
+ * If a write overlapped, repeats the whole look-up, including the read of the set of
+ * lengths. Suppose that two members cover the address, and that a program adds the first
+ * member and then removes the second member. Without the repetition, the look-up could
+ * read the table of the first member before the add, and the table of the second member
+ * after the removal, and miss both.
+ *
+ * The function is not inline, because some kernels clear the local variables of a function
+ * on entry. If the function were inline, a look-up of one length would clear the variables
+ * of this function, too.
  */
 static noinline int
 kcuckoo_lookup_lengths(const struct kcuckoo_lookup *lookup, unsigned int family,
@@ -396,9 +364,7 @@ static int kcuckoo_lookup_single_length(const struct kcuckoo_lookup *lookup,
 
 /*
  * Returns the length of the longest member of at most @max bits that covers an address,
- * or -1 if no member does. If the family has only one prefix length and no length index,
- * looks up only this length, without a loop; if a write overlapped, uses
- * kcuckoo_lookup_lengths() instead.
+ * or -1 if no member does.
  */
 static int kcuckoo_lookup_address(const struct kcuckoo_lookup *lookup,
 				  unsigned int family,
@@ -432,10 +398,6 @@ static bool kcuckoo_lookup_bytes(const struct kcuckoo_lookup *lookup,
 	return kcuckoo_lookup_candidate(lookup, &candidate);
 }
 
-/*
- * Looks up the key of a query, and its values if @values is not NULL. Returns true if the
- * key is found; false if not, or if the filter is of another type than the key.
- */
 static bool kcuckoo_lookup_query(struct kcuckoo_filter *filter,
 				 const struct kcuckoo_query *query,
 				 struct kcuckoo_values *values)
@@ -452,7 +414,6 @@ static bool kcuckoo_lookup_query(struct kcuckoo_filter *filter,
 					      kcuckoo_family_bits(query->family)) >= 0;
 }
 
-/* Looks up the key of a query. If the key is found, stores its value in *@query->value. */
 static noinline bool kcuckoo_lookup_value(struct kcuckoo_filter *filter,
 					  const struct kcuckoo_query *query)
 {
@@ -467,7 +428,7 @@ static noinline bool kcuckoo_lookup_value(struct kcuckoo_filter *filter,
 /**
  * kcuckoo_filter_contains() - look up an address or a byte string
  * @filter: the filter
- * @query: the address or the byte string; out: its value, if it is found and
+ * @query: the address or the byte string; out: *@query->value, if the key is found and
  *	@query->value is not NULL
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
@@ -485,9 +446,7 @@ bool kcuckoo_filter_contains(struct kcuckoo_filter *filter,
 
 /*
  * Returns true if a key of a batch counts as present when a member covers the key, even if
- * the key itself is not a member. The result is true for every key with
- * KCUCKOO_TEST_COVERED, and for full addresses if @flags is 0. In the other cases the key
- * counts as present only if the key itself is a member.
+ * the key itself is not a member.
  */
 static bool kcuckoo_lookup_any_length(unsigned int index, u32 flags)
 {
@@ -498,7 +457,6 @@ static bool kcuckoo_lookup_any_length(unsigned int index, u32 flags)
 		index == kcuckoo_layer_host(KCUCKOO_FAMILY_IPV6));
 }
 
-/* Returns true if the family of a layer has layers of shorter prefix lengths. */
 static bool kcuckoo_lookup_has_shorter(const struct kcuckoo_lookup *lookup,
 				       unsigned int index)
 {
@@ -518,10 +476,10 @@ static bool kcuckoo_lookup_has_shorter(const struct kcuckoo_lookup *lookup,
 }
 
 /*
- * Hashes the keys of a batch, each for its own layer, and prefetches their buckets in
- * this layer. If kcuckoo_lookup_any_length() is true for a key, the key is later hashed
- * again for each prefix length, and its hash here serves only the prefetch. So such a key
- * is not hashed here if its own layer does not exist.
+ * Hashes the keys of a batch, each for its own layer, and prefetches their buckets. A key
+ * for which kcuckoo_lookup_any_length() is true is hashed again in the look-up. The hash of
+ * such a key here serves only the prefetch, so the key is not hashed if its own layer does
+ * not exist.
  */
 static void kcuckoo_lookup_prepare(const struct kcuckoo_lookup *lookup,
 				   struct kcuckoo_batch *batch, u32 flags)
@@ -563,9 +521,8 @@ static int kcuckoo_lookup_prefix(const struct kcuckoo_lookup *lookup,
 }
 
 /*
- * Looks up a key of a batch after kcuckoo_lookup_prepare(). Returns the prefix length of
- * the member that makes the key count as present (kcuckoo_lookup_any_length()), or -1 if
- * the key is absent.
+ * Returns the prefix length of the member that makes a key count as present
+ * (kcuckoo_lookup_any_length()), or -1 if the key is absent.
  */
 static int kcuckoo_lookup_member(const struct kcuckoo_lookup *lookup,
 				 const struct kcuckoo_member *m, u32 flags)
@@ -581,7 +538,6 @@ static int kcuckoo_lookup_member(const struct kcuckoo_lookup *lookup,
 	       kcuckoo_layer_plen(m->index) : -1;
 }
 
-/* Converts the outcome of a look-up to enum kcuckoo_result. */
 static u8 kcuckoo_lookup_result(bool hit)
 {
 	return hit ? KCUCKOO_RESULT_PRESENT : KCUCKOO_RESULT_ABSENT;
@@ -600,7 +556,6 @@ struct kcuckoo_lookup_keys {
 	struct kcuckoo_batch *batch;
 };
 
-/* Computes the bucket pair of key number @number of the batch. */
 static __always_inline struct kcuckoo_bucket_pair
 kcuckoo_lookup_keys_pair(const void *context, u64 number)
 {
@@ -614,7 +569,6 @@ kcuckoo_lookup_keys_pair(const void *context, u64 number)
 	       kcuckoo_bucket_pair_of_hash(keys->table, key.hash);
 }
 
-/* Stores the result of key number @number of the batch. */
 static __always_inline void
 kcuckoo_lookup_keys_emit(void *context, u64 number, bool found)
 {
@@ -623,10 +577,7 @@ kcuckoo_lookup_keys_emit(void *context, u64 number, bool found)
 	keys->batch->result[number] = kcuckoo_lookup_result(found);
 }
 
-/*
- * Looks up the keys of a batch in one table, in groups (core/table_batch.h). Returns false
- * if the results are not valid because a write overlapped since @seq was read.
- */
+/* Returns false if a write overlapped since @seq was read. */
 static bool kcuckoo_lookup_table_batch(const struct kcuckoo_lookup *lookup,
 				       const struct kcuckoo_table *table,
 				       struct kcuckoo_batch *batch,
@@ -644,10 +595,8 @@ static bool kcuckoo_lookup_table_batch(const struct kcuckoo_lookup *lookup,
 }
 
 /*
- * Returns the table in which all keys of a batch can be looked up in groups, or NULL if
- * the keys must be looked up one by one. For groups, the keys must be of one layer, members
- * of other layers must not matter, the tags alone must decide whether a key is a member,
- * and the caller must not need values.
+ * Returns the table in which all keys of a batch can be looked up in groups
+ * (core/table_batch.h), or NULL if the keys must be looked up one by one.
  */
 static const struct kcuckoo_table *
 kcuckoo_lookup_table(const struct kcuckoo_lookup *lookup,

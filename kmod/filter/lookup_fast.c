@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Fast path of look-ups by packets: look up an IPv4 address in one table.
- *
- * kcuckoo_lookup_fast_ipv4() in lookup_fast.h, which is inline, does the rest of the
- * fast path and calls the function of this file.
  */
 #include <linux/errno.h>
 
@@ -18,19 +15,14 @@
  * @number: the address
  * @seq: sequence count of the filter, read before the pointer to the table was read
  *
- * All functions that are called here are inline, and all values stay in registers.
+ * A small host bitmap (core/length_index.h) answers most misses, so it is read before the
+ * table is prefetched. A large host bitmap belongs to a large table, which is prefetched
+ * first, because the processor cannot predict the bit. If the bit is 0, the look-up does
+ * not wait for the prefetch. The prefetch should not evict the bitmap from the caches,
+ * because a cache line of the table is used far less often than one of the bitmap.
  *
- * A small host bitmap (core/length_index.h) is read before the table is prefetched,
- * because the bitmap answers nearly all misses. A large host bitmap is built only for a
- * table that is larger than the caches of the processor. With a large host bitmap, the
- * table is prefetched before the bitmap is read, because the processor cannot predict
- * the bit that it will read. If the bit is 0, the address is not a member, and the
- * look-up does not wait for the prefetch. The prefetch must not evict the bitmap from the
- * caches, because a cache line of the table is used far less often than a cache line of
- * the bitmap.
- *
- * The result is valid only if no write overlapped since @seq was read: a write can have
- * added members of another prefix length, and removed all members of this table.
+ * The function checks @seq at its end: a write can have added members of another prefix
+ * length, and removed all members of this table.
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
  * Return: 1 if the address is a member; 0 if it is not a member; -EAGAIN if a write

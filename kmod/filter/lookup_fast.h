@@ -4,14 +4,8 @@
  * address is a member or covered by a member, it returns -EAGAIN, and the caller has to
  * look the address up by kcuckoo_filter_contains() (lookup.c).
  *
- * Most filters that rules use have no layer for the family of the packet, or only the
- * layer of full IPv4 addresses. If a filter has no layer for the family, a function call
- * would take longer than the look-up itself. So the functions of this file are inline.
- * Only the look-up in the table of full IPv4 addresses is a function call (lookup_fast.c).
- *
- * net/slot.h calls the fast path inside rcu_read_lock(). The fast path takes no lock. If
- * it reads more than one word of the tables, it compares the sequence count of the filter,
- * to detect that a write overlapped.
+ * Many filters have no layer for the family of a packet. Then a function call would take
+ * longer than the look-up itself, so the functions of this file are inline.
  */
 #ifndef _KCUCKOO_LOOKUP_FAST_H
 #define _KCUCKOO_LOOKUP_FAST_H

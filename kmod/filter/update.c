@@ -2,23 +2,17 @@
 /*
  * Add, delete and update the keys of a batch in a filter.
  *
- * dev/ioctl_keys.c passes the batches. update_packet.c also calls kcuckoo_add_one() and
- * kcuckoo_del_one(). The keys of a batch are hashed without a lock, and then processed in
- * sections under the lock of the filter. A section is limited to about
- * KCUCKOO_SECTION_STEPS operations on one bucket, called steps, and ends earlier if other
- * work waits. Each entry is changed inside a write section of the sequence count, with
- * which readers detect the change.
- *
- * A search for a free entry for a key of a batch reads at most KCUCKOO_SEARCH_READS buckets
- * per section. Nearly all searches read fewer. A longer search begins again with
- * resize_mutex held, and goes on in as many sections as it needs; during this time no other
- * search can begin.
+ * The keys of a batch are hashed without a lock, and then processed in sections under the
+ * lock of the filter. A search for a free entry for a key of a batch reads at most
+ * KCUCKOO_SEARCH_READS buckets per section. A longer search begins again with resize_mutex
+ * held, and goes on in as many sections as it needs; during this time no other search can
+ * begin.
  */
 #include "filter/event.h"
 #include "filter/filter_internal.h"
 #include "filter/trace.h"
 
-/* Number of steps (operations on one bucket) for reading the two buckets of a key. */
+/* Number of steps for reading the two buckets of a key. */
 #define KCUCKOO_PROBE_STEPS	2
 
 /**
@@ -50,10 +44,6 @@ void kcuckoo_member_prepare(struct kcuckoo_member *member, u32 now)
 	probe->expiry = member->timeout ? now + member->timeout + 1 : 0;
 }
 
-/*
- * Hashes all keys of a batch for the present layers and prefetches their buckets. The
- * caller takes the lock of the filter later.
- */
 static void kcuckoo_batch_prepare(struct kcuckoo_filter *filter,
 				  struct kcuckoo_batch *batch)
 {
@@ -80,10 +70,8 @@ static void kcuckoo_batch_prepare(struct kcuckoo_filter *filter,
 }
 
 /*
- * Finds the place of the entry of a key. First computes the probe of the key again if the
- * probe is not for the present layer. If @valued is true, and always in a filter of
- * fingerprints, the entry must also have the value of the key. Returns the place, or
- * KCUCKOO_NO_PLACE.
+ * Returns the place of the entry of a key, or KCUCKOO_NO_PLACE. If @valued is true, and
+ * always in a filter of fingerprints, the entry must also have the value of the key.
  */
 static u64 kcuckoo_member_find(const struct kcuckoo_filter *filter,
 			       struct kcuckoo_member *member,
@@ -97,7 +85,6 @@ static u64 kcuckoo_member_find(const struct kcuckoo_filter *filter,
 	return kcuckoo_store_find(&layer->store, &member->key, &member->probe);
 }
 
-/* Returns a pointer to the number of members of the family of a key. */
 static u64 *kcuckoo_member_count(struct kcuckoo_filter *filter,
 				 const struct kcuckoo_member *member)
 {
@@ -106,10 +93,6 @@ static u64 *kcuckoo_member_count(struct kcuckoo_filter *filter,
 	return &filter->members[kcuckoo_family_number(family)];
 }
 
-/*
- * Sets the value and the expiry of an entry in use. If the layer is being copied, also sets
- * the value and the expiry in the copy.
- */
 static void kcuckoo_member_set(struct kcuckoo_filter *filter,
 			       struct kcuckoo_layer *layer,
 			       const struct kcuckoo_member *member, u64 place,
@@ -135,8 +118,7 @@ static void kcuckoo_member_set(struct kcuckoo_filter *filter,
 
 /*
  * Adds a key that already has an entry. An entry that has expired is used like a free
- * entry. An entry that has not expired never gets an earlier expiry. Returns
- * KCUCKOO_RESULT_EXISTS or, if the entry had expired, KCUCKOO_RESULT_ADDED.
+ * entry. An entry that has not expired never gets an earlier expiry.
  */
 static int kcuckoo_add_again(struct kcuckoo_filter *filter,
 			     struct kcuckoo_layer *layer,
@@ -160,9 +142,9 @@ static int kcuckoo_add_again(struct kcuckoo_filter *filter,
 }
 
 /*
- * Adds the member at a place to the length index that is being built, if any. The caller
- * has just moved the member to this place. The sweep that fills the index can already have
- * passed this place, and would miss the member.
+ * Adds a member that has just moved to @place to the length index that is being built, if
+ * any. The sweep that fills the index can already have passed @place, and would miss the
+ * member.
  */
 static void kcuckoo_add_moved(struct kcuckoo_filter *filter,
 			      const struct kcuckoo_layer *layer,
@@ -178,8 +160,7 @@ static void kcuckoo_add_moved(struct kcuckoo_filter *filter,
 
 /*
  * Begins or continues a search for a path of moves. Returns true if the search finds a
- * path. If @filter->search->open is true afterwards, the search has not ended: it has read
- * as many buckets as one section allows or, if @opts->exclusive is true, other work waits.
+ * path. If @filter->search->open is true afterwards, the search has not ended.
  *
  * If @opts->exclusive is false, the search does not stop when other work waits: it could
  * only begin again with resize_mutex held, and another task can hold resize_mutex for a
@@ -203,11 +184,7 @@ static bool kcuckoo_add_find_path(struct kcuckoo_filter *filter,
 	return false;
 }
 
-/*
- * Searches for a path of moves that frees a place in one of the buckets of a key, and
- * then moves the entries. Returns the free place, or KCUCKOO_NO_PLACE if the search finds
- * no path or has not ended.
- */
+/* Returns a free place, or KCUCKOO_NO_PLACE if the search finds no path or has not ended. */
 static u64 kcuckoo_add_search(struct kcuckoo_filter *filter,
 			      struct kcuckoo_layer *layer,
 			      const struct kcuckoo_member *member,
@@ -237,7 +214,6 @@ static u64 kcuckoo_add_search(struct kcuckoo_filter *filter,
 	return search->vacant;
 }
 
-/* Returns true if the number of members of an exact filter has reached its capacity. */
 static bool kcuckoo_add_at_capacity(const struct kcuckoo_filter *filter)
 {
 	return kcuckoo_filter_exact(filter) &&
@@ -246,14 +222,10 @@ static bool kcuckoo_add_at_capacity(const struct kcuckoo_filter *filter)
 }
 
 /*
- * Stores a key at a free place. Adds the key to the length indexes and, if the layer is
- * being copied, to the copy. Adds to @steps the number of steps that the change of the
- * length indexes counts as: up to 256 for a short prefix, 0 for other keys. Returns
- * KCUCKOO_RESULT_ADDED; or -EXFULL, with @member->serial 0, if neither bucket of the key in
- * the copy has a free entry, and a search in the copy would take too long or is impossible
- * because another search is open. If a search for a packet took too long, sets
- * @filter->packet_pause: in the rest of this jiffy no packet adds a new address of the
- * family.
+ * Stores a key at a free place. Returns KCUCKOO_RESULT_ADDED; or -EXFULL, with
+ * @member->serial 0, if neither bucket of the key in the copy of the layer has a free
+ * entry, and a search in the copy would take too long or is impossible because another
+ * search is open.
  */
 static int kcuckoo_add_put(struct kcuckoo_filter *filter,
 			   struct kcuckoo_layer *layer,
@@ -282,11 +254,8 @@ static int kcuckoo_add_put(struct kcuckoo_filter *filter,
 
 /*
  * Returns true if all entries of both buckets of a key have the fingerprint of the key,
- * so that no search can free an entry. In a multiset (kcuckoo_filter_multiset()), each
- * add of the key takes one of these entries; in an insert-only filter, each value of
- * the key takes one entry. Returns false if members have expired, or if a sweep (sweep.h)
- * is removing expired members: the removal can free one of the entries. Always returns
- * false for an exact filter.
+ * so that no search can free an entry. In a filter with expiry, returns false if members
+ * have expired, or while a sweep removes members: the removal can free one of the entries.
  */
 static bool kcuckoo_add_saturated(struct kcuckoo_filter *filter,
 				  const struct kcuckoo_layer *layer,
@@ -301,8 +270,8 @@ static bool kcuckoo_add_saturated(struct kcuckoo_filter *filter,
 
 /*
  * Returns true if no search is allowed to begin or continue at present: the layer is being
- * copied or swept, so no entry is allowed to move; or the search of another task, which
- * holds resize_mutex, is open.
+ * copied or a sweep removes members, so no entry is allowed to move; or the search of
+ * another task, which holds resize_mutex, is open.
  */
 static bool kcuckoo_add_must_wait(const struct kcuckoo_filter *filter,
 				  const struct kcuckoo_layer *layer,
@@ -312,10 +281,7 @@ static bool kcuckoo_add_must_wait(const struct kcuckoo_filter *filter,
 	       (filter->search->open && !opts->exclusive);
 }
 
-/*
- * Frees a place for a key by a search. Returns 0 and the place in @place; or -EINPROGRESS
- * or -EXFULL with the meaning that the comment of kcuckoo_add_one() gives.
- */
+/* Frees a place for a key by a search. Returns 0 or an errno of kcuckoo_add_one(). */
 static int kcuckoo_add_make_place(struct kcuckoo_filter *filter,
 				  struct kcuckoo_layer *layer,
 				  struct kcuckoo_member *member,
@@ -336,8 +302,8 @@ static int kcuckoo_add_make_place(struct kcuckoo_filter *filter,
 
 /*
  * Finds a free place for a key in a layer. Returns 0 and the place in @place;
- * KCUCKOO_RESULT_REFUSED if kcuckoo_add_saturated() returns true; or -EAGAIN, -EINPROGRESS
- * or -EXFULL with the meaning that the comment of kcuckoo_add_one() gives.
+ * KCUCKOO_RESULT_REFUSED if kcuckoo_add_saturated() returns true; or an errno of
+ * kcuckoo_add_one().
  */
 static int kcuckoo_add_place(struct kcuckoo_filter *filter,
 			     struct kcuckoo_layer *layer,
@@ -368,8 +334,8 @@ static int kcuckoo_add_place(struct kcuckoo_filter *filter,
 		return KCUCKOO_RESULT_REFUSED;
 	if (kcuckoo_add_must_wait(filter, layer, opts)) {
 		/*
-		 * No search is allowed at present. Only a search can find out whether the
-		 * layer is full, so the caller has to repeat the add later.
+		 * Only a search can find out whether the layer is full, so the caller has
+		 * to repeat the add later.
 		 */
 		member->serial = 0;
 		return -EXFULL;
@@ -390,9 +356,9 @@ static int kcuckoo_add_place(struct kcuckoo_filter *filter,
  *
  * If an add fails with -EXFULL or -ENOSPC, but can succeed when it is repeated with
  * @filter->resize_mutex held, @member->serial is set to 0. -EXFULL: if no search was
- * possible, because the layer is copied or swept or another search is open; or if a search
- * in the layer or in its copy has not ended and @opts->exclusive is false. -ENOSPC: while
- * the layers are swept, because the sweep can free capacity.
+ * possible, because the layer is copied, a sweep removes members or another search is open;
+ * or if a search in the layer or in its copy has not ended and @opts->exclusive is false.
+ * -ENOSPC: while a sweep removes members, because the sweep can free capacity.
  *
  * Context: under @filter->lock.
  * Return: enum kcuckoo_result, or an errno:
@@ -438,7 +404,6 @@ int kcuckoo_add_one(struct kcuckoo_filter *filter,
 	return kcuckoo_add_put(filter, layer, member, place, opts, steps);
 }
 
-/* Returns the number of members in the layer of key number @batch->done of a batch. */
 static u64 kcuckoo_batch_layer_entries(struct kcuckoo_filter *filter,
 				       const struct kcuckoo_batch *batch)
 {
@@ -450,8 +415,7 @@ static u64 kcuckoo_batch_layer_entries(struct kcuckoo_filter *filter,
 }
 
 /*
- * Adds the next keys of a batch in one section under the lock, as long as
- * kcuckoo_section_goes_on() returns true. @exclusive is true if the caller holds
+ * Adds the next keys of a batch in one section. @exclusive is true if the caller holds
  * resize_mutex. Returns 0; -ESTALE if the filter was superseded; or the errno of
  * kcuckoo_add_one() for key number @batch->done, but 0 instead of -EAGAIN, because the next
  * section can search.
@@ -495,13 +459,9 @@ static int kcuckoo_add_under_lock(struct kcuckoo_filter *filter,
 }
 
 /*
- * Takes @filter->resize_mutex, and then adds the next keys of a batch by
- * kcuckoo_add_under_lock(). While the mutex is held, no layer is copied or swept, and no
- * other search is open. So entries can be moved for the next key, a search can go on in
- * several sections, and if the search finds no free entry, the layer is full. A sweep that
- * was removing expired members has ended. So the add of the next key cannot fail because
- * another process copies or sweeps its layer. Returns the same as kcuckoo_add_under_lock(),
- * or -EINTR on a fatal signal.
+ * Adds the next keys of a batch with @filter->resize_mutex held. While the mutex is held,
+ * no layer is copied, no sweep removes members, and no other search is open. So a search
+ * can go on in several sections and, if the search finds no free entry, the layer is full.
  */
 static int kcuckoo_add_exclusive(struct kcuckoo_filter *filter,
 				 struct kcuckoo_batch *batch)
@@ -520,9 +480,7 @@ static int kcuckoo_add_exclusive(struct kcuckoo_filter *filter,
 
 /*
  * Makes space after an add failed with @err: removes expired members or, if no member has
- * expired, replaces a full layer by a larger one. Returns 0 if the add can be repeated;
- * -EINTR on a fatal signal; @err if it is not -EXFULL; or an errno of
- * kcuckoo_filter_grow().
+ * expired, replaces a full layer by a larger one. Returns 0 if the add can be repeated.
  */
 static int kcuckoo_add_make_space(struct kcuckoo_filter *filter,
 				  const struct kcuckoo_batch *batch, int err)
@@ -537,16 +495,11 @@ static int kcuckoo_add_make_space(struct kcuckoo_filter *filter,
 	return err;
 }
 
-/*
- * Returns true if an add failed with @err for lack of space or memory. Returns false for
- * success, for a fatal signal, and if the filter was superseded.
- */
 static bool kcuckoo_add_lacks_space(int err)
 {
 	return err && err != -EINTR && err != -ESTALE;
 }
 
-/* Emits an event for @count adds that failed with @err, unless @count is 0. */
 static void kcuckoo_add_emit(struct kcuckoo_filter *filter, u64 count, int err)
 {
 	bool full = err == -ENOSPC || err == -EDQUOT;
@@ -560,10 +513,6 @@ static void kcuckoo_add_emit(struct kcuckoo_filter *filter, u64 count, int err)
 		kcuckoo_filter_emit(filter, &event);
 }
 
-/*
- * Returns the number of keys of a batch that have the result KCUCKOO_RESULT_REFUSED:
- * entries with the fingerprint of the key fill both buckets of the key.
- */
 static u64 kcuckoo_batch_saturated(const struct kcuckoo_batch *batch)
 {
 	u64 count = 0;
@@ -574,7 +523,6 @@ static u64 kcuckoo_batch_saturated(const struct kcuckoo_batch *batch)
 	return count;
 }
 
-/* Returns the first second in which a processed key of a batch expires, 0 for never. */
 static u32 kcuckoo_batch_next_expiry(const struct kcuckoo_batch *batch)
 {
 	u32 next_expiry = 0;
@@ -595,9 +543,8 @@ static u32 kcuckoo_batch_next_expiry(const struct kcuckoo_batch *batch)
  * @batch: the keys; out: results, and the number of leading keys that were processed
  *
  * Layers grow as needed. Processing ends at the first key for which no space can be made;
- * the keys before this key stay added. Processing does not end at a key that is refused
- * because entries with its fingerprint fill both of its buckets; such a key has the result
- * KCUCKOO_RESULT_REFUSED.
+ * the keys before this key stay added. A key with the result KCUCKOO_RESULT_REFUSED does
+ * not end the processing.
  *
  * Context: process context, may sleep; memory is charged to the control group of the
  * calling process, too.
@@ -616,7 +563,6 @@ int kcuckoo_filter_add(struct kcuckoo_filter *filter,
 	kcuckoo_batch_prepare(filter, batch);
 	while (batch->done < batch->count) {
 		err = kcuckoo_add_under_lock(filter, batch, false);
-		/* The section may have ended early because another task has to run. */
 		cond_resched();
 		if (kcuckoo_add_lacks_space(err) &&
 		    !batch->member[batch->done].serial)
@@ -674,9 +620,8 @@ enum kcuckoo_result kcuckoo_del_one(struct kcuckoo_filter *filter,
 }
 
 /*
- * Changes the value of one key to @member->new_value. If @valued is true, or in a filter of
- * fingerprints, changes the value only if it is @member->value. Returns
- * KCUCKOO_RESULT_UPDATED or KCUCKOO_RESULT_ABSENT.
+ * If @valued is true, and always in a filter of fingerprints, changes the value only if it
+ * is @member->value.
  */
 static enum kcuckoo_result kcuckoo_update_one(struct kcuckoo_filter *filter,
 					      struct kcuckoo_member *member,
@@ -696,16 +641,14 @@ static enum kcuckoo_result kcuckoo_update_one(struct kcuckoo_filter *filter,
 	return KCUCKOO_RESULT_UPDATED;
 }
 
-/* Deletes or updates one key: kcuckoo_del_one() or kcuckoo_update_one(). */
+/* kcuckoo_del_one() or kcuckoo_update_one(). */
 typedef enum kcuckoo_result (*kcuckoo_change)(struct kcuckoo_filter *filter,
 					      struct kcuckoo_member *member,
 					      bool valued);
 
 /*
- * Calls @change, which deletes or updates one key, for the next keys of a batch in one
- * section under the lock. Each change counts as four steps: it reads the two buckets of the
- * key in its layer and, if the layer is being copied, two more buckets in the copy. Returns
- * 0, or -ESTALE if the filter was superseded before this section.
+ * Each change counts as four steps: it reads the two buckets of the key in its layer and,
+ * if the layer is being copied, two more buckets in the copy.
  */
 static int kcuckoo_change_under_lock(struct kcuckoo_filter *filter,
 				     struct kcuckoo_batch *batch,
@@ -728,12 +671,6 @@ static int kcuckoo_change_under_lock(struct kcuckoo_filter *filter,
 	return superseded ? -ESTALE : 0;
 }
 
-/*
- * Calls @change, which deletes or updates one key, for each key of a batch, in several
- * sections under the lock. A key that is not a member has the result
- * KCUCKOO_RESULT_ABSENT. Returns 0, or -ESTALE if the filter was superseded before all keys
- * were processed.
- */
 static int kcuckoo_batch_change(struct kcuckoo_filter *filter,
 				struct kcuckoo_batch *batch,
 				kcuckoo_change change)
@@ -744,7 +681,6 @@ static int kcuckoo_batch_change(struct kcuckoo_filter *filter,
 	kcuckoo_batch_prepare(filter, batch);
 	while (!err && batch->done < batch->count) {
 		err = kcuckoo_change_under_lock(filter, batch, change);
-		/* The section may have ended early because another task has to run. */
 		cond_resched();
 	}
 	return err;

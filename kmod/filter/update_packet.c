@@ -2,22 +2,15 @@
 /*
  * Updates by packets: add and delete addresses.
  *
- * net/api.c calls these functions for a packet. Packets are processed in softirq
- * context, so an update allocates no memory and no layer grows: packets add only to
- * reserved capacity. Senders are not trusted, and can send a flood of packets. So an
- * update first looks the address up without the lock of the filter, and takes the lock
- * only if the filter has to change. An add takes the lock only if the rate limit has not
- * refused another add in this jiffy. An add of a new address takes the lock only if,
- * furthermore, the family is not marked as full and no search of the family was given up
- * in this jiffy. All other packets of a flood cost no more than their look-ups.
+ * Updates also run in softirq context, so an update allocates no memory and no layer grows:
+ * packets add only to reserved capacity. Senders are not trusted, and can send a flood of
+ * packets. So an update first looks the address up by kcuckoo_filter_read(), and then takes
+ * the lock only if the filter has to change. An add does not take the lock if the rate
+ * limit has refused another add in this jiffy. An add of a new address does not take the
+ * lock if the family is marked as full, or if its @packet_pause is this jiffy.
  *
- * An update that changes the filter takes the lock once; an add with a timeout takes the
- * lock a second time. An add makes at most one search for a free entry, of up to
- * KCUCKOO_SEARCH_READS_ONCE buckets. A search that would have to read more buckets is
- * given up: the address is not added, and in the rest of the jiffy no packet adds another
- * new address of its family. Searches are rarely given up before the reserved capacity is
- * nearly used up. A look-up takes the lock only if writes overlapped KCUCKOO_READ_TRIES
- * tries.
+ * An add makes at most one search for a free entry, of up to KCUCKOO_SEARCH_READS_ONCE
+ * buckets. A search that would have to read more buckets is given up.
  */
 #include <linux/jiffies.h>
 #include <linux/ratelimit.h>
@@ -26,9 +19,8 @@
 #include "kcuckoo.h"
 
 /*
- * Initialises @member from an address, with its buckets and tag. Returns the layer of
- * full addresses of the family; or NULL if this layer does not exist, so that no capacity
- * is reserved.
+ * Returns the layer of full addresses of the family; or NULL if this layer does not exist,
+ * so that no capacity is reserved.
  */
 static const struct kcuckoo_layer *
 kcuckoo_packet_prepare(struct kcuckoo_filter *filter,
@@ -64,10 +56,7 @@ struct kcuckoo_packet_read {
 	u32 *expiry;
 };
 
-/*
- * Returns true if the address has an entry, expired or not. kcuckoo_filter_read()
- * repeats the call until no write overlaps it.
- */
+/* Returns true if the address has an entry, expired or not. */
 static int kcuckoo_packet_read(const void *context)
 {
 	const struct kcuckoo_packet_read *read = context;
@@ -83,10 +72,6 @@ static int kcuckoo_packet_read(const void *context)
 	return true;
 }
 
-/*
- * Returns true if an address has an entry, expired or not, and sets @expiry to the second
- * in which the entry expires, 0 for never. Returns false if the address has no entry.
- */
 static bool kcuckoo_packet_find(struct kcuckoo_filter *filter,
 				const struct kcuckoo_layer *layer,
 				const struct kcuckoo_member *member,
@@ -97,11 +82,7 @@ static bool kcuckoo_packet_find(struct kcuckoo_filter *filter,
 	return kcuckoo_filter_read(filter, kcuckoo_packet_read, &read);
 }
 
-/*
- * Returns true if an add of @member would change the entry of @member, which expires in
- * second @expiry (0 for never). An add changes an entry only to make the entry expire
- * later.
- */
+/* An add changes an entry only to make the entry expire later. */
 static bool kcuckoo_packet_renews(const struct kcuckoo_member *member,
 				  u32 expiry)
 {
@@ -111,15 +92,14 @@ static bool kcuckoo_packet_renews(const struct kcuckoo_member *member,
 
 /*
  * Marks the family of @member as full after an add failed with @err, or both families if
- * @err is -ENOSPC, because the filter has reached its capacity. Later adds of new addresses
- * by packets then fail without a search.
+ * @err is -ENOSPC. Later adds of new addresses by packets then fail without a search.
  *
  * The failure of an add does not always show that the layer is full. While the layer is
- * copied or swept, or the search of another task is open, adds do not search; the family
- * is then not marked. After a search for this packet was given up, @member->serial is 0.
- * If the layer then has fewer members than always fit into its layout, the family is not
- * marked either. Instead the function sets @filter->packet_pause, because the next packets
- * could need searches of the same length.
+ * copied, a sweep removes members, or the search of another task is open, adds do not
+ * search; the family is then not marked. After a search for this packet was given up,
+ * @member->serial is 0. If the layer then has fewer members than always fit into its
+ * layout, the function sets @filter->packet_pause instead, because the next packets could
+ * need searches of the same length.
  */
 static void kcuckoo_packet_mark_full(struct kcuckoo_filter *filter,
 				     const struct kcuckoo_member *member,
@@ -144,14 +124,10 @@ static void kcuckoo_packet_mark_full(struct kcuckoo_filter *filter,
 }
 
 /*
- * Adds a key under the lock, unless @limit refuses the add. Returns 1 if the key was added,
- * or its entry had expired; 0 if the key was a member; -EBUSY, -ENOSPC or -ESTALE as
- * documented at kcuckoo_packet_add().
+ * Returns the same as kcuckoo_packet_add().
  *
  * __ratelimit() is called under the lock, because before Linux 6.16 it also refuses a
- * call that overlaps a call on another processor. After __ratelimit() has refused one
- * add, kcuckoo_packet_store() refuses all further adds until the next jiffy, without
- * taking the lock.
+ * call that overlaps a call on another processor.
  */
 static int kcuckoo_packet_store(struct kcuckoo_filter *filter,
 				struct kcuckoo_member *member,
@@ -196,17 +172,16 @@ static int kcuckoo_packet_store(struct kcuckoo_filter *filter,
  *	filter
  *
  * Once an add has found that the layer is full or the capacity is reached, further adds of
- * new addresses of the family fail without a search, until an entry is freed or a layer is
- * replaced. After a search was given up, adds of new addresses of the family fail until the
+ * new addresses of the family fail without a search, until @filter->full_families is
+ * cleared. After a search was given up, adds of new addresses of the family fail until the
  * next jiffy. If the address is already a member, its entry gets the later of the two
  * expiries.
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.
  * Return: 1 if the address was added, or its entry had expired; 0 if the address was a
  * member; -ENOSPC if no capacity is reserved or left, if a search was given up, or if no
- * search is allowed at present, because the layer is copied or swept or another search is
- * open; -EBUSY if @limit refused the change; -ESTALE if the filter was superseded; or an
- * errno of kcuckoo_filter_check_packets().
+ * search is allowed at present (kcuckoo_add_one()); -EBUSY if @limit refused the change;
+ * -ESTALE if the filter was superseded; or an errno of kcuckoo_filter_check_packets().
  */
 int kcuckoo_packet_add(struct kcuckoo_filter *filter,
 		       const struct kcuckoo_query *query, u32 timeout,
@@ -257,8 +232,8 @@ int kcuckoo_packet_del(struct kcuckoo_filter *filter,
 	if (!layer || !kcuckoo_packet_find(filter, layer, &member, &expiry))
 		return 0;
 	/*
-	 * A later collection (expiry.c) removes the expired entry. A delete under the lock
-	 * would not find the entry, so each further packet would take the lock in vain.
+	 * kcuckoo_del_one() would not find the expired entry, so each further packet would
+	 * take the lock in vain.
 	 */
 	if (expiry && expiry <= member.probe.now)
 		return 0;

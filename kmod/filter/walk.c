@@ -2,13 +2,11 @@
 /*
  * List the members of an exact filter in several calls, without state in the kernel.
  *
- * dev/ioctl_walk.c calls kcuckoo_filter_walk(). Between two calls, the calling program
- * stores a cursor. The cursor has the position of the walk, that is, a layer and a place
- * in this layer, and the move_seq of the filter. move_seq changes whenever members move.
+ * Between two calls, the calling program stores a cursor. The cursor has the position of
+ * the walk, that is, a layer and a place in this layer, and the move_seq of the filter.
  * While move_seq does not change, members keep their places, so the walk can list the
  * members in the order of their layers and places. A member that is added at a place that
- * the walk has passed is not listed. A walk reads the filter in sections under
- * filter->lock.
+ * the walk has passed is not listed.
  */
 #include <linux/minmax.h>
 #include <linux/string.h>
@@ -47,7 +45,6 @@ struct kcuckoo_walk {
 	unsigned int count;
 };
 
-/* Appends the member at @walk->place to @walk->item, unless it has expired. */
 static void kcuckoo_walk_add(struct kcuckoo_walk *walk,
 			     const struct kcuckoo_layer *layer,
 			     const struct kcuckoo_key *key)
@@ -65,11 +62,6 @@ static void kcuckoo_walk_add(struct kcuckoo_walk *walk,
 	item->permuted = !layer->store.layout.bitmap;
 }
 
-/*
- * Reads buckets of a layer, as long as kcuckoo_section_goes_on() returns true, and adds
- * their number to @steps. Ends early if @walk->item is full. At the end of the layer, sets
- * the position of the walk to the beginning of the next layer.
- */
 static void kcuckoo_walk_layer(struct kcuckoo_walk *walk,
 			       const struct kcuckoo_layer *layer,
 			       unsigned int *steps)
@@ -95,17 +87,11 @@ static void kcuckoo_walk_layer(struct kcuckoo_walk *walk,
 	}
 }
 
-/* Returns true if the walk has neither reached its end nor filled the buffer. */
 static bool kcuckoo_walk_has_more(const struct kcuckoo_walk *walk)
 {
 	return walk->index < KCUCKOO_LAYERS && walk->count < walk->max_items;
 }
 
-/*
- * Reads members in one section under the lock, from at most KCUCKOO_SECTION_STEPS buckets.
- * Returns true if the walk continues in another section. Sets @walk->moved and returns
- * false if members have moved since the walk began.
- */
 static bool kcuckoo_walk_step(struct kcuckoo_filter *filter, void *context)
 {
 	struct kcuckoo_walk *walk = context;
@@ -130,8 +116,8 @@ static bool kcuckoo_walk_step(struct kcuckoo_filter *filter, void *context)
 }
 
 /*
- * Converts @walk->item to the prefixes, values and timeouts in @buffer. The caller does
- * not hold the lock, so writers need not wait while the function computes permutations.
+ * The caller does not hold the lock of the filter, so writers need not wait while the
+ * function computes permutations.
  */
 static void kcuckoo_walk_write(const struct kcuckoo_walk *walk,
 			       struct kcuckoo_walk_buffer *buffer)
@@ -157,8 +143,7 @@ static void kcuckoo_walk_write(const struct kcuckoo_walk *walk,
 }
 
 /*
- * Sets the position of a walk from a cursor; a cursor of zeroes begins a new walk. The
- * cursor comes from user memory, so the function accepts every position: a layer number
+ * The cursor comes from user memory, so the function accepts every position: a layer number
  * that is too high stands for the end of the filter, and a place that is too high stands
  * for the end of the layer.
  */
