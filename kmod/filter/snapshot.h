@@ -2,10 +2,9 @@
 /*
  * Snapshots: write a filter as a sequence of bytes, and restore a filter from the bytes.
  *
- * A filter can also be restored on another machine with the same byte order.
- * dev/ioctl_snapshot.c calls the functions. Each descriptor of /dev/kcuckoo has a
- * transfer, that is, the snapshots that it reads and writes. The lock of the transfer
- * protects struct kcuckoo_save and struct kcuckoo_restore.
+ * A filter can also be restored on another machine with the same byte order. The lock of
+ * the transfer (kcuckoo_transfer.lock) protects struct kcuckoo_save and struct
+ * kcuckoo_restore.
  *
  * The format of the bytes (the image), with all numbers in the byte order of the machine:
  *
@@ -16,9 +15,9 @@
  *		second plane			words with all other content of the entries, if any
  *	struct kcuckoo_image_trailer		checksum of all bytes before it
  *
- * core/table.h describes the planes. Each structure and each plane in this list is a
- * segment: bytes that are contiguous in memory. A restore does not trust the bytes: it
- * checks each field before use, and each entry of each table before it returns the filter.
+ * Each structure and each plane in this list is a segment. A restore does not trust the
+ * bytes: it checks each field before use, and each entry of each table before it returns
+ * the filter.
  */
 #ifndef _KCUCKOO_SNAPSHOT_H
 #define _KCUCKOO_SNAPSHOT_H

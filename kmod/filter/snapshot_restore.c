@@ -2,12 +2,9 @@
 /*
  * Check the bytes of a snapshot and create a filter from them.
  *
- * dev/ioctl_snapshot.c calls kcuckoo_restore_begin(). Then it copies bytes from user
- * memory to the address that kcuckoo_restore_segment() returns, and calls
- * kcuckoo_restore_fill(), until the snapshot is complete. A segment (snapshot.h) is
- * checked when all its bytes were copied. kcuckoo_restore_filter() returns the filter only
- * after the last segment was checked, so until then no other process uses the filter. The
- * lock of the transfer (snapshot.h) protects struct kcuckoo_restore.
+ * A segment (snapshot.h) is checked when all its bytes were copied from user memory.
+ * kcuckoo_restore_filter() returns the filter only after the last segment was checked, so
+ * until then no other process uses the filter.
  */
 #include <linux/crc32.h>
 #include <linux/err.h>
@@ -75,7 +72,6 @@ struct kcuckoo_restore {
 	struct kcuckoo_layer *present;
 };
 
-/* Sets the segment that is expected next, and its memory. */
 static void kcuckoo_restore_await(struct kcuckoo_restore *restore,
 				  enum kcuckoo_restore_stage stage,
 				  void *segment, u64 length)
@@ -86,7 +82,6 @@ static void kcuckoo_restore_await(struct kcuckoo_restore *restore,
 	restore->filled = 0;
 }
 
-/* Expects the header of the next layer or, after the last layer, the trailer. */
 static void kcuckoo_restore_await_next(struct kcuckoo_restore *restore)
 {
 	if (restore->left--)
@@ -98,7 +93,6 @@ static void kcuckoo_restore_await_next(struct kcuckoo_restore *restore)
 				      sizeof(restore->trailer));
 }
 
-/* Converts the header to a config. Returns -EBADMSG if the config is not valid. */
 static int kcuckoo_restore_config(const struct kcuckoo_image_header *header,
 				  struct kcuckoo_config *config)
 {
@@ -124,10 +118,6 @@ static int kcuckoo_restore_config(const struct kcuckoo_image_header *header,
 	return kcuckoo_config_check(config) ? -EBADMSG : 0;
 }
 
-/*
- * Checks the header, and creates the filter without layers. Returns 0, -EBADMSG, -EDQUOT
- * or -ENOMEM.
- */
 static int kcuckoo_restore_header_done(struct kcuckoo_restore *restore)
 {
 	const struct kcuckoo_image_header *header = &restore->header;
@@ -156,10 +146,6 @@ static int kcuckoo_restore_header_done(struct kcuckoo_restore *restore)
 	return 0;
 }
 
-/*
- * Computes the layout of a layer from its header. Returns -EBADMSG if the filter cannot
- * have such a layer, or if the snapshot is too short for the planes of the layer.
- */
 static int kcuckoo_restore_layout(const struct kcuckoo_restore *restore,
 				  struct kcuckoo_layout *layout)
 {
@@ -190,10 +176,6 @@ static int kcuckoo_restore_layout(const struct kcuckoo_restore *restore,
 	return 0;
 }
 
-/*
- * Checks the header of a layer, creates the layer, and expects its hot plane or bitmap.
- * Returns 0, -EBADMSG, -EDQUOT or -ENOMEM.
- */
 static int kcuckoo_restore_layer_header_done(struct kcuckoo_restore *restore)
 {
 	struct kcuckoo_filter *filter = restore->filter;
@@ -290,11 +272,6 @@ static bool kcuckoo_restore_once(const struct kcuckoo_restore *restore,
 	return kcuckoo_table_find(&store->table, &probe) == place;
 }
 
-/*
- * Checks the entries of a bucket, or of a word of a bitmap, from @place to @end - 1.
- * Counts the entries in use, and converts their expiry to the clock of this machine.
- * Returns false if an entry is not valid.
- */
 static bool kcuckoo_restore_bucket(const struct kcuckoo_restore *restore,
 				   u64 place, u64 end)
 {
@@ -316,10 +293,6 @@ static bool kcuckoo_restore_bucket(const struct kcuckoo_restore *restore,
 	return true;
 }
 
-/*
- * Checks all entries of a layer, and their number, after all its planes were written.
- * Returns 0, -EBADMSG, or -EINTR on a fatal signal.
- */
 static int kcuckoo_restore_layer_done(struct kcuckoo_restore *restore)
 {
 	struct kcuckoo_filter *filter = restore->filter;
@@ -345,7 +318,6 @@ static int kcuckoo_restore_layer_done(struct kcuckoo_restore *restore)
 	return 0;
 }
 
-/* Expects the second plane of a layer or, if the layer has none, checks the layer. */
 static int kcuckoo_restore_tags_done(struct kcuckoo_restore *restore)
 {
 	struct kcuckoo_store *store = &restore->present->store;
@@ -358,11 +330,6 @@ static int kcuckoo_restore_tags_done(struct kcuckoo_restore *restore)
 	return 0;
 }
 
-/*
- * Checks the snapshot after all its bytes were written: the checksum, the size, the numbers
- * of members, the capacity of an exact filter, and that a filter of byte strings has its
- * layer. Returns 0 or -EBADMSG.
- */
 static int kcuckoo_restore_trailer_done(struct kcuckoo_restore *restore)
 {
 	struct kcuckoo_filter *filter = restore->filter;
@@ -382,7 +349,6 @@ static int kcuckoo_restore_trailer_done(struct kcuckoo_restore *restore)
 	return 0;
 }
 
-/* Checks a segment that is complete, and sets the segment that is expected next. */
 static int kcuckoo_restore_step(struct kcuckoo_restore *restore)
 {
 	switch (restore->stage) {

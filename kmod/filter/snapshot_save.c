@@ -2,11 +2,8 @@
 /*
  * Save snapshots: write a filter as a sequence of bytes.
  *
- * dev/ioctl_snapshot.c calls kcuckoo_save_begin() and then copies segment after segment
- * (snapshot.h) to user memory. kcuckoo_save_begin() copies all layers of the filter as
- * they are at one instant (merge.h). The copies do not change afterwards, so a call
- * that reads the snapshot takes no lock of the filter. The lock of the transfer
- * (snapshot.h) protects the snapshot.
+ * A snapshot has copies of the layers (merge.h), which do not change any more. So a call
+ * that reads the snapshot takes no lock of the filter.
  */
 #include <linux/crc32.h>
 #include <linux/err.h>
@@ -53,7 +50,6 @@ struct kcuckoo_save {
 	struct kcuckoo_save_segment segment[KCUCKOO_SAVE_SEGMENTS];
 };
 
-/* Appends a segment to the snapshot, unless the length of the segment is 0. */
 static void kcuckoo_save_add(struct kcuckoo_save *save, const void *memory,
 			     u64 length)
 {
@@ -64,10 +60,7 @@ static void kcuckoo_save_add(struct kcuckoo_save *save, const void *memory,
 	save->total += length;
 }
 
-/*
- * Sets all fields of the header except @layers, and appends the header to the snapshot.
- * kcuckoo_save_layer() counts the layers in @layers.
- */
+/* kcuckoo_save_layer() counts the layers in @layers of the header. */
 static void kcuckoo_save_config(struct kcuckoo_save *save,
 				const struct kcuckoo_filter *filter)
 {
@@ -93,10 +86,6 @@ static void kcuckoo_save_config(struct kcuckoo_save *save,
 	kcuckoo_save_add(save, header, sizeof(*header));
 }
 
-/*
- * If the filter has a layer, counts the layer in the header of the snapshot, and appends
- * the header and the planes of the layer.
- */
 static void kcuckoo_save_layer(struct kcuckoo_save *save, unsigned int index)
 {
 	struct kcuckoo_layer *layer = save->clone->copy[index].layer;
@@ -118,10 +107,6 @@ static void kcuckoo_save_layer(struct kcuckoo_save *save, unsigned int index)
 			 kcuckoo_layout_aux_words(layout) * sizeof(u64));
 }
 
-/*
- * Computes the checksum of all segments, and appends the trailer. Returns false on a fatal
- * signal.
- */
 static bool kcuckoo_save_sum(struct kcuckoo_save *save)
 {
 	u32 sum = ~0U;
