@@ -404,7 +404,7 @@ struct kcuckoo_ioc_compact {
  *
  * If a key is a member of an exact filter already, an add gives it the new
  * value. If a key is a member of a filter with timeouts already, an add renews
- * its timeout, but never shortens it. KCUCKOO_ADD_ABSENT prevents both.
+ * its timeout, but never shortens it.
  */
 struct kcuckoo_ioc_add {
 	__u32 size;
@@ -820,9 +820,8 @@ struct kcuckoo_ioc_list {
  * memory is short or the limit is reached when a device appears, the kernel
  * logs a warning, and tries again at the next change of the device.
  *
- * A rule keeps the module loaded until the rule is detached, its namespace ends
- * or, without KCUCKOO_ATTACH_WAIT, its device is unregistered or moves to
- * another namespace. A rule that waits keeps the module loaded, too.
+ * A rule, also a rule that waits, keeps the module loaded until the rule is
+ * removed or its namespace ends.
  */
 struct kcuckoo_ioc_attach {
 	__u32 size;
@@ -1146,10 +1145,8 @@ struct kcuckoo_ioc_slot {
 };
 
 /*
- * Events. A descriptor that has subscribed to events gets them by read().
- * poll() reports whether the descriptor has events that were not read. The
- * comment of struct kcuckoo_event says which of its fields each type sets.
- * The comments below name the types without the prefix KCUCKOO_EVENT_.
+ * Events. A descriptor that has subscribed to events gets them by read(). The
+ * comments below name the types without the prefix KCUCKOO_EVENT_.
  *
  * A descriptor gets the events of its namespace. Events report changes: a call
  * that failed and changed nothing emits no event, except for FULL and REFUSED.
@@ -1297,9 +1294,9 @@ struct kcuckoo_event {
  * not subscribed. Subscribe before the descriptor is added to an epoll instance:
  * otherwise events do not wake the epoll instance.
  *
- * While the queue is full, further events are lost. A record of type
- * KCUCKOO_EVENT_LOST after the last event of the queue has the number of lost
- * events. No call and no packet waits until events are read.
+ * While the queue is full, further events are lost. An event of type LOST
+ * follows the last event of the queue. No call and no packet waits until events
+ * are read.
  */
 struct kcuckoo_ioc_subscribe {
 	__u32 size;

@@ -36,7 +36,6 @@ struct xt_kcuckoo_mtinfo {
 	__u8 name[KCUCKOO_NAME_SIZE];
 	__u32 flags;
 	__u32 reserved;
-	/* Used by the kernel. */
 	struct kcuckoo_slot *slot __attribute__((aligned(8)));
 };
 
@@ -70,7 +69,6 @@ struct xt_kcuckoo_tginfo {
 	__u32 timeout;
 	__u32 limit;
 	__u32 reserved;
-	/* Used by the kernel. */
 	struct xt_kcuckoo_adder *adder __attribute__((aligned(8)));
 };
 
