@@ -141,8 +141,8 @@ static unsigned int kcuckoo_index_lengths(struct kcuckoo_filter *filter,
 
 /*
  * Computes the kind and the size of the index that a family needs, from the capacities of
- * its layers: before the members are added, the function cannot know how many cells the
- * members will use. Returns false if the family needs no index.
+ * its layers: before the members are added to the index, the function cannot know how many
+ * cells the members will use. Returns false if the family needs no index.
  */
 static bool kcuckoo_index_wanted(struct kcuckoo_filter *filter,
 				 unsigned int family,

@@ -142,9 +142,8 @@ static int kcuckoo_add_again(struct kcuckoo_filter *filter,
 }
 
 /*
- * Adds a member that has just moved to @place to the length index that is being built, if
- * any. The sweep that fills the index can already have passed @place, and would miss the
- * member.
+ * Adds the member at @place to the length index that is being built, if any. The member has
+ * just moved to @place, which the sweep that fills the index can already have passed.
  */
 static void kcuckoo_add_moved(struct kcuckoo_filter *filter,
 			      const struct kcuckoo_layer *layer,

@@ -26,7 +26,7 @@ int kcuckoo_workqueue_init(void)
  *
  * When this function is called, no filter has references any more. rcu_barrier() waits for
  * grace periods, after which the work that frees memory is queued. flush_workqueue() waits
- * until this work has freed all filters. Freeing a filter cancels its delayed work. This
+ * until this work has freed all filters. Freeing a filter cancels its delayed work, which
  * must be done before destroy_workqueue(): a workqueue that is being destroyed accepts no
  * work from a timer, so cancel_delayed_work_sync() would wait for ever.
  */
