@@ -3,14 +3,11 @@
  * Reads and writes fields of 1 to 64 bits, packed without gaps into an array of
  * 64-bit words.
  *
- * Tables and bitmaps consist of such fields; table.c, bucket_pair.h and store.c access
- * them. Bit n of the array is bit n % 64 of word n / 64. Readers take no lock, so the
- * functions access whole, aligned words with READ_ONCE() and WRITE_ONCE(). A field within
- * one word is read and written as a whole. A field that straddles two words needs two
- * accesses, so a reader can get one half of the field from before a write and the other
- * half from after the write. Readers therefore check with the filter's sequence count
- * that no write overlapped. Because of this check readers can also use
- * kcuckoo_bits_word(), which loads 8 bytes that need not be aligned.
+ * Bit n of the array is bit n % 64 of word n / 64. Readers take no lock, so
+ * kcuckoo_bits_get() and kcuckoo_bits_put() access whole, aligned words. A field that
+ * straddles two words needs two accesses, so a reader can get one half of the field from
+ * before a write and the other half from after the write. Readers therefore check with
+ * the filter's sequence count that no write overlapped.
  */
 #ifndef _KCUCKOO_BITS_H
 #define _KCUCKOO_BITS_H
@@ -44,11 +41,9 @@ static inline u64 kcuckoo_bits_words(u64 bits)
 }
 
 /*
- * KCUCKOO_BITS_BYTES is 1 on processors where kcuckoo_bits_word() can be used, else 0.
- * On these processors an unaligned load costs as little as an aligned load, and the
- * byte order is little-endian. In this byte order, byte n of the array holds the 8 bits
- * that begin with bit 8 * n. So a load of any 8 bytes gets 64 consecutive bits of the
- * array.
+ * KCUCKOO_BITS_BYTES is 1 on processors where kcuckoo_bits_word() can be used, else 0. On
+ * these processors unaligned loads are cheap, and the byte order is little-endian: byte n of
+ * the array holds the 8 bits from bit 8 * n on, so a load of 8 bytes gets 64 consecutive bits.
  */
 #if defined(__x86_64__) || defined(__AARCH64EL__)
 #define KCUCKOO_BITS_BYTES	1
@@ -61,17 +56,13 @@ static inline u64 kcuckoo_bits_words(u64 bits)
  * @words: the array
  * @byte: number of the first byte, at least 8 bytes before the end of the array
  *
- * The function consists of one load, without a shift. The load is not a READ_ONCE(),
- * and a load that crosses a cache line makes two accesses to memory. So if a write
- * overlaps, the result can mix old and new bits, and be a value that the array never
- * had. Readers detect this with the filter's sequence count. The compiler is allowed to
- * repeat or split the load. But the compiler cannot move the load before
- * read_seqcount_begin() or after read_seqcount_retry(), because these functions have
- * memory barriers.
+ * The load is not a READ_ONCE(), and need not be aligned. If a write overlaps, the result
+ * can be a mixture of old and new bits. The memory barriers of read_seqcount_begin() and
+ * read_seqcount_retry() keep the compiler from moving the load out of the look-up.
  *
  * Context: only on processors where KCUCKOO_BITS_BYTES is 1; readers without a lock
  * have to check that no write overlapped.
- * Return: a word with the 64 bits; the first bit is the lowest bit of the word.
+ * Return: the 64 bits; the first bit is the lowest bit of the word.
  */
 static inline u64 kcuckoo_bits_word(const u64 *words, u64 byte)
 {
@@ -79,9 +70,8 @@ static inline u64 kcuckoo_bits_word(const u64 *words, u64 byte)
 
 	kcuckoo_lock_budget_count();
 	/*
-	 * KCSAN, the kernel's detector of data races, ignores races of the first
-	 * thousand reads after a reader has read a sequence count. A look-up can make
-	 * more reads, so data_race() marks this race as intended.
+	 * Without data_race() KCSAN would report this intended race. After a reader has
+	 * read a sequence count, KCSAN ignores races only for a thousand accesses.
 	 */
 	data_race(memcpy(&word, (const u8 *)words + byte, sizeof(word)));
 	return word;
@@ -92,8 +82,6 @@ static inline u64 kcuckoo_bits_word(const u64 *words, u64 byte)
  * @words: the array
  * @bit: number of the field's lowest bit
  * @width: bits of the field, 1..64
- *
- * Reads the second word only if the field extends into it.
  *
  * Return: the field's value.
  */

@@ -3,17 +3,9 @@
  * Computes and prefetches the two buckets of a key, and compares their tags with the
  * tag of the key, in inline functions for fast look-ups.
  *
- * table.c, table_batch.h, search.c, and the look-ups in filter/ (lookup.c,
- * lookup_fast.c) call the functions. The functions only read the table. Readers without
- * a lock have to check afterwards that no write overlapped. table.h explains alternates,
- * plain and exact tags, and the parts of a doubled table.
- *
- * A look-up mostly waits for memory. The fewer instructions a look-up has, the more
- * look-ups the processor executes at the same time. So the functions are inline. They
- * are marked __always_inline where gcc would otherwise emit a call that passes the pair
- * in memory. After a mispredicted branch the processor discards all later instructions
- * that it has begun, including those of the next look-ups. So no branch depends on a
- * value that the processor cannot predict.
+ * A look-up mostly waits for memory, and the processor overlaps more look-ups if each of
+ * them has fewer instructions. So the functions are inline, and avoid branches that the
+ * processor cannot predict.
  */
 #ifndef _KCUCKOO_BUCKET_PAIR_H
 #define _KCUCKOO_BUCKET_PAIR_H
@@ -35,16 +27,13 @@ struct kcuckoo_bucket_pair {
 };
 
 /**
- * kcuckoo_bucket_pair_other() - compute the alternate of a bucket from a hash
+ * kcuckoo_bucket_pair_other() - compute the alternate of a bucket from a hash of its tag
  * @table: the table
  * @bucket: number of the bucket, counted within its part
- * @hash: hash of the plain tag, or of the quotient in an exact tag
+ * @hash: hash of the fingerprint, or of the quotient
  *
- * A table that was doubled k times has 2^k parts (table.h); a table that was not
- * doubled has one part. The alternate is (H - @bucket) mod m, where m is the number of
- * buckets of a part, and H is the hash, scaled to 0..m - 1. If m is even, H is made
- * odd, and stays below m. If the difference is negative, the subtraction of unsigned
- * numbers wraps around; the addition of m then gives a number below m again.
+ * The alternate is (H - @bucket) mod m, where m is the number of buckets of a part. H is
+ * @hash, scaled to 0..m - 1 and, if m is even, made odd (table.h).
  *
  * Return: number of the alternate, counted within the same part.
  */
@@ -61,10 +50,9 @@ static inline u32 kcuckoo_bucket_pair_other(const struct kcuckoo_table *table,
  * kcuckoo_bucket_pair_alternate() - compute the alternate of a bucket from a tag
  * @table: the table
  * @bucket: number of the bucket, counted within its part
- * @tag: the plain tag, or the quotient in an exact tag
+ * @tag: the fingerprint, or the quotient
  *
- * A simple hash is enough for this purpose: tags come from keyed functions of keys, so
- * an attacker without the secret cannot choose them.
+ * A simple hash is enough: without the secret an attacker cannot choose tags.
  *
  * Return: number of the alternate, counted within the same part.
  */
@@ -83,8 +71,7 @@ kcuckoo_bucket_pair_alternate(const struct kcuckoo_table *table, u32 bucket,
  * @bucket: number of the first bucket, counted within its part
  * @tag: the fingerprint
  *
- * In a doubled table, the low bits of the fingerprint choose the part that has both
- * buckets.
+ * In a doubled table, the lowest bits of the fingerprint are the number of its part.
  *
  * Return: the pair.
  */
@@ -112,7 +99,7 @@ kcuckoo_bucket_pair_of_tag(const struct kcuckoo_table *table, u32 bucket,
  * @table: a table with plain tags
  * @hash: 64 hash bits of the key
  *
- * kcuckoo_table_probe_hash() in table.c documents the use of each bit of the hash.
+ * kcuckoo_table_probe_hash() explains which bits of the hash are used.
  *
  * Return: the pair.
  */
@@ -127,23 +114,16 @@ kcuckoo_bucket_pair_of_hash(const struct kcuckoo_table *table, u64 hash)
 }
 
 /**
- * kcuckoo_bucket_pair_of_word() - compute the pair of an exact key, with a hash function
- *	that the caller has in registers
+ * kcuckoo_bucket_pair_of_word() - compute the pair of an exact key, with a given copy of
+ *	the hash function H
  * @table: a table with exact tags
- * @mulhash: the first hash function of the filter's secret, equal to @table->alternate.
- *	A caller that has just permuted the key has this function in registers, but
- *	would have to load @table->alternate
+ * @mulhash: a copy of @table->alternate; a caller that has just permuted the key has this
+ *	copy in registers
  * @number: the lower 64 bits of the permuted key (permutation.h)
  *
- * Divides @number by @table->params.nbuckets, here called m: the remainder is the first
- * bucket, and the quotient is in the tag. To divide, the function multiplies by the
- * reciprocal, which is smaller than 2^64 / m by at most 1; kcuckoo_hash_scale() returns
- * the upper 64 bits of the product. This result is the quotient, or the quotient minus 1.
- * In the second case the computed remainder is m or more, and the function corrects both
- * numbers.
- *
- * The tag in the first bucket is 2 * quotient + 1, which is never 0: the tag 0 means
- * that an entry is free.
+ * Divides @number by the number of buckets, by a multiplication by the reciprocal. The
+ * reciprocal is rounded down, so the product can give a quotient that is 1 too small. The
+ * function then corrects quotient and remainder.
  *
  * Return: the pair.
  */
@@ -180,15 +160,14 @@ kcuckoo_bucket_pair_of_number(const struct kcuckoo_table *table, u64 number)
 }
 
 /**
- * kcuckoo_bucket_pair_of_ipv4() - compute the pair of an exact key of at most 32 bits,
- *	faster than kcuckoo_bucket_pair_of_word()
- * @table: a table with exact tags and at least two buckets; if the table had one
- *	bucket, the reciprocal plus 1 would overflow
+ * kcuckoo_bucket_pair_of_ipv4() - compute the pair of an exact key of at most 32 bits
+ * @table: a table with exact tags and at least two buckets; with one bucket, the
+ *	reciprocal plus 1 would overflow
  * @mulhash: as for kcuckoo_bucket_pair_of_word()
  * @number: the permuted key
  *
- * Multiplies by the reciprocal plus 1: because @number has at most 32 bits, the upper 64
- * bits of this product are always the quotient, so no correction is needed.
+ * Faster than kcuckoo_bucket_pair_of_word(): for 32 bits, a multiplication by the
+ * reciprocal plus 1 gives the correct quotient.
  *
  * Return: the pair.
  */
@@ -219,9 +198,8 @@ kcuckoo_table_bucket_start(const struct kcuckoo_table *table, u32 bucket)
  * @table: the table
  * @bucket: the bucket
  *
- * The bytes that a look-up reads for a bucket can be in two cache lines: buckets are
- * packed, and a load of a whole word extends beyond a small bucket. So the first and the
- * last of these bytes are prefetched.
+ * The bytes that a look-up reads for a bucket can be in two cache lines. So the function
+ * prefetches the first and the last of these bytes.
  *
  * The function has to be always inline: gcc assumes that a function that only
  * prefetches has no effect, and removes the calls to this function.
@@ -253,10 +231,8 @@ kcuckoo_bucket_pair_prefetch(const struct kcuckoo_table *table,
  * @table: a table that is larger than the caches
  * @pair: the pair
  *
- * The prefetch instructions of this function hint to the processor that the cache lines
- * need not be kept after the use. On most architectures, and in user-mode Linux, the
- * kernel's prefetch() does not give this hint. So the function calls the compiler's
- * builtin.
+ * Unlike prefetch() on most architectures, the builtin hints to the processor that the
+ * cache lines need not be kept after the use.
  */
 static __always_inline void
 kcuckoo_bucket_pair_prefetch_once(const struct kcuckoo_table *table,
@@ -278,9 +254,8 @@ kcuckoo_bucket_pair_prefetch_once(const struct kcuckoo_table *table,
  * @table: the table; a semi-sorted bucket must have at most 64 bits
  * @bit: the first bit of the first tag, or of the semi-sorted bucket
  *
- * Always reads the word of the first bit and the word of the last bit, which can be
- * the same word. A branch that skips the second read would cost more than the read,
- * because the processor cannot predict whether the words are the same.
+ * Reads two words even if all bits are in one word. A branch that avoids the second read
+ * would cost more than the read, because the processor could not predict the branch.
  *
  * Return: a word whose lowest @table->load_bits bits are the tags or the bucket; the
  * other bits are undefined.
@@ -300,10 +275,8 @@ static inline u64 kcuckoo_table_load(const struct kcuckoo_table *table, u64 bit)
  * @word: @table->tags_per_word tags
  *
  * Subtracts 1 from each tag. A tag that is 0 borrows, which sets its highest bit, the
- * mark. Tags whose highest bit was set before are not 0, so & ~word clears their marks.
- * A borrow also subtracts 1 from the next higher tag, which can set wrong marks in
- * higher tags. But the lowest mark is always right, and the word has a mark if and only
- * if a tag is 0.
+ * mark. The borrow can set wrong marks in higher tags. But the lowest mark is right, and
+ * the word has a mark if and only if a tag is 0.
  *
  * Return: a word in which the highest bit of each tag is its mark; the other bits
  * are undefined.
@@ -320,9 +293,8 @@ static inline u64 kcuckoo_table_marks(const struct kcuckoo_table *table,
  * @bit: the first bit of @table->tags_per_word tags
  * @tag: the tag
  *
- * Return: the marks, that is, a word in which the highest bit of each equal tag is
- * set. Marks of other tags can be set, too, but the lowest mark is right, see
- * kcuckoo_table_marks(). All other bits are 0.
+ * Return: the marks of the tags that are equal to @tag, as kcuckoo_table_marks() returns
+ * them; all other bits are 0.
  */
 static inline u64 kcuckoo_table_compare(const struct kcuckoo_table *table,
 					u64 bit, u64 tag)
@@ -333,12 +305,11 @@ static inline u64 kcuckoo_table_compare(const struct kcuckoo_table *table,
 }
 
 /**
- * kcuckoo_bucket_pair_is_direct() - check whether each bucket of a pair can be read by
- *	one load
+ * kcuckoo_bucket_pair_is_direct() - check whether both buckets of a pair are direct
  * @table: a table for which @table->tags_only is set
  * @pair: the pair
  *
- * Return: true if both buckets of @pair are among the first @table->nr_direct buckets.
+ * Return: true if one load can read each of the buckets.
  */
 static __always_inline bool
 kcuckoo_bucket_pair_is_direct(const struct kcuckoo_table *table,
@@ -348,11 +319,7 @@ kcuckoo_bucket_pair_is_direct(const struct kcuckoo_table *table,
 	       likely(pair->bucket[1] < table->nr_direct);
 }
 
-/*
- * Implements kcuckoo_bucket_pair_contained() for a pair whose buckets are both direct,
- * that is, among the first @table->nr_direct buckets of the table: reads each bucket
- * with one load.
- */
+/* Implements kcuckoo_bucket_pair_contained() for a pair of direct buckets. */
 static __always_inline bool
 kcuckoo_bucket_pair_contained_direct(const struct kcuckoo_table *table,
 				     const struct kcuckoo_bucket_pair *pair)
@@ -369,10 +336,8 @@ kcuckoo_bucket_pair_contained_direct(const struct kcuckoo_table *table,
 }
 
 /*
- * Implements kcuckoo_bucket_pair_contained() for all pairs, one word of tags at a time.
- * The number of tags in a bucket and the number of tags in a word are powers of two, and
- * a word has no more tags than a bucket. So @table->load_bits divides
- * @table->bucket_bits, and the loop compares no tag of the next bucket.
+ * Implements kcuckoo_bucket_pair_contained() for all pairs. @table->load_bits divides
+ * @table->bucket_bits, so the loop compares no tag of the next bucket.
  */
 static __always_inline bool
 kcuckoo_bucket_pair_contained_packed(const struct kcuckoo_table *table,
@@ -399,8 +364,7 @@ kcuckoo_bucket_pair_contained_packed(const struct kcuckoo_table *table,
  * @pair: the pair
  *
  * Context: readers without a lock have to check that no write overlapped.
- * Return: true if an entry of the first bucket has @pair->tag, or an entry of the second
- * bucket has the tag of the key in that bucket, see struct kcuckoo_bucket_pair.
+ * Return: true if one of the buckets has the tag that the key has in this bucket.
  */
 static __always_inline bool
 kcuckoo_bucket_pair_contained(const struct kcuckoo_table *table,

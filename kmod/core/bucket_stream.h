@@ -2,9 +2,8 @@
 /*
  * Writes consecutive buckets of a new table, one word at a time.
  *
- * kcuckoo_table_split() in table.c uses these functions to copy buckets of at most 64
- * bits. No reader sees the new table, and the caller is the only writer of the new
- * table.
+ * kcuckoo_table_split() copies buckets of at most 64 bits with these functions. No reader
+ * sees the new table, and the buckets to write are empty.
  */
 #ifndef _KCUCKOO_BUCKET_STREAM_H
 #define _KCUCKOO_BUCKET_STREAM_H
@@ -15,7 +14,7 @@
  * struct kcuckoo_bucket_stream - state of a writer of consecutive buckets (a stream)
  * @word: the word in which the next bucket begins
  * @shift: number of the first bit of the next bucket in @word, 0..63
- * @bits: pending bits: bits of @word that were appended, but are not in the table yet
+ * @bits: pending bits: bits of @word that are not in the table yet
  */
 struct kcuckoo_bucket_stream {
 	u64 *word;
@@ -23,7 +22,6 @@ struct kcuckoo_bucket_stream {
 	u64 bits;
 };
 
-/* Sets the position of a stream to the first bit of a bucket. */
 static inline void
 kcuckoo_bucket_stream_begin(struct kcuckoo_bucket_stream *stream,
 			    const struct kcuckoo_table *table, u64 bucket)
@@ -35,10 +33,7 @@ kcuckoo_bucket_stream_begin(struct kcuckoo_bucket_stream *stream,
 	stream->bits = 0;
 }
 
-/*
- * Writes the pending bits of a stream. In the table these bits are still 0. The other
- * bits of the word belong to other buckets and stay as they are.
- */
+/* Writes the pending bits. The other bits of the word belong to other buckets. */
 static inline void
 kcuckoo_bucket_stream_flush(struct kcuckoo_bucket_stream *stream)
 {
@@ -46,7 +41,7 @@ kcuckoo_bucket_stream_flush(struct kcuckoo_bucket_stream *stream)
 		WRITE_ONCE(*stream->word, *stream->word | stream->bits);
 }
 
-/* Appends the @width bits of a bucket, at most 64; writes each word that becomes full. */
+/* Appends a bucket of @width bits, at most 64; writes each word that becomes full. */
 static inline void
 kcuckoo_bucket_stream_put(struct kcuckoo_bucket_stream *stream,
 			  unsigned int width, u64 bucket)

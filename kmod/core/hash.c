@@ -2,8 +2,7 @@
 /*
  * Hashes keys (byte strings and prefixes) with the secret of a filter.
  *
- * Filters of fingerprints hash their keys with these functions, or with the inline
- * variants in hash.h. hash.h explains the choice of hashes.
+ * hash.h explains the choice of hashes.
  */
 #include "core/hash.h"
 
@@ -56,15 +55,13 @@ static inline void kcuckoo_hash_rest_words(const u8 *bytes, u32 len,
  * @bytes: the string; may be NULL if @len is 0
  * @len: length of the string, in bytes
  *
- * If @key->strong is set, the function uses siphash. Otherwise it adds the string to the
- * three words of the state of jhash in blocks of twelve bytes, and mixes the state after
- * each block. The last block is filled up with zeroes. The initial state depends on the
- * length: otherwise strings that differ only in trailing zeroes could have the same hash
- * under every secret. The length is added to the first word of the state and, multiplied
- * by a word of the secret, to the third word. The first addition alone is not enough: if
- * the sum of length and first word were the same for two strings of different lengths,
- * and all their other words were equal, the strings would have the same hash under every
- * secret.
+ * Without siphash, the function adds the string to the three words of the state of jhash in
+ * blocks of twelve bytes, and mixes the state after each block. The last block is filled up
+ * with zeroes. Strings that differ only in trailing zeroes must have different hashes. So the
+ * length is added to the first word of the state and, multiplied by a word of the secret, to
+ * the third word. The first addition alone is not enough: if the sum of
+ * length and first word were the same for two strings of different lengths, and all their
+ * other words were equal, the strings would have the same hash under every secret.
  *
  * Return: 64 hash bits.
  */

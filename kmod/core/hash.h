@@ -2,26 +2,16 @@
 /*
  * Hash functions for keys and for internal numbers, with the secret of a filter.
  *
- * Keys are hashed by jhash or siphash, to 64 hash bits. Internal numbers are tags and
- * quotients (table.h), halves of addresses (permutation.c) and groups of addresses
- * (length_index.h). They are hashed by two multiplications; halves of addresses only if
- * the filter does not use siphash.
+ * Keys are hashed by jhash or siphash. Most internal numbers, such as quotients, are hashed
+ * by two multiplications (kcuckoo_mulhash()).
  *
- * A table of m buckets and f-bit fingerprints needs log2(m) + f independent
- * bits of a key's hash; with a hash of only 32 bits, the rate of false positives of a
- * large table is many times the rate that f bits give. The final mix of jhash
- * (<linux/jhash.h>) leaves well-mixed bits in the second and the third of its three
- * words, so the hash consists of these two words.
+ * A table of m buckets and f-bit fingerprints needs log2(m) + f independent bits of a
+ * key's hash. With a hash of only 32 bits, a large table would have many more false
+ * positives. The final mix of jhash (<linux/jhash.h>) leaves well-mixed bits in the second
+ * and the third of its three words, so the hash consists of these two words.
  *
- * jhash is not safe against chosen keys. An attacker who knows the seed can
- * invert its final mix. And the kernel's jhash adds the length to a word of the key,
- * so an attacker can choose a dozen short strings, of different lengths, that have
- * the same hash under every seed (kcuckoo_hash_string() prevents this). If attackers
- * can choose keys, siphash (Aumasson and Bernstein, 2012) prevents them from finding
- * keys with equal hashes.
- *
- * Other files of this folder, filter/, and (for byte strings) dev/ioctl_keys.c call the
- * functions. The functions have no state: the secret of a filter is constant.
+ * jhash is not safe against chosen keys: an attacker who knows the seed can invert its
+ * final mix. siphash (Aumasson and Bernstein, 2012) is for keys that attackers can choose.
  */
 #ifndef _KCUCKOO_HASH_H
 #define _KCUCKOO_HASH_H
@@ -35,8 +25,7 @@
 
 /**
  * struct kcuckoo_hash_key - the secret of one filter
- * @seed: random words, added to the initial state of jhash; kcuckoo_mulhash_init()
- *	derives its functions from them, too
+ * @seed: random words, for jhash and for kcuckoo_mulhash_init()
  * @strong: 1 if the filter uses siphash, else 0
  * @sip: random words, the key of siphash
  */
@@ -46,7 +35,7 @@ struct kcuckoo_hash_key {
 	siphash_key_t sip;
 };
 
-/* The constant factor of kcuckoo_mulhash(): 2^64 divided by the golden ratio; odd. */
+/* 2^64 divided by the golden ratio; odd. */
 #define KCUCKOO_HASH_MULTIPLIER	0x9e3779b97f4a7c15ULL
 
 /**
@@ -59,14 +48,14 @@ struct kcuckoo_mulhash {
 	u64 sum;
 };
 
-/* Number of different hash functions that a secret gives. */
+/* Number of different functions that kcuckoo_mulhash_init() derives from a secret. */
 #define KCUCKOO_MULHASHES	3
 
 /**
  * kcuckoo_mulhash_init() - derive a hash function from a secret
  * @mulhash: out: the function
  * @key: the filter's secret
- * @which: number of the hash function, 0..2; should be a constant, so that the compiler
+ * @which: number of the function, 0..2; a constant, if possible, so that the compiler
  *	computes the indices into @key->seed
  */
 static inline void kcuckoo_mulhash_init(struct kcuckoo_mulhash *mulhash,
@@ -85,12 +74,10 @@ static inline void kcuckoo_mulhash_init(struct kcuckoo_mulhash *mulhash,
  * @mulhash: the function
  * @number: the number
  *
- * Use this function only for numbers that an attacker cannot choose, and only for hashes
- * that do not decide whether a key is a member. With this hash, tables reach the same
- * load as with jhash, and a look-up has a third of the instructions that it has with
- * jhash. So the processor overlaps the memory accesses of three times as many look-ups.
- * The shift between the two multiplications is necessary: without it the hash of a sum
- * of numbers would be the sum of their hashes, up to a constant.
+ * Not safe against chosen numbers. Tables reach the same load as with jhash, and a look-up
+ * has a third of the instructions. The shift between the two multiplications is necessary:
+ * without it the hash of a sum of numbers would be the sum of their hashes, up to a
+ * constant.
  *
  * Return: 64 hash bits; different numbers have different hashes. The upper bits are
  * mixed better than the lower bits.
@@ -104,13 +91,12 @@ static inline u64 kcuckoo_mulhash(const struct kcuckoo_mulhash *mulhash,
 }
 
 /**
- * kcuckoo_hash_mul() - derive a hash function from a secret, and hash a number with
- *	this function
+ * kcuckoo_hash_mul() - hash a number by a function that is derived from a secret
  * @key: the filter's secret
  * @number: the number
- * @which: number of the hash function, 0..2, as for kcuckoo_mulhash_init()
+ * @which: as for kcuckoo_mulhash_init()
  *
- * Return: the same as kcuckoo_mulhash().
+ * Return: as kcuckoo_mulhash().
  */
 static inline u64 kcuckoo_hash_mul(const struct kcuckoo_hash_key *key,
 				   u64 number, unsigned int which)
@@ -121,7 +107,6 @@ static inline u64 kcuckoo_hash_mul(const struct kcuckoo_hash_key *key,
 	return kcuckoo_mulhash(&mulhash, number);
 }
 
-/* Hashes three words with the final mix of jhash and a secret. */
 static inline u64 kcuckoo_hash_final(const struct kcuckoo_hash_key *key,
 				     u32 a, u32 b, u32 c)
 {
@@ -162,12 +147,10 @@ u64 kcuckoo_hash_string(const struct kcuckoo_hash_key *key, const u8 *bytes,
  * @key: the filter's secret, with @strong not set
  * @bytes: eight bytes
  *
- * Returns the hash that kcuckoo_hash_bytes() returns, but does not check the size of
- * the string and @strong. kcuckoo_hash_bytes() checks both before it calls this function.
- * The benchmark of look-ups in batches (selftests/bench/batch.c) calls this function
- * directly: the two checks would take a twentieth of the time of a look-up.
+ * The benchmark selftests/bench/batch.c calls this function directly: the checks of
+ * kcuckoo_hash_bytes() would take a twentieth of the time of a look-up.
  *
- * Return: 64 hash bits.
+ * Return: 64 hash bits, as kcuckoo_hash_bytes().
  */
 static inline u64 kcuckoo_hash_eight(const struct kcuckoo_hash_key *key,
 				     const u8 *bytes)
@@ -186,11 +169,10 @@ static inline u64 kcuckoo_hash_eight(const struct kcuckoo_hash_key *key,
  * @bytes: the string; may be NULL if @len is 0
  * @len: length of the string, in bytes
  *
- * Returns the hash that kcuckoo_hash_string() returns. Strings of eight bytes are
- * hashed inline: most keys of fixed size have eight bytes, and a function call would
- * cost more than the hash.
+ * Hashes strings of eight bytes inline, because a function call would cost more than the
+ * hash.
  *
- * Return: 64 hash bits.
+ * Return: 64 hash bits, as kcuckoo_hash_string().
  */
 static inline u64 kcuckoo_hash_bytes(const struct kcuckoo_hash_key *key,
 				     const u8 *bytes, u32 len)
@@ -205,10 +187,7 @@ static inline u64 kcuckoo_hash_bytes(const struct kcuckoo_hash_key *key,
  * @hash: 64 hash bits
  * @range: size of the range, in numbers
  *
- * The result is the upper half of @hash * @range. The lower half has the bits of the
- * hash that the result does not use, see kcuckoo_hash_rest().
- *
- * Return: a number below @range.
+ * Return: a number below @range, the upper 64 bits of @hash * @range.
  */
 static inline u64 kcuckoo_hash_scale(u64 hash, u64 range)
 {
@@ -220,8 +199,8 @@ static inline u64 kcuckoo_hash_scale(u64 hash, u64 range)
  * @hash: 64 hash bits
  * @range: size of the range that the hash was scaled to
  *
- * Return: a hash that is independent of the scaled number. Its lowest log2(@range)
- * bits are not random.
+ * Return: the lower 64 bits of @hash * @range. Only the upper 64 - log2(@range) of these
+ * bits are random.
  */
 static inline u64 kcuckoo_hash_rest(u64 hash, u64 range)
 {
@@ -229,15 +208,15 @@ static inline u64 kcuckoo_hash_rest(u64 hash, u64 range)
 }
 
 /**
- * kcuckoo_hash_split() - scale a hash to a range and get the rest, in one step
+ * kcuckoo_hash_split() - scale a hash to a range, and get the rest
  * @hash: 64 hash bits
  * @range: size of the range, in numbers
- * @rest: out: result of kcuckoo_hash_rest()
+ * @rest: out: as kcuckoo_hash_rest()
  *
- * If a caller called both kcuckoo_hash_scale() and kcuckoo_hash_rest(), gcc would emit
- * two multiplications. This function needs only one multiplication.
+ * For separate calls of kcuckoo_hash_scale() and kcuckoo_hash_rest(), gcc would emit two
+ * multiplications instead of one.
  *
- * Return: a number below @range.
+ * Return: as kcuckoo_hash_scale().
  */
 static inline u64 kcuckoo_hash_split(u64 hash, u64 range, u64 *rest)
 {

@@ -3,10 +3,7 @@
  * Chooses the layout of a store for a number of members: a table, with its number of
  * buckets and width of tags, or a bitmap.
  *
- * filter/ calls the functions before it allocates a store, dev/ calls them when a filter
- * is created, and rate.c calls them to compare sizes. The functions only compute sizes;
- * they allocate no memory. table.h explains planes, parts and doublings. The loads in
- * this file come from measurements.
+ * The loads in this file come from measurements.
  */
 #include <linux/kernel.h>
 #include <linux/log2.h>
@@ -15,12 +12,10 @@
 #include "core/store.h"
 
 /**
- * struct kcuckoo_fill - the load that a table always reaches before a search for a free
- *	entry fails
+ * struct kcuckoo_fill - the load that a table reaches before a search for a free entry fails
  * @nbuckets: minimum number of buckets of the tables to which this element applies; in a
  *	table that was doubled, of each part (table.h)
- * @percent: percentage of the places that can always be filled, indexed by log2 of
- *	the entries of a bucket
+ * @percent: percentage of the places, indexed by log2 of the entries of a bucket
  */
 struct kcuckoo_fill {
 	u32 nbuckets;
@@ -28,9 +23,9 @@ struct kcuckoo_fill {
 };
 
 /*
- * The load that exact tables always reach. Each percentage is the measured minimum of
- * 60 tables of each size, with random and with consecutive numbers, rounded down. Small
- * tables vary more. If a search fails at a lower load, the table grows.
+ * The load of exact tables. Each percentage is the measured minimum of 60 tables of each
+ * size, with random and with consecutive numbers, rounded down. Small tables vary more. If
+ * a search fails at a lower load, the table grows.
  */
 static const struct kcuckoo_fill kcuckoo_fills_exact[] = {
 	{ 16384, { 45, 87, 97, 99 } },
@@ -40,21 +35,18 @@ static const struct kcuckoo_fill kcuckoo_fills_exact[] = {
 };
 
 /*
- * An exact table of KCUCKOO_LAYOUT_LARGE buckets or more, with four entries per bucket
- * (log2: KCUCKOO_LAYOUT_SPARE_SHIFT), gets one spare bucket for each KCUCKOO_LAYOUT_SPARE
- * buckets. These spare buckets save half of the work of searches. All other exact tables
- * get spare buckets only from kcuckoo_layout_stretch(), which uses the rest of their
- * allocations.
+ * In kcuckoo_layout_fit(), an exact table of KCUCKOO_LAYOUT_LARGE buckets or more, with four
+ * entries per bucket (log2: KCUCKOO_LAYOUT_SPARE_SHIFT), gets one spare bucket for each
+ * KCUCKOO_LAYOUT_SPARE buckets. The spare buckets save half of the work of searches.
  */
 #define KCUCKOO_LAYOUT_LARGE		65536
 #define KCUCKOO_LAYOUT_SPARE		48
 #define KCUCKOO_LAYOUT_SPARE_SHIFT	2
 
 /*
- * The load that tables of fingerprints always reach. Such a table can grow only by
- * doubling. Each percentage is the measured minimum of 200 tables of up to 1,024
- * buckets, 24 tables of 16,384 buckets and two tables of 2^20 buckets, rounded down. The
- * array applies to fingerprints of at least kcuckoo_fill_wide[] bits.
+ * The load of tables of fingerprints. Each percentage is the measured minimum of 200 tables
+ * of up to 1,024 buckets, 24 tables of 16,384 buckets and two tables of 2^20 buckets,
+ * rounded down.
  */
 static const struct kcuckoo_fill kcuckoo_fills[] = {
 	{ 16384, { 45, 86, 97, 99 } },
@@ -65,11 +57,10 @@ static const struct kcuckoo_fill kcuckoo_fills[] = {
 };
 
 /*
- * The load that tables of shorter fingerprints always reach. This load is lower,
- * because a bucket has few possible alternates (Fan et al., section 4 and figure 2).
- * The effect is larger in larger tables. kcuckoo_fill_wide has the minimum number of
- * bits of the fingerprints to which kcuckoo_fills applies. kcuckoo_fill_narrow has the
- * measured minimum load, in percent, of tables of 64 to 2^24 buckets with shorter
+ * The load of tables of shorter fingerprints is lower, because a bucket has few possible
+ * alternates (Fan et al., section 4 and figure 2). kcuckoo_fill_wide has the minimum
+ * number of bits of the fingerprints to which kcuckoo_fills applies. kcuckoo_fill_narrow
+ * has the measured minimum load, in percent, of tables of 64 to 2^24 buckets with shorter
  * fingerprints. The first index of each array is log2 of the entries of a bucket. The
  * second index of kcuckoo_fill_narrow is the number of bits of a fingerprint less 1.
  */
@@ -83,13 +74,13 @@ static const u8 kcuckoo_fill_narrow[4][12] = {
 
 /*
  * Number of buckets of the largest table of short fingerprints that was measured. Tables
- * of short fingerprints that are larger, or have larger parts, are assumed to reach half
- * of the measured percentage, plus 1 so that the result is never 0.
+ * with larger parts are assumed to reach half of the measured percentage, plus 1 so that
+ * the result is never 0.
  */
 #define KCUCKOO_FILL_MEASURED	BIT(24)
 
 /**
- * kcuckoo_layout_fill() - get the load that a table always reaches
+ * kcuckoo_layout_fill() - get the load that a table reaches before a search fails
  * @layout: the layout of the table
  *
  * Return: percentage of the table's places.
@@ -98,10 +89,7 @@ unsigned int kcuckoo_layout_fill(const struct kcuckoo_layout *layout)
 {
 	const struct kcuckoo_table_params *params = &layout->params;
 	unsigned int shift = params->bucket_shift;
-	/*
-	 * All fingerprints in a part have the number of the part in their lowest bits,
-	 * so only the other bits distinguish them.
-	 */
+	/* All fingerprints in a part have the number of the part in their lowest bits. */
 	unsigned int bits = params->tag_bits - params->doublings;
 	const struct kcuckoo_fill *fill;
 	u32 part = params->nbuckets >> params->doublings;
@@ -168,10 +156,6 @@ static u64 kcuckoo_layout_limit(const struct kcuckoo_layout *layout)
 	return kcuckoo_bits_mask(min_t(unsigned int, layout->bits, 64));
 }
 
-/*
- * Returns the number of quotients: 2^L divided by the number of buckets, rounded up, where
- * L is the number of bits that are divided, at most 64.
- */
 static u64 kcuckoo_layout_quotients(const struct kcuckoo_layout *layout,
 				    u32 nbuckets)
 {
@@ -209,10 +193,9 @@ static u64 kcuckoo_layout_narrower(const struct kcuckoo_layout *layout)
 /*
  * Sizes of allocations, in words of 8 bytes. The kernel rounds an allocation of more
  * than KCUCKOO_BLOCK_MIN words up to a power of two, and from KCUCKOO_BLOCK_PAGE words
- * on to whole pages. So the two planes of a small table can take less memory in one
- * allocation than in two. If the two planes together have more than
- * KCUCKOO_SINGLE_ALLOC_MAX words, each plane is in an allocation of its own, so that
- * large planes can be in huge pages (filter/account.c).
+ * on to whole pages. If the two planes together have more than KCUCKOO_SINGLE_ALLOC_MAX
+ * words, each plane is in an allocation of its own, so that large planes can be in huge
+ * pages (filter/account.c).
  */
 #define KCUCKOO_BLOCK_MIN	32
 #define KCUCKOO_BLOCK_PAGE	512
@@ -231,9 +214,7 @@ static u64 kcuckoo_layout_block(u64 words)
  * kcuckoo_layout_single_alloc() - check whether the planes share one allocation
  * @layout: the layout
  *
- * Return: true if the second plane follows the hot plane in one allocation. This is so if
- * both planes together have at most KCUCKOO_SINGLE_ALLOC_MAX words, and one allocation
- * takes no more memory than two allocations.
+ * Return: true if the second plane follows the hot plane in one allocation.
  */
 bool kcuckoo_layout_single_alloc(const struct kcuckoo_layout *layout)
 {
@@ -290,10 +271,7 @@ static void kcuckoo_layout_stretch(struct kcuckoo_layout *layout)
 				   min_t(u64, nbuckets, KCUCKOO_BUCKETS_MAX));
 }
 
-/*
- * Changes the layout to a bitmap if a bitmap takes no more memory than the table, and the
- * members' numbers have fewer than KCUCKOO_BITMAP_BITS_MAX bits.
- */
+/* Changes the layout to a bitmap if a bitmap takes no more memory than the table. */
 static void kcuckoo_layout_choose(struct kcuckoo_layout *layout)
 {
 	struct kcuckoo_layout bitmap = *layout;
@@ -324,9 +302,8 @@ static u32 kcuckoo_layout_buckets(const struct kcuckoo_layout *from,
 }
 
 /*
- * Chooses the smallest layout of an exact store; a large table also gets spare buckets
- * (KCUCKOO_LAYOUT_SPARE). A few more buckets than necessary can make every tag one bit
- * narrower, and so make the table smaller.
+ * Chooses the smallest layout of an exact store, apart from spare buckets. A few more
+ * buckets than necessary can make every tag one bit narrower, and so make the table smaller.
  */
 static void kcuckoo_layout_fit_exact(struct kcuckoo_layout *layout, u64 entries)
 {
@@ -379,8 +356,7 @@ static void kcuckoo_layout_fit_fingerprints(struct kcuckoo_layout *layout,
  *	semi-sorted
  * @bits: bits of the members' numbers, 0..128; 0 for byte strings
  * @entries: number of members that have to fit; if the members fit in no layout, the
- *	result is the largest layout, and kcuckoo_layout_room() of this layout is less
- *	than @entries
+ *	result is the largest layout
  */
 void kcuckoo_layout_fit(struct kcuckoo_layout *layout,
 			const struct kcuckoo_table_params *params,
@@ -404,8 +380,8 @@ void kcuckoo_layout_fit(struct kcuckoo_layout *layout,
  * @nbuckets: number of buckets, 0 for a bitmap
  * @doublings: number of times that the table has been doubled
  *
- * filter/snapshot_restore.c passes the sizes from a snapshot. A snapshot comes from
- * user memory, so the function checks the sizes.
+ * A program can write the snapshot from which the sizes come, so the function checks the
+ * sizes.
  *
  * Return: false if the sizes are not valid; @layout must then not be used.
  */
@@ -435,11 +411,7 @@ bool kcuckoo_layout_make(struct kcuckoo_layout *layout,
 	       !(nbuckets & kcuckoo_bits_mask(doublings + 1));
 }
 
-/*
- * Doubles the layout of a table of fingerprints; returns false if the table cannot be
- * doubled. Each doubling uses one more bit of a fingerprint for the number of the part
- * (table.h); at least KCUCKOO_DOUBLING_BITS other bits must remain.
- */
+/* Doubles the layout of a table of fingerprints; returns false if that is not possible. */
 static bool kcuckoo_layout_double(struct kcuckoo_layout *layout)
 {
 	struct kcuckoo_table_params *params = &layout->params;
@@ -458,9 +430,6 @@ static bool kcuckoo_layout_double(struct kcuckoo_layout *layout)
  * @from: the layout of the store that is full
  *
  * An exact table gets a quarter more buckets; larger steps would leave memory unused.
- * The table also gets the buckets that fit into the words that rounding adds to its
- * allocations. If a bitmap takes no more memory than this table, the layout is a bitmap.
- * A table of fingerprints gets twice the number of buckets.
  *
  * Return: false if there is no larger layout.
  */

@@ -3,8 +3,7 @@
  * Builds and reads length indexes, chooses their sizes, and folds them into smaller
  * indexes.
  *
- * length_index.h explains levels, cells and groups, names the callers of the functions,
- * and explains what protects an index.
+ * length_index.h explains levels, cells and groups, and what protects an index.
  */
 #include <linux/bitops.h>
 #include <linux/bits.h>
@@ -19,8 +18,7 @@
 /**
  * struct kcuckoo_level - constants of a level
  * @stride: number of first bits of an address that select its group
- * @last: the longest prefix length of the level; the shortest is 0 in the first level,
- *	and in all others 1 more than @last of the previous level
+ * @last: the longest prefix length of the level
  * @quarters: number of quarters of the cells that can be in use before the level should
  *	grow: two, or three in a large level, where more cells save few probes
  */
@@ -36,8 +34,8 @@ struct kcuckoo_level {
  * random member covers, and 0.1 lengths for an address that no member covers. With
  * 595,148 networks of IPv6, of 116 lengths, the averages are 5.9 and 0.2 lengths.
  *
- * Few groups of IPv6 have members with long prefixes, because such members are in few of
- * the allocated networks. So a level of IPv6 can have many lengths.
+ * Few groups of IPv6 have members with long prefixes, so a level of IPv6 can have many
+ * lengths.
  */
 static const struct kcuckoo_level
 kcuckoo_levels_ipv4[KCUCKOO_LEVELS_IPV4] = {
@@ -59,15 +57,13 @@ kcuckoo_levels_host_bitmap[] = {
  * The highest bit of a cell stands for the level's longest length, the next lower bit
  * for the length that is 1 less, and so on. In all levels but the last, the lowest bit
  * (DEEPER) is set if the group has members that deeper levels record. The bit above it
- * (SHORTEST) stands for several lengths: for the length of its position, and for all
- * shorter lengths of the level, which have no bit of their own.
+ * (SHORTEST) stands for the length of its position, and for all shorter lengths of the
+ * level.
  */
 #define KCUCKOO_CELL_DEEPER	BIT(0)
 #define KCUCKOO_CELL_SHORTEST	BIT(1)
 
-/*
- * Minimum and maximum log2 of the number of cells of a level, except in a host bitmap.
- */
+/* Minimum and maximum log2 of the number of cells of a level, except in a host bitmap. */
 #define KCUCKOO_LEVEL_ORDER_MIN	6
 #define KCUCKOO_LEVEL_ORDER_MAX	20
 
@@ -78,21 +74,15 @@ kcuckoo_levels_host_bitmap[] = {
  */
 #define KCUCKOO_HOST_BITMAP_ORDER_MIN	(KCUCKOO_HOST_BITMAP_STRIDE - 6)
 
-/*
- * Minimum and maximum log2 of the number of bits of a small host bitmap. These bitmaps
- * have 128 bytes to 64 KB, and fit into the caches of processors.
- */
+/* Minimum and maximum log2 of the number of bits of a small host bitmap (128 bytes to 64 KB). */
 #define KCUCKOO_SMALL_ORDER_MIN	10
 #define KCUCKOO_SMALL_ORDER_MAX	19
 
 /*
- * Maximum number of members for each 64-bit word of a level that does not have its
- * maximum size yet; kcuckoo_length_index_fit() computes the size of a level from this
- * number. KCUCKOO_WORD_SMALL is for small host bitmaps, KCUCKOO_WORD_MEMBERS for all
- * other levels. For up to 32,768 members, a small host bitmap has at least sixteen bits
- * for each member, so that few bits are set. For 131,072 members, the maximum
- * (filter/index.c), the bitmap has four. An address whose bit is set costs a look-up in
- * the table and a mispredicted branch.
+ * Number of members for each 64-bit word of a level, by which kcuckoo_length_index_fit()
+ * chooses the size of the level. KCUCKOO_WORD_SMALL is for small host bitmaps, where few bits
+ * should be set: an address whose bit is set costs a look-up in the table and a mispredicted
+ * branch.
  */
 #define KCUCKOO_WORD_MEMBERS	32
 #define KCUCKOO_WORD_SMALL	4
@@ -104,8 +94,7 @@ kcuckoo_levels_host_bitmap[] = {
  * @cell_bits: bits of a cell: 1, 8 or 16
  * @order_min: minimum log2 of the number of cells of a level
  * @order_max: maximum log2 of the number of cells of a level
- * @members: KCUCKOO_WORD_MEMBERS or KCUCKOO_WORD_SMALL; the size of a level is computed
- *	from this number
+ * @members: KCUCKOO_WORD_MEMBERS or KCUCKOO_WORD_SMALL
  */
 struct kcuckoo_levels {
 	const struct kcuckoo_level *level;
@@ -116,7 +105,6 @@ struct kcuckoo_levels {
 	unsigned int members;
 };
 
-/* Returns the constants of the kind of index that @params describe. */
 static inline struct kcuckoo_levels
 kcuckoo_levels(const struct kcuckoo_index_params *params)
 {
@@ -153,7 +141,6 @@ kcuckoo_levels(const struct kcuckoo_index_params *params)
 	return params->family == KCUCKOO_FAMILY_IPV4 ? ipv4 : ipv6;
 }
 
-/* Returns the size of a level of 2^@order cells, in bytes. */
 static inline u64 level_bytes(const struct kcuckoo_levels *levels,
 			      unsigned int order)
 {
@@ -187,11 +174,10 @@ kcuckoo_length_index_levels(const struct kcuckoo_index_params *params)
  * @family: KCUCKOO_FAMILY_IPV4 or KCUCKOO_FAMILY_IPV6
  * @plen: the prefix length
  * @members: number of members of this length
- * @counts: in and out: number of members that each level records; the function adds
- *	@members for each level that records members of this length
+ * @counts: in and out: number of members that each level records
  *
  * A member is recorded in the level of its length and in all levels before this level.
- * Host bitmaps need another count, see kcuckoo_length_index_fit().
+ * For host bitmaps see kcuckoo_length_index_fit().
  */
 void kcuckoo_length_index_count(unsigned int family, unsigned int plen,
 				u64 members, u64 counts[KCUCKOO_LEVELS])
@@ -310,9 +296,8 @@ static struct kcuckoo_number kcuckoo_align(const struct kcuckoo_number *number,
  * Returns the index of the cell of an address in level @i. The first bit of the address
  * is the highest bit of @address->hi. In the first level the first bits of the address
  * are the index, so that a short prefix covers consecutive cells. In the other levels
- * the group is hashed to a cell, so that similar addresses are unlikely to share a cell.
- * The hash need not resist attacks: a shared cell costs an additional probe, but does
- * not change the result of a look-up.
+ * the index is a hash of the group. The hash need not resist attacks: a shared cell costs an
+ * additional probe, but does not change the result of a look-up.
  */
 static __always_inline u32
 index_cell(const struct kcuckoo_length_index *index,
@@ -370,7 +355,7 @@ static void index_mark(struct kcuckoo_length_index *index,
 	}
 }
 
-/* Returns the bit that stands for prefix length @plen in the cells of level @i. */
+/* Returns the bit of prefix length @plen in the cells of level @i. */
 static u32 level_bit(const struct kcuckoo_levels *levels,
 		     unsigned int i, unsigned int plen)
 {
@@ -387,9 +372,8 @@ static u32 level_bit(const struct kcuckoo_levels *levels,
  * @plen: the member's prefix length
  * @number: the @plen address bits of the member
  *
- * A member with a short prefix is recorded in all cells of the first level that it
- * covers: up to 2^13 cells of one byte for IPv4, or 2^12 cells of 16 bits for IPv6. A
- * host bitmap does not record prefixes of up to KCUCKOO_HOST_BITMAP_STRIDE bits.
+ * A member with a short prefix is recorded in all cells of the first level that it covers:
+ * up to 2^13 cells of IPv4, or 2^12 cells of IPv6.
  *
  * Context: the writer, before readers can find the member in its table.
  * Return: the number of cells that the function read, a measure of its time.
@@ -444,10 +428,7 @@ static __always_inline u64 cell_word(u32 cell, unsigned int i)
 	       (kcuckoo_levels_ipv4[i].last - 7);
 }
 
-/*
- * Reads the cell of an IPv4 address in level @i; the upper 32 bits of @address are the
- * IPv4 address.
- */
+/* Reads the cell of level @i of the IPv4 address in the upper 32 bits of @address. */
 static __always_inline u32
 index_read_ipv4(const struct kcuckoo_length_index *index,
 		unsigned int i, const struct kcuckoo_number *address)
@@ -491,7 +472,6 @@ static u64 index_candidates_ipv4(const struct kcuckoo_length_index *index,
 	return candidates | (cell_word(cell, 2) & deeper);
 }
 
-/* Adds the lengths to probe for an IPv6 address to @candidates. */
 static void index_candidates_ipv6(const struct kcuckoo_length_index *index,
 				  const struct kcuckoo_number *address,
 				  u64 candidates[KCUCKOO_LENGTH_WORDS])
@@ -523,8 +503,8 @@ static void index_candidates_ipv6(const struct kcuckoo_length_index *index,
  * kcuckoo_length_index_candidates() - get the lengths to probe for an address
  * @index: the index
  * @address: the address, 32 or 128 bits
- * @candidates: out: a set of prefix lengths: the lengths of all members that cover the
- *	address, and possibly other lengths
+ * @candidates: out: the lengths of all members that cover the address, and possibly other
+ *	lengths
  *
  * Context: any; readers need no lock.
  */
@@ -578,8 +558,8 @@ bool kcuckoo_length_index_should_grow(const struct kcuckoo_length_index *index,
 }
 
 /*
- * Counts the bits that would be set in a smaller host bitmap, each bit of which stands
- * for 2^@shift consecutive bits of @index; 2^@shift is at most 64.
+ * Counts the bits that would be set in a host bitmap in which each bit stands for 2^@shift
+ * bits of @index; 2^@shift is at most 64.
  */
 static u32 host_bitmap_used(const struct kcuckoo_length_index *index,
 			    unsigned int shift)
@@ -627,9 +607,8 @@ static u32 level_used(const struct kcuckoo_length_index *index,
 /**
  * kcuckoo_length_index_can_shrink() - check whether a level can shrink
  * @index: the index
- * @params: in: kind and size of the index; out: the same, except that the size of @level
- *	is the smallest size at which at most half (in some levels, three quarters) of
- *	its cells are in use, so that the level need not grow again
+ * @params: in: kind and size of the index; out: the same, with the smallest size of @level
+ *	that would not have to grow again
  * @level: number of the level
  *
  * A small host bitmap keeps its size. If an index has several levels, the first level
@@ -669,7 +648,7 @@ static u64 word_halve(u64 word)
 
 /*
  * Copies the word that has bit @cell of the host bitmap @from to the host bitmap @to, in
- * which each bit stands for 2^@shift consecutive bits of @from; 2^@shift is at most 64.
+ * which each bit stands for 2^@shift bits of @from; 2^@shift is at most 64.
  */
 static void host_bitmap_fold_word(struct kcuckoo_length_index *to,
 				  const struct kcuckoo_length_index *from,
@@ -699,9 +678,8 @@ static void host_bitmap_fold_word(struct kcuckoo_length_index *to,
  * @cell: the first cell of the level to copy; of a host bitmap a multiple of 64
  * @end: the cell after the last cell to copy; of a host bitmap a multiple of 64
  *
- * A host bitmap is copied word by word: when it was copied bit by bit, 16,384 bits took
- * 60 us. If the level is smaller in @to, several cells of @from are ORed into one cell of
- * @to.
+ * Copies a host bitmap word by word: bit by bit, 16,384 bits took 60 us. If the level is
+ * smaller in @to, several cells of @from are ORed into one cell of @to.
  *
  * Context: the writer.
  */

@@ -3,36 +3,30 @@
  * Length index: records the prefix lengths of the members that share their first bits with
  * an address, so that a look-up need not probe the tables of all lengths.
  *
- * Without an index, a look-up has to probe the table of every prefix length in use.
- * Real lists have dozens of lengths, but members that share their first bits have only
- * a few lengths.
+ * Real lists have dozens of prefix lengths, but members that share their first bits have
+ * only a few lengths.
  *
  * The index has levels, each for a range of prefix lengths. A level groups addresses by
- * their first bits; the number of these bits is the stride of the level. Each group has
- * a cell. The cell is the set of those lengths of the level that members in the group
- * have. The cell also records whether the group has members with longer prefixes; the
- * lengths of these members are recorded in the levels for longer prefixes, called deeper
- * levels. A look-up needs the cell of the address in one level after the other, until a
- * cell records that the group has no members in deeper levels. The look-up of an address
- * that no member covers usually ends at the first cell.
+ * their first bits; the number of these bits is the stride of the level. Each group has a
+ * cell: the set of the prefix lengths, of those of the level, that members with addresses
+ * in the group have. The cell also records whether the group has members with longer
+ * prefixes. Their lengths are in the cells of the levels for longer prefixes, called deeper
+ * levels. A look-up needs a deeper level only if the cells of all levels before it record
+ * longer prefixes.
  *
  * Several groups can share a cell, and some lengths share a bit of a cell. So a look-up
  * can probe a length that no covering member has, but never misses a member. Deletes do
  * not clear bits: the bits of removed members stay until filter/index.c builds the index
  * again.
  *
- * A host bitmap is the index of IPv4 members that are mostly addresses (hosts) and have
- * at most three prefix lengths (filter/index.c). A host bitmap has one level, in which
- * each cell is a single bit. A group has 128 or more addresses. The bit records whether
- * the group has members with prefixes of more than 25 bits. A host bitmap is worth its
- * memory in two cases: with millions of members, when the bitmap fits into the
- * processor's cache and the table does not; and with few members, when most bits are 0,
- * and reading a bit takes a fraction of the time of hashing the address.
+ * A host bitmap is an index for IPv4 members that are mostly addresses (hosts). It has one
+ * level, and each cell is a single bit. The bit records whether a group of 128 or more
+ * addresses has members with prefixes of more than 25 bits. filter/index.c explains when a
+ * host bitmap is worth its memory.
  *
- * filter/ calls the functions: table_set.c allocates an index, index.c builds it, and
- * look-ups read it. One writer at a time, under the filter's lock, sets bits. Readers
- * need no lock and no sequence count: the writer sets the bit of a member before
- * readers can find the member in a table.
+ * One writer at a time, under the filter's lock, sets bits. Readers need no lock and no
+ * sequence count: the writer sets the bits of a member before readers can find the member
+ * in a table.
  */
 #ifndef _KCUCKOO_LENGTH_INDEX_H
 #define _KCUCKOO_LENGTH_INDEX_H
@@ -43,23 +37,16 @@
 #include "core/hash.h"
 #include "core/permutation.h"
 
-/*
- * Number of 64-bit words of a set of prefix lengths: the first word is for IPv4, the
- * other three words are for IPv6.
- */
+/* Number of 64-bit words of a set of prefix lengths: the first for IPv4, three for IPv6. */
 #define KCUCKOO_LENGTH_WORDS	4
 
-/*
- * Number of levels of an index of IPv6, and of an index of IPv4. No index has more
- * levels than an index of IPv6.
- */
+/* Numbers of levels of an index of IPv6, which is the maximum, and of an index of IPv4. */
 #define KCUCKOO_LEVELS		7
 #define KCUCKOO_LEVELS_IPV4	3
 
 /*
- * Stride of the largest host bitmap: the addresses of a group share this number of
- * first bits. A host bitmap records only members with longer prefixes; look-ups always
- * probe the prefix length that equals the stride, and all shorter lengths.
+ * Stride of the largest host bitmap. A host bitmap records only longer prefixes; look-ups
+ * always probe the prefix lengths from 0 to this number.
  */
 #define KCUCKOO_HOST_BITMAP_STRIDE	25
 
@@ -82,8 +69,7 @@ struct kcuckoo_index_params {
  * @params: kind and size, constant
  * @cells: the cells of each level: bytes for IPv4, 16-bit words for IPv6, bits in
  *	64-bit words for a host bitmap; only the writer writes them
- * @used: number of cells of each level that are not 0; only the writer reads and writes
- *	the numbers
+ * @used: number of cells of each level that are not 0; for the writer only
  * @mulhash: a hash function of the filter's secret, constant
  */
 struct kcuckoo_length_index {
@@ -134,8 +120,8 @@ static inline unsigned int kcuckoo_length_word(unsigned int family,
 }
 
 /**
- * kcuckoo_length_index_may_contain() - check in a host bitmap whether a member with a
- *	long prefix can cover an address
+ * kcuckoo_length_index_may_contain() - check whether a member with a long prefix can cover
+ *	an address
  * @index: an index of IPv4, a host bitmap or not
  * @address: the address
  *

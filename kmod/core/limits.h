@@ -2,9 +2,7 @@
 /*
  * Defines constants that bound sizes and work, and gives the reasons for most of them.
  *
- * This folder and the folders above it use the constants. Bounds that programs must know
- * are in <linux/kcuckoo.h>. A section is the time from taking the lock of a filter to
- * releasing it.
+ * Bounds that programs must know are in <linux/kcuckoo.h>.
  */
 #ifndef _KCUCKOO_LIMITS_H
 #define _KCUCKOO_LIMITS_H
@@ -16,18 +14,14 @@
 #define KCUCKOO_BUCKET_SIZE_MAX		8
 #define KCUCKOO_BUCKET_SHIFT_MAX	3
 
-/*
- * Entries per bucket if the creator of a filter gives neither this number nor a maximum
- * rate of false positives.
- */
+/* Entries per bucket if a program gives neither this number nor a rate of false positives. */
 #define KCUCKOO_BUCKET_SIZE_DEFAULT	4
 
 /*
  * Maximum number of buckets that one search for a free entry visits. To visit a bucket
  * is to compute the alternates of its entries and put them into the queue of the search.
- * With 1,024 visits, four entries per bucket and 2^20 buckets, the first search fails
- * when 0.975 of the entries of the table are in use; with 512 visits, 0.973; with 256
- * visits, 0.967; with 128 visits, 0.957.
+ * In a table of 2^20 buckets of four entries, the first search fails at a load of 0.975.
+ * With 512 visits it would fail at 0.973, with 256 at 0.967, and with 128 at 0.957.
  */
 #define KCUCKOO_SEARCH_VISITS		1024
 
@@ -35,10 +29,10 @@
 #define KCUCKOO_SEARCH_VISITS_MIN	2
 
 /*
- * Maximum number of buckets that a search reads in one section. With eight entries per
- * bucket, a search of 1,024 visits reads up to 8,194 buckets, so a search can need
- * several sections. Each bucket is prefetched before it is read. A read took 20 to 30 ns
- * in a table that fits into the caches, and 40 to 110 ns in a table of 160 MB.
+ * Maximum number of buckets that a search reads in one section, if the search can go on in
+ * another section. With eight entries per bucket, a search of 1,024 visits reads up to
+ * 8,194 buckets. A read took 20 to 30 ns in a table that fits into the caches, and 40 to
+ * 110 ns in a table of 160 MB.
  */
 #define KCUCKOO_SEARCH_READS		384
 
@@ -46,8 +40,8 @@
  * Maximum number of buckets that a search reads if it cannot go on in another section: a
  * search for a packet, or a search in the copy of a table for an add (rehash.h). With four
  * entries per bucket, 0.004 percent of the searches need more reads at a load of 0.96, and
- * 1.8 percent at 0.97, the maximum load for which layout.c chooses tables. With a maximum
- * of 384 reads, 0.4 and 11 percent of the searches would need more.
+ * 1.8 percent at 0.97, the maximum load for which layout.c chooses tables. With 384 reads,
+ * 0.4 and 11 percent of the searches would need more.
  */
 #define KCUCKOO_SEARCH_READS_ONCE	(2 * KCUCKOO_SEARCH_READS)
 
@@ -61,24 +55,16 @@
 #define KCUCKOO_SEARCH_READS_SORTED	(6 * KCUCKOO_SEARCH_READS)
 
 /*
- * Number of reads between two checks of a search for an add, whether its section should
- * end early. Only a search that can go on in another section checks this. The number
- * divides KCUCKOO_SEARCH_READS and KCUCKOO_SEARCH_READS_ONCE.
+ * Number of reads after which the search for an add checks whether its section should end
+ * early, if the search can go on in another section. Divides KCUCKOO_SEARCH_READS and
+ * KCUCKOO_SEARCH_READS_ONCE.
  */
 #define KCUCKOO_SEARCH_READS_CHECK	64
 
-/*
- * Maximum number of moves of a path that was found in several sections. The path is
- * checked before the moves, because other writers can have changed its buckets. A longer
- * path is possible only with one or two entries per bucket.
- */
+/* Maximum number of moves of a path that was found in several sections (search.c). */
 #define KCUCKOO_SEARCH_HOPS_MAX		128
 
-/*
- * Number of steps (operations on one bucket) after which a section ends. A search and its
- * moves count as this number, so the section ends after them. Other constants limit how
- * many buckets a search reads (KCUCKOO_SEARCH_READS and the next two).
- */
+/* Number of steps after which a section ends. A search counts as this number. */
 #define KCUCKOO_SECTION_STEPS		256
 
 /*
@@ -89,8 +75,8 @@
 
 /*
  * Number of steps after which a section ends early if another writer waits for the lock.
- * The lock then moves to another processor and back, which costs more than taking a lock
- * that is free. 64 steps of the copy of a table took about 4 us.
+ * The lock then moves to another processor and back, which costs more than taking a free
+ * lock. 64 steps of the copy of a table took about 4 us.
  */
 #define KCUCKOO_SECTION_STEPS_CONTENDED	64
 
@@ -99,29 +85,24 @@
  * buckets of @entries entries. A field is a tag, identity bits, a value, an expiry, a
  * bit of a bitmap, or a cell of a length index. The limit allows 64 fields for each
  * step, because a word of a bitmap has 64 bits, and 16 more fields for each entry of a
- * bucket. The maximum that was measured in one section is 16,384 fields, with bitmaps. A
- * search has a budget of its own (lock_budget.h).
+ * bucket. The maximum that was measured is 16,384 fields, with bitmaps. A search has a
+ * budget of its own (lock_budget.h).
  */
 #define KCUCKOO_SECTION_FIELDS(entries)					\
 	(KCUCKOO_SECTION_STEPS * (64 + 16 * (entries)))
 
 /*
  * Maximum number of keys that are copied from user memory, hashed and prefetched
- * together. Each add takes two steps, one for each bucket of the key, so one section is
- * usually enough to add all these keys. A delete or an update takes four steps.
+ * together. An add takes two steps, so one section is usually enough to add these keys.
  */
 #define KCUCKOO_CHUNK			128
 
-/*
- * Maximum number of tries of a look-up without the lock. If a write overlaps with each
- * try, the reader takes the lock, so that the time of the look-up is bounded.
- */
+/* Maximum number of tries of a look-up without a lock; then the look-up takes a lock. */
 #define KCUCKOO_READ_TRIES		8
 
 /*
  * Minimum number of buckets of an exact table, and maximum number of buckets of any
- * table. With the maximum, the index of a bucket still fits into 32 bits, and a place
- * fits into the cursor of a walk.
+ * table. With the maximum, a place still fits into the cursor of a walk.
  */
 #define KCUCKOO_BUCKETS_MIN		16
 #define KCUCKOO_BUCKETS_MAX		BIT(31)
@@ -147,10 +128,7 @@
 #define KCUCKOO_FINGERPRINT_MAX		32
 #define KCUCKOO_SEMISORT_MIN		5
 
-/*
- * Maximum number of bits of a value, and number of bits of an expiry. An expiry is a time
- * in seconds since boot.
- */
+/* Maximum number of bits of a value, and number of bits of an expiry. */
 #define KCUCKOO_VALUE_MAX		32
 #define KCUCKOO_EXPIRY_BITS		32
 

@@ -2,20 +2,14 @@
 /*
  * Checks on debug kernels that the work in one section is bounded.
  *
- * A section is the time from taking the lock of a filter to releasing it. During a
- * section other writers wait, and softirqs do not run on the processor that holds the
- * lock. So the number of table fields that are read and written in a section has a bound
- * (KCUCKOO_SECTION_FIELDS), which is higher if the section includes a search.
+ * During a section other writers wait, and softirqs do not run on the processor that holds
+ * the lock. So the number of table fields that are read and written in a section has a
+ * bound (KCUCKOO_SECTION_FIELDS), which is higher if the section includes a search. Several
+ * tags that are loaded together count as one field.
  *
- * Kernels with CONFIG_PROVE_LOCKING count these fields and warn if the number
- * exceeds the bound. On other kernels the functions are empty. They are also empty with
- * PREEMPT_RT, because there the holder of the lock can migrate to another processor, and
- * the counters are per processor.
- *
- * filter/ calls kcuckoo_lock_budget_begin() and kcuckoo_lock_budget_end() where it takes
- * and releases the lock. bits.h, bucket_pair.h and length_index.c call
- * kcuckoo_lock_budget_count() when they read or write a field; several tags that are
- * loaded together count as one field. search.c calls kcuckoo_lock_budget_search().
+ * Kernels with CONFIG_PROVE_LOCKING count the fields and warn if the number exceeds the
+ * bound. On other kernels the functions are empty, and also with PREEMPT_RT, because there
+ * the holder of the lock can migrate to another processor.
  */
 #ifndef _KCUCKOO_LOCK_BUDGET_H
 #define _KCUCKOO_LOCK_BUDGET_H
@@ -60,9 +54,9 @@ static inline void kcuckoo_lock_budget_count(void)
  * @reads: maximum number of buckets that all searches of the section read
  * @entries: entries of a bucket
  *
- * A search reads each bucket once to find a free entry, and the tags of a bucket a second
- * time when it visits the bucket. Each of these takes about @entries fields. A visit adds
- * up to @entries buckets to read, so there is one visit for each @entries reads.
+ * Each read takes up to @entries fields. A visit adds up to @entries buckets to read, and
+ * reads the tags of a bucket a second time. So there is about one visit, of @entries fields,
+ * for each @entries reads.
  *
  * Context: under the lock, with softirqs disabled.
  */

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Maps numbers of 1 to 128 bits to numbers of the same width, and back, with a secret:
- * the keyed permutation, an alternating Feistel network.
+ * Implements the keyed permutation (permutation.h) as an alternating Feistel network.
  *
- * permutation.h explains why exact tables need a permutation. The number is split into
- * an upper half of bits / 2 bits and a lower half of the other bits. The first round
- * XORs a hash of the lower half to the upper half, the second round XORs a hash of the
- * upper half to the lower half, and so on. This scheme works for even and odd numbers of
- * bits, and the same rounds in reverse order are the inverse (Luby and Rackoff, 1988;
- * unequal halves: Lucks, 1996).
+ * The number is split into an upper half of bits / 2 bits and a lower half of the other
+ * bits. The first round XORs a hash of the lower half to the upper half, the second round
+ * XORs a hash of the upper half to the lower half, and so on. This scheme works for even
+ * and odd numbers of bits, and the same rounds in reverse order are the inverse (Luby and
+ * Rackoff, 1988; unequal halves: Lucks, 1996).
  *
- * Three rounds make bucket and quotient depend on all bits of both halves. Tables of
- * all addresses of a network, the most regular input, reach the same load as tables of
- * random keys. A fourth round makes no measurable difference.
+ * With three rounds, tables of all addresses of a network, the most regular input, reach
+ * the same load as tables of random keys. A fourth round makes no measurable difference.
  */
 #include "core/bits.h"
 #include "core/permutation.h"
@@ -21,9 +18,8 @@
  * struct kcuckoo_halves - a number that is split into two halves
  * @upper: upper half
  * @lower: lower half
- * @upper_bits: bits of the upper half, at most 64
- * @lower_bits: bits of the lower half, 1..64; equal to @upper_bits or 1 more than
- *	@upper_bits
+ * @upper_bits: bits of the upper half, 0..64
+ * @lower_bits: bits of the lower half, 1..64
  */
 struct kcuckoo_halves {
 	u64 upper;
@@ -32,7 +28,6 @@ struct kcuckoo_halves {
 	unsigned int lower_bits;
 };
 
-/* Splits a number of @bits bits into its halves. */
 static inline struct kcuckoo_halves kcuckoo_cut(struct kcuckoo_number number,
 						unsigned int bits)
 {
@@ -52,7 +47,6 @@ static inline struct kcuckoo_halves kcuckoo_cut(struct kcuckoo_number number,
 	return h;
 }
 
-/* Makes a number from its halves. */
 static inline struct kcuckoo_number kcuckoo_join(const struct kcuckoo_halves *h)
 {
 	struct kcuckoo_number number = { 0, h->lower };
@@ -68,11 +62,9 @@ static inline struct kcuckoo_number kcuckoo_join(const struct kcuckoo_halves *h)
 }
 
 /*
- * Hashes one half for a round, to @bits bits, the width of the other half.
- *
- * The creator of a filter chooses siphash (@strong) if attackers can choose addresses.
- * Otherwise the cheapest hash that fills tables evenly is enough, because the quality of
- * the hash does not change which addresses are members.
+ * Hashes one half for a round, to @bits bits, the width of the other half. If the filter
+ * does not use siphash, the cheapest hash that fills tables evenly is enough, because the
+ * hash does not change which addresses are members.
  */
 static inline u64 kcuckoo_round(const struct kcuckoo_hash_key *key, u64 from,
 				unsigned int round, unsigned int bits)

@@ -3,15 +3,9 @@
  * Keyed permutation: maps numbers of 1 to 128 bits to numbers of the same width, and
  * back.
  *
- * An exact table does not store a whole key: the bucket of an entry gives one part of
- * the key, and the entry stores the remaining bits (quotienting, table.h). The whole
- * key must be computable from bucket and entry. So keys are not hashed but permuted,
- * which is reversible and loses no bit. The permutation spreads clustered addresses,
- * which would otherwise fill a few buckets, over all buckets. It never changes the
- * result of a look-up.
- *
- * For exact filters, store.c calls the functions for each prefix, and filter/ calls them
- * for each address that it looks up. The functions have no state.
+ * In an exact table, bucket and entry together have to give the whole key (quotienting,
+ * table.h). A hash is not reversible, so keys are permuted instead. The permutation spreads
+ * clustered addresses, which would otherwise fill a few buckets, over all buckets.
  */
 #ifndef _KCUCKOO_PERMUTATION_H
 #define _KCUCKOO_PERMUTATION_H
@@ -54,8 +48,8 @@ struct kcuckoo_number kcuckoo_permute(const struct kcuckoo_hash_key *key,
  * kcuckoo_permute_word() - apply the permutation to a number of up to 64 bits, fast
  * @mulhash: the three hash functions of a secret with @strong not set
  * @number: the number, below 2^@bits
- * @bits: bits of the number, 2..64; with one bit the upper half would be empty, and the
- *	function would shift by 64 bits, which C does not define
+ * @bits: bits of the number, 2..64; with one bit the function would shift by 64 bits, which
+ *	C does not define
  *
  * Return: the result of kcuckoo_permute().
  */

@@ -11,7 +11,6 @@
 #include "core/bits.h"
 #include "core/prefix.h"
 
-/* Reads @addr of a prefix as a number of 128 bits. */
 static struct kcuckoo_number
 kcuckoo_prefix_load(const struct kcuckoo_prefix *prefix)
 {
@@ -28,8 +27,8 @@ kcuckoo_prefix_load(const struct kcuckoo_prefix *prefix)
  * kcuckoo_prefix_valid() - check whether a prefix is valid
  * @prefix: the prefix, copied from user memory
  *
- * Return: true if family and length are valid, and both the reserved bytes and the bits
- * after the prefix are zero.
+ * Return: true if family and length are valid, and the reserved bytes and the bits after
+ * the prefix are zero.
  */
 bool kcuckoo_prefix_valid(const struct kcuckoo_prefix *prefix)
 {

@@ -2,9 +2,6 @@
 /*
  * Checks prefixes, and converts them to numbers and back. Programs pass prefixes in the
  * arguments of ioctls; filter/ and core/ work with numbers.
- *
- * dev/ calls the functions for batches of keys, and filter/ calls them for walks and
- * look-ups. The functions have no state.
  */
 #ifndef _KCUCKOO_PREFIX_H
 #define _KCUCKOO_PREFIX_H

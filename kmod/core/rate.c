@@ -3,10 +3,9 @@
  * Chooses the parameters of a table of fingerprints for a maximum rate of false
  * positives (Fan et al., section 5).
  *
- * A look-up compares the fingerprint of a key with at most 2b fingerprints, because each
- * of the two buckets of the key has b entries. Two fingerprints of f bits
- * are equal by chance with a probability of 1 / (2^f - 1). So the rate is at most 2b /
- * (2^f - 1), and the minimum f is about log2(1 / rate) + log2(2b), rounded up.
+ * A look-up compares the fingerprint of a key with at most 2b fingerprints, where b is the
+ * number of entries of a bucket. Two fingerprints of f bits are equal by chance with a
+ * probability of 1 / (2^f - 1). So the rate is at most 2b / (2^f - 1).
  */
 #include <linux/log2.h>
 
@@ -15,7 +14,7 @@
 
 /*
  * Returns the minimum number of bits of a fingerprint for the rate @fpr, in units of
- * 2^-32, or 0 if even the maximum number of bits is not enough.
+ * 2^-32, or 0 if the maximum number of bits is not enough.
  */
 static unsigned int kcuckoo_rate_bits(const struct kcuckoo_table_params *params,
 				      u32 fpr)
@@ -31,14 +30,10 @@ static unsigned int kcuckoo_rate_bits(const struct kcuckoo_table_params *params,
 
 /*
  * Sets @params->tag_bits to the minimum number of bits of a fingerprint for the rate
- * @fpr. Returns the memory of a table for @capacity members, in words. The caller calls
- * this function for each bucket size to try, and chooses the size with the minimum result.
- *
- * Returns ~0 if no fingerprint is long enough for the rate. If even the largest table
- * with this bucket size is too small for the capacity, returns a number just below ~0.
- * So the caller prefers every table that is large enough. The number just below ~0 is
- * lower for larger buckets, because tables with larger buckets reach a higher load. So if
- * all tables are too small, the caller chooses the largest buckets.
+ * @fpr. Returns the memory of a table for @capacity members, in words; ~0 if no fingerprint
+ * is long enough for the rate. If the largest table is too small for the capacity, returns
+ * a number just below ~0, which is lower for larger buckets: tables with larger buckets
+ * reach a higher load, so the caller prefers them.
  */
 static u64 kcuckoo_rate_words(struct kcuckoo_table_params *params, u32 fpr,
 			      u64 capacity)
@@ -65,10 +60,8 @@ static u64 kcuckoo_rate_words(struct kcuckoo_table_params *params, u32 fpr,
  * @capacity: number of members that have to fit
  *
  * Tables with larger buckets reach a higher load, but each doubling of the bucket size
- * takes one more bit per fingerprint (section 5.1): two entries are best for high
- * rates, and four entries for low rates. The function does not try one entry per
- * bucket: this size is not the best in large tables, and with short fingerprints such a
- * table reaches only a low load.
+ * takes one more bit per fingerprint (section 5.1). If @bucket_size is 0, the function does
+ * not try one entry per bucket, because such a table reaches only a low load.
  *
  * Return: false if no fingerprint is long enough for the rate, else true. The caller
  * has to check whether the capacity fits.

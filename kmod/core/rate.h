@@ -2,8 +2,6 @@
 /*
  * Chooses the parameters of a table of fingerprints for a maximum rate of false positives,
  * that is, of keys that are found although they are not members.
- *
- * dev/ioctl_filter.c calls the function when a program creates a filter.
  */
 #ifndef _KCUCKOO_RATE_H
 #define _KCUCKOO_RATE_H

@@ -3,18 +3,14 @@
  * Copies the members of a store into a new store, in several bounded sections under the
  * lock, and repeats changes of the old store in the new store.
  *
- * rehash.h has the invariant, explains mirrors, names the callers of the functions, and
- * explains what protects a rehash.
+ * rehash.h has the invariant, and explains mirrors and what protects a rehash.
  */
 #include <linux/minmax.h>
 
 #include "core/rehash.h"
 #include "core/semisort.h"
 
-/*
- * Checks before the first copy whether the new store will be a mirror (rehash.h) of the
- * old store.
- */
+/* Checks before the first copy whether the new store will be a mirror of the old store. */
 static bool kcuckoo_rehash_mirrors(const struct kcuckoo_store *from,
 				   const struct kcuckoo_store *to)
 {
@@ -53,8 +49,8 @@ void kcuckoo_rehash_init(struct kcuckoo_rehash *rehash,
 /*
  * Finds the place of a member in a store. In a store of fingerprints the value has to
  * agree, too, because another key can have an entry with the same fingerprint. In an
- * exact store each key has one entry. Its value is not compared, because in a merge the
- * value can come from the other filter.
+ * exact store the value is not compared, because in a merge the value can come from the
+ * other filter.
  */
 static u64 kcuckoo_rehash_member(const struct kcuckoo_store *store,
 				 const struct kcuckoo_key *key,
@@ -65,10 +61,7 @@ static u64 kcuckoo_rehash_member(const struct kcuckoo_store *store,
 	       kcuckoo_store_find_value(store, key, probe);
 }
 
-/*
- * Sets the expiry of an entry if the new expiry is later than the old expiry; the
- * expiry 0 (never) is the latest.
- */
+/* Sets the expiry of an entry if the new expiry is later; 0 (never) is the latest. */
 static void kcuckoo_rehash_extend_expiry(struct kcuckoo_table *table, u64 place,
 					 u32 expiry)
 {
@@ -79,10 +72,10 @@ static void kcuckoo_rehash_extend_expiry(struct kcuckoo_table *table, u64 place,
 }
 
 /*
- * Unites a member of the old store with its entry in the new store, even if that entry
- * has expired: with @now 0 a look-up finds all entries. Returns false if the new store
- * has no entry of the member. The entry gets the later of the two expiries. If the
- * member of the old store has not expired, the entry also gets the value in @probe.
+ * Unites a member of the old store with its entry in the new store, expired or not. Returns
+ * false if the new store has no entry of the member. The entry gets the later of the two
+ * expiries. If the member of the old store has not expired, the entry also gets the value
+ * in @probe.
  */
 static bool kcuckoo_rehash_unite(const struct kcuckoo_rehash *rehash,
 				 const struct kcuckoo_key *key,
@@ -104,9 +97,9 @@ static bool kcuckoo_rehash_unite(const struct kcuckoo_rehash *rehash,
 
 /*
  * Searches for a path of moves in the new store that frees a place for a member, and does
- * these moves. Reads at most @reads buckets, and subtracts the number of these reads from
- * @reads. Returns the free place. If the search has found no path, returns
- * KCUCKOO_NO_PLACE, and sets @rehash->failed unless the search is still open.
+ * these moves. Subtracts the number of buckets that the search reads from @reads. Returns
+ * the free place. If the search has found no path, returns KCUCKOO_NO_PLACE, and sets
+ * @rehash->failed unless the search is still open.
  */
 static u64 kcuckoo_rehash_search(struct kcuckoo_rehash *rehash,
 				 const struct kcuckoo_probe *probe,
@@ -125,8 +118,8 @@ static u64 kcuckoo_rehash_search(struct kcuckoo_rehash *rehash,
 
 /*
  * Adds a member to the new store without a search. In a merge, a member that has an entry
- * in the new store is united with this entry instead. Returns false if the function did
- * neither, because both buckets of the member are full.
+ * in the new store is united with this entry instead. Otherwise returns false if both buckets
+ * of the member are full.
  */
 static bool kcuckoo_rehash_store_near(struct kcuckoo_rehash *rehash,
 				      const struct kcuckoo_key *key,
@@ -144,10 +137,10 @@ static bool kcuckoo_rehash_store_near(struct kcuckoo_rehash *rehash,
 }
 
 /*
- * Adds a member to the new store, with a search if necessary. Sets @rehash->failed if a
- * search ends without a free entry. A search reads at most @reads buckets, and the number
- * of buckets that it reads is subtracted from @reads. If the search is still open
- * afterwards, the member was not added. Returns true if the function has searched.
+ * Adds a member to the new store, with a search if necessary. Subtracts the number of
+ * buckets that the search reads from @reads. Sets @rehash->failed if the search ends without
+ * a free entry. If the search is still open afterwards, the member was not added. Returns
+ * true if the function has searched.
  */
 static bool kcuckoo_rehash_store(struct kcuckoo_rehash *rehash,
 				 const struct kcuckoo_key *key,
@@ -169,10 +162,9 @@ static bool kcuckoo_rehash_store(struct kcuckoo_rehash *rehash,
 
 /*
  * Reads the member at the cursor of the old store, and computes its probe for the new
- * store; returns false if the place is free. Between two tables the probe is computed
- * from the entry, and @key is not set. Between a table and a bitmap the key has to be
- * converted: a table stores the permuted number, and the index in a bitmap is the
- * number itself.
+ * store; returns false if the place is free. Between two tables @key is not set. Between a
+ * table and a bitmap the key has to be converted: a table stores the permuted number, and
+ * the index in a bitmap is the number itself.
  */
 static bool kcuckoo_rehash_read(const struct kcuckoo_rehash *rehash,
 				struct kcuckoo_key *key,
@@ -200,11 +192,9 @@ static bool kcuckoo_rehash_read(const struct kcuckoo_rehash *rehash,
 }
 
 /*
- * Returns the number of steps (operations on one bucket) that the copy of a bucket, or
- * of a word of a bitmap, with @members members takes. Reading the bucket or word takes
- * one step. Each member takes one more step for its buckets in the new store, which are
- * rarely in the cache. If members are united, each member takes two further steps for
- * its look-up in the new store.
+ * Returns the number of steps that the copy of a bucket, or of a word of a bitmap, with
+ * @members members takes. Each member takes one step for its buckets in the new store, and
+ * two more for its look-up there if members are united.
  */
 static unsigned int kcuckoo_rehash_steps(const struct kcuckoo_rehash *rehash,
 					 unsigned int members)
@@ -215,14 +205,13 @@ static unsigned int kcuckoo_rehash_steps(const struct kcuckoo_rehash *rehash,
 /*
  * Copies the members from the cursor to the end of its bucket, or word of a bitmap.
  * Returns the number of steps. Sets @searched if a member needed a search for a free
- * entry.
+ * entry, and then stops, because each section ends after a search. If the search is still
+ * open, the next call continues the search.
  *
- * Stops after a member that needed a search, because each section ends after a search. If
- * the search is still open, the cursor stays at the member, and the next call continues
- * the search. A semi-sorted bucket is always copied as a whole: its entries have no fixed
- * places, so the cursor cannot be in the middle of it. Its four members can need four
- * searches, which together read at most KCUCKOO_SEARCH_READS_SORTED buckets. None of them
- * can go on in another section, so the rehash fails if a search is still open then.
+ * A semi-sorted bucket is nevertheless copied as a whole: its entries have no fixed places,
+ * so the cursor cannot be in the middle of the bucket. Its four members can need four
+ * searches, none of which can go on in another section. So the rehash fails if a search is
+ * still open.
  */
 static unsigned int kcuckoo_rehash_copy_bucket(struct kcuckoo_rehash *rehash,
 					       struct kcuckoo_search *search,
@@ -251,10 +240,7 @@ static unsigned int kcuckoo_rehash_copy_bucket(struct kcuckoo_rehash *rehash,
 	return kcuckoo_rehash_steps(rehash, stores);
 }
 
-/*
- * Copies up to @max_steps buckets into a mirror. A copy into a mirror cannot fail
- * (rehash.h). Returns the number of copied buckets.
- */
+/* Copies up to @max_steps buckets into a mirror. Returns the number of copied buckets. */
 static unsigned int kcuckoo_rehash_split(struct kcuckoo_rehash *rehash,
 					 unsigned int max_steps)
 {
@@ -272,12 +258,12 @@ static unsigned int kcuckoo_rehash_split(struct kcuckoo_rehash *rehash,
  * @rehash: the rehash
  * @search: memory for a search; if @search->open is set, the search of the previous call,
  *	which this call continues
- * @max_steps: number of steps to take, at most KCUCKOO_SECTION_STEPS in one section
+ * @max_steps: number of steps to take, at most KCUCKOO_SECTION_STEPS
  *
- * Stops at the end of the bucket in which the number of steps (operations on one
- * bucket) reaches @max_steps, or earlier, after a member that needed a search for a free
- * entry. Moves the cursor. Sets @rehash->failed if the new store has no free entry for a
- * member. If @search->open is true afterwards, the next call has to continue the search.
+ * Stops at the end of the bucket in which the number of steps reaches @max_steps, or after a
+ * member that needed a search for a free entry. Sets @rehash->failed if the new store has no
+ * free entry for a member. If @search->open is true afterwards, the next call has to
+ * continue the search.
  *
  * Context: the writer.
  * Return: the number of steps; KCUCKOO_SECTION_STEPS or more after a search, because the
@@ -299,7 +285,6 @@ unsigned int kcuckoo_rehash_copy(struct kcuckoo_rehash *rehash,
 	return searched ? max_t(unsigned int, steps, KCUCKOO_SECTION_STEPS) : steps;
 }
 
-/* Computes a key's probe for the new store. Copies value, expiry and @now from @old. */
 static void kcuckoo_rehash_probe(const struct kcuckoo_rehash *rehash,
 				 const struct kcuckoo_key *key,
 				 const struct kcuckoo_probe *old,
@@ -315,10 +300,8 @@ static void kcuckoo_rehash_probe(const struct kcuckoo_rehash *rehash,
  * is the probe for the old store. Buckets correspond only if tags are plain or the new
  * table is a mirror; otherwise the function does nothing.
  *
- * Adds and look-ups try the first bucket of a probe first. So a mirror stays a mirror:
- * a member is added to the bucket that corresponds to its old bucket, and is found
- * there. The corresponding bucket has a free entry, because it has only copies of
- * entries of the old bucket.
+ * Adds and look-ups try the first bucket of a probe first. So in a mirror a member is added
+ * to the bucket that corresponds to its old bucket, and is found there.
  */
 static void kcuckoo_rehash_order(const struct kcuckoo_rehash *rehash, u64 place,
 				 const struct kcuckoo_probe *old,
@@ -376,7 +359,7 @@ bool kcuckoo_rehash_add(struct kcuckoo_rehash *rehash, u64 place,
  * Finds the copy of a member in the new store; returns KCUCKOO_NO_PLACE if the member
  * at @place has not been copied, or the rehash has failed. Sets @rehash->failed if the
  * copy is missing. In a store of fingerprints the function can find the copy of another
- * entry. Both entries then have equal content, so the caller can use either copy.
+ * entry, with equal content.
  */
 static u64 kcuckoo_rehash_find(struct kcuckoo_rehash *rehash, u64 place,
 			       const struct kcuckoo_key *key,
@@ -438,7 +421,7 @@ void kcuckoo_rehash_set(struct kcuckoo_rehash *rehash, u64 place,
 	if (place == KCUCKOO_NO_PLACE)
 		return;
 	kcuckoo_table_set_value(table, place, value);
-	/* In a merge the entry can have a later expiry, from the other filter: keep it. */
+	/* In a merge the entry can have a later expiry, from the other filter. */
 	if (rehash->unite)
 		kcuckoo_rehash_extend_expiry(table, place, expiry);
 	else

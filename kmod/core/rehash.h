@@ -4,9 +4,9 @@
  * can grow, shrink, merge or clone the store.
  *
  * The members are copied in several sections; between two sections other writers can
- * change the old store. The old store keeps all its members, and readers see only the old
- * store until filter/ puts the new store in its place. So a rehash can be abandoned at any
- * time. The cursor is a place in the old store. The invariant:
+ * change the old store. The old store keeps all its members, and readers do not see the new
+ * store before the copy is complete. So a rehash can be abandoned at any time. The cursor
+ * is a place in the old store. The invariant:
  *
  *	A member of the old store is in the new store if and only if its place in the
  *	old store is before the cursor.
@@ -25,13 +25,10 @@
  * a moved entry could pass the cursor.
  *
  * The new table is a mirror if it is empty at the start, and has the layout of the old
- * table or, for fingerprints, this layout doubled once. Then each bucket of the old
- * table corresponds to one bucket or, if the layout is doubled, two buckets of the new
- * table. The new buckets have the copies of the entries of the old bucket, and no other
- * entries. So a mirror cannot be too small, and whole buckets are copied without a
- * search for the place of each entry.
- *
- * filter/ calls the functions (sweep.c, resize.c, merge.c and update.c).
+ * table or, for fingerprints, this layout doubled once. Each bucket of the old table then
+ * corresponds to one bucket or, if the layout is doubled, two buckets of the new table.
+ * Unless members are united, the new buckets get only copies of the entries of the old
+ * bucket. So a mirror cannot be too small, and whole buckets are copied without a search.
  */
 #ifndef _KCUCKOO_REHASH_H
 #define _KCUCKOO_REHASH_H
@@ -44,16 +41,13 @@
  * @to: the new store; readers do not see it
  * @secret: secret of the filter, to convert numbers between a bitmap and a table
  * @cursor: the first place of @from that has not been copied
- * @now: the present time, in seconds since boot, to check whether a member has expired;
- *	used only if @unite is set
+ * @now: the present time, in seconds since boot; used only if @unite is set
  * @mirror: true if @to is a mirror of @from
- * @unite: true in a merge, where @to also has members of another filter: a member that
- *	@to already has is not stored a second time
+ * @unite: true in a merge: a member that @to already has is not stored a second time
  * @failed: true after a member did not fit in @to, or its copy was not found in @to; the
  *	invariant no longer holds
  *
- * The writer reads and writes the fields, under the lock of the filter. Readers of the
- * filter use neither this structure nor @to.
+ * The lock of the filter of @from protects the fields.
  */
 struct kcuckoo_rehash {
 	struct kcuckoo_store *from;

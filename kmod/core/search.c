@@ -7,8 +7,7 @@
  * random moves (Fan et al., algorithm 1), tables reach a higher load and fewer entries
  * move. The main advantage is that a search that fails has changed nothing.
  *
- * filter/update.c calls the functions for adds, and rehash.c for adds and copies. The
- * caller holds the filter's lock from the call that finds the path to the last move, so
+ * The caller holds the filter's lock from the call that finds the path to the last move, so
  * the path stays valid.
  */
 #include <linux/build_bug.h>
@@ -22,8 +21,8 @@ static_assert(KCUCKOO_BUCKET_SIZE_MAX <= 1 << 3);
 
 /*
  * Returns the index in @search->node of bucket number @number of the queue. Buckets
- * from number @search->limit on are read but never visited. Their nodes are needed only
- * for a short time, so later buckets reuse the memory of these nodes.
+ * from number @search->limit on are read but never visited, so later buckets reuse the
+ * memory of their nodes.
  */
 static u32 kcuckoo_search_slot(const struct kcuckoo_search *search, u32 number)
 {
@@ -32,7 +31,6 @@ static u32 kcuckoo_search_slot(const struct kcuckoo_search *search, u32 number)
 	return search->limit + number % KCUCKOO_SEARCH_AHEAD;
 }
 
-/* Puts a bucket at the end of the queue, and prefetches it. */
 static void kcuckoo_search_reach(struct kcuckoo_search *search,
 				 const struct kcuckoo_table *table,
 				 const struct kcuckoo_search_node *node)
@@ -41,7 +39,6 @@ static void kcuckoo_search_reach(struct kcuckoo_search *search,
 	kcuckoo_table_prefetch_bucket(table, node->bucket);
 }
 
-/* Begins a search: the queue has the two buckets of the key. */
 static void kcuckoo_search_begin(struct kcuckoo_search *search,
 				 const struct kcuckoo_table *table,
 				 const struct kcuckoo_probe *probe)
@@ -58,7 +55,6 @@ static void kcuckoo_search_begin(struct kcuckoo_search *search,
 	}
 }
 
-/* Returns true if the search is open, and is for the buckets of @probe. */
 static bool kcuckoo_search_continues(const struct kcuckoo_search *search,
 				     const struct kcuckoo_probe *probe)
 {
@@ -67,9 +63,8 @@ static bool kcuckoo_search_continues(const struct kcuckoo_search *search,
 }
 
 /*
- * Visits the next bucket: puts the alternates of its entries into the queue. Between two
- * sections of the search, other writers can free entries of the bucket; a free entry has
- * no alternate.
+ * Visits the next bucket: puts the alternates of its entries into the queue. A bucket can
+ * have free entries if other writers changed it between two sections of the search.
  */
 static void kcuckoo_search_visit(struct kcuckoo_search *search,
 				 const struct kcuckoo_table *table)
@@ -92,8 +87,8 @@ static void kcuckoo_search_visit(struct kcuckoo_search *search,
 }
 
 /*
- * Visits the next buckets that were read, until more buckets of the queue are unread than
- * a bucket has entries, or @search->limit buckets were visited.
+ * Visits buckets that were read, until more buckets of the queue are unread than a bucket
+ * has entries, or @search->limit buckets were visited.
  */
 static void kcuckoo_search_visit_next(struct kcuckoo_search *search,
 				      const struct kcuckoo_table *table)
@@ -132,7 +127,9 @@ static bool kcuckoo_search_check_node(const struct kcuckoo_search *search,
 
 /*
  * Returns true if the bucket of node @number occurs a second time on the path from this
- * node back to the key.
+ * node back to the key: other writers can free an entry of a bucket that was full, and the
+ * search then reaches the bucket again. One move of such a path could undo or change another
+ * move.
  */
 static bool kcuckoo_search_repeats(const struct kcuckoo_search *search,
 				   u32 number)
@@ -149,10 +146,8 @@ static bool kcuckoo_search_repeats(const struct kcuckoo_search *search,
 
 /*
  * Returns true if the path to node @number has at most KCUCKOO_SEARCH_HOPS_MAX moves and
- * is still valid. Between two sections other writers can change the buckets of the path:
- * an entry can be deleted, and a bucket that was full can get a free entry. The search can
- * then reach such a bucket a second time, as the end of a path. One move of this path
- * could undo or change another move, so a path that has a bucket twice is not valid.
+ * is still valid: other writers can have changed the buckets of the path between two
+ * sections.
  */
 static bool kcuckoo_search_valid(struct kcuckoo_search *search,
 				 const struct kcuckoo_table *table, u32 number)
@@ -202,20 +197,16 @@ static void kcuckoo_search_end(struct kcuckoo_search *search, u64 vacant)
  * @table: the table, which is only read
  * @probe: the key's probe for this table
  * @reads: in: maximum number of buckets to read; out: this number less the number of
- *	buckets that were read. With one entry per bucket each read counts twice
+ *	buckets that were read. With one entry per bucket each read counts twice, because the
+ *	search has to wait for the memory of each bucket
  *
- * The queue begins with the two buckets of the key. The search reads each bucket in the
- * queue, and stops at the first bucket with a free entry. The search also visits up to
- * @search->limit of the buckets, that is, it puts the alternates of their entries at the
- * end of the queue and prefetches these alternates. A shortest path never has a bucket
- * twice, so no move of the path affects another move.
+ * The search reads each bucket in the queue, and stops at the first bucket with a free
+ * entry. The search also visits up to @search->limit of the buckets, that is, it puts the
+ * alternates of their entries at the end of the queue and prefetches these alternates. A
+ * shortest path never has a bucket twice, so no move of the path affects another move.
  *
  * If @reads buckets were read and the search has not ended, sets @search->open. The next
- * call with the same key continues the search, possibly in another section. A search that
- * was continued uses a path only if the path is still valid.
- *
- * With one entry per bucket, the search has to wait for each bucket, because only this
- * bucket gives the next bucket. So each read counts twice.
+ * call with the same key continues the search, possibly in another section.
  *
  * Context: the writer.
  * Return: true if a path was found.

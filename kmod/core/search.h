@@ -6,13 +6,12 @@
  * The caller first calls kcuckoo_search_find(), which only reads the table and finds a
  * path: a chain of moves that frees an entry in one of the two buckets. Then the caller
  * calls kcuckoo_search_hop(), which does one move of the path, until kcuckoo_search_hops()
- * returns false. After that the place @vacant of the search is free for the key. The
- * callers are filter/update.c and rehash.c, which hold the lock of the filter.
+ * returns false. After that the place @vacant of the search is free for the key.
  *
- * A long search goes on in several sections under the lock. While a search is open, that
- * is, has not ended, its caller ensures that no other search uses the same
- * struct kcuckoo_search. Other writers can change the table between two sections. So
- * kcuckoo_search_find() checks a path that it has found in several sections.
+ * A long search goes on in several sections. While a search is open, that is, has not
+ * ended, its caller ensures that no other search uses the same struct kcuckoo_search. Other
+ * writers can change the table between two sections. So kcuckoo_search_find() checks a path
+ * that it has found in several sections.
  */
 #ifndef _KCUCKOO_SEARCH_H
 #define _KCUCKOO_SEARCH_H
@@ -29,9 +28,7 @@
  * @entry: index of the entry that can move from the parent's bucket to this bucket;
  *	meaningless for the two buckets of the key
  *
- * A node is packed because every filter has memory for about a thousand nodes, unless
- * its creator sets a lower @search_limit. These nodes are most of the memory of a small
- * filter.
+ * A node is packed because nodes are most of the memory of a small filter.
  */
 struct kcuckoo_search_node {
 	u32 bucket;
@@ -40,27 +37,25 @@ struct kcuckoo_search_node {
 } __packed __aligned(2);
 
 /*
- * Maximum number of buckets in the queue that the search has not read yet. To visit a
- * bucket is to put the alternates of its entries into the queue. The search visits a
- * bucket only if at most KCUCKOO_BUCKET_SIZE_MAX buckets of the queue are unread, and a
- * visit adds at most KCUCKOO_BUCKET_SIZE_MAX buckets to the queue.
+ * Maximum number of buckets in the queue that the search has not read yet. The search
+ * visits a bucket only if at most KCUCKOO_BUCKET_SIZE_MAX buckets of the queue are unread,
+ * and a visit adds at most KCUCKOO_BUCKET_SIZE_MAX buckets.
  */
 #define KCUCKOO_SEARCH_AHEAD	(2 * KCUCKOO_BUCKET_SIZE_MAX)
 
 /**
  * struct kcuckoo_search - memory of a search, and the path that it found
  * @limit: maximum number of buckets to visit, 2..KCUCKOO_SEARCH_VISITS
- * @open: true if the search has not ended: another call of kcuckoo_search_find() continues
- *	the search. A caller that does not continue it sets @open to false
+ * @open: true if the search has not ended: the next call of kcuckoo_search_find() continues
+ *	the search. A caller that does not continue the search sets @open to false
  * @last: after a path was found: index of the last node of the path; each move removes
  *	the last node
  * @vacant: after a path was found: the free place in the bucket of @last
  * @looked: until a path is found: number of buckets that were read
  * @visited: until a path is found: number of buckets that were visited
  * @reached: until a path is found: number of buckets that were put into the queue
- * @node: the queue. The first two nodes are the buckets of the key. The first @limit
- *	nodes are in the order in which the search put them into the queue.
- *	KCUCKOO_SEARCH_AHEAD nodes follow, for buckets that are read but not visited
+ * @node: the queue: up to @limit nodes, beginning with the buckets of the key, and then
+ *	KCUCKOO_SEARCH_AHEAD nodes for buckets that are read but not visited
  */
 struct kcuckoo_search {
 	u16 limit;
@@ -83,7 +78,7 @@ struct kcuckoo_search {
  * kcuckoo_search_bytes() - get the size of the memory of a search
  * @limit: maximum number of buckets to visit
  *
- * Return: size of a struct kcuckoo_search with that limit, in bytes.
+ * Return: size in bytes.
  */
 static inline size_t kcuckoo_search_bytes(u32 limit)
 {
@@ -102,7 +97,7 @@ void kcuckoo_search_hop(struct kcuckoo_search *search,
  * kcuckoo_search_hops() - check whether the path has moves that are not done
  * @search: a search that has found a path
  *
- * Return: false if @search->vacant is in one of the two buckets of the key, else true.
+ * Return: false if @search->vacant is in a bucket of the key, else true.
  */
 static inline bool kcuckoo_search_hops(const struct kcuckoo_search *search)
 {

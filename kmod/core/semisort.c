@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Sorts buckets of four fingerprints, and encodes their lowest bits as one number
- * (semi-sorting, semisort.h).
- *
- * main.c calls kcuckoo_semisort_init() when the module is loaded; afterwards the table
- * for decoding is constant.
+ * (semisort.h).
  */
 #include <linux/cache.h>
 
@@ -12,7 +9,7 @@
 
 u16 kcuckoo_semisort_decoded[1 << KCUCKOO_SEMISORT_CODE_BITS] __ro_after_init;
 
-/* This function and the next two return the binomial coefficients n over 2, 3 and 4. */
+/* The binomial coefficients n over 2, 3 and 4. */
 static unsigned int kcuckoo_semisort_over2(unsigned int n)
 {
 	return n * (n - 1) / 2;
@@ -29,10 +26,9 @@ static unsigned int kcuckoo_semisort_over4(unsigned int n)
 }
 
 /*
- * Returns the number of a combination a <= b <= c <= d. Because a < b + 1 < c + 2 <
- * d + 3 is then a combination without repetition, the combinatorial number system
- * (Knuth, The Art of Computer Programming, 7.2.1.3) gives consecutive numbers without
- * gaps.
+ * Returns the number of a combination a <= b <= c <= d. Then a < b + 1 < c + 2 < d + 3 is a
+ * combination without repetition, for which the combinatorial number system (Knuth, The
+ * Art of Computer Programming, 7.2.1.3) gives consecutive numbers.
  */
 static unsigned int kcuckoo_semisort_number(unsigned int a, unsigned int b,
 					    unsigned int c, unsigned int d)
@@ -59,7 +55,7 @@ void kcuckoo_semisort_init(void)
 						a | b << 4 | c << 8 | d << 12;
 }
 
-/* Puts two fingerprints in order: by their lowest four bits, then by the other bits. */
+/* Orders two fingerprints by their lowest four bits, then by the other bits. */
 static void kcuckoo_semisort_order(u64 *first, u64 *second)
 {
 	u64 a = (*first & 15) << 32 | *first >> KCUCKOO_SEMISORT_BITS;
@@ -73,11 +69,11 @@ static void kcuckoo_semisort_order(u64 *first, u64 *second)
 }
 
 /**
- * kcuckoo_semisort_encode() - sort a bucket and number its combination
+ * kcuckoo_semisort_encode() - sort a bucket, and get its code
  * @tags: in: four fingerprints of at most 32 bits, 0 for a free entry; out: the same
  *	fingerprints, sorted
  *
- * Return: the number of the combination, below KCUCKOO_SEMISORT_CODES.
+ * Return: the code, below KCUCKOO_SEMISORT_CODES.
  */
 unsigned int kcuckoo_semisort_encode(u64 tags[KCUCKOO_SEMISORT_ENTRIES])
 {

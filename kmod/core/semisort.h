@@ -10,12 +10,9 @@
  *
  * A bucket begins with the number of the combination (the code). The remaining bits of
  * the four fingerprints follow, in the sorted order. Fingerprints with the same lowest
- * four bits are ordered by their remaining bits. With fingerprints of f bits a bucket
- * has 12 + 4 * (f - 4) bits. A free entry has fingerprint 0, so free entries come
- * first. The combination 0, 0, 0, 0 has code 0, so an empty bucket has only zero bits.
- *
- * main.c calls kcuckoo_semisort_init(). table.c calls the other functions for tables whose
- * parameter @sorted is true.
+ * four bits are ordered by their remaining bits. A free entry has fingerprint 0, so free
+ * entries come first. The combination 0, 0, 0, 0 has code 0, so zeroed memory is an empty
+ * bucket.
  */
 #ifndef _KCUCKOO_SEMISORT_H
 #define _KCUCKOO_SEMISORT_H
@@ -25,10 +22,9 @@
 /* Number of entries of a semi-sorted bucket. */
 #define KCUCKOO_SEMISORT_ENTRIES	4
 
-/* Number of lowest bits of each fingerprint that are part of the combination. */
+/* Number of bits of each fingerprint that are part of the combination. */
 #define KCUCKOO_SEMISORT_BITS		4
 
-/* Number of bits of a code, mask of these bits, and number of combinations. */
 #define KCUCKOO_SEMISORT_CODE_BITS	12
 #define KCUCKOO_SEMISORT_CODE_MASK	0xfff
 #define KCUCKOO_SEMISORT_CODES		3876
@@ -41,10 +37,10 @@ unsigned int kcuckoo_semisort_encode(u64 tags[KCUCKOO_SEMISORT_ENTRIES]);
 
 /**
  * kcuckoo_semisort_low() - decode the lowest bits of one fingerprint of a bucket
- * @code: number of the combination
+ * @code: the code of the bucket
  * @entry: number of the entry, 0..3
  *
- * Return: the lowest four bits of the fingerprint as a number, 0..15.
+ * Return: the lowest four bits of the fingerprint, 0..15.
  */
 static inline unsigned int kcuckoo_semisort_low(unsigned int code,
 						unsigned int entry)

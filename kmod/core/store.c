@@ -3,9 +3,7 @@
  * Adds, finds, reads and removes the members of a store: a cuckoo table or a bitmap.
  *
  * Most functions call the function of table.c with a similar name if the store is a
- * table, and otherwise access the bit of the key's number in the bitmap. store.h
- * explains what a store is and what protects a store, and names the callers of the
- * functions.
+ * table, and otherwise access the bit of the key's number in the bitmap.
  */
 #include <linux/minmax.h>
 #include <linux/prefetch.h>
@@ -18,8 +16,8 @@
  * @secret: secret of the filter
  * @bits: bits of the number, 0..128
  *
- * Does nothing if @bits is at most KCUCKOO_BITMAP_BITS: an exact store for such numbers is
- * always a bitmap, which uses the number itself.
+ * Does nothing if @bits is at most KCUCKOO_BITMAP_BITS, because an exact store for such
+ * numbers is a bitmap.
  */
 void kcuckoo_key_permute(struct kcuckoo_key *key,
 			 const struct kcuckoo_hash_key *secret,
@@ -35,8 +33,7 @@ void kcuckoo_key_permute(struct kcuckoo_key *key,
  * @secret: secret of the filter
  * @bits: bits of the number, 0..128
  *
- * Does nothing if @bits is at most KCUCKOO_BITMAP_BITS, for the same reason as
- * kcuckoo_key_permute().
+ * Does nothing if @bits is at most KCUCKOO_BITMAP_BITS, as kcuckoo_key_permute().
  */
 void kcuckoo_key_restore(struct kcuckoo_key *key,
 			 const struct kcuckoo_hash_key *secret,
@@ -95,12 +92,12 @@ u64 kcuckoo_store_places(const struct kcuckoo_store *store)
 }
 
 /**
- * kcuckoo_store_probe() - compute the probe of a key: its buckets and tags in the table
+ * kcuckoo_store_probe() - compute the probe of a key
  * @store: the store
  * @key: the key, with the permuted number for an exact table, or the hash for
  *	fingerprints
- * @probe: out: buckets, tags and identity bits of the key (store.h); unchanged if the
- *	store is a bitmap. The caller sets value, expiry and @now
+ * @probe: out: buckets, tags and identity bits of the key; unchanged if the store is a
+ *	bitmap. The caller sets value, expiry and @now
  */
 void kcuckoo_store_probe(const struct kcuckoo_store *store,
 			 const struct kcuckoo_key *key,
@@ -115,15 +112,12 @@ void kcuckoo_store_probe(const struct kcuckoo_store *store,
 		kcuckoo_table_probe_hash(&store->table, key->hash, probe);
 }
 
-/* Reads a bit of a bitmap. */
 static bool kcuckoo_store_bit(const struct kcuckoo_store *store, u64 bit)
 {
 	return kcuckoo_bits_get(store->table.tags, bit, 1);
 }
 
-/*
- * Checks whether a bit of a bitmap is set and the member of this bit has not expired.
- */
+/* Checks whether a bit of a bitmap is set, and its member has not expired. */
 static bool kcuckoo_store_bit_contains(const struct kcuckoo_store *store, u64 bit,
 				       const struct kcuckoo_probe *probe)
 {
@@ -195,7 +189,7 @@ u64 kcuckoo_store_find(const struct kcuckoo_store *store,
  * @key: the key
  * @probe: the key's probe for this store, with the value
  *
- * In a store of fingerprints only the values distinguish keys with the same fingerprint.
+ * In a store of fingerprints, keys with the same fingerprint can have different values.
  *
  * Return: the place, or KCUCKOO_NO_PLACE if no member that has not expired has this key
  * and value.
@@ -222,8 +216,8 @@ u64 kcuckoo_store_find_value(const struct kcuckoo_store *store,
  * @probe: the key's probe for this store
  * @values: out: the values
  *
- * In a store of fingerprints a key can have several values: its own value, and the
- * values of other keys with the same fingerprint.
+ * In a store of fingerprints a key can also have the values of other keys with the same
+ * fingerprint.
  *
  * Context: readers without a lock have to check that no write overlapped.
  * Return: the number of values; 0 if the key is not a member.
@@ -237,9 +231,8 @@ unsigned int kcuckoo_store_values(const struct kcuckoo_store *store,
 	unsigned int count = 0;
 
 	/*
-	 * The loop checks the count because a writer can add and delete entries at the
-	 * same time, so that the loop can find more entries than fit into the two
-	 * buckets of a key.
+	 * Without the check of the count, a reader could find more entries than fit into
+	 * two buckets, because a writer can add entries at the same time.
 	 */
 	while (place != KCUCKOO_NO_PLACE && count < KCUCKOO_VALUES_MAX) {
 		values[count++] = kcuckoo_table_value(&store->table, place);
@@ -258,9 +251,6 @@ unsigned int kcuckoo_store_values(const struct kcuckoo_store *store,
  * @from: the cursor of a rehash, or 0. If the free place in the first bucket is before
  *	@from, the function prefers a free place in the second bucket: an add at or after
  *	the cursor need not be repeated in the new store
- *
- * Reads only the two buckets of the key and moves no entry. If both buckets are full,
- * kcuckoo_search_find() can find entries to move.
  *
  * Return: the place, or KCUCKOO_NO_PLACE if both buckets are full.
  */
@@ -281,7 +271,7 @@ u64 kcuckoo_store_vacant(const struct kcuckoo_store *store,
 	return place[1] != KCUCKOO_NO_PLACE ? place[1] : place[0];
 }
 
-/* Sets or clears a bit of a bitmap, and writes value and expiry to @store->table.aux. */
+/* Sets or clears a bit of a bitmap, and writes value and expiry if the store has them. */
 static void kcuckoo_store_bit_put(struct kcuckoo_store *store, u64 bit,
 				  bool set, u32 value, u32 expiry)
 {
@@ -366,10 +356,7 @@ bool kcuckoo_store_get(const struct kcuckoo_store *store, u64 place,
 	return true;
 }
 
-/*
- * Checks whether an entry of an exact table can belong to a key: the permuted number
- * that is computed from the entry must not have more bits than the numbers of the store.
- */
+/* Checks whether the number of an entry of an exact table has at most @layout.bits bits. */
 static bool kcuckoo_store_valid_number(const struct kcuckoo_store *store,
 				       u64 place)
 {
@@ -387,11 +374,7 @@ static bool kcuckoo_store_valid_number(const struct kcuckoo_store *store,
 	       max_number - quotient * table->params.nbuckets;
 }
 
-/*
- * Checks whether the entry at @place is in the correct part of its table. A table that was
- * doubled k times has 2^k parts, and the lowest k bits of a fingerprint give the number of
- * its part.
- */
+/* Checks whether an entry is in the part that the lowest bits of its fingerprint give. */
 static bool kcuckoo_store_valid_part(const struct kcuckoo_table *table,
 				     u64 place)
 {
@@ -402,10 +385,9 @@ static bool kcuckoo_store_valid_part(const struct kcuckoo_table *table,
 }
 
 /*
- * Checks whether the second plane is zero at a free place. When a member is later
- * stored at this place, kcuckoo_table_set_expiry() first reads the old expiry. If the
- * old expiry were not 0, the function would decrement @expiring for an entry that was
- * never counted.
+ * Checks whether the second plane is zero at a free place. When a member is later stored
+ * at this place, kcuckoo_table_set_expiry() reads the old expiry. If the old expiry were
+ * not 0, the function would decrement @expiring for an entry that was never counted.
  */
 static bool kcuckoo_store_valid_free(const struct kcuckoo_store *store,
 				     u64 place)
@@ -419,7 +401,6 @@ static bool kcuckoo_store_valid_free(const struct kcuckoo_store *store,
 	       !kcuckoo_table_expiry(table, place);
 }
 
-/* Checks whether the entry at a place in use can belong to a key. */
 static bool kcuckoo_store_valid_used(const struct kcuckoo_store *store,
 				     u64 place)
 {
@@ -466,7 +447,7 @@ bool kcuckoo_store_valid(const struct kcuckoo_store *store, u64 place, u64 end)
  * places of a word; if the bitmap has a second plane, a group has
  * KCUCKOO_BUCKET_SIZE_MAX places.
  *
- * Return: the first place after the bucket of @place, or after its group in a bitmap.
+ * Return: the place after the bucket or group of @place.
  */
 u64 kcuckoo_store_next_bucket(const struct kcuckoo_store *store, u64 place)
 {

@@ -5,35 +5,24 @@
  *
  * A store has the prefixes of one family and one length, or all byte strings of a
  * filter. An exact filter has two stores for an IPv6 length of 3 to 64 bits, one of them
- * for the prefixes in 2000::/3 (filter/table_set.h). rehash.c and filter/ call the same
- * functions for all kinds of stores; dev/ and rate.c also call some of the
- * kcuckoo_layout_*() functions. There are three kinds of stores:
+ * for the prefixes in 2000::/3 (filter/table_set.h). There are three kinds of stores:
  *
  * Exact table. The address bits of a prefix of length L are a number of L bits. In a
  * store for prefixes in 2000::/3 the number has L - 3 bits, without the first three bits.
  * The number is permuted with the filter's secret (permutation.h), and the permuted number
- * is divided by the number of buckets: the remainder is the number of the key's first
- * bucket. The quotient is in the tag, with the side, which says whether the entry is in the
- * first bucket or in its alternate (table.h). If a permuted number has more than 64 bits,
- * only its lower 64 bits are divided. The upper bits, called identity bits, are in the
- * second plane of the table, the array of all fields of entries except the tags (table.h).
- * Bucket, tag and identity bits together determine the number. So there are no false
- * positives, a delete removes no other member, and every member can be computed from its
- * place, which is the index of its entry, and from the content of the entry.
+ * is divided by the number of buckets. The remainder is the number of the key's first
+ * bucket, and the quotient is in the tag. If a permuted number has more than 64 bits, only
+ * its lower 64 bits are divided. The upper bits, called identity bits, are in the second
+ * plane (table.h). So every member can be computed from its place and the content of its
+ * entry.
  *
- * Bitmap. An exact store is a bitmap if its numbers have at most KCUCKOO_BITMAP_BITS bits,
- * or if a bitmap, with the values and expiry of all possible numbers, takes no more memory
- * than an exact table and the numbers have fewer than KCUCKOO_BITMAP_BITS_MAX bits. The
- * index of a member's bit is the number itself, not permuted. This index is also the place
- * of the member.
+ * Bitmap. kcuckoo_layout_fit() chooses a bitmap for an exact store of short prefixes, or if a
+ * table would not be smaller. The index of a member's bit is the number itself, not permuted.
+ * This index is also the place of the member.
  *
- * Store of fingerprints. The tags of the table are fingerprints: some bits of a hash of
- * each key. A key is a byte string or a prefix. Keys with the same fingerprint and the
- * same two buckets cannot be distinguished.
- *
- * One writer at a time changes a store: under the lock of the filter, or while no other
- * code can reach the store. Readers take no lock and have to check with the filter's
- * sequence count that no write overlapped.
+ * Store of fingerprints. The tags of the table are fingerprints of keys, which are byte
+ * strings or prefixes. Keys with the same fingerprint and the same two buckets cannot be
+ * distinguished.
  */
 #ifndef _KCUCKOO_STORE_H
 #define _KCUCKOO_STORE_H
@@ -49,9 +38,6 @@
  * @number: the address bits of a prefix, for bitmaps; the last address bit is bit 0
  * @permuted: the permuted number, for exact tables
  * @hash: hash of the key, for stores of fingerprints
- *
- * kcuckoo_key_permute() computes @permuted from @number, and kcuckoo_key_restore()
- * computes @number from @permuted.
  */
 struct kcuckoo_key {
 	struct kcuckoo_number number;
@@ -75,9 +61,8 @@ struct kcuckoo_layout {
 /**
  * struct kcuckoo_store - a store
  * @layout: size and kind of the store, constant
- * @fast_exact: the fast path (filter/lookup_fast.h) can look up keys: the store is an
- *	exact table of two or more buckets, the tags alone decide whether a key is a
- *	member, and the permutation does not use siphash; constant
+ * @fast_exact: true if the fast path (filter/lookup_fast.h) can look up keys in the store;
+ *	constant
  * @table: the cuckoo table. A bitmap has its bits in @tags, values and expiry in @aux, and
  *	also uses @entries, @expiring and the parameters of the second plane
  */
@@ -153,8 +138,7 @@ u64 kcuckoo_store_next_bucket(const struct kcuckoo_store *store, u64 place);
  * kcuckoo_store_exact() - check whether a store is exact
  * @store: the store
  *
- * Return: true if every member can be computed from the store (an exact table or a
- * bitmap), false if the store has fingerprints.
+ * Return: true for an exact table or a bitmap, false for a store of fingerprints.
  */
 static inline bool kcuckoo_store_exact(const struct kcuckoo_store *store)
 {

@@ -3,9 +3,8 @@
  * Computes the buckets and tags of keys in a cuckoo table, and finds, reads, writes and
  * moves entries.
  *
- * table.h explains tables, entries, tags and what protects a table, and names the
- * callers of the functions. In this file an entry agrees with a probe if the entry has
- * the tag and the identity bits of the probe and has not expired.
+ * An entry agrees with a probe if the entry has the tag and the identity bits of the probe
+ * and has not expired. table.h explains tables, entries and tags.
  */
 #include <linux/bitops.h>
 #include <linux/string.h>
@@ -70,8 +69,8 @@ void kcuckoo_table_init(struct kcuckoo_table *table,
  * @bucket: the bucket of the entry
  * @tag: the tag of the entry
  *
- * Return: number of the alternate, which can be equal to @bucket only if the number of
- * buckets of a part is odd.
+ * Return: number of the alternate, which can be equal to @bucket if the number of buckets
+ * of a part is odd.
  */
 u32 kcuckoo_table_alternate(const struct kcuckoo_table *table, u32 bucket,
 			    u64 tag)
@@ -86,7 +85,6 @@ u32 kcuckoo_table_alternate(const struct kcuckoo_table *table, u32 bucket,
 	       kcuckoo_bucket_pair_alternate(table, bucket - first, tag);
 }
 
-/* Fills in the buckets and tags of a probe from a pair. */
 static void kcuckoo_table_probe_pair(const struct kcuckoo_table *table,
 				     const struct kcuckoo_bucket_pair *pair,
 				     struct kcuckoo_probe *probe)
@@ -104,9 +102,9 @@ static void kcuckoo_table_probe_pair(const struct kcuckoo_table *table,
  * @probe: out: buckets, tags and identity bits
  *
  * The upper log2(m) bits of the hash give the first bucket within a part of m buckets,
- * and the bits below them give the fingerprint of w bits. A fingerprint is never 0, so
- * it has one of 2^w - 1 values. When a table is doubled, the size of its parts does not
- * change, so the fingerprint and the bucket within the part stay the same.
+ * and the bits below them give the fingerprint of w bits, one of 2^w - 1 values. When a
+ * table is doubled, the size of its parts does not change, so the fingerprint and the
+ * bucket within the part stay the same.
  */
 void kcuckoo_table_probe_hash(const struct kcuckoo_table *table, u64 hash,
 			      struct kcuckoo_probe *probe)
@@ -137,14 +135,14 @@ void kcuckoo_table_probe_number(const struct kcuckoo_table *table, u64 number,
 	probe->aux = aux;
 }
 
-/* Returns the index of the lowest tag that is marked in @marks (kcuckoo_table_compare()). */
+/* Returns the index of the tag with the lowest mark (kcuckoo_table_compare()). */
 static inline unsigned int
 kcuckoo_table_lowest(const struct kcuckoo_table *table, u64 marks)
 {
 	return __builtin_ctzll(marks) * table->inverse >> 16;
 }
 
-/* Returns the first bit of the rest of a tag: its bits that are not in the code (table.h). */
+/* Returns the first bit of the rest of a tag in a semi-sorted bucket (semisort.h). */
 static inline u64 kcuckoo_table_rest_bit(const struct kcuckoo_table *table,
 					 u32 bucket, unsigned int entry)
 {
@@ -154,7 +152,6 @@ static inline u64 kcuckoo_table_rest_bit(const struct kcuckoo_table *table,
 	       entry * width;
 }
 
-/* Reads the code of a semi-sorted bucket. */
 static unsigned int kcuckoo_table_code(const struct kcuckoo_table *table,
 				       u32 bucket)
 {
@@ -201,7 +198,7 @@ void kcuckoo_table_bucket_tags(const struct kcuckoo_table *table, u32 bucket,
 	}
 }
 
-/* Sorts @tags, all tags of a semi-sorted bucket, and writes them to the bucket. */
+/* Sorts all tags of a semi-sorted bucket, and writes them to the bucket. */
 static void kcuckoo_table_sorted_write(struct kcuckoo_table *table, u32 bucket,
 				       u64 tags[KCUCKOO_SEMISORT_ENTRIES])
 {
@@ -311,7 +308,6 @@ static u64 kcuckoo_table_field(const struct kcuckoo_table *table, u64 place,
 					width) : 0;
 }
 
-/* Reads the identity bits of an entry; returns 0 if the table has no identity bits. */
 static u64 kcuckoo_table_aux(const struct kcuckoo_table *table, u64 place)
 {
 	return kcuckoo_table_field(table, place, 0, table->params.aux_bits);
@@ -381,15 +377,14 @@ static u64 kcuckoo_table_scan(const struct kcuckoo_table *table, u32 bucket,
 /*
  * Finds the first entry with a given tag in a semi-sorted bucket of at most 64 bits.
  *
- * The rest of a tag is its bits that are not in the code of the bucket (semisort.h). The
- * function first compares the rests of all four tags with the rest of @tag. It decodes the
+ * The function compares the rests of all four tags with the rest of @tag, and decodes the
  * code only for tags with an equal rest. Few buckets without @tag have such a tag.
  *
  * An equal rest is 0 after an XOR with the rest of @tag. To find the rests that are 0,
  * the function clears the highest bit of each rest, and adds a number in which all bits
  * but the highest are set. The sum then has the highest bit set, unless all lower bits
- * of the rest are 0. No sum overflows into the next rest, so every mark is right.
- * kcuckoo_table_marks() is simpler, but only its lowest mark is certain to be right.
+ * of the rest are 0. No sum overflows into the next rest, so every mark is right, unlike
+ * in kcuckoo_table_marks().
  */
 static u64 kcuckoo_table_sorted_first(const struct kcuckoo_table *table,
 				      u32 bucket, u64 tag)
@@ -410,7 +405,6 @@ static u64 kcuckoo_table_sorted_first(const struct kcuckoo_table *table,
 	return KCUCKOO_NO_PLACE;
 }
 
-/* Finds the first entry with a given tag in a bucket. */
 static inline u64 kcuckoo_table_first(const struct kcuckoo_table *table,
 				      u32 bucket, u64 tag)
 {
@@ -432,7 +426,6 @@ static inline u64 kcuckoo_table_first(const struct kcuckoo_table *table,
 	return KCUCKOO_NO_PLACE;
 }
 
-/* Checks whether an entry that has the tag of a probe also agrees with the probe. */
 static bool kcuckoo_table_agrees(const struct kcuckoo_table *table, u64 place,
 				 const struct kcuckoo_probe *probe)
 {
@@ -442,10 +435,7 @@ static bool kcuckoo_table_agrees(const struct kcuckoo_table *table, u64 place,
 	       (!expiry || expiry > probe->now);
 }
 
-/*
- * Finds the first entry that has the tag @tag and agrees with a probe, from @place to the
- * end of @bucket.
- */
+/* Finds the first entry with @tag that agrees with a probe, from @place to the end of @bucket. */
 static u64 kcuckoo_table_bucket_next(const struct kcuckoo_table *table,
 				     u64 place, u32 bucket, u64 tag,
 				     const struct kcuckoo_probe *probe)
@@ -688,7 +678,6 @@ void kcuckoo_table_set_expiry(struct kcuckoo_table *table, u64 place,
 				params->expiry_bits, expiry);
 }
 
-/* Writes the content of an entry to both planes, and updates @table->expiring. */
 static void kcuckoo_table_store(struct kcuckoo_table *table, u64 place,
 				const struct kcuckoo_entry *entry)
 {
@@ -736,9 +725,8 @@ static void kcuckoo_table_write(struct kcuckoo_table *table, u32 bucket,
 
 /*
  * Copies unsorted buckets of at most 64 bits in tables without a second plane, all tags
- * of a bucket at the same time. If @table has one doubling more than @from, one bit of a
- * tag selects its new bucket (kcuckoo_table_split()). The stream "upper" writes the tags
- * in which this bit is set; the stream "lower" writes all other tags.
+ * of a bucket at the same time. If @table has one doubling more than @from, the stream
+ * "upper" writes the tags that go to the second of the new buckets.
  */
 static void kcuckoo_table_split_words(struct kcuckoo_table *table,
 				      const struct kcuckoo_table *from,
@@ -802,7 +790,7 @@ static void kcuckoo_table_split_tags(struct kcuckoo_table *table,
  * If @table has one doubling more than @from, bucket n of @from becomes two buckets of
  * @table: n, and n plus the number of buckets of @from. After k doublings, the lowest k
  * bits of a tag are the number of its part in @from, and the next bit selects one of
- * the two buckets. No entry has to be hashed.
+ * the two buckets.
  *
  * Context: the writer; no reader sees @table.
  */
@@ -848,8 +836,8 @@ void kcuckoo_table_put(struct kcuckoo_table *table, u64 place,
  * @to: a free place in the entry's alternate bucket, which must differ from the bucket
  *	of @from
  *
- * The copy is written before the original is freed, so at every instant the entry is in
- * at least one of its buckets. In an exact tag the function inverts the side (table.h).
+ * The copy is written before the original is freed. In an exact tag the function inverts the
+ * side (table.h).
  *
  * Context: the writer, in a write section if readers can see the table.
  */

@@ -43,11 +43,8 @@
  * Buckets of four fingerprints can be semi-sorted (semisort.h). Their entries have no
  * fixed places: a place is valid only until the bucket is written to.
  *
- * store.c, search.c, rehash.c and filter/ call the functions. The functions do not
- * allocate, lock or sleep. One writer at a time changes a table, under the lock of the
- * filter. Readers can run at the same time, and can read a mixture of old and new
- * content (bits.h). So readers have to check afterwards with the filter's sequence
- * count that no write overlapped.
+ * Readers can read a mixture of old and new content (bits.h). So they have to check
+ * afterwards with the filter's sequence count that no write overlapped.
  */
 #ifndef _KCUCKOO_TABLE_H
 #define _KCUCKOO_TABLE_H
@@ -56,10 +53,7 @@
 #include "core/hash.h"
 #include "core/limits.h"
 
-/*
- * The value that functions return instead of a place if no entry is free, or if no
- * entry agrees with a probe.
- */
+/* Returned instead of a place if no entry is free, or no entry agrees with a probe. */
 #define KCUCKOO_NO_PLACE	(~0ULL)
 
 /**
@@ -99,29 +93,24 @@ struct kcuckoo_table_params {
  * @bucket_bits: number of bits of a bucket in the hot plane
  * @part_buckets: number of buckets of a part; all buckets if the table was not doubled
  * @part_mask: mask of the bits of a tag that are the number of its part
- * @odd_sum: 1 if @part_buckets is even, else 0; ORed into H. An odd H makes the sum of
- *	a key's two buckets odd, so the two buckets differ
+ * @odd_sum: 1 if @part_buckets is even, else 0; ORed into H
  * @aux_stride: number of bits of an entry in the second plane, 0..128
  * @tags_per_word: number of tags that are loaded and compared together, a power of two:
  *	all tags of a bucket or, if these do not fit into a word, as many as fit
  * @load_bits: number of bits that kcuckoo_table_load() reads: of @tags_per_word tags or,
  *	for semi-sorted buckets, of a bucket
- * @lsb_mask: mask of the lowest bit of each of @tags_per_word tags; for semi-sorted
- *	buckets, mask of the lowest bit of the rest of each tag. The rest of a tag is
- *	its bits that are not in the code of the bucket (semisort.h)
+ * @lsb_mask: mask of the lowest bit of each of @tags_per_word tags or, for semi-sorted
+ *	buckets, of each rest (the bits of a tag that are not in the code, semisort.h)
  * @msb_mask: mask of the highest bit of each tag or, for semi-sorted buckets, of each
  *	rest
  * @fits_word: true if a bucket has at most 64 bits
  * @tags_only: true if the tags alone decide whether a key is a member: the table has no
  *	semi-sorted buckets, no identity bits and no expiry
- * @prefetch_span: maximum distance from the byte with a bucket's first bit to the last
- *	byte that a look-up reads for the bucket: kcuckoo_table_params_span()
- * @nr_direct: number of buckets at the start of the table that one load can read:
- *	kcuckoo_table_params_nr_direct()
+ * @prefetch_span: distance in bytes: kcuckoo_table_params_span()
+ * @nr_direct: number of direct buckets: kcuckoo_table_params_nr_direct()
  * @bucket_bytes: number of bytes of a bucket; valid only if @nr_direct is not 0
  * @side_bits: @lsb_mask for exact tags, 0 for plain tags. Added to a word with copies of
- *	a key's tag in the first bucket, @side_bits gives a word with copies of the key's
- *	tag in the second bucket
+ *	the tag for the first bucket, gives copies of the tag for the second bucket
  * @inverse: floor(2^16 / w) + 1, where w is the number of bits of a tag or, for
  *	semi-sorted buckets, of a rest; bit n is in the tag with the index n * @inverse
  *	>> 16
@@ -252,8 +241,7 @@ u64 kcuckoo_table_number(const struct kcuckoo_table *table, u64 place,
  * kcuckoo_table_places() - get the number of places of a table
  * @table: the table
  *
- * Return: the number of entries, free or not; places are counted from 0, bucket after
- * bucket.
+ * Return: the number of entries, free or not.
  */
 static inline u64 kcuckoo_table_places(const struct kcuckoo_table *table)
 {

@@ -3,15 +3,10 @@
  * Looks up many keys in one table, and prefetches their buckets.
  *
  * Keys are processed in groups. The buckets of one group are prefetched before the
- * buckets of the previous group are read, so that a look-up seldom waits for memory.
- * The number of instructions then determines the time of a look-up. Each group is
- * therefore processed by two short loops: one loop prefetches and the other loop reads.
- * A single loop that prefetches the buckets of one key and reads the buckets of another
- * key needs more instructions for its loop variables; when measured, it took a quarter
- * longer.
- *
- * filter/lookup.c calls kcuckoo_table_batch(). The caller takes no lock, and has to check
- * with the filter's sequence count that no write overlapped.
+ * buckets of the previous group are read, so that a look-up seldom waits for memory. Each
+ * group is processed by two short loops: one loop prefetches and the other loop reads. A
+ * single loop that prefetches the buckets of one key and reads the buckets of another key
+ * took a quarter longer.
  */
 #ifndef _KCUCKOO_TABLE_BATCH_H
 #define _KCUCKOO_TABLE_BATCH_H
@@ -19,14 +14,12 @@
 #include "core/bucket_pair.h"
 
 /*
- * Number of keys of a group. selftests/bench/batch.c looks up two million keys in one
- * call; it measured groups of 8 to 256 keys, in tables of 256 KB, 16 MB and 192 MB. The
- * call is fastest with groups of 32 or 64 keys. It takes an eighth longer with groups of
- * 16 keys, and three quarters longer with groups of 8 keys.
+ * Number of keys of a group. selftests/bench/batch.c is fastest with groups of 32 or 64
+ * keys. It takes an eighth longer with groups of 16 keys, and three quarters longer with
+ * groups of 8 keys.
  */
 #define KCUCKOO_TABLE_BATCH_GROUP	32
 
-/* Computes and prefetches the buckets of the keys from @first to @end - 1. */
 static __always_inline void
 kcuckoo_table_batch_prefetch(const struct kcuckoo_table *table,
 			     struct kcuckoo_bucket_pair *group,
@@ -45,10 +38,6 @@ kcuckoo_table_batch_prefetch(const struct kcuckoo_table *table,
 	}
 }
 
-/*
- * Reads the buckets of the keys from @first to @end - 1, and passes each result to
- * @emit.
- */
 static __always_inline void
 kcuckoo_table_batch_read(const struct kcuckoo_table *table,
 			 const struct kcuckoo_bucket_pair *group, u64 first,

@@ -2,7 +2,6 @@
 /*
  * Computes the sizes that follow from the parameters of a table.
  *
- * layout.c, which chooses the parameters, and kcuckoo_table_init() call the functions.
  * table.h explains the parameters, the hot plane and the second plane.
  */
 #include <linux/minmax.h>
@@ -75,9 +74,7 @@ u64 kcuckoo_table_params_aux_words(const struct kcuckoo_table_params *params)
  * most 8, is not semi-sorted, and if the load does not extend beyond the hot plane.
  * The last condition excludes only the last buckets of a table.
  *
- * Return: the number of the buckets that one load can read; they are the first buckets of
- * the table. 0 if the buckets do not meet the other conditions, or if KCUCKOO_BITS_BYTES
- * (bits.h) is 0.
+ * Return: the number of direct buckets, which are the first buckets of the table.
  */
 u32 kcuckoo_table_params_nr_direct(const struct kcuckoo_table_params *params)
 {
