@@ -2,12 +2,6 @@
 /*
  * Registers /dev/kcuckoo, opens and closes descriptors, checks permission, and calls the
  * operation of each ioctl.
- *
- * The kernel calls the functions in kcuckoo_device_operations. A descriptor works on
- * the network namespace of the process that opened it. The namespace of a descriptor is
- * constant. Each descriptor has a mutex for its snapshots and a mutex for its staged
- * filter (device.h). The queue of events of a descriptor has locks of its own (events.c).
- * device.c takes no lock.
  */
 #include <linux/capability.h>
 #include <linux/fs.h>
@@ -147,7 +141,6 @@ static int kcuckoo_device_call(const struct kcuckoo_operation *operation,
 	return copy_to_user(argument, &arg, out) ? -EFAULT : 0;
 }
 
-/* Finds the operation of an ioctl number, checks permission, and calls the operation. */
 static long kcuckoo_device_ioctl(struct file *file, unsigned int request,
 				 unsigned long argument)
 {
@@ -169,7 +162,6 @@ static long kcuckoo_device_ioctl(struct file *file, unsigned int request,
 				   (void __user *)argument);
 }
 
-/* Checks permission, and reads events. */
 static ssize_t kcuckoo_device_read(struct file *file, char __user *buffer,
 				   size_t size, loff_t *position)
 {
@@ -183,16 +175,12 @@ static ssize_t kcuckoo_device_read(struct file *file, char __user *buffer,
 				   file->f_flags & O_NONBLOCK);
 }
 
-/* Checks whether a descriptor has events to read. */
 static __poll_t kcuckoo_device_poll(struct file *file, poll_table *table)
 {
 	return kcuckoo_events_poll(file->private_data, file, table);
 }
 
-/*
- * Opens a descriptor for the network namespace of the caller. If the opener does not
- * have CAP_NET_ADMIN, all operations would fail. So open() returns EPERM in this case.
- */
+/* Without CAP_NET_ADMIN all operations would fail, so open() returns EPERM in this case. */
 static int kcuckoo_device_open(struct inode *inode, struct file *file)
 {
 	struct kcuckoo_net *net = kcuckoo_net_of(current->nsproxy->net_ns);

@@ -3,15 +3,7 @@
  * Declares the operations of /dev/kcuckoo, and the structures and functions that the
  * files of this folder share.
  *
- * Only device.c calls the operations, through its table. device.c checks permission,
- * copies the argument in once, calls the operation, and copies the argument out. So an
- * operation works on a copy of its argument, which no other thread can change. The
- * operation accesses user memory only in the arrays and buffers that the argument points
- * to.
- *
- * Files: device.c (dispatch), staged.c (the staged filter of a descriptor), ioctl_filter.c
- * (whole filters), ioctl_keys.c (batches of keys), ioctl_walk.c (walks), ioctl_snapshot.c
- * (snapshots), ioctl_rule.c (rules and slot users), events.c (events).
+ * An operation works on a copy of its argument, which no other thread can change.
  */
 #ifndef _KCUCKOO_DEVICE_H
 #define _KCUCKOO_DEVICE_H
@@ -25,8 +17,8 @@
 /**
  * union kcuckoo_argument - the argument of an operation
  *
- * The union has one member for each KCUCKOO_IOC_*. If a program passes an argument that is
- * shorter than the member, the rest of the member is zero.
+ * If a program passes an argument that is shorter than the member, the rest of the member is
+ * zero.
  */
 union kcuckoo_argument {
 	/* private: */
@@ -64,8 +56,7 @@ struct kcuckoo_restore;
  * struct kcuckoo_transfer - the snapshots that a descriptor reads or writes
  * @cleanup: frees the snapshots when the network namespace ends. If a call holds @lock,
  *	@cleanup does nothing: that call frees the snapshots before it returns
- * @lock: held by the operations save and restore during a whole call; protects the fields
- *	after @lock
+ * @lock: held by the operations save and restore during a whole call
  * @save: the snapshot that the program is reading, or NULL
  * @save_name: name of the filter of which @save is a snapshot; all zero for the staged
  *	filter
@@ -85,11 +76,8 @@ struct kcuckoo_transfer {
 /**
  * struct kcuckoo_staged - the staged filter of a descriptor: a filter that has no name yet
  * @cleanup: drops @filter when the network namespace ends
- * @lock: protects @filter; held while the filter gets a name. Not held while the filter
- *	is created or while user memory is copied
+ * @lock: protects @filter; held while the filter gets a name
  * @filter: the filter, with a reference, or NULL
- *
- * A program creates the filter without a name, fills it, and then gives it a name.
  */
 struct kcuckoo_staged {
 	struct kcuckoo_cleanup cleanup;

@@ -2,22 +2,17 @@
 /*
  * Implements the queue of events of a descriptor: subscribe, read() and poll().
  *
- * device.c calls kcuckoo_ioc_subscribe() and the functions kcuckoo_events_*(). Code that
- * emits an event (an emitter) calls kcuckoo_queue_receive(). When the namespace ends, net/
- * calls kcuckoo_queue_release().
- *
  * A queue is a ring of records (struct kcuckoo_event). All memory of a queue is allocated
- * when the descriptor subscribes, so emitting an event allocates no memory. If the ring
- * is full, the queue only counts the event, in a record of type KCUCKOO_EVENT_LOST; one
- * element of the ring is kept free for this record. So emitters never wait for a reader.
- * When the namespace ends, the ring is freed; the rest of the queue is freed when the
- * descriptor is closed.
+ * when the descriptor subscribes, so code that emits an event (an emitter) allocates no
+ * memory. If the ring is full, the queue only counts the event, in a record of type
+ * KCUCKOO_EVENT_LOST; one element of the ring is kept free for this record. When the
+ * namespace ends, the ring is freed; the rest of the queue is freed when the descriptor is
+ * closed.
  *
- * The spinlock of a queue protects its ring; emitters and readers hold the spinlock while
- * they copy one record. Readers also hold a mutex while they copy records to user memory,
- * so that each record is read once, and in order. A reader first copies the oldest record
- * (the head), and removes this record later. The record must not change in between, so an
- * emitter never adds the count of a further event to the head.
+ * Readers hold a mutex while they copy records to user memory, so that each record is read
+ * once, and in order. A reader first copies the oldest record (the head), and removes this
+ * record later. The record must not change in between, so an emitter never adds the count
+ * of a further event to the head.
  */
 #include <linux/align.h>
 #include <linux/err.h>
@@ -134,10 +129,6 @@ static bool kcuckoo_queue_merge(struct kcuckoo_event_queue *queue,
 	return true;
 }
 
-/*
- * Puts an event into the queue, or counts it as lost if the queue is full, and wakes the
- * readers. Drops the event if the ring was freed.
- */
 static void kcuckoo_queue_receive(struct kcuckoo_subscriber *subscriber,
 				  const struct kcuckoo_event *event)
 {
@@ -184,7 +175,6 @@ static void kcuckoo_queue_release(struct kcuckoo_cleanup *cleanup)
 	wake_up_all(&queue->wait);
 }
 
-/* Checks the argument of KCUCKOO_IOC_SUBSCRIBE. */
 static bool kcuckoo_subscribe_valid(const struct kcuckoo_ioc_subscribe *arg)
 {
 	return !arg->flags && !(arg->types & ~KCUCKOO_EVENTS_ALL) &&
@@ -195,7 +185,6 @@ static bool kcuckoo_subscribe_valid(const struct kcuckoo_ioc_subscribe *arg)
 				 arg->length <= KCUCKOO_QUEUE_MAX));
 }
 
-/* Creates the queue of a descriptor, which receives no events yet. */
 static struct kcuckoo_event_queue *
 kcuckoo_queue_create(struct kcuckoo_net *net,
 		     const struct kcuckoo_ioc_subscribe *arg)
@@ -289,16 +278,11 @@ kcuckoo_events_of(struct kcuckoo_descriptor *descriptor)
 	return smp_load_acquire(&descriptor->events);
 }
 
-/*
- * Returns true if a reader need not wait: there is an event, or the namespace has
- * ended.
- */
 static bool kcuckoo_queue_ready(const struct kcuckoo_event_queue *queue)
 {
 	return READ_ONCE(queue->used) || kcuckoo_net_dead(queue->net);
 }
 
-/* Copies the oldest record to @event. Returns false if the queue is empty. */
 static bool kcuckoo_queue_peek(struct kcuckoo_event_queue *queue,
 			       struct kcuckoo_event *event)
 {

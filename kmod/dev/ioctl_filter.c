@@ -2,10 +2,6 @@
 /*
  * Implements the operations of the device on whole filters: create, destroy, rename, swap,
  * replace, flush, reserve, compact, merge, information, list, statistics.
- *
- * device.c calls the kcuckoo_ioc_*() functions. Each of these functions checks its
- * argument, and calls functions of net/ or filter/, which take the locks. In this file
- * only kcuckoo_superseded_wait() takes a lock.
  */
 #include <linux/err.h>
 #include <linux/log2.h>
@@ -22,7 +18,6 @@
 /* Flags of KCUCKOO_IOC_CREATE that concern the name, and are not stored in the filter. */
 #define KCUCKOO_CREATE_OF_NAME	(KCUCKOO_CREATE_STAGED | KCUCKOO_CREATE_MANAGED)
 
-/* Checks the name in the argument of KCUCKOO_IOC_CREATE, and the flags for the name. */
 static bool kcuckoo_create_name_valid(const struct kcuckoo_ioc_create *create)
 {
 	if (create->flags & KCUCKOO_CREATE_STAGED)
@@ -32,8 +27,8 @@ static bool kcuckoo_create_name_valid(const struct kcuckoo_ioc_create *create)
 }
 
 /*
- * Checks the argument of KCUCKOO_IOC_CREATE with KCUCKOO_CREATE_LIKE. The new filter gets
- * all parameters from another filter, so all parameters in the argument must be zero.
+ * With KCUCKOO_CREATE_LIKE the new filter gets all parameters from another filter, so all
+ * parameters in the argument must be zero.
  */
 static bool kcuckoo_create_like_valid(const struct kcuckoo_ioc_create *create)
 {
@@ -58,9 +53,8 @@ static bool kcuckoo_create_valid(const struct kcuckoo_ioc_create *create)
 }
 
 /*
- * Checks whether the largest possible table can store as many members as the capacity
- * of a filter of byte strings, which has only one table. A filter of addresses always
- * passes: it has a table for each prefix length.
+ * Checks the capacity of a filter of byte strings, whose members have to fit into one table.
+ * A filter of addresses has a table for each prefix length.
  */
 static bool kcuckoo_create_fits(const struct kcuckoo_config *config)
 {
@@ -74,8 +68,8 @@ static bool kcuckoo_create_fits(const struct kcuckoo_config *config)
 
 /*
  * Makes the config of a new filter and checks it. If the program has set a maximum rate
- * of false positives (@fpr), kcuckoo_rate_fit() chooses the number of bits of a tag. In
- * this case kcuckoo_rate_fit() also chooses the bucket size if @bucket_size is 0.
+ * of false positives (@fpr), kcuckoo_rate_fit() chooses the number of bits of a tag, and
+ * the bucket size if @bucket_size is 0.
  */
 static int kcuckoo_create_config(const struct kcuckoo_ioc_create *create,
 				 struct kcuckoo_config *config)
@@ -112,9 +106,7 @@ static int kcuckoo_create_config(const struct kcuckoo_ioc_create *create,
 	return err;
 }
 
-/*
- * Creates an empty filter with a new secret. @strong selects siphash instead of jhash.
- */
+/* Creates an empty filter with a new secret; @strong selects siphash. */
 static struct kcuckoo_filter *
 kcuckoo_create_new(struct kcuckoo_net *net, const struct kcuckoo_config *config,
 		   bool strong)
@@ -130,8 +122,8 @@ kcuckoo_create_new(struct kcuckoo_net *net, const struct kcuckoo_config *config,
 }
 
 /*
- * Creates an empty filter with the config and the secret of the filter with the name
- * @like. Both filters hash a key in the same way, which is necessary to merge the filters.
+ * Creates an empty filter with the config and the secret of the filter @like. Both filters
+ * hash a key in the same way, which is necessary to merge the filters.
  */
 static struct kcuckoo_filter *kcuckoo_create_like(struct kcuckoo_net *net,
 						  const u8 *like)
@@ -149,10 +141,9 @@ static struct kcuckoo_filter *kcuckoo_create_like(struct kcuckoo_net *net,
 }
 
 /*
- * Creates a filter while it holds no lock, and then gives the filter its name. The
- * allocation of a large table takes long. If the lock of the namespace were held during
- * this time, a process that holds RTNL could wait for the lock, and all other processes
- * that need RTNL would wait, too. @config is not used with KCUCKOO_CREATE_LIKE.
+ * Creates a filter while no lock is held, because the allocation of a large table takes
+ * long. If the lock of the namespace were held during this time, a process that holds RTNL
+ * could wait for the lock, and all other processes that need RTNL would wait, too.
  */
 static int kcuckoo_create_run(struct kcuckoo_descriptor *descriptor,
 			      const struct kcuckoo_ioc_create *create,
@@ -306,8 +297,7 @@ int kcuckoo_ioc_replace(struct kcuckoo_descriptor *descriptor,
  * Waits until the name of a superseded filter has its new filter. A conditional
  * replacement sets kcuckoo_filter.superseded, so that the old filter accepts no further
  * change, and holds the lock of the namespace until the name has the new filter. Returns
- * -ESTALE, so that the caller repeats its work; or -EINTR, without waiting, if a fatal
- * signal is pending.
+ * -ESTALE, so that the caller repeats its work; or -EINTR if a fatal signal is pending.
  */
 static int kcuckoo_superseded_wait(struct kcuckoo_net *net)
 {
@@ -334,10 +324,6 @@ int kcuckoo_ioc_flush(struct kcuckoo_descriptor *descriptor,
 
 	if (flush->flags || !kcuckoo_target_valid(flush->name))
 		return -EINVAL;
-	/*
-	 * If the filter was superseded, repeats the flush with the new filter of the
-	 * name.
-	 */
 	do {
 		filter = kcuckoo_target_get(descriptor, flush->name, NULL);
 		if (IS_ERR(filter))
@@ -350,7 +336,6 @@ int kcuckoo_ioc_flush(struct kcuckoo_descriptor *descriptor,
 	return err;
 }
 
-/* Checks the argument of KCUCKOO_IOC_RESERVE. */
 static bool kcuckoo_reserve_valid(const struct kcuckoo_ioc_reserve *reserve)
 {
 	unsigned int bits = reserve->family == KCUCKOO_FAMILY_IPV4 ? 32 : 128;
@@ -364,10 +349,9 @@ static bool kcuckoo_reserve_valid(const struct kcuckoo_ioc_reserve *reserve)
 }
 
 /*
- * Reserves entries in the layer of a family and prefix length. In an exact filter, some
- * prefix lengths of IPv6 have two layers: one for prefixes in 2000::/3 and one for all
- * other prefixes. Nearly all IPv6 networks are in 2000::/3, so the entries are reserved in
- * the layer for 2000::/3.
+ * In an exact filter, some prefix lengths of IPv6 have two layers: one for prefixes in
+ * 2000::/3 and one for all other prefixes. Nearly all IPv6 networks are in 2000::/3, so the
+ * entries are reserved in the layer for 2000::/3.
  */
 static int kcuckoo_reserve_layer(struct kcuckoo_filter *filter,
 				 const struct kcuckoo_ioc_reserve *reserve)
@@ -429,10 +413,7 @@ int kcuckoo_ioc_compact(struct kcuckoo_descriptor *descriptor,
 	return err;
 }
 
-/*
- * Merges once, for kcuckoo_ioc_merge(). Returns 0 or a negative errno; -ESTALE if the
- * filter @merge->name was superseded.
- */
+/* Merges once. Returns -ESTALE if the filter @merge->name was superseded. */
 static int kcuckoo_merge_run(struct kcuckoo_descriptor *descriptor,
 			     const struct kcuckoo_ioc_merge *merge)
 {
@@ -471,10 +452,6 @@ int kcuckoo_ioc_merge(struct kcuckoo_descriptor *descriptor,
 	if (merge->flags || !kcuckoo_target_valid(merge->name) ||
 	    !kcuckoo_target_valid(merge->from))
 		return -EINVAL;
-	/*
-	 * If the filter was superseded, repeats the merge with the new filter of the
-	 * name.
-	 */
 	do {
 		err = kcuckoo_merge_run(descriptor, merge);
 		if (err == -ESTALE)

@@ -2,10 +2,8 @@
 /*
  * Implements the operations of the device on batches of keys: add, delete, update, test.
  *
- * device.c calls the kcuckoo_ioc_*() functions. A batch is processed in chunks of up to
- * KCUCKOO_CHUNK keys: copy the keys in, call the filter, copy the results out. No lock is
- * held while user memory is copied. The state of a call (struct kcuckoo_keys) is private
- * to the call, so no lock protects it. The state holds a reference to the filter.
+ * A batch is processed in chunks of up to KCUCKOO_CHUNK keys: copy the keys in, call the
+ * filter, copy the results out. No lock is held while user memory is copied.
  */
 #include <linux/err.h>
 #include <linux/mm.h>
@@ -96,9 +94,8 @@ struct kcuckoo_keys {
 };
 
 /*
- * Allocates the state of a call with @count keys; @bytes is true for byte strings. The
- * arrays of the state are in the same allocation. For a call with one address, the
- * allocation has less than 1 KiB, so such a call is cheap.
+ * Allocates the state of a call with @count keys; @bytes is true for byte strings. For a
+ * call with one address, the allocation has less than 1 KiB, so such a call is cheap.
  */
 static struct kcuckoo_keys *kcuckoo_keys_alloc(u32 count, bool bytes)
 {
@@ -128,7 +125,6 @@ static struct kcuckoo_keys *kcuckoo_keys_alloc(u32 count, bool bytes)
 	return keys;
 }
 
-/* Finds the filter, and allocates the state of a call. Returns an ERR_PTR() on errors. */
 static struct kcuckoo_keys *
 kcuckoo_keys_begin(struct kcuckoo_descriptor *descriptor, const u8 *name,
 		   u32 count, const struct kcuckoo_arrays *arrays)
@@ -175,9 +171,8 @@ static void kcuckoo_keys_end(struct kcuckoo_keys *keys)
 }
 
 /*
- * Copies up to @count elements of an array of the caller. Begins with the element of
- * the first key that was not processed yet. Returns the number of elements that could
- * be read.
+ * Copies up to @count elements of an array of the caller, from the first key that was not
+ * processed yet. Returns the number of elements that could be read.
  */
 static u32 kcuckoo_keys_read(const struct kcuckoo_keys *keys, void *to,
 			     u64 array, size_t size, u32 count)
@@ -284,7 +279,6 @@ static int kcuckoo_keys_numbers(struct kcuckoo_keys *keys, u64 array, u32 max)
 	return i ? 0 : -EINVAL;
 }
 
-/* Copies the attributes of a chunk of keys in: values, new values and timeouts. */
 static int kcuckoo_keys_copy_attrs(struct kcuckoo_keys *keys)
 {
 	const struct kcuckoo_config *config = &keys->filter->config;
@@ -311,9 +305,8 @@ static int kcuckoo_keys_copy_attrs(struct kcuckoo_keys *keys)
 }
 
 /*
- * Copies the next chunk in. The chunk has the keys before the first key that is
- * unreadable or invalid. Returns an error only if the first key of the chunk is
- * unreadable or invalid.
+ * Copies the next chunk in: the keys before the first key that is unreadable or invalid.
+ * Returns an error only if the first key is unreadable or invalid.
  */
 static int kcuckoo_keys_copy_in(struct kcuckoo_keys *keys)
 {
@@ -327,10 +320,7 @@ static int kcuckoo_keys_copy_in(struct kcuckoo_keys *keys)
 	return err ? err : kcuckoo_keys_copy_attrs(keys);
 }
 
-/*
- * Zeroes the results of the next @count keys in user memory, if the caller has passed an
- * array for results. Returns -EFAULT if the results cannot be written.
- */
+/* Zeroes the results of the next @count keys in user memory, if the caller wants results. */
 static int kcuckoo_keys_clear(const struct kcuckoo_keys *keys, u32 count)
 {
 	u8 __user *results = u64_to_user_ptr(keys->arrays->results);
@@ -338,10 +328,7 @@ static int kcuckoo_keys_clear(const struct kcuckoo_keys *keys, u32 count)
 	return results && clear_user(results + keys->done, count) ? -EFAULT : 0;
 }
 
-/*
- * Writes up to @max_values values of key @i of the chunk, and the number of all values of
- * the key, to user memory.
- */
+/* Writes up to @max_values values of key @i of the chunk, and the number of all its values. */
 static int kcuckoo_keys_write_values(const struct kcuckoo_keys *keys, u32 i)
 {
 	const struct kcuckoo_arrays *arrays = keys->arrays;
@@ -357,10 +344,6 @@ static int kcuckoo_keys_write_values(const struct kcuckoo_keys *keys, u32 i)
 	return counts ? put_user((u8)values->count, counts + at) : 0;
 }
 
-/*
- * Writes the results of a chunk to user memory, and the prefix lengths and values of a
- * test. Returns 0 or -EFAULT.
- */
 static int kcuckoo_keys_write_results(const struct kcuckoo_keys *keys)
 {
 	u8 __user *results = u64_to_user_ptr(keys->arrays->results);
@@ -379,7 +362,6 @@ static int kcuckoo_keys_write_results(const struct kcuckoo_keys *keys)
 	return err;
 }
 
-/* Adds the processed keys of a chunk to the counts of the call. */
 static void kcuckoo_keys_count(struct kcuckoo_keys *keys)
 {
 	const struct kcuckoo_batch *batch = &keys->batch;
@@ -425,9 +407,8 @@ static int kcuckoo_keys_switch_filter(struct kcuckoo_keys *keys)
 
 /*
  * Continues a batch in the present filter of the name, because the filter of the batch
- * was superseded (kcuckoo_filter.superseded). Keys that were processed are not processed
- * again. The caller copies the other keys in again, because the new filter can have
- * another secret.
+ * was superseded. The caller copies the keys that were not processed in again, because the
+ * new filter can have another secret.
  */
 static int kcuckoo_keys_follow(struct kcuckoo_keys *keys)
 {
@@ -490,7 +471,6 @@ static int kcuckoo_keys_run(struct kcuckoo_keys *keys, kcuckoo_keys_work work)
 	return 0;
 }
 
-/* Calls @work for all keys of a call that changes members, if @check returns 0. */
 static int kcuckoo_keys_change(struct kcuckoo_keys *keys, kcuckoo_keys_work work,
 			       int (*check)(const struct kcuckoo_filter *filter,
 					    const union kcuckoo_argument *arg),
@@ -510,11 +490,10 @@ static int kcuckoo_keys_add(struct kcuckoo_keys *keys)
 
 /*
  * Checks whether a filter supports KCUCKOO_ADD_ABSENT, which leaves keys that are members
- * unchanged. An exact filter supports this flag. In a filter of fingerprints a key can be
- * mistaken for a member with the same fingerprint, and is then not added. So such a
- * filter supports the flag only if this key needs no entry of its own: keys with the
- * same fingerprint share an entry (insert-only), and the filter has neither values nor
- * timeouts.
+ * unchanged. In a filter of fingerprints a key can be mistaken for a member with the same
+ * fingerprint, and is then not added. So such a filter supports the flag only if this key
+ * needs no entry of its own: keys with the same fingerprint share an entry (insert-only),
+ * and the filter has neither values nor timeouts.
  */
 static bool kcuckoo_absent_supported(const struct kcuckoo_filter *filter)
 {
@@ -525,7 +504,6 @@ static bool kcuckoo_absent_supported(const struct kcuckoo_filter *filter)
 		!params->expiry_bits);
 }
 
-/* Checks that a filter supports the arguments of an add. */
 static int kcuckoo_add_check(const struct kcuckoo_filter *filter,
 			     const union kcuckoo_argument *arg)
 {
@@ -580,9 +558,8 @@ int kcuckoo_ioc_add(struct kcuckoo_descriptor *descriptor,
  * array of the present values of the keys, or 0.
  *
  * In an insert-only filter keys with the same fingerprint can share an entry, so none of
- * them can be removed. In other filters of fingerprints each key has an entry of its own.
- * If such a filter has values, the present value of the key selects the entry, so the
- * caller must pass this value.
+ * them can be removed. In another filter of fingerprints that has values, the present value
+ * of a key selects its entry.
  */
 static int kcuckoo_change_check(const struct kcuckoo_filter *filter, u64 values)
 {
@@ -595,7 +572,6 @@ static int kcuckoo_change_check(const struct kcuckoo_filter *filter, u64 values)
 	return kcuckoo_filter_multiset(filter) && !values ? -EINVAL : 0;
 }
 
-/* Checks that a filter supports the arguments of a delete. */
 static int kcuckoo_del_check(const struct kcuckoo_filter *filter,
 			     const union kcuckoo_argument *arg)
 {
@@ -640,7 +616,6 @@ int kcuckoo_ioc_del(struct kcuckoo_descriptor *descriptor,
 	return err;
 }
 
-/* Checks that a filter supports the arguments of an update. */
 static int kcuckoo_update_check(const struct kcuckoo_filter *filter,
 				const union kcuckoo_argument *arg)
 {
@@ -717,7 +692,7 @@ static int kcuckoo_keys_refresh(struct kcuckoo_keys *keys)
 
 /*
  * Copies the first byte strings of a chunk to @keys->string, as many as fit into this
- * buffer. Shortens the chunk to the strings that were copied. Returns 0 or -EFAULT.
+ * buffer, and shortens the chunk to these strings.
  */
 static int kcuckoo_keys_buffer_strings(struct kcuckoo_keys *keys)
 {
@@ -735,7 +710,6 @@ static int kcuckoo_keys_buffer_strings(struct kcuckoo_keys *keys)
 	       -EFAULT : 0;
 }
 
-/* Hashes the byte strings in @keys->string with the secret of the filter. */
 static void kcuckoo_keys_hash_strings(struct kcuckoo_keys *keys)
 {
 	const struct kcuckoo_hash_key *secret = &keys->filter->secret;
@@ -778,8 +752,7 @@ static int kcuckoo_keys_test_locked(struct kcuckoo_keys *keys)
  * Looks up a chunk. If any name has lost or changed its filter during the look-up, looks
  * the chunk up again in the present filter of the name, because a program can have
  * emptied the first filter in the meantime. After KCUCKOO_READ_TRIES tries, looks the
- * chunk up under the lock of the namespace. So the call ends even if other programs swap
- * filters all the time.
+ * chunk up under the lock of the namespace.
  */
 static int kcuckoo_keys_test(struct kcuckoo_keys *keys)
 {
@@ -797,7 +770,6 @@ static int kcuckoo_keys_test(struct kcuckoo_keys *keys)
 	return ret;
 }
 
-/* Checks the flags of KCUCKOO_IOC_TEST, and the fields @max_values and @plens. */
 static bool kcuckoo_test_valid(const struct kcuckoo_ioc_test *test)
 {
 	u32 flags = test->flags;
@@ -809,10 +781,6 @@ static bool kcuckoo_test_valid(const struct kcuckoo_ioc_test *test)
 	       (flags & KCUCKOO_TEST_COVERED || !test->plens);
 }
 
-/*
- * Checks that the filter supports the flags of a test. If the caller wants the prefix
- * lengths of covering members (@plens), the filter must be exact.
- */
 static int kcuckoo_test_check(const struct kcuckoo_filter *filter,
 			      const struct kcuckoo_ioc_test *test)
 {
@@ -822,7 +790,6 @@ static int kcuckoo_test_check(const struct kcuckoo_filter *filter,
 	return test->plens && !kcuckoo_filter_exact(filter) ? -EOPNOTSUPP : 0;
 }
 
-/* Checks the fields for values, and allocates memory for the values of a chunk. */
 static int kcuckoo_test_prepare(struct kcuckoo_keys *keys,
 				const struct kcuckoo_ioc_test *test)
 {

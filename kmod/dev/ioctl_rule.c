@@ -2,11 +2,6 @@
 /*
  * Implements the operations of the device on rules and slot users: attach, detach and list
  * rules; add and remove slot users, and get the id of a slot.
- *
- * A slot is a name with a filter or without. A slot user is a reference of BPF programs
- * to a slot, and can belong to a network device (net/slot_user.c). device.c calls the
- * kcuckoo_ioc_*() functions. These functions check their argument and call functions of
- * net/, which take the lock of the namespace.
  */
 #include <linux/minmax.h>
 #include <linux/netdevice.h>
@@ -16,15 +11,14 @@
 
 #include "dev/device.h"
 
-/* Checks that a set of families is not empty, and has no unknown family. */
 static bool kcuckoo_family_valid(u8 family)
 {
 	return family && !(family & ~KCUCKOO_FAMILY_BOTH);
 }
 
 /*
- * Checks the name of the allow filter, which is allowed to be empty. A rule whose allow
- * filter has the same name as its filter would never match, so the names must differ.
+ * Checks the name of the allow filter, which can be empty. A rule whose allow filter has the
+ * same name as its filter would never match.
  */
 static bool kcuckoo_allow_valid(const struct kcuckoo_ioc_attach *attach)
 {
@@ -35,9 +29,8 @@ static bool kcuckoo_allow_valid(const struct kcuckoo_ioc_attach *attach)
 }
 
 /*
- * Checks a field for the name of a network device. If @wanted is true, the field must have
- * a name, padded with zeroes; if @wanted is false, the field must be all zero. net/ checks
- * that the device exists.
+ * Checks a field for the name of a network device: a name, padded with zeroes, or all zero
+ * if @wanted is false. net/ checks that the device exists.
  */
 static bool kcuckoo_dev_valid(const u8 *name, bool wanted)
 {
@@ -47,7 +40,6 @@ static bool kcuckoo_dev_valid(const u8 *name, bool wanted)
 	       !memchr_inv(name + length, 0, KCUCKOO_DEV_SIZE - length);
 }
 
-/* Checks the label of a rule, which is allowed to be empty. */
 static bool kcuckoo_label_valid(const u8 *label)
 {
 	return !memchr_inv(label, 0, KCUCKOO_NAME_SIZE) ||
@@ -71,10 +63,7 @@ static bool kcuckoo_attach_flags_valid(const struct kcuckoo_ioc_attach *attach)
 		(!star || !star[1]));
 }
 
-/*
- * Checks where a rule logs. Only rules that drop or count packets can log. If a rule
- * does not log, the other fields for logs must be zero.
- */
+/* Only rules that drop or count packets can log. */
 static bool kcuckoo_log_valid(const struct kcuckoo_ioc_attach *attach)
 {
 	if (attach->reserved || attach->log > KCUCKOO_LOG_NFLOG ||
@@ -85,7 +74,6 @@ static bool kcuckoo_log_valid(const struct kcuckoo_ioc_attach *attach)
 			     !attach->log_limit;
 }
 
-/* Checks the argument of KCUCKOO_IOC_ATTACH. */
 static bool kcuckoo_attach_valid(const struct kcuckoo_ioc_attach *attach)
 {
 	return kcuckoo_name_valid(attach->name) &&
@@ -116,10 +104,7 @@ int kcuckoo_ioc_attach(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	return kcuckoo_rules_attach(net, &arg->attach);
 }
 
-/*
- * Checks the argument of KCUCKOO_IOC_DETACH. Its flags select the fields to compare; all
- * other fields must be zero.
- */
+/* The flags select the fields to compare; all other fields must be zero. */
 static bool kcuckoo_detach_valid(const struct kcuckoo_ioc_detach *detach)
 {
 	u32 flags = detach->flags;
@@ -169,7 +154,6 @@ int kcuckoo_ioc_detach(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	return 0;
 }
 
-/* Checks the argument of KCUCKOO_IOC_RULES. */
 static bool kcuckoo_rules_valid(const struct kcuckoo_ioc_rules *list)
 {
 	return !(list->flags & ~KCUCKOO_RULES_ZERO) &&
@@ -185,9 +169,8 @@ static bool kcuckoo_rules_valid(const struct kcuckoo_ioc_rules *list)
 
 /*
  * Writes rules to user memory. A program can be older or newer than the module, so the
- * program passes its own size of struct kcuckoo_rule in @rule_size. The function does not
- * write fields that the program does not know, and zeroes fields that the module does not
- * know.
+ * program passes its own size of struct kcuckoo_rule in @rule_size. Fields that the module
+ * does not know are zeroed.
  */
 static int kcuckoo_rules_copy(const struct kcuckoo_ioc_rules *list,
 			      const struct kcuckoo_rule *rules,
@@ -207,9 +190,9 @@ static int kcuckoo_rules_copy(const struct kcuckoo_ioc_rules *list,
 
 /*
  * Lists up to @capacity rules. If the program sets KCUCKOO_RULES_ZERO, zeroes the counters
- * of the rules, unless the number of rules exceeds @capacity. With this flag the function
- * first writes zeros to the user memory for the rules. So if that memory is not valid, the
- * call fails before any count is lost.
+ * of the rules, unless the number of rules exceeds @capacity. Before that the function
+ * writes zeroes to the user memory for the rules. So if that memory is not valid, the call
+ * fails before any count is lost.
  */
 static int kcuckoo_rules_take(struct kcuckoo_net *net,
 			      struct kcuckoo_ioc_rules *list,
@@ -258,10 +241,7 @@ int kcuckoo_ioc_rules(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	return err;
 }
 
-/*
- * Checks the argument of KCUCKOO_IOC_SLOT. At most one flag is allowed. An ifindex is
- * valid only with a flag, that is, to add or remove a slot user.
- */
+/* An ifindex is valid only with a flag, that is, to add or remove a slot user. */
 static bool kcuckoo_slot_valid(const struct kcuckoo_ioc_slot *slot)
 {
 	return kcuckoo_name_valid(slot->name) && slot->ifindex <= INT_MAX &&

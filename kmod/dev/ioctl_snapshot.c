@@ -4,9 +4,8 @@
  * snapshot, and restore, by which a process writes a snapshot.
  *
  * A snapshot is a copy of all members of a filter at one instant. A process can need
- * several ioctls on one descriptor to read or write a snapshot. Between these ioctls,
- * the struct kcuckoo_transfer of the descriptor keeps the snapshot. The snapshot is
- * freed
+ * several ioctls on one descriptor to read or write a snapshot. In between, the struct
+ * kcuckoo_transfer of the descriptor keeps the snapshot. The snapshot is freed
  * - after its last byte was copied;
  * - when bytes of a restore cannot be copied or are not valid, memory for the restore is
  *   short, or a fatal signal ends the restore;
@@ -14,9 +13,8 @@
  *   begin it;
  * - when the descriptor is closed, or the namespace ends.
  *
- * device.c calls the functions, and the end of a namespace calls
- * kcuckoo_transfer_release(). The mutex of the transfer protects the snapshots. This
- * mutex is held while user memory is copied, so it is taken before all other locks.
+ * The mutex of the transfer protects the snapshots. This mutex is held while user memory is
+ * copied, so it is taken before all other locks.
  */
 #include <linux/err.h>
 #include <linux/sched/signal.h>
@@ -30,7 +28,6 @@
 /* Maximum number of bytes that are copied between two calls of cond_resched(). */
 #define KCUCKOO_TRANSFER_STRIDE	SZ_64K
 
-/* Frees the snapshots of a transfer. */
 static void kcuckoo_transfer_reset(struct kcuckoo_transfer *transfer)
 {
 	kcuckoo_save_end(transfer->save);
@@ -58,10 +55,7 @@ static void kcuckoo_transfer_release(struct kcuckoo_cleanup *cleanup)
 	mutex_unlock(&transfer->lock);
 }
 
-/*
- * Releases the lock after a call. Frees the snapshots if the namespace ended during the
- * call.
- */
+/* Releases the lock after a call. Frees the snapshots if the namespace ended during the call. */
 static void kcuckoo_transfer_unlock(struct kcuckoo_transfer *transfer,
 				    struct kcuckoo_net *net)
 {
@@ -108,10 +102,6 @@ void kcuckoo_transfer_end(struct kcuckoo_transfer *transfer,
 	mutex_destroy(&transfer->lock);
 }
 
-/*
- * Frees the snapshot of an earlier save, if any, and takes a snapshot of the filter
- * @name.
- */
 static int kcuckoo_save_start(struct kcuckoo_descriptor *descriptor,
 			      const u8 *name)
 {
@@ -134,9 +124,8 @@ static int kcuckoo_save_start(struct kcuckoo_descriptor *descriptor,
 }
 
 /*
- * Copies up to @save->length bytes of the snapshot to user memory, from @save->offset on.
- * Sets @save->done to the number of bytes that were copied. Returns -EFAULT if no byte
- * could be written to user memory, else 0.
+ * Copies up to @save->length bytes of the snapshot to user memory. Sets @save->done to the
+ * number of bytes that were copied. Returns -EFAULT if no byte could be copied, else 0.
  */
 static int kcuckoo_save_copy(const struct kcuckoo_save *snapshot,
 			     struct kcuckoo_ioc_save *save)
@@ -165,10 +154,7 @@ static int kcuckoo_save_copy(const struct kcuckoo_save *snapshot,
 	return 0;
 }
 
-/*
- * Copies bytes of a snapshot out, under the lock of the transfer. A call with offset 0
- * takes a new snapshot. The snapshot is freed after its last byte was copied.
- */
+/* Copies bytes of a snapshot out. A call with offset 0 takes a new snapshot. */
 static int kcuckoo_save_locked(struct kcuckoo_descriptor *descriptor,
 			       struct kcuckoo_ioc_save *save)
 {
@@ -225,9 +211,8 @@ int kcuckoo_ioc_save(struct kcuckoo_descriptor *descriptor,
 }
 
 /*
- * Appends bytes from user memory to a snapshot, and checks the bytes. Returns 0; -EBADMSG
- * if the bytes are not valid, or the snapshot is already complete; -EFAULT; -EINTR on a
- * fatal signal; or another error of kcuckoo_restore_fill().
+ * Appends bytes from user memory to a snapshot, and checks the bytes. Returns -EBADMSG if
+ * the bytes are not valid, or the snapshot is already complete.
  */
 static int kcuckoo_restore_copy(struct kcuckoo_restore *snapshot,
 				struct kcuckoo_ioc_restore *restore)
@@ -254,10 +239,7 @@ static int kcuckoo_restore_copy(struct kcuckoo_restore *snapshot,
 	return err;
 }
 
-/*
- * Publishes the filter of a snapshot under a name, or makes this filter the staged filter.
- * Returns -EBADMSG if bytes are missing.
- */
+/* Publishes or stages the filter of a snapshot. Returns -EBADMSG if bytes are missing. */
 static int kcuckoo_restore_publish(struct kcuckoo_restore *snapshot,
 				   struct kcuckoo_descriptor *descriptor,
 				   const u8 *name)
@@ -278,10 +260,8 @@ static int kcuckoo_restore_publish(struct kcuckoo_restore *snapshot,
 }
 
 /*
- * Copies bytes of a snapshot in, under the lock of the transfer. A call with offset 0
- * begins a new snapshot. After the last byte the filter is published under the name in
- * the argument, or staged. The snapshot is freed after its last byte, and after each
- * error of kcuckoo_restore_copy().
+ * Copies bytes of a snapshot in. A call with offset 0 begins a new snapshot. After the last
+ * byte the filter gets its name, or is staged.
  */
 static int kcuckoo_restore_locked(struct kcuckoo_descriptor *descriptor,
 				  struct kcuckoo_ioc_restore *restore)

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Implements the operation of the device that lists the members of a filter (a walk).
- *
- * device.c calls kcuckoo_ioc_walk(). kcuckoo_filter_walk() reads the filter in sections
- * under filter->lock, and fills a buffer that is private to the call. No lock is held while
- * the buffer is copied to user memory.
  */
 #include <linux/err.h>
 #include <linux/mm.h>
@@ -14,10 +10,7 @@
 
 #include "dev/device.h"
 
-/*
- * Copies the first @count members of the buffer to the arrays of the program. The first
- * member goes to index @at of each array. Returns 0 or -EFAULT.
- */
+/* Copies @count members of the buffer to the arrays of the program, from index @at on. */
 static int kcuckoo_walk_copy_out(const struct kcuckoo_ioc_walk *walk,
 				 const struct kcuckoo_walk_buffer *buffer,
 				 u32 at, unsigned int count)

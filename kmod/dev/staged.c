@@ -3,22 +3,16 @@
  * Keeps the staged filter of a descriptor: a filter without a name, which a program fills
  * before it gives the filter a name.
  *
- * The operations of the other files call these functions. If the name in its argument is
- * all zero, an operation works on the staged filter. Such an operation takes a reference
- * to the filter under the lock of struct kcuckoo_staged, and works without this lock. So
- * another call on the descriptor can destroy the filter, or give it a name, while the
- * operation runs. In this case the operation still works on the same filter to its end:
- * the filter is freed with its last reference.
+ * If the name in its argument is all zero, an operation works on the staged filter.
+ * kcuckoo_target_get() takes a reference to this filter, so the operation can work without
+ * the lock of struct kcuckoo_staged. Another call on the descriptor can then destroy the
+ * filter, or give it a name. The operation still works on the same filter to its end.
  */
 #include <linux/err.h>
 #include <linux/string.h>
 
 #include "dev/device.h"
 
-/*
- * Removes the filter from @staged, and drops the reference to the filter. Returns 0, or
- * -ENOENT if @staged has no filter.
- */
 static int kcuckoo_staged_drop(struct kcuckoo_staged *staged)
 {
 	struct kcuckoo_filter *filter;
@@ -33,7 +27,6 @@ static int kcuckoo_staged_drop(struct kcuckoo_staged *staged)
 	return 0;
 }
 
-/* Drops the staged filter when the namespace ends. */
 static void kcuckoo_staged_release(struct kcuckoo_cleanup *cleanup)
 {
 	kcuckoo_staged_drop(container_of(cleanup, struct kcuckoo_staged,
