@@ -4,11 +4,9 @@
  * programs can also check whether a packet begins with an Ethernet header.
  *
  * The verifier finds the functions by BTF, so the kernel and the module must have BTF
- * (btf.sh writes the BTF of the module). Each loaded program that uses one of the
- * functions holds a reference to the module. A program refers to a filter by the id of
- * a slot. A slot is a name with a filter or without (net/slot.h). A look-up takes no
- * reference, and takes a lock only after too many retries; rcu_read_lock() protects the
- * slot and its filter.
+ * (btf.sh writes the BTF of the module). A program refers to a filter by the id of a slot.
+ * A look-up takes no reference, and takes a lock only after too many retries;
+ * rcu_read_lock() protects the slot and its filter.
  */
 #define pr_fmt(fmt) "kcuckoo: " fmt
 
@@ -53,7 +51,7 @@ static bool kcuckoo_bpf_address(struct kcuckoo_query *query, const void *key,
 	return true;
 }
 
-/* Looks a key up in the present filter of a slot; the caller holds rcu_read_lock(). */
+/* The caller holds rcu_read_lock(). */
 static int kcuckoo_bpf_lookup(const struct kcuckoo_slot *slot, const void *key,
 			      u32 size)
 {
@@ -163,8 +161,8 @@ static bool kcuckoo_bpf_own_ipv6(const struct net_device *dev,
  * The bytes of a packet are the only sign that it is looped. A sender on the network
  * can build a frame whose bytes look like a looped packet. So the function also
  * requires that the source is an address of this host. A frame with an Ethernet header
- * can pass this check only if two bytes of this address are its Ethernet type. The kernel
- * handles only a few Ethernet types, so it is unlikely to handle such a frame.
+ * can pass this check only if two bytes of the address are the Ethernet type of the frame.
+ * The kernel handles only a few Ethernet types, so it is unlikely to handle such a frame.
  */
 static bool kcuckoo_bpf_looped(const struct xdp_buff *buff)
 {

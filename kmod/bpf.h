@@ -2,9 +2,6 @@
 /*
  * Declares the functions of bpf.c: kernel functions for BPF programs, and their
  * registration.
- *
- * Only BPF programs call the functions whose names begin with bpf_; the verifier finds
- * them by BTF. main.c calls kcuckoo_bpf_init().
  */
 #ifndef _KCUCKOO_BPF_H
 #define _KCUCKOO_BPF_H

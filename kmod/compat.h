@@ -2,12 +2,11 @@
 /*
  * Hides the differences between kernel versions. The module builds for 5.10 and later.
  *
- * The comment of each definition names the kernel version that introduced the difference.
- * Distributions backport changes to older kernels, so the conditions do not test the
- * version. They test a macro of the kernel, or a KCUCKOO_HAS_ macro, which Kbuild
- * defines if it finds a declaration in the headers of the kernel. The only exception is
- * kcuckoo_xdp_has_rxq(). No other file of the module checks the version of the kernel.
- * selftests/harness/branches.sh lists which kernels compile which branch.
+ * The comments name the kernel versions that introduced the differences. Distributions
+ * backport changes to older kernels, so the conditions do not test the version, but a macro
+ * of the kernel or a KCUCKOO_HAS_ macro of Kbuild. The only exception is
+ * kcuckoo_xdp_has_rxq(). selftests/harness/branches.sh lists which kernels compile which
+ * branch.
  */
 #ifndef _KCUCKOO_COMPAT_H
 #define _KCUCKOO_COMPAT_H
@@ -61,7 +60,6 @@ static inline bool kcuckoo_version_has_rxq(unsigned int version)
 		version < KERNEL_VERSION(6, 2, 0));
 }
 
-/* Checks kcuckoo_version_has_rxq() for the kernel that the module is built for. */
 static inline bool kcuckoo_xdp_has_rxq(void)
 {
 	return kcuckoo_version_has_rxq(LINUX_VERSION_CODE);

@@ -3,10 +3,9 @@
  * Interface for other kernel modules: looks up addresses or byte strings in a named
  * filter, and adds and deletes the addresses of packets.
  *
- * net/api.c implements and documents the functions; xt_kcuckoo.c calls them. A caller
- * gets the slot of a name once, looks up any number of keys, and releases the slot.
- * Look-ups, adds and deletes need rcu_read_lock(), which netfilter holds when it calls a
- * hook.
+ * A caller gets the slot of a name once, looks up any number of keys, and releases the
+ * slot. Look-ups, adds and deletes need rcu_read_lock(), which netfilter holds when it calls
+ * a hook. net/api.c documents the functions.
  *
  *	slot = kcuckoo_get(net, "bad");
  *	if (IS_ERR(slot))

@@ -2,11 +2,8 @@
 /*
  * Starts and stops the module kcuckoo: cuckoo filters in kernel memory.
  *
- * The kernel calls kcuckoo_init() when it loads the module, and kcuckoo_exit() when it
- * unloads the module. The module has five subsystems: two in net/, and one each in
- * filter/, dev/ and bpf.c. kcuckoo_init() starts them in the order of kcuckoo_subsystems,
- * so that a subsystem starts after the subsystems that it uses. kcuckoo_exit() stops them
- * in reverse order.
+ * kcuckoo_init() starts the subsystems in an order in which a subsystem starts after the
+ * subsystems that it uses. kcuckoo_exit() stops them in reverse order.
  */
 #include <linux/kernel.h>
 #include <linux/miscdevice.h>
@@ -41,7 +38,6 @@ static const struct kcuckoo_subsystem kcuckoo_subsystems[] = {
 	{ kcuckoo_device_init, kcuckoo_device_exit },
 };
 
-/* Stops the first @count subsystems, in reverse order. */
 static void kcuckoo_exit_subsystems(unsigned int count)
 {
 	while (count--)

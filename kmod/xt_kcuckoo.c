@@ -4,11 +4,9 @@
  * ip6tables and their nft variants.
  *
  * The match looks up an address of a packet in a filter; the target adds the address to
- * a filter or deletes it. The kernel's x_tables core calls the functions that are listed
- * in the tables at the end of this file. From the module kcuckoo this file includes only
- * kcuckoo.h. Each rule of iptables uses a slot (a name with a filter or without). The
- * checkentry function of the match or target gets the slot, and the destroy function
- * releases the slot.
+ * a filter or deletes it. From the module kcuckoo this file includes only kcuckoo.h. The
+ * checkentry function of a match or target gets the slot of the name in the rule, and the
+ * destroy function releases the slot.
  *
  * The functions read the fixed IP header without a check: x_tables has made sure that
  * the header is in the linear part of the packet.
@@ -43,10 +41,7 @@ struct xt_kcuckoo_adder {
 	struct kcuckoo_limit limit;
 };
 
-/*
- * Gets the slot of a rule's name. Logs a message if kcuckoo_get() does not accept the name,
- * or if the namespace has as many names as it is allowed to have.
- */
+/* Logs a message if kcuckoo_get() refuses the name, or the namespace has too many names. */
 static struct kcuckoo_slot *xt_kcuckoo_get_slot(struct net *net, const u8 *name)
 {
 	struct kcuckoo_slot *slot;
