@@ -2,7 +2,7 @@
 /*
  * These functions write, compare and read two copies of configurations: the configuration
  * that was applied last, and an unconfirmed configuration. A copy is a folder with the
- * files of the configuration. See cmd/applied.h for the callers.
+ * files of the configuration.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -30,10 +30,6 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/*
- * Return: true if the file @name in the folder with descriptor @folder has the same
- * bytes as @file.
- */
 static bool is_equal(const struct config_file *file, int folder, const char *name)
 {
 	int fd = openat(folder, name,
@@ -59,10 +55,6 @@ static int is_file(const struct dirent *entry)
 	return *entry->d_name != '.';
 }
 
-/*
- * Return: the number of files in the folder @path, without files whose names begin with
- * a dot; 0 if the folder cannot be read.
- */
 static size_t count_files(const char *path)
 {
 	struct dirent **entries;
@@ -75,10 +67,6 @@ static size_t count_files(const char *path)
 	return count < 0 ? 0 : count;
 }
 
-/*
- * Return: true if the folder @path has equal copies of all files of @config except the
- * files of the catalogue of feeds (cmd/feeds.c), and no other files.
- */
 static bool is_kept(const char *path, const struct config *config)
 {
 	int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -99,9 +87,8 @@ static bool is_kept(const char *path, const struct config *config)
 }
 
 /*
- * Copy @file to the folder with descriptor @folder. Write the bytes that config_read()
- * has checked, and do not read the file again, because its content can have changed.
- * Return: 0 or a negative errno.
+ * Write the bytes that config_read() has checked, and do not read the file again, because
+ * its content can have changed.
  */
 static int copy_file(const struct config_file *file, int folder)
 {
@@ -114,10 +101,6 @@ static int copy_file(const struct config_file *file, int folder)
 					       file->length));
 }
 
-/*
- * Replace the folder @path by a new folder with copies of all files of @config except
- * the files of the catalogue of feeds. Return: 0 or a negative errno.
- */
 static int copy_files(const char *path, const struct config *config)
 {
 	int folder, ret = 0;
@@ -146,10 +129,6 @@ static int copy_files(const char *path, const struct config *config)
 	return ret;
 }
 
-/*
- * Make the copy in the folder @name equal to the files of @config. Return: 0, or -1
- * after an error message.
- */
 static int keep_copy(const struct cli *cli, const char *name, const struct config *config)
 {
 	char path[FOLDERS_PATH], next[FOLDERS_PATH];
@@ -196,11 +175,7 @@ bool applied_exists(const struct cli *cli)
 	return has_folders(cli) && !state_path(cli, APPLIED, path) && !access(path, F_OK);
 }
 
-/*
- * Read the copy in the folder @name to @config. Return: 0; 1 if no copy exists; or -1
- * after error messages. Print no warnings: they would name the files of the copy, which the
- * user does not edit.
- */
+/* Print no warnings, which would name files of the copy: the user does not edit these files. */
 static int read_copy(const struct cli *cli, const char *name, struct config *config)
 {
 	char path[FOLDERS_PATH];

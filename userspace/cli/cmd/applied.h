@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions keep a copy of the configuration that was applied last, in the folder
- * "applied" of cmd/folders.h. Before apply writes a new copy, it reads the old copy to
- * find out which filters get other lists than before. With --boot, apply uses the copy if
- * the configuration has errors. apply also uses the copy instead of a configuration that
- * the user has not confirmed (see cmd/unconfirmed.h). The verbs down, explain, status and
- * doctor, and metrics.c read the copy, too.
+ * These functions keep a copy of the configuration that was applied last, and a copy of an
+ * unconfirmed configuration. With --boot, apply uses the copy of the configuration that was
+ * applied last if the present configuration has errors. apply also reads this copy to find
+ * out which filters get other lists than before.
  */
 #ifndef KCUCKOO_CLI_APPLIED_H
 #define KCUCKOO_CLI_APPLIED_H
 
 #include "conf/config.h"
 
-/*
- * Names of the folders in which applied_keep() and applied_keep_unconfirmed() keep their
- * copies. Both folders are in the folder of the state, see cmd/folders.h.
- */
+/* Names of the folders of the two copies, in the folder of the state (cmd/folders.h). */
 #define APPLIED			"applied"
 #define APPLIED_UNCONFIRMED	"applied.unconfirmed"
 
@@ -24,9 +19,8 @@
  * @cli: state of the command; each network namespace has its own copy
  * @config: the configuration that was applied, with the bytes of its files
  *
- * The copy does not include the catalogue of feeds, the public lists that a configuration
- * can name. folder_replace() replaces the folder of the copy; see cmd/folder_copy.h for
- * the content of the folder after a crash.
+ * The copy does not include the catalogue of feeds. See folder_replace() for the content of
+ * the folder after a crash.
  *
  * Context: the caller holds the lock of changes_lock().
  *
@@ -39,10 +33,8 @@ int applied_keep(const struct cli *cli, const struct config *config);
  * @cli: state of the command
  * @config: the configuration that apply --confirm applies
  *
- * apply --confirm writes this second copy to the folder APPLIED_UNCONFIRMED before it
- * changes a filter or rule. If the change is undone, or the host reboots before the user
- * confirms the configuration, the copy stays. It then shows that the configuration was
- * not confirmed. cmd/unconfirmed.h describes when the copy is removed.
+ * apply --confirm writes this copy before the first step of the plan. See
+ * cmd/unconfirmed.h for the later use of the copy.
  *
  * Context: the caller holds the lock of changes_lock().
  *

@@ -3,13 +3,11 @@
  * The verb apply gives a filter the keys of lists as its members, see apply_lists().
  * Without operands, apply calls configured_apply(), which applies the configuration.
  *
- * apply_lists() compares the members of the filter with the keys of the lists. If the
- * filter has to change, apply_lists() builds a staged filter, which has no name yet, with
- * the keys of the lists. Then it replaces the present filter by the staged filter. The
- * kernel refuses the replacement if another program changed the present filter during the
- * comparison or after it. apply_lists() then compares again, and so finds the change of
- * the other program. After the replacement, other programs change the new filter. So no
- * change by another program is lost silently.
+ * apply_lists() compares the present filter with the lists. If the filter has to change,
+ * apply_lists() builds a staged filter, which has no name yet, with the keys of the lists.
+ * Then it replaces the present filter by the staged filter. The kernel refuses the
+ * replacement if another program changed the present filter since the comparison began.
+ * apply_lists() then compares again.
  */
 #include <errno.h>
 #include <string.h>
@@ -24,16 +22,12 @@
 #include "rules/confirm.h"
 #include "rules/lockout.h"
 
-/*
- * Maximum number of comparisons of a filter with the lists. apply_lists() compares again
- * if another program has changed the filter since the last comparison.
- */
+/* Maximum number of comparisons of a filter with the lists. */
 #define ATTEMPTS	3
 
 /*
- * Return: true if packets add members to the filter, or probably will add members
- * later. An exact filter needs hash siphash only for adds by packets. So an exact filter
- * with this hash is for packets, even if no rule of iptables adds members to it yet.
+ * An exact filter needs hash siphash only for adds by packets. So an exact filter with this
+ * hash is for packets, even if no rule of iptables adds members to it yet.
  */
 static bool is_for_packets(const struct kcuckoo_ioc_info *info)
 {
@@ -53,10 +47,6 @@ static void set_parameters(struct kcuckoo_ioc_info *info,
 	info->timeout = create->timeout;
 }
 
-/*
- * Initialize the collection of keys for a filter with the parameters @create of the
- * options, or else with those of @info of @apply.
- */
 static void begin_keys(struct apply *apply)
 {
 	const struct apply_options *options = apply->options;
@@ -68,10 +58,8 @@ static void begin_keys(struct apply *apply)
 }
 
 /*
- * Read the parameters of the filter, check that the options are valid for these
- * parameters, and initialize the collection of keys. If the filter does not exist and
- * @create of the options is NULL, accept values and timeouts in all lines: create() later
- * chooses the parameters of the filter. Return: 0, or -1 after an error message.
+ * If the filter does not exist and @create of the options is NULL, accept values and timeouts
+ * in all lines: create() later chooses the parameters of the filter.
  */
 static int begin(struct apply *apply)
 {
@@ -108,12 +96,6 @@ static int begin(struct apply *apply)
 	return 0;
 }
 
-/*
- * Read the lists. Leave out the excluded addresses, and also bogons (networks that the
- * internet does not route) unless the options keep bogons. Refuse, leave out or keep
- * addresses that this host needs, according to @own of the options. Return: 0, or -1 after
- * an error message.
- */
 static int read_wanted(struct apply *apply)
 {
 	const struct apply_options *options = apply->options;
@@ -134,9 +116,8 @@ static int read_wanted(struct apply *apply)
 }
 
 /*
- * Read the present members again, which are the wanted keys of a filter with @convert of
- * the options: packets or programs have possibly added members since begin(). Return: 0, or
- * -1 after an error message.
+ * With @convert of the options, the present members are the wanted keys. Packets or programs
+ * can change the members between two attempts.
  */
 static int read_members(struct apply *apply)
 {
@@ -146,12 +127,7 @@ static int read_members(struct apply *apply)
 	return read_wanted(apply);
 }
 
-/*
- * Compare an approximate filter, whose members cannot be read, with the keys of the
- * lists. Set @equal to true if the filter has neither values nor timeouts, the number of
- * members equals the number of keys, and a look-up finds each key. Return: 0, or -1 after
- * an error message.
- */
+/* Compare by look-ups, because the members of an approximate filter cannot be read. */
 static int compare_fingerprints(struct apply *apply, bool *equal)
 {
 	const struct collection *collection = &apply->wanted.collection;
@@ -178,12 +154,6 @@ static int compare_fingerprints(struct apply *apply, bool *equal)
 	return ret ? -1 : 0;
 }
 
-/*
- * Compare the members of an exact filter with the keys of the lists; a filter that does
- * not exist has no members. @now: out: size of the set of present members. @equal: out:
- * true if the filter exists, and no key has to be added, removed or changed. Return: 0, or
- * -1 after an error message.
- */
 static int compare_members(struct apply *apply, struct measure *now, bool *equal)
 {
 	struct difference *difference = &apply->difference;
@@ -196,7 +166,7 @@ static int compare_members(struct apply *apply, struct measure *now, bool *equal
 	measure_set(&apply->members, now);
 	keyset_difference(&apply->members, &apply->wanted.collection.keys, NULL,
 			  difference);
-	/* @keys has no byte strings. */
+	/* keyset_difference() does not count byte strings. */
 	if (!apply->exists)
 		difference->added = collection_count(&apply->wanted.collection);
 	apply->known = true;
@@ -207,12 +177,7 @@ static int compare_members(struct apply *apply, struct measure *now, bool *equal
 	return 0;
 }
 
-/*
- * Compare the members with the keys of the lists, and check that the change respects the
- * limits of the options. @equal: out: true if the filter exists, and no key has to be
- * added, removed or changed. A timeout that has to start again is no change. Return: 0, or
- * -1 after an error message.
- */
+/* A timeout that has to start again does not set @equal to false, see @renewed in attempt(). */
 static int compare(struct apply *apply, bool *equal)
 {
 	const struct guards *guards = &apply->options->guards;
@@ -238,20 +203,13 @@ static int compare(struct apply *apply, bool *equal)
 	if (ret)
 		return -1;
 	result = guard_check(guards, &now, &next);
-	/*
-	 * If the keys are members already, an earlier command was permitted to add
-	 * these keys, perhaps with --wide. So do not refuse the keys.
-	 */
+	/* Do not refuse keys that are members already. */
 	if (*equal && result == GUARD_TOO_LARGE)
 		result = GUARD_PASSED;
 	return result == GUARD_PASSED ? 0 :
 	       guard_error(result, guards, &now, &next);
 }
 
-/*
- * Return: 8, 16 or 32: the smallest of these numbers of bits that holds the value of
- * each key in @set.
- */
 static int value_bits(const struct keyset *set)
 {
 	struct note notes[256];
@@ -266,8 +224,8 @@ static int value_bits(const struct keyset *set)
 }
 
 /*
- * Create the filter with the keys of the lists. Return: 0; 1 if another program has
- * created a filter with this name; or -1 after an error message.
+ * Return: 0; 1 if another program has created a filter with this name; or -1 after an error
+ * message.
  */
 static int create(struct apply *apply)
 {
@@ -315,9 +273,8 @@ static bool keeps_room(const struct apply *apply)
 }
 
 /*
- * Replace the filter by a new filter with the keys of the lists. Return: 0; 1 if
- * another program changed the filter since attempt() read its state; or -1 after an
- * error message.
+ * Return: 0; 1 if another program changed the filter since attempt() read its state; or -1
+ * after an error message.
  */
 static int replace(struct apply *apply)
 {
@@ -337,11 +294,6 @@ static int replace(struct apply *apply)
 	return staged_replace(&apply->staged, &apply->info);
 }
 
-/*
- * Create or replace the filter. With --confirm, first start the timer that undoes the
- * change; if the change then fails, stop the timer. Return: 0; 1 if another program
- * changed or created the filter; or -1 after an error message.
- */
 static int change(struct apply *apply)
 {
 	struct before_filter filter = { .rules_only = false };
@@ -354,8 +306,7 @@ static int change(struct apply *apply)
 
 	/*
 	 * confirm_arm() saves the present filter. If another program changed the filter
-	 * after attempt() read its state, replace() returns 1 and changes nothing. So if
-	 * replace() succeeds, the saved filter is equal to the replaced filter.
+	 * after attempt() read its state, replace() returns 1 and changes nothing.
 	 */
 	strcpy(filter.name, apply->options->name);
 	if (waiting.seconds && confirm_arm(apply->cli, &waiting))
@@ -366,11 +317,7 @@ static int change(struct apply *apply)
 	return ret;
 }
 
-/*
- * Return: true if the filters @a and @b have the same type, sizes of fingerprints and
- * values, flags and hash. Keys that were parsed for filter @a are then also valid for
- * filter @b.
- */
+/* If the filters are of the same kind, keys that were parsed for @a are also valid for @b. */
 static bool is_same_kind(const struct kcuckoo_ioc_info *a,
 			 const struct kcuckoo_ioc_info *b)
 {
@@ -380,9 +327,8 @@ static bool is_same_kind(const struct kcuckoo_ioc_info *a,
 }
 
 /*
- * Compare the filter with the keys of the lists. Unless this is a dry run, create or
- * replace the filter if needed. Return: 0; 1 if another program changed or created the
- * filter; or -1 after an error message.
+ * Return: 0; 1 if another program changed or created the filter; or -1 after an error
+ * message.
  */
 static int attempt(struct apply *apply)
 {
@@ -463,10 +409,6 @@ int apply_lists(struct cli *cli, const struct apply_options *options,
 	return ret;
 }
 
-/*
- * Apply lists of the command line: the first operand is the name of the filter, and the
- * other operands are the names of the lists. Return: the same as apply_lists().
- */
 static int apply_operands(struct cli *cli, const struct args *args)
 {
 	const struct apply_args *given = &args->apply;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * apply_lists() gives a filter the keys of lists as its members. It replaces the whole
+ * apply_lists() gives a filter the keys of lists as its members. A change replaces the whole
  * filter in one step: the kernel checks each packet either against all old members or
  * against all new members. The verb apply calls apply_lists() for lists of the command
  * line, and sources.c calls it for filters of the configuration.
@@ -30,16 +30,14 @@
  *	packets have added are then lost, unless @convert is set
  * @confirm: number of seconds after which the change is undone unless the user
  *	confirms it; 0: never
- * @managed: mark the name of a new filter as managed, that is, made by a
- *	configuration. An existing filter to which packets can add members keeps the
- *	entries that were reserved
+ * @managed: a configuration makes the filter, so mark the name of a new filter; see also
+ *	keeps_room() in apply.c
  * @create: parameters of a new filter, and with @rebuild also of an existing filter. If
  *	NULL, a new filter gets the parameters that the lists need
  * @rebuild: replace an existing filter by a filter with the parameters @create, even if
  *	no member changes
- * @convert: the keys are the present members, so read them again in each attempt, see
- *	apply.c
- * @terse: print nothing if the filter needs no change; with --diff, print the name of
+ * @convert: the keys are the present members; each attempt reads them again
+ * @terse: print no summary if the filter needs no change; with --diff, print the name of
  *	the filter before the keys that change
  */
 struct apply_options {
@@ -64,8 +62,8 @@ struct apply_options {
 enum apply_outcome {
 	APPLY_NOTHING,		/* no change, or a dry run in which only timeouts restart */
 	APPLY_DIFFERENT,	/* a dry run found a difference */
-	APPLY_CREATED,		/* apply_lists() created the filter */
-	APPLY_REPLACED,		/* apply_lists() replaced the filter by a new filter */
+	APPLY_CREATED,
+	APPLY_REPLACED,		/* a new filter replaced the filter */
 };
 
 /**
@@ -79,8 +77,7 @@ enum apply_outcome {
  * @own: numbers of keys that were left out, or replaced by smaller prefixes, because
  *	this host needs their addresses
  * @members: with --diff, the present members; otherwise empty after compare()
- * @known: @difference is valid; false if the present filter is approximate, that is,
- *	stores fingerprints, because its members cannot be read
+ * @known: @difference is valid; false for an approximate filter
  * @difference: counts of keys by their change, see struct difference
  * @staged: the new filter, until it gets its name
  * @progress: progress bar
@@ -123,7 +120,7 @@ int apply_lists(struct cli *cli, const struct apply_options *options,
  * apply_report() - print the result, and with --diff the keys that change
  * @apply: state of apply_lists() after the change, or after the comparison of a dry run
  *
- * This function is in apply_report.c.
+ * The definition is in apply_report.c.
  *
  * Return: EXIT_YES; EXIT_NO if a dry run found a difference; or -1 after an error
  * message.

@@ -11,10 +11,7 @@
 #include "json.h"
 #include "message.h"
 
-/*
- * Size in bytes of a buffer for a 64-bit number in decimal, with a comma between groups of three
- * digits.
- */
+/* Size in bytes of the buffer of grouped(). */
 #define GROUPED_TEXT	32
 
 /* Write a number with commas between groups of three digits. Return: @buf. */
@@ -32,10 +29,7 @@ static const char *grouped(__u64 number, char buf[GROUPED_TEXT])
 	return buf;
 }
 
-/*
- * Print a key that is added (+), removed (-) or changed (~), in the format of the
- * verb list. @context: pointer to the bits of note_bits().
- */
+/* @context: pointer to the bits of note_bits(). */
 static void print_change(void *context, enum key_change change,
 			 const struct kcuckoo_prefix *key,
 			 const struct note *note)
@@ -53,12 +47,7 @@ static void print_change(void *context, enum key_change change,
 		printf("%c%s\n", "+-~"[change], text);
 }
 
-/*
- * Return: the bits LINE_VALUE if the filter will have values, and LINE_TIMEOUT if the
- * filter will have timeouts. A new filter without @create of the options gets values if a
- * line of the lists has a value, and timeouts if a line has a timeout or the user gave
- * --timeout.
- */
+/* Return: LINE_VALUE if the filter will have values, and LINE_TIMEOUT for timeouts. */
 static int note_bits(const struct apply *apply)
 {
 	const struct kcuckoo_ioc_create *create = apply->options->create;
@@ -75,11 +64,7 @@ static int note_bits(const struct apply *apply)
 	return (valued ? LINE_VALUE : 0) | (timed ? LINE_TIMEOUT : 0);
 }
 
-/*
- * Print all keys that change. For a filter of a configuration (@terse of the options is
- * set), first print the name of the filter, because a configuration can have several
- * filters.
- */
+/* With @terse, print the name of the filter, because a configuration can have several filters. */
 static void print_diff(struct apply *apply)
 {
 	int has = note_bits(apply);
@@ -93,10 +78,7 @@ static void print_diff(struct apply *apply)
 			  &difference);
 }
 
-/*
- * Return: true if the members of a filter without lists keep their remaining times, although
- * the filter has a new timeout.
- */
+/* Return: true if the filter has no lists, and its members keep their remaining times. */
 static bool keeps_times(const struct apply *apply)
 {
 	const struct kcuckoo_ioc_create *create = apply->options->create;
@@ -126,7 +108,6 @@ static void say_difference(const struct apply *apply)
 	    grouped(difference->unchanged, unchanged), renewed);
 }
 
-/* Print a summary of the result to standard error. */
 static void say_result(const struct apply *apply)
 {
 	const char *name = apply->options->name;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * configured_apply() applies the configuration, kcuckoo.conf(5): it makes a plan, and
- * does the steps of the plan. The verb apply without operands calls configured_apply().
- * See cmd/configured.h for the other functions and their users.
+ * does the steps of the plan.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -120,10 +119,6 @@ void say_unattached(const char *rule, const char *dev)
 		device_text(dev, buf));
 }
 
-/*
- * If a rule of a configuration waits for its device or for a filter, print the name of
- * this device or filter. Return: 1 if the rule waits, otherwise 0.
- */
 static int say_waiting(const struct kcuckoo_rule *rule)
 {
 	char buf[DEVICE_TEXT], filter[KCUCKOO_NAME_SIZE + 24];
@@ -155,10 +150,7 @@ int configured_waiting(struct cli *cli)
 	return waiting;
 }
 
-/*
- * Do the work of configured_devices() for one rule. @devices: all network devices, from
- * if_nameindex(). Return: 0, or -1 if memory is short.
- */
+/* Return: 0, or -1 without a message if memory is short. */
 static int rule_devices(struct config_rule *rule,
 			const struct if_nameindex *devices, const char *only,
 			void (*missing)(const struct config_rule *, const char *))
@@ -219,11 +211,7 @@ static bool has_xdp(const struct config *config)
 	return false;
 }
 
-/*
- * Read the present filters and rules to @present, and make the plan that changes them
- * to the configuration. Return: 0; or -1 after error messages, also if the plan has a
- * conflict, see enum plan_note_kind.
- */
+/* Return: 0; or -1 after error messages, also if the plan has a conflict. */
 static int make_plan(struct run *run, struct present *present, struct plan *plan)
 {
 	struct cli *cli = run->steps.sources.cli;
@@ -234,10 +222,6 @@ static int make_plan(struct run *run, struct present *present, struct plan *plan
 	return steps_notes(cli, plan);
 }
 
-/*
- * With --confirm, save the present state, and start the timer that restores the state
- * unless the user confirms the changes. Return: 0, or -1 after an error message.
- */
 static int arm(struct run *run, const struct plan *plan)
 {
 	struct sources *sources = &run->steps.sources;
@@ -251,9 +235,8 @@ static int arm(struct run *run, const struct plan *plan)
 }
 
 /*
- * Make the plan and do its steps. With --boot, first restore filters with keep = yes from
- * their saved members; if a filter was restored, make the plan again. Return: 0 after
- * steps_run(), even if steps failed; or -1 after error messages if no step was done.
+ * With --boot, first restore filters with keep = yes from their saved members. Return: 0
+ * after steps_run(), even if steps failed; or -1 after error messages if no step was done.
  */
 static int run_plan(struct run *run)
 {
@@ -285,9 +268,7 @@ static int run_plan(struct run *run)
 	return ret;
 }
 
-/*
- * Number of names and patterns for which configured_devices() called count_missing().
- */
+/* Number of names and patterns for which configured_devices() called count_missing(). */
 static int xdp_waiting;
 
 static void count_missing(const struct config_rule *rule, const char *dev)
@@ -308,10 +289,8 @@ static int print_result(const struct run *run)
 }
 
 /*
- * Update the copy of the configuration that was applied last. With --confirm, only record
- * that no step failed, so that confirm_keep() updates the copy. Also remove the copies of
- * lists that no filter of the configuration uses any more. finish() does not call this
- * function in a dry run, if @from_copy is set, or if @broken of struct steps is not 0.
+ * With --confirm, do not update the copy of the configuration, but record that no step
+ * failed: confirm_keep() later updates the copy.
  */
 static void keep_copies(struct run *run)
 {
@@ -326,11 +305,7 @@ static void keep_copies(struct run *run)
 		unconfirmed_forget(cli);
 }
 
-/*
- * Print that the timer of --confirm will undo the changes unless the user confirms
- * them. If no step changed anything, stop the timer instead. Return: 0, or -1 after an
- * error message.
- */
+/* If no step changed anything, confirm_keep() stops the timer of --confirm. */
 static int end_armed(const struct run *run)
 {
 	const struct sources *sources = &run->steps.sources;
@@ -342,10 +317,6 @@ static int end_armed(const struct run *run)
 	return 0;
 }
 
-/*
- * Update the files of the state, see cmd/folders.h, and print the result. Return: an
- * exit code, or -1 after an error message.
- */
 static int finish(struct run *run)
 {
 	struct steps *steps = &run->steps;
@@ -373,11 +344,7 @@ static int finish(struct run *run)
 	       EXIT_NO : EXIT_YES;
 }
 
-/*
- * Attach the rules of hook xdp in @config of @run. These rules name no other device than
- * that of --device, because configured_devices() has removed all others. Return: EXIT_YES,
- * or -1 after an error message.
- */
+/* configured_devices() has removed all other devices than that of --device. */
 static int attach_device(struct run *run)
 {
 	struct steps *steps = &run->steps;
@@ -402,10 +369,8 @@ static int attach_device(struct run *run)
 }
 
 /*
- * Attach rules of hook xdp to the device of --device: the rules of the configuration that
- * is in effect, see unconfirmed_read(). Do nothing if no configuration is in effect, or if
- * the file "xdp" does not exist. Without this file, the configuration has no rules of hook
- * xdp. Return: EXIT_YES, or -1 after an error message.
+ * Without the file "xdp", the configuration that is in effect has no rules of hook xdp, or was
+ * not applied since boot.
  */
 static int apply_device(struct run *run)
 {
@@ -428,10 +393,8 @@ static int apply_device(struct run *run)
 }
 
 /*
- * Read the copy of the configuration that was applied last. set_guards() in sources.c
- * compares the lists of each filter with this copy, and drops the limits of a filter
- * whose lists have changed. If the copy is damaged, leave @applied of struct sources
- * NULL, so that no filter loses its limits.
+ * If the copy is damaged, leave @applied of struct sources NULL, so that set_guards() in
+ * sources.c keeps the limits of all filters.
  */
 static void read_applied(struct run *run)
 {
@@ -443,11 +406,6 @@ static void read_applied(struct run *run)
 		sources->applied = &run->applied;
 }
 
-/*
- * Set @earlier of struct sources to the path of the file of addresses that this host
- * needed earlier. When apply leaves out addresses that this host needs at present, apply
- * also leaves out the addresses in this file. Return: 0, or -1 after an error message.
- */
 static int find_earlier(struct run *run)
 {
 	struct sources *sources = &run->steps.sources;
@@ -457,10 +415,9 @@ static int find_earlier(struct run *run)
 }
 
 /*
- * Set @xdp_file_existed. If the configuration has rules of hook xdp, create the file "xdp"
- * before configured_devices() lists the devices. For a device that appears later, udev
- * starts apply --device only if this file exists. The new process then waits until this
- * process releases the lock of changes_lock(). Return: 0, or -1 after an error message.
+ * Create the file "xdp" before configured_devices() lists the devices: for a device that
+ * appears later, udev starts apply --device only if this file exists. The new process waits
+ * until this process releases the lock of changes_lock().
  */
 static int expect_devices(struct run *run)
 {
@@ -476,10 +433,8 @@ static int expect_devices(struct run *run)
 }
 
 /*
- * Return: true if apply must not use @config, because apply --confirm applied the same
- * configuration before, and the user did not confirm it. Possibly this configuration has
- * cut off the user. Nevertheless, apply uses it with --confirm or --dry-run, and without
- * --boot if standard error is a terminal.
+ * Do not use a configuration that apply --confirm applied before, and that was not
+ * confirmed: possibly this configuration has cut off the user.
  */
 static bool is_refused(const struct run *run)
 {
@@ -493,11 +448,6 @@ static bool is_refused(const struct run *run)
 	return applied_is_unconfirmed(sources->cli, &run->config);
 }
 
-/*
- * Read the configuration. If the configuration has errors and --boot is given, or if
- * is_refused() returns true, instead read the copy of the configuration that was applied
- * last, and set @from_copy. Return: 0, or -1 after error messages.
- */
 static int read_config(struct run *run)
 {
 	const struct sources *sources = &run->steps.sources;
@@ -534,10 +484,7 @@ static int apply_all(struct run *run)
 	return finish(run);
 }
 
-/*
- * Apply the configuration. The caller holds the lock of changes_lock(). Return: the same
- * as configured_apply().
- */
+/* The caller holds the lock of changes_lock(). */
 static int apply_locked(struct cli *cli, const struct args *args)
 {
 	struct run run = {

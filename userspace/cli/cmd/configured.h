@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions apply the configuration, and compare it with the filters and rules
- * that exist. The verbs apply, down, status, explain and doctor, and metrics.c call
- * these functions.
+ * that exist.
  */
 #ifndef KCUCKOO_CLI_CONFIGURED_H
 #define KCUCKOO_CLI_CONFIGURED_H
@@ -25,15 +24,14 @@ struct present;
 /*
  * Compare the present filters and rules with a configuration, but do not compare members
  * with lists. Before this call, the caller calls configured_devices() for @config. Return:
- * 1 if they differ or conflict, for instance because a filter of the configuration was
- * made by hand; 0 if apply would only compare members with lists; or -1 after an error
- * message.
+ * 1 if filters or rules differ from the configuration or conflict with it; 0 if apply would
+ * only compare members with lists; or -1 after an error message.
  */
 int configured_differs(const struct config *config, const struct present *present);
 
 /*
- * Find out whether the configuration conflicts with the present filters and rules, so that
- * apply changes nothing. Return: 0; or -1 after an error message for each conflict.
+ * Print an error for each conflict of the configuration with the present filters and rules.
+ * apply changes nothing if it finds a conflict. Return: 0, or -1 after error messages.
  */
 int configured_conflicts(const struct config *config, const struct present *present);
 
@@ -52,8 +50,7 @@ int configured_devices(struct config *config, const char *only,
 
 /*
  * Print a line for each rule of the module, made by a configuration, that waits for its
- * device or a filter. Rules of hook xdp are not rules of the module, and are not printed.
- * Return: the number of printed rules, or -1 after an error message.
+ * device or a filter. Return: the number of printed rules, or -1 after an error message.
  */
 int configured_waiting(struct cli *cli);
 
@@ -63,10 +60,7 @@ int configured_waiting(struct cli *cli);
  */
 void say_unprotected(const struct config_rule *rule, const char *dev);
 
-/*
- * Print that the rule of hook xdp of the section @rule is not attached to the existing
- * device @dev.
- */
+/* Print that the rule of hook xdp of the section @rule is not attached to @dev. */
 void say_unattached(const char *rule, const char *dev);
 
 #endif /* KCUCKOO_CLI_CONFIGURED_H */

@@ -30,11 +30,7 @@ static int keep(struct cli *cli)
 	return ret;
 }
 
-/*
- * Undo the change that waits for confirmation. @id: undo only the change with this number,
- * which the timer gives; or any change if @id is NULL. Return: an exit code, or -1 after
- * an error message.
- */
+/* @id: undo only the change with this number, which the timer gives; NULL: any change. */
 static int undo(struct cli *cli, const char *id)
 {
 	int lock, ret;
@@ -56,10 +52,6 @@ static int undo(struct cli *cli, const char *id)
 	return ret;
 }
 
-/*
- * Save the state of the @count filters @names, and start the timer that restores this
- * state. Return: 0, or -1 after an error message.
- */
 static int arm(struct cli *cli, __u32 seconds, char *const names[], int count)
 {
 	struct confirm_change change = {
@@ -78,11 +70,7 @@ static int arm(struct cli *cli, __u32 seconds, char *const names[], int count)
 	return ret;
 }
 
-/*
- * Require confirmation of the next changes to the named filters and their rules. @words:
- * the operands after "within": the time, and the names of the filters. @count: number of
- * @words. Return: an exit code, or -1 after an error message.
- */
+/* @words: the operands after "within": the time, and the names of the filters. */
 static int confirm_within(struct cli *cli, char **words, int count)
 {
 	__u32 seconds;

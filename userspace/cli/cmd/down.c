@@ -37,11 +37,9 @@ static int read_present(const struct cli *cli, const struct args *args,
 }
 
 /*
- * Save the members of the filters with keep = yes of two configurations: the copy of the
- * configuration that was applied last, and the present configuration. A failed apply can
- * have created filters of the present configuration. Skip a configuration that is
- * missing. If the present configuration cannot be read, save the filters of the copy only;
- * fail if there is no copy or the copy is damaged. Return: 0, or -1 after error messages.
+ * Save the filters of the copy of the configuration that was applied last, and also of the
+ * present configuration: a failed apply can have created filters of the present
+ * configuration. Return: 0, or -1 after error messages.
  */
 static int save(struct cli *cli, const struct args *args)
 {
@@ -63,7 +61,6 @@ static int save(struct cli *cli, const struct args *args)
 	return ret ? error("nothing was removed") : 0;
 }
 
-/* Print which filters and rules stay because no configuration made them. */
 static void say_others(const struct cli *cli, const struct plan *plan)
 {
 	size_t i;
@@ -80,10 +77,6 @@ static void say_others(const struct cli *cli, const struct plan *plan)
 	}
 }
 
-/*
- * Print an error for each filter that stays because a rule that was made by hand, or a user
- * that is no rule, uses it.
- */
 static void say_busy(const struct plan *plan)
 {
 	size_t i;
@@ -104,10 +97,8 @@ static void say_busy(const struct plan *plan)
 }
 
 /*
- * Remove all filters and rules that a configuration made, by doing the steps of a plan for
- * an empty configuration. @busy: out: number of filters that stay because they are in use,
- * see say_busy(). Return: 0, also if steps failed, see @broken of struct steps; or
- * -1 after error messages.
+ * Do the steps of a plan for an empty configuration. @busy: out: number of filters that stay
+ * because they are in use. Return: 0, also if steps failed; or -1 after error messages.
  */
 static int remove_all(struct steps *steps, size_t *busy)
 {

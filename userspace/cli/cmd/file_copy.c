@@ -26,10 +26,6 @@ static void add_text(struct sha256_ctx *context, const char *text)
 	sha256_update(context, strlen(text) + 1, (const uint8_t *)text);
 }
 
-/*
- * Set @id and @file of @copy. Both have the first ID_DIGITS digits of a hash of the name
- * of the list, the paths of its files, and @all.
- */
 static void set_names(const struct config_list *list, bool all,
 		      struct file_copy *copy)
 {
@@ -48,10 +44,8 @@ static void set_names(const struct config_list *list, bool all,
 }
 
 /*
- * Open the folder @copies, and set @folder of @copy to its descriptor. If the folder is
- * missing and @create is set, create it. Only the owner may enter the folder, because a
- * list can be a file that other users must not read. Return: 0; 1 if the folder is
- * missing; or -1 after an error message.
+ * Only the owner may enter the folder, because a list can be a file that other users must
+ * not read. Return: 0; 1 if the folder is missing; or -1 after an error message.
  */
 static int open_folder(const struct cli *cli, const char *copies, bool create,
 		       struct file_copy *copy)
@@ -132,7 +126,6 @@ int file_copy_keep(const struct cli *cli, const char *copies, struct file_copy *
 			   strerror(-ret)) : 0;
 }
 
-/* Return: true if @file is the name of the copy of a list in @sources. */
 static bool is_copy_of(const struct config_sources *sources, const char *file)
 {
 	struct file_copy copy;

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions keep the last good copies of lists that have files, in a folder of the
- * state, see cmd/folders.h. The format of a copy is that of fetch/canonical.h. The name of
- * a copy begins with digits of a hash of the name of the list, the paths of its files, and
- * the argument @all of file_copy_open(). The verb fetch keeps the last good copies of lists
- * that have a URL.
+ * state, see cmd/folders.h. The format of a copy is that of fetch/canonical.h. The verb
+ * fetch keeps the last good copies of lists that have a URL.
  */
 #ifndef KCUCKOO_CLI_FILE_COPY_H
 #define KCUCKOO_CLI_FILE_COPY_H
@@ -26,9 +24,10 @@
 /**
  * struct file_copy - the last good copy of a list with files
  * @folder: descriptor of the folder of copies, or -1 if the folder is missing
- * @id: the digits of the hash in the name of the copy; the first line of the copy has
- *	these digits instead of the name of the list
- * @file: name of the file of the copy
+ * @id: digits of a hash of the name of the list, the paths of its files, and the argument
+ *	@all of file_copy_open(); the first line of the copy has @id instead of the name of
+ *	the list
+ * @file: name of the file of the copy, which begins with @id
  * @good: the first line of the copy; its @name is empty if file_copy_open() has read no
  *	copy
  * @confirmed: time at which the copy was written
@@ -45,10 +44,10 @@ struct file_copy {
 
 /*
  * Read the copy of @list to @copy, if the copy exists. If the copy is damaged or cannot be
- * read, warn, and treat the copy as missing. @all: the copy includes the bogons of @list,
- * networks that the internet does not route. If one filter keeps the bogons of a list and
- * another filter leaves them out, the list has two copies. Return: 0, or -1 after an error
- * message. The caller calls file_copy_close() in any case.
+ * read, warn, and treat the copy as missing. @all: the copy includes the bogons of @list.
+ * If one filter keeps the bogons of a list and another filter leaves them out, the list has
+ * two copies. Return: 0, or -1 after an error message. The caller calls file_copy_close()
+ * in any case.
  */
 int file_copy_open(const struct cli *cli, const char *copies,
 		   const struct config_list *list, bool all, struct file_copy *copy);
@@ -57,9 +56,7 @@ void file_copy_close(struct file_copy *copy);
 /* Return: true if file_copy_open() has read a copy. */
 bool file_copy_exists(const struct file_copy *copy);
 
-/*
- * Return: true if file_copy_open() has read a copy, and its members are equal to @set.
- */
+/* Return: true if file_copy_open() has read a copy, and its members are equal to @set. */
 bool file_copy_equals(const struct file_copy *copy, const struct keyset *set);
 
 /*
@@ -70,8 +67,8 @@ int file_copy_keep(const struct cli *cli, const char *copies, struct file_copy *
 		   const struct keyset *set);
 
 /*
- * In the folder @copies, remove the copies of lists that no filter of @config uses. The
- * caller has applied @config. Return: 0, or -1 after an error message.
+ * In the folder @copies, remove the copies of lists that no filter of @config uses. Return:
+ * 0, or -1 after an error message.
  */
 int file_copies_remove(const struct cli *cli, const char *copies,
 		       const struct config *config);

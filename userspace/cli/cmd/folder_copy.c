@@ -31,7 +31,6 @@ void folder_remove(const char *path)
 	rmdir(path);
 }
 
-/* Call fsync() for the parent folder of @path. Return: 0 or a negative errno. */
 static int sync_parent(const char *path)
 {
 	char parent[FOLDERS_PATH];
@@ -58,10 +57,6 @@ int folder_replace(const char *from, const char *to)
 	return rename(from, to) ? -errno : sync_parent(to);
 }
 
-/*
- * Create hard links to the files of @from in the folder with descriptor @to. Leave out
- * files whose names begin with a dot. Return: 0 or a negative errno.
- */
 static int link_files(DIR *from, int to)
 {
 	struct dirent *entry;

@@ -22,19 +22,12 @@ bool has_folders(const struct cli *cli)
 	return !cli->netns || (!strchr(cli->netns, '/') && *cli->netns != '.');
 }
 
-/*
- * The folder of the state and the folder of the running system, see cmd/folders.h, and
- * the environment variables that replace these paths.
- */
+/* The two folders of cmd/folders.h, and the environment variables that replace their paths. */
 #define STATE_VARIABLE	"KCUCKOO_STATE"
 #define STATE		"/var/lib/kcuckoo"
 #define RUN_VARIABLE	"KCUCKOO_RUN"
 #define RUN		"/run/kcuckoo"
 
-/*
- * Return: the value of the environment variable @variable, or @usual if the variable is
- * empty or not set.
- */
 static const char *folder_of(const char *variable, const char *usual)
 {
 	const char *folder = getenv(variable);
@@ -42,11 +35,6 @@ static const char *folder_of(const char *variable, const char *usual)
 	return folder && *folder ? folder : usual;
 }
 
-/*
- * Write the path of the file @name to @path: in the folder that folder_of() returns, or
- * with -n NETNS in the subfolder netns/NETNS of this folder. Return: 0, or -1 after an
- * error message.
- */
 static int folder_path(const struct cli *cli, const char *variable,
 		       const char *usual, const char *name,
 		       char path[FOLDERS_PATH])
@@ -75,10 +63,6 @@ int run_path(const struct cli *cli, const char *name, char path[FOLDERS_PATH])
 	return folder_path(cli, RUN_VARIABLE, RUN, name, path);
 }
 
-/*
- * Return: the absolute path of the folder that folder_of() returns; if realpath() fails,
- * the unchanged path. @buf: buffer for the result.
- */
 static const char *full_folder(const char *variable, const char *usual,
 			       char buf[PATH_MAX])
 {
@@ -141,10 +125,9 @@ static bool in_first_netns(void)
 }
 
 /*
- * Check that this process runs in the network namespace to which the files belong.
- * Without -n and KCUCKOO_STATE, this is the namespace of process 1. Under 'ip netns exec',
- * the command would write the state of another namespace to the files from which the next
- * boot restores the filters of the host. Return: 0, or -1 after an error message.
+ * Without -n and KCUCKOO_STATE, the files belong to the network namespace of process 1. Under
+ * 'ip netns exec', the command would write the state of another namespace to the files from
+ * which the next boot restores the filters of the host.
  */
 static int check_netns(const struct cli *cli)
 {

@@ -93,11 +93,10 @@ int make_parents(const char *path);
  * changes_lock() - take the lock for changes by a configuration
  * @cli: state of the command
  *
- * The verbs down and apply without lists take this lock, and so does the verb confirm if a
- * configuration waits for its confirmation. The function waits until no other process
- * holds the lock. The lock is released when the caller closes the returned descriptor. The
- * function fails if this process is known to be in another network namespace than process
- * 1, unless -n or KCUCKOO_STATE selects other folders.
+ * The function waits until no other process holds the lock. The lock is released when the
+ * caller closes the returned descriptor. The function fails if this process is known to be
+ * in another network namespace than process 1, unless -n or KCUCKOO_STATE selects other
+ * folders.
  *
  * Return: a descriptor, or -1 after an error message.
  */

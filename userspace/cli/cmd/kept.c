@@ -16,10 +16,6 @@
 #include "message.h"
 #include "snapshot_file.h"
 
-/*
- * Write the path of the snapshot of the filter @name to @path. Return: 0, or -1 after an
- * error message.
- */
 static int snapshot_path(const struct cli *cli, const char *name,
 			 char path[FOLDERS_PATH])
 {
@@ -29,19 +25,12 @@ static int snapshot_path(const struct cli *cli, const char *name,
 	return state_path(cli, file, path);
 }
 
-/*
- * Return: true if the members of the filter are saved and restored. A filter with
- * lists is not kept, because it gets its members from the lists.
- */
 static bool is_kept(const struct config_filter *filter)
 {
 	return filter->keep && !filter->lists.count;
 }
 
-/*
- * Find out whether the filter @name exists. Return: 1 if it exists, 0 if not, or -1 after
- * an error message.
- */
+/* Return: 1 if the filter exists, 0 if not, or -1 after an error message. */
 static int exists(struct cli *cli, const char *name)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
@@ -65,11 +54,7 @@ static void rename_damaged(const char *path)
 		hint(-1, "the file is renamed to %s", new_path);
 }
 
-/*
- * Create the staged filter from the snapshot @fd. Set @name to the name in the
- * snapshot. @path: path of the file. Rename the file if it is damaged, but not if its
- * format version is not read. Return: 0, or -1 after an error message.
- */
+/* @name: out: the name in the snapshot. */
 static int stage(struct cli *cli, int fd, const char *path,
 		 char name[KCUCKOO_NAME_SIZE])
 {
@@ -88,10 +73,7 @@ static int stage(struct cli *cli, int fd, const char *path,
 	return -1;
 }
 
-/*
- * Give the staged filter the name of @filter. @name: the name in the snapshot @path,
- * which must be the name of @filter. Return: 0, or -1 after an error message.
- */
+/* @name: the name in the snapshot @path. */
 static int publish(struct cli *cli, const struct config_filter *filter,
 		   const char *path, const char *name)
 {
@@ -123,8 +105,8 @@ static int publish(struct cli *cli, const struct config_filter *filter,
 }
 
 /*
- * Restore a filter from its snapshot. Return: 1; 0 if the filter exists already or has no
- * snapshot; or -1 after an error message.
+ * Return: 1; 0 if the filter exists already or has no snapshot; or -1 after an error
+ * message.
  */
 static int restore(struct cli *cli, const struct config_filter *filter)
 {
@@ -164,10 +146,6 @@ int kept_restore(struct cli *cli, const struct config *config, size_t *failed)
 	return restored;
 }
 
-/*
- * Save the filter @name to its snapshot, unless the filter does not exist. Return: 0, or
- * -1 after an error message.
- */
 static int save(struct cli *cli, const char *name)
 {
 	char path[FOLDERS_PATH];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions store and read the time at which the verb apply last applied the
- * configuration, and whether apply succeeded. The verb apply writes the time and the result
- * to the file "apply", see cmd/folders.h. metrics.c and the verb status read this file.
+ * configuration, and whether apply succeeded. The file "apply", see cmd/folders.h, has the
+ * time and the result.
  */
 #ifndef KCUCKOO_CLI_LAST_APPLY_H
 #define KCUCKOO_CLI_LAST_APPLY_H
@@ -19,8 +19,7 @@ void last_apply_write(const struct cli *cli, bool success);
 
 /*
  * Read the time and the result of the last apply to @when and @success. Return: true; or
- * false if the file is missing, because apply did not run since the system started, or if
- * the file cannot be read.
+ * false if the file is missing or cannot be read.
  */
 bool last_apply_read(const struct cli *cli, time_t *when, bool *success);
 

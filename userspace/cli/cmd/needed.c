@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * needed_write() saves the addresses that this host needs, such as its own addresses and
- * the addresses of gateways. A later apply can leave the saved addresses out of lists, see
- * cmd/needed.h.
+ * the addresses of gateways.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +31,6 @@ int needed_path(const struct cli *cli, char path[FOLDERS_PATH])
  */
 #define TIME_STEP	(24 * 3600)
 
-/* Return: true if the content of the file @path is equal to @bytes. */
 static bool has_bytes(const char *path, const char *bytes, size_t length)
 {
 	FILE *file = fopen(path, "re");
@@ -47,12 +45,11 @@ static bool has_bytes(const char *path, const char *bytes, size_t length)
 }
 
 /*
- * Write the line of an address. An address of this host gets no time: the next write of
- * the file drops the address if this host no longer has it. An address of another host
- * gets the time at which this host last needed it, which can be up to TIME_STEP seconds
- * too early, and stays in the file for CRITICAL_AGE_MAX seconds: a gateway can be down for
- * a while, and only an apply in an SSH connection can find the other end of this
- * connection.
+ * An address of this host gets no time: the next write of the file drops the address if this
+ * host no longer has it. An address of another host gets the time at which this host last
+ * needed it, at most TIME_STEP seconds too early. The address stays in the file for
+ * CRITICAL_AGE_MAX seconds: a gateway can be down for a while, and only an apply in an SSH
+ * connection can find the other end of this connection.
  */
 static void write_line(FILE *stream, const struct critical *critical, time_t now)
 {
@@ -71,9 +68,8 @@ static void write_line(FILE *stream, const struct critical *critical, time_t now
 }
 
 /*
- * Return: the new lines of the file, which the caller frees; or NULL if memory is short.
- * @length: out: number of bytes of these lines. @up: out: the network is up, because this
- * host has an address that is neither a loopback nor a link-local address.
+ * @up: out: the network is up, because this host has an address that is neither a loopback
+ * nor a link-local address.
  */
 static char *lines_of(const struct criticals *criticals, size_t *length, bool *up)
 {
@@ -94,10 +90,6 @@ static char *lines_of(const struct criticals *criticals, size_t *length, bool *u
 	return fclose(stream) ? NULL : text;
 }
 
-/*
- * Replace the content of the file of needed_path() by @text, unless the content is equal
- * to @text. Return: 0, or -1 after an error message.
- */
 static int replace(const struct cli *cli, const char *text, size_t length)
 {
 	char path[FOLDERS_PATH];

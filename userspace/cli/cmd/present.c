@@ -52,10 +52,9 @@ int own_xdps_set(struct own_xdps *own, const struct present_rule *rule)
 }
 
 /*
- * Add the rule of a line of the file xdp. @index: the index of the device in the line; 0
- * for a line without an index, from an earlier release. If a device has this index, its
- * present name replaces the name in the line. If two lines then have the same filter and
- * device, keep the line whose device exists. Return: 0, or -1 after an error message.
+ * @index: the index of the device in the line; 0 for a line without an index, from an earlier
+ * release. If a device has this index, its present name replaces the name in the line. If two
+ * lines then have the same filter and device, keep the line whose device exists.
  */
 static int add_line(struct own_xdps *own, struct present_rule *rule,
 		    unsigned int index)
@@ -128,10 +127,6 @@ int own_xdps_read(const struct cli *cli, struct own_xdps *own)
 	return ret;
 }
 
-/*
- * Remove from @own the rules that are not attached. Return: 0; or -1 after an error message
- * if a device cannot be inspected. In this case, the rule of this device stays in @own.
- */
 static int own_xdps_prune(struct own_xdps *own)
 {
 	size_t i = 0;
@@ -210,10 +205,7 @@ static int read_filters(struct cli *cli, struct present *present)
 		memcpy(filter->info.name, entries[i].name,
 		       sizeof(filter->info.name));
 		filter->managed = entries[i].flags & KCUCKOO_LIST_MANAGED;
-		/*
-		 * Leave out a filter that was destroyed since the list was
-		 * read.
-		 */
+		/* Leave out a filter that was destroyed since the list was read. */
 		present->filter_count += !ret;
 		ret = 0;
 	}
@@ -250,7 +242,6 @@ static void set_rule(struct present_rule *to, const struct kcuckoo_rule *from,
 		strcpy(to->label, item->label);
 }
 
-/* Return: true if the device @ifindex is a user of the filter @name. */
 static bool is_user(struct cli *cli, const char *name, unsigned int ifindex)
 {
 	struct kcuckoo_ioc_slot slot = {
@@ -262,8 +253,8 @@ static bool is_user(struct cli *cli, const char *name, unsigned int ifindex)
 	int ret;
 
 	/*
-	 * The kernel has no list of users. If the device was no user, remove it again. Block
-	 * signals meanwhile: a user stays when this process ends.
+	 * The kernel has no list of users, so add the device as a user, and remove a user that
+	 * was added. Block signals, because a user stays when this process ends.
 	 */
 	signals_block(&before);
 	ret = kcuckoo_slot(cli->handle, name, &slot);
@@ -277,8 +268,8 @@ static bool is_user(struct cli *cli, const char *name, unsigned int ifindex)
 
 /*
  * Return: the number of devices that are users of the filter @name, without a rule of hook
- * xdp in @list: after a process was killed, or after another tool removed the program.
- * rules_destroy_filter() releases such users.
+ * xdp in @list. A killed process leaves such users, and so does another tool that removes the
+ * program. rules_destroy_filter() releases such users.
  */
 static __u32 count_left(struct cli *cli, const char *name, const struct kcuckoo_rule *list,
 			int count)
@@ -307,7 +298,7 @@ int present_leave_out(struct cli *cli, struct present *present, const struct con
 	int count;
 	size_t i;
 
-	/* Without libbpf, rules_destroy_filter() cannot release such users. */
+	/* Without libbpf, rules_destroy_filter() cannot release users that are devices. */
 	if (!xdp_is_built)
 		return 0;
 	count = rules_list(cli, &list, false);

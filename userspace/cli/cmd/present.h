@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * present_read() reads the filters and rules of a network namespace. The functions
- * own_xdps_*() read and write a file of the rules of hook xdp that a configuration made. A
- * rule of hook xdp is an XDP program that the command attaches to a device.
+ * own_xdps_*() read and write a file of the rules of hook xdp that a configuration made.
  *
  * The label of a rule shows that a configuration made the rule, but the kernel keeps no
  * labels of rules of hook xdp. Therefore the file xdp, see cmd/folders.h, has a line
  * "LABEL FILTER DEVICE INDEX" for each rule of hook xdp that a configuration made. The
- * file exists while the configuration that is being applied, or was applied last, has
- * rules of hook xdp, even if none of these rules is attached. The file also stays if a rule
- * in the file could not be detached. A process that writes the file holds the lock of
+ * file exists while the configuration that is being applied, or was applied last since boot,
+ * has rules of hook xdp, even if none of these rules is attached. The file also stays if a
+ * rule in the file could not be detached. A process that writes the file holds the lock of
  * changes_lock().
  *
  * A rule stays attached when its device gets another name. Readers of the file then find
@@ -53,9 +52,9 @@ struct own_xdps {
 int present_read(struct cli *cli, struct present *present);
 
 /*
- * For each filter that @config does not have, leave out of @other_users the devices that
- * are users without a rule, because the destruction of the filter releases them. Return: 0,
- * or -1 after an error message.
+ * In @other_users of managed filters that @config does not have, do not count devices that are
+ * users without a rule: the destruction of the filter releases these users. Return: 0, or -1
+ * after an error message.
  */
 int present_leave_out(struct cli *cli, struct present *present, const struct config *config);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * sources_apply() gives a filter of the configuration the keys of its lists as members, or
- * changes the parameters of a filter without lists. steps.c calls sources_apply().
+ * changes the parameters of a filter without lists.
  *
  * For a list with a url, sources_apply() reads only the last good copy, which the verb
  * fetch has checked and written. For a list with files, sources_apply() reads the files.
@@ -35,12 +35,11 @@
  * @exists: the filter exists
  * @allows: rules use the filter only as allow filter
  * @spares: a rule uses the filter as allow filter
- * @excluding: read_lists() is reading an excluded list, that is, a list whose addresses the
- *	filter leaves out
+ * @excluding: read_lists() is reading an excluded list, whose addresses the filter leaves out
  * @unused: list_failed() was called for a list
- * @missing: a list with a url has no last good copy
- * @uncopied: a list with files, but no excluded list, had no last good copy before this
- *	step
+ * @missing: a list with a url, other than an excluded list, has no last good copy
+ * @uncopied: a list with files, other than an excluded list, had no last good copy before
+ *	this step
  * @guards: limits for the members of the filter (keys/guard.h)
  */
 struct reading {
@@ -75,9 +74,8 @@ static bool is_expired(const struct config_list *list, time_t confirmed)
 }
 
 /*
- * Read the last good copy of a list with a url to @set, and sort @set. An expired
- * copy counts as empty. Return: 0; 1 if the list was never fetched; or -1 after an
- * error message.
+ * Read the last good copy of a list with a url, sorted, to @set. Return: 0; 1 if the list was
+ * never fetched; or -1 after an error message.
  */
 static int read_copy(struct reading *reading, const struct config_list *list,
 		     struct keyset *set)
@@ -111,9 +109,8 @@ static int read_copy(struct reading *reading, const struct config_list *list,
 }
 
 /*
- * Add a sorted set to the wanted keys (keys/wanted.h). Unless the section of the list has
- * bogons = yes, leave out the bogons: networks that the internet does not route, such as
- * private networks. Return: 0, or -1 after an error message.
+ * Add a sorted set to the wanted keys (keys/wanted.h). Leave out bogons, unless @bogons of
+ * the list is true.
  */
 static int add_set(struct wanted *wanted, const struct config_list *list,
 		   struct keyset *set)
@@ -168,11 +165,6 @@ static bool may_be_empty(const struct config_list *list)
 	return list_has(list, "min") && !list->min;
 }
 
-/*
- * Check that the files of a list have at least the minimum number of entries of the list,
- * unless the user gave --min, or the files have no entry and the user gave --allow-empty.
- * Return: 0, or -1 after an error message.
- */
 static int check_min(const struct reading *reading, const struct config_list *list,
 		     __u64 keys)
 {
@@ -187,10 +179,6 @@ static int check_min(const struct reading *reading, const struct config_list *li
 		    "'min = %llu' in a section [list] permits it", keys);
 }
 
-/*
- * Read the files of a list to @part. Return: 0, or -1 after an error message, for example
- * if check_min() fails.
- */
 static int read_files(const struct reading *reading,
 		      const struct config_list *list, struct wanted *part,
 		      struct progress *progress)
@@ -213,19 +201,12 @@ static int read_files(const struct reading *reading,
 	return ret ? ret : check_min(reading, list, part->input.keys);
 }
 
-/*
- * Return: the name of a list with files, for messages: the name of its section, or its
- * path if it has no section.
- */
 static const char *list_label(const struct config_list *list)
 {
 	return *list->name ? list->name : list->files.items[0].text;
 }
 
-/*
- * Set the limits for the keys of a list with files. An option of the verb apply replaces
- * the same limit of the list.
- */
+/* An option of the verb apply replaces the same limit of the list. */
 static void set_list_guards(const struct reading *reading,
 			    const struct config_list *list, struct guards *guards)
 {
@@ -241,11 +222,6 @@ static void set_list_guards(const struct reading *reading,
 	};
 }
 
-/*
- * Check the keys of a list with files against its last good copy. If the keys differ from
- * the copy and respect the limits, store them as the last good copy, except in a dry run.
- * Return: 0, or -1 after an error message if the keys exceed a limit.
- */
 static int check_file_list(struct reading *reading, const struct config_list *list,
 			   const struct keyset *keys, struct file_copy *copy)
 {
@@ -267,7 +243,6 @@ static int check_file_list(struct reading *reading, const struct config_list *li
 }
 
 /*
- * Add the last good copy of a list with files to @wanted, because the files cannot be used.
  * Do not use the copy for a filter with values or timeouts, because a copy has neither
  * values nor timeouts. Return: 0, or -1 if the copy cannot be used.
  */
@@ -285,10 +260,6 @@ static int add_copy(struct reading *reading, const struct config_list *list,
 		    list_label(list), members, plural(members, "member", "members"));
 }
 
-/*
- * Read a list with files to @wanted: from its files, or from its last good copy if the
- * files cannot be used. Return: 0, or -1 after an error message.
- */
 static int read_file_list(struct reading *reading, const struct config_list *list,
 			  struct wanted *wanted, struct progress *progress)
 {
@@ -312,7 +283,7 @@ static int read_file_list(struct reading *reading, const struct config_list *lis
 		list_failed(reading);
 	if (inet && !ret)
 		ret = check_file_list(reading, list, &part.collection.keys, &copy);
-	/* The limits are for the lists of the filter, and each of these was checked. */
+	/* set_guards() limits the lists of the filter, but no excluded lists. */
 	if (!reading->excluding)
 		reading->uncopied |= !file_copy_exists(&copy);
 	if (!ret)
@@ -325,8 +296,8 @@ static int read_file_list(struct reading *reading, const struct config_list *lis
 }
 
 /*
- * Read a list to @wanted. Return: 0, or another number after an error message: 1 if
- * the list was never fetched, else -1.
+ * Return: 0, or another number after an error message: 1 if the list was never fetched,
+ * else -1.
  */
 static int read_list(struct reading *reading, const struct config_list *list,
 		     struct wanted *wanted, struct progress *progress)
@@ -337,8 +308,7 @@ static int read_list(struct reading *reading, const struct config_list *list,
 
 /*
  * Permit bogons and wide prefixes (keys/guard.h) in an excluded list, or in a list of an
- * allow filter. Other lists have limits because they could block too many addresses. The
- * addresses in excluded lists and in allow filters are not blocked.
+ * allow filter. Other lists have limits because they could block too many addresses.
  */
 static void permit_all(struct config_list *list)
 {
@@ -346,10 +316,6 @@ static void permit_all(struct config_list *list)
 	list->wide = true;
 }
 
-/*
- * Add the addresses of an excluded list to the exceptions of @wanted. Return: 0, or
- * another number after an error message.
- */
 static int read_exclude(struct reading *reading, const struct config_list *list,
 			struct wanted *wanted, struct progress *progress)
 {
@@ -371,13 +337,10 @@ static int read_exclude(struct reading *reading, const struct config_list *list,
 }
 
 /*
- * Read all lists of the filter to @wanted. Fail if an excluded list cannot be read,
- * because its addresses would be blocked. Continue after a list that was never fetched:
- * read_sources() then keeps the present members. After any other list that cannot be
- * used, fail if the filter exists, so that the filter does not change. A new allow filter
- * needs all its lists: rules would block the addresses of a list that is left out. Also
- * fail if the filter exists, list_failed() was called, and the lists have no keys. Return:
- * 0, or -1 after an error message.
+ * Fail if an excluded list cannot be read, because its addresses would be blocked. Continue
+ * after a list that was never fetched: read_sources() then keeps the present members. A new
+ * allow filter needs all its lists: rules would block the addresses of a list that is left
+ * out.
  */
 static int read_lists(void *context, struct wanted *wanted,
 		      struct progress *progress)
@@ -410,10 +373,7 @@ static int read_lists(void *context, struct wanted *wanted,
 	       !collection_count(&wanted->collection) ? -1 : 0;
 }
 
-/*
- * Add the present members of the filter to the wanted keys. @what: the operation in an
- * error message, see members_read(). Return: 0, or -1 after an error message.
- */
+/* @what: the operation in an error message, see members_read(). */
 static int add_members(const struct reading *reading, const char *what,
 		       struct wanted *wanted)
 {
@@ -441,9 +401,8 @@ static int add_members(const struct reading *reading, const char *what,
 }
 
 /*
- * Read the present members of a filter without lists, because a filter with the same
- * members and other parameters will replace this filter. This function is @read of struct
- * wanted_options for steps of kind PLAN_CONVERT.
+ * @read of struct wanted_options for steps of kind PLAN_CONVERT: a filter with the same
+ * members and other parameters replaces the present filter.
  */
 static int read_members(void *context, struct wanted *wanted,
 			struct progress *progress)
@@ -463,10 +422,6 @@ static enum critical_policy critical_policy(const struct reading *reading)
 	return CRITICAL_REFUSE;
 }
 
-/*
- * Return: true if the filter has the same lists as in the configuration that was
- * applied last, or if that configuration is unknown.
- */
 static bool has_same_lists(const struct sources *sources,
 			   const struct config_filter *filter)
 {
@@ -528,9 +483,9 @@ static void set_guards(const struct reading *reading, struct guards *guards)
 }
 
 /*
- * Read all lists of the filter. If a list with a url has no last good copy, keep the
- * present members: possibly the copy was lost, or the list was renamed. This function is
- * @read of struct wanted_options for steps of all kinds except PLAN_CONVERT.
+ * @read of struct wanted_options for steps of all kinds except PLAN_CONVERT. If a list with a
+ * url has no last good copy, keep the present members: possibly the copy was lost, or the
+ * list was renamed.
  */
 static int read_sources(void *context, struct wanted *wanted,
 			struct progress *progress)
@@ -547,7 +502,6 @@ static int read_sources(void *context, struct wanted *wanted,
 	return add_members(reading, "keep the members of", wanted);
 }
 
-/* Create a filter without members, because its lists cannot be used. */
 static void create_empty(struct sources *sources,
 			 const struct config_filter *filter)
 {
@@ -564,10 +518,8 @@ static void create_empty(struct sources *sources,
 }
 
 /*
- * Handle a filter that could not be made equal to its lists. An existing filter keeps its
- * members. A new filter is created without members, unless it is an allow filter. A rule
- * matches nothing while its allow filter is missing; with an empty allow filter, the rule
- * would block the addresses that it must spare.
+ * A rule matches nothing while its allow filter is missing. With an empty allow filter, the
+ * rule would block the addresses that it must spare.
  */
 static void step_failed(struct reading *reading)
 {
@@ -586,11 +538,9 @@ static void step_failed(struct reading *reading)
 }
 
 /*
- * Return: true if the filter is allowed to become empty. A filter that blocks addresses
- * is allowed to become empty, because each list of the filter was checked when the list
- * was read. A filter that rules use only as allow filter is allowed to become empty only
- * with --allow-empty, or if the configuration permits all lists of the filter to be empty:
- * without its members, rules would block addresses that must not be blocked.
+ * A filter that blocks addresses is allowed to become empty, because each list of the filter
+ * was checked when the list was read. Without the members of an allow filter, rules would
+ * block addresses that must not be blocked.
  */
 static bool can_be_empty(const struct reading *reading)
 {

@@ -2,9 +2,6 @@
 /*
  * sources_apply() gives a filter of the configuration the keys of its lists as members.
  * For a filter without lists, sources_apply() can change the parameters of the filter.
- * steps.c calls sources_apply().
- *
- * The last good copy of a list is the newest copy that passed all checks.
  */
 #ifndef KCUCKOO_CLI_SOURCES_H
 #define KCUCKOO_CLI_SOURCES_H
@@ -23,8 +20,8 @@
  *	cmd/file_copy.h
  * @earlier: path of the file of addresses that this host needed earlier, see
  *	cmd/needed.h; or NULL
- * @changed: set to true if a filter was created or changed, or would be without --dry-run.
- *	steps_run() also sets @changed for its other steps, such as steps of rules
+ * @changed: set to true if a filter was created or changed, or if a dry run found a
+ *	difference; steps_run() also sets @changed for its other steps, such as steps of rules
  * @failed: number of errors of lists and filters; sources_apply() increments @failed
  */
 struct sources {
@@ -44,8 +41,8 @@ struct sources {
  * fetched, an existing filter keeps its members, and also gets the keys of the other
  * lists. In both cases a new filter gets the keys of the other lists, but a new allow
  * filter is not created. If an excluded list, whose addresses the filter leaves out, cannot
- * be used, an existing filter does not change, a new allow filter is not created, and any
- * other new filter has no members. Print the changes and errors.
+ * be used, an existing filter does not change. A new allow filter is then not created, and
+ * any other new filter has no members.
  */
 void sources_apply(struct sources *sources, const struct plan_step *step);
 

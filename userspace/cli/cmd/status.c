@@ -41,10 +41,7 @@
  * @cli: state of the command
  * @config: the configuration
  * @json: the JSON object that the verb prints with -j
- * @bad: the exit code is EXIT_NO: a list is not "ok", a rule of the
- *	configuration matches nothing, a filter lacks the members of its lists,
- *	the last apply failed, a change waits for its confirmation, or the filters
- *	and rules differ from the configuration
+ * @bad: the exit code is EXIT_NO
  */
 struct status {
 	struct cli *cli;
@@ -103,7 +100,6 @@ static void show_list(struct status *status, json_t *array, const char *name,
 	putchar('\n');
 }
 
-/* Show the lists that have a url and that a filter names. */
 static void show_lists(struct status *status)
 {
 	const struct config *config = &status->config;
@@ -125,10 +121,7 @@ static void show_lists(struct status *status)
 	json_object_set_new(status->json, "lists", array);
 }
 
-/*
- * Return: true if a managed filter of the configuration has no members, although at least
- * one of its lists is not allowed to be empty.
- */
+/* A list is allowed to be empty only if its section has min = 0. */
 static bool lacks_members(const struct config *config,
 			  const struct present_filter *present)
 {
@@ -174,7 +167,6 @@ static void show_filters(struct status *status, const struct present *present)
 	json_object_set_new(status->json, "filters", array);
 }
 
-/* Return: why the rule matches nothing, or NULL. */
 static const char *why_nothing(const struct kcuckoo_rule *rule, char text[REASON_TEXT])
 {
 	char buf[DEVICE_TEXT];
@@ -210,10 +202,7 @@ static void print_rule(const struct kcuckoo_rule *rule)
 	putchar('\n');
 }
 
-/*
- * Set the label of a rule of hook xdp from @present. The kernel keeps no labels of rules
- * of hook xdp, so rules_list() reports none, see cmd/present.h.
- */
+/* The kernel keeps no labels of rules of hook xdp, see cmd/present.h. */
 static void set_label(struct kcuckoo_rule *rule, const struct present *present)
 {
 	const struct present_rule *known = NULL;
@@ -249,9 +238,8 @@ static int show_rules(struct status *status, const struct present *present)
 }
 
 /*
- * Print the time of the last apply if this apply failed. The JSON object always has the
- * time and the result of the last apply. An apply can fail, for example because of a
- * list, although the filters and rules are as the configuration says.
+ * An apply can fail, for example because of a list, although the filters and rules are as
+ * the configuration says.
  */
 static void show_last_apply(struct status *status)
 {
@@ -273,7 +261,6 @@ static void show_last_apply(struct status *status)
 	printf("last apply: failed at %s\n", text);
 }
 
-/* Show whether a change waits for its confirmation. */
 static void show_unconfirmed(struct status *status)
 {
 	char text[32];
@@ -291,10 +278,6 @@ static void show_unconfirmed(struct status *status)
 	       until < 0 ? "" : " at ", until < 0 ? "" : text);
 }
 
-/*
- * Return: true if the configuration conflicts with the filters and rules, see
- * configured_conflicts().
- */
 static bool has_conflict(const struct status *status, struct present *present)
 {
 	char why[256];
@@ -308,9 +291,8 @@ static bool has_conflict(const struct status *status, struct present *present)
 }
 
 /*
- * Print whether the configuration is applied, or how to apply it. @differ: the filters or
- * rules differ from the configuration. @old: the configuration cannot be used, and the copy
- * that was applied last was read instead.
+ * @old: the configuration cannot be used, and the copy of the configuration that was applied
+ * last was read instead.
  */
 static void print_sync(const struct status *status, struct present *present,
 		       bool differ, bool old)
@@ -337,10 +319,7 @@ static void note_missing(const struct config_rule *rule, const char *dev)
 	xdp_waits = true;
 }
 
-/*
- * Print the existing devices that lack their rule of hook xdp of the configuration.
- * @present lacks rules that cannot be read, so look at the device again.
- */
+/* @present lacks rules that cannot be read, so look at the device again. */
 static void show_unattached(const struct config *config, const struct present *present)
 {
 	const struct config_rule *rule;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * list_state_read() reads the state of a list with a url, for the verbs status
- * and doctor. The last good copy of a list is the newest copy that passed all checks.
+ * and doctor.
  */
 #ifndef KCUCKOO_CLI_CMD_STATUS_H
 #define KCUCKOO_CLI_CMD_STATUS_H
@@ -14,7 +14,7 @@
  *	see enum list_age; "missing"; "damaged"; or "refused", if the copy is fresh, but
  *	a check refused a newer copy
  * @members: number of members of the last good copy
- * @age: age of the last good copy in seconds, or -1 without such a copy
+ * @age: age of the last good copy in seconds; -1 if the copy is missing or damaged
  */
 struct list_state {
 	const char *word;

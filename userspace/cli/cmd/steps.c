@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * steps_run() does the steps of a plan, which plan_make() made from the configuration.
- * The verbs apply and down call steps_run() while they hold the lock of changes_lock().
  */
 #include <errno.h>
 #include <stdio.h>
@@ -19,7 +18,6 @@
 #include "rules/users.h"
 #include "rules/xdp.h"
 
-/* Write a rule of the plan in the form of operands of the verb attach. Return: @text. */
 static const char *text_of(const struct present_rule *rule, char text[RULE_TEXT])
 {
 	struct kcuckoo_rule shown = {
@@ -74,7 +72,7 @@ static int detach_xdp(struct steps *steps, const struct present_rule *rule)
 	 * took for a rule before the rule existed.
 	 */
 	pattern.flags &= ~(KCUCKOO_DETACH_FAMILY | KCUCKOO_DETACH_MATCH);
-	/* After an error the rule can be detached, but the rule of a device above be lost. */
+	/* After an error, @rules of @detached shows whether the rule was detached. */
 	if (xdp_detach(steps->sources.cli, rule->key.filter, &pattern, &detached)) {
 		if (!detached.rules)
 			return -1;
@@ -131,9 +129,9 @@ static int detach_own(struct steps *steps, const struct present_rule *rule, bool
  * Attach a rule of hook xdp. A device can have only one rule of hook xdp, and the kernel
  * does not replace this rule by another. So first detach the rule that a configuration
  * made on the device, and attach the old rule again if the new rule cannot be attached.
- * Write the new rule to the file xdp before these changes: if the file cannot be written,
- * the old rule stays attached, and if this process is killed in between, the file shows
- * that a configuration made the rule. Return: 0, or -1 after an error message.
+ * Write the new rule to the file xdp before these changes. If the file cannot be written,
+ * the old rule stays attached. If this process is killed in between, the file shows that a
+ * configuration made the rule. Return: 0, or -1 after an error message.
  */
 static int attach_xdp(struct steps *steps, const struct kcuckoo_rule *shown,
 		      const struct present_rule *rule)
@@ -251,7 +249,6 @@ static int destroy(struct cli *cli, const struct plan_step *step)
 	return 0;
 }
 
-/* Do a step that reads no lists. Return: 0, or -1 after an error message. */
 static int run_step(struct steps *steps, const struct plan_step *step)
 {
 	switch (step->kind) {
@@ -289,7 +286,6 @@ static bool is_new(const struct sources *sources, const struct plan_step *step)
 	       (sources->applied && !config_filter(sources->applied, step->name));
 }
 
-/* In a dry run, print a step instead of doing it. */
 static void say_step(const struct cli *cli, const struct plan_step *step)
 {
 	char text[RULE_TEXT];
@@ -307,10 +303,6 @@ static void say_step(const struct cli *cli, const struct plan_step *step)
 	}
 }
 
-/*
- * Do a step that reads lists. Return: false if the step had an error of a list or of the
- * filter, and the filter is new; otherwise true.
- */
 static bool run_lists(struct sources *sources, const struct plan_step *step)
 {
 	size_t failed = sources->failed;
@@ -319,11 +311,6 @@ static bool run_lists(struct sources *sources, const struct plan_step *step)
 	return sources->failed == failed || !is_new(sources, step);
 }
 
-/*
- * Do a step that creates a filter or attaches a rule, or that detaches a rule which the
- * next step replaces. If the new rule cannot be attached after the old rule was detached,
- * attach the old rule again. Return: false after an error message.
- */
 static bool run_new(struct steps *steps, const struct plan_step *step)
 {
 	if (!run_step(steps, step))
@@ -367,7 +354,6 @@ void steps_run(struct steps *steps, const struct plan *plan)
 	}
 }
 
-/* Print a conflict. Return: -1. */
 static int say_conflict(const struct plan_note *note)
 {
 	char where[PLACE_TEXT], text[RULE_TEXT];

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * steps_run() does the steps of a plan: the steps from the present filters and rules to
- * those of a configuration, see conf/plan.h. The verbs apply and down call steps_run()
- * while they hold the lock of changes_lock().
+ * steps_run() does the steps of a plan, see conf/plan.h. The caller holds the lock of
+ * changes_lock().
  */
 #ifndef KCUCKOO_CLI_STEPS_H
 #define KCUCKOO_CLI_STEPS_H
@@ -26,21 +25,17 @@ struct steps {
 };
 
 /*
- * Do the steps in their order. If a step fails, continue with the next steps. But if a
- * new rule, a new filter or a list of a new filter fails, stop before the first step that
- * removes an old rule or filter, because the new rules and filters possibly replace the
- * old ones. Print the changes and errors; count the errors in @broken, or in @failed of
- * @sources. With --dry-run, change nothing, and print the changes that the steps would
- * make.
+ * Do the steps in their order. If a step fails, continue with the next steps. But after a
+ * failure of a new rule, a new filter or a list of a new filter, stop before the first step
+ * that removes an old rule or filter: the new rules and filters possibly replace the old
+ * ones. With --dry-run, change nothing, and print the changes that the steps would make.
  */
 void steps_run(struct steps *steps, const struct plan *plan);
 
 /* Attach a rule of any hook. Return: 0, or -1 after an error message. */
 int steps_attach(struct steps *steps, const struct present_rule *rule);
 
-/*
- * Print an error for each conflict of a plan. Return: 0, or -1 if the plan has a conflict.
- */
+/* Print an error for each conflict of a plan. Return: 0, or -1 if the plan has a conflict. */
 int steps_conflicts(const struct plan *plan);
 
 /*

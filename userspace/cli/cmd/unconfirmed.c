@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * After "apply --confirm", the new configuration waits for its confirmation. These
- * functions save, keep and restore the files of cmd/folders.h, see cmd/unconfirmed.h.
+ * functions save, keep and restore the files of cmd/folders.h.
  */
 #include <errno.h>
 #include <signal.h>
@@ -53,9 +53,7 @@ struct change {
 	bool saved;
 };
 
-/*
- * Read a small file. Return: its bytes, which the caller frees; or NULL, with errno set.
- */
+/* Return: the bytes, which the caller frees; or NULL, with errno set. */
 static char *read_file(const char *path, size_t *length)
 {
 	FILE *file = fopen(path, "re");
@@ -74,10 +72,6 @@ static char *read_file(const char *path, size_t *length)
 	return bytes;
 }
 
-/*
- * Make the file @to equal to the file @from, or remove @to if @from does not exist.
- * Return: 0, or -1 after an error message.
- */
 static int copy_file(const char *from, const char *to)
 {
 	size_t length;
@@ -94,7 +88,6 @@ static int copy_file(const char *from, const char *to)
 	return ret ? error("cannot write %s: %s", to, strerror(-ret)) : 0;
 }
 
-/* Write the path of the file @name in @folder to @path. Return: @path. */
 static const char *path_in(const char *folder, const char *name, char path[FOLDERS_PATH])
 {
 	snprintf(path, FOLDERS_PATH, "%s/%s", folder, name);
@@ -116,11 +109,7 @@ static int save_run_files(const struct change *change, const char *folder)
 	return 0;
 }
 
-/*
- * Write the path of @name in the folder of the state (cmd/folders.h) to @path. Write the
- * path of the unconfirmed folder, which replaces the folder @path at the confirmation, to
- * @next. Return: 0, or -1 after an error message.
- */
+/* @next: out: path of the unconfirmed folder, which replaces @path at the confirmation. */
 static int state_paths(const struct cli *cli, const char *name, char path[FOLDERS_PATH],
 		       char next[FOLDERS_PATH + sizeof(UNCONFIRMED)])
 {
@@ -130,10 +119,7 @@ static int state_paths(const struct cli *cli, const char *name, char path[FOLDER
 	return 0;
 }
 
-/*
- * Create the unconfirmed folders, and save the files of the running system. This function
- * is @save of struct confirm_change.
- */
+/* @save of struct confirm_change. */
 static int save(void *context, const char *folder)
 {
 	char files[FOLDERS_PATH], next[FOLDERS_PATH + sizeof(UNCONFIRMED)];
@@ -155,11 +141,7 @@ static int save(void *context, const char *folder)
 	return ret ? error("cannot write %s: %s", path, strerror(-ret)) : 0;
 }
 
-/*
- * Add the filter @name to @filters of @change, unless @filters has it already. @rules_only:
- * the step changes only rules of the filter. @rules_only of struct before_filter is true
- * only if this argument is true in all calls for the filter.
- */
+/* @rules_only: the step changes only rules of the filter. */
 static void add_filter(struct confirm_change *change, const char *name, bool rules_only)
 {
 	int i;
@@ -176,10 +158,9 @@ static void add_filter(struct confirm_change *change, const char *name, bool rul
 }
 
 /*
- * Add the filters that the steps change. If steps change only rules of a filter,
- * confirm_undo() restores only these rules: programs can add members before the change is
- * undone, and these members stay. Also add the filters of all rules of hook xdp in @own and
- * @config, because confirm_undo() restores the file "xdp" as a whole.
+ * If steps change only rules of a filter, confirm_undo() restores only these rules: programs
+ * can add members before the change is undone, and these members stay. confirm_undo()
+ * restores the file "xdp" as a whole, so also add the filters of the rules of hook xdp.
  */
 static void add_filters(struct confirm_change *change, const struct plan *plan,
 			const struct config *config, const struct own_xdps *own)
@@ -325,10 +306,8 @@ int unconfirmed_lock(struct cli *cli, int *lock)
 }
 
 /*
- * Remove the folder @next, if it exists. @path: path of the folder without the suffix
- * UNCONFIRMED. Rename the folder first, so that @next has all of its files or does not
- * exist, even if this process is killed. Also remove a renamed folder that a killed
- * process has left.
+ * Rename the folder @next first, so that @next has all of its files or does not exist, even
+ * if this process is killed. Also remove a renamed folder that a killed process has left.
  */
 static void discard(const char *path, const char *next)
 {
@@ -340,11 +319,7 @@ static void discard(const char *path, const char *next)
 	folder_remove(old);
 }
 
-/*
- * Replace the folder @name by its unconfirmed folder, if the unconfirmed folder exists. If
- * this process is killed, the next process repeats the replacement. Return: 0, or -1 after
- * an error message.
- */
+/* If this process is killed, the next process repeats the replacement. */
 static int promote(const struct cli *cli, const char *name)
 {
 	char path[FOLDERS_PATH], next[FOLDERS_PATH + sizeof(UNCONFIRMED)];
@@ -366,7 +341,6 @@ static int promote(const struct cli *cli, const char *name)
 	return 0;
 }
 
-/* Remove the unconfirmed folder of @name. Return: 0, or -1 after an error message. */
 static int forget(const struct cli *cli, const char *name)
 {
 	char path[FOLDERS_PATH], next[FOLDERS_PATH + sizeof(UNCONFIRMED)];

@@ -10,14 +10,12 @@
  * applied.unconfirmed, and the new copies of lists with files are in the folder
  * files.unconfirmed. confirm_keep() gives the two folders their final names, but removes
  * applied.unconfirmed if the file "complete" is missing. confirm_undo() removes
- * files.unconfirmed. The folder applied.unconfirmed stays: an apply without a user, such as
- * at boot or without a terminal, does not apply a configuration whose files are equal to
- * this copy.
+ * files.unconfirmed, but not applied.unconfirmed, see applied_is_unconfirmed().
  *
  * unconfirmed_arm() saves the files "xdp" and "apply" of the running system in the folder
  * CONFIRM_FOLDER, and confirm_undo() restores these files. CONFIRM_FOLDER has two further
  * files. The file "configuration" shows that a configuration waits, and has the paths of
- * the folders of cmd/folders.h: the process that keeps or undoes the configuration, such as
+ * the folders of cmd/folders.h. The process that keeps or undoes the configuration, such as
  * the process of the timer, can have another environment with other folders. The file
  * "complete" shows that no step of apply failed; failures of steps that read lists do not
  * count.
@@ -28,10 +26,7 @@
 #include "cmd/present.h"
 #include "rules/confirm.h"
 
-/*
- * Functions that keep or undo a configuration that waits. The verbs confirm and apply pass
- * unconfirmed_end to confirm_keep() and confirm_undo().
- */
+/* Functions for confirm_keep() and confirm_undo(), for a configuration that waits. */
 extern const struct confirm_end unconfirmed_end;
 
 /*
@@ -45,9 +40,9 @@ int unconfirmed_arm(struct cli *cli, __u32 seconds, const struct config *config,
 		    const struct plan *plan, const struct own_xdps *own, bool xdp);
 
 /*
- * Record that no step failed; failures of steps that read lists do not count. Without this
- * record, confirm_keep() does not store the configuration as the configuration that was
- * applied last. Return: 0, or -1 after an error message.
+ * Record that no step failed. Without this record, confirm_keep() does not store the
+ * configuration as the configuration that was applied last. Return: 0, or -1 after an error
+ * message.
  */
 int unconfirmed_complete(void);
 
@@ -59,9 +54,8 @@ bool unconfirmed_waits(const struct cli *cli);
 
 /*
  * Undo a configuration that still waits long after the timer should have undone it,
- * because the timer was killed or failed. Without this call, each later apply would fail.
- * The caller holds the lock of changes_lock(). Return: 0, also if no such configuration
- * waits; or -1 after error messages.
+ * because the timer was killed or failed. The caller holds the lock of changes_lock().
+ * Return: 0, also if no such configuration waits; or -1 after error messages.
  */
 int unconfirmed_end_overdue(struct cli *cli);
 
@@ -79,17 +73,16 @@ int unconfirmed_check(const struct cli *cli);
 int unconfirmed_read(const struct cli *cli, struct config *config);
 
 /*
- * If a configuration waits for its confirmation, let @cli use the folders of the process
- * that applied the configuration, take the lock of changes_lock(), and set @lock to the
- * descriptor of the lock. If no configuration waits, set @lock to -1. Return: 0, or -1
- * after an error message.
+ * If a configuration waits for its confirmation, take the lock of changes_lock(), and set
+ * @lock to the descriptor of the lock. Let @cli use the folders of the process that applied
+ * the configuration. If no configuration waits, set @lock to -1. Return: 0, or -1 after an
+ * error message.
  */
 int unconfirmed_lock(struct cli *cli, int *lock);
 
 /*
  * If a configuration waits for its confirmation, remove the saved state and
- * files.unconfirmed, so that the timer does not restore filters and rules. The verb down
- * calls this function after it has removed the filters and rules. The folder
+ * files.unconfirmed, so that the timer does not restore filters and rules. The folder
  * applied.unconfirmed stays, because the configuration was not confirmed. Return: 0, or -1
  * after an error message.
  */
