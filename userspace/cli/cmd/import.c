@@ -2,7 +2,7 @@
 /*
  * The verb import writes a configuration with the sets and rules of ipset,
  * iptables or nft. This file has the verb, and functions for the files that read the
- * output of these programs, see cmd/import.h.
+ * output of these programs.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -124,20 +124,14 @@ static int add_entry(void *context, const struct line *line,
 	return collection_add(&reading->set->keys, line);
 }
 
-/*
- * This function is @text of struct input_watch. The verb import does not need @text, but
- * input_run() calls @text without a check for NULL.
- */
+/* input_run() calls @text of struct input_watch without a check for NULL. */
 static void ignore_text(void *context, const struct reader *reader)
 {
 	(void)context;
 	(void)reader;
 }
 
-/*
- * Store the line and the text of the first bad entry, and the reason why the entry is bad.
- * This function is @left_out of struct input_watch.
- */
+/* @left_out of struct input_watch: store the first bad entry. */
 static void keep_bad(void *context, const struct place *place, bool bad, const char *why)
 {
 	struct reading *reading = context;
@@ -154,12 +148,7 @@ static void keep_bad(void *context, const struct place *place, bool bad, const c
 			 escape(place->text, place->length, text, sizeof(text)), why);
 }
 
-/*
- * Compute @wide and @bogons of a set. If @wide is true, the section of the list needs
- * "wide = yes", or apply refuses the list. If @bogons is not 0, the section needs
- * "bogons = yes", or apply leaves out the bogons, which are private or reserved addresses.
- * Return: 0, or -1 after an error message.
- */
+/* Compute @wide and @bogons of a set. */
 static int measure(struct import_set *set)
 {
 	const struct guards guards = { .max_shrink = 100, .max_grow = GUARD_GROW_DEFAULT };
@@ -193,10 +182,7 @@ static int measure(struct import_set *set)
 	return ret ? error("not enough memory") : 0;
 }
 
-/*
- * Record that a set cannot be taken over because of @count bad entries. @lines: see
- * import_read_keys(). Return: 1, or -1 after an error message.
- */
+/* Return: 1, or -1 after an error message. */
 static int reject_bad_entries(struct import *import, const struct reading *reading, bool lines,
 			      __u64 count)
 {
@@ -251,7 +237,6 @@ int import_read_keys(struct import *import, struct import_set *set, const char *
 	return ret ? -1 : 1;
 }
 
-/* Return: true if the filter of a set has the name @name. */
 static bool is_taken(const struct import *import, const char *name)
 {
 	int i;
@@ -262,10 +247,7 @@ static bool is_taken(const struct import *import, const char *name)
 	return false;
 }
 
-/*
- * Remove a set and the rules that use it. Record that these rules cannot be taken over.
- * @set: index of the set. Return: 0, or -1 after an error message.
- */
+/* Remove a set, and reject the rules that use the set. @set: index of the set. */
 static int remove_set(struct import *import, int set)
 {
 	int i, ret = 0, count = import->rule_count;
@@ -291,9 +273,8 @@ static int remove_set(struct import *import, int set)
 
 /*
  * Give the filter of a set the name SET-FAMILY, because another filter already has the
- * name SET. FAMILY is the family of the nft table that has the set. If the filter cannot
- * have the name SET-FAMILY, record the reason and remove the set. Return: 0; 1 if the set
- * was removed; or -1 after an error message.
+ * name SET. FAMILY is the family of the nft table that has the set. Return: 0; 1 if the set
+ * was rejected and removed; or -1 after an error message.
  */
 static int rename_set(struct import *import, int index)
 {
@@ -316,10 +297,6 @@ static int rename_set(struct import *import, int index)
 	return ret || remove_set(import, index) ? -1 : 1;
 }
 
-/*
- * Set the name of the filter of each set: the name of the set, if this name is not taken;
- * otherwise, call rename_set(). Return: 0, or -1 after an error message.
- */
 static int name_sets(struct import *import)
 {
 	int i, ret;
@@ -336,12 +313,7 @@ static int name_sets(struct import *import)
 	return 0;
 }
 
-/*
- * If NAT can change destinations at hook output, remove the rules that look up the changed
- * destinations, and record that these rules cannot be taken over. Call this function after
- * all files were read, because each file can have a rule of NAT. Return: 0, or -1 after an
- * error message.
- */
+/* Call this function after all files were read, because each file can have a rule of NAT. */
 static int check_nat(struct import *import)
 {
 	int i, ret = 0, count = import->rule_count;
@@ -371,11 +343,7 @@ bool import_has_rule_without_dev(const struct import *import, int set)
 	return false;
 }
 
-/*
- * For each set with bogons that a rule without a device uses, record that the bogons
- * cannot be taken over: apply leaves the bogons out of the list. Skip sets whose filter
- * has no list. Return: 0, or -1 after an error message.
- */
+/* apply leaves bogons out of the list of a set that a rule without a device uses. */
 static int check_bogons(struct import *import)
 {
 	int i, ret = 0;
@@ -392,11 +360,6 @@ static int check_bogons(struct import *import)
 	return ret;
 }
 
-/*
- * Print each set and rule that cannot be taken over, with the reason: as warnings with
- * --skip, otherwise as errors. Return: 0 with --skip, or if each set and rule can be taken
- * over; otherwise -1.
- */
 static int report(const struct import *import)
 {
 	const bool skip = import->args->import.given & IMPORT_SKIP;

@@ -5,10 +5,8 @@
  * import_ipset.c, import_nft.c and import_iptables.c read the output of these programs.
  * import_write.c writes the files of the configuration.
  *
- * The verb takes over a set if a filter can have the same members: the verb then writes a
- * section [filter] for this filter. The verb takes over a rule if a rule of kcuckoo can have
- * the same effect: the verb then writes the rule to a section [rule]. For every other set,
- * and every other rule that uses a set, import_reject() records the reason.
+ * The verb takes over a set as a section [filter], and a rule as a section [rule].
+ * import_reject() records a set or rule that cannot be taken over, with the reason.
  */
 #ifndef KCUCKOO_CLI_IMPORT_H
 #define KCUCKOO_CLI_IMPORT_H
@@ -40,7 +38,7 @@
  *	entry never expires
  * @packets: packets add entries to the set, or remove entries
  * @keys: the entries
- * @bogons: number of entries that include bogons, which are private or reserved addresses
+ * @bogons: number of entries that include bogons
  * @wide: one entry covers, or all entries together cover, more addresses than apply
  *	accepts from a list without "wide = yes"
  */
@@ -169,8 +167,7 @@ int import_add_rule(struct import *import, const struct import_rule *rule);
  * @import: state of the verb
  * @set: index of the set
  *
- * Return: true if a rule without a device uses the set. The configuration must not have
- * "bogons = yes" for the list of such a set, so apply leaves bogons out of the list.
+ * Return: true if a rule without a device uses the set.
  */
 bool import_has_rule_without_dev(const struct import *import, int set);
 
@@ -221,8 +218,6 @@ int import_iptables(struct import *import, FILE *file);
  * import_has_list() - find out whether the filter of a set gets its members from a
  * list
  * @set: the set
- *
- * import_write.c defines this function.
  *
  * Return: true if the verb apply reads the members from a list; false if entries of the
  * set can expire, or if packets add or remove entries.

@@ -44,7 +44,6 @@ static int add_created(struct created *created, const char *name)
 	return 0;
 }
 
-/* Return: true if an earlier line "create" has created the set @name. */
 static bool is_created(struct created *created, const char *name)
 {
 	size_t i;
@@ -60,10 +59,6 @@ static bool is_created(struct created *created, const char *name)
 	return false;
 }
 
-/*
- * Take over the set of a line "create", or record why that is impossible. Return: 0, or
- * -1 after an error message.
- */
 static int add_set(struct import *import, const struct ipset_create *create,
 		   unsigned long line)
 {
@@ -90,7 +85,6 @@ static int add_set(struct import *import, const struct ipset_create *create,
 	return 0;
 }
 
-/* Parse a line. Return: 0, or -1 after an error message. */
 static int parse_line(struct import *import, struct created *created,
 		      const char *line, size_t length, unsigned long number)
 {
@@ -123,10 +117,7 @@ static int parse_line(struct import *import, struct created *created,
 	return 0;
 }
 
-/*
- * Copy the text from @file to @copy, and take over all sets, but not yet the entries of the
- * sets. Return: 0, or -1 after an error message.
- */
+/* Copy the text, and take over all sets, but not yet the entries of the sets. */
 static int read_sets(struct import *import, FILE *file, FILE *copy)
 {
 	struct created created = { .count = 0 };
@@ -150,10 +141,6 @@ static int read_sets(struct import *import, FILE *file, FILE *copy)
 	return ret;
 }
 
-/*
- * Read the entries of all sets from @copy, the descriptor of the copy of the
- * text. Return: 0, or -1 after an error message.
- */
 static int read_entries(struct import *import, int copy)
 {
 	struct import_set **sets = import->sets;

@@ -3,10 +3,10 @@
  * import_iptables() takes over the rules in the output of iptables-save or ip6tables-save
  * that use sets of ipset. import.c calls import_iptables() after the sets were read.
  *
- * import_iptables() takes over a rule if the rule drops the packets whose address is in a
- * set, and has no other condition. If an earlier rule of the same chain can accept
- * packets, import_iptables() does not take over the rule: a rule of kcuckoo at the same
- * hook would also drop these packets.
+ * import_iptables() takes over only a rule that drops the packets whose address is in a set,
+ * and that has no other condition. If an earlier rule of the same chain can accept packets,
+ * import_iptables() does not take over the rule: a rule of kcuckoo at the same hook would
+ * also drop these packets.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -73,9 +73,8 @@ struct rule_words {
 };
 
 /*
- * Split a line into words, in place. A word in quotes can have blanks, and quotes after a
- * backslash. Return: the number of words; or -1 if the line has more than WORDS words, or
- * a quote is missing.
+ * A word in quotes can have blanks, and quotes after a backslash. Return: the number of
+ * words; or -1 if the line has more than WORDS words, or a quote is missing.
  */
 static int split(char *at, char *words[WORDS])
 {
@@ -101,9 +100,8 @@ static int split(char *at, char *words[WORDS])
 }
 
 /*
- * Return: true if the word @at is the option --match-set, or its old name --set, which
- * looks up a set. Other matches of iptables have an option --set, too, so --set counts
- * only if the last -m before it is "-m set".
+ * --set is the old name of --match-set. Other matches of iptables have an option --set, too,
+ * so --set counts only if the last -m before it is "-m set".
  */
 static bool is_match_set(char *const *words, int at)
 {
@@ -117,10 +115,7 @@ static bool is_match_set(char *const *words, int at)
 	return false;
 }
 
-/*
- * Return: true if @word is an option that is no condition of a rule: "-m set", "-m comment"
- * or "--comment". @left: number of words from @word to the end.
- */
+/* Options that are no condition of a rule. @left: number of words from @word to the end. */
 static bool is_harmless(char *const *word, int left)
 {
 	return left > 1 &&
@@ -129,10 +124,7 @@ static bool is_harmless(char *const *word, int left)
 		!strcmp(word[0], "--comment"));
 }
 
-/*
- * Return: the field of @rule for the name of the set that follows @option; or NULL if
- * @option is no such option of the target SET.
- */
+/* Return: the field of @rule for the name of the set that follows @option; or NULL. */
 static const char **set_of_option(struct rule_words *rule, const char *option)
 {
 	if (!rule->target || strcmp(rule->target, "SET"))
@@ -144,7 +136,6 @@ static const char **set_of_option(struct rule_words *rule, const char *option)
 	return strcmp(option, "--map-set") ? NULL : &rule->mapped;
 }
 
-/* Parse the words of a rule, from "-A" on. */
 static void read_words(struct rule_words *rule, char *const *words, int count)
 {
 	const char **set;
@@ -206,7 +197,6 @@ static struct chain_state *find_chain(struct saved *saved, const char *name)
 	return chain;
 }
 
-/* Return: the hook of a built-in chain, or -1 for a user-defined chain. */
 static int hook_of(const char *chain)
 {
 	if (!strcmp(chain, "PREROUTING"))
@@ -218,10 +208,7 @@ static int hook_of(const char *chain)
 	return strcmp(chain, "OUTPUT") ? -1 : KCUCKOO_HOOK_OUTPUT;
 }
 
-/*
- * Record that a rule whose target changes sets cannot be taken over. The configuration gets
- * no lists for the filters of these sets. Return: 0, or -1 after an error message.
- */
+/* With @packets, the filter of a set gets no list in the configuration. */
 static int reject_change(struct import *import, const struct rule_words *words,
 			 const char *place)
 {
@@ -243,11 +230,7 @@ static int reject_change(struct import *import, const struct rule_words *words,
 	return ret;
 }
 
-/*
- * Compare the addresses that a rule of iptables sees with the addresses that @rule, a
- * rule of kcuckoo, sees. Set @after_nat of @rule. Return: NULL, or why the rule cannot be
- * taken over.
- */
+/* Set @after_nat of @rule. Return: NULL, or why the rule cannot be taken over. */
 static const char *compare_addresses(const struct saved *saved, struct import_rule *rule)
 {
 	static const char * const tables[] = {
@@ -272,10 +255,6 @@ static const char *compare_addresses(const struct saved *saved, struct import_ru
 	return NULL;
 }
 
-/*
- * Take over a rule that uses a set, or record why that is impossible. Return: 0, or -1
- * after an error message.
- */
 static int add_rule(struct saved *saved, const struct rule_words *words,
 		    const struct chain_state *chain, const char *place)
 {
@@ -311,10 +290,7 @@ static int add_rule(struct saved *saved, const struct rule_words *words,
 	       import_add_rule(import, &rule);
 }
 
-/*
- * Parse a comment. iptables-save prints a comment instead of the rules that it cannot
- * print. Return: 0, or -1 after an error message.
- */
+/* iptables-save prints a comment instead of the rules that it cannot print. */
 static int parse_comment(struct saved *saved, const char *line, const char *place)
 {
 	char text[128];
@@ -330,11 +306,7 @@ static int parse_comment(struct saved *saved, const char *line, const char *plac
 	return 0;
 }
 
-/*
- * End the present table at the line "COMMIT", another table or the end of the file.
- * Without COMMIT, rules can be missing, also rules of other tables, such as nat. Return:
- * 0, or -1 after an error message.
- */
+/* Without COMMIT, rules can be missing, also rules of other tables, such as nat. */
 static int end_table(struct saved *saved, bool committed, const char *place)
 {
 	if (*saved->table && !committed)
@@ -345,7 +317,6 @@ static int end_table(struct saved *saved, bool committed, const char *place)
 	return 0;
 }
 
-/* Parse a line with a rule. Return: 0, or -1 after an error message. */
 static int parse_rule(struct saved *saved, char *line, const char *place)
 {
 	struct import *import = saved->import;
@@ -378,7 +349,6 @@ static int parse_rule(struct saved *saved, char *line, const char *place)
 	return ret;
 }
 
-/* Parse a line. Return: 0, or -1 after an error message. */
 static int parse_line(struct saved *saved, char *line)
 {
 	char place[IMPORT_PLACE];

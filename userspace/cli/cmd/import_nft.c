@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * import_nft() takes over the sets in the output of "nft -j list ruleset".
- * import_nft_rule.c takes over the rules that use these sets. The verb import,
- * import.c, calls import_nft(). import_nft() writes the elements of each set to a
- * temporary file, which input/nftset.c reads as a list.
+ * import_nft_rule.c takes over the rules that use these sets. import_nft() writes the
+ * elements of each set to a temporary file, which input/nftset.c reads as a list.
  */
 #define _GNU_SOURCE
 #include <jansson.h>
@@ -43,8 +42,8 @@ bool import_nft_flag(const json_t *set, const char *flag)
 }
 
 /*
- * Read the elements of a set. Return: 0; 1 if an element cannot be taken over, after
- * import_reject() for the set; or -1 after an error message.
+ * Return: 0; 1 if an element cannot be taken over, after import_reject() for the set; or -1
+ * after an error message.
  */
 static int read_elements(struct import *import, struct import_set *to, json_t *set)
 {
@@ -65,7 +64,6 @@ static int read_elements(struct import *import, struct import_set *to, json_t *s
 	return ret;
 }
 
-/* Return: why a set cannot become a filter because of its type or name; or NULL. */
 static const char *unsupported_reason(const json_t *set)
 {
 	const char *type = nftset_type(set);
@@ -117,10 +115,6 @@ static int add_set(struct import *import, json_t *json)
 	return ret < 0 ? ret : 0;
 }
 
-/*
- * If @object has the key @kind, such as "map", record that this object cannot be taken
- * over. @why: the reason. Return: 0, or -1 after an error message.
- */
 static int reject_object(struct import *import, const json_t *object,
 			 const char *kind, const char *why)
 {
@@ -135,10 +129,7 @@ static int reject_object(struct import *import, const json_t *object,
 	return import_reject(import, place, "%s", why);
 }
 
-/*
- * Take over a set. @names: a JSON object with the names of the sets before @set, to which
- * this function adds the name of @set. Return: 0, or -1 after an error message.
- */
+/* @names: JSON object with the names of the sets before @set; add the name of @set. */
 static int add_named_set(struct import *import, json_t *names, json_t *set)
 {
 	char table[IMPORT_NAME], key[2 * IMPORT_NAME];
@@ -153,10 +144,6 @@ static int add_named_set(struct import *import, json_t *names, json_t *set)
 	return add_set(import, set);
 }
 
-/*
- * Take over all sets, and then the rules, which refer to sets. Record that maps, and
- * elements outside their set, cannot be taken over. Return: 0, or -1 after an error message.
- */
 static int add_objects(struct import *import, const json_t *objects)
 {
 	json_t *object, *part, *names = json_object();
@@ -185,10 +172,6 @@ static ssize_t feed(void *context, void *to, size_t size)
 	return ferror(file) ? -1 : (ssize_t)length;
 }
 
-/*
- * Read all JSON documents, and append the objects in their arrays "nftables" to @objects.
- * Return: 0, or -1 after an error message.
- */
 static int read_documents(const struct import *import, struct documents *documents,
 			  json_t *objects)
 {
@@ -224,10 +207,7 @@ int import_nft(struct import *import, FILE *file)
 	int ret;
 
 	ret = documents_begin(&documents, feed, file);
-	/*
-	 * Create the array after documents_begin(), which sets the allocator of
-	 * jansson.
-	 */
+	/* Create the array after documents_begin(), which sets the allocator of jansson. */
 	if (!ret)
 		objects = json_array();
 	if (!objects)

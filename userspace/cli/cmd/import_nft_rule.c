@@ -3,8 +3,8 @@
  * import_nft_rules() takes over the rules in the output of "nft -j list ruleset" that use
  * sets. import_nft.c calls import_nft_rules() after all sets were read.
  *
- * import_nft_rules() takes over a rule if the rule drops the packets whose address is in
- * a set, and has no other condition. If an earlier rule of the same chain can accept
+ * import_nft_rules() takes over only a rule that drops the packets whose address is in a
+ * set, and that has no other condition. If an earlier rule of the same chain can accept
  * packets, import_nft_rules() does not take over the rule: a rule of kcuckoo at the same
  * hook would also drop these packets.
  */
@@ -39,10 +39,6 @@ struct ruleset {
 	char why[160];
 };
 
-/*
- * Write the reason that @what, the subject of a sentence, has the unknown JSON key @key to
- * the buffer @why of @ruleset. Return: the reason.
- */
 static const char *unknown_key(struct ruleset *ruleset, const char *what, const char *key)
 {
 	snprintf(ruleset->why, sizeof(ruleset->why), "%s has the key '%.64s', which is not known",
@@ -58,10 +54,7 @@ static json_int_t handle_of(const json_t *rule)
 /* Size of a buffer for key_of(). */
 #define KEY		1024
 
-/*
- * Write the family and the names of a table and chain to @key. @chain: empty for a table.
- * Return: false if the names do not fit into @key.
- */
+/* @chain: empty for a table. Return: false if the names do not fit into @key. */
 static bool key_of(const char *family, const char *table, const char *chain,
 		   char key[KEY])
 {
@@ -69,9 +62,8 @@ static bool key_of(const char *family, const char *table, const char *chain,
 }
 
 /*
- * Add a table or chain to @index. @table: JSON key of the name of the table. @name: JSON
- * key of the name of the chain, or NULL for a table. Return: 0, or -1 after an error
- * message.
+ * @table: JSON key of the name of the table. @name: JSON key of the name of the chain, or
+ * NULL for a table.
  */
 static int add_to_index(const struct ruleset *ruleset, json_t *index, json_t *object,
 			const char *table, const char *name)
@@ -98,7 +90,6 @@ static int add_to_index(const struct ruleset *ruleset, json_t *index, json_t *ob
 	       error("not enough memory") : 0;
 }
 
-/* Return: true if the rules of a table with this flag are active. */
 static bool is_active_flag(const json_t *flag)
 {
 	const char *text = json_string_value(flag);
@@ -107,8 +98,8 @@ static bool is_active_flag(const json_t *flag)
 }
 
 /*
- * Return: why the rules of a table can be inactive, or NULL. Versions of nft up to 1.0.6
- * read a single flag from freed memory, so they can print any text as the flag.
+ * Versions of nft up to 1.0.6 read a single flag from freed memory, so they can print any
+ * text as the flag.
  */
 static const char *inactive_reason(const json_t *table)
 {
@@ -149,9 +140,8 @@ static const char *own_use(const char *kind, const json_t *part)
 }
 
 /*
- * Return: the first name of a set in a part of a rule, or NULL. Search with own_use(),
- * because a text that begins with "@" need not be the name of a set: it can be the
- * prefix of a log.
+ * Search with own_use(), because a text that begins with "@" need not be the name of a set:
+ * it can be the prefix of a log.
  */
 static const char *find_use(const json_t *value)
 {
@@ -173,7 +163,6 @@ static const char *find_use(const json_t *value)
 	return found;
 }
 
-/* Return: true if a statement cannot accept the packet. */
 static bool never_accepts(const json_t *statement)
 {
 	static const char * const names[] = {
@@ -189,7 +178,6 @@ static bool never_accepts(const json_t *statement)
 	return false;
 }
 
-/* Return: true if a rule can accept packets. */
 static bool can_accept(const json_t *rule)
 {
 	json_t *statement;
@@ -202,8 +190,8 @@ static bool can_accept(const json_t *rule)
 }
 
 /*
- * Set @set and @match of @to from a condition such as "ip saddr @SET". Return: NULL, or
- * why a rule with this condition cannot be taken over.
+ * Parse a condition such as "ip saddr @SET". Return: NULL, or why a rule with this condition
+ * cannot be taken over.
  */
 static const char *parse_match(const struct import *import, const json_t *rule,
 			       const json_t *match, struct import_rule *to)
@@ -249,7 +237,6 @@ static const char *parse_match(const struct import *import, const json_t *rule,
 #define PRIORITY_SNAT	100
 
 /*
- * Compare the addresses that a chain sees with the addresses that a rule of kcuckoo sees.
  * At prerouting and output, rules of kcuckoo run before NAT; at input, they run before
  * the NAT of sources. Set @after_nat of @to. Return: NULL, or why a rule of this chain
  * cannot be taken over.
@@ -275,10 +262,7 @@ static const char *compare_nat(const json_t *chain, struct import_rule *to)
 	return NULL;
 }
 
-/*
- * Set the device of @to to the device of @chain, a chain of hook ingress. Return: NULL,
- * or why a rule of this chain cannot be taken over.
- */
+/* Return: NULL, or why a rule of this chain cannot be taken over. */
 static const char *parse_device(const json_t *chain, struct import_rule *to)
 {
 	const json_t *dev = json_object_get(chain, "dev");
@@ -295,10 +279,7 @@ static const char *parse_device(const json_t *chain, struct import_rule *to)
 	return NULL;
 }
 
-/*
- * Set the hook and the device of @to to the hook and the device of @chain. Return: NULL,
- * or why a rule of this chain cannot be taken over.
- */
+/* Return: NULL, or why a rule of this chain cannot be taken over. */
 static const char *parse_chain(struct ruleset *ruleset, const json_t *chain,
 			       struct import_rule *to)
 {
@@ -327,10 +308,7 @@ static const char *parse_chain(struct ruleset *ruleset, const json_t *chain,
 	return why || to->hook != KCUCKOO_HOOK_INGRESS ? why : parse_device(chain, to);
 }
 
-/*
- * Set @to from the statements of a rule. Return: NULL, or why the rule cannot be taken
- * over.
- */
+/* Return: NULL, or why the rule cannot be taken over. */
 static const char *parse_statements(struct ruleset *ruleset, const json_t *rule,
 				    struct import_rule *to)
 {
@@ -361,10 +339,8 @@ static const char *parse_statements(struct ruleset *ruleset, const json_t *rule,
 }
 
 /*
- * If a rule uses a set, take the rule over, or record why that is impossible. @key:
- * key_of() of the chain of the rule. @before: handle of the first rule before @rule, in
- * the same chain, that can accept packets; or NULL. Return: 0, or -1 after an error
- * message.
+ * @key: key_of() of the chain of the rule. @before: handle of the first rule before @rule, in
+ * the same chain, that can accept packets; or NULL.
  */
 static int convert_rule(struct ruleset *ruleset, const json_t *rule, const char *key,
 			const json_t *before)
@@ -398,10 +374,8 @@ static int convert_rule(struct ruleset *ruleset, const json_t *rule, const char 
 }
 
 /*
- * Call convert_rule() for a rule. If the rule is the first rule of its chain that can
- * accept packets, record its handle in @accepts of @ruleset. Later rules of the chain then
- * need no search through the earlier rules: a ruleset can have tens of thousands of rules.
- * Return: 0, or -1 after an error message.
+ * @accepts of @ruleset saves a search through the earlier rules of the chain: a ruleset can
+ * have tens of thousands of rules.
  */
 static int read_rule(struct ruleset *ruleset, const json_t *rule)
 {
@@ -422,7 +396,6 @@ static int read_rule(struct ruleset *ruleset, const json_t *rule)
 	       error("not enough memory") : 0;
 }
 
-/* Return: true if a statement writes an address to the IP header of a packet. */
 static bool changes_address(const json_t *statement)
 {
 	const json_t *key = json_object_get(json_object_get(statement, "mangle"), "key");
@@ -435,9 +408,8 @@ static bool changes_address(const json_t *statement)
 }
 
 /*
- * Record the effects of a rule that matter for other rules and for sets: the rule changes
- * addresses of packets, belongs to a chain of NAT, or adds entries to a set. nft 1.0.6
- * does not print the flag "dynamic" of sets to which rules add entries.
+ * Record the effects of a rule that matter for other rules and for sets. nft 1.0.6 does not
+ * print the flag "dynamic" of sets to which rules add entries.
  */
 static void scan_rule(struct ruleset *ruleset, const json_t *rule)
 {

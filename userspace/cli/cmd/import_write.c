@@ -47,7 +47,6 @@ static void list_file(const struct import_set *set, char name[FILE_TEXT])
 	snprintf(name, FILE_TEXT, "%s.txt", set->name);
 }
 
-/* Create a file, which must not exist. Return: the file, or NULL after an error message. */
 static FILE *create_file(const struct output *output, const char *name)
 {
 	int fd = openat(output->folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
@@ -63,7 +62,6 @@ static FILE *create_file(const struct output *output, const char *name)
 	return file;
 }
 
-/* Write the file to the disk and close the file. Return: 0, or -1 after an error message. */
 static int finish(const struct output *output, FILE *file, const char *name)
 {
 	int failed = fflush(file) || fsync(fileno(file)) || ferror(file);
@@ -73,10 +71,6 @@ static int finish(const struct output *output, FILE *file, const char *name)
 			      strerror(errno)) : 0;
 }
 
-/*
- * Write the entries of a set. If entries of the set can expire, also write the timeout of
- * each entry.
- */
 static void write_entries(FILE *file, const struct import_set *set)
 {
 	struct kcuckoo_prefix keys[KEYS];
@@ -124,10 +118,7 @@ bool import_has_list(const struct import_set *set)
 	return !set->timed && !set->packets;
 }
 
-/*
- * Print @text and @more as a comment. Shorten @text to less than 160 bytes, because a
- * line of a configuration has at most CONFIG_LINE_MAX bytes.
- */
+/* Shorten @text, because a line of a configuration has at most CONFIG_LINE_MAX bytes. */
 static void print_comment(FILE *file, const char *text, const char *more)
 {
 	char buf[160];
@@ -160,10 +151,6 @@ static const char *config_option(const struct output *output)
 	return strcmp(output->path, CONFIG_FOLDER) ? " --config " : "";
 }
 
-/*
- * Return: the argument of the option that config_option() returns; or "" without this
- * option.
- */
 static const char *config_argument(const struct output *output)
 {
 	return strcmp(output->path, CONFIG_FOLDER) ? output->path : "";
@@ -196,8 +183,8 @@ static void print_filter(const struct output *output, FILE *file, int index)
 }
 
 /*
- * Print one section [rule] for all rules with the same hook, match and device as
- * @first, which is the first such rule. @number: number of the section, for its name.
+ * Print one section [rule] for all rules with the hook, match and device of @first.
+ * @number: number of the section, for its name.
  */
 static void print_rules(const struct import *import, FILE *file,
 			struct import_rule *first, int number)
@@ -242,10 +229,6 @@ static void print_conf(const struct output *output, FILE *file)
 			print_rules(import, file, &import->rules[i], ++number);
 }
 
-/*
- * Check that apply can read the configuration that was written. Return: 0, or -1 after
- * error messages.
- */
 static int check(const struct output *output)
 {
 	struct config config;
@@ -279,7 +262,6 @@ static int write_files(struct output *output)
 	return ret;
 }
 
-/* Print the numbers of filters and rules, and the commands that the user can run next. */
 static void say_next(const struct output *output)
 {
 	const struct import *import = output->import;
