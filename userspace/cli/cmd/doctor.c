@@ -31,10 +31,7 @@ struct check {
 	void (*run)(struct doctor *doctor);
 };
 
-/*
- * The checks in the order in which they run. A check does not report a problem that an
- * earlier check has reported.
- */
+/* The checks in the order in which they run. */
 static const struct check checks[] = {
 	{ "module", check_module },
 	{ "headers", check_headers },
@@ -52,10 +49,6 @@ static const struct check checks[] = {
 	{ "units", check_units },
 };
 
-/*
- * Set the fields of @doctor that checks read. Return: 0, or -1 after an error
- * message.
- */
 static int prepare(struct doctor *doctor, const struct args *args)
 {
 	struct cli *cli = doctor->cli;
@@ -97,8 +90,7 @@ static int prepare(struct doctor *doctor, const struct args *args)
  * Prepare the environment for programs that checks run. Add /usr/sbin and /sbin to
  * PATH, because some of the programs are in these folders. Set the locale C, because
  * checks parse the output of the programs. Set SIGCHLD to its default: if a parent
- * process has set SIGCHLD to be ignored, waitpid() cannot return exit codes. Return: 0,
- * or -1 after an error message.
+ * process has set SIGCHLD to be ignored, waitpid() cannot return exit codes.
  */
 static int prepare_programs(void)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * These checks of the verb doctor find problems of the configuration, of the copies of
- * lists, and of the files of the state, see cmd/doctor_config.h.
+ * lists, and of the files of the state.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -26,10 +26,6 @@
  */
 static struct doctor *reporting;
 
-/*
- * Report a rule of hook xdp that waits for the device @dev, or for a device that matches
- * the pattern @dev.
- */
 static void report_missing(const struct config_rule *rule, const char *dev)
 {
 	char buf[DEVICE_TEXT];
@@ -40,10 +36,8 @@ static void report_missing(const struct config_rule *rule, const char *dev)
 }
 
 /*
- * Compare the present filters and rules with the configuration. Set @conflict, a captured
- * message, if the configuration conflicts with them, see configured_conflicts(). Return: 1
- * if they differ from the configuration, 0 if they do not differ, or -1 after an error
- * message.
+ * @conflict: out: message of configured_conflicts(). Return: 1 if filters or rules differ from
+ * the configuration, 0 if not, or -1 after an error message.
  */
 static int compare(struct doctor *doctor, char conflict[DOCTOR_COMMAND])
 {
@@ -61,10 +55,6 @@ static int compare(struct doctor *doctor, char conflict[DOCTOR_COMMAND])
 	return ret;
 }
 
-/*
- * Report that the filters and rules differ from the configuration. @conflict: why apply
- * cannot change this; or empty.
- */
 static void find_difference(struct doctor *doctor, const char *conflict)
 {
 	if (*conflict) {
@@ -82,8 +72,8 @@ static void find_difference(struct doctor *doctor, const char *conflict)
 }
 
 /*
- * Report that the last apply failed, although the filters and rules are as the
- * configuration says: for example, a list or the copy of the configuration failed.
+ * The last apply can have failed although the filters and rules are as the configuration
+ * says: for example, a list or the copy of the configuration failed.
  */
 static void find_failed_apply(struct doctor *doctor)
 {
@@ -99,10 +89,6 @@ static void find_failed_apply(struct doctor *doctor)
 	doctor_find(doctor, "the last 'kcuckoo apply' failed at %s", text);
 }
 
-/*
- * Return: true if this process is not allowed to read @folder, the folder of the
- * configuration, or a file of the configuration.
- */
 static bool is_denied(const struct doctor *doctor, const char *folder)
 {
 	size_t i;
@@ -115,11 +101,7 @@ static bool is_denied(const struct doctor *doctor, const char *folder)
 	return false;
 }
 
-/*
- * Report that the folder of the configuration has no files, if the user gave this folder
- * with --config, or if the copy of the configuration that was applied last exists.
- * Otherwise report nothing, because the host does not use a configuration.
- */
+/* Without --config and without a copy of an applied configuration, report nothing. */
 static void find_missing(struct doctor *doctor)
 {
 	if (!doctor->config_given && !applied_exists(doctor->cli))
@@ -171,10 +153,6 @@ void check_config(struct doctor *doctor)
 		find_failed_apply(doctor);
 }
 
-/*
- * Report a list whose last good copy is missing, damaged or too old, or that has a refused
- * copy.
- */
 static void find_list(struct doctor *doctor, const char *name,
 		      const struct list_state *state)
 {
@@ -220,7 +198,6 @@ void check_lists(struct doctor *doctor)
 		close(folder);
 }
 
-/* Check that the copy of the configuration that was applied last can be read. */
 static void check_applied(struct doctor *doctor)
 {
 	char path[FOLDERS_PATH], why[DOCTOR_COMMAND];
@@ -244,13 +221,7 @@ static void check_applied(struct doctor *doctor)
 		    why);
 }
 
-/*
- * Check a snapshot by restoring it as a staged filter. If the snapshot is damaged, or has
- * a format version that is not read, report a finding. Its command saves the filter again
- * if the filter exists, and otherwise renames a damaged snapshot. If the restore fails
- * for another reason, report that the snapshot was not checked. @name: name of the
- * filter. @fd: descriptor of the snapshot. @path: path of the snapshot.
- */
+/* Check a snapshot by restoring it as a staged filter. */
 static void check_snapshot(struct doctor *doctor, const char *name, int fd,
 			   const char *path)
 {
@@ -285,7 +256,6 @@ static void check_snapshot(struct doctor *doctor, const char *name, int fd,
 		    name, path, snapshot_error_text(ret, why));
 }
 
-/* Check the snapshot of a filter with keep = yes: the file with its saved members. */
 static void check_kept(struct doctor *doctor, const char *name)
 {
 	char file[KCUCKOO_NAME_SIZE + 4], path[FOLDERS_PATH], why[DOCTOR_COMMAND];

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These checks of the verb doctor find problems of the configuration, of the copies of
- * lists, and of the files of the state, see cmd/folders.h. doctor.c calls the checks from
- * its table.
+ * lists, and of the files of the state, see cmd/folders.h.
  */
 #ifndef KCUCKOO_CLI_DOCTOR_CONFIG_H
 #define KCUCKOO_CLI_DOCTOR_CONFIG_H

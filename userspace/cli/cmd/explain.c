@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The verb explain finds which filters cover an address, what rules do with packets
- * from or to the address, and which entries of lists cover the address. The verb
- * changes nothing. This file reads the filters and rules; cmd/explain.h names the other
- * files of the verb.
+ * from or to the address, and which entries of lists cover the address. This file reads the
+ * filters and rules; cmd/explain.h names the other files of the verb.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -36,9 +35,6 @@ const struct explained *explain_filter(const struct explain *explain,
 	return NULL;
 }
 
-/*
- * Parse @text, the operand with the address. Return: 0, or -1 after an error message.
- */
 static int parse_address(struct explain *explain, const char *text)
 {
 	const struct syntax syntax = {
@@ -61,10 +57,6 @@ static int parse_address(struct explain *explain, const char *text)
 	return 0;
 }
 
-/*
- * Parse the operands after the address: "src" or "dst", and "dev DEVICE". Return: 0, or
- * -1 after an error message.
- */
 static int parse_words(struct explain *explain, const struct args *args)
 {
 	char buf[DEVICE_TEXT];
@@ -98,10 +90,8 @@ static int parse_words(struct explain *explain, const struct args *args)
 }
 
 /*
- * Look up the address in a filter, as the kernel does for a packet. If the look-up
- * finds the address, also find the members that cover the address. Return: 0; -ENOENT
- * without a message if the filter was destroyed; or another negative number after an
- * error message.
+ * Return: 0; -ENOENT without a message if the filter was destroyed; or another negative
+ * number after an error message.
  */
 static int look_up(struct explain *explain, struct explained *filter)
 {
@@ -129,7 +119,6 @@ static int look_up(struct explain *explain, struct explained *filter)
 	return -EIO;
 }
 
-/* Read all filters of addresses. Return: 0, or -1 after an error message. */
 static int read_filters(struct explain *explain)
 {
 	struct kcuckoo_list_entry *entries;
@@ -160,10 +149,7 @@ static int read_filters(struct explain *explain)
 		memcpy(filter->info.name, entries[i].name, sizeof(filter->info.name));
 		filter->managed = entries[i].flags & KCUCKOO_LIST_MANAGED;
 		ret = look_up(explain, filter);
-		/*
-		 * If the filter was destroyed during the look-up, leave it out, too,
-		 * and reuse its element of the array.
-		 */
+		/* The filter was destroyed during the look-up: reuse its element of the array. */
 		if (ret == -ENOENT) {
 			memset(filter, 0, sizeof(*filter));
 			ret = 0;
@@ -176,9 +162,8 @@ static int read_filters(struct explain *explain)
 }
 
 /*
- * Set the labels of the rules of hook xdp. The kernel does not keep these labels, so
- * read them from the file xdp, see cmd/present.h. Return: 0, or -1 after an error
- * message.
+ * The kernel does not keep the labels of rules of hook xdp, so read them from the file xdp,
+ * see cmd/present.h.
  */
 static int label_xdp(struct explain *explain)
 {
@@ -209,7 +194,6 @@ static int read_rules(struct explain *explain)
 }
 
 /*
- * Return: true if two elements of rules_list() are the same rule at two devices.
  * rules_list() lists a rule with a pattern of devices once for each device that the
  * rule applies to. Different rules with the same filter, hook, match and pattern have
  * no family in common.
@@ -222,10 +206,6 @@ static bool is_same_rule(const struct kcuckoo_rule *a, const struct kcuckoo_rule
 	       !strcmp((const char *)a->pattern, (const char *)b->pattern);
 }
 
-/*
- * Return: true if an element of the list of rules before element @i is the same rule as
- * element @i.
- */
 static bool is_repeated(const struct explain *explain, int i)
 {
 	int j;
@@ -237,9 +217,8 @@ static bool is_repeated(const struct explain *explain, int i)
 }
 
 /*
- * Set @other_users of @filter to the number of users of the filter that are not rules
- * of rules_list(). The kernel counts a rule as one user of its filter, and as one user
- * of its allow filter, regardless of the number of devices that the rule applies to.
+ * The kernel counts a rule as one user of its filter, and as one user of its allow filter,
+ * regardless of the number of devices that the rule applies to.
  */
 static void count_users(struct explain *explain, struct explained *filter)
 {
@@ -258,10 +237,9 @@ static void count_users(struct explain *explain, struct explained *filter)
 }
 
 /*
- * Read the configuration that made the filters: the configuration of --config, or
- * without --config the copy of the configuration that is in effect. Return: 0; 1 if no
- * copy exists, or after error messages if the copy has errors; or -1 after error
- * messages if the configuration of --config cannot be read.
+ * Read the configuration of --config, or without --config the copy of the configuration that
+ * is in effect. Return: 0; 1 if the copy is missing or has errors; or -1 if the
+ * configuration of --config cannot be read.
  */
 static int read_config(struct explain *explain, const struct args *args,
 		       struct config *config)
@@ -271,11 +249,6 @@ static int read_config(struct explain *explain, const struct args *args,
 	return unconfirmed_read(explain->cli, config) ? 1 : 0;
 }
 
-/*
- * For each filter that covers the address, count the users that are not rules of
- * rules_list(), and find the entries of the lists of the filter that cover the address.
- * Return: 0, or -1 after an error message.
- */
 static int find_origins(struct explain *explain, const struct args *args)
 {
 	struct config config = { .file_count = 0 };
@@ -298,10 +271,6 @@ static int find_origins(struct explain *explain, const struct args *args)
 	return ret < 0 ? -1 : 0;
 }
 
-/*
- * Set @local to true if the address belongs to this host, or is a loopback address.
- * Return: 0, or -1 after an error message.
- */
 static int find_local(struct explain *explain)
 {
 	struct criticals *criticals = calloc(1, sizeof(*criticals));
@@ -323,10 +292,6 @@ static int find_local(struct explain *explain)
 	return 0;
 }
 
-/*
- * If the user gave "dev", check that this device exists and is not a loopback device,
- * and find its lower devices (rules/lower.h). Return: 0, or -1 after an error message.
- */
 static int check_dev(struct explain *explain)
 {
 	char buf[DEVICE_TEXT];
@@ -353,7 +318,6 @@ static int check_dev(struct explain *explain)
 	return 0;
 }
 
-/* Return: true if the content of a file begins with @value. */
 static bool file_begins_with(const char *path, char value)
 {
 	FILE *file = fopen(path, "re");
@@ -375,10 +339,6 @@ static bool bridges_filter(const struct explain *explain)
 				"/proc/sys/net/bridge/bridge-nf-call-ip6tables", '1');
 }
 
-/*
- * For each stage of the traces at which a rule drops the packet, copy this rule to
- * @rules. Return: the number of copied rules.
- */
 static int dropping(const struct explain *explain, struct kcuckoo_rule *rules)
 {
 	int i, j, count = 0;
@@ -390,10 +350,7 @@ static int dropping(const struct explain *explain, struct kcuckoo_rule *rules)
 	return count;
 }
 
-/*
- * Warn about each device whose lower device is in another network namespace, because the
- * rules at this lower device cannot be read.
- */
+/* The rules at a lower device in another network namespace cannot be read. */
 static void warn_far(const struct explain *explain)
 {
 	char buf[DEVICE_TEXT];
@@ -408,11 +365,6 @@ static void warn_far(const struct explain *explain)
 	}
 }
 
-/*
- * If rules drop packets from or to the address, warn about packets that can bypass these
- * rules: packets of connections in a flowtable of nf_tables, frames that a bridge forwards,
- * and packets that this host sends to itself. Return: 0, or -1 after an error message.
- */
 static int warn_unseen(const struct explain *explain)
 {
 	char bridge[IF_NAMESIZE], buf[DEVICE_TEXT];
@@ -438,12 +390,6 @@ static int warn_unseen(const struct explain *explain)
 	return 0;
 }
 
-/*
- * With the operand "src", trace a packet from the address through the rules; with
- * "dst", trace a packet to the address. Without these operands, trace a packet from the
- * address, and if a rule looks up destination addresses, also a packet to the address.
- * Return: 0, or -1 after an error message.
- */
 static int follow(struct explain *explain)
 {
 	int i, match;
@@ -461,10 +407,6 @@ static int follow(struct explain *explain)
 	return 0;
 }
 
-/*
- * Read the filters and rules, and explain the address. Return: EXIT_YES if a filter
- * covers the address, otherwise EXIT_NO; or -1 after an error message.
- */
 static int run(struct explain *explain, const struct args *args)
 {
 	int i;

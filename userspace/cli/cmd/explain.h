@@ -20,8 +20,8 @@
  * @value: the value that the look-up returned
  * @cover: the members that cover the address
  * @managed: a configuration made the filter
- * @other_users: number of users of the filter that the verb does not explain: rules of
- *	iptables, BPF programs, and kernel modules. 0 if @present is false
+ * @other_users: number of users of the filter that the verb does not explain, such as
+ *	rules of iptables, BPF programs and kernel modules; 0 if @present is false
  * @origins: entries of the lists of the filter that cover the address; empty if @present
  *	is false
  */
@@ -170,8 +170,6 @@ const struct explained *explain_filter(const struct explain *explain,
  * @trace: out: the rules and their effects; the caller calls trace_free() even after an
  *	error
  *
- * This function and the other functions of traces are in trace.c.
- *
  * Return: 0, or -1 after an error message.
  */
 int trace_make(const struct explain *explain, int match, struct trace *trace);
@@ -211,8 +209,6 @@ const struct stage *trace_lower_drop(const struct explain *explain,
 /**
  * explanation_print() - print the result of the verb, as text or as JSON
  * @explain: state of the verb
- *
- * This function is in explanation.c.
  *
  * Return: 0, or -1 after an error message.
  */

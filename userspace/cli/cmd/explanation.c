@@ -11,10 +11,7 @@
 #include "keywords.h"
 #include "message.h"
 
-/*
- * Size in bytes of a buffer for a sentence. The longest sentence has the address and
- * three names of devices.
- */
+/* Size in bytes of a buffer for a sentence. */
 #define SENTENCE	768
 
 /* Size in bytes of a buffer for the result of rule_name(). */
@@ -42,10 +39,6 @@ static const char * const verdict_names[] = {
 	[VERDICT_UNREACHED] = "unreached",
 };
 
-/*
- * Write a name for a rule, for use in sentences: the label and the filter of the rule,
- * or only the filter if the rule has no label. Return: @text.
- */
 static const char *rule_name(const struct kcuckoo_rule *rule, char text[RULE_NAME])
 {
 	const char *label = (const char *)rule->label;
@@ -62,9 +55,6 @@ static const char *rule_name(const struct kcuckoo_rule *rule, char text[RULE_NAM
 /* Size in bytes of a buffer for the result of place_name(). */
 #define PLACE_NAME	(DEVICE_TEXT + 32)
 
-/*
- * Write "hook HOOK", or if @dev is not empty, "hook HOOK of DEVICE". Return: @text.
- */
 static const char *place_name(int hook, const char *dev, char text[PLACE_NAME])
 {
 	char buf[DEVICE_TEXT];
@@ -74,11 +64,7 @@ static const char *place_name(int hook, const char *dev, char text[PLACE_NAME])
 	return text;
 }
 
-/*
- * Return: the predicate of a sentence whose subject is a rule: the effect of the rule on
- * the packet. @text: buffer for an effect with names or numbers; for other effects, the
- * result is a constant string.
- */
+/* Return: the predicate of a sentence whose subject is the rule: a constant string, or @text. */
 static const char *effect_text(const struct traced *traced, char text[SENTENCE])
 {
 	const struct kcuckoo_rule *rule = traced->rule;
@@ -141,19 +127,15 @@ static const char *direction(const struct trace *trace)
 	return trace->match == KCUCKOO_MATCH_SRC ? "from" : "to";
 }
 
-/*
- * Size in bytes of a buffer for the result of lower_text(), which has at most two names
- * of devices.
- */
+/* Size in bytes of a buffer for the result of lower_text(). */
 #define LOWER_TEXT	(2 * DEVICE_TEXT + 80)
 
 /* Size in bytes of a buffer for the result of rest_text(). */
 #define REST		(LOWER_TEXT + 128)
 
 /*
- * Write the condition under which a rule at a lower device drops the packet before a stage:
- * "it arrives at DEVICE", with the names of at most two devices. Return: @text, which is
- * empty if trace_lower_drop() finds no such device.
+ * Write the condition under which a rule at a lower device drops the packet before @stage.
+ * Return: @text, which is empty if trace_lower_drop() finds no such device.
  */
 static const char *lower_text(const struct explain *explain, const struct trace *trace,
 			      const struct stage *stage, char text[LOWER_TEXT])
@@ -182,11 +164,7 @@ static const char *lower_text(const struct explain *explain, const struct trace 
 	return text;
 }
 
-/*
- * Write the end of a sentence about a packet that passes a stage. The text has the mark of
- * the packet, and the conditions under which a rule still drops the packet: at a lower
- * device, or because of the other address of the packet. Return: @text.
- */
+/* Write the end of a sentence about a packet that passes a stage. Return: @text. */
 static const char *rest_text(const struct explain *explain, const struct trace *trace,
 			     const struct stage *stage, char text[REST])
 {
@@ -206,7 +184,6 @@ static const char *rest_text(const struct explain *explain, const struct trace *
 	return text;
 }
 
-/* Write the sentence with the verdict of a stage. Return: @text. */
 static const char *verdict_text(const struct explain *explain,
 				const struct trace *trace,
 				const struct stage *stage, char text[SENTENCE])
@@ -236,10 +213,6 @@ static const char *verdict_text(const struct explain *explain,
 	return text;
 }
 
-/*
- * Return: true if at least one rule of a stage looks up the explained address, all such
- * rules wait for their device, and @others of the stage is 0.
- */
 static bool is_idle(const struct trace *trace, const struct stage *stage)
 {
 	int i;
@@ -250,7 +223,6 @@ static bool is_idle(const struct trace *trace, const struct stage *stage)
 	return stage->count && !stage->others;
 }
 
-/* Print a member, its values, and the time until the member expires. */
 static void print_member(const struct cover_member *member)
 {
 	char text[KCUCKOO_PREFIX_TEXT];
@@ -265,10 +237,6 @@ static void print_member(const struct cover_member *member)
 	putchar('\n');
 }
 
-/*
- * Print that the match in an approximate filter can be a false positive, and the
- * probability of false positives.
- */
 static void print_doubt(const struct explain *explain, const struct explained *filter)
 {
 	double rate = kcuckoo_expected_fpr(&filter->info, explain->address.family);
@@ -291,10 +259,6 @@ static void print_origin(const struct origin *origin)
 	puts(escape(origin->text, strlen(origin->text), text, sizeof(text)));
 }
 
-/*
- * Print the entries of lists that cover the address, or the reason why no entries are
- * known.
- */
 static void print_origins(const struct explained *filter)
 {
 	const struct origins *origins = &filter->origins;
@@ -338,10 +302,6 @@ static void print_filter(const struct explain *explain, const struct explained *
 		       filter->other_users, plural(filter->other_users, "user", "users"));
 }
 
-/*
- * Print the rules of a stage and their effects. Leave out rules whose filter does not
- * cover the address.
- */
 static void print_stage(const struct trace *trace, const struct stage *stage)
 {
 	char place[PLACE_NAME], name[RULE_NAME], text[SENTENCE];
@@ -368,7 +328,6 @@ static void print_trace(const struct explain *explain, const struct trace *trace
 		printf("no rule looks up packets %s %s\n", direction(trace), explain->text);
 }
 
-/* Return: a JSON object for a member. */
 static json_t *json_of_member(const struct cover_member *member)
 {
 	json_t *object = json_object(), *values = json_array();
@@ -408,7 +367,6 @@ static json_t *json_of_gap(const struct origin_gap *gap)
 	return object;
 }
 
-/* Return: a JSON object for a filter that covers the address. */
 static json_t *json_of_filter(const struct explain *explain,
 			      const struct explained *filter)
 {
@@ -436,10 +394,6 @@ static json_t *json_of_filter(const struct explain *explain,
 			 (json_int_t)filter->other_users);
 }
 
-/*
- * Return: a JSON array of the lower devices at which rules drop some of the packets of a
- * stage.
- */
 static json_t *json_of_lower_drops(const struct explain *explain,
 				   const struct trace *trace,
 				   const struct stage *stage)
@@ -455,7 +409,6 @@ static json_t *json_of_lower_drops(const struct explain *explain,
 	return drops;
 }
 
-/* Return: a JSON object for a stage, with its rules and its verdict. */
 static json_t *json_of_stage(const struct explain *explain, const struct trace *trace,
 			     const struct stage *stage)
 {

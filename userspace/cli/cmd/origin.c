@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * origins_find() finds the entries of lists that cover an address, for the verb explain,
- * see cmd/origin.h. The verb apply reads the same files and last good copies, but they can
- * have changed since the last apply.
+ * origins_find() finds the entries of lists that cover an address, for the verb explain.
+ * The files and last good copies of a list can have changed since apply read them.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -41,10 +40,7 @@ static const char *list_name(const struct config_list *list)
 	return *list->name ? list->name : list->files.items[0].text;
 }
 
-/*
- * Record that an entry of the list covers the address. @exception: the list marks the
- * entry as an exception. Return: 0, or -1 after an error message.
- */
+/* @exception: the list marks the entry as an exception. */
 static int add_origin(struct search *search, const struct place *place,
 		      bool exception)
 {
@@ -72,10 +68,6 @@ static int add_origin(struct search *search, const struct place *place,
 	       error("not enough memory");
 }
 
-/*
- * Record that a file or the last good copy of the list was not searched completely, for
- * the reason @why. Return: 0, or -1 after an error message.
- */
 static int add_gap(struct search *search, const char *why)
 {
 	struct origins *origins = search->origins;
@@ -91,7 +83,6 @@ static int add_gap(struct search *search, const char *why)
 	return gap->list && gap->why ? 0 : error("not enough memory");
 }
 
-/* Return: true if the key or range of a line covers the address. */
 static bool line_covers(const struct line *line,
 			const struct kcuckoo_prefix *address)
 {
@@ -111,7 +102,6 @@ static int take_line(void *context, const struct line *line,
 	       add_origin(search, place, line->exception) : 0;
 }
 
-/* Search one file of a list. Return: 0, or -1 after an error message. */
 static int search_file(struct search *search, char *name)
 {
 	char why[512] = "", column[LIST_COLUMN];
@@ -150,10 +140,7 @@ static int search_files(struct search *search)
 	return names ? ret : error("not enough memory");
 }
 
-/*
- * Search a last good copy. @file: the copy, positioned at line 2, because line 1 describes
- * the copy. Return: 0, or -1 after an error message.
- */
+/* @file: the last good copy, positioned at line 2, because line 1 describes the copy. */
 static int search_lines(struct search *search, FILE *file, const char *path)
 {
 	struct place place = { .file = path, .number = 1 };
@@ -173,10 +160,6 @@ static int search_lines(struct search *search, FILE *file, const char *path)
 	return ret;
 }
 
-/*
- * Search the last good copy of a list with a url. Return: 0, or -1 after an error
- * message.
- */
 static int search_copy(struct search *search)
 {
 	char path[STATE_PATH + FILE_NAME + 1], where[STATE_PATH];

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * origins_find() finds the entries of lists that cover an address, for the verb explain.
- * If a list has files, origins_find() searches the files. If a list has a url,
- * origins_find() searches the last good copy of the list: the newest copy that passed all
- * checks.
+ * origins_find() searches the files of a list, or the last good copy of a list with a url.
  */
 #ifndef KCUCKOO_CLI_ORIGIN_H
 #define KCUCKOO_CLI_ORIGIN_H
@@ -45,14 +43,14 @@ struct origin_gap {
 
 /**
  * struct origins - result of origins_find() for a filter and an address
- * @unread: the configuration that made the filter cannot be read; the caller of
- *	origins_find() sets @unread after the call
+ * @unread: the configuration that made the filter cannot be read, so origins_find() was
+ *	not called
  * @known: the configuration was read, and has lists for the filter
  * @searched: number of files and last good copies that were searched completely
  * @items: the entries that cover the address, at most ORIGINS_MAX
  * @count: number of elements of @items
  * @more: number of further entries, which are not in @items
- * @gaps: a gap for each file or last good copy that was not searched completely
+ * @gaps: files and last good copies that were not searched completely
  * @gap_count: number of elements of @gaps
  */
 struct origins {

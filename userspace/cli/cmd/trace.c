@@ -15,7 +15,6 @@
 #include "message.h"
 #include "rules/xdp.h"
 
-/* Return: the position of a hook in the order in which a packet traverses hooks. */
 static int hook_order(int hook)
 {
 	switch (hook) {
@@ -40,7 +39,6 @@ static const char *device(const struct kcuckoo_rule *rule)
 	return (const char *)(*rule->dev ? rule->dev : rule->pattern);
 }
 
-/* Return: true if the name or pattern of a waiting rule matches a device. */
 static bool is_awaited(const struct kcuckoo_rule *rule, const char *dev)
 {
 	const char *pattern = (const char *)rule->pattern;
@@ -51,11 +49,6 @@ static bool is_awaited(const struct kcuckoo_rule *rule, const char *dev)
 	return !strcmp(pattern, dev);
 }
 
-/*
- * Return: true if a rule cannot see the packet, because the device of the rule is neither
- * the device that the user named nor a lower device of it (rules/lower.h), or because the
- * rule waits for another device. If the user named no device, return false.
- */
 static bool is_other_device(const struct explain *explain,
 			    const struct kcuckoo_rule *rule)
 {
@@ -66,10 +59,7 @@ static bool is_other_device(const struct explain *explain,
 	return !is_awaited(rule, explain->dev);
 }
 
-/*
- * Return: the effect of a rule that matches nothing because of its state, for
- * instance because its device is missing; -1 for other rules.
- */
+/* Return: the effect of a rule that matches nothing because of its state; otherwise -1. */
 static int idle_effect(const struct kcuckoo_rule *rule)
 {
 	if (rule->flags & KCUCKOO_RULE_DEV_WAITING)
@@ -126,8 +116,8 @@ static bool has_device(const struct kcuckoo_rule *rule)
  * struct ordered_rule - a rule, and its place in the order in which a packet traverses rules
  * @rule: the rule
  * @depth: for hooks xdp and ingress, @depth of struct lower for the device of the rule
- *	(rules/lower.h), or 0 if the user named no device or the rule waits for its
- *	device; for other hooks, -1
+ *	(rules/lower.h); 0 if the user named no device or the rule waits for its device;
+ *	-1 for other hooks
  */
 struct ordered_rule {
 	const struct kcuckoo_rule *rule;
@@ -161,11 +151,7 @@ static bool starts_stage(const struct stage *stage, const struct kcuckoo_rule *r
 	       strcmp(stage->dev, device(rule));
 }
 
-/*
- * Apply the rules of a stage (struct stage in cmd/explain.h) to the packet. @dropped: the
- * rule that drops the packet at an earlier stage; or NULL. An active rule after the rule
- * that drops the packet gets the effect EFFECT_UNREACHED.
- */
+/* @dropped: the rule that drops the packet at an earlier stage; or NULL. */
 static void run_stage(struct trace *trace, struct stage *stage,
 		      const struct kcuckoo_rule *dropped)
 {
@@ -229,8 +215,7 @@ static bool is_dropped_below(const struct trace *trace, const struct stage *stag
 }
 
 /*
- * Return: the rule that drops the packet at a stage before @stage, or NULL. If each lower
- * device has such a rule, return the first of these rules.
+ * Return: a rule that drops the packet at a stage before @stage, or NULL.
  *
  * A received packet traverses the hooks xdp and ingress of a lower device, and then of the
  * device above. Then the packet traverses prerouting, and then either input or forward. So
@@ -270,7 +255,6 @@ const struct stage *trace_lower_drop(const struct explain *explain,
 	return NULL;
 }
 
-/* Let the packet traverse the stages in their order. */
 static void run_stages(const struct explain *explain, struct trace *trace)
 {
 	struct stage *stage = trace->stages, *end = stage + trace->stage_count;
@@ -280,9 +264,8 @@ static void run_stages(const struct explain *explain, struct trace *trace)
 }
 
 /*
- * Add a rule to the last stage if the rule belongs to that stage, otherwise to a new
- * stage. Only count a rule that looks up the other address of the packet. The caller passes
- * the rules in the order of compare().
+ * The caller passes the rules in the order of compare(). Only count a rule that looks up the
+ * other address of the packet.
  */
 static void add_rule(const struct explain *explain, struct trace *trace,
 		     const struct kcuckoo_rule *rule)
@@ -309,10 +292,6 @@ static void add_rule(const struct explain *explain, struct trace *trace,
 	stage->count++;
 }
 
-/*
- * Write the rules that can see the packet to @ordered, in the order in which the packet
- * traverses them. Return: the number of rules.
- */
 static int sort_rules(const struct explain *explain, struct ordered_rule *ordered)
 {
 	const struct lower *lower;
