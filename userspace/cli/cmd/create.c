@@ -137,10 +137,6 @@ static const struct setting {
 
 #define SETTINGS	((int)(sizeof(settings) / sizeof(*settings)))
 
-/*
- * Return: the index of the row of settings[] with the keyword @word, or -1 after an
- * error message.
- */
 static int find_setting(const char *word)
 {
 	int i;
@@ -157,10 +153,8 @@ static int find_setting(const char *word)
 }
 
 /*
- * Parse operand @i, which is a keyword, and the next operand if the keyword needs a
- * value. @seen: bit N is set if the keyword of row N of settings[] was parsed before.
- * Return: the number of operands that were parsed, 1 or 2; or -1 after an error
- * message.
+ * @seen: bit N is set if the keyword of row N of settings[] was parsed before. Return: the
+ * number of operands that were parsed, or -1 after an error message.
  */
 static int parse_setting(struct kcuckoo_ioc_create *create,
 			 const struct args *args, int i, __u32 *seen)
@@ -182,10 +176,6 @@ static int parse_setting(struct kcuckoo_ioc_create *create,
 	return settings[row].set(create, args->operands[i + 1]) ? -1 : 2;
 }
 
-/*
- * Set the defaults of parameters that the user did not give, and reject parameters
- * that cannot be combined. Return: 0, or -1 after an error message.
- */
 static int complete(struct kcuckoo_ioc_create *create, const struct args *args)
 {
 	if (create->flags & KCUCKOO_CREATE_LIKE) {
@@ -220,8 +210,8 @@ static int parse_settings(struct kcuckoo_ioc_create *create,
 }
 
 /*
- * Create the filter @name and read its state into @info. Return: 0, a negative errno, or
- * -EAGAIN if another process destroyed the filter before its state could be read.
+ * Return: 0, a negative errno, or -EAGAIN if another process destroyed the filter before its
+ * state could be read.
  */
 static int create_filter(struct cli *cli, const char *name, struct kcuckoo_ioc_create *create,
 			 struct kcuckoo_ioc_info *info)
@@ -234,7 +224,6 @@ static int create_filter(struct cli *cli, const char *name, struct kcuckoo_ioc_c
 	return ret == -ENOENT ? -EAGAIN : ret;
 }
 
-/* Print an error for @ret, which create_filter() returned. Return: -1. */
 static int create_error(struct cli *cli, const char *name,
 			const struct kcuckoo_ioc_create *create, int ret)
 {
@@ -260,9 +249,8 @@ static int create_error(struct cli *cli, const char *name,
 }
 
 /*
- * Warn if the maximum load factor of an approximate filter, the fraction of its entries
- * that can be used, is low: less than 90 % of the factor of a large table with long
- * fingerprints and the same number of entries per bucket.
+ * Warn if the maximum load factor of an approximate filter is less than 90 % of that of the
+ * large table of info_large_table_load().
  */
 static void warn_fill(const char *name, const struct kcuckoo_ioc_info *info)
 {
@@ -276,10 +264,6 @@ static void warn_fill(const char *name, const struct kcuckoo_ioc_info *info)
 	hint(0, "with more bits or more entries per bucket, less memory stays empty");
 }
 
-/*
- * If the filter has values, print their size in bits. If the filter has timeouts, print
- * the default timeout.
- */
 static void say_notes(const struct cli *cli, const struct kcuckoo_ioc_info *info)
 {
 	if (info->value_bits)
@@ -292,10 +276,6 @@ static void say_notes(const struct cli *cli, const struct kcuckoo_ioc_info *info
 		say(cli, "keys expire only if added with a timeout");
 }
 
-/*
- * Print how many rules and programs waited for a filter of this name. If the new filter
- * holds byte strings, warn instead that rules will match nothing.
- */
 static void say_users(const struct cli *cli, const char *name,
 		      const struct kcuckoo_ioc_info *info)
 {
@@ -313,11 +293,6 @@ static void say_users(const struct cli *cli, const char *name,
 		   "rules or programs that waited for the filter use it now"));
 }
 
-/*
- * Print the parameters of the new filter, as the kernel reports them, and for an
- * approximate filter also its memory and its rate of false positives. Warn if a rule that
- * waited for this filter drops packets that this host needs.
- */
 static int show(struct cli *cli, const char *name, const struct kcuckoo_ioc_info *info)
 {
 	char buf[DESCRIBE_TEXT], memory[32];
@@ -348,10 +323,9 @@ static int show(struct cli *cli, const char *name, const struct kcuckoo_ioc_info
 }
 
 /*
- * With --exist, create the filter unless a filter with this name exists. If the existing
- * filter has other parameters than requested, print an error. Begin again if another process
- * creates the filter after kcuckoo_info() did not find it, or destroys the new filter.
- * Return: an exit code, or -1 after an error message.
+ * With --exist, create the filter unless a filter with this name exists. Begin again if
+ * another process creates the filter after kcuckoo_info() did not find it, or destroys the
+ * new filter.
  */
 static int create_absent(struct cli *cli, const struct args *args,
 			 struct kcuckoo_ioc_create *create)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * cli_open() opens /dev/kcuckoo for the verbs. If the module is not loaded and this process
- * runs as root, cli_open() loads it. If the device cannot be opened, cli_open() prints the
- * cause, and how to correct the problem.
+ * runs as root, cli_open() loads it.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -48,10 +47,6 @@ static void load_module(void)
 #define LOADED		"/sys/module/kcuckoo"
 #define NUMBER		"/sys/class/misc/kcuckoo/dev"
 
-/*
- * Print how to provide the device file in a container, and how to create it outside of
- * containers. Return: -1.
- */
 static int hint_node(void)
 {
 	hint(-1, "for a container, pass the device in: --device %s",
@@ -60,21 +55,14 @@ static int hint_node(void)
 	return hint(-1, "mknod -m 660 %s c $(tr : ' ' <%s)", KCUCKOO_DEVICE, NUMBER);
 }
 
-/*
- * Print an error for a missing device file. When the module is loaded, the kernel
- * creates the device file on the host, but not in containers. Return: -1.
- */
+/* The kernel creates the device file on the host, but not in containers. */
 static int missing_node_error(void)
 {
 	error("%s is missing though the module is loaded", KCUCKOO_DEVICE);
 	return hint_node();
 }
 
-/*
- * Print an error for a device file whose device number differs from the device number
- * of the loaded module. Such a file can be left from an earlier load of the module.
- * Return: -1.
- */
+/* A device file with another number can be left from an earlier load of the module. */
 static int foreign_node_error(void)
 {
 	error("%s is not the device of the loaded module: its number differs",
@@ -109,8 +97,8 @@ static bool has_net_admin(void)
 }
 
 /*
- * Print an error for EPERM: this process has no CAP_NET_ADMIN over the network
- * namespace, or a control group forbids access to the device. Return: -1.
+ * For EPERM: this process has no CAP_NET_ADMIN over the network namespace, or a control
+ * group forbids access to the device.
  */
 static int capability_error(void)
 {
@@ -124,10 +112,6 @@ static int capability_error(void)
 		    KCUCKOO_DEVICE);
 }
 
-/*
- * Return: the name of a user. If the user has no name, return @number, the user ID as
- * text.
- */
 static const char *user_name(uid_t uid, char number[16])
 {
 	const struct passwd *user = getpwuid(uid);
@@ -136,10 +120,6 @@ static const char *user_name(uid_t uid, char number[16])
 	return user ? user->pw_name : number;
 }
 
-/*
- * Return: the name of a group. If the group has no name, return @number, the group ID
- * as text.
- */
 static const char *group_name(gid_t gid, char number[16])
 {
 	const struct group *group = getgrgid(gid);
@@ -148,10 +128,6 @@ static const char *group_name(gid_t gid, char number[16])
 	return group ? group->gr_name : number;
 }
 
-/*
- * Return: true if the permission bits in @st allow this process to read and write the
- * file.
- */
 static bool mode_allows(const struct stat *st)
 {
 	mode_t wanted = 06;
@@ -163,11 +139,6 @@ static bool mode_allows(const struct stat *st)
 	return (st->st_mode & wanted) == wanted;
 }
 
-/*
- * Print which users are allowed to open the device file with state @st. If its group is
- * root or is not allowed to open the file, also print how to give the file to the group
- * kcuckoo. Return: -1.
- */
 static int hint_group(const struct stat *st)
 {
 	char number[16];
@@ -187,8 +158,8 @@ static int hint_group(const struct stat *st)
 }
 
 /*
- * Print an error for EACCES: the mode of the device file, a mount option or a security
- * module forbids access to the device. Return: -1.
+ * For EACCES: the mode of the device file, a mount option or a security module forbids
+ * access to the device.
  */
 static int mode_error(void)
 {
@@ -228,11 +199,10 @@ static int open_error(const struct cli *cli, int ret)
 }
 
 /*
- * Move this process into the network namespace @netns. kcuckoo_open() does not need this
- * move. But the check for lock-outs reads the addresses of the namespace of this process,
- * and XDP programs need the devices of this namespace. Print errors with strerror(), not
- * with kcuckoo_strerror(): they come from open() and setns(), and kcuckoo_strerror()
- * describes errors of filters. Return: 0, or -1 after an error message.
+ * Move this process into the network namespace @netns: the check for lock-outs reads the
+ * addresses of the namespace of this process, and XDP programs need the devices of this
+ * namespace. Print errors with strerror(), because kcuckoo_strerror() describes errors of
+ * filters.
  */
 static int enter_netns(const char *netns)
 {

@@ -40,10 +40,7 @@ struct line {
 	size_t length;
 };
 
-/*
- * Append text, in the format of printf(), to a line. Cut off text that does not fit
- * into the buffer.
- */
+/* Cut off text that does not fit into the buffer. */
 static void PRINTF(2, 3) put(struct line *line, const char *format, ...)
 {
 	size_t rest = EVENT_TEXT - line->length;
@@ -57,10 +54,6 @@ static void PRINTF(2, 3) put(struct line *line, const char *format, ...)
 		line->length += (size_t)length < rest ? (size_t)length : rest - 1;
 }
 
-/*
- * Append a comma, the number @count, and its noun: @one if @count is 1, otherwise
- * @many.
- */
 static void put_count(struct line *line, __u64 count, const char *one,
 		      const char *many)
 {
@@ -72,7 +65,6 @@ static void put_members(struct line *line, const struct kcuckoo_event *event)
 	put_count(line, event->members, "member", "members");
 }
 
-/* Return: true if the event is about a rule, and not about a filter. */
 static bool is_of_rule(const struct kcuckoo_event *event)
 {
 	return event->type >= KCUCKOO_EVENT_ATTACHED &&
@@ -90,10 +82,7 @@ static void put_resized(struct line *line, const struct kcuckoo_event *event)
 	put_members(line, event);
 }
 
-/*
- * Return: the reason why adds by programs, or adds and deletes by packets, failed. @event:
- * an event KCUCKOO_EVENT_FULL or KCUCKOO_EVENT_REFUSED.
- */
+/* @event: an event KCUCKOO_EVENT_FULL or KCUCKOO_EVENT_REFUSED. */
 static const char *reason(const struct kcuckoo_event *event)
 {
 	switch (event->error) {
@@ -138,7 +127,6 @@ static void put_device(struct line *line, const struct kcuckoo_event *event)
 	put(line, " %s", device_text((const char *)event->dev, buf));
 }
 
-/* Append how a rule has changed. */
 static void put_change(struct line *line, const struct kcuckoo_event *event)
 {
 	switch (event->type) {
@@ -162,10 +150,6 @@ static void put_change(struct line *line, const struct kcuckoo_event *event)
 	}
 }
 
-/*
- * Append how a rule has changed, the rule as the operands of the verb attach, and each
- * missing filter or device for which the rule waits.
- */
 static void put_rule(struct line *line, const struct kcuckoo_event *event)
 {
 	struct kcuckoo_rule rule = {
@@ -194,7 +178,6 @@ static void put_rule(struct line *line, const struct kcuckoo_event *event)
 		put(line, ", waits for a device");
 }
 
-/* Append how a filter has changed. */
 static void put_filter(struct line *line, const struct kcuckoo_event *event)
 {
 	const char *other = (const char *)event->other;
@@ -249,14 +232,12 @@ const char *event_text(const struct kcuckoo_event *event, char *buf)
 	return buf;
 }
 
-/* Set the key @key of a JSON object to a number, unless the number is 0. */
 static void set_number(json_t *object, const char *key, __u64 value)
 {
 	if (value)
 		json_object_set_new(object, key, json_integer(value));
 }
 
-/* Set the key @key of a JSON object to a name, unless the name is empty. */
 static void set_name(json_t *object, const char *key, const __u8 *name)
 {
 	if (*name)
@@ -264,9 +245,6 @@ static void set_name(json_t *object, const char *key, const __u8 *name)
 			      strlen((const char *)name));
 }
 
-/*
- * Set the key @key of a JSON object to the keyword for @value in the table @keywords.
- */
 static void set_keyword(json_t *object, const char *key,
 			const struct keyword *keywords, int value)
 {

@@ -16,9 +16,8 @@ void exposition_metric(struct exposition *exposition, const char *name,
 }
 
 /*
- * Write a label and its value. @before: the character before the label, '{' or ','. In
- * the format of Prometheus, only newlines, backslashes and double quotes are escaped in
- * the value.
+ * In the format of Prometheus, only newlines, backslashes and double quotes are escaped in
+ * the value of a label.
  */
 static void write_label(FILE *out, char before, const char *label, const char *text)
 {

@@ -11,10 +11,7 @@
 #include "json.h"
 #include "message.h"
 
-/*
- * Return: the start of the host name in @url, which begins with "https://". @length:
- * out: length of the host name.
- */
+/* @url begins with "https://". @length: out: length of the host name. */
 static const char *url_host(const char *url, int *length)
 {
 	const char *host = url + strlen("https://");

@@ -40,9 +40,7 @@
  * @count: number of lists
  * @stream: state of the JSON output
  * @done: number of lists that were due
- * @failed: the exit code is EXIT_NO, because a list could not be fetched, or a check
- *	refused its new copy. In a routine run, see is_routine(), needs_help() decides
- *	whether a failure of a server counts
+ * @failed: the exit code is EXIT_NO
  */
 struct run {
 	struct cli *cli;
@@ -66,7 +64,6 @@ static const char *time_text(time_t when, char text[TIME_TEXT])
 	return text;
 }
 
-/* Read the configuration. Return: 0, or -1 after error messages. */
 static int read_config(const struct cli *cli, const struct args *args,
 		       struct config *config)
 {
@@ -77,10 +74,6 @@ static int read_config(const struct cli *cli, const struct args *args,
 	return config_read(config, folder, config_feeds_folder());
 }
 
-/*
- * Find the list @name of the configuration, which must have a URL. Return: the
- * list, or NULL after an error message.
- */
 static const struct config_list *find_list(const struct config *config,
 					   const char *name)
 {
@@ -115,10 +108,6 @@ static char **copy_urls(const struct config_texts *texts)
 	return urls;
 }
 
-/*
- * Set @syntax of @list, which determines how the list is parsed, from the section @from
- * of the configuration.
- */
 static void set_syntax(struct list *list, const struct config_list *from)
 {
 	struct syntax *syntax = &list->syntax;
@@ -153,10 +142,6 @@ static void set_guards(struct guards *guards, const struct config_list *from)
 	guards->wide = from->wide;
 }
 
-/*
- * Set all fields of @list except the credential from the section @from. Return: 0, or -1
- * after an error message.
- */
 static int set_list(struct list *list, const struct config *config,
 		    const struct config_list *from)
 {
@@ -168,10 +153,8 @@ static int set_list(struct list *list, const struct config *config,
 	set_syntax(list, from);
 	set_guards(&list->guards, from);
 	/*
-	 * Keep the bogons of the list, networks that the internet does not route, if a
-	 * filter excludes the addresses of the list, or if rules use a filter with this
-	 * list only as allow filter. When apply reads the copy for another filter, apply
-	 * leaves the bogons out.
+	 * config_list_allows() returns true if a filter excludes the addresses of the
+	 * list, or if rules use a filter with this list only as allow filter.
 	 */
 	list->bogons = from->bogons || config_list_allows(config, from);
 	list->refresh = from->refresh;
@@ -180,10 +163,6 @@ static int set_list(struct list *list, const struct config *config,
 	return 0;
 }
 
-/*
- * Add the list of the section @from to @lists of @run. Return: 0, or -1 after an error
- * message.
- */
 static int add_list(struct run *run, const struct config_list *from)
 {
 	struct list *list = &run->lists[run->count];
@@ -202,10 +181,6 @@ static int add_list(struct run *run, const struct config_list *from)
 	return 0;
 }
 
-/*
- * Add the lists of the operands; without operands, all lists that have a URL. Return:
- * 0, or -1 after an error message.
- */
 static int choose_lists(struct run *run)
 {
 	const struct config *config = &run->config;
@@ -229,9 +204,8 @@ static int choose_lists(struct run *run)
 }
 
 /*
- * Return: true if the verb runs without operands and without --now, such as the hourly
- * run of the timer. Such a routine run does not fail because of a single failure of a
- * server: the next routine run tries again.
+ * A routine run, such as that of the hourly timer, does not fail because of a single failure
+ * of a server: the next routine run tries again.
  */
 static bool is_routine(const struct run *run)
 {
@@ -239,9 +213,8 @@ static bool is_routine(const struct run *run)
 }
 
 /*
- * Return: true if an administrator has to act on a list. This is the case if the list has
- * no usable copy, if list_age_state() returns LIST_AGE_FAILED or LIST_AGE_EXPIRED for
- * this copy, or if the list has a refused copy. @confirmed: list_good_time() of the list.
+ * Return: true if an administrator has to act on a list. @confirmed: list_good_time() of
+ * the list.
  */
 static bool needs_help(const struct run *run, const struct list *list, time_t confirmed)
 {
@@ -254,11 +227,7 @@ static bool needs_help(const struct run *run, const struct list *list, time_t co
 			&st, AT_SYMLINK_NOFOLLOW);
 }
 
-/*
- * Return: true if a list is due, that is, has to be fetched now. With --now, each list is
- * due. A list that is an operand is due unless the server has asked clients to wait.
- * @confirmed: list_good_time() of the list.
- */
+/* Return: true if a list has to be fetched now. @confirmed: list_good_time() of the list. */
 static bool is_due(const struct run *run, const struct list *list,
 		   const struct list_status *status, time_t confirmed)
 {
@@ -266,10 +235,7 @@ static bool is_due(const struct run *run, const struct list *list,
 	       status_is_due(list, status, confirmed, run->args->operand_count > 0);
 }
 
-/*
- * Print which copy of a list stays in use, because the list could not be fetched or a
- * check refused the new copy. @more: text for the end of the line. Return: -1.
- */
+/* @more: text for the end of the line. Return: -1. */
 static int hint_good(const struct list_report *report, const char *more)
 {
 	const struct canonical *good = &report->good;
@@ -282,10 +248,6 @@ static int hint_good(const struct list_report *report, const char *more)
 		    plural(good->members, "member", "members"), more);
 }
 
-/*
- * Warn if the last good copy of a list is too old. report_list() calls this function if
- * the list could not be fetched or a check refused the new copy.
- */
 static void warn_old(const struct list *list, const struct list_report *report)
 {
 	time_t confirmed = *report->good.name ? report->confirmed : 0;
@@ -306,9 +268,6 @@ static void warn_old(const struct list *list, const struct list_report *report)
 	}
 }
 
-/*
- * Print the numbers of lines and keys of a list that were left out, changed or ignored.
- */
 static void say_notes(const struct cli *cli, const char *name,
 		      const struct list_notes *notes)
 {
@@ -379,7 +338,6 @@ static int report_json(struct run *run, const struct list *list,
 	return json_stream_element(&run->stream, object);
 }
 
-/* Print the result of fetching a list. Return: 0, or -1 after an error message. */
 static int report_list(struct run *run, const struct list *list,
 		       const struct list_report *report)
 {
@@ -405,10 +363,7 @@ static int report_list(struct run *run, const struct list *list,
 	return run->cli->json ? report_json(run, list, report) : 0;
 }
 
-/*
- * Print until when a server has asked clients to wait, for a list that is an operand. If
- * the last attempt failed, the verb fails again, with the reason of that attempt.
- */
+/* If the last attempt failed, the verb fails again, with the reason of that attempt. */
 static void report_wait(struct run *run, const struct list *list,
 			const struct list_status *status)
 {
@@ -425,10 +380,7 @@ static void report_wait(struct run *run, const struct list *list,
 	     "the server asks to wait until %s; --now fetches the list at once", text);
 }
 
-/*
- * If needs_help() returns true for a list that is not due, make a routine run fail, and
- * print the reason. @confirmed: list_good_time() of the list.
- */
+/* A routine run also fails for a list that is not due but needs help. */
 static void judge_waiting(struct run *run, const struct list *list,
 			  const struct list_status *status, time_t confirmed)
 {

@@ -134,7 +134,6 @@ int verb_swap(struct cli *cli, const struct args *args)
 	return EXIT_YES;
 }
 
-/* Print the version and the features of the module. */
 static void print_module(const struct kcuckoo_ioc_stats *stats)
 {
 	const struct keyword *feature;

@@ -2,8 +2,7 @@
 /*
  * The verb formats shows how the command reads lists: it prints the format of each
  * list, its first lines with their keys, and counts. Without operands, the verb prints
- * all formats. The verb changes no filter, and does not need the kernel module. A list
- * can have several texts, for example the files in an archive.
+ * all formats.
  */
 #include <stdio.h>
 #include <string.h>
@@ -72,11 +71,7 @@ static void show_text(void *context, const struct reader *reader)
 	printf("%s%s\n", *packed ? ", unpacked or converted from " : "", packed);
 }
 
-/*
- * Count a line. Return: true if the line is one of the first SHOWN_LINES lines of the
- * list, which are shown. A line with several keys counts once, and is shown once for
- * each key.
- */
+/* A line with several keys counts once, and is shown once for each key. */
 static bool is_shown(struct shown *shown, const struct place *place)
 {
 	if (place->number != shown->last || place->entry != shown->last_entry)
@@ -121,7 +116,6 @@ static void show_left_out(void *context, const struct place *place, bool bad,
 		show_line(shown, place, bad ? "bad" : "skipped", why);
 }
 
-/* Write the key or range of @line as text, with its value and its timeout. */
 static void write_key(const struct line *line, char *text, size_t size)
 {
 	char last[KCUCKOO_PREFIX_TEXT];
@@ -164,7 +158,6 @@ static int show_key(void *context, const struct line *line,
 	return 0;
 }
 
-/* Return: the counts of a list as a JSON object. */
 static json_t *sums_object(const struct shown *shown, const struct input *input)
 {
 	const struct input_columns *columns = &input->columns;
@@ -188,14 +181,12 @@ static json_t *sums_object(const struct shown *shown, const struct input *input)
 	return object;
 }
 
-/* Print @count and its noun, @one or @many, unless @count is zero. */
 static void print_count(__u64 count, const char *one, const char *many)
 {
 	if (count)
 		printf(", %llu %s", count, plural(count, one, many));
 }
 
-/* Print the count and the JSON keys of the addresses in JSON that were left out. */
 static void print_others(const struct input_others *others)
 {
 	char text[INPUT_OTHERS_TEXT];
@@ -229,10 +220,8 @@ static void print_sums(const struct shown *shown, const struct input *input)
 }
 
 /*
- * Read the list @file, and show its lines and counts. Accept any value and timeout of
- * keys, because no filter limits values and timeouts. @lists: JSON array to which the
- * list is added, or NULL to print the list as text. Return: 0, or -1 after an error
- * message.
+ * Accept any value and timeout of keys, because no filter limits values and timeouts.
+ * @lists: JSON array to which the list is added, or NULL to print the list as text.
  */
 static int show_list(struct shown *shown, const struct args *args,
 		     char *const *file, json_t *lists)
@@ -285,7 +274,6 @@ static int show_lists(struct cli *cli, const struct args *args, json_t *lists)
 	return ret;
 }
 
-/* Print all formats, one per line, or with -j as a JSON array. */
 static int show_formats(const struct cli *cli)
 {
 	json_t *formats = cli->json ? json_array() : NULL;

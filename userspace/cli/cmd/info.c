@@ -91,10 +91,6 @@ static void print_rate(const struct kcuckoo_ioc_info *info)
 		       plural(info->doublings, "time", "times"));
 }
 
-/*
- * Print how many addresses packets have added and deleted, and how many such operations
- * failed. Print nothing if all counts are 0.
- */
 static void print_packets(const struct kcuckoo_ioc_info *info)
 {
 	__u64 failed = info->packet_full + info->packet_limited +

@@ -21,7 +21,7 @@
  * @collection: all keys
  * @batch: the current batch
  * @tally: sum of the results of all batches
- * @user_keys: with --covered, the keys that the user gave; @collection then has the members
+ * @user_keys: with --covered, the keys that the user gave; @collection then has members
  *	that the keys in @user_keys cover
  * @still_covered: deleted keys, or with --covered keys in @user_keys, that members still
  *	cover
@@ -129,10 +129,7 @@ static const struct verb_ops update_ops = {
 	.unchanged_count = COUNT(absent),
 };
 
-/*
- * Return: a counter of the results so far. @count: offset of the counter in
- * struct kcuckoo_counts.
- */
+/* @count: offset of the counter in struct kcuckoo_counts. */
 static __u64 count_of(const struct change *change, size_t count)
 {
 	return *(const __u64 *)((const char *)&change->tally.sum + count);
@@ -164,10 +161,7 @@ static json_t *summary(const struct change *change,
 	return object;
 }
 
-/*
- * Print the summary of --covered, which deletes the members that the given keys
- * cover. These keys need not be members, so the summary does not count absent keys.
- */
+/* The keys of --covered need not be members, so do not count absent keys. */
 static void say_covered(const struct change *change,
 			const struct kcuckoo_ioc_info *info)
 {
@@ -185,7 +179,7 @@ static int show(const struct change *change,
 	__u64 unchanged = count_of(change, ops->unchanged_count);
 	struct input_columns columns = change->collection.columns;
 
-	/* Only an add gives keys to the filter that lose their values or timeouts. */
+	/* Ignored values and timeouts matter only for keys that are added. */
 	if (ops != &add_ops) {
 		columns.timeouts = 0;
 		columns.values = 0;
@@ -207,10 +201,7 @@ static int show(const struct change *change,
 	return json_print(summary(change, info));
 }
 
-/*
- * Print an error: the kernel or key_op_recheck() returned @ret before all keys were
- * processed. Return: -1.
- */
+/* @ret: error of the kernel or of key_op_recheck() before all keys were processed. */
 static int stopped(struct change *change, int ret)
 {
 	__u64 done = count_of(change, change->ops->done_count);
@@ -226,10 +217,6 @@ static int stopped(struct change *change, int ret)
 	return error("%llu of %zu keys were %s", done, all, change->ops->done);
 }
 
-/*
- * Warn if a rule drops packets that this host needs, because keys were added or deleted.
- * run() calls this function even if the kernel returned an error before the last key.
- */
 static void warn_lockout(const struct change *change)
 {
 	const struct verb_ops *ops = change->ops;
@@ -243,10 +230,8 @@ static void warn_lockout(const struct change *change)
 }
 
 /*
- * If the verb is del, and the filter is an exact filter of addresses, find the deleted keys
- * of the batch that a member still covers. With --covered, do nothing, because
- * find_user_keys() looks up the keys that the user gave instead. Return: 0, or -1 after an
- * error message.
+ * With --covered, do nothing, because find_user_keys() looks up the keys that the user gave
+ * instead of the deleted keys.
  */
 static int find_still_covered(struct change *change)
 {
@@ -256,7 +241,6 @@ static int find_still_covered(struct change *change)
 				  &change->still_covered);
 }
 
-/* Check that the name still has the same filter, see key_op_recheck(). */
 static int recheck(const struct change *change, struct kcuckoo_ioc_info *info)
 {
 	const struct collection *keys = &change->collection;
@@ -267,9 +251,8 @@ static int recheck(const struct change *change, struct kcuckoo_ioc_info *info)
 }
 
 /*
- * Process all keys, batch by batch. Return: 0; -errno without a message, if a
- * batch failed; or 1 after an error message, if all keys were processed but
- * find_still_covered() failed.
+ * Return: 0; -errno without a message, if a batch failed; or 1 after an error message, if all
+ * keys were processed but find_still_covered() failed.
  */
 static int run_all(struct change *change)
 {
@@ -288,10 +271,7 @@ static int run_all(struct change *change)
 	return ret ? ret : !!failed;
 }
 
-/*
- * Find the keys in @user_keys that a member still covers, batch by batch. Without
- * --covered, @user_keys is empty. Return: 0, or -1 after an error message.
- */
+/* Without --covered, @user_keys is empty. */
 static int find_user_keys(struct change *change)
 {
 	struct batch *batch = &change->batch;
@@ -312,8 +292,8 @@ static int find_user_keys(struct change *change)
 }
 
 /*
- * Prepare to collect the keys that the user gives with --covered. These keys have neither
- * values nor timeouts. Number the keys, so that --strict finds keys that cover no member.
+ * The keys of --covered have neither values nor timeouts. Number the keys, so that --strict
+ * finds keys that cover no member.
  */
 static void begin_covered(struct change *change)
 {
@@ -325,10 +305,7 @@ static void begin_covered(struct change *change)
 	collection_number(collection);
 }
 
-/*
- * Move the given keys to @user_keys, and set @collection to the members that they
- * cover. Return: 0, or -1 after an error message.
- */
+/* Move the given keys to @user_keys, and set @collection to members that these keys cover. */
 static int find_covered(struct change *change,
 			const struct kcuckoo_ioc_info *info)
 {
@@ -361,7 +338,6 @@ static int find_covered(struct change *change,
 	return ret;
 }
 
-/* Collect and check the keys. Return: 0, or -1 after an error message. */
 static int prepare(struct change *change)
 {
 	struct collection *collection = &change->collection;

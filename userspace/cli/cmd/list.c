@@ -17,10 +17,6 @@
  */
 #define READ_TRIES	16
 
-/*
- * Return: JSON for the name of a filter: a string, or an object if the name is managed,
- * that is, if a configuration made the filter; NULL if memory is short.
- */
 static json_t *json_of_name(const char *name, bool managed)
 {
 	if (!managed)
@@ -54,10 +50,6 @@ static int list_names(struct cli *cli)
 	return ret;
 }
 
-/*
- * Return: JSON for a member: a string, or an object if the members of the filter
- * have values or timeouts. If memory is short, NULL or an object that lacks keys.
- */
 static json_t *json_of_member(const struct line *line)
 {
 	char text[KCUCKOO_PREFIX_TEXT];
@@ -89,11 +81,7 @@ static int print_member(struct json_stream *stream, const struct line *line)
 	return 0;
 }
 
-/*
- * Print the members in @set. @stream: state of the JSON output, or NULL to
- * print lines. @has: LINE_VALUE if the members have values, LINE_TIMEOUT if
- * they have timeouts. Return: 0, or -1 after an error message.
- */
+/* @stream: NULL to print lines. @has: LINE_VALUE and LINE_TIMEOUT, if the members have these. */
 static int print_members(struct json_stream *stream, const struct keyset *set,
 			 int has)
 {
@@ -119,11 +107,8 @@ static int print_members(struct json_stream *stream, const struct keyset *set,
 }
 
 /*
- * Initialize @set, and read all members of the filter @name to @set. Set @info to the
- * parameters of this filter. If the name got another filter during the read, read again,
- * at most READ_TRIES times, because the other filter can have other parameters. The caller
- * calls keyset_free() for @set even after an error. Return: 0, or -1 after an error
- * message.
+ * If the name got another filter during the read, read again, because the other filter can
+ * have other parameters. The caller calls keyset_free() for @set even after an error.
  */
 static int read_filter(struct cli *cli, const char *name, struct kcuckoo_ioc_info *info,
 		       struct keyset *set)

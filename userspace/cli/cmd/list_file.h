@@ -2,7 +2,7 @@
 /*
  * These functions convert the section of a list with files to arguments of input_init()
  * and input_run(). The arguments are the names of the files, and the syntax of the lines
- * in these files. sources.c and origin.c call these functions.
+ * in these files.
  */
 #ifndef KCUCKOO_CLI_LIST_FILE_H
 #define KCUCKOO_CLI_LIST_FILE_H

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * list_metrics() writes the state of the lists of a configuration as metrics for
- * Prometheus. metrics.c calls list_metrics().
- *
- * list_metrics() reads the files that the verb fetch has written. One of these files is
- * the last good copy of a list: the newest copy that passed all checks. The value of the
- * label "list" is the name of a list, never its URL.
+ * Prometheus, from the files that the verb fetch has written. The value of the label "list"
+ * is the name of a list, never its URL.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,8 +19,8 @@
  * @name: name of the list
  * @members: number of members of the last good copy
  * @confirmed: last time at which the last good copy was known to be up to date; 0 if
- *	the list has no such copy
- * @stale: the last good copy is missing, or list_age_state() finds it too old
+ *	the copy is missing or damaged
+ * @stale: the last good copy is missing, damaged, or too old for list_age_state()
  * @refused: if a check refused a newer copy, result of list_refused_word(), such as
  *	"shrink"; otherwise NULL
  * @status: results of the last attempts to fetch the list

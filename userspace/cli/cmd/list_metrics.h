@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * list_metrics() writes the state of the lists of a configuration as metrics for
- * Prometheus. metrics.c calls list_metrics().
+ * Prometheus.
  */
 #ifndef KCUCKOO_CLI_LIST_METRICS_H
 #define KCUCKOO_CLI_LIST_METRICS_H

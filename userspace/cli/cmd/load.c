@@ -3,11 +3,10 @@
  * The verb load adds the keys of lists to a filter.
  *
  * load reads each list once, keeps the keys and counts them by prefix length. With these
- * counts, load reserves table entries in the kernel, so that no table grows while keys
+ * counts, load reserves table entries in the kernel, so that tables need not grow while keys
  * are added. Then load adds the keys, batch by batch.
  *
  * If the keys take more than KEY_BYTES_MAX, load moves them to a temporary file, the spool.
- * The spool limits the memory that load uses for lists of any length.
  */
 #include <string.h>
 
@@ -82,7 +81,6 @@ static void count_line(struct load *load, const struct line *line)
 	load->count += count;
 }
 
-/* Move the keys in memory to the spool. Return: 0, or -1 after an error message. */
 static int spool_keys(struct load *load)
 {
 	if (!load->spool.file)
@@ -113,10 +111,6 @@ static int read_lists(struct load *load)
 	return 0;
 }
 
-/*
- * Call @work for each batch of the keys in memory. Return: 0, or -1 after an
- * error message.
- */
 static int each_batch_in_memory(struct load *load, int (*work)(struct load *load))
 {
 	batch_rewind(&load->batch);
@@ -126,10 +120,7 @@ static int each_batch_in_memory(struct load *load, int (*work)(struct load *load
 	return 0;
 }
 
-/*
- * Call @work for each batch of all keys, in memory or in the spool. Return: 0,
- * or -1 after an error message.
- */
+/* Call @work for each batch of all keys, in memory or in the spool. */
 static int each_batch(struct load *load, int (*work)(struct load *load))
 {
 	int more, ret;
@@ -145,10 +136,6 @@ static int each_batch(struct load *load, int (*work)(struct load *load))
 	return ret;
 }
 
-/*
- * Count in @counts the keys of the batch that are not members yet. Return: 0, or -1
- * after an error message.
- */
 static int count_new(struct load *load)
 {
 	const struct batch *batch = &load->batch;
@@ -188,7 +175,6 @@ static int reserve_tables(struct load *load)
 	return 0;
 }
 
-/* Check that the name still has the same filter, see key_op_recheck(). */
 static int recheck(const struct load *load, struct kcuckoo_ioc_info *info)
 {
 	const struct collection *keys = &load->collection;
@@ -198,7 +184,6 @@ static int recheck(const struct load *load, struct kcuckoo_ioc_info *info)
 	return key_op_recheck(load->cli, load->name, &load->info, count, info);
 }
 
-/* Print an error for an add that stopped early, because of @ret. Return: -1. */
 static int stopped(const struct load *load, int ret)
 {
 	return add_error(load->cli, ret, load->name, load->tally.sum.added,
@@ -316,7 +301,6 @@ static int finish(struct load *load)
 	return exit_code;
 }
 
-/* Run the checks of --strict on the keys in memory. */
 static int check_in_memory(struct load *load)
 {
 	progress_clear(&load->progress);
@@ -325,9 +309,8 @@ static int check_in_memory(struct load *load)
 }
 
 /*
- * Run the checks of --strict on one partition of the keys in the spool. The hash of a key
- * gives its partition, see @partitions of struct collection. The number of partitions is
- * twice the number of writes to the spool, so a partition takes about half of
+ * The hash of a key gives its partition, see @partitions of struct collection. The number of
+ * partitions is twice the number of writes to the spool, so a partition takes about half of
  * KEY_BYTES_MAX. A partition is larger if one key is repeated many times. Therefore
  * spool_read() stops at a limit: check the keys that were read so far, double the limit,
  * and continue to read.
@@ -347,10 +330,7 @@ static int check_partition(struct load *load)
 	return ret;
 }
 
-/*
- * Run the checks of --strict on all keys in the spool, one partition after the
- * other. Equal keys are in one partition, so each repeated key is found.
- */
+/* Equal keys are in one partition, so each repeated key is found. */
 static int check_partitions(struct load *load)
 {
 	struct collection *collection = &load->collection;
@@ -369,10 +349,6 @@ static int check_partitions(struct load *load)
 	return ret;
 }
 
-/*
- * Run the checks of --strict, before the filter is changed. Return: 0, or -1 after an
- * error message.
- */
 static int check(struct load *load)
 {
 	if (load->input.bad)
@@ -383,9 +359,8 @@ static int check(struct load *load)
 }
 
 /*
- * Free the memory that reserve_tables() reserved for keys that were not added. Possibly
- * the add failed because memory is short, so the reservation must not stay. If the name got
- * another filter, leave that filter alone.
+ * Possibly the add failed because memory is short, so the reservation of reserve_tables() must
+ * not stay.
  */
 static void free_reservation(const struct load *load)
 {

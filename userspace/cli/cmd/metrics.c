@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * metrics_show() writes the state of filters, rules, lists and the configuration
- * as metrics for Prometheus. The verb stats calls metrics_show() for the option
- * --prometheus.
+ * as metrics for Prometheus.
  *
- * A metric has labels. The value of a label is the name of a filter, rule, list or device,
- * a version, or a keyword such as "drop". The value is never an address of a packet or
- * member, and never a URL. With -n, each metric also has the label "netns": otherwise the
- * metrics of several namespaces would have the same labels, and Prometheus refuses such
- * metrics.
+ * Labels have names of filters, rules, lists and devices, versions, and keywords such as
+ * "drop", but no addresses of packets or members, and no URLs. With -n, each metric also has
+ * the label "netns": otherwise the metrics of several namespaces would have the same labels,
+ * and Prometheus refuses such metrics.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -33,8 +31,7 @@
 
 /*
  * Counters of keys that could not be added to a filter, or that packets could not delete.
- * @reason: value of the label "reason". @offset: offset of the counter for this reason in
- * struct kcuckoo_ioc_info.
+ * @reason: value of the label "reason". @offset: offset in struct kcuckoo_ioc_info.
  */
 static const struct counter {
 	const char *reason;
@@ -91,7 +88,6 @@ static void write_infos(struct exposition *to,
 					 "reason", refusals[j].reason, NULL);
 }
 
-/* Write the metrics of all filters. Return: 0, or -1 after an error message. */
 static int write_filters(struct exposition *to, struct cli *cli)
 {
 	struct kcuckoo_list_entry *entries;
@@ -116,7 +112,6 @@ static int write_filters(struct exposition *to, struct cli *cli)
 	return 0;
 }
 
-/* Write the value of a rule for the metric that exposition_metric() began last. */
 static void rule_value(struct exposition *to, const struct kcuckoo_rule *rule,
 		       __u64 value)
 {
@@ -152,7 +147,6 @@ static void write_rule_values(struct exposition *to,
 		rule_value(to, &rules[i], !(rules[i].flags & ~RULE_NATIVE));
 }
 
-/* Write the metrics of all rules. Return: 0, or -1 after an error message. */
 static int write_rules(struct exposition *to, struct cli *cli)
 {
 	struct own_xdps own = { .count = 0 };
@@ -166,10 +160,7 @@ static int write_rules(struct exposition *to, struct cli *cli)
 		free(rules);
 		return -1;
 	}
-	/*
-	 * The kernel keeps no labels of rules of hook xdp: take these labels from the
-	 * file xdp, see cmd/present.h.
-	 */
+	/* The kernel keeps no labels of rules of hook xdp, see cmd/present.h. */
 	for (i = 0; i < count; i++)
 		for (j = 0; rules[i].hook == HOOK_XDP && j < own.count; j++)
 			if (!strcmp(own.items[j].filter, (const char *)rules[i].name) &&
@@ -224,10 +215,7 @@ static void write_last_apply(struct exposition *to, const struct cli *cli)
 	exposition_value(to, success, NULL);
 }
 
-/*
- * Return: 1 if the filters and rules are as the configuration says, see
- * configured_differs(); 0 if they differ; or -1 after an error message.
- */
+/* Return: 1 if the filters and rules are as the configuration says, 0 if not, or -1. */
 static int in_sync(struct cli *cli, struct config *config)
 {
 	struct present present;
@@ -243,9 +231,8 @@ static int in_sync(struct cli *cli, struct config *config)
 }
 
 /*
- * Write the metrics of the configuration and its lists. If the configuration has
- * errors, write the metrics of the lists of the configuration that was applied last.
- * Return: 0, or -1 after an error message.
+ * If the configuration has errors, write the metrics of the lists of the configuration that
+ * was applied last.
  */
 static int write_config(struct exposition *to, struct cli *cli,
 			const struct args *args)
@@ -268,10 +255,7 @@ static int write_config(struct exposition *to, struct cli *cli,
 	return ret;
 }
 
-/*
- * Return: true if a configuration exists, was applied, or is given with --config. The
- * folder alone is not a configuration, because packages create it empty.
- */
+/* The folder alone is not a configuration, because packages create it empty. */
 static bool has_config(const struct cli *cli, const struct args *args)
 {
 	char folder[CONFIG_FOLDER_TEXT];
@@ -296,9 +280,8 @@ static int write_all(struct exposition *to, struct cli *cli,
 }
 
 /*
- * If the file @path exists, check that it is a regular file. file_replace() must not
- * replace a device such as /dev/null, a pipe, or a link such as /dev/stdout by a regular
- * file. Return: 0, or -1 after an error message.
+ * file_replace() must not replace a device such as /dev/null, a pipe, or a link such as
+ * /dev/stdout by a regular file.
  */
 static int check_file(const char *path)
 {
@@ -311,7 +294,6 @@ static int check_file(const char *path)
 		    "write to standard output: kcuckoo stats --prometheus > FILE");
 }
 
-/* Replace the file @path. Return: 0, or -1 after an error message. */
 static int write_file(const char *path, const char *text, size_t length)
 {
 	int ret;

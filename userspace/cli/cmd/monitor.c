@@ -33,10 +33,9 @@ static void interrupt(int number)
 }
 
 /*
- * Block SIGINT and SIGTERM. Write the signal mask without this block to @waiting. The
- * command uses this mask only while it waits for an event or for standard output, so
- * that a signal ends the command only during such a wait. A signal that the caller of
- * the command ignores stays ignored.
+ * @waiting: out: signal mask for waits for an event or for standard output. SIGINT and
+ * SIGTERM end the command only during such a wait. A signal that the caller of the command
+ * ignores stays ignored.
  */
 static void signals_prepare(sigset_t *waiting)
 {
@@ -67,8 +66,8 @@ static __s64 clock_ns(clockid_t clock)
 }
 
 /*
- * Write the local time of an event to @buf. The time of the event is in nanoseconds since
- * boot, so subtract the age of the event from the present time. Return: @buf.
+ * The time of the event is in nanoseconds since boot, so subtract the age of the event from
+ * the present time.
  */
 static const char *time_text(const struct kcuckoo_event *event, char *buf)
 {
@@ -81,10 +80,6 @@ static const char *time_text(const struct kcuckoo_event *event, char *buf)
 	return buf;
 }
 
-/*
- * Return: true if the verb prints an event: the event names a filter that is an operand,
- * the verb has no operands, or the event reports lost events.
- */
 static bool is_wanted(const struct args *args, const struct kcuckoo_event *event)
 {
 	int i;
@@ -98,10 +93,7 @@ static bool is_wanted(const struct args *args, const struct kcuckoo_event *event
 	return false;
 }
 
-/*
- * Print an event, and flush stdout. Return: 0; 1 if standard output has failed; or -1
- * after an error message.
- */
+/* Return: 0; 1 if standard output has failed; or -1 after an error message. */
 static int print_event(const struct cli *cli, const struct kcuckoo_event *event)
 {
 	char when[TIME_TEXT], buf[EVENT_TEXT];
@@ -118,10 +110,9 @@ static int print_event(const struct cli *cli, const struct kcuckoo_event *event)
 }
 
 /*
- * Wait until a write of an event to standard output does not block. If ppoll() returns at
- * once, no pending signal is delivered, so unblock the signals for a moment after
- * ppoll(). Return: false if a signal has arrived, or the reader of the output has closed
- * the pipe.
+ * If ppoll() returns at once, no pending signal is delivered, so unblock the signals for a
+ * moment after ppoll(). Return: false if a signal has arrived, or the reader of the output
+ * has closed the pipe.
  */
 static bool wait_for_output(const sigset_t *waiting)
 {
@@ -138,9 +129,8 @@ static bool wait_for_output(const sigset_t *waiting)
 }
 
 /*
- * Read and print all events that the kernel has queued. Return: 0; 1 if a signal has
- * arrived, the reader of the output has closed the pipe, or standard output has failed;
- * or -1 after an error message.
+ * Return: 0; 1 if a signal has arrived, the reader of the output has closed the pipe, or
+ * standard output has failed; or -1 after an error message.
  */
 static int print_events(const struct cli *cli, const struct args *args,
 			const sigset_t *waiting)
@@ -163,10 +153,6 @@ static int print_events(const struct cli *cli, const struct args *args,
 	return ret == -EAGAIN ? 0 : plain_error(ret, "read events");
 }
 
-/*
- * Wait for events and print them, until a signal arrives or the reader of the output has
- * closed the pipe. Return: EXIT_YES, or -1 after an error message.
- */
 static int follow(const struct cli *cli, const struct args *args,
 		  const sigset_t *waiting)
 {
@@ -188,10 +174,6 @@ static int follow(const struct cli *cli, const struct args *args,
 	return ret < 0 ? -1 : EXIT_YES;
 }
 
-/*
- * Subscribe to all events, and make the descriptor of the device non-blocking. Return:
- * 0, or -1 after an error message.
- */
 static int subscribe(const struct cli *cli)
 {
 	struct kcuckoo_ioc_stats stats = { .size = sizeof(stats) };
@@ -211,9 +193,9 @@ static int subscribe(const struct cli *cli)
 }
 
 /*
- * Open the device in the namespace of the option -n, then return to the namespace in which
- * the command was started: a process in a namespace keeps it alive, but the descriptor of
- * the device does not, and reports its end. Return: 0, or -1 after an error message.
+ * After opening the device, return to the namespace in which the command was started: a
+ * process in a namespace keeps the namespace alive. The descriptor of the device does not
+ * keep the namespace alive, and reports its end.
  */
 static int open_from_outside(struct cli *cli)
 {

@@ -2,7 +2,7 @@
 /*
  * The verb reserve allocates table entries in advance. Rules of iptables can add the
  * address of a packet to a filter. The kernel allocates no memory while it handles a
- * packet, so such an address needs an entry that was reserved before.
+ * packet, so such an address needs an entry that was allocated before.
  */
 #include <string.h>
 
@@ -41,10 +41,6 @@ static int parse_reservation(struct reservation *wanted,
 	return wanted->families < 0 ? -1 : 0;
 }
 
-/*
- * Check that the filter holds addresses, and that its capacity permits @count of @wanted
- * additional members. Return: 0, or -1 after an error message.
- */
 static int check_capacity(const struct reservation *wanted,
 			  const struct kcuckoo_ioc_info *info)
 {
@@ -58,10 +54,6 @@ static int check_capacity(const struct reservation *wanted,
 	return hint(-1, "reserve less, or create a filter with a larger capacity");
 }
 
-/*
- * Reserve entries for full addresses (/32 and /128) in each requested family.
- * Return: 0, or -1 after an error message.
- */
 static int reserve_entries(struct cli *cli, const struct reservation *wanted)
 {
 	static const struct {

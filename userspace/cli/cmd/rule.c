@@ -39,8 +39,8 @@
 #define ATTACH_TRIES	64
 
 /*
- * Warn that a rule waits because no filter is named @name. The wait is not an error,
- * because a filter can be created after its rules, for instance at boot.
+ * The wait is not an error, because a filter can be created after its rules, for instance at
+ * boot.
  */
 static void warn_waiting(struct cli *cli, const char *name)
 {
@@ -55,11 +55,7 @@ static void warn_waiting(struct cli *cli, const char *name)
 	free(near);
 }
 
-/*
- * Read the parameters of the filter @name, which a rule uses, to @info. Return:
- * 0; @waiting, a flag of the rule, if no filter has this name; or -1 after an
- * error message.
- */
+/* Return: 0; @waiting if no filter has the name @name; or -1 after an error message. */
 static int find_filter(struct cli *cli, const char *name, __u32 waiting,
 		       struct kcuckoo_ioc_info *info)
 {
@@ -75,11 +71,6 @@ static int find_filter(struct cli *cli, const char *name, __u32 waiting,
 	return 0;
 }
 
-/*
- * Read the parameters of the filter of @rule to @info. If the filter or the allow filter
- * of @rule does not exist, set the flag KCUCKOO_RULE_WAITING or
- * KCUCKOO_RULE_ALLOW_WAITING of @rule. Return: 0, or -1 after an error message.
- */
 static int find_filters(struct cli *cli, struct kcuckoo_rule *rule,
 			struct kcuckoo_ioc_info *info)
 {
@@ -104,10 +95,7 @@ static int find_filters(struct cli *cli, struct kcuckoo_rule *rule,
 	return 0;
 }
 
-/*
- * Print an error if the device @dev of a rule is the cause of the negative errno @ret.
- * Return: -1; or 0 without a message if the device is not the cause.
- */
+/* Return: -1 after an error message; or 0 if the device @dev is not the cause of @ret. */
 static int device_error(const char *dev, int ret)
 {
 	char buf[DEVICE_TEXT];
@@ -129,7 +117,6 @@ static int device_error(const char *dev, int ret)
 	}
 }
 
-/* Print an error for a rule that exists already. Return: -1. */
 static int same_rule(const struct kcuckoo_rule *rule)
 {
 	const char *name = (const char *)rule->name;
@@ -162,8 +149,8 @@ static int attach_error(struct cli *cli, const struct kcuckoo_rule *rule,
 }
 
 /*
- * Attach a rule of any hook except xdp. @exist: the option --exist was given. Return: 0;
- * -1 after an error message; or, with @exist, -EEXIST without a message if the rule exists.
+ * Attach a rule of any hook except xdp. Return: 0; -1 after an error message; or, with @exist,
+ * -EEXIST without a message if the rule exists.
  */
 static int attach_rule(struct cli *cli, const struct kcuckoo_rule *rule,
 		       const struct kcuckoo_ioc_info *info, bool exist)
@@ -189,11 +176,7 @@ static int attach_rule(struct cli *cli, const struct kcuckoo_rule *rule,
 	return ret ? attach_error(cli, rule, info, ret) : 0;
 }
 
-/*
- * Attach a rule of any hook, and print the rule. @mode: mode of a rule of hook xdp
- * (rules/xdp.h). Return: 0; -1 after an error message; or, with @exist, -EEXIST without a
- * message if the rule exists.
- */
+/* The return value is that of attach_rule(). */
 static int attach_any(struct cli *cli, const struct kcuckoo_rule *rule, int mode,
 		      const struct kcuckoo_ioc_info *info, bool exist)
 {
@@ -211,9 +194,9 @@ static int attach_any(struct cli *cli, const struct kcuckoo_rule *rule, int mode
 }
 
 /*
- * Attach @rule. With @exist, do nothing if existing rules have the same effect. If
- * another process attaches the rule between the check and the attach, repeat both.
- * Return: 0; 1 if existing rules have the same effect; or -1 after an error message.
+ * With @exist, do nothing if existing rules have the same effect. If another process attaches
+ * the rule between the check and the attach, repeat both. Return: 0; 1 if existing rules have
+ * the same effect; or -1 after an error message.
  */
 static int attach_absent(struct cli *cli, struct kcuckoo_rule *rule, int mode,
 			 const struct kcuckoo_ioc_info *info, bool exist)
@@ -272,11 +255,6 @@ static bool has_device(const struct kcuckoo_rule *rule)
 	return rule->hook == KCUCKOO_HOOK_INGRESS || rule->hook == HOOK_XDP;
 }
 
-/*
- * Check that @wait, the option --wait, is given only for hook ingress, and that a
- * pattern of devices is given only with --wait. Return: 0, or -1 after an error
- * message.
- */
 static int check_wait(const struct kcuckoo_rule *rule, bool wait)
 {
 	const char *hook = keyword_name(hook_keywords, rule->hook);
@@ -295,11 +273,6 @@ static int check_wait(const struct kcuckoo_rule *rule, bool wait)
 	return 0;
 }
 
-/*
- * Check that a rule has a device if its hook is ingress or xdp, and has no device
- * otherwise. Check that a mode is given only for hook xdp. Return: 0, or -1 after
- * an error message.
- */
 static int check_dev(const struct kcuckoo_rule *rule, int mode)
 {
 	const char *hook = keyword_name(hook_keywords, rule->hook);
@@ -352,7 +325,6 @@ static bool has_rules(struct cli *cli, const char *name)
 	return found;
 }
 
-/* Return: true if a filter has the name @name, or a rule has this name as its filter. */
 static bool is_known(struct cli *cli, const char *name)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
@@ -375,10 +347,7 @@ static int detach_error(struct cli *cli, const char *name,
 		      plain_error(ret, "detach");
 }
 
-/*
- * Detach rules of any hook except xdp. Return: the number of rules that were removed, or
- * -1 after an error message.
- */
+/* Detach rules of any hook except xdp. Return: the number of rules, or -1 after an error. */
 static int detach_rules(struct cli *cli, const char *name,
 			struct kcuckoo_ioc_detach *pattern)
 {
@@ -392,11 +361,7 @@ static int detach_rules(struct cli *cli, const char *name,
 	return ret < 0 ? detach_error(cli, name, pattern, ret) : ret;
 }
 
-/*
- * Detach rules of hook xdp, and add to the counts in @detached. @rules of @detached has
- * the number of rules that detach_rules() removed. Return: 0, or -1 after an error
- * message.
- */
+/* @rules of @detached has the number of rules that detach_rules() removed. */
 static int detach_programs(struct cli *cli, const char *name,
 			   const struct kcuckoo_ioc_detach *pattern,
 			   struct xdp_detached *detached)

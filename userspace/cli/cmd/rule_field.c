@@ -22,8 +22,7 @@ static const struct keyword mode_keywords[] = {
 
 /*
  * The fields of a rule. If a field has @keywords, the value of the field is one of these
- * keywords; an action can also be "mark=N". Each other field has its own parser, except
- * "log", which has no value.
+ * keywords; an action can also be "mark=N".
  */
 static const struct field {
 	const char *name;
@@ -42,10 +41,6 @@ static const struct field {
 	[FIELD_LIMIT] = { "limit",	NULL },
 };
 
-/*
- * Return: the index of the field @name, or -1 after an error message. @known: a bit for
- * each field that the verb accepts.
- */
 static int find_field(const struct cli *cli, const char *name, int known)
 {
 	int i;
@@ -61,10 +56,7 @@ static int find_field(const struct cli *cli, const char *name, int known)
 	return hint(-1, "see 'kcuckoo help %s'", cli->verb->name);
 }
 
-/*
- * Parse the action "mark=N", where N is a number. Return: 1; 0 for another action, such
- * as the keyword "mark=value"; or -1 after an error message.
- */
+/* Return: 1 for "mark=N"; 0 for another action, such as "mark=value"; or -1 after an error. */
 static int parse_mark(struct kcuckoo_rule *rule, const char *text)
 {
 	__u64 mark;
@@ -82,10 +74,7 @@ static int parse_mark(struct kcuckoo_rule *rule, const char *text)
 	return 1;
 }
 
-/*
- * Parse the name of an allow filter, or a label: names and labels have the same form.
- * Return: 0, or -1 after an error message.
- */
+/* Names of filters and labels have the same form. */
 static int parse_name(__u8 *name, const char *text)
 {
 	if (check_name(text))
@@ -94,10 +83,7 @@ static int parse_name(__u8 *name, const char *text)
 	return 0;
 }
 
-/*
- * Parse the name of a device. The kernel checks later whether the device
- * exists.
- */
+/* The kernel checks later whether the device exists. */
 static int parse_dev(struct kcuckoo_rule *rule, const char *text)
 {
 	char buf[DEVICE_TEXT];
@@ -129,11 +115,6 @@ static int parse_limit(struct kcuckoo_rule *rule, const char *text)
 	return 0;
 }
 
-/*
- * If "log" is given, check that the rule can log. Check that "group" and "limit" are
- * given only with "log". @given: a bit for each given field. Return: 0, or -1 after an
- * error message.
- */
 static int check_log(const struct kcuckoo_rule *rule, int given)
 {
 	char action[ACTION_TEXT];

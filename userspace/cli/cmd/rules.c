@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The verb rules lists rules, which drop, count or mark packets. With --zero, the verb also
- * sets the counters of rules of the module, that is, of all hooks except xdp, to zero.
+ * sets the counters of rules of the module to zero.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,6 @@
 #include "rules/rules.h"
 #include "rules/xdp.h"
 
-/* If a column is narrower than a text, increase its width to the length of the text. */
 static void widen(int *width, const char *text)
 {
 	int length = strlen(text);
@@ -25,10 +24,6 @@ static void widen(int *width, const char *text)
 		*width = length;
 }
 
-/*
- * Print the name or pattern of devices of a rule that was attached with --wait. Print
- * nothing if this name is the name of the device of the rule.
- */
 static void print_wait(const struct kcuckoo_rule *rule)
 {
 	char buf[DEVICE_TEXT];
@@ -40,7 +35,6 @@ static void print_wait(const struct kcuckoo_rule *rule)
 		printf(" (%s)", buf);
 }
 
-/* Print the fields that only few rules have, after the columns. */
 static void print_rest(const struct kcuckoo_rule *rule)
 {
 	char buf[DEVICE_TEXT], log[LOG_TEXT];
@@ -111,7 +105,6 @@ struct listing {
 	int count;
 };
 
-/* Append rules. Return: 0, or -1 after an error message. */
 static int append(struct listing *listing, const struct kcuckoo_rule *rules,
 		  int count)
 {
@@ -139,11 +132,7 @@ static bool is_named(const struct args *args, const struct kcuckoo_rule *rule)
 	return !args->operand_count;
 }
 
-/*
- * Append the rules of the filters that are operands, or of all filters if the verb has no
- * operands, in the order of rules_list(). @xdp: append only rules of hook xdp. Return: 0, or
- * -1 after an error message.
- */
+/* @xdp: append only rules of hook xdp. */
 static int append_listed(struct cli *cli, const struct args *args, bool xdp,
 			 struct listing *listing)
 {
@@ -161,9 +150,8 @@ static int append_listed(struct cli *cli, const struct args *args, bool xdp,
 }
 
 /*
- * Set the counters of the rules of the filter @name to zero, or of all rules of the
- * module if @name is NULL. Append these rules with the counters that they had before.
- * Return: 0, or -1 after an error message.
+ * @name: name of a filter; NULL for all rules of the module. Append the rules with the
+ * counters that they had before.
  */
 static int append_zeroed(struct cli *cli, const char *name, struct listing *listing)
 {
@@ -187,12 +175,6 @@ static bool is_repeated(const struct args *args, int operand)
 	return false;
 }
 
-/*
- * Set the counters of the rules of the filters that are operands to zero, or of all rules
- * of the module if the verb has no operands. Append the rules, filter by filter. Then
- * append the rules of hook xdp, whose counters cannot be set to zero. Return: 0, or -1
- * after an error message.
- */
 static int list_zero(struct cli *cli, const struct args *args,
 		     struct listing *listing)
 {
@@ -213,10 +195,6 @@ static int list_zero(struct cli *cli, const struct args *args,
 	return ret;
 }
 
-/*
- * Check that each operand names a filter that exists or that a rule uses. Return: 0, or
- * -1 after an error message.
- */
 static int check_names(struct cli *cli, const struct args *args,
 		       const struct listing *listing)
 {
@@ -237,7 +215,6 @@ static int check_names(struct cli *cli, const struct args *args,
 	return 0;
 }
 
-/* Print the rules. Return: 0, or -1 after an error message. */
 static int show(struct cli *cli, const struct args *args,
 		const struct listing *listing)
 {

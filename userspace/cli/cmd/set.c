@@ -33,7 +33,6 @@ struct pair {
 	struct keyset sets[2];
 };
 
-/* Read the parameters and states of both filters. Return: 0, or -1 after an error message. */
 static int pair_describe(struct pair *pair)
 {
 	struct cli *cli = pair->cli;
@@ -64,10 +63,7 @@ static int pair_init(struct pair *pair, struct cli *cli, const struct args *args
 	return cli_open(cli) ? -1 : pair_describe(pair);
 }
 
-/*
- * Read the members of both filters, which must be exact. Return: 0, or -1 after
- * an error message. The caller calls pair_free() even after an error.
- */
+/* The caller calls pair_free() even after an error. */
 static int pair_read(struct pair *pair)
 {
 	int i, ret = 0;
@@ -89,12 +85,7 @@ static void pair_free(struct pair *pair)
 	}
 }
 
-/*
- * Print how many members the first filter had before the change and has after it, and
- * warn if a rule drops packets that this host needs. @other_key: the JSON key for the name
- * of the second filter. @change: how the members changed. Return: EXIT_YES, or -1 after an
- * error message.
- */
+/* @other_key: the JSON key for the name of the second filter. */
 static int show(const struct pair *pair, const char *other_key,
 		enum member_change change)
 {
@@ -121,10 +112,9 @@ static int show(const struct pair *pair, const char *other_key,
 }
 
 /*
- * Print an error for filters that the kernel cannot merge. Their types, parameters or hash
- * secrets differ, or the initial sizes of their tables differ; the kernel does not report
- * which of these differ. In a filter of addresses whose tables can grow, the first list
- * that is loaded determines the initial size. Return: -1.
+ * Types, parameters, hash secrets or initial sizes of tables differ; the kernel does not
+ * report which of these differ. In a filter of addresses whose tables can grow, the first
+ * list that is loaded determines the initial size.
  */
 static int alike_error(const struct pair *pair)
 {
@@ -145,10 +135,7 @@ static int alike_error(const struct pair *pair)
 	return hint(-1, "create with 'fixed' or 'fpr', or load both lists into one filter");
 }
 
-/*
- * Let the kernel merge two approximate filters, whose hashes must have the same secret.
- * Return: EXIT_YES, or -1 after an error message.
- */
+/* Two approximate filters can be merged only if their hashes have the same secret. */
 static int merge_alike(const struct pair *pair)
 {
 	int ret = kcuckoo_merge(pair->cli->handle, pair->names[0],
@@ -167,10 +154,6 @@ static int merge_alike(const struct pair *pair)
 	return show(pair, "from", MEMBERS_ADDED);
 }
 
-/*
- * Check that the first filter can store the values and timeouts of the second filter.
- * Return: 0, or -1 after an error message.
- */
 static int check_notes(const struct pair *pair)
 {
 	const struct kcuckoo_ioc_info *to = &pair->infos[0];
@@ -189,10 +172,6 @@ static int check_notes(const struct pair *pair)
 	return 0;
 }
 
-/*
- * Add the keys of @count sets to the staged filter. Return: 0, or -1 after an error
- * message.
- */
 static int fill(const struct pair *pair, struct staged *staged,
 		const struct keyset *sets, int count)
 {
@@ -216,9 +195,8 @@ static int fill(const struct pair *pair, struct staged *staged,
 }
 
 /*
- * Replace the members of the first filter, in one step, by the members of
- * @count sets. Return: 0; 1 if another program changed the first filter since
- * pair_describe(); or -1 after an error message.
+ * Return: 0; 1 if another program changed the first filter since pair_describe(); or -1 after
+ * an error message.
  */
 static int rebuild(const struct pair *pair, const struct keyset *sets,
 		   int count)
@@ -234,10 +212,6 @@ static int rebuild(const struct pair *pair, const struct keyset *sets,
 	return ret;
 }
 
-/*
- * Try to merge the second filter into the first filter. Return: 0; 1 if another program
- * changed the first filter since pair_describe(); or -1 after an error message.
- */
 static int merge_once(struct pair *pair)
 {
 	int ret = check_notes(pair);
@@ -250,11 +224,6 @@ static int merge_once(struct pair *pair)
 	return ret;
 }
 
-/*
- * Try to remove all members of the first filter that are not members of the second
- * filter. Return: 0; 1 if another program changed the first filter since pair_describe();
- * or -1 after an error message.
- */
 static int intersect_once(struct pair *pair)
 {
 	struct keyset_match match;
@@ -275,10 +244,8 @@ static int intersect_once(struct pair *pair)
 }
 
 /*
- * Call @once. If another program changed the first filter during the call, @once has changed
- * nothing, so that the change of the other program is not lost. In this case, read the state
- * of the filters again and repeat the call, with at most ATTEMPTS calls in total. Return: 0,
- * or -1 after an error message.
+ * If another program changed the first filter during the call, @once returns 1 and has changed
+ * nothing. Then read the state of the filters again and repeat the call.
  */
 static int repeat(struct pair *pair, int (*once)(struct pair *pair))
 {

@@ -23,10 +23,6 @@
 /* In a folder of snapshots, the file of the filter NAME is NAME.kcf. */
 #define SUFFIX		".kcf"
 
-/*
- * Save the filter @name to its file in @folder. Return: 0, or -1 after an error
- * message.
- */
 static int save_into(struct cli *cli, const char *name, const char *folder)
 {
 	char *file;
@@ -39,10 +35,6 @@ static int save_into(struct cli *cli, const char *name, const char *folder)
 	return ret;
 }
 
-/*
- * Save all filters. If one filter cannot be saved, continue with the other filters.
- * Return: an exit code, or -1 after an error message.
- */
 static int save_all(struct cli *cli, const char *folder)
 {
 	struct kcuckoo_list_entry *entries;
@@ -115,10 +107,7 @@ struct restored {
 	struct kcuckoo_ioc_info info;
 };
 
-/*
- * Restore a filter from @fd. @file: name of the file, for messages. @replace: replace
- * an existing filter of this name. Return: 0, or -1 after an error message.
- */
+/* @file: name of the file, for messages. */
 static int restore_from(struct cli *cli, bool replace, int fd, const char *file,
 			struct restored *to)
 {
@@ -141,7 +130,6 @@ static int restore_from(struct cli *cli, bool replace, int fd, const char *file,
 	return 0;
 }
 
-/* Restore a filter from the file @file. Return: 0, or -1 after an error message. */
 static int restore_file(struct cli *cli, bool replace, const char *file,
 			struct restored *to)
 {
@@ -154,10 +142,7 @@ static int restore_file(struct cli *cli, bool replace, const char *file,
 	return ret;
 }
 
-/*
- * Restore a filter from @file, a file in the folder of --all. Unlike restore_file(), accept
- * only a regular file. Return: 0, or -1 after an error message.
- */
+/* Unlike restore_file(), accept only a regular file. */
 static int restore_entry(struct cli *cli, bool replace, const char *file,
 			 struct restored *to)
 {
@@ -171,10 +156,6 @@ static int restore_entry(struct cli *cli, bool replace, const char *file,
 	return ret;
 }
 
-/*
- * Restore the filter whose file in @folder has the name @entry. Return: 0, or -1
- * after an error message.
- */
 static int restore_out_of(struct cli *cli, bool replace, const char *folder,
 			  const char *entry, struct restored *to)
 {
@@ -206,10 +187,6 @@ static int is_snapshot(const struct dirent *entry)
 	       !strcmp(entry->d_name + length - strlen(SUFFIX), SUFFIX);
 }
 
-/*
- * Restore all filters from the snapshots of a folder. If one snapshot cannot be restored,
- * continue with the other snapshots. Return: an exit code, or -1 after an error message.
- */
 static int restore_all(struct cli *cli, bool replace, const char *folder)
 {
 	struct json_stream stream;
@@ -239,10 +216,6 @@ static int restore_all(struct cli *cli, bool replace, const char *folder)
 	return EXIT_YES;
 }
 
-/*
- * Check the operands of restore: FILE [as NAME], or with --all only a folder.
- * Return: 0, or -1 after an error message.
- */
 static int check_restore(struct cli *cli, const struct args *args)
 {
 	if (args->given & ARGS_ALL && args->operand_count > 1)

@@ -134,10 +134,6 @@ static int print_all(struct tester *tester)
 	return 0;
 }
 
-/*
- * Look up the keys of the batch, print the results, and empty the batch.
- * Return: 0, or -1 after an error message.
- */
 static int flush(struct tester *tester)
 {
 	struct kcuckoo_batch *keys = &tester->batch.keys;
@@ -250,10 +246,9 @@ static int test_all(struct tester *tester, const struct args *args)
 }
 
 /*
- * Choose the flags of the look-up. A prefix counts as present if a member covers the whole
- * prefix; with --exact, only if the prefix itself is a member. Without --exact, the look-up
- * in an exact filter also returns the length of the member that covers a key. Return: 0, or
- * -1 after an error message.
+ * A prefix counts as present if a member covers the whole prefix; with --exact, only if the
+ * prefix itself is a member. Without --exact, the look-up in an exact filter also returns the
+ * length of the member that covers a key.
  */
 static int choose_flags(struct tester *tester, const struct args *args,
 			const struct kcuckoo_ioc_info *info)
