@@ -188,6 +188,11 @@ static bool kcuckoo_bpf_looped(const struct xdp_buff *buff)
  * Second, at the generic hook of any device, the host receives its own multicast and
  * broadcast packets without an Ethernet header.
  *
+ * A third case is not detected. Since Linux 6.9 the generic hook copies a packet without
+ * its mac_len. A packet that returns to the device later, from IPsec in tunnel mode or
+ * from an ifb device, then begins with the IP header. Its bytes differ from those of a
+ * frame only by chance, and a sender on the network can choose the bytes of a frame.
+ *
  * Return: 1 if the packet begins with an Ethernet header, 0 if not.
  */
 __bpf_kfunc int bpf_xdp_kcuckoo_ethernet(struct xdp_md *ctx)
