@@ -15,10 +15,8 @@
 #include "number.h"
 
 /*
- * Values that getopt_long() returns for long options; for a short option and for --help
- * it returns the letter. OPTION_GLOBAL stands for a global option, such as --json.
- * parse_option() prints an error for such an option, because global options belong before
- * the verb.
+ * Values that getopt_long() returns for the long options except --help. OPTION_GLOBAL: an
+ * option, such as --json, that belongs before the verb.
  */
 enum {
 	OPTION_GLOBAL = 256,
@@ -83,7 +81,6 @@ static const struct option options[] = {
 	{ NULL, 0, NULL, 0 }
 };
 
-/* Print an error for an option that the verb does not have. Return: -1. */
 static int unsupported_option(const struct cli *cli, const char *option)
 {
 	return error("'%s' has no option %s: see 'kcuckoo help %s'",
@@ -118,9 +115,6 @@ static int no_value(const struct cli *cli, const char *option)
 		     (int)strcspn(option, "="), option, cli->verb->name);
 }
 
-/*
- * Return: the name of the long option for which getopt_long() returns @option.
- */
 static const char *long_option_name(int option)
 {
 	const struct option *at = options;
@@ -130,10 +124,6 @@ static const char *long_option_name(int option)
 	return at->name;
 }
 
-/*
- * Record an option of the verb, with its argument. @which: ARGS_* of the
- * option. @name: name of the option. Return: 0, or -1 after an error message.
- */
 static int verb_option(struct cli *cli, struct args *args, int which,
 		       const char *name)
 {
@@ -176,10 +166,6 @@ static int verb_option(struct cli *cli, struct args *args, int which,
 	}
 }
 
-/*
- * Parse a percentage from 0 to @max, with or without a percent sign. Remove the percent
- * sign from @text. Return: 0, or -1 after an error message.
- */
 static int parse_percent(const char *name, char *text, __u64 max, __u64 *percent)
 {
 	size_t length = strlen(text);
@@ -195,10 +181,6 @@ static int parse_percent(const char *name, char *text, __u64 max, __u64 *percent
 /* Default of --confirm, in seconds. */
 #define CONFIRM_DEFAULT	120
 
-/*
- * Record an option of the verb apply, with its argument. @which: APPLY_* of the
- * option. @name: name of the option. Return: 0, or -1 after an error message.
- */
 static int apply_option(struct cli *cli, struct args *args, int which,
 			const char *name)
 {
@@ -228,10 +210,6 @@ static int apply_option(struct cli *cli, struct args *args, int which,
 	}
 }
 
-/*
- * Record an option of the verb import, with its argument. @which: IMPORT_* of the
- * option. @name: name of the option. Return: 0, or -1 after an error message.
- */
 static int import_option(struct cli *cli, struct args *args, int which,
 			 const char *name)
 {
@@ -255,9 +233,8 @@ static int missing_argument(int option)
 }
 
 /*
- * If the option that getopt_long() returned has no value, and the next word of the
- * command line begins with a digit, use this word as the value: a time begins with a
- * digit. getopt_long() itself accepts an optional value only after "=".
+ * If the next word begins with a digit, use it as the value of the option, because
+ * getopt_long() accepts an optional value only after "=".
  */
 static void use_detached_value(char **argv)
 {
@@ -267,10 +244,7 @@ static void use_detached_value(char **argv)
 		optarg = argv[optind++];
 }
 
-/*
- * Process an option that getopt_long() returned. Return: 0; 1 if help was
- * printed; or -1 after an error message.
- */
+/* Return: 0; 1 if help was printed; or -1 after an error message. */
 static int parse_option(struct cli *cli, struct args *args, int option,
 			int index, char **argv)
 {
@@ -324,8 +298,7 @@ static int parse_option(struct cli *cli, struct args *args, int option,
 /*
  * Replace the first negative value after a word "timeout", such as -1 in "timeout -1", by
  * a copy with a blank before the minus sign. Otherwise getopt_long() would parse -1 as an
- * option. No option is a digit, so this function never hides an option. Return: 0, or -1
- * after an error message.
+ * option.
  */
 static int hide_negative(struct args *args, int argc, char **argv)
 {
@@ -362,11 +335,6 @@ static void show_negative(const struct args *args)
 #define FILE_OPTIONS	(ARGS_ALLOW_EMPTY | ARGS_BINARY | ARGS_FORMAT | ARGS_COLUMN | \
 			 ARGS_JSON_KEY | ARGS_MEMBER | ARGS_RANGES)
 
-/*
- * Check that the options about files can be combined. If the verb has the option -f, also
- * check that the options about files are given only with files. Return: 0, or -1 after an
- * error message.
- */
 static int check_files(const struct cli *cli, const struct args *args)
 {
 	const struct option *option = options;

@@ -10,10 +10,9 @@
 #include "cli.h"
 
 /*
- * Options of verbs: bits of @options of struct verb, and of @given of struct args. Each
- * comment shows the option on the command line. ARGS_APPLY and ARGS_IMPORT stand for
- * several options, and are only in @options: the options that were given are in @given of
- * struct apply_args and struct import_args.
+ * Options of verbs: bits of @options of struct verb, and of @given of struct args.
+ * ARGS_APPLY and ARGS_IMPORT are only in @options: struct apply_args and struct
+ * import_args have the options that were given.
  */
 #define ARGS_FILE	0x001		/* -f FILE, any number of times */
 #define ARGS_STRICT	0x002		/* --strict */
@@ -157,9 +156,9 @@ void args_free(struct args *args);
 
 /*
  * Return: true if @text, an argument such as "--ver" or "--ver=x", is the beginning of
- * the names of several long options in the table @option. Callers use this function only
- * for an argument that getopt_long() has rejected, because getopt_long() accepts the full
- * name of an option even if other names begin with this name.
+ * the names of several long options in the table @option. Call this function only for an
+ * argument that getopt_long() has rejected: the full name of an option may also be the
+ * beginning of another name.
  */
 bool is_ambiguous(const struct option *option, const char *text);
 

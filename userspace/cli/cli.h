@@ -14,11 +14,7 @@
 
 struct verb;
 
-/*
- * Exit codes. EXIT_NO is the answer "no" of some verbs, such as test, compare and status.
- * EXIT_NO is not EXIT_ERROR, so that scripts can distinguish the answer "no" from a
- * failure.
- */
+/* Exit codes. EXIT_NO is the answer "no" of some verbs, such as test, compare and status. */
 enum {
 	EXIT_YES	= 0,
 	EXIT_NO		= 1,
@@ -111,20 +107,19 @@ int verb_update(struct cli *cli, const struct args *args);
 int cli_open(struct cli *cli);
 
 /*
- * cmd/device.c: open /dev/kcuckoo as cli_open() does, but do not load the module. @ret:
- * out: 0, or the negative errno if the device cannot be opened; the function prints no
- * message for this errno. Return: 0, or -1 after an error message about the namespace.
+ * cmd/device.c: as cli_open(), but do not load the module. @ret: out: 0, or the negative
+ * errno if the device cannot be opened, without a message. Return: 0, or -1 after an error
+ * message about the namespace.
  */
 int cli_open_loaded(struct cli *cli, int *ret);
 
 /*
  * help.c: the table of the verbs, whose last row has the name NULL. verb_find() returns
- * the verb @name, or NULL if no verb has this name.
+ * NULL for an unknown name.
  *
- * usage_short() prints the names of all verbs to standard error. usage_full()
- * prints the help of the command, and usage_verb() the help of one verb, to
- * standard output. usage_verb() returns 0; or -1 without a message if the verb is
- * unknown.
+ * usage_short() prints the names of all verbs to standard error. usage_full() prints the
+ * help of the command, and usage_verb() the help of one verb, to standard output.
+ * usage_verb() returns 0; or -1 without a message if the verb is unknown.
  */
 extern const struct verb verbs[];
 const struct verb *verb_find(const char *name);

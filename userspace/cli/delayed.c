@@ -27,11 +27,7 @@ extern char **environ;
 /* Maximum number of arguments of the program. */
 #define MAX_ARGUMENTS	16
 
-/*
- * Run a program, discard its output, and wait for its end. Return: true if the program
- * exited with code 0. Print no message for a failure: delayed_start() then uses a child
- * process instead, and delayed_stop() ignores the failure.
- */
+/* Run a program without its output. Return: true if the program exited with code 0. */
 static bool run_program(char *const argv[])
 {
 	posix_spawn_file_actions_t actions;
@@ -82,19 +78,11 @@ static void enter_first_netns(void)
 		close(fd);
 }
 
-/*
- * Wait until the time @until of CLOCK_BOOTTIME, then execute the program @argv. See
- * delayed_start() for @leave_netns.
- */
 static _Noreturn void wait_and_exec(const struct timespec *until, bool leave_netns,
 				    char *const argv[])
 {
 	int null = open("/dev/null", O_RDWR), fd;
 
-	/*
-	 * close_range() below closes @null, unless @null is one of the descriptors 0 to
-	 * 2.
-	 */
 	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		dup2(null, fd);
 	if (leave_netns)

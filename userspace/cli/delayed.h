@@ -13,8 +13,7 @@
  * @unit: name of the unit without its suffix. If systemd does not run or cannot start the
  * unit, or if @unit is NULL, a child process waits and then executes the program. The unit
  * and the child continue after this process was killed or its session has ended. The
- * child also counts the time while the machine is suspended, because a program that
- * starts too late is useless.
+ * child also counts the time while the machine is suspended.
  *
  * @leave_netns: the child waits in the network namespace of process 1, and the program
  * then enters the right namespace itself. A child that waited in another namespace would

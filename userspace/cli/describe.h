@@ -14,10 +14,7 @@
  */
 #define DESCRIBE_TEXT	160
 
-/*
- * Describe the type of the keys, and whether they are stored exactly or as
- * fingerprints.
- */
+/* Describe the type of the keys, and how they are stored. */
 const char *describe_type(const struct kcuckoo_ioc_info *info, char *buf);
 
 /*
@@ -28,9 +25,9 @@ const char *describe_type(const struct kcuckoo_ioc_info *info, char *buf);
 const char *describe_capacity(const struct kcuckoo_ioc_info *info, char *buf);
 
 /*
- * Return: true if the kernel replaces full tables of the filter by larger tables. It does not
- * double a table of fingerprints that is less than 80 percent full, and a table with one entry
- * per bucket is full before. Return false also in this case.
+ * Return: true if the kernel replaces full tables of the filter by larger tables. The kernel
+ * doubles a table of fingerprints only if at least 80 percent of its entries are used. A table
+ * with one entry per bucket is full before: return false.
  */
 bool info_grows(const struct kcuckoo_ioc_info *info);
 

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * duration_scan() parses durations, as users, lists and other programs write them.
- *
- * A duration is a number of seconds, or several numbers with units, as the language Go
- * prints durations (3h59m56.205431304s). Decimal numbers can have fractions. A number of
- * seconds can also be a hexadecimal integer. "never" and -1 mean no expiry.
+ * duration_scan() parses durations, as users, lists and other programs write them, such as
+ * 3h59m56.205431304s, the format of the language Go.
  */
 #include <ctype.h>
 #include <linux/kcuckoo.h>
@@ -46,7 +43,6 @@ static const struct unit {
 
 #define UNITS	((int)(sizeof(units) / sizeof(*units)))
 
-/* Seconds: the unit of a number without the name of a unit. */
 static const struct unit seconds_unit = { "", SECOND };
 
 /**
@@ -78,9 +74,8 @@ static const char *skip_digits(const char *at, const char *end)
 }
 
 /*
- * Parse the unit of a number. The unit must be shorter than the unit of the previous
- * number. A number without a unit must be the only number. Return: the unit, or NULL if
- * the unit is invalid or missing.
+ * The unit must be shorter than the unit of the previous number. A number without a unit
+ * must be the only number. Return: the unit, or NULL if the unit is invalid or missing.
  */
 static const struct unit *span_unit(struct span *span)
 {
@@ -104,8 +99,8 @@ static const struct unit *span_unit(struct span *span)
 }
 
 /*
- * Add a number to the sum. The digits of the number begin at @at and end before @end.
- * @unit: unit of the number, in nanoseconds. Return: false if the sum exceeds LONGEST.
+ * Add the number whose digits are from @at to @end. @unit: unit of the number, in
+ * nanoseconds. Return: false if the sum exceeds LONGEST.
  */
 static bool span_add(struct span *span, const char *at, const char *end,
 		     __u64 unit)
@@ -121,11 +116,7 @@ static bool span_add(struct span *span, const char *at, const char *end,
 	return true;
 }
 
-/*
- * Add a fraction to the sum. The digits of the fraction, after the decimal point, begin
- * at @at and end before @end. @unit: unit of the number, in nanoseconds. Return: false if
- * the sum exceeds LONGEST.
- */
+/* As span_add(), for the digits after a decimal point. */
 static bool span_add_fraction(struct span *span, const char *at,
 			      const char *end, __u64 unit)
 {
@@ -142,10 +133,6 @@ static bool span_add_fraction(struct span *span, const char *at,
 	return span->nanoseconds <= LONGEST;
 }
 
-/*
- * Parse a number and its unit, and add this time to the sum. Return: NULL, or the text of
- * an error.
- */
 static const char *span_step(struct span *span)
 {
 	const char *whole = span->at, *point, *fraction, *after;
@@ -167,10 +154,7 @@ static const char *span_step(struct span *span)
 	return NULL;
 }
 
-/*
- * Set @seconds to the sum, rounded up so that nothing expires early. Return:
- * NULL, or the text of an error.
- */
+/* Round up, so that nothing expires early. */
 static const char *span_end(const struct span *span, __u32 *seconds)
 {
 	__u64 whole = span->nanoseconds / SECOND;
@@ -182,10 +166,7 @@ static const char *span_end(const struct span *span, __u32 *seconds)
 	return NULL;
 }
 
-/*
- * Return: true if the text is "never" or -1, which other programs write for "never". The
- * number -1 can have a fraction of zeros, as in -1.0.
- */
+/* Other programs write -1 for "never", also with a fraction of zeros, as in -1.0. */
 static bool is_never(const char *text, size_t length)
 {
 	const char *end = text + length, *at = text + 2;
@@ -200,10 +181,6 @@ static bool is_never(const char *text, size_t length)
 	return at == end;
 }
 
-/*
- * Parse the @length hexadecimal digits after 0x as seconds. Return: NULL, or
- * the text of an error.
- */
 static const char *scan_hex(const char *text, size_t length, __u32 *seconds)
 {
 	__u64 number = 0;
@@ -221,10 +198,7 @@ static const char *scan_hex(const char *text, size_t length, __u32 *seconds)
 	return NULL;
 }
 
-/*
- * Return: true if a hexadecimal number is ambiguous: in 0x1d, the d can be a digit or the
- * unit of days.
- */
+/* In 0x1d, the d can be a digit or the unit of days. */
 static bool is_unclear(const char *text, size_t length)
 {
 	return text[length - 1] == 'd';

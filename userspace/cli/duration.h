@@ -10,10 +10,7 @@
 #include <linux/types.h>
 #include <stddef.h>
 
-/*
- * The text that duration_scan() returns for more than KCUCKOO_TIMEOUT_MAX
- * seconds.
- */
+/* The text that duration_scan() returns for more than KCUCKOO_TIMEOUT_MAX seconds. */
 extern const char duration_too_long[];
 
 /*

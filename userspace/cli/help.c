@@ -10,8 +10,7 @@
 
 /*
  * Options that several verbs have. LISTS: options that affect how files and byte
- * strings are read. KEYS: LISTS and the option -f. COLUMNS: options that affect
- * how the columns of lists are read.
+ * strings are read. COLUMNS: options that affect how the columns of lists are read.
  */
 #define LISTS	(ARGS_HEX | ARGS_BINARY | ARGS_MEMBER | ARGS_JSON_KEY)
 #define KEYS	(ARGS_FILE | LISTS)

@@ -18,8 +18,8 @@
 #include "rules/xdp.h"
 
 /*
- * An allocation of Jansson, the JSON library, has failed. Code that fills an object does
- * not check each call, so print() checks this variable instead.
+ * An allocation of Jansson has failed. Code that fills an object does not check each call,
+ * so print() checks this variable instead.
  */
 static bool memory_is_short;
 
@@ -37,10 +37,7 @@ void json_init(void)
 	json_set_alloc_funcs(take_memory, free);
 }
 
-/*
- * Print @before and a JSON value, and free the value. Return: 0, or -1 after an error
- * message if the value is NULL or can lack keys because memory is short.
- */
+/* Print @before and @value, and free @value. */
 static int print(const char *before, json_t *value, size_t flags)
 {
 	bool is_whole = value && !memory_is_short;
@@ -113,10 +110,6 @@ int json_set_text(json_t *object, const char *key, const char *text, size_t leng
 	return ret;
 }
 
-/*
- * Return: an array of the prefix lengths up to @max_plen whose bits are set in
- * @words.
- */
 static json_t *json_of_lengths(const __u64 *words, int max_plen)
 {
 	json_t *array = json_array();
@@ -128,10 +121,7 @@ static json_t *json_of_lengths(const __u64 *words, int max_plen)
 	return array;
 }
 
-/*
- * Set a key to an unsigned number. The integers of Jansson, the JSON library, are signed:
- * write INT64_MAX for a larger number. Only limits can be that large.
- */
+/* The integers of Jansson are signed: write INT64_MAX for a larger number. */
 static void set_number(json_t *object, const char *key, __u64 value)
 {
 	if (value > INT64_MAX)
@@ -139,7 +129,6 @@ static void set_number(json_t *object, const char *key, __u64 value)
 	json_object_set_new(object, key, json_integer(value));
 }
 
-/* Return: an array of the keywords whose bits are set in @bits. */
 static json_t *json_of_bits(const struct keyword *keywords, __u64 bits)
 {
 	json_t *array = json_array();
@@ -163,10 +152,7 @@ void json_set_returns(json_t *object, __u64 returns)
 		set_number(object, "carriage_returns", returns);
 }
 
-/*
- * Set a key to a rate of false positives. Write a rate of 0, such as the rate of
- * an exact filter, as 0, not as 0.0.
- */
+/* Write a rate of 0, such as the rate of an exact filter, as 0, not as 0.0. */
 static void set_rate(json_t *object, const char *key, double rate)
 {
 	json_object_set_new(object, key, rate > 0 ? json_real(rate) :
@@ -234,17 +220,12 @@ json_t *json_of_info(const char *name, const struct kcuckoo_ioc_info *info)
 	return object;
 }
 
-/*
- * Set @key to the name of a device, unless the name is empty. Return: 0, or -1 if memory
- * is short.
- */
 static int set_device(json_t *object, const char *key, const __u8 *name)
 {
 	return *name ? json_set_text(object, key, (const char *)name,
 				     strlen((const char *)name)) : 0;
 }
 
-/* Return: the log settings of a rule; or a JSON null for a rule that does not log. */
 static json_t *json_of_log(const struct kcuckoo_rule *rule)
 {
 	if (!rule->log)

@@ -11,9 +11,8 @@
 #include "cli.h"
 
 /*
- * Set the functions with which Jansson allocates memory. main() calls this function. The
- * functions below that print JSON then fail if an allocation has failed: the value can
- * lack keys.
+ * Set the functions with which Jansson allocates memory; main() calls json_init(). After
+ * a failed allocation, a value can lack keys, so the functions below that print fail.
  */
 void json_init(void);
 
@@ -28,10 +27,9 @@ int json_print_line(json_t *object);
 
 /*
  * State of a JSON array that is printed one element after the other, because all elements
- * together can need too much memory. @started: an element was printed. Call
- * json_stream_begin(), then json_stream_element() for each element, then
- * json_stream_end(). json_stream_element() prints and frees @element. Return: 0, or -1
- * after an error message if memory is short, for instance if @element is NULL.
+ * together can need too much memory. @started: an element was printed.
+ * json_stream_element() prints and frees @element. It returns 0, or -1 after an error
+ * message if memory is short, for instance if @element is NULL.
  */
 struct json_stream {
 	bool started;
@@ -50,22 +48,21 @@ int json_set_text(json_t *object, const char *key, const char *text, size_t leng
 
 /*
  * Set the key "refused" of the summary @object to @refused, the number of keys that the
- * filter refused. If @refused is 0, do not set the key. A filter refuses a key if entries
- * with the fingerprint of the key fill both buckets of the key.
+ * filter refused, unless @refused is 0. A filter refuses a key if entries with the
+ * fingerprint of the key fill both buckets of the key.
  */
 void json_set_refused(json_t *object, __u64 refused);
 
 /*
  * Set the key "carriage_returns" of the summary @object to @returns, the number of lines
- * from which a carriage return was removed. If @returns is 0, do not set the key.
+ * from which a carriage return was removed, unless @returns is 0.
  */
 void json_set_returns(json_t *object, __u64 returns);
 
 /*
  * Return: a filter, a rule or the statistics of the namespace as a JSON object with
  * the keys that are documented in kcuckoo(8). If memory is short, return NULL, or an
- * object that lacks keys. The caller frees the object; json_print() and
- * json_stream_element() do so.
+ * object that lacks keys. The caller frees the object.
  */
 json_t *json_of_info(const char *name, const struct kcuckoo_ioc_info *info);
 json_t *json_of_rule(const struct kcuckoo_rule *rule);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * These tables and functions translate between words of the command line and constants of
- * the module and of the command. Other functions write versions, actions, devices and rules
- * as text.
+ * the module and of the command.
  */
 #include <stdio.h>
 #include <string.h>
@@ -157,10 +156,6 @@ const char *rule_text(const struct kcuckoo_rule *rule, char *buf)
 	return buf;
 }
 
-/*
- * Print an error for an unknown keyword, with all possible keywords. Return:
- * -1.
- */
 static int unknown_keyword(const struct keyword *keywords, const char *what,
 			   const char *word)
 {

@@ -50,10 +50,7 @@ static int run_help(int argc, char **argv)
 		      escape(argv[2], strlen(argv[2]), buf, sizeof(buf)));
 		return EXIT_ERROR;
 	}
-	/*
-	 * 'help VERB' prints the help of one verb. 'help' and 'help help' print
-	 * the help of the command.
-	 */
+	/* 'help help' prints the same as 'help'. */
 	if (argc > 1 && strcmp(argv[1], "help"))
 		return usage_verb(argv[1]) ? unknown_verb(argv[1]) : EXIT_YES;
 	usage_full();
@@ -101,10 +98,7 @@ static void option_error(const char *option)
 		      option);
 }
 
-/*
- * Process a global option. Return: 0 to continue, or 1 + the exit code to end
- * the command.
- */
+/* Return: 0 to continue, or 1 + the exit code to end the command. */
 static int global_option(struct cli *cli, int option, char **argv)
 {
 	switch (option) {
@@ -171,10 +165,6 @@ int main(int argc, char **argv)
 	unsetenv("POSIXLY_CORRECT");
 	json_init();
 	ret = run(argc, argv);
-	/*
-	 * If data could not be written, the exit code must be EXIT_ERROR, not the exit
-	 * code of the verb.
-	 */
 	if (fflush(stdout) || ferror(stdout)) {
 		error("cannot write to standard output");
 		return EXIT_ERROR;

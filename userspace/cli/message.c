@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * These functions print errors, warnings, hints and summaries on standard error, and
- * prepare text for messages. All files of the command use the functions.
+ * prepare text for messages.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -24,7 +24,6 @@ static void print_message(const char *prefix, const char *format, va_list args)
 	fputc('\n', stderr);
 }
 
-/* The arguments of the last call of error_capture(). */
 static char *captured;
 static size_t captured_size;
 
@@ -63,7 +62,6 @@ int hint(int ret, const char *format, ...)
 	return ret;
 }
 
-/* The argument of the last call of warn_mute(). */
 static bool warnings_muted;
 
 void warn_mute(bool muted)
@@ -184,7 +182,6 @@ char *near_filter(struct cli *cli, const char *name)
 	return found;
 }
 
-/* Print an error for a filter that does not exist. Return: -1. */
 static int no_filter_error(struct cli *cli, const char *name)
 {
 	char *similar = near_filter(cli, name);
@@ -202,9 +199,6 @@ static int no_filter_error(struct cli *cli, const char *name)
 	return -1;
 }
 
-/*
- * Print advice for the negative errno @ret, if advice for this errno exists. Return: -1.
- */
 static int hint_for(int ret)
 {
 	switch (-ret) {
@@ -280,9 +274,6 @@ int plain_error(int ret, const char *what)
 	return hint_for(ret);
 }
 
-/*
- * Print an error for a table of fingerprints that is full and does not grow. Return: -1.
- */
 static int table_full_error(const char *name, const struct kcuckoo_ioc_info *info)
 {
 	error("'%s' is full: %llu of %llu entries are used, and no free entry was found",
@@ -297,10 +288,6 @@ static int table_full_error(const char *name, const struct kcuckoo_ioc_info *inf
 		    info->tag_bits);
 }
 
-/*
- * Print an error for a key that does not fit into the filter @name, because a table is
- * full or the capacity is reached. Return: -1.
- */
 static int full_error(const char *name, const struct kcuckoo_ioc_info *info)
 {
 	if (info->tag_bits && (info->type == KCUCKOO_TYPE_BYTES ||

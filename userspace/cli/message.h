@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions print errors, warnings, hints and summaries on standard error, and
- * prepare text for messages. All files of the command use the functions.
+ * prepare text for messages.
  */
 #ifndef KCUCKOO_CLI_MESSAGE_H
 #define KCUCKOO_CLI_MESSAGE_H
@@ -37,8 +37,8 @@ void warn_mute(bool muted);
 void say(const struct cli *cli, const char *format, ...) PRINTF(2, 3);
 
 /*
- * If a configuration manages the filter @name, print that a change of its members is gone
- * at the next apply, unless the option -q is given. @info: state of the filter.
+ * If a configuration manages the filter @name, print that the next apply can undo a change
+ * of its members, unless the option -q is given. @info: state of the filter.
  */
 void say_managed(const struct cli *cli, const char *name,
 		 const struct kcuckoo_ioc_info *info);
@@ -55,13 +55,9 @@ void say_host_bits(const struct cli *cli, const char *name, __u64 count);
 /* Print a message only if the option -v is given. */
 void detail(const struct cli *cli, const char *format, ...) PRINTF(2, 3);
 
-/* Return: true if @name is valid for a filter. */
 bool is_valid_name(const char *name);
 
-/*
- * Check that @name is valid for a filter. Return: 0, or -1 after an error
- * message.
- */
+/* Check that @name is valid for a filter. Return: 0, or -1 after an error message. */
 int check_name(const char *name);
 
 /*
@@ -80,10 +76,7 @@ int filter_error(struct cli *cli, int ret, const char *name, const char *what);
 int stop_error(struct cli *cli, int ret, const char *name, const char *what,
 	       __u64 done);
 
-/*
- * Print an error as filter_error() does, for an operation without a filter.
- * Return: -1.
- */
+/* Print an error as filter_error() does, for an operation without a filter. Return: -1. */
 int plain_error(int ret, const char *what);
 
 /*
@@ -100,10 +93,7 @@ int added_error(__u64 added, __u64 maybe_changed, __u64 count);
 int add_error(struct cli *cli, int ret, const char *name, __u64 added,
 	      __u64 maybe_changed, __u64 count);
 
-/*
- * Print an error for lists without any key. @bytes: the keys are byte strings.
- * Return: -1.
- */
+/* Print an error for lists without any key. @bytes: the keys are byte strings. Return: -1. */
 int empty_error(bool bytes);
 
 /*
@@ -127,10 +117,7 @@ bool is_near(const char *word, const char *candidate);
  */
 char *near_filter(struct cli *cli, const char *name);
 
-/*
- * Write a number of bytes with a suitable unit to @buf, a buffer of @size
- * bytes. Return: @buf.
- */
+/* Write a number of bytes with a unit to @buf, a buffer of @size bytes. Return: @buf. */
 const char *human_bytes(__u64 bytes, char *buf, size_t size);
 
 #endif /* KCUCKOO_CLI_MESSAGE_H */

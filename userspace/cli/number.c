@@ -87,10 +87,7 @@ int parse_duration(const char *what, const char *text, __u32 *seconds)
 	return why ? error("%s '%s': %s", what, text, why) : 0;
 }
 
-/*
- * Return: the number that K, M or G stands for; 1 for an empty text; or 0 for any
- * other text.
- */
+/* Return: 1 if @unit is empty; or 0 if it is unknown. */
 static __u64 unit_factor(const char *unit)
 {
 	if (!*unit)

@@ -12,9 +12,8 @@
 unsigned int hex_digit(char c);
 
 /*
- * Parse the @length bytes at @text as a number of at most @max: decimal, or
- * hexadecimal after 0x. Return: true with @number set, or false if the text is not such
- * a number.
+ * Parse the @length bytes at @text as a number of at most @max: decimal, or hexadecimal
+ * after 0x. Return: false if the text is not such a number.
  */
 bool number_scan(const char *text, size_t length, __u64 max, __u64 *number);
 

@@ -8,14 +8,10 @@
 
 #include <signal.h>
 
-/*
- * Block all signals, and write the previous mask to @before for signals_restore(). An
- * unblocked signal could end the command in the middle of an operation, and no other
- * process would complete or undo the operation.
- */
+/* Block all signals, and write the previous mask to @before for signals_restore(). */
 void signals_block(sigset_t *before);
 
-/* Set the signal mask to @before. The kernel then delivers the unblocked pending signals. */
+/* Set the signal mask to @before. */
 void signals_restore(const sigset_t *before);
 
 #endif /* KCUCKOO_CLI_SIGNALS_H */

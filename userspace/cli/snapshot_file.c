@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * These functions save filters to snapshot files, and open snapshot files for
- * restore. snapshot_save() replaces a file only after the new snapshot is
- * complete and on the disk.
+ * restore.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -30,9 +29,8 @@ int snapshot_write(struct cli *cli, const char *name, int fd, const char *file)
 }
 
 /*
- * If @file exists, check that snapshot_save() is allowed to replace this file: @file must
- * be a regular file, not a device or link, and only its owner may have access to it,
- * because a snapshot is secret. Return: 0, or -1 after an error message.
+ * A snapshot is secret: if @file exists, it must be a regular file, and only its owner may
+ * have access to it.
  */
 static int check_file(const char *file)
 {
@@ -54,7 +52,6 @@ static int check_file(const char *file)
 	return 0;
 }
 
-/* Open the folder of a file. Return: a descriptor, or -1 with errno set. */
 static int open_folder(const char *file)
 {
 	char *copy = strdup(file);
@@ -67,10 +64,7 @@ static int open_folder(const char *file)
 	return fd;
 }
 
-/*
- * Sync the folder of @file, because a rename is on the disk only after its folder was
- * synced. Return: 0, or -1 with errno set.
- */
+/* Sync the folder of @file: a rename is on the disk only after its folder was synced. */
 static int sync_folder(const char *file)
 {
 	int fd = open_folder(file), ret = -1;
@@ -83,9 +77,9 @@ static int sync_folder(const char *file)
 }
 
 /*
- * The path of the temporary file that save_named() writes, or NULL. The signal
- * handler reads this variable. The compiler writes each value to memory before a
- * signal can be handled, because a call of another function follows the assignment.
+ * The path of the temporary file that save_named() writes, or NULL, for the signal
+ * handler. The compiler writes each value to memory before a signal can be handled,
+ * because a call of another function follows the assignment.
  */
 static const char *unfinished;
 
@@ -103,10 +97,9 @@ static void remove_unfinished(int number)
 }
 
 /*
- * Create a temporary file with mode 0600, and a signal handler that removes the file. The
- * file will contain the secret of the hash of a filter, so the file must not stay if
- * SIGTERM or a similar signal ends the process. @temp_path ends with XXXXXX, which is
- * replaced. Return: the descriptor of the file, or -1 with errno set.
+ * Create a temporary file and a signal handler that removes the file. The file will
+ * contain the secret of the hash of a filter, so the file must not stay if SIGTERM or a
+ * similar signal ends the process. @temp_path ends with XXXXXX, which is replaced.
  */
 static int make_unfinished(char *temp_path)
 {
@@ -139,10 +132,7 @@ static int make_unfinished(char *temp_path)
 	return fd;
 }
 
-/*
- * Save the filter @name to a temporary file that has a name from the start, and rename it
- * to @file, for file systems without O_TMPFILE. Return: 0, or -1 after an error message.
- */
+/* For file systems without O_TMPFILE: the temporary file has a name from the start. */
 static int save_named(struct cli *cli, const char *name, const char *file)
 {
 	char *temp_path;
@@ -167,10 +157,6 @@ static int save_named(struct cli *cli, const char *name, const char *file)
 	return ret;
 }
 
-/*
- * Give the file @fd, which O_TMPFILE has created without a name, the name @path.
- * Return: 0, or -1 with errno set.
- */
 static int link_file(int fd, const char *path)
 {
 	char source[32];
@@ -185,10 +171,9 @@ static int link_file(int fd, const char *path)
 }
 
 /*
- * Give the file @fd, which has no name, the name @file, and replace a file that has
- * this name. linkat() does not replace a file, so give @fd the name @temp_path
- * first, then rename it. The caller holds the lock of the folder. Return: 0, or -1
- * with errno set.
+ * Give the file @fd, which has no name, the name @file. linkat() does not replace a file,
+ * so give @fd the name @temp_path first, then rename it. The caller holds the lock of the
+ * folder.
  */
 static int replace_by(int fd, const char *file, const char *temp_path)
 {
@@ -198,10 +183,7 @@ static int replace_by(int fd, const char *file, const char *temp_path)
 	ret = link_file(fd, temp_path);
 	if (!ret)
 		ret = rename(temp_path, file);
-	/*
-	 * The snapshot has the secret of the filter: leave no temporary file after a
-	 * failure.
-	 */
+	/* The file has the secret of the filter: do not leave it after a failure. */
 	why = errno;
 	if (ret)
 		unlink(temp_path);
@@ -210,9 +192,8 @@ static int replace_by(int fd, const char *file, const char *temp_path)
 }
 
 /*
- * Sync the file @fd, which has no name, and give it the name @file. Other processes can
- * save to @file at the same time, with the same temporary name, so lock the folder with
- * flock(). Return: 0, or -1 with errno set.
+ * Sync the file @fd, and give it the name @file. Other processes can save to @file at the
+ * same time, with the same temporary name, so lock the folder.
  */
 static int finish_unnamed(int fd, const char *file)
 {
@@ -237,11 +218,7 @@ static int finish_unnamed(int fd, const char *file)
 	return ret;
 }
 
-/*
- * Save the filter @name to a temporary file that has no name until it is complete, and
- * give this file the name @file. Return: 0; 1 if the file system does not support
- * O_TMPFILE; or -1 after an error message.
- */
+/* Return: 0; 1 if the file system does not support O_TMPFILE; or -1 after an error message. */
 static int save_unnamed(struct cli *cli, const char *name, const char *file)
 {
 	char *copy = strdup(file);

@@ -28,25 +28,20 @@ int snapshot_write(struct cli *cli, const char *name, int fd, const char *file);
 int snapshot_save(struct cli *cli, const char *name, const char *file);
 
 /*
- * Open the snapshot @file for reading. @file must be a regular file: snapshot_open()
- * refuses a FIFO, because possibly no process ever writes to the FIFO. @flags: further
- * flags of open(). Return: the descriptor; -ENOENT without a message if the file does not
- * exist; or another negative errno after an error message.
+ * Open the snapshot @file for reading. @file must be a regular file. @flags: further flags
+ * of open(). Return: the descriptor; -ENOENT without a message if the file does not exist;
+ * or another negative errno after an error message.
  */
 int snapshot_open(const char *file, int flags);
 
 /*
  * Return: true if kcuckoo_restore() has failed because the library or the module does not
- * read the format version of the snapshot; false if the snapshot is damaged, or after
- * another error. @ret: what kcuckoo_restore() has returned. @why: the text that
- * kcuckoo_restore() has set, or NULL.
+ * read the format version of the snapshot. @ret: what kcuckoo_restore() has returned.
+ * @why: the text that kcuckoo_restore() has set, or NULL.
  */
 bool snapshot_has_other_version(int ret, const char *why);
 
-/*
- * Return: the text of the error @ret of kcuckoo_restore(). @why: the text that
- * kcuckoo_restore() has set, or NULL.
- */
+/* Return: the text of the error of kcuckoo_restore(), with the same parameters. */
 const char *snapshot_error_text(int ret, const char *why);
 
 #endif /* KCUCKOO_CLI_SNAPSHOT_FILE_H */

@@ -14,7 +14,6 @@
 
 #include "tempfile.h"
 
-/* Return: the folder for temporary files. */
 static const char *folder(void)
 {
 	const char *named = getenv("TMPDIR");
@@ -22,10 +21,7 @@ static const char *folder(void)
 	return named && *named ? named : "/tmp";
 }
 
-/*
- * Create a file with a name and remove the name, for file systems that do not
- * support O_TMPFILE. Return: the descriptor of the file, or -errno.
- */
+/* For file systems without O_TMPFILE: create a file with a name, and remove the name. */
 static int open_named(void)
 {
 	char *path;
