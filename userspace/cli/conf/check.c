@@ -13,9 +13,6 @@
 #include "keywords.h"
 #include "message.h"
 
-/*
- * Print @word and all texts, separated by blanks. Print nothing if @texts is empty.
- */
 static void print_texts(const char *word, const struct config_texts *texts)
 {
 	size_t i;
@@ -48,7 +45,6 @@ static void print_filter(const struct config_filter *filter)
 	puts(filter->keep ? "; kept" : "");
 }
 
-/* Write the action of a rule to @buf, a buffer of ACTION_TEXT bytes. Return: @buf. */
 static const char *rule_action(const struct config_rule *rule, char *buf)
 {
 	const struct kcuckoo_rule same = {
@@ -59,7 +55,6 @@ static const char *rule_action(const struct config_rule *rule, char *buf)
 	return action_text(&same, buf);
 }
 
-/* If a rule logs packets, print to which log and with which limit. */
 static void print_log(const struct config_rule *rule)
 {
 	const struct kcuckoo_rule same = {
@@ -92,7 +87,6 @@ static void print_rule(const struct config_rule *rule)
 	putchar('\n');
 }
 
-/* Return: a JSON array with the texts, or NULL if memory is short. */
 static json_t *json_of_texts(const struct config_texts *texts)
 {
 	json_t *array = json_array();
@@ -169,10 +163,7 @@ static void print_config(const struct config *config)
 		print_rule(config->rules[i]);
 }
 
-/*
- * Warn about files of the list in folders that the systemd units of kcuckoo cannot
- * read, because the units set ProtectHome= and PrivateTmp=.
- */
+/* Systemd units of kcuckoo cannot read some folders: they set ProtectHome= and PrivateTmp=. */
 static void warn_hidden(const struct config_list *list)
 {
 	static const char * const hidden[] = {

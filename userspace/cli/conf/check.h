@@ -9,10 +9,9 @@
 #include "args.h"
 
 /*
- * Check the configuration in the folder of --config or, without this option, in the
- * folder that config_folder() chooses. Print a line for each filter and rule, or JSON with
- * the option -j. Warn about files that the systemd units of kcuckoo cannot read. Return:
- * EXIT_YES, or -1 after error messages.
+ * Check the configuration in the folder that config_folder() chooses. Print a line for each
+ * filter and rule, or JSON with the option -j. Warn about files that the systemd units of
+ * kcuckoo cannot read. Return: EXIT_YES, or -1 after error messages.
  */
 int config_check(const struct cli *cli, const struct args *args);
 

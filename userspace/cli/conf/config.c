@@ -95,10 +95,9 @@ struct config_list *config_new_list(struct config *config,
 }
 
 /*
- * The functions new_list(), new_feed(), new_filter() and new_rule() append an empty
- * section to the configuration, and make it the current section of @folder.
- * fields_set() later stores keys in this section. Return: the buffer for the name of
- * the section, or NULL after an error message.
+ * new_list(), new_feed(), new_filter() and new_rule() append an empty section to the
+ * configuration, and make it the current section of @folder. Return: the buffer for the
+ * name of the section, or NULL after an error message.
  */
 static char *new_list(struct folder *folder, const struct config_place *place)
 {
@@ -172,7 +171,6 @@ static char *new_rule(struct folder *folder, const struct config_place *place)
 	return rule->name;
 }
 
-/* Return: the place of a section with this kind and name, or NULL. */
 static const struct config_place *find_section(const struct config *config,
 					       enum section_kind kind,
 					       const char *name)
@@ -190,10 +188,7 @@ static const struct config_place *find_section(const struct config *config,
 	return list ? &list->place : NULL;
 }
 
-/*
- * Check the kind and the name of a section. Return: the kind, or SECTION_NONE
- * after an error message.
- */
+/* Return: the kind of the section, or SECTION_NONE after an error message. */
 static enum section_kind check_section(struct folder *folder, const char *word,
 				       const char *name,
 				       const struct config_place *place)
@@ -260,11 +255,7 @@ static const struct ini_handler handler = {
 	.key = set_key,
 };
 
-/*
- * Return: 1 if a file of this name is part of a configuration, otherwise 0. Such a
- * name ends in .conf, and does not begin with a dot. Copies that editors and dpkg make,
- * such as a.conf~, a.conf.bak and a.conf.dpkg-old, have other endings.
- */
+/* Skip copies that editors and dpkg make, such as a.conf~, a.conf.bak and a.conf.dpkg-old. */
 static int is_config(const struct dirent *entry)
 {
 	size_t length = strlen(entry->d_name), suffix = sizeof(SUFFIX) - 1;
@@ -279,7 +270,6 @@ static int by_name(const struct dirent **a, const struct dirent **b)
 	return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/* Read the file @name of a folder. Count errors in folder->config. */
 static void read_file(struct folder *folder, const char *name)
 {
 	struct config *config = folder->config;
@@ -301,7 +291,6 @@ static void read_file(struct folder *folder, const char *name)
 	ini_read(config, &files[config->file_count++], &handler, folder);
 }
 
-/* Print advice for a folder that cannot be read or has no files. Count the error. */
 static void folder_missing(const struct folder *folder)
 {
 	if (folder->feeds)
@@ -311,7 +300,6 @@ static void folder_missing(const struct folder *folder)
 	config_failed(folder->config);
 }
 
-/* Read all files of a folder. Count errors in folder->config. */
 static void read_folder(struct folder *folder)
 {
 	struct config *config = folder->config;
@@ -352,7 +340,6 @@ int config_read_feeds(struct config *config, const char *folder)
 	return config->errors ? -1 : 0;
 }
 
-/* Return: true if a list names a feed. */
 static bool needs_feeds(const struct config *config)
 {
 	size_t i;

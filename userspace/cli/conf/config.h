@@ -275,10 +275,9 @@ struct config_list *config_feed(const struct config *config, const char *name);
 #define CONFIG_FOLDER_TEXT	4096
 
 /*
- * Choose the folder of the configuration, and write its name to @folder, a buffer of
- * CONFIG_FOLDER_TEXT bytes. The folder is @given if @given is not NULL. Otherwise the
- * folder is CONFIG_FOLDER/netns/@netns, or CONFIG_FOLDER if @netns is NULL.
- * Return: 0, or -1 after an error message.
+ * Write the folder of the configuration to @folder, a buffer of CONFIG_FOLDER_TEXT bytes.
+ * The folder is @given if @given is not NULL; otherwise CONFIG_FOLDER/netns/@netns, or
+ * CONFIG_FOLDER if @netns is NULL. Return: 0, or -1 after an error message.
  */
 int config_folder(const char *netns, const char *given, char *folder);
 

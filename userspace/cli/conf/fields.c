@@ -99,10 +99,7 @@ static const struct config_key {
 
 #define KEYS	((int)(sizeof(keys) / sizeof(*keys)))
 
-/*
- * The fields @keys of struct config_list, struct config_filter and struct config_rule
- * have 64 bits, one for each element of keys[].
- */
+/* The fields @keys of the structures in conf/config.h have a bit for each element of keys[]. */
 static_assert(KEYS <= 64, "too many keys");
 
 enum section_kind section_kind(const char *word)
@@ -121,8 +118,8 @@ const char *section_word(enum section_kind kind)
 }
 
 /*
- * Return: true if @given, the field @keys of a section, has the bit of the key @key.
- * No two elements of keys[] have the same name, so the kind of section does not matter.
+ * @given: the field @keys of a section. No two elements of keys[] have the same name, so
+ * the kind of the section does not matter.
  */
 static bool has(__u64 given, const char *key)
 {
@@ -149,7 +146,6 @@ bool rule_has(const struct config_rule *rule, const char *key)
 	return has(rule->keys, key);
 }
 
-/* Print an error for a key that sections of this kind cannot have. */
 static void unknown_key(struct config *config, enum section_kind kind,
 			const char *key, const struct config_place *place)
 {
@@ -176,10 +172,7 @@ static void unknown_key(struct config *config, enum section_kind kind,
 		     key);
 }
 
-/*
- * Set @base to the structure of the section. Return: the address of the field @keys
- * in this structure.
- */
+/* Set @base to the structure of the section. Return: the address of its field @keys. */
 static __u64 *section_keys(const struct section *section, void **base)
 {
 	switch (section->kind) {

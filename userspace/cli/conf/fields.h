@@ -8,7 +8,6 @@
 
 #include "conf/config.h"
 
-/* Kinds of sections. */
 enum section_kind {
 	SECTION_NONE,		/* no section, or a section line with an error: skip keys */
 	SECTION_LIST,

@@ -25,7 +25,6 @@
 /* The maximum size of a file in bytes. */
 #define FILE_MAX	1048576
 
-/* The letters that a key can have. */
 #define LETTERS	"abcdefghijklmnopqrstuvwxyz"
 
 /**
@@ -54,7 +53,6 @@ struct ini {
 	bool cr_reported;
 };
 
-/* Remove blanks at both ends of a text. Return: a pointer to the first character. */
 static char *trim(char *text)
 {
 	char *end = text + strlen(text);
@@ -68,9 +66,8 @@ static char *trim(char *text)
 }
 
 /*
- * Check the bytes of the line in @line of @ini, which has @length bytes, and remove its
- * newline. Also remove a carriage return at its end, and report only the first carriage
- * return of a file. Return: -1 after an error message about any other bytes; otherwise 0.
+ * Remove the newline of the line, and also a carriage return, which is reported once for
+ * each file. Return: -1 after an error message about any other bytes; otherwise 0.
  */
 static int check_bytes(struct ini *ini, size_t length)
 {
@@ -103,10 +100,7 @@ static int check_bytes(struct ini *ini, size_t length)
 	return 0;
 }
 
-/*
- * Check that a line has only ASCII characters. Comments can have other characters, so
- * the caller does not pass comments. Return: 0, or -1 after an error message.
- */
+/* The caller passes no comments: they can have characters that are not ASCII. */
 static int check_text(struct ini *ini, const char *text)
 {
 	for (; *text; text++)
@@ -117,10 +111,6 @@ static int check_text(struct ini *ini, const char *text)
 	return 0;
 }
 
-/*
- * Read a section line, whose first character is "[". Return: 0, or -1 after an
- * error message.
- */
 static int read_section(struct ini *ini, char *text)
 {
 	char *end = strchr(text, ']'), *kind, *name;
@@ -141,9 +131,6 @@ static int read_section(struct ini *ini, char *text)
 	return 0;
 }
 
-/*
- * Check the value of a key. Return: 0, or -1 after an error message.
- */
 static int check_value(struct ini *ini, const char *key, const char *value)
 {
 	const char *at;
@@ -164,9 +151,6 @@ static int check_value(struct ini *ini, const char *key, const char *value)
 	return 0;
 }
 
-/*
- * Check a line with a key and a value. Return: 0, or -1 after an error message.
- */
 static int check_key(struct ini *ini, char *text)
 {
 	size_t length = strspn(text, LETTERS "-");
@@ -190,10 +174,7 @@ static int check_key(struct ini *ini, char *text)
 	return check_value(ini, key, trim(equals + 1));
 }
 
-/*
- * Check a line of @length bytes, and process a section line. Return: the text of a valid
- * line with a key and a value, or NULL for any other line.
- */
+/* Return: the text of a valid line with a key and a value, or NULL for any other line. */
 static char *take_line(struct ini *ini, size_t length)
 {
 	char *text;
@@ -228,9 +209,8 @@ static char *take_line(struct ini *ini, size_t length)
 }
 
 /*
- * Copy the next valid line that has a key and a value to @buf, a buffer of @size bytes.
- * inih calls this function to read a line. Return: @buf, or NULL at the end of the file
- * or after CONFIG_ERRORS_MAX errors.
+ * inih calls this function to read a line. Skip invalid lines and lines without a key.
+ * Return: @buf, or NULL at the end of the file or after CONFIG_ERRORS_MAX errors.
  */
 static char *next_line(char *buf, int size, void *context)
 {
@@ -257,10 +237,7 @@ static char *next_line(char *buf, int size, void *context)
 	return NULL;
 }
 
-/*
- * Pass a key and its value to the handler. inih calls this function for each key.
- * Return: 1, which means success for inih.
- */
+/* inih calls this function for each key. Return: 1, which means success for inih. */
 static int take_key(void *context, const char *section, const char *key,
 		    const char *value)
 {
@@ -272,9 +249,8 @@ static int take_key(void *context, const char *section, const char *key,
 }
 
 /*
- * Open a file for reading. A pipe or a device is refused, because its content can differ
- * each time that a command reads the configuration. Return: a descriptor, or -1 after an
- * error message.
+ * A pipe or a device is refused, because its content can differ each time that a command
+ * reads the configuration.
  */
 static int open_file(struct config *config, const char *path)
 {
@@ -295,9 +271,8 @@ static int open_file(struct config *config, const char *path)
 }
 
 /*
- * Read all bytes of a file to @file->bytes. The configuration keeps the bytes,
- * because the file can change before cmd/applied.c saves a copy. Return: 0, or -1 after
- * an error message.
+ * The configuration keeps the bytes of the file, because the file can change before
+ * cmd/applied.c saves a copy.
  */
 static int read_bytes(struct config *config, struct config_file *file)
 {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * plan_make() compares a configuration with the present filters and rules, and lists the
- * steps from the present state to the configuration. The function only writes the plan:
- * it opens no file, and does not use the kernel module.
+ * steps from the present state to the configuration. The function only writes the plan.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +32,6 @@ struct planner {
 	enum rule_decision *decisions;
 };
 
-/* Append an empty step. Return: the step, or NULL if memory is short. */
 static struct plan_step *add_step(struct planner *planner, enum plan_kind kind)
 {
 	struct plan *plan = planner->plan;
@@ -49,7 +47,6 @@ static struct plan_step *add_step(struct planner *planner, enum plan_kind kind)
 	return steps;
 }
 
-/* Append a step for a rule. Return: 0, or -1 if memory is short. */
 static int add_rule_step(struct planner *planner, enum plan_kind kind,
 			 const struct present_rule *rule, bool gap)
 {
@@ -63,7 +60,6 @@ static int add_rule_step(struct planner *planner, enum plan_kind kind,
 	return 0;
 }
 
-/* Append a step for a filter. Return: 0, or -1 if memory is short. */
 static int add_filter_step(struct planner *planner, enum plan_kind kind,
 			   const char *name, const struct config_filter *filter)
 {
@@ -76,9 +72,7 @@ static int add_filter_step(struct planner *planner, enum plan_kind kind,
 	return 0;
 }
 
-/*
- * Append a note. @place and @rule can be NULL. Return: 0, or -1 if memory is short.
- */
+/* @place and @rule can be NULL. */
 static int add_note(struct planner *planner, enum plan_note_kind kind,
 		    const char *name, const struct config_place *place,
 		    const struct present_rule *rule)
@@ -119,7 +113,6 @@ static const struct present_filter *find_present(const struct planner *planner,
 	return NULL;
 }
 
-/* Return: true if a present filter has the parameters of the configuration. */
 static bool same_parameters(const struct kcuckoo_ioc_create *create,
 			    const struct kcuckoo_ioc_info *info)
 {
@@ -135,7 +128,6 @@ static bool same_parameters(const struct kcuckoo_ioc_create *create,
 	       create->timeout == info->timeout;
 }
 
-/* Plan the steps for one filter. Return: 0, or -1 if memory is short. */
 static int plan_filter(struct planner *planner,
 		       const struct config_filter *filter)
 {
@@ -162,7 +154,6 @@ static int plan_filter(struct planner *planner,
 					  filter);
 }
 
-/* Return: true if the filter is the allow filter of a rule of the configuration. */
 static bool is_allowed(const struct planner *planner, const char *name)
 {
 	const struct config *config = planner->config;
@@ -175,9 +166,9 @@ static bool is_allowed(const struct planner *planner, const char *name)
 }
 
 /*
- * Plan the steps for filters. Allow filters come first: if an address is new in the
- * lists of both the filter and the allow filter of a rule, the rule must not drop packets
- * of this address between the two steps. Return: 0, or -1 if memory is short.
+ * Allow filters come first: if an address is new in the lists of both the filter and the
+ * allow filter of a rule, the rule must not drop packets of this address between the two
+ * steps.
  */
 static int plan_filters(struct planner *planner)
 {
@@ -193,7 +184,6 @@ static int plan_filters(struct planner *planner)
 	return 0;
 }
 
-/* Return: true if two rules differ at most in their families. */
 static bool same_but_family(const struct rule_key *a, const struct rule_key *b)
 {
 	return a->hook == b->hook && a->match == b->match &&
@@ -201,7 +191,6 @@ static bool same_but_family(const struct rule_key *a, const struct rule_key *b)
 	       !strcmp(a->dev, b->dev);
 }
 
-/* Return: true if a present rule with the key of @wanted does the same as @wanted. */
 static bool same_effect(const struct present_rule *present,
 			const struct present_rule *wanted)
 {
@@ -230,9 +219,8 @@ static void decide(struct planner *planner, const struct rule_key *key,
 }
 
 /*
- * Plan the step for a present rule that differs from @wanted at most in its
- * families. If the present rule stays, add its families to @covered. Return: 0, or
- * -1 if memory is short.
+ * Plan the step for a present rule that differs from @wanted at most in its families. If
+ * the present rule stays, add its families to @covered.
  */
 static int plan_existing(struct planner *planner,
 			 const struct present_rule *present,
@@ -253,10 +241,6 @@ static int plan_existing(struct planner *planner,
 	return add_rule_step(planner, PLAN_ATTACH, &part, false);
 }
 
-/*
- * Plan the steps for one wanted rule of the kernel. @place: section of the rule.
- * Return: 0, or -1 if memory is short.
- */
 static int plan_rule(struct planner *planner, const struct present_rule *wanted,
 		     const struct config_place *place)
 {
@@ -301,10 +285,6 @@ static void set_log(struct present_rule *wanted, const struct config_rule *rule)
 					      KCUCKOO_LOG_LIMIT;
 }
 
-/*
- * Plan the rules of the kernel for one section and one filter. Return: 0, or -1
- * if memory is short.
- */
 static int plan_rules_of(struct planner *planner, const struct config_rule *rule,
 			 const char *filter)
 {
@@ -323,9 +303,8 @@ static int plan_rules_of(struct planner *planner, const struct config_rule *rule
 	strcpy(wanted.allow, rule->allow);
 	set_log(&wanted, rule);
 	/*
-	 * A rule of hook xdp needs devices. cmd/configured.c replaces @devs of such a
-	 * rule by the devices that exist. If @devs is then empty, the plan has no step
-	 * for the rule.
+	 * For a rule of hook xdp, cmd/configured.c replaces @devs by the devices that exist.
+	 * If @devs is then empty, the plan has no step for the rule.
 	 */
 	if (!rule->devs.count && rule->hook != HOOK_XDP)
 		return plan_rule(planner, &wanted, &rule->place);
@@ -354,10 +333,7 @@ static int plan_rules(struct planner *planner)
 	return 0;
 }
 
-/*
- * Plan to detach the rules that an earlier configuration made and @config does not
- * have. Return: 0, or -1 if memory is short.
- */
+/* Plan to detach the rules of an earlier configuration that @config does not have. */
 static int plan_old_rules(struct planner *planner)
 {
 	const struct present *present = planner->present;
@@ -392,10 +368,7 @@ static const struct present_rule *foreign_user(const struct planner *planner,
 	return NULL;
 }
 
-/*
- * Plan to destroy a filter. If a rule made by hand or a user that is no rule uses the
- * filter, add a note instead. Return: 0, or -1 if memory is short.
- */
+/* If a rule made by hand or a user that is no rule uses the filter, add a note instead. */
 static int plan_destroy(struct planner *planner, const struct present_filter *filter)
 {
 	const char *name = filter_name(filter);
@@ -412,10 +385,7 @@ static int plan_destroy(struct planner *planner, const struct present_filter *fi
 	return 0;
 }
 
-/*
- * Plan to destroy the filters that an earlier configuration made and @config does not
- * have. Return: 0, or -1 if memory is short.
- */
+/* Plan to destroy the filters of an earlier configuration that @config does not have. */
 static int plan_old_filters(struct planner *planner)
 {
 	const struct present *present = planner->present;
@@ -432,8 +402,8 @@ static int plan_old_filters(struct planner *planner)
 }
 
 /*
- * Return: true if the plan already has a note with this rule: a note about a conflict, or
- * a note for an earlier element of @present->rules that is the same rule.
+ * Return: true if the plan already has a note with this rule. The kernel lists a rule with
+ * a pattern once for each of its devices.
  */
 static bool is_noted(const struct planner *planner,
 		     const struct present_rule *rule)
@@ -448,10 +418,7 @@ static bool is_noted(const struct planner *planner,
 	return false;
 }
 
-/*
- * Append notes for the filters and rules that were made by hand and have no note yet.
- * Return: 0, or -1 if memory is short.
- */
+/* Append notes for the filters and rules that were made by hand and have no note yet. */
 static int note_others(struct planner *planner)
 {
 	const struct present *present = planner->present;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * plan_make() compares a configuration with the present filters and rules, and lists the
- * steps from the present state to the configuration. cmd/configured.c and cmd/down.c
- * call plan_make().
+ * steps from the present state to the configuration.
  */
 #ifndef KCUCKOO_CLI_CONF_PLAN_H
 #define KCUCKOO_CLI_CONF_PLAN_H
@@ -83,7 +82,6 @@ struct present {
 	size_t rule_count;
 };
 
-/* Kinds of steps. */
 enum plan_kind {
 	PLAN_CREATE,	/* create a managed filter without members */
 	PLAN_PUBLISH,	/* create a managed filter from its lists */
@@ -113,10 +111,7 @@ struct plan_step {
 	bool gap;
 };
 
-/*
- * Kinds of notes about filters and rules. A filter or rule was made by hand if no
- * configuration made it.
- */
+/* Kinds of notes. A filter or rule was made by hand if no configuration made it. */
 enum plan_note_kind {
 	PLAN_OTHER_FILTER,	/* filter made by hand, not in the configuration */
 	PLAN_OTHER_RULE,	/* rule made by hand, not in the configuration */
@@ -168,8 +163,7 @@ struct plan {
 /*
  * Compare @config, which can be empty, with @present, and make @plan. No step changes
  * a filter that is not managed, or a rule without a label. The caller must call
- * plan_free() even after an error. Return: 0, or -1 after an error message if memory is
- * short.
+ * plan_free() even after an error. Return: 0, or -1 after an error message.
  */
 int plan_make(struct plan *plan, const struct config *config,
 	      const struct present *present);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions find out whether rules block or allow the addresses of a filter or
- * list of the configuration. cmd/sources.c, cmd/fetch.c and verify.c call the functions.
+ * list of the configuration.
  */
 #ifndef KCUCKOO_CLI_CONF_USES_H
 #define KCUCKOO_CLI_CONF_USES_H

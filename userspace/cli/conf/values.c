@@ -13,10 +13,8 @@
 #include "keywords.h"
 #include "number.h"
 
-/* The characters that the name of a format can have. */
 #define FORMAT_CHARS	"abcdefghijklmnopqrstuvwxyz0123456789"
 
-/* Maximum percentage that a value can have. */
 #define PERCENT_MAX	1000000
 
 static const struct keyword yes_keywords[] = {
@@ -120,10 +118,6 @@ int value_column(const struct field *field, const char *value)
 	return 0;
 }
 
-/*
- * Append a value to a list of texts. Return: 0; or -1 after an error message, if the
- * list already has the value or memory is short.
- */
 static int add_text(const struct field *field, const char *value)
 {
 	struct config_texts *texts = field->to;
@@ -163,10 +157,7 @@ int value_url(const struct field *field, const char *value)
 	return add_text(field, value);
 }
 
-/*
- * Return: true if a value is an absolute path. The name of a format can precede the
- * path, as in json:/PATH?QUERY.
- */
+/* The name of a format can precede an absolute path, as in json:/PATH?QUERY. */
 static bool is_path(const char *value)
 {
 	size_t format = strspn(value, FORMAT_CHARS);
@@ -195,10 +186,6 @@ int value_format(const struct field *field, const char *value)
 	return value_text(field, value);
 }
 
-/*
- * Check that a value is the name of a list or a path. Return: 0, or -1 after an error
- * message.
- */
 static int check_source(const struct field *field, const char *value)
 {
 	if (is_path(value))

@@ -19,7 +19,6 @@ static const struct keyword mode_keywords[] = {
 	{ NULL, 0 }
 };
 
-/* Parse a keyword. Return: the value of the keyword, or -1 after an error message. */
 static int keyword(const struct field *field, const struct keyword *keywords,
 		   const char *value)
 {
@@ -68,7 +67,6 @@ int value_rate(const struct field *field, const char *value)
 	return 0;
 }
 
-/* Parse a number of bits. Return: 1 to 32, or -1 after an error message. */
 static int bits(const struct field *field, const char *value)
 {
 	__u64 number;
@@ -126,10 +124,6 @@ bool value_dev_matches(const char *pattern, const char *dev)
 	return pattern[length] ? !strncmp(pattern, dev, length) : !strcmp(pattern, dev);
 }
 
-/*
- * Check that a text is the name of a network device, or a pattern that ends in
- * an asterisk. Return: 0, or -1 after an error message.
- */
 static int check_dev(struct config *config, const struct config_place *place,
 		     const char *text, size_t length)
 {
@@ -146,10 +140,6 @@ static int check_dev(struct config *config, const struct config_place *place,
 			    (int)length, text);
 }
 
-/*
- * Check all words of a value with @check, and append them to a list of texts.
- * Return: 0, or -1 after an error message.
- */
 static int add_words(const struct field *field, const char *value,
 		     int (*check)(struct config *config,
 				  const struct config_place *place,
@@ -217,10 +207,7 @@ int value_mode(const struct field *field, const char *value)
 	return rule->mode < 0 ? -1 : 0;
 }
 
-/*
- * Set an action that marks packets. @text: the mark as a number, or "value" for the
- * value of the member. Return: 0, or -1 after an error message.
- */
+/* @text: the mark as a number, or "value" for the value of the member. */
 static int set_mark(const struct field *field, const char *text)
 {
 	struct config_rule *rule = field->section;

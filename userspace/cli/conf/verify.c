@@ -46,10 +46,6 @@ static const char * const download_keys[] = {
 
 #define DOWNLOAD_KEYS	(sizeof(download_keys) / sizeof(*download_keys))
 
-/*
- * Set *@text to a copy of @from if *@text is NULL. Do nothing if @from is NULL.
- * Return: 0, or -1 if memory is short.
- */
 static int copy_text(char **text, const char *from)
 {
 	if (*text || !from)
@@ -83,7 +79,6 @@ static void copy_feed(struct config *config, struct config_list *list,
 	list->keys |= feed->keys;
 }
 
-/* Find the feed of a list, and call copy_feed(). If no such feed exists, print an error. */
 static void take_feed(struct config *config, struct config_list *list)
 {
 	const struct config_list *feed = config_feed(config, list->feed);
@@ -112,10 +107,6 @@ static void take_feed(struct config *config, struct config_list *list)
 		     list->name, list->feed);
 }
 
-/*
- * Check that a list has exactly one of the keys "url", "file" and "feed", and that a list
- * of files has no key that is only for downloads.
- */
 static void check_sources(struct config *config, const struct config_list *list)
 {
 	int kinds = !!list->urls.count + !!list->files.count + !!list->feed;
@@ -135,7 +126,6 @@ static void check_sources(struct config *config, const struct config_list *list)
 				     list->name, download_keys[i]);
 }
 
-/* Set the defaults of all parameters that neither the list nor its feed has. */
 static void set_defaults(struct config_list *list)
 {
 	if (!list_has(list, "refresh"))
@@ -154,9 +144,8 @@ static void set_defaults(struct config_list *list)
 }
 
 /*
- * Check that each file of a list of format mmdb, a database with nearly all addresses,
- * names what to read of it: FILE?country=DE. A file with a format in its name is not
- * checked.
+ * A database of format mmdb has nearly all addresses, so the name of the file must select
+ * some of them: FILE?country=DE. A file with a format in its name is not checked.
  */
 static void check_databases(struct config *config, const struct config_list *list)
 {
@@ -201,7 +190,6 @@ static const struct ending endings[] = {
 	{ ".tgz", ALL_BUT(LAYOUT_MMDB), false }, { ".zip", ALL_BUT(LAYOUT_MMDB), false },
 };
 
-/* Return: the ending of the first @length bytes of @path, or NULL for another one. */
 static const struct ending *find_ending(const char *path, size_t length)
 {
 	size_t i, size;
@@ -215,8 +203,8 @@ static const struct ending *find_ending(const char *path, size_t length)
 }
 
 /*
- * Check that the name of each file of the list does not end as those of files that the
- * format of the list cannot read. A file with a format in its name is not checked.
+ * Print an error for a file whose name has an ending of another format. A file with a
+ * format in its name is not checked.
  */
 static void check_endings(struct config *config, const struct config_list *list)
 {
@@ -249,10 +237,6 @@ static bool has_ranges(const struct config_list *list)
 	       list->layout == LAYOUT_CSV;
 }
 
-/*
- * Check that a list with URLs has a format that can be downloaded, and that the keys that
- * apply to one format are not in a list of another format.
- */
 static void check_format(struct config *config, const struct config_list *list)
 {
 	const struct layout_type *type = list->layout < 0 ? NULL :
@@ -278,7 +262,6 @@ static void check_format(struct config *config, const struct config_list *list)
 			     list->name, list->format);
 }
 
-/* Check the times, the percentage @max_shrink and the condition @where of a list. */
 static void check_numbers(struct config *config, const struct config_list *list)
 {
 	const struct config_place *place = &list->place;
@@ -318,7 +301,6 @@ static void verify_list(struct config *config, struct config_list *list)
 	check_numbers(config, list);
 }
 
-/* Print an error for a list that a filter names and that does not exist. */
 static void unknown_list(struct config *config,
 			 const struct config_source *source)
 {
@@ -336,9 +318,7 @@ static void unknown_list(struct config *config,
 		     source->text);
 }
 
-/*
- * Set the list of a source: find the list by its name, or make a new list for a path.
- */
+/* Find the list of a source by its name, or make a new list for a path. */
 static void resolve(struct config *config, struct config_source *source)
 {
 	const char *text = source->text;
@@ -360,10 +340,6 @@ static void resolve(struct config *config, struct config_source *source)
 		config_no_memory(config);
 }
 
-/*
- * Set the lists of all sources of a filter. Print an error for a list that the filter
- * both includes and excludes.
- */
 static void resolve_lists(struct config *config, struct config_filter *filter)
 {
 	char where[PLACE_TEXT];
@@ -385,10 +361,7 @@ static void resolve_lists(struct config *config, struct config_filter *filter)
 	}
 }
 
-/*
- * Return: a text that explains why the keys of the section of a filter cannot be
- * combined; or NULL if the keys can be combined.
- */
+/* Return: a text that explains why the keys of a filter cannot be combined, or NULL. */
 static const char *filter_conflict(const struct config_filter *filter)
 {
 	const struct kcuckoo_ioc_create *create = &filter->create;
@@ -408,7 +381,6 @@ static const char *filter_conflict(const struct config_filter *filter)
 	return parameters_conflict(create);
 }
 
-/* Return: the number of lists of the filter that are downloaded. */
 static size_t count_downloads(const struct config_filter *filter)
 {
 	size_t i, count = 0;
@@ -419,7 +391,7 @@ static size_t count_downloads(const struct config_filter *filter)
 	return count;
 }
 
-/* Return: true if the format of the list applies to one of its files. */
+/* Return: true if a file has no format in its name, so that the format of the list applies. */
 static bool has_plain_file(const struct config_list *list)
 {
 	size_t i;
@@ -430,10 +402,7 @@ static bool has_plain_file(const struct config_list *list)
 	return false;
 }
 
-/*
- * Check that a filter with downloaded lists has addresses, because downloaded lists
- * have no byte strings.
- */
+/* Downloaded lists have no byte strings. */
 static void check_downloads(struct config *config, const struct config_filter *filter)
 {
 	if (filter->create.type == KCUCKOO_TYPE_BYTES && count_downloads(filter))
@@ -442,10 +411,7 @@ static void check_downloads(struct config *config, const struct config_filter *f
 			     filter->name);
 }
 
-/*
- * Check that the formats of all lists of a filter are for the type of the filter. A list
- * whose files all have a format in their names is not checked.
- */
+/* A list whose files all have a format in their names is not checked. */
 static void check_types(struct config *config, const struct config_filter *filter)
 {
 	bool bytes = filter->create.type == KCUCKOO_TYPE_BYTES;
@@ -481,10 +447,6 @@ static void verify_filter(struct config *config, struct config_filter *filter)
 	check_types(config, filter);
 }
 
-/*
- * Find a filter that a rule names. Return: the filter, or NULL after an error
- * message.
- */
 static struct config_filter *find_filter(struct config *config,
 					 const struct config_rule *rule,
 					 const char *name,
@@ -515,10 +477,7 @@ static struct config_filter *find_filter(struct config *config,
 	return NULL;
 }
 
-/*
- * Return: the first list of a filter that is allowed to have private and reserved
- * networks (bogons), or NULL.
- */
+/* Return: a list of the filter that may have private and reserved networks, or NULL. */
 static const struct config_source *bogons_of(const struct config_filter *filter)
 {
 	size_t i;
@@ -530,7 +489,6 @@ static const struct config_source *bogons_of(const struct config_filter *filter)
 	return NULL;
 }
 
-/* Check one of the filters of a rule. */
 static void verify_rule_filter(struct config *config,
 			       const struct config_rule *rule,
 			       const struct config_text *named)
@@ -564,7 +522,6 @@ static void verify_rule_filter(struct config *config,
 /* Each network namespace has a loopback device with this name. */
 #define LOOPBACK	"lo"
 
-/* Check the devices of a rule. */
 static void verify_devs(struct config *config, const struct config_rule *rule)
 {
 	size_t i;
@@ -575,7 +532,6 @@ static void verify_devs(struct config *config, const struct config_rule *rule)
 				     "[rule %s]: " DEVICE_NEVER_DROPS, rule->name, LOOPBACK);
 }
 
-/* Check the hook of a rule with its devices and its mode. */
 static void verify_hook(struct config *config, const struct config_rule *rule)
 {
 	bool device = rule->hook == KCUCKOO_HOOK_INGRESS ||
@@ -607,7 +563,6 @@ static void verify_hook(struct config *config, const struct config_rule *rule)
 			     rule->name);
 }
 
-/* Check the keys "log", "log-group" and "log-limit" of a rule. */
 static void verify_log(struct config *config, const struct config_rule *rule)
 {
 	const bool group = rule->log_group >= 0;
@@ -645,7 +600,6 @@ static void verify_rule(struct config *config, const struct config_rule *rule)
 	verify_log(config, rule);
 }
 
-/* Return: a text that both lists have, or NULL. */
 static const char *common_text(const struct config_texts *a,
 			       const struct config_texts *b)
 {
@@ -658,9 +612,9 @@ static const char *common_text(const struct config_texts *a,
 }
 
 /*
- * Compare two names or patterns of devices. Return: @b if @a equals @b, or matches @b
- * as a pattern; @a if @b matches @a as a pattern; or NULL if no device matches both.
- * No further case is possible, because a pattern has an asterisk only at its end.
+ * Return: @b if the name or pattern @a matches @b; @a if @b matches @a; or NULL if no
+ * device matches both. No further case is possible, because a pattern has an asterisk only
+ * at its end.
  */
 static const char *common_device(const char *a, const char *b)
 {
@@ -669,7 +623,6 @@ static const char *common_device(const char *a, const char *b)
 	return value_dev_matches(b, a) ? a : NULL;
 }
 
-/* Print an error if two rules of hook xdp have a device in common. */
 static void compare_devices(struct config *config, const struct config_rule *a,
 			    const struct config_rule *b)
 {
@@ -689,11 +642,7 @@ static void compare_devices(struct config *config, const struct config_rule *a,
 			     b->name, dev, a->name, place_text(&a->place, where));
 }
 
-/*
- * Print an error if two sections have a filter, the hook, the match and a family in
- * common, and also a device unless one of the sections has no device. The rules of the two
- * sections would then overlap.
- */
+/* Print an error if rules of the two sections would overlap. */
 static void compare_rules(struct config *config, const struct config_rule *a,
 			  const struct config_rule *b)
 {
