@@ -19,10 +19,6 @@
 /* Folder of DKMS for the module. */
 #define TREE	"/var/lib/dkms/kcuckoo"
 
-/*
- * Set @version of @dkms to the newest version in TREE. Return: false if TREE has no
- * version.
- */
 static bool find_version(struct dkms *dkms)
 {
 	DIR *folder = opendir(TREE);
@@ -42,10 +38,7 @@ static bool find_version(struct dkms *dkms)
 	return *dkms->version;
 }
 
-/*
- * Return: true if @pattern, an extended regular expression, matches @release. An
- * invalid expression counts as a match, so that it excludes no kernel.
- */
+/* An invalid expression counts as a match, so that it excludes no kernel. */
 static bool regex_matches(const char *pattern, const char *release)
 {
 	regex_t regex;
@@ -58,7 +51,6 @@ static bool regex_matches(const char *pattern, const char *release)
 	return found;
 }
 
-/* Return: true if dkms.conf excludes the kernel. */
 static bool is_excluded(const struct dkms *dkms, const char *release)
 {
 	char path[KERNEL_PATH], line[512], pattern[512];
@@ -67,10 +59,7 @@ static bool is_excluded(const struct dkms *dkms, const char *release)
 
 	snprintf(path, sizeof(path), TREE "/%s/source/dkms.conf", dkms->version);
 	file = fopen(path, "re");
-	/*
-	 * The first format is for a pattern in quotes, the second format for a pattern
-	 * without quotes.
-	 */
+	/* The first format is for a pattern in quotes, the second for a pattern without quotes. */
 	while (file && fgets(line, sizeof(line), file))
 		if (sscanf(line, " BUILD_EXCLUSIVE_KERNEL = %*[\"']%511[^\"'\n]",
 			   pattern) == 1 ||
@@ -82,8 +71,7 @@ static bool is_excluded(const struct dkms *dkms, const char *release)
 }
 
 /*
- * Return: true if the last build of DKMS was for the kernel @release, and failed. After
- * a successful build, DKMS moves make.log and removes the folder. The first line of
+ * After a successful build, DKMS moves make.log and removes the folder. The first line of
  * make.log names the kernel.
  */
 static bool has_failed(struct dkms *dkms, const char *release)

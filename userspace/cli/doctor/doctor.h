@@ -132,10 +132,7 @@ const char *doctor_word(const char *text, char word[WORD_TEXT]);
  */
 bool doctor_has_device(struct doctor *doctor);
 
-/*
- * The checks follow, each after the name of its file. All have the state of the verb as
- * their argument, and report findings with doctor_find().
- */
+/* The checks follow, each after the name of its file. */
 
 /* module.c: check that the module is installed, loaded, and of this version. */
 void check_module(struct doctor *doctor);
@@ -162,10 +159,7 @@ void check_types(struct doctor *doctor);
 void check_memory(struct doctor *doctor);
 void check_filters(struct doctor *doctor);
 
-/*
- * rules.c: check that each rule can match packets, and that no flowtable bypasses
- * rules.
- */
+/* rules.c: check that each rule can match packets, and that no flowtable bypasses rules. */
 void check_rules(struct doctor *doctor);
 void check_flowtables(struct doctor *doctor);
 

@@ -9,9 +9,8 @@
 #include "doctor/kernel.h"
 
 /*
- * Report missing headers of a kernel for which the module is installed, if DKMS has the
- * module: only DKMS builds updates automatically. If the module is not installed,
- * check_module() or check_newest() reports the missing module instead.
+ * Report missing headers only if DKMS has the module, because only DKMS builds updates
+ * automatically.
  */
 static void check_kernel(struct doctor *doctor, const char *release)
 {
@@ -25,7 +24,6 @@ static void check_kernel(struct doctor *doctor, const char *release)
 		    release);
 }
 
-/* Report the newest installed kernel @release if it has no module or no headers. */
 static void check_newest(struct doctor *doctor, const char *release)
 {
 	char text[KERNEL_PATH], reason[KERNEL_PATH];

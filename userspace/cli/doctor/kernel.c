@@ -27,7 +27,6 @@ const char *kernel_running(char release[KERNEL_RELEASE])
 	return release;
 }
 
-/* Return: true if the file @file of the folder of a kernel exists. */
 static bool has_file(const char *release, const char *file)
 {
 	char path[KERNEL_PATH];
@@ -99,10 +98,7 @@ void kernel_suggest_headers(struct doctor *doctor, const char *release)
 			      MODULES "/%s/build", release);
 }
 
-/*
- * Set the command or advice for a module that DKMS has, but has not installed for a
- * kernel. @reason: out: the same as in kernel_suggest().
- */
+/* @reason: out: the same as in kernel_suggest(). */
 static void suggest_dkms(struct doctor *doctor, const char *release,
 			 const struct dkms *dkms, char reason[KERNEL_PATH])
 {

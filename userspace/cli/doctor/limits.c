@@ -26,18 +26,16 @@
 #define MAX_FILTERS	1024
 
 /*
- * Load of the tables of an exact filter, in percent, that check_filter() assumes to be the
- * maximum for adds of packets: packets cannot enlarge a table.
+ * Assumed maximum load of the tables of an exact filter, in percent, for adds of packets,
+ * which cannot enlarge a table.
  */
 #define EXACT_LOAD	90
 
-/* Return: true if @used is at least @percent of @limit. */
 static bool is_near_limit(__u64 used, __u64 limit, int percent)
 {
 	return (double)used * 100 >= (double)limit * percent;
 }
 
-/* Return: the memory of the machine in bytes, or 0 after an error. */
 static __u64 machine_bytes(void)
 {
 	struct sysinfo info;
@@ -45,10 +43,7 @@ static __u64 machine_bytes(void)
 	return sysinfo(&info) ? 0 : (__u64)info.totalram * info.mem_unit;
 }
 
-/*
- * Return: the larger of the present use and the limit; the use exceeds a limit that was
- * lowered later. Twice the result is a limit that is not nearly reached.
- */
+/* The use exceeds a limit that was lowered later. */
 static __u64 larger(__u64 used, __u64 limit)
 {
 	return used > limit ? used : limit;
@@ -89,11 +84,6 @@ void check_memory(struct doctor *doctor)
 		    names, stats->max_filters);
 }
 
-/*
- * Set the command that doubles the capacity of an exact filter. The command creates a
- * larger filter, merges the members into this filter, swaps the two filters, and
- * destroys the old filter.
- */
 static void suggest_capacity(struct doctor *doctor, const char *name,
 			     const struct kcuckoo_ioc_info *info)
 {
@@ -111,7 +101,6 @@ static void suggest_capacity(struct doctor *doctor, const char *name,
 		       self, more, name, self, name, more, self, more);
 }
 
-/* Return: true if the tables of a filter are nearly full. */
 static bool is_full(const struct kcuckoo_ioc_info *info)
 {
 	/* The module reports no maximum load for exact filters. */

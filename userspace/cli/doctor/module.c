@@ -13,7 +13,6 @@
 /* Folder that exists while the module is loaded. */
 #define LOADED	"/sys/module/kcuckoo"
 
-/* Read the first line of a file to @text. Return: false if the file cannot be read. */
 static bool read_line(const char *path, char *text, size_t size)
 {
 	FILE *file = fopen(path, "re");
@@ -26,7 +25,6 @@ static bool read_line(const char *path, char *text, size_t size)
 	return done;
 }
 
-/* Report a module that is neither loaded nor installed for the running kernel. */
 static void find_missing(struct doctor *doctor, const char *release)
 {
 	char reason[KERNEL_PATH];
@@ -42,7 +40,6 @@ static void find_missing(struct doctor *doctor, const char *release)
 		    release, reason);
 }
 
-/* Set the command that replaces the loaded module by the installed one. */
 static void suggest_reload(struct doctor *doctor)
 {
 	/*
@@ -57,7 +54,6 @@ static void suggest_reload(struct doctor *doctor)
 		doctor_command(doctor, "reboot");
 }
 
-/* Set the command that installs the module in the version of this command. */
 static void suggest_install(struct doctor *doctor, const char *release)
 {
 	struct dkms dkms;
@@ -74,7 +70,6 @@ static void suggest_install(struct doctor *doctor, const char *release)
 	}
 }
 
-/* Compare the versions of the loaded module, the installed one and the command. */
 static void check_version(struct doctor *doctor, const char *release,
 			  const char *installed)
 {

@@ -15,10 +15,6 @@
 /* The number of the device, as "major:minor". */
 #define NUMBER	"/sys/class/misc/kcuckoo/dev"
 
-/*
- * Read the number of the device of the module. Return: false if the module is not
- * loaded.
- */
 static bool read_number(unsigned int *major, unsigned int *minor)
 {
 	FILE *file = fopen(NUMBER, "re");
@@ -29,10 +25,7 @@ static bool read_number(unsigned int *major, unsigned int *minor)
 	return done;
 }
 
-/*
- * Set the command that creates the device file. @first: a command that must run before
- * mknod, followed by "&&"; or empty.
- */
+/* @first: a command that must run before mknod, followed by "&&"; or empty. */
 static void suggest_node(struct doctor *doctor, const char *first,
 			 unsigned int major_number, unsigned int minor_number)
 {
@@ -41,18 +34,12 @@ static void suggest_node(struct doctor *doctor, const char *first,
 		       " && chgrp kcuckoo " KCUCKOO_DEVICE : "");
 }
 
-/*
- * Report the device file if its mode, owner or group differs from the values that the
- * udev rule sets.
- */
+/* The udev rule of the package sets mode 0660 and the group kcuckoo. */
 static void check_mode(struct doctor *doctor, const struct stat *st)
 {
 	const struct group *group = getgrnam("kcuckoo");
 
-	/*
-	 * If the group kcuckoo does not exist, a device file that only root can open is
-	 * correct.
-	 */
+	/* Without the group kcuckoo, a device file that only root can open is correct. */
 	if (!group && !st->st_uid && !(st->st_mode & 07) &&
 	    (!st->st_gid || !(st->st_mode & 070)))
 		return;

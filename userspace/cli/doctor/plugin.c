@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * check_plugins() finds out whether iptables can load the plugins for the match kcuckoo
- * and the target KCUCKOO. cmd/doctor.c calls check_plugins().
+ * and the target KCUCKOO.
  */
 #include <glob.h>
 #include <stdio.h>
@@ -25,7 +25,6 @@ static bool has_file(const char *folder, const char *file)
 	return !access(path, F_OK);
 }
 
-/* Return: true if @folder has both plugins of kcuckoo for iptables. */
 static bool has_plugins(const char *folder)
 {
 	return has_file(folder, "libxt_kcuckoo.so") &&
@@ -33,9 +32,9 @@ static bool has_plugins(const char *folder)
 }
 
 /*
- * Search the array folders[] for folders of iptables. Each folder that has libxt_tcp.so, a
- * plugin of iptables itself, is a folder of iptables. Set @folder to the last folder of
- * iptables. Return: true if a folder of iptables has the plugins of kcuckoo.
+ * Search the folders of iptables: those that have libxt_tcp.so, a plugin of iptables
+ * itself. Set @folder to the last of them. Return: true if one of them has the plugins of
+ * kcuckoo.
  */
 static bool search(char folder[KERNEL_PATH])
 {
@@ -57,10 +56,7 @@ static bool search(char folder[KERNEL_PATH])
 	return found;
 }
 
-/*
- * Search the folders in XTABLES_LIBDIR, as iptables does, and set @folder to the last
- * folder searched. Return: true if one of the folders has the plugins of kcuckoo.
- */
+/* As search(), for the folders in XTABLES_LIBDIR, which iptables searches instead. */
 static bool search_given(const char *given, char folder[KERNEL_PATH])
 {
 	size_t length;

@@ -18,10 +18,6 @@ extern char **environ;
 /* Exit code of a program that could not be run, as in the shell. */
 #define NOT_FOUND	127
 
-/*
- * Start @argv with its standard output and standard error in the pipe @fds. @pid: out:
- * id of the new process. Return: 0 or an errno.
- */
 static int start(const char * const argv[], const int fds[2], pid_t *pid)
 {
 	posix_spawn_file_actions_t actions;
@@ -44,10 +40,7 @@ static int start(const char * const argv[], const int fds[2], pid_t *pid)
 	return ret;
 }
 
-/*
- * Read the pipe @fd to its end. Keep the first @size - 1 bytes in @output, without the
- * newlines at the end.
- */
+/* Read the pipe to its end, and keep the first @size - 1 bytes, without newlines at the end. */
 static void read_output(int fd, char *output, size_t size)
 {
 	char rest[512];

@@ -15,10 +15,7 @@
 /* Text that doctor_word() writes instead of a word that is too long. */
 #define TOO_LONG	"\1"
 
-/*
- * Do not keep a truncated command: such a command would do something else if a user ran
- * it.
- */
+/* A user must not run a truncated command, which would do something else: discard it. */
 void doctor_command(struct doctor *doctor, const char *format, ...)
 {
 	va_list args;
@@ -55,7 +52,7 @@ void doctor_advice(struct doctor *doctor, const char *format, ...)
 	va_end(args);
 }
 
-/* Add a text to a JSON object; add null if the text is empty. */
+/* Write an empty text as null. */
 static void set_text(json_t *object, const char *key, const char *text)
 {
 	if (*text)

@@ -12,7 +12,7 @@
 #include "rules/flowtable.h"
 #include "rules/xdp.h"
 
-/* Return: true if an earlier rule has the same filter and the same rule_text(). */
+/* The kernel lists a rule with a pattern once for each of its devices. */
 static bool is_repeated(const struct doctor *doctor, int i)
 {
 	char text[RULE_TEXT], other[RULE_TEXT];
@@ -27,7 +27,7 @@ static bool is_repeated(const struct doctor *doctor, int i)
 	return false;
 }
 
-/* Report a rule whose filter, or allow filter, does not exist. @missing: its name. */
+/* @missing: name of the filter, or allow filter, that does not exist. */
 static void find_filter(struct doctor *doctor, const struct kcuckoo_rule *rule,
 			const char *missing)
 {
@@ -41,7 +41,6 @@ static void find_filter(struct doctor *doctor, const struct kcuckoo_rule *rule,
 		    (const char *)rule->name, rule_text(rule, text), missing);
 }
 
-/* Report a rule whose device does not exist. */
 static void find_device(struct doctor *doctor, const struct kcuckoo_rule *rule)
 {
 	char text[RULE_TEXT], buf[DEVICE_TEXT];
@@ -56,7 +55,6 @@ static void find_device(struct doctor *doctor, const struct kcuckoo_rule *rule)
 		    device_text((const char *)rule->pattern, buf));
 }
 
-/* Report a rule of hook xdp that matches nothing. */
 static void find_xdp(struct doctor *doctor, const struct kcuckoo_rule *rule,
 		     const char *why)
 {
@@ -179,7 +177,6 @@ static void suggest_ingress_rule(struct doctor *doctor, const struct kcuckoo_rul
 	}
 }
 
-/* Report a rule that a flowtable bypasses on a device. */
 static void find_bypass(struct doctor *doctor, const struct flowtables *found,
 			const struct kcuckoo_rule *rule, const char *dev)
 {
@@ -212,10 +209,6 @@ static void find_upper(struct doctor *doctor, const struct flowtables *found,
 		    rule_text(rule, text));
 }
 
-/*
- * Report a rule of a hook without device, for each device from which flowtables forward
- * packets past the rule.
- */
 static void find_bypasses(struct doctor *doctor, const struct flowtables *found,
 			  const struct kcuckoo_rule *rule)
 {
@@ -226,7 +219,6 @@ static void find_bypasses(struct doctor *doctor, const struct flowtables *found,
 			find_bypass(doctor, found, rule, found->devices[i]);
 }
 
-/* Return: true if at least one rule sees forwarded packets. */
 static bool has_forwarded(const struct doctor *doctor)
 {
 	int i;

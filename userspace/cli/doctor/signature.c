@@ -20,10 +20,6 @@
  */
 #define SECURE_BOOT	"/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
 
-/*
- * Read up to @size - 1 bytes of a file. Return: the number of bytes, which is 0 if the
- * file cannot be read.
- */
 static size_t read_file(const char *path, char *text, size_t size)
 {
 	FILE *file = fopen(path, "re");
@@ -35,10 +31,7 @@ static size_t read_file(const char *path, char *text, size_t size)
 	return length;
 }
 
-/*
- * Return: why the kernel only loads signed modules, or NULL if the kernel also loads
- * unsigned modules.
- */
+/* Return: why the kernel loads only signed modules; or NULL if it loads unsigned modules. */
 static const char *enforcement(void)
 {
 	char text[128];
@@ -54,7 +47,6 @@ static const char *enforcement(void)
 	return NULL;
 }
 
-/* Report a module without a signature. */
 static void find_unsigned(struct doctor *doctor, const char *release,
 			  const char *why)
 {
@@ -78,7 +70,6 @@ static void find_unsigned(struct doctor *doctor, const char *release,
 	doctor_find(doctor, "%s, and the installed module is not signed", why);
 }
 
-/* Check that the key that signs modules is enrolled in the firmware. */
 static void check_enrolled(struct doctor *doctor)
 {
 	const char * const argv[] = { "mokutil", "--test-key", CERTIFICATE, NULL };

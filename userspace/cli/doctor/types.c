@@ -9,7 +9,6 @@
 #include "doctor/kernel.h"
 #include "rules/xdp.h"
 
-/* Return: true if a rule that exists or is configured has hook xdp. */
 static bool needs_types(const struct doctor *doctor)
 {
 	size_t i;

@@ -14,7 +14,6 @@
 /* Size of a buffer for the name of a unit, in bytes. */
 #define UNIT_TEXT	320
 
-/* Report a unit that has failed. */
 static void check_failed(struct doctor *doctor, const char *unit)
 {
 	const char * const argv[] = { "systemctl", "is-failed", unit, NULL };
@@ -28,10 +27,7 @@ static void check_failed(struct doctor *doctor, const char *unit)
 	doctor_find(doctor, "the unit %s has failed", unit);
 }
 
-/*
- * Report a unit that is not enabled or has failed. @what: the consequence of a unit
- * that is not enabled.
- */
+/* @what: the consequence if the unit is not enabled. */
 static void check_unit(struct doctor *doctor, const char *unit, const char *what)
 {
 	const char * const argv[] = { "systemctl", "is-enabled", unit, NULL };
@@ -55,7 +51,7 @@ static void check_unit(struct doctor *doctor, const char *unit, const char *what
 
 /*
  * Return: true if a filter uses a list that is downloaded. After an error in the
- * configuration, this may not be known.
+ * configuration, the result can be wrong.
  */
 static bool needs_fetch(const struct config *config)
 {
@@ -68,10 +64,9 @@ static bool needs_fetch(const struct config *config)
 }
 
 /*
- * Return: true if the units apply the configuration that is checked. With --config, the
- * units apply this configuration only if the argument is the folder that the units
- * read. If the units read another folder, doctor must not propose to enable them,
- * because the units would replace the filters and rules of the checked configuration.
+ * Return: true if the units apply the configuration that is checked. If the units read
+ * another folder than --config, doctor must not propose to enable them, because they would
+ * replace the filters and rules of the checked configuration.
  */
 static bool has_units(struct doctor *doctor)
 {
@@ -84,10 +79,7 @@ static bool has_units(struct doctor *doctor)
 	error_capture(why, sizeof(why));
 	ret = config_folder(doctor->cli->netns, NULL, folder);
 	error_capture(NULL, 0);
-	/*
-	 * A unit is for a namespace with a name, not for a namespace that is given as a
-	 * path.
-	 */
+	/* A unit is for a namespace with a name, not for a namespace that is given as a path. */
 	if (ret)
 		return false;
 	if (!stat(doctor->config_given, &given) && !stat(folder, &used) &&
@@ -99,9 +91,8 @@ static bool has_units(struct doctor *doctor)
 }
 
 /*
- * Write the name of a unit for the network namespace of the command to @text. @name:
- * the part of the name before "@" or, without -n, before the dot. @type: the part
- * after the dot, such as "service". Return: @text.
+ * Write the name of a unit for the network namespace of the command to @text. @name: the
+ * part before "@" or the dot. @type: the part after the dot, such as "service".
  */
 static const char *unit_name(const struct doctor *doctor, const char *name,
 			     const char *type, char text[UNIT_TEXT])
@@ -114,10 +105,9 @@ static const char *unit_name(const struct doctor *doctor, const char *name,
 }
 
 /*
- * Report which of the services kcuckoo-save, kcuckoo-fetch and kcuckoo-apply have failed.
- * Check the last two services only if lists are downloaded (@fetches). The services need
- * not be enabled, because other units start them. kcuckoo-apply needs kcuckoo-save, so
- * first propose to restart kcuckoo-save.
+ * Report which of these services have failed. The services need not be enabled, because
+ * other units start them. kcuckoo-apply needs kcuckoo-save, so first propose to restart
+ * kcuckoo-save.
  */
 static void check_started(struct doctor *doctor, bool fetches)
 {
