@@ -11,10 +11,6 @@
 #include "fetch/status.h"
 #include "message.h"
 
-/*
- * Read the members of the refused copy into @set, and its first line into @refused.
- * Return: 0, or -1 after an error message.
- */
 static int read_refused(const struct state *state, const char *name,
 			struct canonical *refused, struct keyset *set)
 {
@@ -31,10 +27,7 @@ static int read_refused(const struct state *state, const char *name,
 	       error("list %s: the copy that was refused cannot be read", name) : 0;
 }
 
-/*
- * Set @good to the description of the last good copy; or to zeros if the list has no such
- * copy, or if the copy is damaged or cannot be opened.
- */
+/* Set @good to zeros if the list has no last good copy, or if canonical_open() rejects it. */
 static void describe_good(const struct state *state, const char *name,
 			  struct canonical *good)
 {
@@ -50,9 +43,8 @@ static void describe_good(const struct state *state, const char *name,
 }
 
 /*
- * Write @set as the last good copy, then remove the refused copy. After a crash
- * between the two steps, the refused copy still exists, and can be accepted again.
- * Return: 0, or -1 after an error message.
+ * After a crash between the two steps, the refused copy still exists, and can be accepted
+ * again.
  */
 static int write_good(const struct state *state, const char *name,
 		      const struct keyset *set)
@@ -71,9 +63,8 @@ static int write_good(const struct state *state, const char *name,
 }
 
 /*
- * Check that the last attempt to fetch the list had the present URLs and syntax. The
- * refused copy is of this attempt: list_fetch() removes a refused copy of other URLs or of
- * another syntax. Return: 0, or -1 after an error message.
+ * list_fetch() removes a refused copy of other URLs or of another syntax, so the refused
+ * copy has the URLs and the syntax of the last attempt to fetch the list.
  */
 static int check_source(const struct state *state, const struct list *list)
 {
@@ -88,8 +79,8 @@ static int check_source(const struct state *state, const struct list *list)
 }
 
 /*
- * The refused copy is now the last good copy, so the attempt that refused it, with @reason,
- * does not count as failed any more. A later attempt can have failed for another reason.
+ * The refused copy is now the last good copy, so the attempt that refused it does not count
+ * as failed any more. A later attempt can have failed for another reason than @reason.
  */
 static void end_failure(const struct state *state, const char *name, const char *reason)
 {

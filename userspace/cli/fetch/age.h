@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * list_age_state() finds out whether the last good copy of a list is fresh, stale,
- * failed, expired or missing. The verbs apply, fetch, stats and status call this
- * function.
+ * failed, expired or missing.
  */
 #ifndef KCUCKOO_CLI_AGE_H
 #define KCUCKOO_CLI_AGE_H

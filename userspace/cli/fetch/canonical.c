@@ -16,10 +16,7 @@
 #include "fetch/digest.h"
 #include "fetch/files.h"
 
-/*
- * Number of keys that format_members() formats at once, and maximum size of the text
- * of these keys in bytes.
- */
+/* Number of keys that format_members() formats at once, and the size of their text in bytes. */
 #define KEYS		1024
 #define KEYS_TEXT	(KEYS * KCUCKOO_PREFIX_TEXT)
 
@@ -27,9 +24,8 @@
 #define HEADER		(256 + CANONICAL_REASON)
 
 /*
- * Write up to KEYS members of @set as text to @text, a buffer of KEYS_TEXT bytes. Start
- * with member number @first. Return: the length of the text in bytes; 0 if @first is
- * after the last member.
+ * Write up to KEYS members of @set as text, from member number @first on. Return: the length
+ * of the text in bytes; 0 if @first is after the last member.
  */
 static size_t format_members(const struct keyset *set, size_t first, char *text)
 {
@@ -64,7 +60,6 @@ void canonical_describe(struct canonical *canonical, const char *name,
 	digest_end(&context, canonical->digest);
 }
 
-/* Write the first line to @text. Return: the length of the line in bytes. */
 static int format_header(const struct canonical *canonical, char text[HEADER])
 {
 	return snprintf(text, HEADER,
@@ -100,10 +95,7 @@ int canonical_write(int folder, const char *file, const struct canonical *canoni
 	return file_finish(&update, write_members(update.fd, canonical, set));
 }
 
-/*
- * Parse the first line, which has @length bytes including its newline. The line must
- * equal the line that format_header() writes, byte for byte. Return: 0 or -EBADMSG.
- */
+/* The line must equal the line that format_header() writes, byte for byte. */
 static int parse_header(const char *text, int length, struct canonical *canonical)
 {
 	char header[HEADER];
@@ -124,10 +116,7 @@ static int parse_header(const char *text, int length, struct canonical *canonica
 }
 
 /*
- * Check that the file is a regular file of at most CANONICAL_BYTES_MAX bytes, that its
- * owner is allowed to write lists (root, the user of this process or _kcuckoo), and
- * that no other user can change it. Return: NULL, or the reason of a failure as a part
- * of a sentence.
+ * The following functions return NULL, or the reason of a failure as a part of a sentence.
  */
 static const char *check_file(const struct stat *st)
 {
@@ -147,11 +136,7 @@ static const char *check_file(const struct stat *st)
 	return NULL;
 }
 
-/*
- * Compare the members with the size, the digest and the number of members in the first
- * line. The position of the file is after the first line. Return: NULL, or the reason
- * of a failure as a part of a sentence.
- */
+/* Compare the rest of the file, after its first line, with the first line. */
 static const char *check_members(FILE *file, const struct canonical *canonical)
 {
 	char text[KEYS_TEXT], digest[DIGEST_TEXT], *at;
@@ -177,10 +162,7 @@ static const char *check_members(FILE *file, const struct canonical *canonical)
 	       "is damaged: its number of members is wrong" : NULL;
 }
 
-/*
- * Check the whole content of @file. Set @start to the position of the first member.
- * Return: NULL, or the reason of a failure as a part of a sentence.
- */
+/* @start: out: the position of the first member. */
 static const char *check_content(FILE *file, const char *name,
 				 struct canonical *canonical, long *start)
 {
@@ -195,10 +177,7 @@ static const char *check_content(FILE *file, const char *name,
 	return check_members(file, canonical);
 }
 
-/*
- * Check the open file @fd, and set its position to the first member. Return: NULL,
- * or the reason of a failure as a part of a sentence.
- */
+/* Check the open file @fd, and set its position to the first member. */
 static const char *check_all(int fd, const char *name, struct canonical *canonical,
 			     time_t *confirmed)
 {

@@ -38,10 +38,7 @@ struct scan {
 	int texts;
 };
 
-/*
- * Set @number to the number after "# Entries" and a colon in a line. Return: false if
- * the line has no such number.
- */
+/* Find the number in a comment "# Entries : N". */
 static bool find_number(const char *line, __u64 *number)
 {
 	static const char word[] = "# Entries";
@@ -90,10 +87,6 @@ static void take_bytes(struct scan *scan, const char *bytes, size_t length)
 	}
 }
 
-/*
- * Read one file of the list. Return: NULL, or the reason of a failure as a part of a
- * sentence.
- */
 static const char *scan_text(struct scan *scan)
 {
 	char bytes[16384];

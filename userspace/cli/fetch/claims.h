@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * claims_read() finds the number of entries that a list claims to have. It also
- * rejects web pages, and lists that are too large after they were unpacked. parts.c
- * calls claims_read() before it reads the keys of a list.
+ * rejects web pages, and lists that are too large after they were unpacked.
  */
 #ifndef KCUCKOO_CLI_CLAIMS_H
 #define KCUCKOO_CLI_CLAIMS_H

@@ -27,10 +27,6 @@
 /* Size of a buffer for a description, in bytes. */
 #define META		1024
 
-/*
- * Read the description of a body from @file to @text. Return: the length of the text in
- * bytes, or a negative number after an error.
- */
 static ssize_t read_meta(int folder, const char *file, char text[META])
 {
 	int fd = openat(folder, file, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
@@ -45,8 +41,8 @@ static ssize_t read_meta(int folder, const char *file, char text[META])
 }
 
 /*
- * Copy the text after @key, up to the end of the line, to @value. If @text does not have
- * @key, or the copy is too long for @value, set @value to an empty text.
+ * Set @value to the text after @key, up to the end of the line; or to an empty text, if the
+ * key is missing or the value is too long.
  */
 static void read_value(const char *text, const char *key, char *value, size_t size)
 {
@@ -62,7 +58,6 @@ static void read_value(const char *text, const char *key, char *value, size_t si
 		snprintf(value, size, "%.*s", (int)length, at);
 }
 
-/* Return: true if the body @file has the digest @digest. */
 static bool is_intact(int folder, const char *file, const char *digest)
 {
 	char found[DIGEST_TEXT] = "";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions keep the last body that a server sent for each URL in the cache, so that
- * servers need not send an unchanged list again. list.c and parts.c call these functions.
+ * servers need not send an unchanged list again.
  */
 #ifndef KCUCKOO_CLI_COPY_H
 #define KCUCKOO_CLI_COPY_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * credential_read() reads a secret that a server needs. cmd/fetch.c calls it.
+ * credential_read() reads a secret that a server needs.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -18,19 +18,15 @@
 #define FOLDER		"/etc/kcuckoo/credentials"
 
 /*
- * Permissions that a file must not have: OTHERS_OWN for a file in FOLDER,
- * OTHERS_SYSTEMD for a file in the folder CREDENTIALS_DIRECTORY. In
- * CREDENTIALS_DIRECTORY, systemd gives the user of the service access to files by an
- * access control list. stat() then returns the mask of that list as the permissions
- * of the group, so OTHERS_SYSTEMD permits the group to read the file.
+ * Permissions that a file must not have: OTHERS_OWN in FOLDER, OTHERS_SYSTEMD in the folder
+ * CREDENTIALS_DIRECTORY. There, systemd gives the user of the service access to files by an
+ * access control list. stat() then returns the mask of that list as the permissions of the
+ * group, so OTHERS_SYSTEMD permits the group to read the file.
  */
 #define OTHERS_OWN	077
 #define OTHERS_SYSTEMD	037
 
-/*
- * Open the file with the credential. Set @others to the permissions that the file
- * must not have. Return: a descriptor, or -1 with errno set.
- */
+/* @others: out: the permissions that the file must not have. */
 static int open_file(const char *name, mode_t *others)
 {
 	const char *folder = getenv("CREDENTIALS_DIRECTORY");
@@ -57,10 +53,6 @@ static const char *check_file(int fd, mode_t others)
 	return st.st_mode & others ? "can be read by other users: chmod 600" : NULL;
 }
 
-/*
- * Read the only line of the file to @text, and check that the line has a colon. Return:
- * NULL, or the reason of a failure as a part of a sentence.
- */
 static const char *read_line(int fd, char *text, size_t size)
 {
 	ssize_t length = read(fd, text, size);

@@ -2,8 +2,7 @@
 /*
  * download() fetches one URL over HTTPS.
  *
- * The number of bytes, the time and the number of redirections are limited. download()
- * does not unpack a compressed body; input/source.c unpacks the body later.
+ * download() does not unpack a compressed body; input/source.c unpacks the body later.
  */
 #define _GNU_SOURCE
 #include <ctype.h>
@@ -50,9 +49,8 @@ struct transfer {
 };
 
 /*
- * If @line is the header @name, copy the value of the header to @value, without white
- * space at its ends. If the value is too long, or has other bytes than printable ASCII
- * characters, set @value to an empty text. Return: true if @line is the header @name.
+ * Set @value to an empty text if the value of the header is too long, or has other bytes
+ * than printable ASCII characters. Return: true if @line is the header @name.
  */
 static bool header_value(const char *line, size_t length, const char *name,
 			 char *value, size_t size)
@@ -77,7 +75,6 @@ static bool header_value(const char *line, size_t length, const char *name,
 	return true;
 }
 
-/* Return: the seconds at @text, but at most WAIT_MAX; or 0 if @text is not a number. */
 static __u32 seconds_of(const char *text)
 {
 	/* strtoul() accepts a sign, and returns a large number for -1. */
@@ -87,9 +84,8 @@ static __u32 seconds_of(const char *text)
 }
 
 /*
- * Set @max_age of the result from @value, the value of a Cache-Control header. The
- * directives of all Cache-Control headers of an answer apply: "no-cache" or "no-store" in
- * any header makes @max_age 0, and otherwise the first "max-age" counts (RFC 9111,
+ * The directives of all Cache-Control headers of an answer apply: "no-cache" or "no-store"
+ * in any header makes @max_age 0, and otherwise the first "max-age" counts (RFC 9111,
  * section 4.2.1).
  */
 static void on_cache_control(struct transfer *transfer, const char *value)
@@ -107,9 +103,8 @@ static void on_cache_control(struct transfer *transfer, const char *value)
 }
 
 /*
- * Process a header line of an answer. libcurl calls this function for each header line.
- * After a redirection, only the values of the last answer are used. So each status line
- * resets the values of the previous answer. Return: the length of the line in bytes.
+ * libcurl calls this function for each header line. After a redirection, only the values of
+ * the last answer count, so each status line resets the values.
  */
 static size_t on_header(char *line, size_t size, size_t count, void *context)
 {
@@ -138,10 +133,9 @@ static size_t on_header(char *line, size_t size, size_t count, void *context)
 }
 
 /*
- * Write bytes of a body to the descriptor of the request. libcurl calls this function
- * for each part of a body. The bodies of redirections and errors count towards
- * DOWNLOAD_BYTES_MAX, but are not written. Return: the number of bytes; or 0 after an
- * error, and libcurl then ends the transfer.
+ * libcurl calls this function for each part of a body. The bodies of redirections and
+ * errors count towards DOWNLOAD_BYTES_MAX, but are not written. Return: the number of
+ * bytes; or 0 to let libcurl end the transfer.
  */
 static size_t on_body(char *bytes, size_t size, size_t count, void *context)
 {
@@ -204,7 +198,6 @@ static int add_headers(struct transfer *transfer)
 	return ret;
 }
 
-/* Return: the negative errno for the error @code of libcurl, or 0 for CURLE_OK. */
 static int option_errno(CURLcode code)
 {
 	if (!code)
@@ -212,10 +205,7 @@ static int option_errno(CURLcode code)
 	return code == CURLE_OUT_OF_MEMORY ? -ENOMEM : -EINVAL;
 }
 
-/*
- * Set an option of libcurl, unless an earlier option failed. Value: 0, or a negative
- * errno.
- */
+/* Set an option of libcurl, unless an earlier option failed. Value: 0, or a negative errno. */
 #define SET(option, value) \
 	(ret ? ret : option_errno(lib_curl_easy_setopt(transfer->handle, option, value)))
 
@@ -294,7 +284,6 @@ static void explain(struct transfer *transfer, CURLcode code)
 			    DOWNLOAD_WHY);
 }
 
-/* Set the outcome from the final answer of the server. */
 static void conclude(struct transfer *transfer)
 {
 	const struct download_request *request = transfer->request;

@@ -52,7 +52,6 @@ struct download_request {
 	int fd;
 };
 
-/* Result of download(). */
 enum download_outcome {
 	DOWNLOAD_BODY,		/* the body was written */
 	DOWNLOAD_UNCHANGED,	/* the copy of the caller is up to date */

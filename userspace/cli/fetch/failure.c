@@ -18,9 +18,8 @@ bool failure_is_clock(void)
 }
 
 /*
- * Find the certificate field with the name @field, whose value is a time. Ignore the
- * case of names, which differs between versions of libcurl. Set @when to the time, and
- * @text to the value as text. Return: false if the certificate has no such field.
+ * Find the certificate field @field, whose value is a time. Ignore the case of names, which
+ * differs between versions of libcurl. Return: false if the certificate has no such field.
  */
 static bool read_date(const struct curl_slist *fields, const char *field,
 		      time_t *when, const char **text)
@@ -41,10 +40,7 @@ static bool read_date(const struct curl_slist *fields, const char *field,
 	return false;
 }
 
-/*
- * Write to @why that a certificate has expired or is not valid yet. @fields: fields of
- * the certificate. Return: false if neither is the case.
- */
+/* Return: true if the certificate has expired or is not valid yet, with @why set. */
 static bool explain_period(const struct curl_slist *fields, char *why, size_t size)
 {
 	time_t now = time(NULL), when;
@@ -64,7 +60,6 @@ static bool explain_period(const struct curl_slist *fields, char *why, size_t si
 	return false;
 }
 
-/* Explain a certificate that was rejected. */
 static void explain_certificate(CURL *handle, const char *text, char *why,
 				size_t size)
 {
@@ -88,10 +83,6 @@ static void explain_certificate(CURL *handle, const char *text, char *why,
 			 "the certificate of the server is not signed by an authority that this machine trusts");
 }
 
-/*
- * Return: a sentence about the error @code; or NULL if the switch has no sentence for
- * @code.
- */
 static const char *sentence_of(CURLcode code)
 {
 	switch (code) {

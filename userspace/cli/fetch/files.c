@@ -34,10 +34,7 @@ static void temporary_name(struct file_update *update, int number)
 			 TEMPORARY_STEM, update->name);
 }
 
-/*
- * Create and lock the temporary file. Return: 0; -EEXIST if the temporary file exists; or
- * another negative errno.
- */
+/* Return: 0; -EEXIST if the temporary file exists; or another negative errno. */
 static int create_temporary(struct file_update *update)
 {
 	struct stat st;
@@ -69,10 +66,9 @@ static int create_temporary(struct file_update *update)
 }
 
 /*
- * Remove the temporary file if the process that created it was killed: then no process
- * holds the lock of the file. Do nothing if the file cannot be opened or locked. Only the
- * owner of the lock removes or renames the file, so @temporary names the locked file
- * until unlinkat() if it does so after flock().
+ * Remove the temporary file if no process holds its lock: the process that created the file
+ * was killed. Only the holder of the lock removes or renames the file. So if @temporary is
+ * the name of the locked file after flock(), it stays the name until unlinkat().
  */
 static void remove_leftover(const struct file_update *update)
 {

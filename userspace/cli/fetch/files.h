@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions replace files so that, after a crash or a power cut, each file has
- * its old or its new content. The verbs fetch and accept call these functions for lists,
- * apply calls file_begin() and file_finish() for its copy of the configuration, and
- * several verbs call file_replace().
+ * its old or its new content.
  */
 #ifndef KCUCKOO_CLI_FILES_H
 #define KCUCKOO_CLI_FILES_H

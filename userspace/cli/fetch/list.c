@@ -2,10 +2,10 @@
 /*
  * list_fetch() fetches a list, checks it, and makes it the last good copy.
  *
- * list_fetch() first fetches all parts to the cache: a part is what the server sends
- * for one URL of the list. Then it reads the parts from the cache, even if no part has
- * changed, because the configuration of the list can have changed. If the new copy has
- * the members of the last good copy, list_fetch() only updates the time of the file.
+ * list_fetch() first fetches all parts to the cache. Then it reads the parts from the
+ * cache, even if no part has changed, because the configuration of the list can have
+ * changed. If the new copy has the members of the last good copy, list_fetch() only updates
+ * the time of the file.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -42,10 +42,7 @@ struct fetch {
 
 static int fail(struct fetch *fetch, const char *format, ...) PRINTF(2, 3);
 
-/*
- * Set the outcome to LIST_FAILED, and @why of the report to the reason why no new copy
- * was read. Return: -1.
- */
+/* @format: the reason why no new copy was read. Return: -1. */
 static int fail(struct fetch *fetch, const char *format, ...)
 {
 	va_list args;
@@ -77,10 +74,7 @@ static void delay_next_request(struct fetch *fetch, const struct download_result
 		fetch->status.not_before = until;
 }
 
-/*
- * Fetch the URL with number @i, counted from 0, to the cache. Return: 0, or -1 with
- * @why of the report set.
- */
+/* Fetch the URL with number @i, counted from 0, to the cache. */
 static int fetch_part(struct fetch *fetch, int i)
 {
 	const struct list *list = fetch->list;
@@ -112,7 +106,6 @@ static int fetch_part(struct fetch *fetch, int i)
 	       fail(fetch, "url %d of %d: %s", i + 1, list->url_count, result.why);
 }
 
-/* Fetch all parts, and read them. Return: 0, or -1 with @why of the report set. */
 static int read_parts(struct fetch *fetch)
 {
 	int i;
@@ -126,9 +119,9 @@ static int read_parts(struct fetch *fetch)
 }
 
 /*
- * Read the last good copy. If this copy is damaged or cannot be opened, warn, and
- * continue as if the list had no such copy: the new copy then has to pass only the
- * checks that do not compare the two copies. Return: 0, or -1 after an error message.
+ * If the last good copy is damaged or cannot be opened, warn, and continue as if the list
+ * had no such copy: the new copy then has to pass only the checks that do not compare the
+ * two copies.
  */
 static int read_good(struct fetch *fetch)
 {
@@ -162,7 +155,6 @@ static void check_size(struct fetch *fetch)
 		parts_refuse(&fetch->parts, "%s", why);
 }
 
-/* Print an error for a file of the state that cannot be written. Return: -1. */
 static int write_error(const char *name, int ret)
 {
 	return error("list %s: its state cannot be written: %s", name,
@@ -171,8 +163,7 @@ static int write_error(const char *name, int ret)
 
 /*
  * Record that the list is up to date: set the modification time of the file to the
- * present. If this fails, because the file belongs to another user, write the file
- * again. Return: 0 or a negative errno.
+ * present. If this fails, because the file belongs to another user, write the file again.
  */
 static int touch(int folder, const char *file, const struct canonical *canonical,
 		 const struct keyset *set)
@@ -182,10 +173,7 @@ static int touch(int folder, const char *file, const struct canonical *canonical
 	return canonical_write(folder, file, canonical, set);
 }
 
-/*
- * Set the outcome to LIST_REFUSED, and write the refused copy. Do not write the file
- * if it already has the same members and reason. Return: 0 or a negative errno.
- */
+/* Do not write the refused copy if the file already has the same members and reason. */
 static int store_refused(struct fetch *fetch)
 {
 	struct canonical *next = &fetch->report->next, stored;
@@ -208,10 +196,6 @@ static int store_refused(struct fetch *fetch)
 	return canonical_write(lists, file, next, &fetch->parts.set);
 }
 
-/*
- * Make the new copy the last good copy, and remove an earlier refused copy. Return: 0
- * or a negative errno.
- */
 static int store_good(struct fetch *fetch)
 {
 	struct list_report *report = fetch->report;
@@ -229,10 +213,6 @@ static int store_good(struct fetch *fetch)
 	return ret ? ret : file_remove(lists, state_file(name, "refused", file));
 }
 
-/*
- * Check the size of the new copy, and store it as last good copy or as refused copy.
- * Return: 0, or -1 after an error message.
- */
 static int store(struct fetch *fetch)
 {
 	const char *name = fetch->list->name;
@@ -282,7 +262,7 @@ const char *list_refused_word(const char *reason)
 
 /*
  * Remove a refused copy of other URLs or of another syntax: the verb accept must not make
- * it the last good copy. Return: 0, or -1 after an error message.
+ * it the last good copy.
  */
 static int remove_other(struct fetch *fetch)
 {
@@ -316,7 +296,7 @@ static int run(struct fetch *fetch)
 		status->failures++;
 	memcpy(status->why, fetch->report->why, sizeof(status->why));
 	if (ret) {
-		/* The list is not up to date, so it is due again after an hour. */
+		/* Count the attempt as one that did not fetch all parts, see status_is_due(). */
 		status->complete = complete;
 		/* The server limits only clients that have the list. */
 		status->not_before = 0;

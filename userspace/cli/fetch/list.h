@@ -46,7 +46,6 @@ struct list {
 	char credential[LIST_CREDENTIAL];
 };
 
-/* Result of list_fetch(). */
 enum list_outcome {
 	LIST_UPDATED,	/* the new copy has replaced the last good copy */
 	LIST_UNCHANGED,	/* the new copy has the members of the last good copy */

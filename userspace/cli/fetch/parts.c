@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * parts_read() reads the parts of a list from the cache, and computes the members of
- * the list. A part is what the server sent for one URL of the list.
- *
- * parts_read() ignores values and timeouts in the list, and cuts exceptions out of the
+ * the list. It ignores values and timeouts in the list, and cuts exceptions out of the
  * members.
  */
 #define _GNU_SOURCE
@@ -47,7 +45,6 @@ struct reading {
 
 static int fail(struct reading *reading, const char *format, ...) PRINTF(2, 3);
 
-/* Set the reason why parts_read() fails. Return: -1. */
 static int fail(struct reading *reading, const char *format, ...)
 {
 	struct parts *parts = reading->parts;
@@ -61,8 +58,7 @@ static int fail(struct reading *reading, const char *format, ...)
 
 /*
  * Handle a list without members. The list can be broken, but some lists are empty for
- * months, which the configuration permits with min = 0. Return: 0 if the list is
- * allowed to be empty; or -1 with @why of struct parts set to @text.
+ * months, which the configuration permits with min = 0.
  */
 static int check_empty(struct reading *reading, const char *text)
 {
@@ -116,7 +112,6 @@ static int take_key(void *context, const struct line *line,
 	return 0;
 }
 
-/* Record the number of the first bad line of a part, and the reason why it is bad. */
 static void watch_line(void *context, const struct place *place, bool bad,
 		       const char *why)
 {
@@ -128,20 +123,13 @@ static void watch_line(void *context, const struct place *place, bool bad,
 	snprintf(reading->reason, sizeof(reading->reason), "%s", why);
 }
 
-/*
- * Do nothing. input_run() calls @text of struct input_watch without a check for NULL.
- */
+/* input_run() calls @text of struct input_watch without a check for NULL. */
 static void watch_text(void *context, const struct reader *reader)
 {
 	(void)context;
 	(void)reader;
 }
 
-/*
- * Check that the part that was just read does not have too many bad lines, see
- * MANY_BAD. @lines: number of lines of this part. Return: 0, or -1 with @why of struct
- * parts set.
- */
 static int check_bad(struct reading *reading, __u64 lines)
 {
 	__u64 bad = reading->input.bad - reading->bad;
@@ -155,16 +143,11 @@ static int check_bad(struct reading *reading, __u64 lines)
 	return 0;
 }
 
-/* Return: the number of keys, bad lines and exceptions that were read so far. */
 static __u64 entries(const struct input *input)
 {
 	return input->keys + input->bad + input->columns.exceptions;
 }
 
-/*
- * Read the part of the list in the file @path. Return: 0, or -1 with @why of struct
- * parts set.
- */
 static int read_file(struct reading *reading, char *path)
 {
 	const struct input_watch watch = {
@@ -203,10 +186,6 @@ static int read_file(struct reading *reading, char *path)
 	return 0;
 }
 
-/*
- * Read the part with number @i, counted from 0. Return: 0, or -1 with @why of struct
- * parts set.
- */
 static int read_part(struct reading *reading, const struct state *state, int i)
 {
 	const struct list *list = reading->parts->list;
@@ -225,9 +204,8 @@ static int read_part(struct reading *reading, const struct state *state, int i)
 }
 
 /*
- * Refuse the list if a member is too wide, see guard_is_wide(). A wide member is
- * permitted if the keys of @outermost cover it, because leave_out() removes such a
- * member. @outermost: the exceptions and bogons, from keyset_outermost().
+ * Refuse the list if a member is too wide, see guard_is_wide(). @outermost: the exceptions
+ * and bogons. A wide member that they cover is permitted, because leave_out() removes it.
  */
 static void check_wide(struct parts *parts, const struct keyset *outermost)
 {
@@ -242,10 +220,6 @@ static void check_wide(struct parts *parts, const struct keyset *outermost)
 		     text);
 }
 
-/*
- * Remove exceptions and bogons from the members. Return: 0, or -1 with @why of struct
- * parts set.
- */
 static int leave_out(struct reading *reading)
 {
 	struct parts *parts = reading->parts;

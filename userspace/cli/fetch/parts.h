@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * parts_read() reads the parts of a list from the cache, and computes the members
- * of the list, for list.c. A part is what the server sent for one URL of the list.
+ * of the list.
  */
 #ifndef KCUCKOO_CLI_PARTS_H
 #define KCUCKOO_CLI_PARTS_H

@@ -37,10 +37,6 @@ static int lists_path(char path[PATH])
 	       PATH ? 0 : -ENAMETOOLONG;
 }
 
-/*
- * Append the subfolder of the network namespace @netns to @path. Return: 0 or a
- * negative errno.
- */
 static int append_netns(char path[PATH], const char *netns)
 {
 	size_t length = strlen(path);
@@ -59,10 +55,9 @@ static int open_folder(const char *path)
 }
 
 /*
- * Open a folder, and create it if it is missing. If @user is not NULL and the folder
- * belongs to root, give the folder to @user. In this case, the parent folder must
- * belong to root, so that no other user can put a link in place of the folder. Return:
- * the descriptor, or -1 after an error message.
+ * Open a folder, and create it if it is missing. If the folder belongs to root, give it to
+ * @user, unless @user is NULL. With a @user, the parent folder must belong to root, so that
+ * no other user can put a link in place of the folder.
  */
 static int make_folder(const char *path, mode_t mode, const struct passwd *user)
 {
@@ -89,11 +84,7 @@ static int open_lock(int folder)
 	return openat(folder, ".lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 }
 
-/*
- * Take the lock of the folder of lists. The lock is on a file that only its owner can
- * open, so that no other user can hold the lock. Return: 0, or -1 after an error
- * message.
- */
+/* Only its owner can open the lock file, so that no other user can hold the lock. */
 static int take_lock(struct state *state)
 {
 	state->lock = open_lock(state->lists);
@@ -113,9 +104,8 @@ static int take_lock(struct state *state)
 }
 
 /*
- * Make @user the user of this process, and drop all privileges. If @user is NULL, only
- * make sure that this process gains no privileges when it executes a program. Return: 0,
- * or -1 after an error message.
+ * Make @user the user of this process. If @user is NULL, only make sure that this process
+ * gains no privileges when it executes a program.
  */
 static int drop_privileges(const struct passwd *user)
 {
@@ -130,11 +120,7 @@ static int drop_privileges(const struct passwd *user)
 	return 0;
 }
 
-/*
- * Open the folder of lists and the folder of the cache. Give those that belong to root
- * to @user, unless @user is NULL. Set @path to the path of the folder of lists. Return:
- * 0, or -1 after an error message.
- */
+/* Give the folders that belong to root to @user. @path: out: path of the folder of lists. */
 static int open_folders(struct state *state, const struct passwd *user,
 			char path[PATH])
 {
@@ -154,11 +140,7 @@ static int open_folders(struct state *state, const struct passwd *user,
 	return state->cache < 0 ? -1 : 0;
 }
 
-/*
- * Create and open the folder of the network namespace @netns in the folder @path.
- * Replace @folder and @path by the descriptor and the path of the new folder. Return:
- * 0, or -1 after an error message.
- */
+/* Replace @folder and @path by the descriptor and the path of the subfolder of @netns. */
 static int enter_netns(int *folder, char path[PATH], const char *netns, mode_t mode)
 {
 	int ret;

@@ -114,10 +114,7 @@ int status_write(int cache, const char *name, const struct list_status *status)
 	return file_finish(&update, file_write(update.fd, text, length));
 }
 
-/*
- * Return: true if @seconds have passed from @since to @now, or if @since is after @now,
- * because the clock was wrong when @since was written.
- */
+/* If @since is after @now, the clock was wrong when @since was written. */
 static bool has_passed(time_t now, time_t since, __u32 seconds)
 {
 	return since > now || now - since >= (time_t)seconds;
@@ -145,8 +142,7 @@ bool status_is_due(const struct list *list, const struct list_status *status,
 		return true;
 	/*
 	 * If @attempt and @complete differ, the last attempt did not fetch all parts.
-	 * @attempt is before @complete if the clock was set back between the last
-	 * complete attempt and the last attempt.
+	 * @attempt can be before @complete, because the clock can be set back.
 	 */
 	if (status->attempt != status->complete)
 		return has_passed(now, status->attempt, retry);

@@ -82,16 +82,14 @@ bool status_has_other_source(const struct list *list, const struct list_status *
  * A list is always due if status_has_other_source() returns true, because the last good
  * copy can be from other URLs.
  *
- * A list without a usable copy is always due after an attempt that succeeded: the copy was
- * lost after the attempt. @not_before is ignored in this case, because a server permits a
- * client without a copy to send a request. After an attempt that failed, such a list is due
- * like a list whose last attempt did not fetch all parts.
+ * A list without a usable copy is also due if @why of @status is empty: the copy was lost, or
+ * the list was never fetched. @not_before is ignored in this case, because a server permits
+ * a client without a copy to send a request.
  *
  * Otherwise a list is not due before @not_before of @status. If the last attempt fetched
  * all parts, the list is due when @refresh of @list has passed since the attempt, or since
  * @confirmed if that is later. After any other attempt, the list is due when an hour, or
- * @refresh if that is shorter, has passed since the attempt. Times that a wrong clock has
- * set are ignored.
+ * @refresh if that is shorter, has passed since the attempt.
  *
  * Return: true if the list is due.
  */
