@@ -713,20 +713,18 @@ int kcuckoo_save(struct kcuckoo *handle, const char *name, int fd,
  *	it
  * @why: as for kcuckoo_save()
  *
- * Return: 0; -EBADMSG if the file is damaged, incomplete, no snapshot, or has a
- * format version that this library does not read (the text at @why then names
- * the version that it reads) or that the module does not read (@why is then set
- * to NULL); -EINVAL for an unknown flag, both flags, an invalid or missing name
- * or a filter of another type to replace; -EEXIST, -EDQUOT, -ENOMEM; or an error
- * of read(). After an error no filter has changed, and the kernel keeps no part
- * of the snapshot.
- *
  * With KCUCKOO_RESTORE_STAGED the filter gets no name.
  *
  * With KCUCKOO_RESTORE_REPLACE the snapshot first becomes the staged filter,
  * which then replaces the filter @name, or gets the name if no filter has it.
  *
- * With either flag, -EEXIST means that the handle has a staged filter already.
+ * Return: 0; -EBADMSG if the file is damaged, incomplete, no snapshot, or has a
+ * format version that this library does not read (the text at @why then names
+ * the version that it reads) or that the module does not read (@why is then set
+ * to NULL); -EINVAL for an unknown flag, both flags, an invalid or missing name
+ * or a filter of another type to replace; -EEXIST, with either flag if the handle
+ * has a staged filter already; -EDQUOT, -ENOMEM; or an error of read(). After an
+ * error no filter has changed, and the kernel keeps no part of the snapshot.
  */
 int kcuckoo_restore(struct kcuckoo *handle, char name[KCUCKOO_NAME_SIZE],
 		    unsigned int flags, int fd, const char **why);

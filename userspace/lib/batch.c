@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * These functions of libkcuckoo add, delete, update and look up any number of
- * keys. Programs call them; ../include/kcuckoo.h documents them.
+ * keys.
  *
  * One ioctl processes at most KCUCKOO_BATCH_MAX keys. If a key fails, the ioctl
  * stops at this key, and returns the number of keys before it. The next ioctl
@@ -55,19 +55,12 @@ struct run {
  */
 typedef long (*run_step)(struct run *run, __u32 count);
 
-/*
- * Return: the address of element @first of an array whose elements have @width
- * bytes, or 0 if @array is NULL.
- */
+/* Return: the address of element @first, or 0 if @array is NULL. */
 static __u64 address(const void *array, size_t first, size_t width)
 {
 	return array ? (uintptr_t)array + first * width : 0;
 }
 
-/*
- * Set the fields that all requests share, and call the kernel. Return: the
- * number of keys that were processed, or -errno.
- */
 static long call(struct run *run, unsigned long number, union request *request,
 		 size_t size, __u32 count)
 {
@@ -156,10 +149,7 @@ static long step_test(struct run *run, __u32 count)
 	} };
 	long done;
 
-	/*
-	 * Without KCUCKOO_TEST_COVERED the caller need not set batch->plens,
-	 * see <kcuckoo.h>.
-	 */
+	/* Without KCUCKOO_TEST_COVERED the caller need not set batch->plens. */
 	if (run->flags & KCUCKOO_TEST_COVERED)
 		request.test.plens = address(batch->plens, first, sizeof(__u8));
 	done = call(run, KCUCKOO_IOC_TEST, &request, sizeof(request.test),
@@ -170,7 +160,6 @@ static long step_test(struct run *run, __u32 count)
 	return done;
 }
 
-/* Record in @run that @count more keys were processed. */
 static void advance(struct run *run, size_t count)
 {
 	const uint16_t *lengths = run->batch->lengths;
@@ -181,10 +170,7 @@ static void advance(struct run *run, size_t count)
 	run->counts.done += count;
 }
 
-/*
- * Process all keys, in as many calls as needed. Make one call even for an empty
- * batch, so that a missing filter is always reported. Return: 0 or -errno.
- */
+/* Make one call even for an empty batch, so that a missing filter is always reported. */
 static int run_all(struct kcuckoo *handle, const char *name, unsigned int flags,
 		   const struct kcuckoo_batch *batch, run_step step,
 		   struct kcuckoo_counts *counts)
@@ -207,10 +193,7 @@ static int run_all(struct kcuckoo *handle, const char *name, unsigned int flags,
 		if (ret < 0)
 			break;
 		if ((size_t)ret > chunk || (chunk && !ret)) {
-			/*
-			 * The kernel never processes more keys than it gets, or none
-			 * without an error.
-			 */
+			/* The kernel processes 1 to @chunk keys, or returns an error. */
 			ret = -EIO;
 			break;
 		}

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * These functions of libkcuckoo subscribe to events, and read them. Programs
- * call them; ../include/kcuckoo.h documents them.
+ * These functions of libkcuckoo subscribe to events, and read them.
  */
 #include <errno.h>
 #include <unistd.h>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * These functions of libkcuckoo create, change, describe and list whole
- * filters, and get the statistics of the namespace. Programs call them;
- * ../include/kcuckoo.h documents them.
+ * filters, and get the statistics of the namespace.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -13,10 +12,9 @@
 #include "handle.h"
 
 /*
- * Clear all fields of a structure that the kernel fills in, except @size, its
- * first field. @max_size: size of the structure in this version of the library.
- * The fields must be zero: an older module does not set the fields that it does
- * not support, and rejects the structure if these fields are not zero.
+ * Clear all fields of a structure that the kernel fills in, except @size, its first field.
+ * @max_size: size of the structure in this version of the library. An older module does not
+ * set the fields that it does not support, and rejects the structure if they are not zero.
  */
 static void clear(void *argument, size_t max_size)
 {

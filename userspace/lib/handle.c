@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * These functions of libkcuckoo open the device, in any network namespace, and
- * send requests to the device. Programs call the functions in
- * ../include/kcuckoo.h. The other files of the library call the functions in
- * handle.h.
+ * send requests to the device.
  */
 #define _GNU_SOURCE
 #include <assert.h>
@@ -101,10 +99,7 @@ int kcuckoo_handle_list_by(const struct kcuckoo *handle, unsigned long request,
 			*list = entries;
 			return arg->total;
 		}
-		/*
-		 * Allocate 16 more elements, because other programs can add filters
-		 * or rules before the next call.
-		 */
+		/* Other programs can add filters or rules before the next call. */
 		arg->count = arg->total + 16;
 		larger = realloc(entries, arg->count * width);
 		if (!larger) {
@@ -123,11 +118,7 @@ static int device_open(void)
 
 	if (fd >= 0)
 		return fd;
-	/*
-	 * Return -ENXIO both if the device file is missing and if it has no
-	 * driver: kcuckoo_open() returns -ENOENT only if the network namespace
-	 * is missing.
-	 */
+	/* kcuckoo_open() returns -ENOENT only if the network namespace is missing. */
 	if (errno == ENOENT || errno == ENODEV)
 		return -ENXIO;
 	return -errno;
@@ -158,9 +149,8 @@ struct opener {
 };
 
 /*
- * Open the device in a network namespace. kcuckoo_open() runs this function in
- * a temporary thread, because setns() changes the namespace of the calling
- * thread. So the thread that called kcuckoo_open() never leaves its namespace.
+ * kcuckoo_open() runs this function in a temporary thread, because setns() changes the
+ * namespace of the calling thread.
  */
 static void *open_inside(void *arg)
 {
@@ -177,10 +167,7 @@ static int device_open_in(const char *netns)
 	struct opener opener = { .netns = netns };
 	pthread_t thread;
 
-	/*
-	 * Do not return the EAGAIN of pthread_create(): in this library -EAGAIN
-	 * has another meaning, see kcuckoo_members().
-	 */
+	/* In this library the EAGAIN of pthread_create() has another meaning: return -ENOMEM. */
 	if (pthread_create(&thread, NULL, open_inside, &opener))
 		return -ENOMEM;
 	pthread_join(thread, NULL);

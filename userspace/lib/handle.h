@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * These functions send requests to the device, for the other files of
- * libkcuckoo. The header also defines the attribute of the functions that the
- * library exports.
+ * These functions send requests to the device, for the other files of libkcuckoo.
  */
 #ifndef KCUCKOO_LIB_HANDLE_H
 #define KCUCKOO_LIB_HANDLE_H
 
 #include "kcuckoo.h"
 
-/*
- * Attribute of functions that the shared library exports. All other functions
- * are hidden.
- */
+/* Attribute of functions that the shared library exports. All other functions are hidden. */
 #define KCUCKOO_PUBLIC	__attribute__((visibility("default")))
 
 struct kcuckoo {
@@ -28,17 +23,11 @@ int kcuckoo_handle_call(const struct kcuckoo *handle, unsigned long request, voi
  */
 int kcuckoo_handle_name(__u8 field[KCUCKOO_NAME_SIZE], const char *name);
 
-/*
- * Send a request whose only argument is a name. Return: 0 or a positive result,
- * or -errno.
- */
+/* Send a request whose only argument is a name. Return: 0, a positive result or -errno. */
 int kcuckoo_handle_call_name(const struct kcuckoo *handle, unsigned long request,
 			     const char *name);
 
-/*
- * Send a request whose only arguments are two names. Return: 0 or a positive
- * result, or -errno.
- */
+/* Send a request whose arguments are two names. Return: 0, a positive result or -errno. */
 int kcuckoo_handle_call_names(const struct kcuckoo *handle, unsigned long request,
 			      const char *name, const char *other);
 

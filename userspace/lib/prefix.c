@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * These functions of libkcuckoo parse and format addresses and prefixes.
- * Programs call them; ../include/kcuckoo.h documents them.
  *
  * The parser is written by hand for speed, because lists have hundreds of
  * millions of lines: it needs one pass, no copy and no locale. The parser is
@@ -32,7 +31,6 @@ static int is_char(const struct text *t, char c)
 	return t->at < t->end && *t->at == c;
 }
 
-/* Return: the value of the next hexadecimal digit, or -1. */
 static int hex_digit(const struct text *t)
 {
 	int c = t->at < t->end ? *t->at : 0;
@@ -58,10 +56,9 @@ static inline unsigned int digit_at(const char *at, const char *end)
 }
 
 /*
- * Parse one of the four numbers of an IPv4 address. @at is an argument and not
- * a field of @t, so that it stays in a register: "kcuckoo load" spends most of
- * its time in this function. Return: the end of the number, or NULL with
- * @t->why set.
+ * Parse one of the four numbers of an IPv4 address. @at is an argument and not a field of
+ * @t, so that it stays in a register: "kcuckoo load" spends most of its time in this
+ * function. Return: the end of the number, or NULL with @t->why set.
  */
 static inline const char *read_octet(struct text *t, const char *at,
 				     __u8 *octet)
@@ -120,10 +117,9 @@ static int read_ipv4(struct text *t, __u8 *addr)
 #define PADDED	15
 
 /*
- * Parse an IPv4 address whose four numbers are all padded with zeros to three
- * digits, as in some lists. The numbers are decimal, not octal: such lists also
- * contain numbers such as 198, which cannot be octal. Return: 0 if the text is
- * not such an address, otherwise 1.
+ * Parse an IPv4 address whose four numbers are padded with zeros to three digits, as in
+ * some lists. The numbers are decimal: such lists also contain numbers such as 198, which
+ * cannot be octal. Return: 0 if the text is not such an address, otherwise 1.
  */
 static int read_padded(struct text *t, __u8 *addr)
 {
@@ -196,10 +192,7 @@ static int read_group(struct text *t, struct groups *g)
 	return 0;
 }
 
-/*
- * Parse "::", if the text continues with "::". Return: 1 after "::", 0 before
- * other text, or -EINVAL.
- */
+/* Return: 1 after "::", 0 before other text, or -EINVAL. */
 static int read_gap(struct text *t, struct groups *g)
 {
 	if (t->end - t->at < 2 || t->at[0] != ':' || t->at[1] != ':')
@@ -261,9 +254,7 @@ static int read_ipv6(struct text *t, __u8 *addr)
 	return 0;
 }
 
-/*
- * Parse a mask such as 255.255.255.0. Return: the prefix length, or -EINVAL.
- */
+/* Return: the prefix length of a mask such as 255.255.255.0, or -EINVAL. */
 static int read_mask(struct text *t)
 {
 	unsigned int mask;
@@ -279,10 +270,7 @@ static int read_mask(struct text *t)
 	return __builtin_popcount(mask);
 }
 
-/*
- * Parse a prefix length or mask after a slash. Return: the prefix length, or
- * -EINVAL.
- */
+/* Return: the prefix length that follows a slash as a number or a mask, or -EINVAL. */
 static int read_length(struct text *t, int max_plen)
 {
 	const char *why = max_plen == 32 ?
@@ -306,10 +294,7 @@ static int read_length(struct text *t, int max_plen)
 	return value;
 }
 
-/*
- * Clear the bits after the prefix. Return: 1 if at least one of these bits was
- * set, otherwise 0.
- */
+/* Clear the bits after the prefix. Return: 1 if one of these bits was set, otherwise 0. */
 static int clear_host_bits(struct kcuckoo_prefix *prefix, int max_plen)
 {
 	unsigned int at = prefix->plen / 8;
@@ -376,9 +361,8 @@ static int is_mapped(const struct kcuckoo_prefix *prefix)
 }
 
 /*
- * Translate an IPv4-mapped IPv6 address to IPv4, because packets never have a
- * mapped address. Prefixes that would be shorter than /8 in IPv4 stay IPv6:
- * ::ffff:0:0/96, which is in lists of reserved networks, must not become all of
+ * Packets never have an IPv4-mapped address. Prefixes that would be shorter than /8 in IPv4
+ * stay IPv6: ::ffff:0:0/96, which is in lists of reserved networks, must not become all of
  * IPv4.
  */
 static void translate_mapped(struct kcuckoo_prefix *prefix)
@@ -402,11 +386,7 @@ KCUCKOO_PUBLIC long kcuckoo_prefix_scan(const char *text, size_t length,
 
 	memset(prefix, 0, sizeof(*prefix));
 	ret = read_address(&t, prefix);
-	/*
-	 * Parse a prefix length after one slash. Two slashes begin a comment in
-	 * many lists. ::ffff:192.0.2.0/24 is an error, because its writer means
-	 * 192.0.2.0/24, and not ::/24.
-	 */
+	/* Two slashes begin a comment in many lists. */
 	if (!ret && is_char(&t, '/') && !(t.end - t.at > 1 && t.at[1] == '/')) {
 		t.at++;
 		plen = read_length(&t, prefix->plen);
@@ -486,9 +466,8 @@ static char *write_group(char *p, unsigned int value)
 }
 
 /*
- * Find the longest run of at least two zero groups, or the first of several
- * runs of equal length. Set @start to the first group of the run, and @length
- * to the number of groups. Set @start to GROUPS if there is no such run.
+ * Find the longest run of at least two zero groups; of runs of equal length, the first (RFC
+ * 5952, section 4.2). @start: out: its first group, or GROUPS if there is no such run.
  */
 static void find_gap(const unsigned int *groups, int *start, int *length)
 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * These functions of libkcuckoo compute rates of false positives. Programs call
- * them; ../include/kcuckoo.h documents them.
+ * These functions of libkcuckoo compute rates of false positives.
  */
 #include <math.h>
 
@@ -11,11 +10,7 @@ KCUCKOO_PUBLIC double kcuckoo_fpr(unsigned int tag_bits, double compared)
 {
 	if (!tag_bits || compared <= 0)
 		return 0;
-	/*
-	 * The rate is 1 - (1 - x)^c, where x is 1 / (2^@tag_bits - 1) and c is
-	 * @compared. Compute the rate with logarithms, because rounding would
-	 * turn a small rate such as 2^-32 into 0.
-	 */
+	/* The formula is in <kcuckoo.h>. expm1() and log1p() are exact for small rates. */
 	return -expm1(compared * log1p(-1 / (exp2(tag_bits) - 1)));
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * These functions of libkcuckoo attach, detach and list rules. kcuckoo_slot()
- * gets the slot id of a name, by which BPF programs refer to the name. Programs
- * in userspace call these functions; ../include/kcuckoo.h documents them.
+ * gets the slot id of a name, by which BPF programs refer to the name.
  */
 #include <string.h>
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * These functions of libkcuckoo save a filter to a file and restore it.
- * Programs call them; ../include/kcuckoo.h documents them. A file has a header
- * and an image. The image is the sequence of bytes that the kernel returns for
- * KCUCKOO_IOC_SAVE and takes for KCUCKOO_IOC_RESTORE.
+ * These functions of libkcuckoo save a filter to a file and restore it. A file has a header
+ * and an image: the bytes that the kernel returns for KCUCKOO_IOC_SAVE, and takes for
+ * KCUCKOO_IOC_RESTORE.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -47,9 +46,8 @@ static long save_chunk(void *context, void *chunk, size_t size)
 }
 
 /*
- * End a save early, so that the kernel frees the snapshot. While the handle is
- * open, the kernel keeps the snapshot until a call reads up to the end of the
- * snapshot. So make a call that reads zero bytes at the end.
+ * End a save early. While the handle is open, the kernel keeps the snapshot until a call
+ * reads up to the end of the snapshot. So read zero bytes at the end.
  */
 static void save_give_up(struct image *image)
 {
@@ -102,9 +100,9 @@ static int restore_chunk(void *context, const void *chunk, size_t length)
 }
 
 /*
- * End a restore early, so that the kernel frees the bytes of the incomplete
- * snapshot. While the handle is open, the kernel keeps these bytes. After a
- * request with a @total of 0, the kernel discards the bytes, and returns EBADMSG.
+ * End a restore early. While the handle is open, the kernel keeps the bytes of the
+ * incomplete snapshot. After a request with a @total of 0, the kernel discards the bytes,
+ * and returns EBADMSG.
  */
 static void restore_give_up(struct image *image)
 {
@@ -115,9 +113,8 @@ static void restore_give_up(struct image *image)
 }
 
 /*
- * Check that no filter has the name, so that the library does not read a long
- * file in vain. The kernel checks the name again when it creates the filter.
- * Return: 0, -EEXIST or another negative errno.
+ * Check that no filter has the name, so that the library does not read a long file in
+ * vain. The kernel checks the name again when it creates the filter.
  */
 static int check_free(struct kcuckoo *handle, const char *name)
 {
@@ -129,10 +126,7 @@ static int check_free(struct kcuckoo *handle, const char *name)
 	return ret ? ret : -EEXIST;
 }
 
-/*
- * Give the staged filter the name @name. If a filter has this name, replace
- * that filter. Destroy the staged filter after an error. Return: 0 or -errno.
- */
+/* Give the staged filter the name @name, which a filter may have. Destroy it after an error. */
 static int take_place(struct kcuckoo *handle, const char *name)
 {
 	int ret = kcuckoo_replace_staged(handle, name, NULL);
@@ -152,10 +146,7 @@ KCUCKOO_PUBLIC int kcuckoo_restore(struct kcuckoo *handle,
 	struct snapshot_reader reader;
 	int ret;
 
-	/*
-	 * Set @why before anything can fail, because callers read it after any
-	 * error.
-	 */
+	/* Callers read @why after any error. */
 	if (why)
 		*why = NULL;
 	if (flags & ~(KCUCKOO_RESTORE_REPLACE | KCUCKOO_RESTORE_STAGED) ||

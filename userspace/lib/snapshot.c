@@ -2,11 +2,10 @@
 /*
  * These functions write and read snapshot files, for save.c.
  *
- * Files are not trusted, because an attacker can have written a file. So these
- * functions check the header before they use it. They pass the last chunk of the
- * image to the kernel only after they have checked the whole file: without this
- * chunk the kernel creates no filter. The content of the file does not determine
- * how much memory the library allocates.
+ * An attacker can have written a file. So these functions check the header before they use
+ * it. They pass the last chunk of the image to the kernel only after they have checked the
+ * whole file: without this chunk the kernel creates no filter. The content of the file does
+ * not determine how much memory the library allocates.
  */
 #define _GNU_SOURCE
 #include <assert.h>
@@ -22,16 +21,12 @@
 
 #include "snapshot.h"
 
-/*
- * The magic number contains newlines and a byte that is not ASCII. So the magic
- * number changes if a program converts the file as if it were text.
- */
+/* The newlines and the byte 0x89 change if a program converts the file as if it were text. */
 static const __u8 magic[8] = { 0x89, 'k', 'c', 'k', '\r', '\n', 0x1a, '\n' };
 
 /*
- * Maximum window size of the zstd frames that are accepted, as a power of two:
- * 8 MiB. The specification of zstd recommends that all decoders support this
- * size.
+ * Maximum window size of zstd frames, as a power of two: 8 MiB, which the specification of
+ * zstd recommends that all decoders support.
  */
 #define WINDOW_LOG	23
 
@@ -98,7 +93,6 @@ static int write_header(struct writer *writer, const struct snapshot *snapshot)
 	return writer_put(writer, &header, sizeof(header));
 }
 
-/* Compress a chunk of the image, and write the result. Return: 0 or -errno. */
 static int write_chunk(struct writer *writer, ZSTD_CCtx *packer, void *packed,
 		       const void *chunk, size_t length, ZSTD_EndDirective end)
 {
@@ -194,10 +188,7 @@ static const char version_1[] =
 static const char version_unknown[] =
 	"its snapshot format version is unknown, and " WHAT_IS_READ ": load the list again";
 
-/*
- * Read @length bytes of the file. Return: the number of bytes, which is smaller
- * at the end of the file; or -errno.
- */
+/* Return: the number of bytes, which is less than @length at the end of the file; or -errno. */
 static ssize_t reader_get(struct snapshot_reader *reader, void *to,
 			  size_t length)
 {
@@ -277,10 +268,7 @@ struct unpacking {
 	bool ended;
 };
 
-/*
- * Read more bytes of the file to @packed. Return: 0; -EBADMSG at the end of the
- * file; or -errno.
- */
+/* Return: 0; -EBADMSG at the end of the file; or -errno. */
 static int refill(struct unpacking *u)
 {
 	ssize_t length = reader_get(u->reader, u->packed, ZSTD_DStreamInSize());
@@ -291,9 +279,6 @@ static int refill(struct unpacking *u)
 	return length ? 0 : damaged(u->reader, truncated);
 }
 
-/*
- * Unpack as many bytes to @u->chunk as one call of zstd returns. Return: 0 or -errno.
- */
 static int unpack_step(struct unpacking *u)
 {
 	size_t before, had, ret;
@@ -319,7 +304,6 @@ static int unpack_step(struct unpacking *u)
 	return 0;
 }
 
-/* Unpack the next chunk of the image. Return: 0 or -errno. */
 static int unpack_chunk(struct unpacking *u)
 {
 	int ret = 0;
@@ -335,10 +319,7 @@ static int unpack_chunk(struct unpacking *u)
 	return ret;
 }
 
-/*
- * Check that the last CRC of the file follows the frame, and that nothing
- * follows the CRC. Return: 0 or -errno.
- */
+/* Check that the last CRC of the file follows the frame, and that nothing follows the CRC. */
 static int check_end(struct unpacking *u)
 {
 	size_t buffered = u->in.size - u->in.pos;
@@ -365,12 +346,7 @@ static int check_end(struct unpacking *u)
 	return 0;
 }
 
-/*
- * Unpack the image, and pass all chunks to @take. Pass the last chunk only
- * after the check of the whole file. If @take refuses a chunk with -EBADMSG,
- * check the rest of the file without @take, to find out whether the file is
- * damaged. Return: 0; -errno; or the error of @take.
- */
+/* See kcuckoo_snapshot_read_image(). */
 static int unpack_image(struct unpacking *u, snapshot_take take, void *context)
 {
 	int ret = unpack_chunk(u), refused = 0;
@@ -382,10 +358,7 @@ static int unpack_image(struct unpacking *u, snapshot_take take, void *context)
 			return refused;
 		ret = unpack_chunk(u);
 	}
-	/*
-	 * All bytes of the image are unpacked: unpack_step() must find only the
-	 * end of the frame.
-	 */
+	/* All bytes of the image are unpacked: only the end of the frame may follow. */
 	while (!ret && !u->ended)
 		ret = unpack_step(u);
 	if (!ret)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * These functions of libkcuckoo list the members of an exact filter. Programs
- * call them; ../include/kcuckoo.h documents them.
+ * These functions of libkcuckoo list the members of an exact filter.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -11,9 +10,8 @@
 #include "handle.h"
 
 /*
- * Minimum number of unused elements of the arrays that kcuckoo_members() passes
- * to a call of the kernel. With this number, the fixed cost of a call is
- * negligible.
+ * Minimum number of unused elements of the arrays that kcuckoo_members() passes to a call of
+ * the kernel: with this number, the fixed cost of a call is negligible.
  */
 #define STEP	4096
 
@@ -53,7 +51,6 @@ static int resize_numbers(uint32_t **numbers, size_t count)
 	return 0;
 }
 
-/* Allocate memory for @count members, with values and timeouts as in @info. */
 static int members_reserve(struct kcuckoo_members *members, size_t count,
 			   const struct kcuckoo_ioc_info *info)
 {
@@ -71,10 +68,7 @@ static int members_reserve(struct kcuckoo_members *members, size_t count,
 	return 0;
 }
 
-/*
- * Return: the unused elements of the arrays, which follow the first @count
- * members. @capacity: number of elements of each array.
- */
+/* Return: the elements of the arrays after the first @count. @capacity: size of the arrays. */
 static struct kcuckoo_members remaining(const struct kcuckoo_members *members,
 					size_t count, size_t capacity)
 {
@@ -86,10 +80,7 @@ static struct kcuckoo_members remaining(const struct kcuckoo_members *members,
 	};
 }
 
-/*
- * List all members in one walk. Return: KCUCKOO_WALK_END, KCUCKOO_WALK_RESTART
- * or -errno.
- */
+/* Return: KCUCKOO_WALK_END, KCUCKOO_WALK_RESTART or -errno. */
 static int members_walk(struct kcuckoo *handle, const char *name,
 			const struct kcuckoo_ioc_info *info,
 			struct kcuckoo_members *members, size_t *capacity)
@@ -101,10 +92,7 @@ static int members_walk(struct kcuckoo *handle, const char *name,
 
 	members->count = 0;
 	do {
-		/*
-		 * Grow the arrays by a half, so that the total cost of copying
-		 * is linear in the number of members.
-		 */
+		/* Grow by a half, so that the total cost of copying is linear. */
 		if (*capacity - members->count < STEP) {
 			*capacity += *capacity / 2 + STEP;
 			if (members_reserve(members, *capacity, info))
