@@ -13,10 +13,7 @@
 
 #include "daemons/ban_filter.h"
 
-/*
- * Seconds between two attempts to open the device, to find the filter, or to make
- * changes.
- */
+/* Seconds between two attempts to open the device, to find the filter, or to make changes. */
 #define RETRY	1
 
 /* Seconds between two reports that the device, or the filter, does not exist. */
@@ -30,16 +27,14 @@
  */
 #define ATTEMPTS	30
 
-/* Return: the message for @error, a negative errno. */
 static const char *error_text(int error)
 {
 	return kcuckoo_strerror(error);
 }
 
 /*
- * Wait RETRY seconds before the next attempt to open the device or to find the
- * filter. Return: true if standard input has ended and has no unread data, so that no
- * further attempt is needed.
+ * Return: true if standard input has ended and has no unread data, so that no further
+ * attempt is needed.
  */
 static bool wait_for_attempt(void)
 {
@@ -59,10 +54,7 @@ static bool wait_for_attempt(void)
 	return false;
 }
 
-/*
- * Wait RETRY seconds before the next attempt, even if standard input has ended.
- * Return: false.
- */
+/* Wait even if standard input has ended. Return: false. */
 static bool wait_always(void)
 {
 	sleep(RETRY);
@@ -70,10 +62,10 @@ static bool wait_always(void)
 }
 
 /*
- * Wait RETRY seconds before the next attempt to make a change. Return: true if no
- * further attempt follows: the input has ended, even if it has unread data, or a signal
- * asks the process to end. All later calls then return true at once. The caller gives up
- * the changes: the program that sends bans sends all of them again after its next start.
+ * Return: true if no further attempt to make a change follows: the input has ended, even if
+ * it has unread data, or a signal asks the process to end. All later calls then return true
+ * at once. The caller gives up the changes: the program that sends bans sends all of them
+ * again after its next start.
  */
 static bool wait_for_end(void)
 {
@@ -88,9 +80,8 @@ static bool wait_for_end(void)
 }
 
 /*
- * Open the device. If the device does not exist, wait until it exists. @leave: stop
- * waiting if standard input has ended and has no unread data. Return: 0; 1 if @leave
- * ended the wait; or -1 after a report.
+ * If the device does not exist, wait until it exists. @leave: see ban_filter_open(). Return:
+ * 0; 1 if @leave ended the wait; or -1 after a report.
  */
 static int open_device(struct ban_filter *filter, bool leave)
 {
@@ -114,10 +105,6 @@ static int open_device(struct ban_filter *filter, bool leave)
 	}
 }
 
-/*
- * Attach a rule that drops packets from the members of the filter, which this process
- * has created. Return: 0, or -1 after a report.
- */
 static int attach_rule(struct ban_filter *filter)
 {
 	struct kcuckoo_ioc_attach rule = {
@@ -131,16 +118,12 @@ static int attach_rule(struct ban_filter *filter)
 
 	if (!ret || ret == -EEXIST)
 		return 0;
-	/*
-	 * Destroy the filter. Otherwise the next start would find the filter, and
-	 * would attach no rule.
-	 */
+	/* Otherwise the next start would find the filter, and would attach no rule. */
 	kcuckoo_destroy(filter->handle, filter->settings.filter);
 	return report_error("cannot attach a rule of '%s': %s",
 			    filter->settings.filter, error_text(ret));
 }
 
-/* Create the filter. Return: 0, or -errno. */
 static int create(struct ban_filter *filter)
 {
 	struct kcuckoo_ioc_create options = {
@@ -154,10 +137,6 @@ static int create(struct ban_filter *filter)
 			      &options);
 }
 
-/*
- * Return: a text that explains why a filter is not suitable for bans; or NULL if the
- * filter is suitable.
- */
 static const char *unsuitable(const struct kcuckoo_ioc_info *info)
 {
 	if (info->type != KCUCKOO_TYPE_INET)
@@ -167,10 +146,6 @@ static const char *unsuitable(const struct kcuckoo_ioc_info *info)
 	return NULL;
 }
 
-/*
- * Set @timed of @filter from the parameters of the filter. If @timed changes to false
- * and the backend uses timeouts, report that bans do not expire.
- */
 static void set_timed(struct ban_filter *filter,
 		      const struct kcuckoo_ioc_info *info)
 {
@@ -183,10 +158,9 @@ static void set_timed(struct ban_filter *filter,
 }
 
 /*
- * Attach a rule if this process has just created the filter (@created is true). Attach
- * no rule to a filter of the configuration, which has the rules of the configuration, or
- * to a filter that another program created. If no rule uses the filter of another
- * program, report it. Return: 0, or -1 after a report.
+ * Attach a rule if this process has just created the filter (@created is true). A filter of
+ * the configuration has the rules of the configuration. If no rule uses the filter of
+ * another program, report it.
  */
 static int prepare_rules(struct ban_filter *filter, bool created,
 			 const struct kcuckoo_ioc_info *info)
@@ -201,11 +175,7 @@ static int prepare_rules(struct ban_filter *filter, bool created,
 	return 0;
 }
 
-/*
- * Find the filter, or create the filter if it does not exist. Set @created to true if
- * this call created the filter. Another program can create the filter at the same
- * time. Return: 0, or -errno.
- */
+/* Another program can create the filter at the same time. */
 static int find_or_create(struct ban_filter *filter, bool *created,
 			  struct kcuckoo_ioc_info *info)
 {
@@ -223,8 +193,7 @@ static int find_or_create(struct ban_filter *filter, bool *created,
 /*
  * Wait until the filter of the configuration exists, or until @wait returns true. The
  * backend must not create this filter: after 'kcuckoo down', the saved members of the
- * filter could then not be restored. Return: 0, 1 if @wait has returned true, or
- * -errno.
+ * filter could then not be restored. Return: 0, 1 if @wait has returned true, or -errno.
  */
 static int find_configured(struct ban_filter *filter, bool (*wait)(void),
 			   struct kcuckoo_ioc_info *info)
@@ -244,10 +213,8 @@ static int find_configured(struct ban_filter *filter, bool (*wait)(void),
 }
 
 /*
- * Find or create the filter. If a configuration creates the filter, wait until the
- * filter exists, or until @wait returns true. Check that the filter is suitable for
- * bans. Set @created to true if this call created the filter, otherwise to false.
- * Return: 0, 1 if @wait has returned true, or -1 after a report.
+ * Find or create the filter. @created: out: this call created the filter. Return: 0, 1 if
+ * @wait has returned true, or -1 after a report.
  */
 static int prepare(struct ban_filter *filter, bool (*wait)(void), bool *created)
 {
@@ -288,7 +255,6 @@ int ban_filter_open(struct ban_filter *filter, bool timed, bool leave)
 				   &created);
 }
 
-/* Append a change to the batch. */
 static void append(struct ban_filter *filter, bool add,
 		   const struct kcuckoo_prefix *key, __u32 timeout)
 {
@@ -315,9 +281,9 @@ bool ban_filter_is_full(const struct ban_filter *filter, bool add)
 }
 
 /*
- * Make the changes of the batch from number @first on. Set @done to the number of
- * changes that were made. Read the parameters of the filter first, because a filter with
- * or without timeouts can have replaced the filter. Return: 0, or -errno.
+ * Make the changes of the batch from number @first on. @done: out: number of changes that
+ * were made. Read the parameters of the filter first, because another filter can have
+ * replaced it.
  */
 static int change(struct ban_filter *filter, size_t first, size_t *done)
 {
@@ -359,10 +325,7 @@ bool ban_filter_restore(struct ban_filter *filter)
 	return true;
 }
 
-/*
- * Wait before the next attempt to make @count changes that failed because memory is
- * short or the filter is full. Return: false if the caller must give up the changes.
- */
+/* Return: false if the caller must give up the changes. */
 static bool wait_for_memory(struct ban_filter *filter, size_t count, int error)
 {
 	/*
@@ -390,9 +353,6 @@ struct retries {
 	bool replaced;
 };
 
-/*
- * Return: true if @count changes that have failed with @error can be tried again.
- */
 static bool can_retry(struct ban_filter *filter, struct retries *retries,
 		      size_t count, int error)
 {

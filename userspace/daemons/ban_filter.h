@@ -14,10 +14,7 @@
 /* Maximum number of changes in a batch. */
 #define BAN_BATCH	8192
 
-/*
- * Text of the error for a key for which guard_is_wide() (keys/guard.h) returns true. The
- * backends do not ban such a key.
- */
+/* Error for a key that the backends do not ban, see guard_is_wide() in keys/guard.h. */
 #define BAN_WIDE	"the network is too wide to be banned"
 
 /**

@@ -67,8 +67,8 @@ struct worker {
 };
 
 /*
- * Name the added keys of the batch in the session, make the changes of the batch, and
- * mark their lines as processed. Return: 0, or -1 after a report.
+ * Name the added keys of the batch in the session, make the changes of the batch, and mark
+ * their lines as processed.
  */
 static int commit(struct worker *worker)
 {
@@ -84,7 +84,6 @@ static int commit(struct worker *worker)
 	return 0;
 }
 
-/* Report a line that is invalid, or that bans a network that is too wide. */
 static void bad_line(struct worker *worker, const struct inbox_line *line,
 		     const char *why)
 {
@@ -95,7 +94,6 @@ static void bad_line(struct worker *worker, const struct inbox_line *line,
 		       escape(line->text, line->length, text, sizeof(text)));
 }
 
-/* Parse a line, and append its change to the batch. Return: 0, or -1 after a report. */
 static int process_line(struct worker *worker, const struct inbox_line *line)
 {
 	struct ban_filter *filter = &worker->filter;
@@ -124,7 +122,6 @@ static int process_line(struct worker *worker, const struct inbox_line *line)
 	return 0;
 }
 
-/* Process all complete lines. Return: 0, or -1 after a report. */
 static int process_lines(struct worker *worker)
 {
 	struct inbox_line line = worker->line;
@@ -138,9 +135,9 @@ static int process_lines(struct worker *worker)
 }
 
 /*
- * Remove the members that the first decisions have not named. If the filter was
- * destroyed, call ban_filter_restore(); the next call of remove_unnamed(), after another
- * silence, then removes the members. Return: 0, or -1 after a report.
+ * Remove the members that the first decisions have not named. If the filter was destroyed,
+ * call ban_filter_restore(); the next call of remove_unnamed(), after another silence, then
+ * removes the members.
  */
 static int remove_unnamed(struct worker *worker)
 {
@@ -185,8 +182,8 @@ static int remove_unnamed(struct worker *worker)
 }
 
 /*
- * Wait for input. Return: 1 if input can be read or has ended; 0 if the first decisions
- * are complete, because no input arrived during SILENCE; or -1 after a report.
+ * Return: 1 if input can be read or has ended; 0 if the first decisions are complete,
+ * because no input arrived during SILENCE; or -1 after a report.
  */
 static int wait_for_input(struct worker *worker)
 {
@@ -207,7 +204,6 @@ static int wait_for_input(struct worker *worker)
 	}
 }
 
-/* Process the input up to its end. Return: 0, or -1 after a report. */
 static int process(struct worker *worker)
 {
 	int ret;
@@ -233,10 +229,7 @@ static int process(struct worker *worker)
 	}
 }
 
-/*
- * At the end of the input, report an incomplete last line, and the number of errors
- * that report_limited() only counted.
- */
+/* Report an incomplete last line, and the errors that report_limited() only counted. */
 static void finish(struct worker *worker)
 {
 	struct inbox *inbox = worker->inbox;
@@ -253,9 +246,8 @@ static void finish(struct worker *worker)
 static const int end_signals[] = { SIGTERM, SIGINT, SIGHUP };
 
 /*
- * Ignore the signals with which systemd ends a service: from the beginning of the
- * session on, the worker ends only at the end of its input, so that it processes all
- * decisions.
+ * systemd ends a service with these signals. From the beginning of the session on, the
+ * worker ends only at the end of its input, so that it processes all decisions.
  */
 static void ignore_signals(void)
 {
@@ -265,7 +257,6 @@ static void ignore_signals(void)
 		signal(end_signals[i], SIG_IGN);
 }
 
-/* Return: true if @number is the number of a signal that asks a process to end. */
 static bool is_end_signal(int number)
 {
 	size_t i;
@@ -276,7 +267,6 @@ static bool is_end_signal(int number)
 	return false;
 }
 
-/* Run the worker. Return: the exit status of the process. */
 static int work(struct inbox *inbox, const struct session_sender *sender)
 {
 	static struct worker worker = { .bad = { .what = "bad lines" } };
@@ -307,9 +297,9 @@ static int work(struct inbox *inbox, const struct session_sender *sender)
 }
 
 /*
- * Start a worker, and wait until the worker ends. Return: the exit status of the worker;
- * EXIT_SUCCESS if a signal of end_signals[] ended the worker; the negative number of any
- * other signal that ended the worker; or EXIT_FAILURE if fork() or waitpid() failed.
+ * Return: the exit status of the worker; EXIT_SUCCESS if a signal of end_signals[] ended
+ * the worker; the negative number of any other signal that ended the worker; or
+ * EXIT_FAILURE if fork() or waitpid() failed.
  */
 static int run_worker(struct inbox *inbox, const struct session_sender *sender)
 {
@@ -333,10 +323,6 @@ static int run_worker(struct inbox *inbox, const struct session_sender *sender)
 	return -WTERMSIG(status);
 }
 
-/*
- * Start a worker, and start another worker each time that run_worker() returns the number
- * of a signal, up to the limit CRASHES_MAX. Return: an exit status.
- */
 static int supervise(struct inbox *inbox, const struct session_sender *sender)
 {
 	unsigned int crashes = 0;

@@ -18,16 +18,12 @@
 #include "daemons/decision.h"
 #include "duration.h"
 
-/*
- * The bytes that durations of the language Go can have. Unicode has two characters for
- * the micro sign, and both are included.
- */
+/* The bytes of durations of the language Go. Unicode has two characters for the micro sign. */
 #define DURATION_BYTES	"0123456789.hmsnu\xc2\xb5\xce\xbc"
 
 /* Maximum number of tokens of a line. A decision has 11 fields, which are 23 tokens. */
 #define TOKENS	64
 
-/* The fields of a decision that decision_parse() reads. */
 enum field {
 	FIELD_ACTION,
 	FIELD_TYPE,
@@ -75,9 +71,7 @@ static struct text token_text(const char *line, const jsmntok_t *token)
 	};
 }
 
-/*
- * Return: the number of tokens of the value at @token, including the tokens inside it.
- */
+/* Return: the number of tokens of the value at @token, including the tokens inside it. */
 static int token_span(const jsmntok_t *token, const jsmntok_t *end)
 {
 	const jsmntok_t *at = token + 1;
@@ -87,10 +81,7 @@ static int token_span(const jsmntok_t *token, const jsmntok_t *end)
 	return at - token;
 }
 
-/*
- * Find the fields among @count tokens, of which the first one is the object. Return:
- * NULL, or a text that explains what is wrong with the line.
- */
+/* The first token is the object. Return: NULL, or a text that explains what is wrong. */
 static const char *find_fields(const char *line, const jsmntok_t *tokens,
 			       int count, struct text fields[FIELDS])
 {
@@ -115,11 +106,7 @@ static const char *find_fields(const char *line, const jsmntok_t *tokens,
 	return NULL;
 }
 
-/*
- * Check that no required field is missing, that each field has the right type, and that
- * no required field has an escape. Return: NULL, or a text that explains what is wrong
- * with the line.
- */
+/* The fields before FIELD_SIMULATED are required. Return: as find_fields(). */
 static const char *check_fields(const struct text fields[FIELDS])
 {
 	static const char * const missing[FIELDS] = {
@@ -143,9 +130,6 @@ static const char *check_fields(const struct text fields[FIELDS])
 	return NULL;
 }
 
-/*
- * Return: true if the @length bytes at @text are white space that can follow the object.
- */
 static bool is_blank(const char *text, size_t length)
 {
 	size_t i;
@@ -156,10 +140,6 @@ static bool is_blank(const char *text, size_t length)
 	return true;
 }
 
-/*
- * Split a line into its fields. Return: NULL, or a text that explains what is wrong
- * with the line.
- */
 static const char *split(const char *line, size_t length,
 			 struct text fields[FIELDS])
 {
@@ -182,10 +162,6 @@ static const char *split(const char *line, size_t length,
 	return why ? why : check_fields(fields);
 }
 
-/*
- * Parse an address or network. Return: NULL, or a text that explains what is wrong
- * with @value.
- */
 static const char *parse_key(const struct text *value,
 			     struct kcuckoo_prefix *key)
 {
@@ -200,11 +176,7 @@ static const char *parse_key(const struct text *value,
 	return NULL;
 }
 
-/*
- * Check a duration for which duration_scan() has returned duration_too_long.
- * duration_scan() stops at the number that makes the duration too long, and does not
- * check the rest. Return: true if the text has only bytes that a duration of Go can have.
- */
+/* duration_scan() stops at the number that makes the duration too long: check the rest. */
 static bool is_long_duration(const struct text *text)
 {
 	size_t i;
@@ -216,9 +188,9 @@ static bool is_long_duration(const struct text *text)
 }
 
 /*
- * Parse the duration of a ban. The duration of a ban that has ended is zero or negative.
- * A ban that is longer than the maximum timeout never ends. Return: DECISION_ADD;
- * DECISION_OTHER if the ban has ended; or DECISION_BAD with @why of @decision set.
+ * The duration of a ban that has ended is zero or negative. A ban that is longer than the
+ * maximum timeout never ends. Return: DECISION_ADD; DECISION_OTHER if the ban has ended; or
+ * DECISION_BAD with @why of @decision set.
  */
 static enum decision_kind parse_timeout(const struct text *duration,
 					struct decision *decision)
@@ -241,10 +213,6 @@ static enum decision_kind parse_timeout(const struct text *duration,
 	return negative || (!why && !decision->timeout) ? DECISION_OTHER : DECISION_ADD;
 }
 
-/*
- * Parse the address, the action and the duration of a decision. Return: enum
- * decision_kind.
- */
 static enum decision_kind parse_change(const struct text fields[FIELDS],
 				       struct decision *decision)
 {

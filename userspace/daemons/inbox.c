@@ -41,7 +41,6 @@ static size_t offset_of(uint64_t position)
 	return (uint32_t)position;
 }
 
-/* Set the position at which the input begins. */
 static void set_position(struct inbox *inbox, uint64_t position)
 {
 	__atomic_store_n(&inbox->position, position, __ATOMIC_RELEASE);
@@ -55,10 +54,7 @@ size_t inbox_pending(struct inbox *inbox)
 		       INBOX_SIZE - offset);
 }
 
-/*
- * Copy the input, @length bytes, to the beginning of the other buffer. The input then
- * continues in that buffer.
- */
+/* Copy the input to the other buffer. The input then continues in that buffer. */
 static void move_input(struct inbox *inbox, size_t length)
 {
 	uint64_t other = ~inbox->position & SECOND_BUFFER;

@@ -41,7 +41,6 @@ struct inbox {
 /* Return: an empty inbox in shared memory, or NULL. */
 struct inbox *inbox_create(void);
 
-/* Results of inbox_read(). */
 enum inbox_result {
 	INBOX_DATA,	/* input was read */
 	INBOX_END,	/* the input has ended */

@@ -40,7 +40,6 @@
  */
 #define START_FIELD	20
 
-/* Report an error with the file @path. Return: -1. */
 static int file_error(const char *path)
 {
 	return report_error("%s: %s", path, strerror(errno));
@@ -88,10 +87,7 @@ int session_lock(void)
 	return 0;
 }
 
-/*
- * Read the state that the last process wrote. Return: false if the file is missing or
- * invalid.
- */
+/* Return: false if the file is missing or invalid. */
 static bool read_state(struct session *last)
 {
 	FILE *file = fopen(STATE, "re");
@@ -109,7 +105,6 @@ static bool read_state(struct session *last)
 	return count == 4;
 }
 
-/* Write the state of a session. Return: 0, or -1 after a report. */
 static int write_state(const struct session_sender *sender, const char *phase,
 		       const char *filter)
 {
@@ -125,9 +120,9 @@ static int write_state(const struct session_sender *sender, const char *phase,
 }
 
 /*
- * Remove an incomplete key from the end of the file of named keys. Otherwise keys that
- * are appended later would be read from wrong offsets. Return: the size of the file, or
- * -1 with errno set.
+ * Remove an incomplete key from the end of the file of named keys. Otherwise keys that are
+ * appended later would be read from wrong offsets. Return: the size of the file, or -1 with
+ * errno set.
  */
 static off_t drop_incomplete_key(const struct session *session)
 {
@@ -143,10 +138,9 @@ static off_t drop_incomplete_key(const struct session *session)
 }
 
 /*
- * Open the file of named keys. The file ends with an incomplete key if the last
- * process was killed during a write. No key is lost: the inbox still has the lines of
- * that write, so the next worker names all of their keys again. Return: 0, or -1
- * after a report.
+ * The file of named keys ends with an incomplete key if the last process was killed during
+ * a write. No key is lost: the inbox still has the lines of that write, so the next worker
+ * names all of their keys again.
  */
 static int open_named(struct session *session, int flags)
 {

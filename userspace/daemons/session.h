@@ -102,9 +102,7 @@ int session_name(struct session *session, const struct kcuckoo_prefix *keys,
  */
 struct kcuckoo_prefix *session_named(struct session *session, size_t *count);
 
-/*
- * Compare two struct kcuckoo_prefix, for qsort() and bsearch(). Return: the same as memcmp().
- */
+/* Compare two struct kcuckoo_prefix, for qsort() and bsearch(). Return: as memcmp(). */
 int session_order(const void *a, const void *b);
 
 /*

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * settings_read() reads, from a file of the configuration, the name of the filter that
- * a backend changes. crowdsec.c and sshguard.c call this function.
+ * a backend changes.
  *
  * The parser of the file is ini_read() of the command kcuckoo, from cli/conf/ini.h.
  */

@@ -73,10 +73,7 @@ static void catch_signals(void)
 	sigaction(SIGHUP, &action, NULL);
 }
 
-/*
- * Parse the operands of a command. Return: NULL, or a text that explains what is
- * wrong with the line.
- */
+/* The next functions return NULL, or a text that explains what is wrong with the line. */
 static const char *parse_operands(const char *operands,
 				  struct kcuckoo_prefix *key)
 {
@@ -96,10 +93,6 @@ static const char *parse_operands(const char *operands,
 	return NULL;
 }
 
-/*
- * Append a change to the batch. Return: NULL, or a text that explains what is wrong
- * with the line.
- */
 static const char *change(struct backend *backend, bool add,
 			  const char *operands)
 {
@@ -120,10 +113,6 @@ static const char *change(struct backend *backend, bool add,
 	return NULL;
 }
 
-/*
- * Process a line without its newline. Return: NULL, or a text that explains what is
- * wrong with the line.
- */
 static const char *process_line(struct backend *backend, const char *line)
 {
 	if (!strncmp(line, "block ", 6))
@@ -139,7 +128,6 @@ static const char *process_line(struct backend *backend, const char *line)
 	return NULL;
 }
 
-/* Process all complete lines. */
 static void process_lines(struct backend *backend)
 {
 	struct inbox_line line = { .number = 0 };
@@ -165,10 +153,6 @@ static void process_lines(struct backend *backend)
 		inbox_done(backend->inbox, &line);
 }
 
-/*
- * Process the input up to its end, or up to a signal that asks the program to end.
- * Return: 0, or -1 after a report.
- */
 static int process(struct backend *backend)
 {
 	struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };

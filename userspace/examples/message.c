@@ -12,10 +12,7 @@
 
 static void print_message(const char *format, va_list args)
 {
-	/*
-	 * Write standard output first, to keep the order of the output if standard
-	 * output and standard error are the same terminal.
-	 */
+	/* Keep the order of the output if both streams go to one terminal. */
 	fflush(stdout);
 	fprintf(stderr, "%s: ", program_invocation_short_name);
 	vfprintf(stderr, format, args);
@@ -43,10 +40,7 @@ void say(const char *format, ...)
 
 int device_error(int ret)
 {
-	/*
-	 * Print another text than kcuckoo_strerror(), whose text for ENXIO also names
-	 * a missing network device, which cannot be the cause here.
-	 */
+	/* The text of kcuckoo_strerror() for ENXIO also names a missing network device. */
 	if (ret == -ENXIO)
 		return error("the module kcuckoo is not loaded: 'modprobe kcuckoo' loads it");
 	return error("cannot open %s: %s", KCUCKOO_DEVICE,

@@ -13,10 +13,7 @@ int error(const char *format, ...) PRINTF(1, 2);
 /* Print a message. */
 void say(const char *format, ...) PRINTF(1, 2);
 
-/*
- * Report that the device cannot be opened. @ret: from kcuckoo_open(). Return:
- * -1.
- */
+/* Report that the device cannot be opened. @ret: from kcuckoo_open(). Return: -1. */
 int device_error(int ret);
 
 #endif /* KCUCKOO_EXAMPLES_MESSAGE_H */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An index is the filter in the kernel that finds the lines of a log. store.c
- * calls these functions.
+ * An index is the filter in the kernel that finds the lines of a log.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -40,8 +39,8 @@ static int filter_error(const struct index *index, const char *what, int ret)
 }
 
 /*
- * If @new is true, add the marks to the staged filter, a new filter without a name.
- * Otherwise change the marks of the filter @name. Return: 0 or -errno.
+ * @new: add the marks to the staged filter, a new filter without a name; otherwise change
+ * the marks of the filter @name.
  */
 static int write_marks(struct index *index, const char *name, bool new)
 {
@@ -81,9 +80,8 @@ int index_mark(struct index *index)
 }
 
 /*
- * Check whether the filter matches the present log. A mark has more than one value if
- * another key shares its fingerprint. Return: 1 if the filter matches; 0 if not; or
- * -errno.
+ * A mark has more than one value if another key shares its fingerprint. Return: 1 if the
+ * filter matches the log; 0 if not; or -errno.
  */
 static int is_current(struct index *index)
 {
@@ -111,10 +109,9 @@ static int is_current(struct index *index)
 }
 
 /*
- * Find the outdated records, which are all records but the newest record of each
- * line. Set @count to the number of distinct lines, which is also the number of
- * newest records. Return: an array with one bit for each unit of the log, which is
- * set for an outdated record; or NULL if memory is short.
+ * A record is outdated if a newer record of its line exists. Set @count to the number of
+ * distinct lines. Return: an array with one bit for each unit of the log, which is set for
+ * an outdated record; or NULL if memory is short.
  */
 static uint8_t *find_outdated(const struct log *log, uint64_t *count)
 {
@@ -147,10 +144,6 @@ struct load {
 	size_t count;
 };
 
-/*
- * Add the records of @load to the staged filter, and empty @load. Return: 0 or
- * -errno.
- */
 static int load_flush(struct index *index, struct load *load)
 {
 	const struct kcuckoo_batch batch = {
@@ -167,7 +160,6 @@ static int load_flush(struct index *index, struct load *load)
 	return !ret && sum.refused ? -ENOSPC : ret;
 }
 
-/* Add the newest record of each line to the staged filter. Return: 0 or -errno. */
 static int fill(struct index *index, const uint8_t *outdated)
 {
 	const struct log *log = index->log;
@@ -195,10 +187,6 @@ static int fill(struct index *index, const uint8_t *outdated)
 	return ret;
 }
 
-/*
- * Give the staged filter the name of the index. If a filter has this name, replace
- * that filter. Return: 0 or -errno.
- */
 static int take_place(struct index *index)
 {
 	int ret = kcuckoo_replace_staged(index->handle, index->name, NULL);
@@ -209,9 +197,8 @@ static int take_place(struct index *index)
 }
 
 /*
- * Build a staged filter, and give it the name of the index. The hash has a new secret:
- * keys that shared a fingerprint in the previous filter are unlikely to share a
- * fingerprint in this filter. Return: 0 or -errno.
+ * Build a staged filter, and give it the name of the index. Its hash has a new secret, so
+ * keys that shared a fingerprint in the previous filter are unlikely to share one again.
  */
 static int build_once(struct index *index, const uint8_t *outdated,
 		      uint64_t capacity)
@@ -238,20 +225,14 @@ static int build_once(struct index *index, const uint8_t *outdated,
 	return ret;
 }
 
-/*
- * Build the filter from the log. The caller holds the exclusive lock of the log.
- * Return: 0, or -1 after an error message.
- */
+/* The caller holds the exclusive lock of the log. */
 static int build(struct index *index)
 {
 	uint64_t count, capacity = log_head(index->log)->capacity;
 	uint8_t *outdated;
 	int i, ret = -ENOMEM;
 
-	/*
-	 * Check all records first, because find_outdated() and fill() use the records
-	 * without a check.
-	 */
+	/* find_outdated() and fill() use the records without a check. */
 	if (log_scan(index->log))
 		return -1;
 	outdated = find_outdated(index->log, &count);
@@ -272,11 +253,7 @@ static int build(struct index *index)
 	return 0;
 }
 
-/*
- * Build the filter, because it does not exist or does not match the log. Lock the log
- * first, so that only one process builds the filter. Return: 0, or -1 after an error
- * message.
- */
+/* Lock the log first, so that only one process builds the filter. */
 static int renew(struct index *index)
 {
 	if (log_lock(index->log))

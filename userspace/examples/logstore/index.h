@@ -75,16 +75,10 @@ int index_find(struct index *index, const uint8_t *keys, size_t count,
  */
 int index_update(struct index *index);
 
-/*
- * Write the marks of the present log to the filter. Return: 0, or -1 after an error
- * message.
- */
+/* Write the marks of the present log to the filter. Return: 0, or -1 after an error message. */
 int index_mark(struct index *index);
 
-/*
- * Read the parameters and counters of the filter. Return: 0, or -1 after an error
- * message.
- */
+/* Read the parameters of the filter. Return: 0, or -1 after an error message. */
 int index_info(struct index *index, struct kcuckoo_ioc_info *info);
 
 #endif /* LOGSTORE_INDEX_H */

@@ -15,16 +15,10 @@
 /* Prepare SHA-1. Return: 0, or -1 after an error message. */
 int key_init(void);
 
-/*
- * Compute the key of the @length bytes at @line. Return: 0, or -1 after an
- * error message.
- */
+/* Compute the key of the @length bytes at @line. Return: 0, or -1 after an error message. */
 int key_of(const void *line, size_t length, uint8_t key[KEY_SIZE]);
 
-/*
- * Parse a key of 40 hexadecimal digits. Return: 0, or -1 after an error
- * message.
- */
+/* Parse a key of 40 hexadecimal digits. Return: 0, or -1 after an error message. */
 int key_parse(const char *text, uint8_t key[KEY_SIZE]);
 
 /* Write a key in hexadecimal. Return: @text. */

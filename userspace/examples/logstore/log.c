@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions read a log file and append records to it. index.c and store.c
- * call them.
+ * These functions read a log file and append records to it.
  */
 #define _GNU_SOURCE
 #include <assert.h>
@@ -28,7 +27,6 @@ static size_t bytes(uint32_t units)
 	return (size_t)units * LOG_UNIT;
 }
 
-/* Return: the number of units of a record in the file. */
 static uint64_t record_units(const struct record *record)
 {
 	uint64_t length = record->kind == RECORD_LINE ? record->length : 0;
@@ -74,10 +72,6 @@ int log_create(const char *path, uint32_t bits, uint64_t capacity)
 	return 0;
 }
 
-/*
- * Check that the file is a log, and read its size. Return: 0, or -1 after an
- * error message.
- */
 static int read_head(struct log *log)
 {
 	const struct log_head *head = log_head(log);
@@ -202,9 +196,8 @@ uint32_t log_next(const struct log *log, uint32_t unit)
 }
 
 /*
- * Cut off an incomplete record after the valid records, which end at @end. If the
- * bytes after @end are not an incomplete record, report that the log is damaged.
- * Return: 0, or -1 after an error message.
+ * The valid records end at @end. Cut off an incomplete record after them. Other bytes there
+ * mean that the log is damaged.
  */
 static int scan_stopped(struct log *log, const struct log_end *end)
 {
@@ -248,10 +241,7 @@ int log_scan(struct log *log)
 	return 0;
 }
 
-/*
- * Write a record at the end of the log. Return: true; or false with errno set if a part
- * of the record could not be written.
- */
+/* Return: true; or false with errno set if a part of the record could not be written. */
 static bool write_record(struct log *log, const struct record *record,
 			 const void *line)
 {

@@ -45,10 +45,7 @@ enum record_kind {
 	RECORD_TOMBSTONE	= 3,	/* a line was deleted */
 };
 
-/*
- * Bit of @flags: the line was the last line of an imported file, without a
- * newline.
- */
+/* Bit of @flags: the line was the last line of an imported file, without a newline. */
 #define RECORD_OPEN	1
 
 /**
@@ -181,19 +178,13 @@ uint32_t log_next(const struct log *log, uint32_t unit);
  */
 int log_append(struct log *log, struct record *record, const void *line);
 
-/*
- * Print that the log is damaged at @unit, where a record is missing or invalid.
- * Return: -1.
- */
+/* Print that the log is damaged at @unit. Return: -1. */
 int log_damaged(const struct log *log, uint32_t unit);
 
 /* Cut off all records after @end. Return: 0, or -1 after an error message. */
 int log_cut(struct log *log, const struct log_end *end);
 
-/*
- * Wait until all records are on the disk. Return: 0, or -1 after an error
- * message.
- */
+/* Wait until all records are on the disk. Return: 0, or -1 after an error message. */
 int log_sync(struct log *log);
 
 #endif /* LOGSTORE_LOG_H */

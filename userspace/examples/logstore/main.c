@@ -48,10 +48,6 @@ static const char * const state_words[] = {
 	[STATE_ABSENT]	= "absent",
 };
 
-/*
- * Close the store at the end of a command. Return: the exit code of the
- * command, or -1.
- */
 static int finish(struct store *store, int code)
 {
 	if (store_close(store))
@@ -59,10 +55,6 @@ static int finish(struct store *store, int code)
 	return code;
 }
 
-/*
- * Open a store for writing. Create the log if it does not exist. Return: the store,
- * or NULL after an error message.
- */
 static struct store *open_or_create(const struct options *options,
 				    const char *path)
 {
@@ -72,9 +64,8 @@ static struct store *open_or_create(const struct options *options,
 }
 
 /*
- * Append all lines of a file. @path: name of the file, for messages. Add the number of
- * appended lines to @count. Add the number of appended lines that repeat an earlier line
- * to @repeats. Return: 0, or -1 after an error message.
+ * Append all lines of a file. Add the number of lines to @count, and the number of lines
+ * that repeat an earlier line to @repeats.
  */
 static int import_lines(struct store *store, FILE *file, const char *path,
 			uint64_t *count, uint64_t *repeats)
@@ -135,7 +126,6 @@ static int run_import(const struct options *options, char **operands, int count)
 	return ret;
 }
 
-/* Print the line of a record, unless this occurrence of the line was deleted. */
 static int export_line(struct store *store, const struct record *record,
 		       const struct record *newest, void *data)
 {
@@ -183,10 +173,7 @@ static int run_put(const struct options *options, char **operands, int count)
 	return finish(store, ret);
 }
 
-/*
- * Look up an operand, which is a key or a line. Set @matches to the lines that were
- * found. Return: enum state of these lines, or -1 after an error message.
- */
+/* Return: enum state of the lines that were found, or -1 after an error message. */
 static int find_operand(struct store *store, const struct options *options,
 			const char *word, struct matches *matches)
 {
@@ -204,7 +191,6 @@ static int find_operand(struct store *store, const struct options *options,
 	return store_state(matches);
 }
 
-/* Print the lines that were found. Return: 0, or -1 after an error message. */
 static int print_lines(struct store *store, const struct matches *matches)
 {
 	unsigned int i;
@@ -224,7 +210,6 @@ static int print_lines(struct store *store, const struct matches *matches)
 	return 0;
 }
 
-/* Delete the lines that were found. Return: 0, or -1 after an error message. */
 static int delete_lines(struct store *store, const struct matches *matches)
 {
 	unsigned int i;
@@ -236,10 +221,7 @@ static int delete_lines(struct store *store, const struct matches *matches)
 	return ret;
 }
 
-/*
- * Look up each operand, and call @work for the lines that exist. @change: @work
- * changes the store. Return: an exit code, or -1 after an error message.
- */
+/* Call @work for the lines of each operand that exist. @change: @work changes the store. */
 static int for_operands(const struct options *options, char **operands,
 			int count, bool change,
 			int (*work)(struct store *store,
@@ -275,10 +257,6 @@ static int run_delete(const struct options *options, char **operands, int count)
 	return for_operands(options, operands, count, true, delete_lines);
 }
 
-/*
- * Print the key, the number of occurrences and the length of a line. Do this once per
- * line, for its newest record.
- */
 static int list_line(struct store *store, const struct record *record,
 		     const struct record *newest, void *data)
 {
@@ -488,10 +466,7 @@ int main(int argc, char **argv)
 {
 	int ret = run(argc, argv);
 
-	/*
-	 * If data could not be written, end with EXIT_ERROR, because the other exit
-	 * codes are answers.
-	 */
+	/* The other exit codes are answers, which need complete output. */
 	if (fflush(stdout) || ferror(stdout))
 		ret = error("cannot write to standard output");
 	return ret < 0 ? EXIT_ERROR : ret;

@@ -5,10 +5,7 @@
 #include "../message.h"
 #include "key.h"
 
-/*
- * key_init() creates the algorithm and its state only once, because creating
- * either of them takes longer than hashing a line.
- */
+/* key_init() creates both only once, because this takes longer than hashing a line. */
 static struct evp_md_st *sha1;
 static struct evp_md_ctx_st *context;
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A store is a log with its filter: these functions add, find and delete lines.
- * main.c calls them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -48,9 +47,8 @@ int store_close(struct store *store)
 }
 
 /*
- * Write to @matches the records whose key is @store->keys[@i]. The filter returned
- * these records for the key, and also other records that share only the fingerprint
- * of the key.
+ * Write the records with the key @store->keys[@i] to @matches. The filter also returned
+ * records that share only the fingerprint of the key.
  */
 static void verify(struct store *store, size_t i, struct matches *matches)
 {
@@ -120,11 +118,7 @@ const void *store_line(struct store *store, const struct record *record)
 	return NULL;
 }
 
-/*
- * Append a record, and make the filter point to the record. If the filter cannot be
- * changed, remove the record from the log again. Return: 0, or -1 after an error
- * message.
- */
+/* If the filter cannot be changed, remove the record from the log again. */
 static int append(struct store *store, struct record *record, const void *line)
 {
 	const struct log_end before = store->log.end;
@@ -137,7 +131,6 @@ static int append(struct store *store, struct record *record, const void *line)
 	return -1;
 }
 
-/* Return: the unit of a record in the log. */
 static uint32_t unit_of(const struct store *store, const struct record *record)
 {
 	return ((const uint8_t *)record - store->log.map) / LOG_UNIT;
@@ -195,10 +188,7 @@ bool store_line_exists(const struct store *store, const struct record *record,
 	       unit_of(store, record) > newest->since;
 }
 
-/*
- * Call @visit for @count records whose keys are in @store->keys. Return: the same
- * as store_walk().
- */
+/* Call @visit for @count records whose keys are in @store->keys. */
 static int visit_batch(struct store *store, const struct record **records,
 		       size_t count, store_visit visit, void *data)
 {

@@ -25,7 +25,6 @@ struct store {
 	uint64_t twins;
 };
 
-/* States of a line. */
 enum state {
 	STATE_PRESENT,
 	STATE_DELETED,
@@ -43,16 +42,10 @@ struct matches {
 	const struct record *record[INDEX_VALUES];
 };
 
-/*
- * Open a store. @change: the caller will add or delete lines. Return: the store, or
- * NULL after an error message.
- */
+/* @change: the caller will add or delete lines. Return: NULL after an error message. */
 struct store *store_open(const char *path, bool change);
 
-/*
- * Write all changes to the disk, and close a store. Return: 0, or -1 after an
- * error message.
- */
+/* Write all changes to the disk, and close a store. Return: 0, or -1 after an error message. */
 int store_close(struct store *store);
 
 /* Set @matches to the lines with a key. Return: 0, or -1 after an error message. */

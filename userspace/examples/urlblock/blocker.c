@@ -2,7 +2,7 @@
 /*
  * A blocker looks up URLs in a filter in the kernel. If the filter contains a URL, the
  * blocker also looks up the URL in the list, a sorted file, because the filter has false
- * positives. blocker_load() creates the filter and the list. main.c calls these functions.
+ * positives.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -19,10 +19,7 @@ static int filter_error(const char *name, const char *what, int ret)
 		     ret == -ENOENT ? ": 'urlblock load' creates it" : "");
 }
 
-/*
- * Make the marks: keys with the checksum @sum of a list, which show that a filter belongs
- * to this list.
- */
+/* The marks are keys with the checksum @sum of a list. */
 static void marks_make(struct marks *marks, struct sum sum)
 {
 	int i;
@@ -36,10 +33,7 @@ static void marks_make(struct marks *marks, struct sum sum)
 	}
 }
 
-/*
- * Add the URLs of a draft, and the marks of its list, to the staged filter, a new filter
- * without a name. Return: 0 or -errno.
- */
+/* Add the URLs of a draft, and the marks of its list, to the staged filter. */
 static int fill(struct kcuckoo *handle, const struct draft *draft)
 {
 	const struct kcuckoo_batch urls = {
@@ -60,10 +54,7 @@ static int fill(struct kcuckoo *handle, const struct draft *draft)
 	return ret ? ret : kcuckoo_add(handle, NULL, 0, &more, NULL);
 }
 
-/*
- * Give the staged filter the name @name. If a filter has this name, replace that
- * filter. Return: 0 or -errno.
- */
+/* Give the name @name to the staged filter, a new filter without a name. */
 static int publish_or_replace(struct kcuckoo *handle, const char *name)
 {
 	int ret = kcuckoo_replace_staged(handle, name, NULL);
@@ -73,10 +64,8 @@ static int publish_or_replace(struct kcuckoo *handle, const char *name)
 
 /*
  * Fill a new filter, write the list to the file @path, and replace the old filter last. So
- * the name never has a half-filled filter, and after an error it still has the old filter,
- * if there was one. If the program ends or fails after it wrote the file and before it
- * replaced the filter, the marks in the filter do not match the file. Return: 0, or -1
- * after an error message.
+ * the name never has a half-filled filter. If the program ends or fails after it wrote the
+ * file and before it replaced the filter, the marks in the filter do not match the file.
  */
 static int load(struct kcuckoo *handle, const char *name,
 		const struct draft *draft, const char *path)
@@ -141,10 +130,10 @@ void blocker_close(struct blocker *blocker)
 }
 
 /*
- * Look up in the filter all forms of a URL (with parent domains and folders, see url.h),
- * and the marks of the list. Use one call for both, because another filter could replace
- * this filter between two calls. @results: out: one element for each form, and then one for
- * each mark. Return: 0; or -1 after an error message, also if the filter lacks a mark.
+ * Look up all forms of a URL, and the marks of the list, in one call, because another
+ * filter could replace this filter between two calls. @results: out: one element for each
+ * form, and then one for each mark. Return: 0; or -1 after an error message, also if the
+ * filter lacks a mark.
  */
 static int look_up(struct blocker *blocker, const struct span *forms, int count,
 		   uint8_t *results)

@@ -87,10 +87,7 @@ void blocker_close(struct blocker *blocker);
 int blocker_check(struct blocker *blocker, const struct span *url,
 		  struct span *entry);
 
-/*
- * Return: the expected rate of false positives of the filter, or -1 after an error
- * message.
- */
+/* Return: the expected rate of false positives of the filter, or -1 after an error message. */
 double blocker_expected(struct blocker *blocker);
 
 #endif /* URLBLOCK_BLOCKER_H */

@@ -161,10 +161,6 @@ static int compare_spans(const void *a, const void *b)
 	return compare(a, b);
 }
 
-/*
- * Copy the URLs to a new draft, sorted and without duplicates. Then replace the
- * content of @draft by the new draft.
- */
 int draft_sort(struct draft *draft)
 {
 	struct span *spans = reallocarray(NULL, draft->count + 1,

@@ -68,18 +68,13 @@ struct draft {
 /* Add a URL to a draft. Return: 0, or -1 after an error message. */
 int draft_add(struct draft *draft, const char *url, size_t length);
 
-/*
- * Sort the URLs and remove duplicates. Return: 0, or -1 after an error message.
- */
+/* Sort the URLs and remove duplicates. Return: 0, or -1 after an error message. */
 int draft_sort(struct draft *draft);
 
 /* Compute the checksum of the file that draft_write() writes. */
 struct sum draft_sum(const struct draft *draft);
 
-/*
- * Write the file @path, and replace an existing file of this name. Return: 0,
- * or -1 after an error message.
- */
+/* Write the file @path, or replace it. Return: 0, or -1 after an error message. */
 int draft_write(const struct draft *draft, const char *path);
 /* Free the memory of a draft, and make the draft empty. */
 void draft_free(struct draft *draft);

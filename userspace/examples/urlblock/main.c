@@ -37,10 +37,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-/*
- * Return: the line without leading and trailing blanks; or an empty string if the line
- * is a comment.
- */
+/* Return: the line without blanks at its ends; or an empty string if the line is a comment. */
 static struct span trim(const char *line, size_t length)
 {
 	const char *end = line + length;
@@ -55,9 +52,8 @@ static struct span trim(const char *line, size_t length)
 }
 
 /*
- * Add the URLs of a file to a draft, which collects the URLs of a new list. Print a
- * message about the first invalid line only; run_load() prints the number of invalid
- * lines. Return: the number of invalid lines, or -1 after an error message.
+ * Add the URLs of a file to a draft, which collects the URLs of a new list. Return: the
+ * number of invalid lines, or -1 after an error message.
  */
 static long read_list(FILE *file, const char *path, struct draft *draft)
 {
@@ -107,9 +103,6 @@ static int run_load(const char *name, char **operands, int count)
 	return ret ? -1 : EXIT_ALLOWED;
 }
 
-/*
- * Check a URL, and print the result. Return: 0, or -1 after an error message.
- */
 static int check(struct blocker *blocker, const char *text, size_t length,
 		 struct tally *tally)
 {
@@ -142,9 +135,6 @@ static int check(struct blocker *blocker, const char *text, size_t length,
 	return 0;
 }
 
-/*
- * Check the lines of standard input. Return: 0, or -1 after an error message.
- */
 static int check_lines(struct blocker *blocker, struct tally *tally)
 {
 	char *line = NULL;
@@ -164,7 +154,6 @@ static int check_lines(struct blocker *blocker, struct tally *tally)
 	return ret;
 }
 
-/* Print the results for all URLs. Return: 0, or -1 after an error message. */
 static int print_tally(struct blocker *blocker, const struct tally *tally)
 {
 	uint64_t absent = blocker->looked_up - (blocker->read - blocker->not_listed);
@@ -252,10 +241,7 @@ int main(int argc, char **argv)
 {
 	int ret = run(argc, argv);
 
-	/*
-	 * If data could not be written, end with EXIT_ERROR, because the other exit
-	 * codes are answers.
-	 */
+	/* The other exit codes are answers, which need complete output. */
 	if (fflush(stdout) || ferror(stdout))
 		ret = error("cannot write to standard output");
 	return ret < 0 ? EXIT_ERROR : ret;

@@ -10,10 +10,7 @@
 
 #include "url.h"
 
-/*
- * Return: the position of the first character that is in the string @any; or @end if
- * there is no such character before @end.
- */
+/* Return: the position of the first character that is in the string @any, or @end. */
 static const char *find_any(const char *at, const char *end, const char *any)
 {
 	while (at < end && !strchr(any, *at))
@@ -21,10 +18,7 @@ static const char *find_any(const char *at, const char *end, const char *any)
 	return at;
 }
 
-/*
- * Return: true if all bytes are allowed in a URL. White space and control characters
- * are not allowed.
- */
+/* White space and control characters are not allowed in a URL. */
 static bool is_clean(const char *at, const char *end)
 {
 	for (; at < end; at++)
@@ -44,10 +38,7 @@ static const char *skip_scheme(const char *at, const char *end)
 	return at;
 }
 
-/*
- * Find the host in the part of a URL before the path, which can also have a user
- * before the host and a port after it. Return: the host without final dots.
- */
+/* A user can precede the host, and a port can follow it. Return: the host without final dots. */
 static struct span find_host(const char *at, const char *end)
 {
 	const char *user = memrchr(at, '@', end - at);
@@ -100,8 +91,7 @@ static bool is_address(const char *host, const char *end)
 
 /*
  * Set the elements of @hosts to the beginnings of the whole host name and of up to four
- * parent domains: the last five, four, three and two labels of the name. Return: the
- * number of elements that were set, at most URL_HOSTS.
+ * parent domains, those of five, four, three and two labels. Return: the number of elements.
  */
 static int find_hosts(const char *host, const char *end,
 		      const char *hosts[URL_HOSTS])
@@ -126,9 +116,8 @@ static int find_hosts(const char *host, const char *end,
 }
 
 /*
- * Set the elements of @paths to the ends of the paths of a URL: the whole path, the
- * path without the query, and then the parent folders from the top, until @paths is
- * full. Return: the number of paths.
+ * Set the elements of @paths to the ends of the paths: the whole path, the path without
+ * the query, and parent folders from the top. Return: the number of paths.
  */
 static int find_paths(const char *path, const char *end,
 		      const char *paths[URL_PATHS])
