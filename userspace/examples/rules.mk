@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# This part of ../Makefile builds the examples, which are programs to learn from. They are not
-# installed.
+# This part of ../Makefile builds the examples, which are not installed.
 
 LOGSTORE_OBJS	:= $(patsubst $(HERE)/%.c,$(O)/%.o,$(wildcard $(HERE)/examples/logstore/*.c) \
 		     $(HERE)/examples/message.c)

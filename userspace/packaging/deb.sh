@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# deb.sh: build the Debian packages of what is committed in this tree, for the suite that this
-# machine has, into build/deb/. Changes that are not committed are left out. The same commit and
-# the same build dependencies give the same packages, bit by bit.
+# deb.sh: build the Debian packages of the last commit, for the suite of this machine, into
+# build/deb/.
 
 set -euo pipefail
 top=$(cd "$(dirname "$0")/../.." && pwd -P)

@@ -21,7 +21,7 @@ make_group() {
 
 make_group "$1" || by_hand
 
-# This fails if udevd does not run. udevd then reads its rules when it starts.
+# If udevd does not run, udevadm fails: udevd reads its rules when it starts.
 if command -v udevadm >/dev/null; then
 	udevadm control --reload 2>/dev/null &&
 		udevadm trigger --subsystem-match=misc --sysname-match=kcuckoo

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# This part of ../Makefile installs and removes what udev and systemd read. They read their
+# This part of ../Makefile installs and removes the files of udev and systemd, which read their
 # configuration only below /usr, /usr/local and /etc.
 
 CONFDIR		:= $(if $(filter /usr /usr/local,$(PREFIX)),$(PREFIX)/lib,/etc)
@@ -10,9 +10,9 @@ MODULESLOADDIR	?= $(CONFDIR)/modules-load.d
 UNITDIR		?= $(CONFDIR)/systemd/system
 DATADIR		?= $(PREFIX)/share/kcuckoo
 
-# Units that change filters and rules have a sandbox in common. Those that handle one device or
-# remove all rules have the privileges for hook xdp; an administrator gives them to others with
-# the copy in DATADIR.
+# The units that change filters and rules have one sandbox. The units that handle one device or
+# remove all rules also have the privileges for hook xdp. An administrator gives these privileges
+# to other units with the copy of xdp.conf in DATADIR.
 CHANGING	:= kcuckoo kcuckoo@ kcuckoo-save kcuckoo-save@ kcuckoo-apply \
 		   kcuckoo-apply@ kcuckoo-device@
 WITH_XDP	:= kcuckoo-save kcuckoo-save@ kcuckoo-device@
@@ -45,7 +45,7 @@ ifeq ($(DESTDIR),)
 	$(PACKAGING)/units.sh install $(TMPFILESDIR)/kcuckoo.conf
 endif
 
-# Units are disabled while their files exist. What runs goes on, as the loaded module does.
+# Disable the units while their files exist. Services that run continue.
 uninstall-packaging:
 ifeq ($(DESTDIR),)
 	$(PACKAGING)/units.sh disable

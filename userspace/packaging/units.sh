@@ -3,10 +3,10 @@
 #
 # units.sh install TMPFILES: after an installation on this machine, make systemd read the
 # units and create their folders.
-# units.sh disable: before the units are removed, disable them. What runs goes on.
-# units.sh reload: after they were removed, make systemd forget them.
+# units.sh disable: disable the units, before they are removed. Services that run continue.
+# units.sh reload: make systemd forget the units, after they were removed.
 
-# There may be no systemd here, or it may not run, as in a container.
+# systemd can be missing, or not run, as in a container.
 command -v systemctl >/dev/null || exit 0
 
 case $1 in
@@ -14,12 +14,12 @@ install)
 	systemd-tmpfiles --create "$2"
 	[ -d /run/systemd/system ] || exit 0
 	systemctl daemon-reload
-	# A service of an earlier version runs without the unit that saves members at its stop.
+	# A service that an earlier version started runs without kcuckoo-save.service.
 	systemctl list-units --plain --no-legend --state=active,failed kcuckoo.service 'kcuckoo@*.service' |
 		sed -n 's/^\(kcuckoo\)\([^ ]*\).*/\1-save\2/p' | xargs -r systemctl start
 	;;
 disable)
-	# Instances of the templates are links to them.
+	# An enabled instance of a template is a link.
 	instances=$(find /etc/systemd/system -type l \
 		\( -name 'kcuckoo@*.service' -o -name 'kcuckoo-fetch@*.timer' \) -printf '%f ')
 	# shellcheck disable=SC2086 # a list of names

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# This Makefile builds the modules for DKMS, in its folder. kmod/btf.sh adds BTF where it finds
-# the tools; a module without BTF works, too. Nothing is kept elsewhere.
+# This Makefile builds the modules for DKMS. kmod/btf.sh adds BTF if the tools are installed; a
+# module without BTF works, too. KCUCKOO_CACHE keeps the files of btf.sh in this folder.
 
 modules:
 	$(MAKE) -C $(KDIR) M=$(CURDIR) modules
