@@ -26,8 +26,8 @@ const char *describe_capacity(const struct kcuckoo_ioc_info *info, char *buf);
 
 /*
  * Return: true if the kernel replaces full tables of the filter by larger tables. The kernel
- * doubles a table of fingerprints only if at least 80 percent of its entries are used. A table
- * with one entry per bucket is full before: return false.
+ * doubles a table of fingerprints only if at least 80 percent of its entries are used. Return
+ * false for a table with one entry per bucket, which is full at a lower percentage.
  */
 bool info_grows(const struct kcuckoo_ioc_info *info);
 

@@ -41,7 +41,7 @@ int snapshot_open(const char *file, int flags);
  */
 bool snapshot_has_other_version(int ret, const char *why);
 
-/* Return: the text of the error of kcuckoo_restore(), with the same parameters. */
+/* Return: a text for the error @ret. @why: as for snapshot_has_other_version(). */
 const char *snapshot_error_text(int ret, const char *why);
 
 #endif /* KCUCKOO_CLI_SNAPSHOT_FILE_H */

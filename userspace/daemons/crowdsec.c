@@ -246,8 +246,8 @@ static void finish(struct worker *worker)
 static const int end_signals[] = { SIGTERM, SIGINT, SIGHUP };
 
 /*
- * systemd ends a service with these signals. From the beginning of the session on, the
- * worker ends only at the end of its input, so that it processes all decisions.
+ * From the beginning of the session on, the worker ends only at the end of its input, so
+ * that it processes all decisions.
  */
 static void ignore_signals(void)
 {

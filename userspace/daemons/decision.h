@@ -8,9 +8,8 @@
 #include "kcuckoo.h"
 
 /*
- * Kinds of lines, by which crowdsec.c decides what to do. It ignores a line of the kind
- * DECISION_OTHER: the decision is not a ban, is not about an address or network, is
- * simulated, or has ended.
+ * Kinds of lines. crowdsec.c ignores a line of the kind DECISION_OTHER: the decision is not
+ * a ban, is not about an address or network, is simulated, or has ended.
  */
 enum decision_kind {
 	DECISION_BAD,	/* the line is invalid */

@@ -718,13 +718,16 @@ int kcuckoo_save(struct kcuckoo *handle, const char *name, int fd,
  * With KCUCKOO_RESTORE_REPLACE the snapshot first becomes the staged filter,
  * which then replaces the filter @name, or gets the name if no filter has it.
  *
- * Return: 0; -EBADMSG if the file is damaged, incomplete, no snapshot, or has a
- * format version that this library does not read (the text at @why then names
- * the version that it reads) or that the module does not read (@why is then set
- * to NULL); -EINVAL for an unknown flag, both flags, an invalid or missing name
- * or a filter of another type to replace; -EEXIST, with either flag if the handle
- * has a staged filter already; -EDQUOT, -ENOMEM; or an error of read(). After an
- * error no filter has changed, and the kernel keeps no part of the snapshot.
+ * If the library does not read the format version of the file, the text at @why
+ * names the version that it reads. If the module does not read the version, @why
+ * is set to NULL. The function returns -EBADMSG in both cases.
+ *
+ * Return: 0; -EBADMSG, also if the file is damaged, incomplete or no snapshot;
+ * -EINVAL for an unknown flag, both flags, an invalid or missing name or a filter
+ * of another type to replace; -EEXIST if a filter has the name (without a flag),
+ * or the handle has a staged filter (with a flag); -EDQUOT, -ENOMEM; or an error
+ * of read(). After an error no filter has changed, and the kernel keeps no part
+ * of the snapshot.
  */
 int kcuckoo_restore(struct kcuckoo *handle, char name[KCUCKOO_NAME_SIZE],
 		    unsigned int flags, int fd, const char **why);

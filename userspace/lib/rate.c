@@ -10,7 +10,7 @@ KCUCKOO_PUBLIC double kcuckoo_fpr(unsigned int tag_bits, double compared)
 {
 	if (!tag_bits || compared <= 0)
 		return 0;
-	/* The formula is in <kcuckoo.h>. expm1() and log1p() are exact for small rates. */
+	/* The formula is in <kcuckoo.h>. expm1() and log1p() are accurate for small rates. */
 	return -expm1(compared * log1p(-1 / (exp2(tag_bits) - 1)));
 }
 

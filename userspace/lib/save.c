@@ -126,7 +126,7 @@ static int check_free(struct kcuckoo *handle, const char *name)
 	return ret ? ret : -EEXIST;
 }
 
-/* Give the staged filter the name @name, which a filter may have. Destroy it after an error. */
+/* Give the staged filter the name @name. Destroy the staged filter after an error. */
 static int take_place(struct kcuckoo *handle, const char *name)
 {
 	int ret = kcuckoo_replace_staged(handle, name, NULL);

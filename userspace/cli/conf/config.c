@@ -255,7 +255,7 @@ static const struct ini_handler handler = {
 	.key = set_key,
 };
 
-/* Skip copies that editors and dpkg make, such as a.conf~, a.conf.bak and a.conf.dpkg-old. */
+/* Copies that editors and dpkg make have other endings: a.conf~, a.conf.bak, a.conf.dpkg-old. */
 static int is_config(const struct dirent *entry)
 {
 	size_t length = strlen(entry->d_name), suffix = sizeof(SUFFIX) - 1;

@@ -67,7 +67,7 @@ static char *trim(char *text)
 
 /*
  * Remove the newline of the line, and also a carriage return, which is reported once for
- * each file. Return: -1 after an error message about any other bytes; otherwise 0.
+ * each file. Return: 0, or -1 after an error message about other bytes.
  */
 static int check_bytes(struct ini *ini, size_t length)
 {

@@ -180,7 +180,7 @@ struct ending {
 static const struct ending endings[] = {
 	{ ".mmdb", ONLY(LAYOUT_MMDB), false },
 	{ ".csv", ALL_BUT(LAYOUT_MMDB) & ALL_BUT(LAYOUT_JSON), false },
-	/* Each line of an array of addresses is an address in quotes. */
+	/* Format list can read the lines of a JSON array, if each is an address in quotes. */
 	{ ".json", ONLY(LAYOUT_JSON) | ONLY(LAYOUT_LIST) | ONLY(LAYOUT_ROW), false },
 	{ ".jsonl", ONLY(LAYOUT_JSON) | ONLY(LAYOUT_ROW), false },
 	{ ".txt", ALL_BUT(LAYOUT_MMDB), false },

@@ -105,8 +105,8 @@ static const char *unit_name(const struct doctor *doctor, const char *name,
 }
 
 /*
- * Report which of these services have failed. The services need not be enabled, because
- * other units start them. kcuckoo-apply needs kcuckoo-save, so first propose to restart
+ * Report each of these services that has failed. They need not be enabled, because other
+ * units start them. kcuckoo-apply needs kcuckoo-save, so first propose to restart
  * kcuckoo-save.
  */
 static void check_started(struct doctor *doctor, bool fetches)

@@ -115,9 +115,7 @@ static int parse_header(const char *text, int length, struct canonical *canonica
 	return 0;
 }
 
-/*
- * The following functions return NULL, or the reason of a failure as a part of a sentence.
- */
+/* The functions check_*() return NULL, or the reason of a failure as a part of a sentence. */
 static const char *check_file(const struct stat *st)
 {
 	const struct passwd *user;

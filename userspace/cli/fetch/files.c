@@ -19,8 +19,8 @@
 #define WRITERS		16
 
 /*
- * Maximum number of bytes of the name of a file in the name of its temporary file. Names
- * that differ only in later bytes have the same temporary names, like overlapping calls.
+ * Maximum number of bytes of the name of a file in the name of its temporary file. If files
+ * have the same first bytes, file_begin() tries further temporary names.
  */
 #define TEMPORARY_STEM	200
 
@@ -66,9 +66,9 @@ static int create_temporary(struct file_update *update)
 }
 
 /*
- * Remove the temporary file if no process holds its lock: the process that created the file
- * was killed. Only the holder of the lock removes or renames the file. So if @temporary is
- * the name of the locked file after flock(), it stays the name until unlinkat().
+ * Remove the temporary file if no process holds its lock, as after its process was killed.
+ * Only the holder of the lock removes or renames the file. So if @temporary is the name of
+ * the locked file after flock(), it stays the name until unlinkat().
  */
 static void remove_leftover(const struct file_update *update)
 {
@@ -116,7 +116,7 @@ int file_finish(struct file_update *update, int ret)
 		unlinkat(update->folder, update->temporary, 0);
 	else if (fsync(update->folder))
 		ret = -errno;
-	/* Only now: this unlocks the file, and another process may remove it. */
+	/* Close the file last, because this releases its lock. */
 	close(update->fd);
 	return ret;
 }

@@ -4,8 +4,7 @@
  *
  * list_fetch() first fetches all parts to the cache. Then it reads the parts from the
  * cache, even if no part has changed, because the configuration of the list can have
- * changed. If the new copy has the members of the last good copy, list_fetch() only updates
- * the time of the file.
+ * changed.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -270,7 +269,7 @@ static int remove_other(struct fetch *fetch)
 	char file[FILE_NAME];
 	int ret = 0;
 
-	/* Without a source, the cache was emptied, and the URLs of the copy are unknown. */
+	/* Without a source, the URLs of the copy are unknown: the status is missing or old. */
 	if (!*fetch->status.source || status_has_other_source(fetch->list, &fetch->status))
 		ret = file_remove(fetch->state->lists, state_file(name, "refused", file));
 	return ret ? write_error(name, ret) : 0;
@@ -296,7 +295,7 @@ static int run(struct fetch *fetch)
 		status->failures++;
 	memcpy(status->why, fetch->report->why, sizeof(status->why));
 	if (ret) {
-		/* Count the attempt as one that did not fetch all parts, see status_is_due(). */
+		/* Count the attempt as incomplete, see struct list_status. */
 		status->complete = complete;
 		/* The server limits only clients that have the list. */
 		status->not_before = 0;

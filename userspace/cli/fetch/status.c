@@ -15,7 +15,7 @@
 #define STATUS		1024
 
 /*
- * Seconds after which a list is due again if the last attempt did not fetch all parts. If
+ * Seconds after which a list is due again if the last attempt was not complete. If
  * @refresh of the list is shorter, the list is due after @refresh.
  */
 #define RETRY		3600
@@ -141,7 +141,7 @@ bool status_is_due(const struct list *list, const struct list_status *status,
 	if (server_only)
 		return true;
 	/*
-	 * If @attempt and @complete differ, the last attempt did not fetch all parts.
+	 * If @attempt and @complete differ, the last attempt was not complete.
 	 * @attempt can be before @complete, because the clock can be set back.
 	 */
 	if (status->attempt != status->complete)

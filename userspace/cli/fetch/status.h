@@ -14,8 +14,8 @@
 /**
  * struct list_status - results of the last attempts to fetch a list
  * @attempt: time of the last attempt, or 0
- * @complete: time of the last attempt that fetched all parts, without attempts whose new
- *	copy could not be written; or 0
+ * @complete: time of the last complete attempt, which fetched all parts and did not fail to
+ *	write the new copy; or 0
  * @not_before: time before which the server wants no request, or 0
  * @failures: number of all attempts that failed, or whose copy a check refused
  * @why: why the last attempt failed, or why a check refused its copy; empty if the last
@@ -86,8 +86,8 @@ bool status_has_other_source(const struct list *list, const struct list_status *
  * the list was never fetched. @not_before is ignored in this case, because a server permits
  * a client without a copy to send a request.
  *
- * Otherwise a list is not due before @not_before of @status. If the last attempt fetched
- * all parts, the list is due when @refresh of @list has passed since the attempt, or since
+ * Otherwise a list is not due before @not_before of @status. If the last attempt was
+ * complete, the list is due when @refresh of @list has passed since the attempt, or since
  * @confirmed if that is later. After any other attempt, the list is due when an hour, or
  * @refresh if that is shorter, has passed since the attempt.
  *
