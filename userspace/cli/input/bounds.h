@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * bounds_apply() combines an address in a JSON object with its mask, its prefix length or
- * the last address of its range, which the object has under other keys. selection.c calls
- * the functions.
+ * bounds_apply() combines an address in a JSON object with its mask, its prefix length or the
+ * last address of its range, which the object has under other keys.
  */
 #ifndef KCUCKOO_CLI_BOUNDS_H
 #define KCUCKOO_CLI_BOUNDS_H
@@ -39,26 +38,23 @@ bool bounds_has_mask(const json_t *object);
 bool bounds_is_address(const char *text);
 
 /*
- * Combine the address @text with the mask, prefix length and last address that its object
- * has, and write the network or range to @combined. Write an empty string to @combined if
- * @text needs no change. Return: NULL; or an error text if one of them is not valid, or if
- * two of them, or one of them and a prefix length in @text, are not for the same network.
+ * Combine the address @text with the mask, prefix length and last address that its object has,
+ * and write the network or range to @combined. Write an empty string to @combined if @text needs
+ * no change. Return: NULL; or an error text, for example if two values contradict each other.
  */
 const char *bounds_apply(const struct bounds *bounds, const char *text,
 			 char combined[BOUNDS_TEXT]);
 
 /*
- * Return: true if the value of @key in @object is a mask or prefix length and not an
- * address. If @key is in @keys, the object must also have an address under another key in
- * @keys.
+ * Return: true if the value of @key is a mask or prefix length, and not an address. A key in
+ * @keys counts only if another key in @keys has an address without a prefix length.
  */
 bool bounds_is_mask(const struct bounds *bounds);
 
 /*
- * Check whether the address is the last address of a range whose first address is under
- * another key of the object. Return: 1 if bounds_apply() uses it for an address under a
- * key in @keys; 0 for another address; or -1 if the first address is not under a key in
- * @keys.
+ * Check whether the address is the last address of a range. Return: 1 if the first address is
+ * under another key in @keys; -1 if the first address is under a key such as "start" that is not
+ * in @keys; otherwise 0.
  */
 int bounds_is_last(const struct bounds *bounds);
 

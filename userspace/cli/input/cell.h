@@ -34,8 +34,8 @@ bool cell_find(const char *at, const char *end, char separator, int number,
 	       struct cell *cell);
 
 /*
- * Return: the separator of columns that occurs most often outside quotes in the line from
- * @at to @end, among ',', ';', tab and '|'.
+ * Return: the separator of columns that occurs most often outside quotes in the line from @at to
+ * @end, among ',', ';', tab and '|'.
  */
 char cell_separator(const char *at, const char *end);
 

@@ -16,8 +16,8 @@
 #define COUNTRY_MAX	999
 
 /*
- * Copy the country code at @text to @code, in upper case and with a zero byte at
- * its end. Return: false if the @length bytes at @text are not two letters.
+ * Copy the country code at @text to @code, in upper case and with a zero byte at its end.
+ * Return: false if the @length bytes at @text are not two letters.
  */
 bool country_code(const char *text, size_t length, char *code);
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * These functions read tables of comma-separated values (CSV), with the keys in
- * any column. input.c calls the functions through the table of layouts (layout.h).
- */
+/* These functions read tables of comma-separated values (CSV), with the keys in any column. */
 #ifndef KCUCKOO_CLI_CSV_H
 #define KCUCKOO_CLI_CSV_H
 
@@ -25,16 +22,14 @@ struct reader;
  * @mask: the column @last has masks or prefix lengths, according to its title
  * @start: the column @key has first addresses of ranges, according to its title
  * @titles: number of columns in the heading; 0 without a heading
- * @titled: element N has the meanings of the title of column N, see name_kinds(). The
- *	element for the column @key is always 0
- * @joined: number of the column with the mask or prefix length of each key, according to
- *	its title; 0 if no column or several columns have such a title, or if the user chose
- *	columns
- * @meant: a title has a meaning that depends on no content, such as "whitelisted"
- * @unclear: number of columns of a comment in which two columns have the title of a key; or 0
+ * @titled: element N has the meanings of the title of column N, see name_kinds(). The element
+ *	for the column @key is 0
+ * @joined: number of the column with the mask or prefix length of each key, according to its
+ *	title; or 0
+ * @meant: a title, such as "whitelisted" or "netmask", changes which addresses a row means
+ * @unclear: number of columns of a comment in which two titles are for the key; or 0
  * @excepts: a column has a title for exceptions, such as "except"
- * @twice: numbers of two columns whose titles both are for the same thing, in the line
- *	in which columns were last searched; or zeros
+ * @twice: numbers of two columns that both have a fitting title; or zeros
  * @differs: two comments are headings with the keys in different columns
  * @begun: a line that is neither blank nor a comment has been read
  * @open: the previous line ended within a quoted column

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * database_read() reads networks of countries or autonomous systems from a MaxMind DB
- * database. input.c calls this function through the table of layouts (layout.h).
- */
+/* database_read() reads networks of countries or autonomous systems from a MaxMind DB database. */
 #ifndef KCUCKOO_CLI_DATABASE_H
 #define KCUCKOO_CLI_DATABASE_H
 

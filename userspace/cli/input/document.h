@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions read JSON documents from a stream of bytes. A stream is either one
- * document, or JSON lines: one document on each line. jsonlist.c calls the functions.
+ * These functions read JSON documents from a stream of bytes. A stream is either one document,
+ * or JSON lines: one document on each line.
  */
 #ifndef KCUCKOO_CLI_DOCUMENT_H
 #define KCUCKOO_CLI_DOCUMENT_H
@@ -69,9 +69,8 @@ struct documents {
 };
 
 /*
- * Return: true if the @length bytes at @bytes begin like a JSON object, or like an array
- * of strings, arrays or objects. Return false for all other texts: a plain list has keys
- * on its lines.
+ * Return: true if the bytes begin like a JSON object, or like an array of strings, arrays or
+ * objects.
  */
 bool document_is_json(const char *bytes, size_t length);
 
@@ -84,8 +83,7 @@ bool document_is_json(const char *bytes, size_t length);
 int documents_begin(struct documents *documents, document_feed feed,
 		    void *context);
 /*
- * Free the buffer of @documents. Memory of jansson that is still in use stays valid: the
- * functions before documents_begin() must free it with free().
+ * Free the buffer of @documents, and restore the functions with which jansson allocates memory.
  */
 void documents_end(struct documents *documents);
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions read the block list of DShield, a table whose columns are the
- * first address, the last address and the prefix length of a network.
- * layout_recognize() (layout.h) and input.c call the functions through the table of
- * layouts.
+ * These functions read the block list of DShield, a table whose columns are the first address,
+ * the last address and the prefix length of a network.
  */
 #ifndef KCUCKOO_CLI_DSHIELD_H
 #define KCUCKOO_CLI_DSHIELD_H

@@ -52,10 +52,10 @@ struct extractor *extract_begin(enum format format, const char *glob, int file,
 void extract_end(struct extractor *extractor);
 
 /*
- * Go to the next file of the archive. The caller must have read the previous file to
- * its end. Return: 1 with @name set; 0 at the end of the archive; or -1, see
- * extract_why(). A compressed file that is not an archive, and a database, count as one
- * file with an empty name. Files of an archive that have no content are left out.
+ * Go to the next file of the archive. The caller must have read the previous file to its end.
+ * Return: 1 with @name set; 0 at the end of the archive; or -1, see extract_why(). A compressed
+ * file that is not an archive, and a database, count as one file with an empty name. Files
+ * without content are left out of an archive.
  */
 int extract_next(struct extractor *extractor, const char **name);
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * These functions split a line into fields, which are columns or words. The files that
- * parse lines call these functions: line.c, columns.c, words.c and others.
- */
+/* These functions split a line into fields, which are columns or words. */
 #ifndef KCUCKOO_CLI_FIELD_H
 #define KCUCKOO_CLI_FIELD_H
 
@@ -17,8 +14,7 @@
  * @columns: number of commas, semicolons and | between the previous field and this
  *	field
  * @tab: a tab directly precedes the field
- * @empty: an empty column precedes the field: two commas, semicolons or |, or two
- *	tabs, with at most blanks between them
+ * @empty: an empty column precedes the field
  */
 struct field {
 	const char *at;
@@ -37,9 +33,8 @@ static inline bool is_blank(char c)
 }
 
 /*
- * Return: true if the character can be part of a host name. If such a character
- * directly follows an address, the text may be a host name such as
- * 192.0.2.1.example.com.
+ * Return: true if the character can be part of a host name. An address directly before such a
+ * character can be the start of a host name, such as 192.0.2.1.example.com.
  */
 static inline bool is_name_sign(char c)
 {
@@ -47,10 +42,7 @@ static inline bool is_name_sign(char c)
 	       ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
 }
 
-/*
- * Return: true if the character separates columns. Two separators in a row enclose an
- * empty column.
- */
+/* Return: true if the character separates columns. */
 static inline bool is_column_sign(char c)
 {
 	return c == ',' || c == ';' || c == '|';
@@ -65,9 +57,8 @@ static inline const char *skip_blanks(const char *at, const char *end)
 }
 
 /*
- * Return: true if a comment begins at @at, a position before @end. This function does not
- * check for ';', which begins a comment at the start of a line, and separates columns in
- * other places.
+ * Return: true if a comment begins at @at, a position before @end. A ';' begins a comment only
+ * at the start of a line, so callers check for ';' there.
  */
 static inline bool is_comment(const char *at, const char *end)
 {
@@ -92,18 +83,17 @@ static inline bool is_key_end(const char *at, const char *end)
 const char *field_closing_quote(const char *at, const char *end);
 
 /*
- * Find the first field at or after @at. A comment can begin directly after a number
- * or an address. In other fields, '#' and "//" are part of the field. In a field such
- * as comment="two words", the text in quotes is part of the field. Return: false if no
- * field is before the end of the line or the next comment.
+ * Find the first field at or after @at. A comment can begin directly after a number or an
+ * address. In other fields, '#' and "//" are part of the field. In a field such as comment="two
+ * words", the text in quotes is part of the field. Return: false at the end of the line, or if a
+ * comment follows.
  */
 bool field_next(const char *at, const char *end, struct field *field);
 
 /*
- * Return: true if the field has an address after other text, as in "ip=192.0.2.1" or
- * "http://192.0.2.1/", or the start of an address and an asterisk, as in "192.0.2.*".
- * A number after a name and a slash is not an address but a version, as in
- * "Chrome/120.0.0.0".
+ * Return: true if the field contains an address, as in "ip=192.0.2.1", or a pattern of
+ * addresses, as in "192.0.2.*". A number such as 120.0.0.0 after a name and a slash is a
+ * version, as in "Chrome/120.0.0.0".
  */
 bool field_has_part(const struct field *field);
 

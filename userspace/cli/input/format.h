@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions recognize the format of a file by its first bytes: packed (compressed)
- * data, an archive, UTF-16 or other text. source.c, unarchive.c and database.c call the
- * functions before they read the file.
+ * These functions recognize the format of a file by its first bytes: packed (compressed) data,
+ * an archive, UTF-16 or other text.
  */
 #ifndef KCUCKOO_CLI_FORMAT_H
 #define KCUCKOO_CLI_FORMAT_H

@@ -1,30 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions find the heading of a table and the columns of the keys, for csv.c. The
- * heading is a comment or the first line that is not a comment.
+ * These functions find the heading of a table, which has the titles of the columns, and the
+ * columns of the keys, for csv.c.
  */
 #ifndef KCUCKOO_CLI_HEADING_H
 #define KCUCKOO_CLI_HEADING_H
 
 struct reader;
 
-/*
- * Return: the name or number of the column that the user chose, or of two columns, with
- * a comma between them; or NULL if the user chose no column.
- */
+/* Return: the column or columns that the user chose, such as "ip" or "1,2"; or NULL. */
 const char *heading_chosen(const struct reader *reader);
 
 /*
- * If no row or heading has been read yet, and the user has not chosen columns by number,
- * check whether a comment is the heading. Return: 0, or -1 after an error message.
+ * Check whether a comment before the first row is the heading. Return: 0, or -1 after an error
+ * message.
  */
 int heading_take_comment(struct reader *reader, const char *at, const char *end);
 
 /*
- * Find the columns with the key, with the help of the first line that is neither blank
- * nor a comment. A heading in this line takes precedence over one in a comment; store the
- * meanings of its titles. Return: 1 if the line is a heading; 0 if the line is a row; or
- * -1 after an error message.
+ * Find the columns with the key from the first line that is neither blank nor a comment. Return:
+ * 1 if the line is the heading; 0 if the line is a row; or -1 after an error message.
  */
 int heading_begin(struct reader *reader, const char *at, const char *end);
 

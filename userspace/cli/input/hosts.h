@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions read hosts files, whose lines have an address such as 0.0.0.0 and names
- * of hosts to block. The names become byte strings. layout_recognize() (layout.h) and
- * input.c call the functions through the table of layouts.
+ * These functions read hosts files, whose lines have an address such as 0.0.0.0 and names of
+ * hosts to block. The names become byte strings.
  */
 #ifndef KCUCKOO_CLI_HOSTS_H
 #define KCUCKOO_CLI_HOSTS_H

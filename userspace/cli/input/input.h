@@ -96,9 +96,8 @@ struct reader;
  * struct input_watch - functions that observe how lists are read
  * @context: first argument of the functions
  * @text: called for each text, once its layout is known, before its keys are read
- * @left_out: called for each bad line or entry (@bad is true), and for each line or
- *	entry that the reader skips, such as a heading (@bad is false). @why: text of the
- *	reason
+ * @left_out: called for each bad line or entry (@bad), and for each line or entry that the
+ *	reader skips, such as a heading. @why: text of the reason
  *
  * Neither function can be NULL.
  */
@@ -173,17 +172,13 @@ void input_init(struct input *input, char *const *files, int count);
  */
 int input_run(struct input *input, input_sink sink, void *context);
 
-/*
- * Print a line for each number in @columns that is not zero. @name: name of the filter
- * that the lists are for.
- */
+/* Print a line for each number in @columns that is not zero. @name: name of the filter. */
 void input_say_columns(const struct cli *cli, const char *name,
 		       const struct input_columns *columns);
 
 /*
- * Print which formats were unpacked or converted, which addresses in JSON were left
- * out, and how many carriage returns were removed. @name: name of the filter that the
- * lists are for.
+ * Print which formats were unpacked or converted, which addresses in JSON were left out, and how
+ * many carriage returns were removed. @name: name of the filter.
  */
 void input_say_notes(const struct cli *cli, const char *name,
 		     const struct input_notes *notes);
@@ -202,10 +197,7 @@ void input_sum_others(struct input_others *to, const struct input_others *from);
  */
 const char *input_name_others(const struct input_others *others, char *text);
 
-/*
- * Print the counts in @others, unless @total is zero. @name: name of the filter that
- * the lists are for.
- */
+/* Print the counts in @others, unless @total is zero. @name: name of the filter. */
 void input_say_others(const struct cli *cli, const char *name,
 		      const struct input_others *others);
 

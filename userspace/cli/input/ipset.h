@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * These functions read the output of "ipset save". layout_recognize() (layout.h) and
- * input.c call the functions of struct layout_type. The verb import calls the other
- * functions.
- */
+/* These functions read the output of "ipset save", as a list and for the verb import. */
 #ifndef KCUCKOO_CLI_IPSET_H
 #define KCUCKOO_CLI_IPSET_H
 
@@ -31,8 +27,7 @@ struct reader;
  *	never
  * @why: reason why the set cannot be read, or empty
  * @type: type of the set
- * @others: if the user chose no set: names of the other sets of the text, for an error
- *	message, with a comma before the first name and after each name
+ * @others: names of the other sets of the text if the user chose no set, as in ", A, B,"
  */
 struct ipset {
 	char name[IPSET_NAME];

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * These functions find and keep the meanings of the keys of JSON objects, for selection.c
- * and bounds.c. name.c has the words.
- */
+/* These functions find the meanings of the keys of JSON objects. name.c has the words. */
 #ifndef KCUCKOO_CLI_JSONKEY_H
 #define KCUCKOO_CLI_JSONKEY_H
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * jsonlist_read() reads lists in JSON. input.c calls this function through the table of
- * layouts (layout.h).
- */
+/* jsonlist_read() reads lists in JSON, and selects the addresses to block. */
 #ifndef KCUCKOO_CLI_JSONLIST_H
 #define KCUCKOO_CLI_JSONLIST_H
 

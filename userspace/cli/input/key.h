@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * These functions parse the key or range at the start of a line, for line.c and
- * columns.c.
- */
+/* These functions parse the key or range at the start of a line. */
 #ifndef KCUCKOO_CLI_KEY_H
 #define KCUCKOO_CLI_KEY_H
 
@@ -11,9 +8,8 @@
 #include "input/line.h"
 
 /*
- * Parse the key or range at @at into @line, and set @line->rest to the end of the key
- * or range. If no key begins at @at, mark @line as bad, and set @line->rest to @at. Do
- * not check the text after the key.
+ * Parse the key or range at @at into @line, and set @line->rest to its end. If no key begins at
+ * @at, mark @line as bad, and set @line->rest to @at.
  */
 void key_parse(const char *at, const char *end, const struct syntax *syntax,
 	       struct line *line);
@@ -26,11 +22,9 @@ void key_set_length(struct line *line, const char *at, const char *end,
 		    const struct syntax *syntax);
 
 /*
- * Set @line to the range from @line->key to @line->last, or mark the line as bad if
- * this range is invalid. @first: text of @line->key, @line->length bytes. @second: text
- * of @line->last, @length bytes. The function needs the texts, because only the texts
- * show whether an address has a prefix length and whether the address is written as
- * IPv6.
+ * Set @line to the range from @line->key to @line->last, or mark the line as bad if this range
+ * is invalid. @first: text of @line->key, @line->length bytes. @second: text of @line->last,
+ * @length bytes. Only the texts show a prefix length, and whether an address is written as IPv6.
  */
 void key_set_range(struct line *line, const char *first, const char *second,
 		   size_t length);
@@ -42,15 +36,14 @@ void key_set_range(struct line *line, const char *first, const char *second,
 void key_rewrite(struct line *line);
 
 /*
- * Convert an IPv4 key to an IPv4-mapped IPv6 key. The library translates IPv4-mapped
- * keys to IPv4 when it parses them, and this function undoes the translation. An IPv6
- * key does not change.
+ * Convert an IPv4 key to an IPv4-mapped IPv6 key. This undoes a translation of the library,
+ * which parses IPv4-mapped keys as IPv4. An IPv6 key does not change.
  */
 void key_map(struct kcuckoo_prefix *key);
 
 /*
- * Return: the key of a line in the address family of its text. An IPv4-mapped IPv6
- * address, which the library translated to IPv4, becomes IPv6 again.
+ * Return: the key of a line in the address family of its text: an IPv4-mapped IPv6 address,
+ * which the library translated to IPv4, becomes IPv6 again.
  */
 struct kcuckoo_prefix key_as_written(const struct line *line);
 
@@ -61,9 +54,9 @@ int key_bytes(const struct kcuckoo_prefix *key);
 bool key_has_tail(const struct kcuckoo_prefix *key, int plen, bool ones);
 
 /*
- * Return: true if @number addresses that begin at @key can be a block: @number is a power of
- * two from 8 on, and the block is a network; or @number and the last bits of @key are
- * multiples of 256. Smaller numbers are often counts of something else.
+ * Return: true if @number addresses that begin at @key can be a block: @number is a power of two
+ * from 8 on, and the block is a network; or @number is a multiple of 256, and the last 8 bits of
+ * @key are 0. Smaller numbers are often counts of something else.
  */
 bool key_is_block(const struct kcuckoo_prefix *key, __u64 number);
 
@@ -85,10 +78,7 @@ int key_mask_length(const struct kcuckoo_prefix *first,
 int key_common_length(const struct kcuckoo_prefix *first,
 		      const struct kcuckoo_prefix *last);
 
-/*
- * Set @line->bare to true if the key is an address and its text, @line->text, has no
- * prefix length; otherwise to false.
- */
+/* Set @line->bare: the key is an address, and its text has no prefix length. */
 void key_check_bare(struct line *line);
 
 /*

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A text is a list or one file of an archive. A layout is the syntax of a text, such as
- * CSV. This header declares the table of all layouts, and functions that recognize the
- * layout of a text by its first bytes. input.c uses the table and the functions.
+ * A text is a list or one file of an archive. A layout is the syntax of a text, such as CSV.
+ * This header declares the table of all layouts, and functions that recognize the layout of a
+ * text by its first bytes.
  */
 #ifndef KCUCKOO_CLI_LAYOUT_H
 #define KCUCKOO_CLI_LAYOUT_H
@@ -45,21 +45,17 @@ typedef int (*line_reader)(struct reader *reader, const char *text,
 /**
  * struct layout_type - how texts of a layout are recognized and read
  * @what: description in one line
- * @options: names of the options that can follow the name of a list, as in
- *	FILE?set=NAME. The array ends with NULL. @options is NULL for no options
+ * @options: names of the options that can follow the name of a list, as in FILE?set=NAME. The
+ *	array ends with NULL. @options is NULL for no options
  * @addresses: filters of addresses can be loaded from texts of this layout
  * @bytes: filters of byte strings can be loaded from texts of this layout
- * @recognize: return true only if the first @length bytes of a text prove that the text
- *	has this layout. If LAYOUT_LIST also finds an address in a line of this layout,
- *	the line must have the same meaning in both layouts. @recognize is NULL for a
- *	layout that is never recognized by the first bytes
- * @state_size: size in bytes of the state at reader->state. All bytes of the state are
- *	zero when a text begins
- * @line: parse a line without its newline. If @line, @document and @file are NULL, line.c
- *	parses lines with addresses, and input.c parses lines with byte strings
- * @broken: function that is called instead of @line for a line of addresses that
- *	line_broken() rejects; or NULL
- * @end: function that is called after the last line of a text; or NULL. Return: as @line
+ * @recognize: return true if the first @length bytes of a text show that the text has this
+ *	layout; NULL for a layout that is never recognized
+ * @state_size: size in bytes of the state at reader->state. The state is all zero when a text
+ *	begins
+ * @line: parse a line without its newline; or NULL
+ * @broken: called instead of @line for a line of addresses that line_broken() rejects; or NULL
+ * @end: called after the last line of a text; or NULL. Return: as @line
  * @document: read a whole text instead of single lines; or NULL. Return: as @line
  * @file: open and read the whole file @path; or NULL. Return: as @line
  */
@@ -80,9 +76,8 @@ struct layout_type {
 extern const struct layout_type layout_types[LAYOUTS];
 
 /*
- * Recognize the layout of the text that begins with the @length bytes at @text. @bytes:
- * the keys are byte strings. Return: the layout; LAYOUT_LIST if no other layout is
- * certain.
+ * Recognize the layout of the text that begins with the @length bytes at @text. @bytes: the keys
+ * are byte strings. Return: the layout, or LAYOUT_LIST if no other layout is certain.
  */
 enum layout layout_recognize(const char *text, size_t length, bool bytes);
 
@@ -93,9 +88,8 @@ enum layout layout_recognize(const char *text, size_t length, bool bytes);
  * @end: end of the bytes to scan
  * @text: the current line, without blanks at its ends
  * @length: length of @text
- * @whole: the bytes to scan are the whole text: their number is less than LAYOUT_MAGIC.
- *	If @whole is false, the bytes after the last newline are not scanned, because
- *	they can be an incomplete line
+ * @whole: the bytes to scan are the whole text. Otherwise the bytes after the last newline can
+ *	be an incomplete line, and are not scanned
  */
 struct layout_scan {
 	const char *at;
@@ -105,16 +99,10 @@ struct layout_scan {
 	bool whole;
 };
 
-/*
- * Prepare to scan the @length bytes at @text, the first bytes of a text. The first
- * layout_next_line() goes to the first line.
- */
+/* Prepare to scan the @length bytes at @text, the first bytes of a text. */
 struct layout_scan layout_scan(const char *text, size_t length);
 
-/*
- * Go to the next line that is neither blank nor a comment. Return: false if no such line
- * follows.
- */
+/* Go to the next line that is neither blank nor a comment. Return: false at the end. */
 bool layout_next_line(struct layout_scan *scan);
 
 #endif /* KCUCKOO_CLI_LAYOUT_H */

@@ -9,10 +9,7 @@
 #include "input/field.h"
 #include "input/line.h"
 
-/*
- * Error text for a line that could have a prefix length or mask in a form that is not
- * parsed.
- */
+/* Error text for a line that could have a prefix length or mask in another form. */
 extern const char line_unclear_length[];
 
 /*

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * These functions parse a line of a list, or an operand of the command line, as a key.
- * Files in input/ call the functions for lists. Files in keys/ and cmd/ call the
- * functions for operands.
- */
+/* These functions parse a line of a list, or an operand of the command line, as a key. */
 #ifndef KCUCKOO_CLI_LINE_H
 #define KCUCKOO_CLI_LINE_H
 
@@ -39,13 +35,11 @@ enum syntax_kind {
  *	ranges. NULL if a range is valid
  * @member: argument of --member: in an archive, only files whose path matches this
  *	pattern are read. NULL for all files
- * @layout: enum layout of lists whose name has no format, if @recognize is false, or with
- *	SYNTAX_HEX or SYNTAX_BINARY. For the copy in struct reader, see @syntax there
+ * @layout: layout of lists whose name has no format, if @recognize is false
  * @column: argument of --column: names or numbers of the columns of a CSV table that
  *	have the keys; or NULL
- * @recognize: for lists whose name has no format: if @column is set, the layout is
- *	LAYOUT_CSV; otherwise the first bytes of each text show its layout. With
- *	SYNTAX_HEX and SYNTAX_BINARY, texts are not examined
+ * @recognize: find the layout of lists whose name has no format. Ignored with SYNTAX_HEX and
+ *	SYNTAX_BINARY
  * @ranges: two addresses in adjacent columns are the ends of a range
  * @levels: the list is ipfilter.dat: a number in the column after a range is the
  *	level of the range, see columns_check_level()
@@ -59,9 +53,9 @@ enum syntax_kind {
  * @json_keys: JSON keys that have addresses, with commas between them; NULL for the
  *	default keys (known_keys in selection.c)
  * @json_where: condition KEY:VALUE that objects in JSON must meet, or NULL
- * @configured: the list is a list of the configuration: only a regular file is read, because
- *	a pipe could block 'kcuckoo apply' at boot, and messages name keys of the configuration
- *	instead of options
+ * @configured: the list is from a configuration. Messages name keys of the configuration instead
+ *	of options. Only a regular file is read, because a pipe could block 'kcuckoo apply' at
+ *	boot
  */
 struct syntax {
 	enum syntax_kind kind;
@@ -101,8 +95,8 @@ struct syntax {
  * @rest: start of the rest of the line, after the key and the columns that were used
  * @mapped: the key is written as an IPv4-mapped IPv6 address, and was translated to
  *	IPv4
- * @bare: the key is an address without a prefix length in the line. key_parse() does not
- *	set @bare if the key ends the line; key_check_bare() sets @bare for every key
+ * @bare: the key is an address without a prefix length. key_parse() does not set @bare if the
+ *	key ends the line, see key_check_bare()
  * @has_number: the column after the key has a number that is not a part of the key
  * @has_second: a second address was used as a mask, a wildcard (an inverted mask), or
  *	the last address of a range or network
@@ -155,15 +149,14 @@ void line_parse(const char *text, size_t length, const struct syntax *syntax,
 		struct line *line);
 
 /*
- * Check the bytes of a line of text. Return: the text of an error if the line has a
- * zero byte, or a carriage return before its last byte; otherwise NULL.
+ * Return: the text of an error if the line has a zero byte, or a carriage return before its last
+ * byte; otherwise NULL.
  */
 const char *line_broken(const char *text, size_t length);
 
 /*
- * With LAYOUT_ROW, parse the next key or range after @line->rest. @end: end of the
- * line. Return: false if the line has no further key, or was already bad before this
- * call; otherwise true.
+ * With LAYOUT_ROW, parse the next key or range after @line->rest. @end: end of the line. Return:
+ * false if the line has no further key, or was already bad before this call.
  */
 bool line_parse_next(const char *end, const struct syntax *syntax,
 		     struct line *line);
@@ -172,38 +165,31 @@ bool line_parse_next(const char *end, const struct syntax *syntax,
 void line_parse_key(const char *text, const struct syntax *syntax,
 		    struct line *line);
 
-/*
- * Parse the key or range at the start of the @length bytes at @text. Do not check the
- * text after the key or range.
- */
+/* Parse the key or range at the start of the @length bytes at @text. */
 void line_parse_start(const char *text, size_t length,
 		      const struct syntax *syntax, struct line *line);
 
 /*
- * Return: true if line_parse() reads the line as NAME:FIRST-LAST, a line of a list
- * for peer-to-peer programs: a name, a colon and an IPv4 range.
+ * Return: true if line_parse() reads the line as NAME:FIRST-LAST, with an IPv4 range. Lists for
+ * peer-to-peer programs have such lines.
  */
 bool line_is_p2p(const char *text, size_t length);
 
 /*
- * Check NAME of a line NAME:FIRST-LAST. NAME is the text from @text to @colon. If NAME
- * begins with '!', '+' or "@@", or is a word such as "allow", the range is an
- * exception: set @exception of @line or, if @exceptions of @syntax is not set, mark
- * @line as bad.
+ * Check NAME, the text from @text to @colon, of a line NAME:FIRST-LAST. If NAME begins with '!',
+ * '+' or "@@", or is a word such as "allow", the range is an exception. Set @exception of @line
+ * then or, if @exceptions of @syntax is not set, mark @line as bad.
  */
 void line_check_name(struct line *line, const char *text, const char *colon,
 		     const struct syntax *syntax);
 
-/*
- * Parse the @length bytes at @text, which must be a key or range and nothing else.
- * Otherwise the line is bad.
- */
+/* Parse the @length bytes at @text, which must be a key or range and nothing else. */
 void line_parse_alone(const char *text, size_t length,
 		      const struct syntax *syntax, struct line *line);
 
 /*
- * Return: true if the @length bytes at @text are a network or range that begins at the key
- * of @line, an address, and has further addresses.
+ * Return: true if the @length bytes at @text are a range that begins at the key of @line, or a
+ * larger network with the same first address.
  */
 bool line_is_within(const struct line *line, const char *text, size_t length,
 		    const struct syntax *syntax);
@@ -221,15 +207,12 @@ static inline void line_bad(struct line *line, const char *why)
 	line->why = why;
 }
 
-/* Size in bytes of the buffer @text of line_format(). */
+/* Size in bytes of the buffer of line_format(). */
 #define LINE_TEXT	96
 
 /*
- * Write @line->key to @text, a buffer of LINE_TEXT bytes. Append the value if
- * LINE_VALUE is set in @line->has, and the timeout if LINE_TIMEOUT is set. The text has no newline.
- * line_parse() parses the text as the same key, except that an IPv4-mapped IPv6 address
- * becomes IPv4 if @exact of the syntax is not set. Return: the length of the text, or
- * -EINVAL for an invalid key.
+ * Write the key of @line to @text, with the value and timeout that @has of @line names. The text
+ * has no newline. Return: the length of the text, or -EINVAL for an invalid key.
  */
 int line_format(const struct line *line, char *text);
 
@@ -241,9 +224,7 @@ void line_take_bytes(const char *text, size_t length, struct line *line);
 
 /*
  * Parse a whole line as a byte string in hexadecimal, with two digits per byte. Ignore a
- * carriage return at the end of the line. The line is bad if a character is not a
- * hexadecimal digit, if the number of digits is odd, or if the byte string is longer
- * than KCUCKOO_BYTES_MAX.
+ * carriage return at the end of the line.
  */
 void line_take_hex(const char *text, size_t length, struct line *line);
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * These functions split the current file of a source into lines, for input.c.
- */
+/* These functions split the current file of a source into lines. */
 #ifndef KCUCKOO_CLI_LINES_H
 #define KCUCKOO_CLI_LINES_H
 
@@ -44,9 +42,9 @@ enum {
 };
 
 /*
- * The slow path of lines_next(): read bytes of the file if the end of the next line is
- * not in the buffer yet, and skip the rest of a line that is too long. Arguments and
- * result are those of lines_next().
+ * The slow path of lines_next(), with the same arguments and result: read bytes of the file if
+ * the end of the next line is not in the buffer yet, and skip the rest of a line that is too
+ * long.
  */
 int lines_search(struct lines *lines, const char **text, size_t *length);
 
@@ -72,10 +70,9 @@ static inline int lines_next(struct lines *lines, const char **text,
 }
 
 /*
- * Read at least @count bytes of the file into the buffer, unless the file is shorter.
- * @count: at most LINES_BUFFER. The call is allowed only before the first lines_next(),
- * because it can move lines in the buffer. Return: 0; or -1, and an error text in @why
- * of the source.
+ * Read at least @count bytes of the file into the buffer, unless the file is shorter. @count: at
+ * most LINES_BUFFER. Do not call this function after lines_next(), because the function can move
+ * lines in the buffer. Return: 0; or -1, and an error text in @why of the source.
  */
 int lines_peek(struct lines *lines, size_t count);
 

@@ -54,16 +54,15 @@ static inline int mmdb_index(const char *code)
 }
 
 /*
- * Check a network that the parent has received from the child. The child is not
- * trusted, because an attacker could take over the child with a crafted database.
- * @has_code: the search is for countries. Return: true if @key is a valid address or
- * prefix and, with @has_code, @code has two upper case letters.
+ * Check a network that the parent has received from the child. The child is not trusted, because
+ * an attacker could take over the child with a crafted database. @has_code: the search is for
+ * countries, so the network must have a country code. Return: true if the network is valid.
  */
 bool mmdb_is_valid(const struct mmdb_network *network, bool has_code);
 
 /*
- * Read the database that @job, a struct mmdb_job, describes. Send each wanted network
- * to @socket as a struct mmdb_network in frames (sandbox.h), and exit.
+ * Read the database that @job, a struct mmdb_job, describes. Send the wanted networks to @socket
+ * in frames (sandbox.h), and exit.
  */
 void mmdb_read(const void *job, int socket) __attribute__((noreturn));
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions classify names, which are the titles of columns in CSV and the keys of
- * objects in JSON, for csv.c, heading.c and jsonkey.c. The same name has the same meaning
- * in both. Case, remarks in brackets, and the signs and blanks between words do not matter:
- * "prefix_len", "Prefix-Length" and "prefixLength" are equal.
+ * These functions classify names, which are the titles of columns in CSV and the keys of objects
+ * in JSON. The same name has the same meaning in both. Case, remarks in brackets, and the signs
+ * and blanks between words do not matter: "prefix_len", "Prefix-Length" and "prefixLength" are
+ * equal.
  */
 #ifndef KCUCKOO_CLI_NAME_H
 #define KCUCKOO_CLI_NAME_H
@@ -21,25 +21,21 @@
 #define NAME_EXCEPTION	0x040	/* addresses that are exceptions, such as "allow_list" in JSON */
 #define NAME_IDS	0x080	/* "to_ids" of MISP: whether the key can be blocked */
 
-/* Of a size, number or last address: another thing can have the same name, as in "length". */
+/* With NAME_SIZE, NAME_TO, NAME_END or NAME_COUNT: can also mean something else, as "length" */
 #define NAME_LOOSE	0x100
 
-/* Of a size: networks with a prefix length can have the same name, as in "cidr". */
+/* With NAME_SIZE: can also be for networks, as "cidr" */
 #define NAME_NETWORK	0x200
 
-/*
- * Numbers of addresses, such as "num_ips". With NAME_LOOSE, counts of anything can have the
- * same name, as in "size" and "count".
- */
+/* Numbers of addresses, such as "num_ips" */
 #define NAME_COUNT	0x400
 
 /* Return: the meanings of a name, the @length bytes at @at, as bits NAME_*. */
 unsigned int name_kinds(const char *at, size_t length);
 
 /*
- * Return: true if the name, the @length bytes at @at, equals the @size bytes at @other,
- * without regard to case, blanks, '-' and '_'. The user chooses a column by such a name,
- * so all other signs count.
+ * Return: true if the name, the @length bytes at @at, equals the @size bytes at @other, without
+ * regard to case, blanks, '-' and '_'. Other signs count.
  */
 bool name_equals(const char *at, size_t length, const char *other, size_t size);
 

@@ -16,16 +16,14 @@
 int nftset_take(struct selection *selection, const json_t *objects);
 
 /*
- * Result of nftset_type() for a set whose elements are concatenations, such as an
- * address and a port.
+ * Result of nftset_type() for elements that are concatenations, such as an address and a port.
  */
 #define NFTSET_CONCAT	"concat"
 
 /*
- * Return: the type of the elements of a set, such as "ipv4_addr"; NFTSET_CONCAT; or
- * NULL if the type cannot be read. nft can print an expression instead of a type. For
- * an expression that is an address of a packet, as in "typeof ip saddr", the function
- * also returns "ipv4_addr" or "ipv6_addr".
+ * Return: the type of the elements of a set, such as "ipv4_addr"; NFTSET_CONCAT; or NULL if the
+ * type cannot be read. nft can print an expression instead of a type. For an expression that is
+ * an address of a packet, as in "typeof ip saddr", the result is "ipv4_addr" or "ipv6_addr".
  */
 const char *nftset_type(const json_t *set);
 
@@ -41,10 +39,9 @@ const char *nftset_unknown_key(const json_t *object, const char * const *keys);
 #define NFTSET_WHY	160
 
 /*
- * Check that a set matches each packet whose address is an element of the set. A
- * statement of a set, such as a quota, can decide for each packet whether an element
- * matches. A filter has no such statements. Return: true; or false, and the reason in
- * @why, if the set has a statement other than a counter, or an unknown key or flag.
+ * Check that a filter can replace the set. A statement of the set, such as a quota, can decide
+ * which packets match; a filter has no statements. Return: true; or false, and the reason in
+ * @why.
  */
 bool nftset_check(const json_t *set, char why[NFTSET_WHY]);
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions read lists for peer-to-peer programs: ipfilter.dat, and lists with
- * lines NAME:FIRST-LAST. A line of ipfilter.dat has a range and a level, see
- * columns_check_level(). layout_recognize() (layout.h) and input.c call the functions
- * through the table of layouts.
+ * These functions read lists for peer-to-peer programs: ipfilter.dat, and lists with lines
+ * NAME:FIRST-LAST. A line of ipfilter.dat has a range and a level, see columns_check_level().
  */
 #ifndef KCUCKOO_CLI_PEER_H
 #define KCUCKOO_CLI_PEER_H

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A reader is the state of reading a list, one text after the other: a text is the list
- * itself, or one file of an archive. input.c creates the reader. The functions of layouts
- * (layout.h) call the functions below to pass keys to the sink, a function of the caller
- * of input_run(), and to report bad lines.
+ * A reader is the state of reading a list, one text after the other: a text is the list itself,
+ * or one file of an archive. The functions of layouts (layout.h) call the functions below to
+ * pass keys to the sink, a function of the caller of input_run(), and to report bad lines.
  */
 #ifndef KCUCKOO_CLI_READER_H
 #define KCUCKOO_CLI_READER_H
@@ -58,9 +57,8 @@ ssize_t reader_bytes(struct reader *reader, void *to, size_t size);
 int reader_list_line(struct reader *reader, const char *text, size_t length);
 
 /*
- * Parse the @length bytes at @text into @line. In a list of addresses, @line is bad
- * unless the bytes are a key or range and nothing else. In a list of byte strings, all
- * @length bytes are the key.
+ * Parse the @length bytes at @text into @line. In a list of addresses, the bytes must be a key
+ * or range and nothing else. In a list of byte strings, the bytes are the key.
  */
 void reader_parse(const struct reader *reader, const char *text, size_t length,
 		  struct line *line);
@@ -73,23 +71,17 @@ void reader_parse(const struct reader *reader, const char *text, size_t length,
 int reader_take(struct reader *reader, const struct line *line);
 
 /*
- * Count a bad line or entry, and call @left_out of struct input_watch. Then print the
- * place of the line, the reason @why and, if @length is not 0, the @length bytes at
- * @text. Print nothing if @silent of struct input is set, or if INPUT_REPORTED_MAX bad
- * lines were counted before.
+ * Count a bad line or entry, and print its place, the reason @why and, if @length is not 0, the
+ * @length bytes at @text. Print nothing if @silent of struct input is set, or if
+ * INPUT_REPORTED_MAX bad lines were counted before.
  */
 void reader_bad(struct reader *reader, const char *why, const char *text,
 		size_t length);
 
-/*
- * Count a line or entry that the layout skips, such as a heading, and call @left_out of
- * struct input_watch. @why: text of the reason.
- */
+/* Count a line or entry that the layout skips, such as a heading. @why: text of the reason. */
 void reader_skip(struct reader *reader, const char *why);
 
-/*
- * Print an error message with the file and the line of the current place. Return: -1.
- */
+/* Print an error message with the file and the line of the current place. Return: -1. */
 int reader_error(struct reader *reader, const char *format, ...) PRINTF(2, 3);
 
 #endif /* KCUCKOO_CLI_READER_H */

@@ -8,9 +8,8 @@
 #include <stddef.h>
 
 /*
- * Look in the first @length bytes of a text, at @text, for lines of three kinds of files:
- * CSV files of GeoIP, rules of ad blockers, and statistics of Internet registries.
- * Return: an error text if the bytes have a line of one of these kinds; otherwise NULL.
+ * Return: an error text if the first @length bytes of a text, at @text, have a line of a CSV
+ * file of GeoIP, a rule of an ad blocker or statistics of an Internet registry; otherwise NULL.
  */
 const char *refused_why(const char *text, size_t length);
 

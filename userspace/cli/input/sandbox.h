@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A sandbox is a child process that reads an untrusted file. The child gives up the
- * privileges of root, cannot open files and has little memory. unarchive.c and mmdb.c
- * call these functions in the child; extract.c runs in the parent.
+ * A sandbox is a child process that reads an untrusted file. The child gives up the privileges
+ * of root, cannot open files and has little memory. unarchive.c and mmdb.c call these functions
+ * in the child; extract.c runs in the parent.
  */
 #ifndef KCUCKOO_CLI_SANDBOX_H
 #define KCUCKOO_CLI_SANDBOX_H
@@ -50,10 +50,7 @@ void sandbox_limit(__u64 bytes);
  */
 void sandbox_enter(void);
 
-/*
- * Send a frame with @length bytes of content, at most FRAME_MAX. If the frame cannot be
- * sent, exit.
- */
+/* Send a frame with @length bytes of content, at most FRAME_MAX. After an error, exit. */
 void sandbox_send(enum frame_kind kind, const void *bytes, size_t length);
 
 /* Send an error message in a FRAME_ERROR, and exit. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions select addresses in JSON documents: the values of JSON keys that are
- * known to have addresses to block. These are the keys that the user named, or else the
- * keys in known_keys (selection.c). jsonlist.c calls the functions.
+ * These functions select addresses in JSON documents: the values of JSON keys that are known to
+ * have addresses to block. These are the keys that the user named, or else the keys in
+ * known_keys (selection.c).
  */
 #ifndef KCUCKOO_CLI_SELECTION_H
 #define KCUCKOO_CLI_SELECTION_H
@@ -56,11 +56,9 @@ struct selection {
 int selection_take(struct selection *selection, const json_t *document);
 
 /*
- * Check the text as a whole, after the last document: a Spamhaus list must be complete,
- * at least one object must meet the condition @where, and without @keys the addresses
- * under unknown JSON keys must not outnumber the selected addresses. If the text has
- * addresses, but no JSON key in @keys, the names in @keys are wrong. Also add @others to
- * the notes of the input. Return: 0, or -1 after an error message.
+ * Check the text as a whole, after the last document, for signs that the list is not complete or
+ * that wrong addresses were selected. Also add @others to the notes of the input. Return: 0, or
+ * -1 after an error message.
  */
 int selection_finish(struct selection *selection);
 

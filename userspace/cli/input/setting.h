@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * setting_text() changes messages about the input for lists of the configuration: there,
- * keys of the section [list] replace options of the command line. input.c and reader.c
- * call this function.
+ * setting_text() adapts a message about a list of the configuration, in which keys of the
+ * section [list] replace options of the command line.
  */
 #ifndef KCUCKOO_CLI_SETTING_H
 #define KCUCKOO_CLI_SETTING_H
@@ -13,7 +12,7 @@
 #define SETTING_TEXT	1024
 
 /**
- * setting_text() - replace the options in a message by keys of the configuration
+ * setting_text() - replace the options in a message by keys of the section [list]
  * @syntax: how the list is parsed
  * @message: the message
  * @text: buffer for the new message

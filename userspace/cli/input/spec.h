@@ -39,18 +39,11 @@ struct spec {
  * spec_free() even after -1.
  */
 int spec_parse(struct spec *spec, const char *name);
-/*
- * Call stat() for the path in the name of a list, and set @st. Return: false if no such
- * file exists.
- */
+/* Call stat() for the path in the name of a list. Return: false if stat() fails. */
 bool spec_stat(const char *name, struct stat *st);
-/* Free the memory of a parsed name. */
 void spec_free(struct spec *spec);
 
-/*
- * Return: the value of the option @name of the list, or NULL if the list has no such
- * option.
- */
+/* Return: the value of the option @name of the list; or NULL. */
 const char *spec_option(const struct spec *spec, const char *name);
 
 /*

@@ -9,9 +9,8 @@
 #include <stddef.h>
 
 /*
- * Return: an error text if the text that begins with the @length bytes at @text is a table,
- * and LAYOUT_LIST would ignore the meaning of one of its columns, or would take a number
- * in it for a prefix length; otherwise NULL.
+ * Return: an error text if the @length bytes at @text, the start of a text, have a table with
+ * titles that LAYOUT_LIST would misread; otherwise NULL.
  */
 const char *table_why(const char *text, size_t length);
 

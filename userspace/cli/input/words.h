@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions search the columns of a line for words that change the meaning of the
- * key of the line, such as "allow" and "netmask". line.c, columns.c, csv.c and
- * selection.c call the functions.
+ * These functions search the columns of a line for words that change the meaning of the key of
+ * the line, such as "allow" and "netmask".
  */
 #ifndef KCUCKOO_CLI_WORDS_H
 #define KCUCKOO_CLI_WORDS_H
 
 #include "input/field.h"
 
-/*
- * Error text for a line with an exception: an address that must not be blocked.
- */
+/* Error text for a line with an exception: an address that must not be blocked. */
 extern const char line_exception[];
 
 /* Error text for a line with a word such as "unban" or "not". */
@@ -21,9 +18,7 @@ extern const char line_negation[];
 extern const char line_partial[];
 
 /*
- * Return: true if the character can enclose an address. Brackets, quotes, dashes, all
- * other punctuation except the colon, and bytes outside ASCII can enclose an address.
- * Colons, letters and digits cannot.
+ * Return: true if the character can enclose an address: it is no colon, ASCII letter or digit.
  */
 static inline bool is_wrapping(char c)
 {
@@ -31,9 +26,8 @@ static inline bool is_wrapping(char c)
 }
 
 /*
- * Return: true if a field after the key is alone between separators, so that the field
- * is a column of a table. Return: false if other words are next to the field, as in a
- * sentence.
+ * Return: true if a field after the key is alone between separators of columns, and not a word
+ * of a sentence.
  */
 bool field_is_column(const struct field *field, const char *end);
 
@@ -41,8 +35,8 @@ bool field_is_column(const struct field *field, const char *end);
 bool field_has_letter(const struct field *field);
 
 /*
- * Return: true if the field ends with ':' or '=', so that a value follows, as in
- * "action: allow", or is the option of iptables before a verdict, as in "-j ACCEPT".
+ * Return: true if a value follows the field: the field ends with ':' or '=', as in "action:
+ * allow", or is an option of iptables before a verdict, as in "-j ACCEPT".
  */
 bool field_ends_with_sign(const struct field *field);
 
@@ -51,9 +45,9 @@ void field_strip(struct field *word);
 
 /*
  * Return: true if the field is a word such as "netmask" before a number or a mask in
- * hexadecimal, or a word such as "length" before a number from 1 to @bits, the length of
- * an address. The number is in the same field, as in "netmask=24", "prefix/24" or "mask24",
- * or in the next field, or follows a word such as "is".
+ * hexadecimal, or a word such as "length" before a number from 1 to @bits, the length of an
+ * address. The number can be in the same field, as in "mask24" or "netmask=24", or follow, as in
+ * "netmask is 24".
  */
 bool field_is_mask_word(const struct field *field, const char *end, int bits);
 
@@ -70,8 +64,8 @@ bool field_is_other_mask(const struct field *field);
 bool field_is_port(const struct field *field, const char *end);
 
 /*
- * Return: true if the field is the word "ok" and the last field of the line. In other
- * places, "ok" is often the abbreviation of Oklahoma.
+ * Return: true if the field is the word "ok" and the last field of the line. In other places,
+ * "ok" is often the abbreviation of Oklahoma.
  */
 bool field_is_only_ok(const struct field *field, const char *end);
 
@@ -85,9 +79,8 @@ bool field_is_only_ok(const struct field *field, const char *end);
 bool field_is_exception(const struct field *field, const char *end, bool first);
 
 /*
- * Return: true if the word in @field can mean that the line removes an address, or says
- * what it is not, as in "not 192.0.2.1" or "Unban 192.0.2.1". Such an address is neither
- * a key nor an exception. @first: see field_is_exception().
+ * Return: true if the word in @field can negate the key or remove the key from a list, as in
+ * "not 192.0.2.1" or "Unban 192.0.2.1". @first: see field_is_exception().
  */
 bool field_is_negation(const struct field *field, const char *end, bool first);
 
@@ -95,10 +88,9 @@ bool field_is_negation(const struct field *field, const char *end, bool first);
 bool word_is_exception(const char *at, const char *end);
 
 /*
- * Return: true if the field excludes a part of the key: the field is an exclamation
- * mark and an address, or a word such as "except" before further words. @first: no
- * other word is between the key and the field. Without @first, a word such as "except"
- * counts only at the start of a column.
+ * Return: true if the field excludes a part of the key: the field is an exclamation mark and an
+ * address, or a word such as "except" before further words. @first: no other word is between the
+ * key and the field. Without @first, a word counts only at the start of a column.
  */
 bool field_is_partial(const struct field *field, const char *end, bool first);
 
