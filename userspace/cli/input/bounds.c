@@ -11,12 +11,9 @@
 #include "input/jsonkey.h"
 #include "input/key.h"
 
-/**
- * struct span - the addresses that an entry stands for
- * @known: the other fields are set
- * @first: first address
- * @last: last address
- * @text: the network or range as text
+/*
+ * The addresses that an entry stands for. @known: the other fields are set. @text: the network
+ * or range as text.
  */
 struct span {
 	bool known;
@@ -61,8 +58,8 @@ bool bounds_has_mask(const json_t *object)
 }
 
 /*
- * Return: true if the value of a key such as "length" or "prefix" can be a prefix length
- * or mask. Such keys can also have other meanings.
+ * Return: true if the value of a key such as "length" or "prefix" can be a prefix length or
+ * mask.
  */
 static bool is_length(const json_t *value)
 {
@@ -77,7 +74,6 @@ static bool is_length(const json_t *value)
 	       (is_single(value) && (!strncmp(text, "255.", 4) || !strncmp(text, "0.", 2)));
 }
 
-/* Set the address @last to the last address of a prefix. */
 static void set_last(struct kcuckoo_prefix *last, const struct kcuckoo_prefix *prefix)
 {
 	int bit;
@@ -88,8 +84,8 @@ static void set_last(struct kcuckoo_prefix *last, const struct kcuckoo_prefix *p
 }
 
 /*
- * Set @span to the network or range @text, or compare it with @span. Return: NULL, or an
- * error text.
+ * Set @span to the network or range @text, or compare the two if @span is already set. Return:
+ * NULL, or an error text.
  */
 static const char *add_span(const struct bounds *bounds, struct span *span,
 			    const char *text)
@@ -117,7 +113,6 @@ static const char *add_span(const struct bounds *bounds, struct span *span,
 	return "the entry has two prefix lengths, masks or last addresses that disagree";
 }
 
-/* Add the network of the address @base and the mask or prefix length @mask to @span. */
 static const char *add_mask(const struct bounds *bounds, struct span *span,
 			    const char *base, const json_t *mask)
 {
@@ -144,9 +139,9 @@ static const char *add_mask(const struct bounds *bounds, struct span *span,
 }
 
 /*
- * Add the range from @base to the address @value to @span. Without --ranges, the two
- * must be the ends of one network, unless the user named both keys: the two addresses can
- * be two hosts, such as the ends of a connection.
+ * Add the range from @base to the address @value to @span. The two addresses can be two hosts,
+ * such as the ends of a connection. So without --ranges, and unless the user named both keys,
+ * the addresses must be the ends of a network.
  */
 static const char *add_last(const struct bounds *bounds, struct span *span,
 			    const char *base, const char *key, const json_t *value)
@@ -172,7 +167,6 @@ static const char *add_last(const struct bounds *bounds, struct span *span,
 	return add_span(bounds, span, text);
 }
 
-/* Return: true if the object has a key such as "start" with an address. */
 static bool has_start(const json_t *object)
 {
 	const char *key;
@@ -185,7 +179,7 @@ static bool has_start(const json_t *object)
 }
 
 /*
- * Return: true if the key @key of @object has the last address of the range that begins at
+ * Return: true if a key with the meaning @bound has the last address of the range that begins at
  * the address.
  */
 static bool is_last(const struct bounds *bounds, enum jsonkey_bound bound,
@@ -193,11 +187,11 @@ static bool is_last(const struct bounds *bounds, enum jsonkey_bound bound,
 {
 	if (jsonkey_bound(bounds->key) == JSONKEY_START)
 		return bound == JSONKEY_END || bound == JSONKEY_TO;
-	/* Other objects have an end of another kind, or the range around an address. */
+	/* If the object has a start, the end belongs to the start. */
 	return bound == JSONKEY_END && is_single(value) && !has_start(bounds->object);
 }
 
-/* Add what the keys of the object of the address say to @span. */
+/* Add the prefix lengths and last addresses in the object to @span. */
 static const char *add_object(const struct bounds *bounds, struct span *span,
 			      const char *base)
 {
@@ -219,7 +213,7 @@ static const char *add_object(const struct bounds *bounds, struct span *span,
 	return NULL;
 }
 
-/* Add what the keys for masks of @masked of @bounds say to @span. */
+/* Add the masks in @masked of @bounds to @span. */
 static const char *add_masks(const struct bounds *bounds, struct span *span,
 			     const char *base)
 {
@@ -236,8 +230,8 @@ static const char *add_masks(const struct bounds *bounds, struct span *span,
 }
 
 /*
- * Return: an error text if @value is a number of addresses that can begin at the address
- * @base; otherwise NULL. @loose: @value can also be a count of something else.
+ * Return: an error text if @value is a number of addresses that can begin at the address @base;
+ * otherwise NULL. @loose: @value can also be a count of something else.
  */
 static const char *check_count(const struct bounds *bounds, const char *base,
 			       const json_t *value, bool loose)
@@ -259,7 +253,6 @@ static const char *check_count(const struct bounds *bounds, const char *base,
 	return line.kind == LINE_BAD ? line.why : NULL;
 }
 
-/* Check all numbers of addresses in the object. A list with such numbers has no lengths. */
 static const char *check_counts(const struct bounds *bounds, const char *base)
 {
 	const char *key, *why = NULL;
@@ -278,8 +271,8 @@ static const char *check_counts(const struct bounds *bounds, const char *base)
 
 /*
  * Check the networks and ranges under other keys of the object, such as "cidr", that begin at
- * the address @base. They must agree with @span, the network of a mask or last address. The
- * entries of a key that has addresses to block are used themselves.
+ * the address @base. These must agree with @span. If @span is not set, the user must name their
+ * key. Keys in @keys of @bounds are left out, because their entries are used themselves.
  */
 static const char *check_networks(const struct bounds *bounds, struct span *span,
 				  const char *base)
@@ -318,11 +311,11 @@ const char *bounds_apply(const struct bounds *bounds, const char *text,
 	if (!bounds->object && !bounds->masked)
 		return NULL;
 	snprintf(base, sizeof(base), "%.*s", (int)strcspn(text, "/-"), text);
-	/* A text that is not an address is bad without a mask, too. */
+	/* The reader rejects a text that is not an address. */
 	if (!bounds_is_address(base))
 		return NULL;
 	if (strcmp(base, text)) {
-		/* A text with a length of its own is only compared with the masks. */
+		/* A network or range is only compared with the masks. */
 		if (bounds->masked && !add_span(bounds, &span, text))
 			why = add_masks(bounds, &span, base);
 		*combined = 0;

@@ -7,7 +7,6 @@
 #include "input/cell.h"
 #include "input/field.h"
 
-/* Return: the closing quote for the opening quote at @at, or NULL. */
 static const char *closing_quote(const char *at, const char *end)
 {
 	for (at++; at < end; at++) {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * These functions interpret the columns after the key of a line, for line.c and csv.c.
- */
+/* These functions interpret the columns after the key of a line. */
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -37,10 +35,7 @@ static const char mask_in_next[] =
 static const char further_address[] =
 	"another column contains an address: --format row reads each of them";
 
-/*
- * Return: true if @field has no slash and is not an IPv4-mapped IPv6 address. @key: the
- * address in @field.
- */
+/* Return: true if @field, whose address is @key, has no slash and is not IPv4-mapped. */
 static bool is_plain_address(const struct field *field,
 			     const struct kcuckoo_prefix *key)
 {
@@ -52,10 +47,8 @@ static bool is_plain_address(const struct field *field,
 }
 
 /*
- * Return: true if the field looks like an address, well-formed or malformed. Such a
- * field has only characters of @signs. It also has three or more dots and no letters,
- * or a double colon, or seven or more colons. Version numbers have fewer dots; times
- * and hardware addresses have fewer colons.
+ * Return: true if the field looks like an address, well-formed or malformed. Version numbers
+ * have fewer dots; times and hardware addresses have fewer colons.
  */
 static bool looks_like_address(const struct field *field)
 {
@@ -76,9 +69,6 @@ static bool looks_like_address(const struct field *field)
 	return colons > 1 ? gap || colons > 6 : dots > 2 && !letters;
 }
 
-/*
- * Return: true if the field begins with an address or prefix, or looks like an address.
- */
 static bool is_address(const struct field *field, const struct syntax *syntax)
 {
 	struct kcuckoo_prefix key;
@@ -90,8 +80,8 @@ static bool is_address(const struct field *field, const struct syntax *syntax)
 	length = key_scan(field->at, field->end, syntax, &key, &host_bits,
 			  NULL);
 	/*
-	 * A host name, path or mail address can begin like an address. After the
-	 * address, such a field continues with a letter, a digit or one of ".-_/@:".
+	 * A host name, path or mail address can begin like an address, and then continues with a
+	 * letter, a digit or one of ".-_/@:".
 	 */
 	return (length > 0 && (length == field->end - field->at ||
 			       !(is_name_sign(field->at[length]) ||
@@ -120,7 +110,6 @@ static bool is_same(const struct kcuckoo_prefix *a, const struct kcuckoo_prefix 
 	return !memcmp(a->addr, b->addr, sizeof(a->addr));
 }
 
-/* Apply @field, a column with a slash and a prefix length, to the key of @line. */
 static void take_slash_length(struct line *line, const struct field *field,
 			      const struct syntax *syntax)
 {
@@ -131,9 +120,8 @@ static void take_slash_length(struct line *line, const struct field *field,
 }
 
 /*
- * Check @column, the column after two addresses. If the two addresses are a network,
- * @column can have the prefix length or the mask of this network, and is then skipped.
- * Another prefix length makes the line bad.
+ * Check @column, the column after two addresses. If the two addresses are a network, skip its
+ * prefix length or mask in @column. Another prefix length makes the line bad.
  */
 static void check_third(struct line *line, const struct field *column,
 			const struct syntax *syntax)
@@ -164,10 +152,9 @@ static void check_third(struct line *line, const struct field *column,
 }
 
 /*
- * Combine @key and @last of @line, which are the first and the last address of a range,
- * or an address and a wildcard (an inverted mask). If the second address could be a mask,
- * and the two addresses are not the ends of a network, the line is bad, because the
- * meaning of the line is unclear.
+ * Combine @key and @last of @line: the ends of a range, or an address and a wildcard (an
+ * inverted mask). A second address that could be a mask makes the line bad, unless the addresses
+ * are the ends of a network.
  */
 static void take_range(struct line *line, const struct field *field)
 {
@@ -186,10 +173,9 @@ static void take_range(struct line *line, const struct field *field)
 }
 
 /*
- * Combine @key and @last of @line, which are a network and its mask or wildcard, or the
- * first and the last address of a network. @plain: the second address is not written as
- * an IPv4-mapped IPv6 address. Without @plain, the second address does not count as a
- * mask or wildcard.
+ * Combine @key and @last of @line: a network and its mask or wildcard, or the ends of a network.
+ * @plain: the second address is not written as an IPv4-mapped IPv6 address. Without @plain, the
+ * second address is no mask or wildcard.
  */
 static void take_network(struct line *line, bool plain)
 {
@@ -259,8 +245,8 @@ void columns_check_mask(struct line *line, const char *end,
 	    mask.family != KCUCKOO_FAMILY_IPV4)
 		return;
 	/*
-	 * Masks begin with 255 and wildcards with 0. No host has an address that begins
-	 * with either number.
+	 * For prefixes from /8 on, masks begin with 255 and wildcards with 0. No host has such
+	 * an address.
 	 */
 	if (mask.addr[0] && mask.addr[0] != 255)
 		return;
@@ -270,9 +256,8 @@ void columns_check_mask(struct line *line, const char *end,
 }
 
 /*
- * Parse a prefix length in @field, a column after the address of @line. @next: no empty
- * column is between the address and @field. Without @next, no number counts as a prefix
- * length.
+ * Parse a prefix length in @field, a column after the address of @line. @next: no empty column
+ * is between the address and @field. Without @next, no number counts as a prefix length.
  */
 static void take_length(struct line *line, const struct field *field, bool next,
 			const struct syntax *syntax)
@@ -297,9 +282,8 @@ static void take_length(struct line *line, const struct field *field, bool next,
 }
 
 /*
- * Return: true if the line is only "address|number", and the number can be a port. MISP,
- * a database of threats, exports addresses and ports in this form. The number could also
- * be a prefix length.
+ * Return: true if the line is only "address|number", and the number can be a port. MISP, a
+ * database of threats, exports addresses and ports in this form.
  */
 static bool is_misp_port(const struct line *line, const struct field *field,
 			 const char *end)
@@ -325,16 +309,12 @@ void columns_take_length(struct line *line, const char *end,
 		take_length(line, &field, !field.empty, syntax);
 }
 
-/* Return: a struct field for the column of a table from @at to @end. */
 static struct field field_of(const char *at, const char *end)
 {
 	return (struct field){ .at = at, .end = end, .start = at, .next = end };
 }
 
-/*
- * Parse the field as an address. Return: true if the whole field is an address of the
- * family of the key, without a slash.
- */
+/* Return: true if the whole field is an address of the family of the key, without a slash. */
 static bool scan_second(const struct line *line, const struct field *field,
 			const struct syntax *syntax, struct kcuckoo_prefix *second)
 {
@@ -345,7 +325,6 @@ static bool scan_second(const struct line *line, const struct field *field,
 	       !memchr(field->at, '/', field->end - field->at);
 }
 
-/* Combine the key of @line with @field, the mask or wildcard of the key. */
 static void take_mask(struct line *line, const struct field *field,
 		      const struct syntax *syntax)
 {
@@ -475,9 +454,8 @@ bool columns_is_second(const struct line *line, const char *at, const char *end,
 }
 
 /*
- * Return: true if the column is an address in another form: a hexadecimal number, or a
- * decimal number that is a mask or an address after the key in the same /8. Numbers are
- * often times in seconds, which are seldom such an address.
+ * Return: true if the column is an address as a hexadecimal or decimal number. Other decimal
+ * numbers are often times in seconds.
  */
 static bool is_number_address(const struct line *line, const struct field *field, bool size)
 {
@@ -499,7 +477,7 @@ static bool is_number_address(const struct line *line, const struct field *field
 	return number >= start && number >> 24 == key[0];
 }
 
-/* Return: true if the field is a prefix length as a table of floating-point numbers: 24.0 */
+/* Return: true if the field is a prefix length as a floating-point number, such as 24.0. */
 static bool is_decimal_length(const struct line *line, const struct field *field)
 {
 	const char *dot = memchr(field->at, '.', field->end - field->at), *at;
@@ -524,8 +502,8 @@ void columns_check_titled(struct line *line, const char *at, const char *end, bo
 	int host_bits;
 
 	/*
-	 * A network around the key, or another network, makes the key no larger: "cidr" is
-	 * such a title.
+	 * A network that does not begin at the key makes the key no larger. Columns with titles
+	 * such as "cidr" can have such networks.
 	 */
 	if (size && memchr(at, '/', end - at) &&
 	    key_scan(at, end, syntax, &other, &host_bits, NULL) == end - at &&
@@ -539,9 +517,8 @@ void columns_check_titled(struct line *line, const char *at, const char *end, bo
 }
 
 /*
- * Parse a number of addresses, also with commas between thousands, and as a table of
- * floating-point numbers: 256.0. Return: false for another text. Set @number to
- * UINT64_MAX for a larger number.
+ * Parse a number of addresses, such as 256, 1,024 or 256.0. Set @number to UINT64_MAX for a
+ * larger number. Return: false for another text.
  */
 static bool scan_count(const struct field *field, __u64 *number)
 {
@@ -593,10 +570,7 @@ void columns_check_further(struct line *line, const char *at, const char *end,
 	line_bad(line, "another column contains an address: --column names the column of the key, and both columns of a range");
 }
 
-/*
- * Return: true for an address, such as 127.0.0.1, that hosts files have before names, and
- * that no list of addresses to block contains.
- */
+/* Return: true for an address, such as 127.0.0.1, that hosts files have before names. */
 static bool is_hosts_address(const struct kcuckoo_prefix *key)
 {
 	static const uint8_t zeros[15];
@@ -615,9 +589,7 @@ static bool is_host_name(const struct field *field)
 	const char *at;
 	int letters = 0;
 
-	/*
-	 * The words "value" and "timeout" can follow a key: 'kcuckoo list' prints them.
-	 */
+	/* The words "value" and "timeout" can follow a key: 'kcuckoo list' prints them. */
 	if (field_is(field, "value") || field_is(field, "timeout"))
 		return false;
 
@@ -663,10 +635,7 @@ static bool is_port(const struct field *field)
 	return field_is(field, ".");
 }
 
-/*
- * Return: the number in @field, a level of ipfilter.dat; or INT_MAX if the level is
- * above 999.
- */
+/* Return: the level in @field, or INT_MAX if the level is above 999. */
 static int level_of(const struct field *field)
 {
 	const char *at = field->at;
@@ -709,8 +678,8 @@ void columns_check_level(struct line *line, const char *end,
 }
 
 /*
- * Return: true if the line has a range of ipfilter.dat, and @field, which follows the
- * range, is the level of the range. All text after the level is a name.
+ * Return: true if @field, which follows the range of @line, is the level of the range in
+ * ipfilter.dat. The text after the level is a name.
  */
 static bool is_level(const struct line *line, const struct field *field,
 		     const struct syntax *syntax)
@@ -720,9 +689,6 @@ static bool is_level(const struct line *line, const struct field *field,
 	       field_is_number(field);
 }
 
-/*
- * Check whether @field, a number directly after the key, is a level or could be a port.
- */
 static void check_number(struct line *line, const struct field *field,
 			 const char *end, const struct syntax *syntax)
 {
@@ -749,8 +715,8 @@ void columns_check(struct line *line, const char *end,
 	bool first = true, direct = true, words = false, number;
 
 	/*
-	 * In the list of DShield, the columns after the third are names, which can have
-	 * any text.
+	 * In the list of DShield, the columns after the third are names, which can have any
+	 * text.
 	 */
 	if (syntax->lengths && line->has_third)
 		return;
@@ -791,8 +757,8 @@ void columns_check(struct line *line, const char *end,
 			return;
 		}
 		/*
-		 * A field without letters is not a word, so the next field still counts
-		 * as the first word after the key.
+		 * A field without letters is not a word, so the next field counts as the first
+		 * word.
 		 */
 		words |= field_has_letter(&field);
 		direct = field_ends_with_sign(&field) || (direct && !field_has_letter(&field));

@@ -59,10 +59,6 @@ static const struct {
 	{ "YT", 175 }, { "ZA", 710 }, { "ZM", 894 }, { "ZW", 716 },
 };
 
-/*
- * Return: true for a letter. In ASCII, upper and lower case differ only in the bit
- * 0x20, which is set in lower case.
- */
 static bool is_letter(char c)
 {
 	return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions read tables of comma-separated values (CSV), with the keys in
- * any column.
+ * These functions read tables of comma-separated values (CSV), with the keys in any column.
  *
- * A row is one line. The separator of columns is the character among ',', ';', '|' and
- * tab that occurs most often outside quotes in the heading or, without a heading, in the
- * first row. The heading can be a comment line, as in lists of abuse.ch.
+ * A row is one line. cell_separator() finds the separator of columns in the heading or, without
+ * a heading, in the first row. The heading can be a comment line, as in lists of abuse.ch.
  */
 #include <string.h>
 
@@ -21,13 +19,11 @@
 
 const char * const csv_options[] = { "column", NULL };
 
-/* Return: the meanings of the title of column @number, as bits NAME_*. */
 static unsigned int titled(const struct csv *csv, int number)
 {
 	return number > CSV_COLUMN_MAX ? 0 : csv->titled[number];
 }
 
-/* Return: true if the content of a column is one of @words, which ends with NULL. */
 static bool is_one_of(const struct field *field, const char * const *words)
 {
 	for (; *words; words++)
@@ -36,7 +32,6 @@ static bool is_one_of(const struct field *field, const char * const *words)
 	return false;
 }
 
-/* Return: true if a column has an address, or a name such as mail.example.org. */
 static bool is_name_or_address(const struct reader *reader, const struct field *field)
 {
 	size_t length = field->end - field->at;
@@ -48,10 +43,9 @@ static bool is_name_or_address(const struct reader *reader, const struct field *
 }
 
 /*
- * Check a column whose title is "whitelisted", "to_ids" or the like. JSON has the same
- * words for yes (selection.c). Set @skip of @csv if the key must not be used, and @why to an error
- * text if the column is not understood. Under a title such as "except", a name or an address
- * can stand, see is_excepted(). Return: true if the key must not be blocked.
+ * Check a column whose title is "whitelisted", "to_ids" or the like. Set @skip of @csv if the
+ * key must not be used, and @why to an error text if the column is not understood. Return: true
+ * if the key must not be blocked.
  */
 static bool check_flag(const struct reader *reader, unsigned int kind,
 		       const struct field *field, const char **why)
@@ -78,11 +72,9 @@ static bool check_flag(const struct reader *reader, unsigned int kind,
 }
 
 /*
- * Check all columns of a row. Set @why to an error text if a quoted column is malformed,
- * or if a column negates the key or excludes a part of it. Set @open of @csv if a quoted
- * column does not end on the line, and @skip if the row says that its key is not for
- * blocking. Return: true if a column that is not part of the key has a word such as "allow",
- * or a title such as "whitelisted" and the value "true", so that the key must not be blocked.
+ * Check all columns of a row. Set @why to an error text if a column makes the row bad. Set @open
+ * of @csv if a quoted column does not end on the line, and @skip if the row says that its key is
+ * not for blocking. Return: true if a column makes the key an exception.
  */
 static bool check_cells(const struct reader *reader, const char *at, const char *end,
 			const char **why)
@@ -122,10 +114,7 @@ static bool check_cells(const struct reader *reader, const char *at, const char 
 	return exception;
 }
 
-/*
- * Parse a byte string in a column. In a quoted column, two quotes in a row are one
- * quote of the string.
- */
+/* Parse a byte string in a column. In a quoted column, two quotes in a row are one quote. */
 static void parse_string(const struct cell *cell, const char *text,
 			 struct line *line)
 {
@@ -143,10 +132,7 @@ static void parse_string(const struct cell *cell, const char *text,
 	line_take_bytes((const char *)line->decoded, to, line);
 }
 
-/*
- * Parse the columns @first and @last of a row: the ends of a range, or an address and
- * its mask.
- */
+/* Parse the columns @first and @last of a row, which together are one key or range. */
 static void parse_range(const struct reader *reader, const struct cell *first,
 			const struct cell *last, struct line *line)
 {
@@ -157,10 +143,6 @@ static void parse_range(const struct reader *reader, const struct cell *first,
 		line_bad(line, reader->syntax.no_ranges);
 }
 
-/*
- * Find the columns with the key in a row. Return: NULL; or an error text if the row is
- * bad.
- */
 static const char *find_key(const struct csv *csv, const char *at, const char *end,
 			    struct cell *first, struct cell *last)
 {
@@ -171,9 +153,8 @@ static const char *find_key(const struct csv *csv, const char *at, const char *e
 }
 
 /*
- * Print an error: column @number can have masks, prefix lengths or last addresses, but
- * neither its title nor the user says so. Without this column, a key would be a single
- * address instead of a network or range. Return: -1.
+ * Print an error: column @number has a mask, a prefix length or a last address, but the user did
+ * not choose this column. Return: -1.
  */
 static int refuse_title(struct reader *reader, int number)
 {
@@ -194,9 +175,9 @@ static bool cell_is_address(const struct reader *reader, const struct cell *cell
 }
 
 /*
- * Return: true if a column with a title such as "subnet" can have an address that is not a
- * mask: the first address of a network around the key, which makes the key no larger. JSON
- * has the same rule (bounds.c).
+ * Return: true if an address in the column can be the first address of a network around the key,
+ * as under the title "subnet". Such a network makes the key no larger. A mask is no such
+ * address.
  */
 static bool is_network(unsigned int kind, const struct cell *cell)
 {
@@ -209,8 +190,8 @@ static bool is_network(unsigned int kind, const struct cell *cell)
 
 /*
  * Check a column that has a title for masks, prefix lengths, numbers of addresses or last
- * addresses. Mark @line as bad if the column is not understood. Return: 0; 1 if the column
- * must be combined with the key; or -1 after an error message.
+ * addresses. Mark @line as bad if the column is not understood. Return: 0; 1 if the column must
+ * be combined with the key; or -1 after an error message.
  */
 static int take_titled(struct reader *reader, int number, const struct cell *cell,
 		       struct line *line)
@@ -249,9 +230,7 @@ static int take_titled(struct reader *reader, int number, const struct cell *cel
 }
 
 /*
- * Return: true if column @number has an exception, an address that must not be blocked: its
- * title is for exceptions, and its content has an address. JSON has the same rule
- * (selection.c).
+ * Return: true if the title of column @number is for exceptions, and the column has an address.
  */
 static bool is_excepted(const struct reader *reader, int number, const struct cell *cell)
 {
@@ -267,8 +246,8 @@ static bool is_excepted(const struct reader *reader, int number, const struct ce
 }
 
 /*
- * Return: true if the row has a record of a registry, as in "ipv4|192.0.2.0|256", without a
- * heading: the number after the key is a number of addresses.
+ * Return: true if the row is a record of a registry without a heading, as in
+ * "ipv4|192.0.2.0|256": the number after the key is a number of addresses.
  */
 static bool is_record(const struct csv *csv, const char *at, const char *end)
 {
@@ -280,10 +259,9 @@ static bool is_record(const struct csv *csv, const char *at, const char *end)
 }
 
 /*
- * Check all columns of a row except the column of the key. The key of @line is an address
- * without a prefix length; combine the key with a mask, a prefix length or a last address
- * in the next column, or with the column @joined of struct csv. Return: 0, or -1 after an
- * error message.
+ * Check the columns of a row whose key is an address without a prefix length. Combine the key
+ * with a mask, a prefix length or a last address in the next column, or with the column @joined
+ * of struct csv.
  */
 static int take_others(struct reader *reader, const char *at, const char *end,
 		       struct line *line)
@@ -328,8 +306,8 @@ static int take_others(struct reader *reader, const char *at, const char *end,
 }
 
 /*
- * Mark @line, whose key is a network or range, as bad if another column has an address:
- * either can be the key. A mask or last address after a network adds nothing.
+ * Mark @line, whose key is a network or range, as bad if another column has an address, which
+ * could be the key.
  */
 static void check_further(const struct reader *reader, const char *at, const char *end,
 			  struct line *line)
@@ -348,9 +326,8 @@ static void check_further(const struct reader *reader, const char *at, const cha
 }
 
 /*
- * Parse the exceptions in the columns of a row. With @take, pass them to the sink.
- * Without @take, set @why to an error text if a column is not understood, or if the caller
- * does not collect exceptions. Return: 0, or -1 after an error message.
+ * Parse the exceptions in the columns of a row, and set @why to an error text if an exception is
+ * bad. With @take, pass the exceptions to the sink (input_sink, input.h).
  */
 static int parse_exceptions(struct reader *reader, const char *at, const char *end,
 			    bool take, const char **why)
@@ -379,9 +356,8 @@ static int parse_exceptions(struct reader *reader, const char *at, const char *e
 }
 
 /*
- * Check all columns of a row except the column of the key, which the user did not choose
- * together with another column; combine the key with another column if it is an address
- * without a prefix length. Return: 0, or -1 after an error message.
+ * Combine the key with other columns if the key is an address without a prefix length; otherwise
+ * check the other columns. The user chose no second column.
  */
 static int complete_key(struct reader *reader, const char *at, const char *end,
 			struct line *line)
@@ -455,10 +431,6 @@ void csv_broken(struct reader *reader, const char *text, size_t length)
 	skip_quotes(reader->state, text, text + length);
 }
 
-/*
- * Report a line as bad, because it is part of a quoted column that began on an earlier
- * line.
- */
 static int skip_quoted(struct reader *reader, const char *at, const char *end)
 {
 	reader->input->lines++;

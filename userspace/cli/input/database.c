@@ -3,9 +3,8 @@
  * database_read() reads networks of countries or autonomous systems from a MaxMind DB
  * database.
  *
- * A database is untrusted input. So a child process parses the database with
- * mmdb_read(), and sends the networks to the parent process. The parent passes the
- * networks to the reader.
+ * A database is untrusted input. So a child process parses the database with mmdb_read(), and
+ * sends the networks to the parent.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -47,18 +46,11 @@ struct search {
 	char unknown_code[COUNTRY_CODE + 1];
 };
 
-/*
- * Return: the end of the word at @at: the next comma, or the end of the string.
- */
 static const char *word_end(const char *at)
 {
 	return at + strcspn(at, ",");
 }
 
-/*
- * Add the country whose code is the @length bytes at @at to the search. Return: 0, or
- * -1 after an error message.
- */
 static int set_country(struct search *search, const char *at, size_t length)
 {
 	char code[COUNTRY_CODE + 1];
@@ -77,10 +69,6 @@ static int compare_systems(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/*
- * Add the autonomous system whose number is the @length bytes at @at to the search.
- * Return: 0, or -1 after an error message.
- */
 static int set_system(struct search *search, const char *at, size_t length)
 {
 	size_t skip = length > 2 && (at[0] | 0x20) == 'a' && (at[1] | 0x20) == 's' ? 2 : 0;
@@ -93,10 +81,7 @@ static int set_system(struct search *search, const char *at, size_t length)
 	return 0;
 }
 
-/*
- * Call @set for each word of @list, words with commas between them. Return: 0, or -1 if
- * @set returned -1.
- */
+/* Call @set for each word of @list, words with commas between them. */
 static int each_word(struct search *search, const char *list,
 		     int (*set)(struct search *search, const char *at, size_t length))
 {
@@ -129,10 +114,7 @@ static int set_systems(struct search *search, const char *list)
 	return 0;
 }
 
-/*
- * Parse the option "value", and check that the values of the filter are large
- * enough for the number of a country. Return: 0, or -1 after an error message.
- */
+/* The values of the filter must be large enough for the number of a country. */
 static int set_value(struct search *search, const char *value)
 {
 	const struct reader *reader = search->reader;
@@ -147,9 +129,6 @@ static int set_value(struct search *search, const char *value)
 	return 0;
 }
 
-/*
- * Parse the options in the name of the list. Return: 0, or -1 after an error message.
- */
 static int set_options(struct search *search)
 {
 	const struct spec *spec = search->reader->spec;
@@ -174,10 +153,7 @@ static int set_options(struct search *search)
 	return search->seen ? 0 : error("not enough memory");
 }
 
-/*
- * Check that the file is a regular file and has no other known format, and set its size
- * in @search->job. Return: 0, or -1 after an error message.
- */
+/* Check that the file is a regular file and has no other known format, and set @job.size. */
 static int check_file(struct search *search)
 {
 	const char *path = search->job.path, *name;
@@ -208,7 +184,6 @@ static int check_file(struct search *search)
 	return 0;
 }
 
-/* Set @seen for the country or system of a network that was found. */
 static void set_seen(struct search *search, const struct mmdb_network *network)
 {
 	__u32 *system;
@@ -223,7 +198,6 @@ static void set_seen(struct search *search, const struct mmdb_network *network)
 		search->seen[system - search->systems] = true;
 }
 
-/* Pass a network to the reader. */
 static int take_network(struct search *search, const struct mmdb_network *network,
 			struct line *line)
 {
@@ -257,7 +231,6 @@ static int take_network(struct search *search, const struct mmdb_network *networ
 	return reader_take(reader, line);
 }
 
-/* Print the error of the child. Return: -1. */
 static int read_error(const struct search *search, const struct extractor *child)
 {
 	if (search->reader->input->progress)
@@ -266,8 +239,8 @@ static int read_error(const struct search *search, const struct extractor *child
 }
 
 /*
- * Read networks from the child to @buffer, until the last network in @buffer is
- * complete. Return: the number of bytes; 0 at the end; or -1 after an error message.
+ * Read networks from the child to @buffer, until the last network in @buffer is complete.
+ * Return: the number of bytes; 0 at the end; or -1 after an error message.
  */
 static ssize_t read_networks(struct search *search, struct extractor *child,
 			     char *buffer, size_t size)
@@ -308,10 +281,6 @@ static int take_networks(struct search *search, struct extractor *child)
 	return done;
 }
 
-/*
- * Warn about wanted countries and systems that have no network in the database, and
- * about networks that were left out.
- */
 static void warn_missing(const struct search *search)
 {
 	const char *path = search->job.path;

@@ -43,10 +43,7 @@ static void free_memory(void *memory)
 {
 	size_t size = malloc_usable_size(memory);
 
-	/*
-	 * @used does not include memory that was allocated before
-	 * json_set_alloc_funcs() was called.
-	 */
+	/* @used does not count memory that was allocated before json_set_alloc_funcs(). */
 	used -= size < used ? size : used;
 	free(memory);
 }
@@ -109,7 +106,6 @@ static int fail(struct documents *documents, __u64 number, const char *why)
 	return -1;
 }
 
-/* Make free space at the end of the buffer. Return: 0, or -1 with @why set. */
 static int ensure_space(struct documents *documents)
 {
 	char *text;
@@ -130,10 +126,6 @@ static int ensure_space(struct documents *documents)
 	return 0;
 }
 
-/*
- * Read more bytes into the buffer, or set @ended at the end of the stream.
- * Return: 0; or -1 with @why or @feed_failed set.
- */
 static int read_more(struct documents *documents)
 {
 	ssize_t done;
@@ -177,10 +169,6 @@ static int skip_space(struct documents *documents)
 	}
 }
 
-/*
- * Find the end of the line that begins at @at of @documents. Return: 0 with the
- * length of the line in @length; or -1 with @why or @feed_failed set.
- */
 static int find_line(struct documents *documents, size_t *length)
 {
 	size_t searched = 0;
@@ -199,10 +187,7 @@ static int find_line(struct documents *documents, size_t *length)
 	}
 }
 
-/*
- * Return: the text for an error of jansson. Some texts of jansson are clear only to
- * programmers who use jansson, so this function replaces these texts.
- */
+/* Some texts of jansson are clear only to programmers, and are replaced. */
 static const char *error_text(const json_error_t *error)
 {
 	switch (json_error_code(error)) {
@@ -219,9 +204,8 @@ static const char *error_text(const json_error_t *error)
 }
 
 /*
- * Find a zero byte at or before the error in the @length bytes that were parsed. jansson
- * takes a zero byte outside of strings for the end of the file. Return: the number of the
- * line with the zero byte; or 0 if there is no zero byte.
+ * Return: the number of the line with a zero byte at or before the error, or 0. jansson takes a
+ * zero byte outside of strings for the end of the file.
  */
 static __u64 find_zero(const struct documents *documents, size_t length,
 		       const json_error_t *error)
@@ -237,19 +221,14 @@ static __u64 find_zero(const struct documents *documents, size_t length,
 	return number;
 }
 
-/*
- * Set @why for an error of jansson in the @length bytes of text that begin at line
- * @documents->line. Return: -1.
- */
+/* Set @why for an error of jansson in the @length bytes at @at of @documents. Return: -1. */
 static int fail_parse(struct documents *documents, size_t length,
 		      const json_error_t *error)
 {
 	__u64 zero = find_zero(documents, length, error);
 	__u64 number = documents->line + (error->line > 0 ? error->line - 1 : 0);
 
-	/*
-	 * jansson does not always report a failed allocation, so check @failed.
-	 */
+	/* jansson does not always report a failed allocation, so check @failed. */
 	if (!failed && zero)
 		return fail(documents, zero, "the text contains a zero byte");
 	if (!failed)
@@ -274,10 +253,6 @@ static json_t *parse(const struct documents *documents, size_t length,
 	return document;
 }
 
-/*
- * Read the rest of the stream as one document. Return: 1 with @document set, or
- * -1.
- */
 static int read_whole(struct documents *documents, json_t **document)
 {
 	json_error_t error;

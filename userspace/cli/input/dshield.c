@@ -10,7 +10,6 @@
 #include "input/field.h"
 #include "input/reader.h"
 
-/* Return: true if the line is the heading of the table. */
 static bool is_heading(const char *text, size_t length)
 {
 	static const char * const names[] = { "start", "end", "netmask" };

@@ -25,10 +25,7 @@
 #include "input/unarchive.h"
 #include "message.h"
 
-/*
- * Sizes in bytes of the buffers for data to the child (FED) and from the child
- * (RECEIVED).
- */
+/* Sizes in bytes of the buffers for data to the child (FED) and from the child (RECEIVED). */
 #define FED		(64u << 10)
 #define RECEIVED	(sizeof(struct frame) + FRAME_MAX)
 
@@ -76,9 +73,8 @@ struct extractor {
 };
 
 /*
- * Create a pair of sockets. The descriptors of the sockets are greater than 2 (standard
- * error), because the child replaces its standard descriptors. Return: 0, or -1 with
- * errno set.
+ * Create a pair of sockets. Their descriptors are greater than 2 (standard error), because the
+ * child replaces its standard descriptors. Return: 0, or -1 with errno set.
  */
 static int make_sockets(int sockets[2])
 {
@@ -136,10 +132,7 @@ struct extractor *extract_begin(enum format format, const char *glob, int file,
 	return extract_start(unarchive, &job, feed, context);
 }
 
-/*
- * Wait for the child. Return: the wait status of the child, or 0 if the status is
- * unknown.
- */
+/* Return: the wait status of the child, or 0 if the status is unknown. */
 static int wait_child(struct extractor *x)
 {
 	int status = 0;
@@ -171,17 +164,13 @@ const char *extract_why(const struct extractor *x)
 	return x->feed_failed ? NULL : x->why;
 }
 
-/* Copy the error text @why to @x. Return: -1. */
 static int fail(struct extractor *x, const char *why)
 {
 	snprintf(x->why, sizeof(x->why), "%s", why);
 	return -1;
 }
 
-/*
- * Set @why for a child that ended before the end of the archive and sent no
- * error message. Return: -1.
- */
+/* Set @why for a child that ended early and sent no error message. Return: -1. */
 static int fail_silent(struct extractor *x)
 {
 	int status = wait_child(x);
@@ -196,10 +185,6 @@ static int fail_silent(struct extractor *x)
 	return -1;
 }
 
-/*
- * Send as many bytes of @fed to the child as the socket accepts without blocking.
- * Return: 0, or -1 with @why set.
- */
 static int send_some(struct extractor *x)
 {
 	ssize_t done = send(x->socket, x->fed + x->fed_at, x->fed_end - x->fed_at,
@@ -209,8 +194,8 @@ static int send_some(struct extractor *x)
 		x->fed_at += done;
 	else if (errno == EPIPE || errno == ECONNRESET)
 		/*
-		 * The child has ended. Do not report an error yet, because the child
-		 * may have sent an error message, which receive_some() reads later.
+		 * The child has ended. Report no error yet: the child may have sent an error
+		 * message, which receive_some() reads later.
 		 */
 		x->feed = NULL;
 	else if (errno != EAGAIN && errno != EINTR)
@@ -218,10 +203,7 @@ static int send_some(struct extractor *x)
 	return 0;
 }
 
-/*
- * Read more bytes of the archive to @fed. At the end of the archive, shut down the
- * direction to the child. Return: 0, or -1 if @feed failed.
- */
+/* Read more bytes of the archive to @fed. At its end, shut down the direction to the child. */
 static int fetch_feed(struct extractor *x)
 {
 	ssize_t done = x->feed(x->context, x->fed, sizeof(x->fed));
@@ -241,8 +223,8 @@ static int fetch_feed(struct extractor *x)
 }
 
 /*
- * Receive bytes from the child without blocking. Return: a positive number if bytes
- * were received; 0 to try again; or -1 with @why set.
+ * Receive bytes from the child without blocking. Return: a positive number if bytes were
+ * received; 0 to try again; or -1 with @why set.
  */
 static int receive_some(struct extractor *x)
 {
@@ -267,8 +249,7 @@ static int receive_some(struct extractor *x)
 }
 
 /*
- * Receive at least one byte from the child. Until a byte arrives, send bytes of the
- * archive to the child. Return: 0, or -1 with @why or @feed_failed set.
+ * Receive at least one byte from the child. Until a byte arrives, send the archive to the child.
  */
 static int receive(struct extractor *x)
 {
@@ -292,10 +273,7 @@ static int receive(struct extractor *x)
 	return ret < 0 ? -1 : 0;
 }
 
-/*
- * Receive bytes until @got has at least @length bytes that were not used yet.
- * Return: 0, or -1 with @why or @feed_failed set.
- */
+/* Receive bytes until @got has at least @length bytes that were not used yet. */
 static int need(struct extractor *x, size_t length)
 {
 	while (x->got_end - x->got_at < length)
@@ -305,8 +283,8 @@ static int need(struct extractor *x, size_t length)
 }
 
 /*
- * Receive the next frame. For a FRAME_DATA, receive only the header, because
- * extract_read() receives the data. Return: 0, or -1 with @why or @feed_failed set.
+ * Receive the next frame. Of a FRAME_DATA, receive only the header: extract_read() receives the
+ * data.
  */
 static int take_frame(struct extractor *x)
 {
@@ -335,8 +313,8 @@ static int take_frame(struct extractor *x)
 		return 0;
 	case FRAME_DONE:
 		/*
-		 * A child that sends this frame before the parent has sent the whole
-		 * archive has not checked the whole archive.
+		 * A child that sends this frame before the parent has sent the whole archive has
+		 * not checked the whole archive.
 		 */
 		if (!x->fed_all)
 			return fail(x, "the process that reads it ended early");

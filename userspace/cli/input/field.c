@@ -22,13 +22,9 @@ const char *field_closing_quote(const char *at, const char *end)
 	return NULL;
 }
 
-/**
- * struct figure - state of is_figure() for the start of a field
- * @at: end of the text that was examined
- * @other: the text has a character that no number or address has
- * @digit: the text has a digit
- * @letter: the text has a letter
- * @colons: number of colons in the text
+/*
+ * State of is_figure() for the start of a field, up to @at. @other: the text has a character
+ * that no number or address has.
  */
 struct figure {
 	const char *at;
@@ -39,10 +35,9 @@ struct figure {
 };
 
 /*
- * Return: true if the text from the start of a field to @end can be a number, an
- * address, or a slash and a number. Such a text has a digit or at least two colons, and
- * letters only if it has a colon. A field can have any number of comment signs, so each
- * call examines only the text after the text of the call before.
+ * Return: true if the text from the start of a field to @end can be a number, an address, or a
+ * slash and a number. A field can have any number of comment signs, so each call examines only
+ * the text after the text of the call before.
  */
 static bool is_figure(struct figure *figure, const char *end)
 {
@@ -60,10 +55,8 @@ static bool is_figure(struct figure *figure, const char *end)
 }
 
 /*
- * Find the closing quote of a value whose opening quote is at @at, as in name="value".
- * A backslash precedes a quote that is part of the value. Return: the closing quote; or
- * NULL if @at has no quote, or if the value does not end before a blank, a separator, or
- * the end of the line.
+ * Find the closing quote of a value whose opening quote is at @at, as in name="value". A
+ * backslash precedes a quote that is part of the value. Return: the closing quote; or NULL.
  */
 static const char *value_quote(const char *at, const char *end)
 {
@@ -76,7 +69,7 @@ static const char *value_quote(const char *at, const char *end)
 	return at < end && is_key_end(at + 1, end) ? at : NULL;
 }
 
-/* Find the first field at or after @at, also an empty one in quotes. */
+/* Find the first field at or after @at, also an empty field in quotes. */
 static bool find_field(const char *at, const char *end, struct field *field)
 {
 	struct figure figure = { 0 };
@@ -106,10 +99,7 @@ static bool find_field(const char *at, const char *end, struct field *field)
 	}
 	field->at = at;
 	figure.at = at;
-	/*
-	 * A comment can directly follow a number or an address. In other fields, such
-	 * as URLs, '#' and "//" are part of the field.
-	 */
+	/* A comment can directly follow a number or an address. */
 	while (at < end && !is_blank(*at) && !is_column_sign(*at) &&
 	       !(is_comment(at, end) && is_figure(&figure, at))) {
 		quote = at > field->at && at[-1] == '=' ? value_quote(at, end) : NULL;
@@ -138,9 +128,7 @@ bool field_next(const char *at, const char *end, struct field *field)
 }
 
 /*
- * Return: true if @at has a pattern of addresses: numbers, dots and an asterisk, as in
- * "1.2.3.*"; or an address with another sign or an "x" in place of its last numbers, as in
- * "1.2.3.[1-9]" and "1.2.x.x".
+ * Return: true if @at has a pattern of addresses, such as "1.2.3.*", "1.2.3.[1-9]" or "1.2.x.x".
  */
 static bool is_pattern(const char *at, const char *end)
 {
@@ -161,10 +149,7 @@ static bool is_pattern(const char *at, const char *end)
 	return (at == end || !is_name_sign(*at)) && (at[-1] | 0x20) == 'x' && parts == 4;
 }
 
-/*
- * Return: true if the address is a version number, as browsers write them after a name:
- * "Chrome/120.0.0.0".
- */
+/* Return: true if the text of an address looks like a version number, as in "Chrome/120.0.0.0". */
 static bool is_version(const char *at, long length)
 {
 	return length > 6 && !memcmp(at + length - 6, ".0.0.0", 6);
@@ -173,7 +158,6 @@ static bool is_version(const char *at, long length)
 /* Size of the text of the longest address with its terminating zero. */
 #define ADDRESS_TEXT	46
 
-/* Return: the end of the digits, colons and dots at @at that can be an address. */
 static const char *address_end(const char *at, const char *end)
 {
 	const char *limit = end - at < ADDRESS_TEXT ? end : at + ADDRESS_TEXT;

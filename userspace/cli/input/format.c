@@ -9,10 +9,8 @@
 #include "input/format.h"
 
 /*
- * Sizes and offsets in a tar header, in bytes: the size of the header (TAR_HEADER), the
- * offset (TAR_SUM) and size (TAR_SUM_SIZE) of the checksum, and the offset of the magic
- * number (TAR_MAGIC). The checksum is the sum of all bytes of the header, with blanks in
- * place of the checksum itself.
+ * Sizes and offsets in a tar header, in bytes. The checksum (TAR_SUM) is the sum of all bytes of
+ * the header, with blanks in place of the checksum itself.
  */
 #define TAR_HEADER	512
 #define TAR_SUM		148
@@ -25,13 +23,7 @@
  */
 #define MAGIC_CLEAR	4
 
-/**
- * struct magic - a magic number: the first bytes of all files of a format
- * @bytes: the magic number
- * @length: number of bytes of the magic number
- * @format: the format
- * @name: noun phrase for a file of the format, for messages
- */
+/* A magic number: the first bytes of all files of a format. @name: noun phrase for messages. */
 struct magic {
 	const char *bytes;
 	size_t length;
@@ -92,9 +84,9 @@ static bool begins(const unsigned char *bytes, size_t length,
 }
 
 /*
- * Return: true for bzip2 data. Because a line of text can begin with "BZh", too, check
- * the next bytes: in bzip2 data, a digit for the block size follows, and then the magic
- * number of the first block, or of the end of the data.
+ * Return: true for bzip2 data. A line of text can begin with "BZh", too. In bzip2 data, a digit
+ * for the block size follows, and then the magic number of the first block, or of the end of the
+ * data.
  */
 static bool is_bzip2(const unsigned char *bytes, size_t length)
 {
@@ -104,20 +96,14 @@ static bool is_bzip2(const unsigned char *bytes, size_t length)
 		!memcmp(bytes + 4, "\x17\x72\x45\x38\x50\x90", 6));
 }
 
-/*
- * Return: true for a skippable frame of zstd. Some packers write such a frame before
- * the data.
- */
+/* Some packers write a skippable frame of zstd before the data. */
 static bool is_zstd_skip(const unsigned char *bytes, size_t length)
 {
 	return length >= 4 && (bytes[0] & 0xf0) == 0x50 &&
 	       !memcmp(bytes + 1, "\x2a\x4d\x18", 3);
 }
 
-/*
- * Parse octal digits after optional blanks. Return: the number, or -1 if no digit
- * follows the blanks.
- */
+/* Return: the number of the octal digits after optional blanks, or -1 without a digit. */
 static long octal(const unsigned char *at, size_t length)
 {
 	long number = -1;
@@ -151,8 +137,8 @@ static bool is_tar_sum(const unsigned char *header)
 }
 
 /*
- * Return: true for a tar archive. Also return true for a file that ends within its first
- * header, after the magic number: unarchive.c rejects such a file as truncated.
+ * Return: true for a tar archive. A file that ends within its first header, after the magic
+ * number, counts, too: unarchive.c rejects such a file as truncated.
  */
 static bool is_tar(const unsigned char *bytes, size_t length)
 {
@@ -164,9 +150,8 @@ static bool is_tar(const unsigned char *bytes, size_t length)
 }
 
 /*
- * Return: true for a cpio archive in one of its text formats. Such an archive
- * begins with a magic number of six digits, and fields of octal or hexadecimal
- * digits follow.
+ * Return: true for a cpio archive in one of its text formats: a magic number of six digits, then
+ * fields of octal or hexadecimal digits.
  */
 static bool is_cpio(const unsigned char *bytes, size_t length)
 {
@@ -199,8 +184,8 @@ static bool is_unmarked_utf16(const unsigned char *bytes, size_t length)
 }
 
 /*
- * Return: true if the first TAR_HEADER bytes are zero. A file can have such bytes after
- * a crash, and a tar archive without files consists of such bytes.
+ * A file can begin with zero bytes after a crash. A tar archive without files has only zero
+ * bytes.
  */
 static bool is_zeros(const unsigned char *bytes, size_t length)
 {

@@ -14,9 +14,8 @@
 #include "number.h"
 
 /*
- * Note that column @number fits. @found: 0, or the number of an earlier column that fits.
- * Return: true with @found set to @number; or false, with @twice of @csv set, if two columns
- * fit.
+ * Set @found to the column @number. If an earlier column was found, set @twice of @csv instead,
+ * and return false.
  */
 static bool note_column(struct csv *csv, int number, int *found)
 {
@@ -30,8 +29,8 @@ static bool note_column(struct csv *csv, int number, int *found)
 }
 
 /*
- * Return: the number, counted from 1, of the column with the title @name in a heading;
- * or 0 if the heading has no such column, or several. For several, set @twice of @csv.
+ * Return: the number, counted from 1, of the column with the title @name; or 0 if no column, or
+ * several columns, have this title.
  */
 static int find_name(struct csv *csv, const char *at, const char *end, char separator,
 		     const char *name, size_t length)
@@ -49,7 +48,6 @@ static int find_name(struct csv *csv, const char *at, const char *end, char sepa
 	return found;
 }
 
-/* Return: the number of columns of a line. */
 static int count_cells(const char *at, const char *end, char separator)
 {
 	struct cell cell;
@@ -73,9 +71,8 @@ static bool is_numbered(const char *column)
 }
 
 /*
- * Find a column by the @length bytes at @name, which are the name of the column or, if
- * @numbered, its number. Return: the number of the column; 0 if the line has no column
- * with this name, or several; or -1 for an invalid number.
+ * Find a column by the @length bytes at @name: a title or, if @numbered, a number. Return: the
+ * number of the column; 0 if no column, or several, have the title; or -1 for an invalid number.
  */
 static int column_of(struct csv *csv, const char *at, const char *end, char separator,
 		     const char *name, size_t length, bool numbered)
@@ -89,9 +86,8 @@ static int column_of(struct csv *csv, const char *at, const char *end, char sepa
 }
 
 /*
- * Find the columns that the user chose, in the line from @at to @end, which can be a
- * heading. Return: 1 with @key and @last of struct csv set; 0 if the line does not have
- * the names of these columns; or -1 after an error message.
+ * Find the columns that the user chose, in the line from @at to @end. Return: 1 with @key and
+ * @last of struct csv set; 0 if the line does not have the titles; or -1 after an error message.
  */
 static int find_columns(struct reader *reader, const char *at, const char *end,
 			char separator)
@@ -121,9 +117,8 @@ static int find_columns(struct reader *reader, const char *at, const char *end,
 }
 
 /*
- * Return: the number of the column with the keys, by the titles that such columns usually
- * have; or 0 if the line has none of these titles, or several. For several, set @twice of
- * @csv. Next to a title such as "ip", a title such as "cidr" is for prefix lengths.
+ * Return: the number of the only column with a title that is usual for keys, or 0. Next to a
+ * title such as "ip", a title such as "cidr" is for prefix lengths.
  */
 static int guess_column(struct csv *csv, const char *at, const char *end, char separator)
 {
@@ -153,10 +148,7 @@ static int guess_column(struct csv *csv, const char *at, const char *end, char s
 	return size;
 }
 
-/*
- * Find the columns with the keys in the line from @at to @end, which can be a heading.
- * Return: the same as find_columns().
- */
+/* Find the columns with the keys in the line from @at to @end. Return: as find_columns(). */
 static int search_columns(struct reader *reader, const char *at, const char *end)
 {
 	struct csv *csv = reader->state;
@@ -176,8 +168,8 @@ static int search_columns(struct reader *reader, const char *at, const char *end
 }
 
 /*
- * Set @joined of @csv: the only column whose title is for masks or prefix lengths, and not
- * for anything else; or the only one with a title such as "prefix".
+ * Set @joined of @csv: the column whose title is certainly for masks or prefix lengths, or else
+ * a column with a title such as "prefix". If two titles are equally good, set 0.
  */
 static void find_joined(struct csv *csv)
 {
@@ -201,11 +193,6 @@ static void find_joined(struct csv *csv)
 		csv->joined = 0;
 }
 
-/*
- * Set @titles, @titled, @start, @mask and @joined of the state of @reader from a heading:
- * find the columns whose titles have a meaning. In a table with a column for masks, prefix
- * lengths or last addresses, a key is more than one address.
- */
 static void take_titles(const struct reader *reader, const char *at, const char *end)
 {
 	struct csv *csv = reader->state;
@@ -245,7 +232,7 @@ int heading_take_comment(struct reader *reader, const char *at, const char *end)
 	if (csv->begun || at == end || (columns && is_numbered(columns)))
 		return 0;
 	count = count_cells(at, end, cell_separator(at, end));
-	/* After a heading, prose is no other heading. */
+	/* A comment after the heading can be prose. */
 	if (csv->titles > 1 && (count == 1 || (csv->meant && count != csv->titles)))
 		return 0;
 	ret = search_columns(reader, at, end);
@@ -259,8 +246,8 @@ int heading_take_comment(struct reader *reader, const char *at, const char *end)
 }
 
 /*
- * Return: true if the content of a column can be a title: a word that is not a key. In a
- * list of byte strings, return false, because every word is a key.
+ * Return: true if the content of a column can be a title: a word that is not a key. In a list of
+ * byte strings, every word is a key.
  */
 static bool is_title(const struct reader *reader, const struct cell *cell)
 {
@@ -275,7 +262,6 @@ static bool is_title(const struct reader *reader, const struct cell *cell)
 	return !memchr(at, '.', cell->end - at) && !memchr(at, ':', cell->end - at);
 }
 
-/* Return: true if a column of the line has an address, so that the line is no heading. */
 static bool has_address(const struct reader *reader, const char *at, const char *end,
 			char separator)
 {
@@ -307,9 +293,9 @@ int heading_missing(struct reader *reader)
 }
 
 /*
- * The columns with the key are known from a comment. Check that the comment is the
- * heading of the first row, the line from @at to @end: prose can also have a word such as
- * "network" between commas. Return: 0, or -1 after an error message.
+ * The columns with the key are known from a comment. Check that the comment is the heading of
+ * the first row, the line from @at to @end: prose can also have a word such as "network" between
+ * commas.
  */
 static int check_comment(struct reader *reader, const char *at, const char *end)
 {
@@ -330,10 +316,7 @@ static int check_comment(struct reader *reader, const char *at, const char *end)
 			    csv->key, csv->titles, number);
 }
 
-/*
- * Find the columns with the key of a table whose first line, which is neither blank nor a
- * comment, is a row. Return: 0, or -1 after an error message.
- */
+/* The first line is a row: find the columns with the key by a comment, or take the first column. */
 static int find_without_heading(struct reader *reader, const char *at, const char *end)
 {
 	struct csv *csv = reader->state;
@@ -351,7 +334,7 @@ static int find_without_heading(struct reader *reader, const char *at, const cha
 	return 0;
 }
 
-/* Do the same as heading_begin(), but do not store the meanings of the titles. */
+/* As heading_begin(), but do not store the meanings of the titles. */
 static int find_heading(struct reader *reader, const char *at, const char *end)
 {
 	struct csv *csv = reader->state;

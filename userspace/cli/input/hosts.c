@@ -9,16 +9,11 @@
 #include "input/hosts.h"
 #include "input/reader.h"
 
-/* A word of a line, from @at to @end. */
 struct word {
 	const char *at;
 	const char *end;
 };
 
-/*
- * Find the first word at or after @at. Return: false if only blanks or a comment
- * follow.
- */
 static bool next_word(const char *at, const char *end, struct word *word)
 {
 	at = skip_blanks(at, end);
@@ -36,9 +31,6 @@ static bool word_is(const struct word *word, const char *text)
 	return strlen(text) == length && !memcmp(word->at, text, length);
 }
 
-/*
- * Return: true if the word is an address that precedes names to block in hosts files.
- */
 static bool is_block_address(const struct word *word)
 {
 	return word_is(word, "0.0.0.0") || word_is(word, "127.0.0.1") ||
@@ -58,8 +50,8 @@ static bool is_address(const struct word *word)
 }
 
 /*
- * Return: true if the word is a name of the local host or network, such as localhost,
- * or an address. Hosts files usually have such names, and a filter must not block them.
+ * Return: true if the word is an address, or a name of the local host or network, such as
+ * localhost. Hosts files usually have such names, and a filter must not block them.
  */
 static bool is_own_name(const struct word *word)
 {
@@ -108,9 +100,8 @@ bool hosts_recognize(const char *text, size_t length)
 }
 
 /*
- * Pass the names at or after @at to the sink of @reader (input_sink, input.h). The
- * function checks all names before it passes the first name, so that no key comes from a
- * bad line.
+ * Pass the names at or after @at to the sink (input_sink, input.h). Check all names before the
+ * first name is passed, so that no key comes from a bad line.
  */
 static int take_names(struct reader *reader, const char *at, const char *end)
 {

@@ -3,10 +3,10 @@
  * These functions read all lists of a command, and pass each key to the caller: a file
  * in cmd/, keys/ or fetch/.
  *
- * input_run() opens each list as a source (source.h). For each text of the source,
- * input_run() finds the layout (layout.h), and reads the text with the functions of this
- * layout. These functions pass each key to the caller through reader.c: reader_take()
- * calls the sink (input_sink) of the caller.
+ * input_run() opens a list as a source (source.h), finds the layout of each text (layout.h), and
+ * reads the text with the functions of the layout. These functions pass each key to reader.c,
+ * which calls the sink (input_sink) of the caller. A database is no source: its layout opens the
+ * file.
  */
 #include <fnmatch.h>
 #include <stdio.h>
@@ -42,8 +42,8 @@ void input_init(struct input *input, char *const *files, int count)
 }
 
 /*
- * Parse a line as a byte string, without the carriage return that some systems
- * write before a newline. SYNTAX_BINARY keeps the carriage return.
+ * Parse a line as a byte string, without the carriage return that some systems write before a
+ * newline. SYNTAX_BINARY keeps the carriage return.
  */
 static void take_bytes(struct reader *reader, const char *text, size_t length,
 		       struct line *line)
@@ -56,7 +56,6 @@ static void take_bytes(struct reader *reader, const char *text, size_t length,
 	line_take_bytes(text, length, line);
 }
 
-/* Parse a line of a list of byte strings, and pass its key to the sink. */
 static int take_string(struct reader *reader, const char *text, size_t length)
 {
 	struct line line;
@@ -69,7 +68,6 @@ static int take_string(struct reader *reader, const char *text, size_t length)
 	return reader_take(reader, &line);
 }
 
-/* Update the progress bar if the number of keys is a multiple of KEYS_BETWEEN. */
 static void show_progress(struct input *input, const struct source *source)
 {
 	if (input->progress && !(input->keys % KEYS_BETWEEN))
@@ -78,7 +76,6 @@ static void show_progress(struct input *input, const struct source *source)
 			      input->total, input->keys);
 }
 
-/* Print an error: the rest of the text cannot be read. Return: -1. */
 static int read_error(const struct reader *reader)
 {
 	char setting[SETTING_TEXT];
@@ -90,11 +87,6 @@ static int read_error(const struct reader *reader)
 		     setting_text(&reader->input->syntax, reader->source->why, setting));
 }
 
-/*
- * Return: the function that reads the lines of the text: the function of its layout,
- * or, if the layout has none, reader_list_line() for addresses or take_string() for
- * byte strings.
- */
 static line_reader reader_of_lines(const struct reader *reader)
 {
 	const struct layout_type *type = &layout_types[reader->layout];
@@ -105,9 +97,9 @@ static line_reader reader_of_lines(const struct reader *reader)
 }
 
 /*
- * Read the current line with @take, the result of reader_of_lines(). If the layout
- * parses addresses with a function of its own, check the line with line_broken() first.
- * For other layouts of addresses, line_parse() makes the same check.
+ * Read the current line with @take, the result of reader_of_lines(). If the layout parses
+ * addresses with a function of its own, check the line with line_broken() first. For other
+ * layouts of addresses, line_parse() makes the same check.
  */
 static int run_line(struct reader *reader, line_reader take)
 {
@@ -138,8 +130,8 @@ static int run_lines(struct reader *reader)
 		place->number = lines->number;
 		if (ret == LINES_LONG) {
 			/*
-			 * @lines->number does not count this line yet, because its end
-			 * was not found yet.
+			 * @lines->number does not count this line yet, because its end was not
+			 * found.
 			 */
 			place->number++;
 			place->length = 0;
@@ -161,8 +153,8 @@ static int run_lines(struct reader *reader)
 }
 
 /*
- * Set @layout of the reader if the user named the layout, or if --column, --hex or
- * --binary implies the layout. Return: false if the caller must recognize the layout.
+ * Set @layout of the reader, unless the first bytes of the text must show the layout. Return:
+ * true if @layout is set.
  */
 static bool choose_layout(struct reader *reader)
 {
@@ -184,7 +176,6 @@ static bool choose_layout(struct reader *reader)
 /* Number of bytes at the start of a list that check_table() checks. */
 #define TABLE_MAGIC	65536
 
-/* Recognize the layout of the text by its first bytes, which are in @lines. */
 static enum layout recognize(const struct syntax *syntax,
 			     const struct lines *lines)
 {
@@ -198,10 +189,7 @@ static enum layout recognize(const struct syntax *syntax,
 	       layout_recognize(text, length, true) : layout;
 }
 
-/*
- * Set @why to an error text if table_why() finds that the first TABLE_MAGIC bytes of a list
- * are a table, otherwise to NULL. Return: 0, or -1 after an error message.
- */
+/* Set @why to an error text if the list is a table that LAYOUT_LIST would misread. */
 static int check_table(struct reader *reader, const char **why)
 {
 	struct lines *lines = &reader->lines;
@@ -219,10 +207,6 @@ static int check_table(struct reader *reader, const char **why)
 	return 0;
 }
 
-/*
- * Reject a text if refused_why() finds that the text is not a list of keys, or table_why()
- * that a list is a table. Return: 0, or -1 after an error message.
- */
 static int check_refused(struct reader *reader)
 {
 	const struct lines *lines = &reader->lines;
@@ -244,10 +228,6 @@ static int check_refused(struct reader *reader)
 		     setting_text(&reader->input->syntax, why, setting));
 }
 
-/*
- * Set @layout and @syntax of the reader for the current text. Return: 0, or -1 after an
- * error message.
- */
 static int find_layout(struct reader *reader)
 {
 	struct syntax *syntax = &reader->syntax;
@@ -271,10 +251,6 @@ static int find_layout(struct reader *reader)
 	return spec_check(reader->spec, reader->layout);
 }
 
-/*
- * Check that the layout of the text is for the type of the filter: addresses or
- * byte strings. Return: 0, or -1 after an error message.
- */
 static int check_layout(const struct reader *reader)
 {
 	const struct layout_type *type = &layout_types[reader->layout];
@@ -314,10 +290,7 @@ static int read_text(struct reader *reader)
 	return ret;
 }
 
-/*
- * Read all files of a source: an archive can have several files. The lines of each file
- * are numbered from 1. Return: 0, or -1 after an error message.
- */
+/* Read all files of a source. The lines of each file are numbered from 1. */
 static int run_files(struct reader *reader)
 {
 	struct source *source = reader->source;
@@ -364,7 +337,6 @@ static int run_source(struct reader *reader)
 	return ret;
 }
 
-/* Read a file, such as a database, whose layout has a function @file that opens it. */
 static int run_whole(struct reader *reader)
 {
 	reader->syntax = reader->input->syntax;

@@ -25,9 +25,8 @@ struct word {
 };
 
 /*
- * Find the first word at or after @at. Quotes around a word are not part of the word.
- * An opening quote without a closing quote is part of the word. Return: false at the
- * end of the line.
+ * Find the first word at or after @at. Quotes around a word are not part of the word. Return:
+ * false at the end of the line.
  */
 static bool next_word(const char *at, const char *end, struct word *word)
 {
@@ -95,9 +94,8 @@ static void copy_word(char *to, size_t size, const struct word *word)
 }
 
 /*
- * Return: true if @set is the set to read: the set that the user chose, or else the
- * first set of the text. If the user chose no set, also add the name of each other set
- * to @others of struct ipset, for an error message.
+ * Return: true if @set is the set that the user chose, or else the first set of the text. If the
+ * user chose no set, collect the names of other sets in @others of struct ipset.
  */
 static bool is_chosen(struct reader *reader, const struct word *set)
 {
@@ -116,16 +114,12 @@ static bool is_chosen(struct reader *reader, const struct word *set)
 	snprintf(name, sizeof(name), ", %.*s,", (int)(set->end - set->at), set->at);
 	if (strstr(state->others, name))
 		return false;
-	/* @others has a comma before the first name and after each name. */
 	snprintf(state->others + length, sizeof(state->others) - length, "%s",
 		 name + !!length);
 	return false;
 }
 
-/*
- * Return: the reason why sets of this type cannot be read, or NULL if such sets can be
- * read.
- */
+/* Return: the reason why sets of this type cannot be read, or NULL. */
 static const char *why_not(const struct word *type)
 {
 	static const char * const supported[] = {
@@ -141,7 +135,6 @@ static const char *why_not(const struct word *type)
 	return "its entries are no addresses";
 }
 
-/* The options of "create". */
 enum create_option {
 	OPTION_NONE,		/* does not change which packets the set matches */
 	OPTION_FAMILY,
@@ -152,12 +145,6 @@ enum create_option {
 	OPTION_SKBINFO,
 };
 
-/**
- * struct option_type - an option of "create"
- * @name: name of the option
- * @has_value: a value follows the name of the option
- * @option: meaning of the option
- */
 struct option_type {
 	const char *name;
 	bool has_value;
@@ -192,10 +179,7 @@ static const struct option_type option_types[] = {
 	{ "skbinfo",	false,	OPTION_SKBINFO },
 };
 
-/*
- * Return: true if the word is the option @name. ipset ignores two dashes before an
- * option.
- */
+/* ipset ignores two dashes before an option. */
 static bool is_option(const struct word *word, const char *name)
 {
 	struct word bare = *word;
@@ -215,9 +199,7 @@ static const struct option_type *find_option(const struct word *word)
 	return NULL;
 }
 
-/*
- * Apply an option of "create". Return: NULL, or the reason why the set cannot be read.
- */
+/* Apply an option of "create". Return: NULL, or the reason why the set cannot be read. */
 static const char *take_option(struct ipset_create *create, enum create_option option,
 			       const struct word *value)
 {
@@ -251,10 +233,7 @@ static const char *take_option(struct ipset_create *create, enum create_option o
 	return NULL;
 }
 
-/*
- * Set @why of @create to an error text about the option @word, unless @create has an
- * earlier error.
- */
+/* Set @why of @create for the option @word, unless an earlier error is set. */
 static void fail_option(struct ipset_create *create, const struct word *word,
 			const char *why)
 {
@@ -266,8 +245,8 @@ static void fail_option(struct ipset_create *create, const struct word *word,
 }
 
 /*
- * Parse the options of a set. A set with an unknown option cannot be read, because
- * the option could change which packets the set matches.
+ * Parse the options of a set. An unknown option could change which packets the set matches, so a
+ * set with such an option cannot be read.
  */
 static void take_options(struct ipset_create *create, const char *at, const char *end)
 {
@@ -292,7 +271,6 @@ static void take_options(struct ipset_create *create, const char *at, const char
 	}
 }
 
-/* Parse the type of the set and the options in a line "create", into @create. */
 static void scan_type(struct ipset_create *create, const struct word *type,
 		      const char *end)
 {
@@ -304,10 +282,9 @@ static void scan_type(struct ipset_create *create, const struct word *type,
 }
 
 /*
- * Check that an earlier line has not created the set of @create in another way, and has not
- * added an entry before the set is created. "ipset restore" fails at such lines, so it is
- * not known which entries are of which set. Equal lines, as in two copies of a file, are
- * accepted. Return: 0, or -1 after an error message.
+ * Check that no earlier line created the set in another way, or added an entry before the set is
+ * created. "ipset restore" fails at such lines. Equal lines, as in two copies of a file, are
+ * accepted.
  */
 static int check_created(struct reader *reader, const struct ipset_create *create)
 {
@@ -334,8 +311,8 @@ static int take_create(struct reader *reader, const struct word *set,
 	struct word type;
 
 	/*
-	 * A truncated file can end before the type. Report a bad line even if the user
-	 * chose another set.
+	 * A truncated file can end before the type. Report a bad line even if the user chose
+	 * another set.
 	 */
 	if (!next_word(set->next, end, &type)) {
 		reader->input->lines++;
@@ -385,7 +362,6 @@ bool ipset_scan_add(const char *text, size_t length, char name[IPSET_NAME], char
 	return true;
 }
 
-/* Parse the timeout of an entry. Return: true; or false, after marking @line as bad. */
 static bool take_timeout(const struct reader *reader, struct line *line,
 			 const struct word *word)
 {
@@ -400,8 +376,8 @@ static bool take_timeout(const struct reader *reader, struct line *line,
 }
 
 /*
- * Parse the words after an entry: set its timeout, and set @exception of @line for
- * "nomatch". Mark @line as bad if a word is unknown or its value is missing.
+ * Parse the words after an entry. Mark @line as bad if a word is unknown or its value is
+ * missing.
  */
 static void take_words(const struct reader *reader, struct line *line,
 		       const char *at, const char *end)
@@ -441,8 +417,8 @@ static void take_words(const struct reader *reader, struct line *line,
 }
 
 /*
- * Apply the netmask of the set, if the set has a netmask. The entries of such a set are
- * networks of one size, but "ipset save" prints only their addresses.
+ * Apply the netmask of the set. The entries of a set with a netmask are networks of one size,
+ * but "ipset save" prints only their addresses.
  */
 static void apply_netmask(const struct ipset *state, struct line *line)
 {
@@ -499,9 +475,8 @@ bool ipset_is_ignored(const char *text, size_t length)
 }
 
 /*
- * Handle a line "flush [SET]", which removes the entries of SET, or of all sets. Before
- * the first entry of the set that is read, the line changes nothing. After an entry, the
- * line is bad, unless SET is another set.
+ * Handle a line "flush [SET]", which removes the entries of SET, or of all sets. After an entry
+ * of the set that is read, the line is bad, unless SET is another set.
  */
 static void take_flush(struct reader *reader, const char *at, const char *end)
 {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * These functions find and keep the meanings of the keys of JSON objects.
- */
+/* These functions find the meanings of the keys of JSON objects. */
 #include <string.h>
 
 #include "input/jsonkey.h"
@@ -11,11 +9,9 @@
 #define KEY_TEXT	64
 
 /*
- * Return: the meaning of a key for the addresses in the same object. JSON has two rules of
- * its own. A number under a key such as "length" is always a length, so "size" is not among
- * these keys, but only among those for numbers of addresses: it is often the size of a file or
- * group. The value of a key such as "cidr"
- * decides whether it is an address or a length.
+ * Return: the meaning of a key for the addresses in the same object. A number under
+ * JSONKEY_LENGTH is used as a length, and the value of "size" is often the size of a file or
+ * group. So "size" is JSONKEY_TOTAL.
  */
 static enum jsonkey_bound find_bound(unsigned int kinds)
 {
@@ -47,10 +43,7 @@ bool jsonkey_is_listed(const char *list, const char *key)
 	}
 }
 
-/**
- * struct meaning - a key and the results for the key
- * @key: the key, or empty
- */
+/* A key with its meanings. @key is empty in an unused element. */
 struct meaning {
 	char key[KEY_TEXT];
 	bool exception;
@@ -77,8 +70,8 @@ static unsigned int hash_of(const char *key)
 }
 
 /*
- * Return: the meaning of @key, which is valid until the next call. The objects of a list
- * have the same few keys, so keep the meanings of the last keys, in pairs of equal hash.
+ * Return: the meaning of @key, which is valid until the next call. The objects of a list have
+ * the same few keys, so keep the meanings of the last keys, in pairs of equal hash.
  */
 static const struct meaning *meaning_of(const char *key)
 {

@@ -15,9 +15,8 @@
 const char * const jsonlist_options[] = { "where", "set", "key", NULL };
 
 /*
- * Set the condition for objects: the option "where=KEY:VALUE" in the name of the
- * list, or else @json_where of the syntax. @key: receives a copy of KEY, which the
- * caller frees. Return: 0, or -1 after an error message.
+ * Set the condition for objects: the option "where=KEY:VALUE", or else @json_where of the
+ * syntax. @key receives a copy of KEY, which the caller frees.
  */
 static int set_where(struct selection *selection, char **key)
 {
@@ -41,8 +40,8 @@ static int set_where(struct selection *selection, char **key)
 }
 
 /*
- * Check that none of the JSON keys in @keys is empty, and that no blank is next to a comma:
- * it would be a part of the key. Return: 0, or -1 after an error message.
+ * Check that no JSON key in @keys is empty, and that no blank is next to a comma: the blank
+ * would be part of the key.
  */
 static int check_keys(const struct reader *reader, const char *keys)
 {
@@ -58,7 +57,6 @@ static ssize_t feed(void *context, void *to, size_t size)
 	return reader_bytes(context, to, size);
 }
 
-/* Select addresses from all documents. Return: 0, or -1 after an error message. */
 static int take_documents(struct selection *selection,
 			  struct documents *documents)
 {

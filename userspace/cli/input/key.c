@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * These functions parse the key or range at the start of a line, for line.c and
- * columns.c.
- */
+/* These functions parse the key or range at the start of a line. */
 #include <stdio.h>
 #include <string.h>
 
@@ -44,10 +41,7 @@ static bool is_address(const struct kcuckoo_prefix *key)
 	return key->plen == 8 * key_bytes(key);
 }
 
-/*
- * Return: the number of leading bits of @addr that are 1 (if @ones) or 0 (if not
- * @ones).
- */
+/* Return: the number of leading bits of @addr that equal @ones. */
 static int leading_bits(const uint8_t *addr, int bytes, bool ones)
 {
 	int bit;
@@ -109,7 +103,6 @@ int key_common_length(const struct kcuckoo_prefix *first,
 	       key_has_tail(last, plen, true) ? plen : -1;
 }
 
-/* Return: an IPv4 address as a number. */
 static uint64_t number_of(const struct kcuckoo_prefix *key)
 {
 	return (uint64_t)key->addr[0] << 24 | key->addr[1] << 16 |
@@ -127,11 +120,10 @@ static bool covers_short_prefix(const struct kcuckoo_prefix *first,
 }
 
 /*
- * Choose the family of a range whose two addresses are both written as IPv6. The
- * library has parsed each address separately, and has translated each IPv4-mapped
- * address to IPv4. Keep the range as IPv4 only if both addresses were translated and
- * the range covers no whole IPv4 prefix shorter than /8: the library does not translate
- * such prefixes either. Otherwise make both addresses IPv6.
+ * Choose the family of a range whose two addresses are both written as IPv6. The library has
+ * translated each IPv4-mapped address to IPv4. Keep the range as IPv4 only if both addresses
+ * were translated and the range covers no whole IPv4 prefix shorter than /8. The library does
+ * not translate such prefixes either.
  */
 static void set_range_family(struct line *line, const char *first,
 			     const char *second, size_t length)
@@ -170,9 +162,8 @@ void key_set_range(struct line *line, const char *first, const char *second,
 }
 
 /*
- * Return: true if the word at @at looks like an address of the family of @key. If
- * such a word is not a valid address, the line is bad. Any other word is a remark
- * after the key.
+ * Return: true if the word at @at looks like an address of the family of @key, and not like a
+ * remark after the key.
  */
 static bool looks_like_address(const char *at, const char *end,
 			       const struct kcuckoo_prefix *key)
@@ -190,10 +181,9 @@ static bool looks_like_address(const char *at, const char *end,
 }
 
 /*
- * Return: true if the text at @at, which is not an address, can be the end of an address,
- * the short form of the last address of a range, as in "192.0.2.0 - 255". After a dash,
- * a number can also begin a remark, such as "5 attacks", so there nothing may follow the
- * number in its column. @dash: the range separator is a dash.
+ * Return: true if the text at @at can be the short form of the last address of a range, as in
+ * "192.0.2.0 - 255". After a dash, a number can also begin a remark, such as "5 attacks", so the
+ * number must be alone in its column. @dash: the range separator is a dash.
  */
 static bool is_short_end(const char *at, const char *end, bool dash,
 			 const struct kcuckoo_prefix *key)
@@ -217,9 +207,8 @@ static bool is_short_end(const char *at, const char *end, bool dash,
 }
 
 /*
- * Skip the range separator at @next, such as "-" or "to". The key ends at @at, and
- * only blanks are between @at and @next. Return: the end of the separator, or NULL if no
- * separator begins at @next.
+ * Skip the range separator at @next, such as "-" or "to". The key ends at @at, and only blanks
+ * are between @at and @next. Return: the end of the separator, or NULL.
  */
 static const char *skip_range_sign(const char *at, const char *next,
 				   const char *end)
@@ -242,10 +231,9 @@ static const char *skip_range_sign(const char *at, const char *next,
 }
 
 /*
- * Return: true if the last address of a range could be the mask of the first address. But
- * return false if all bits of the last address are 1, because a range can end with the
- * last of all addresses, and if the two addresses are the first and the last address of
- * a network.
+ * Return: true if the last address of a range could be a mask of the first address. The last of
+ * all addresses, and the last address of a network that begins at the first address, do not
+ * count as masks.
  */
 static bool ends_with_mask(const struct line *line)
 {
@@ -256,9 +244,8 @@ static bool ends_with_mask(const struct line *line)
 }
 
 /*
- * Parse the second address of a range. @at: end of the range separator. @blanks: blanks
- * precede the separator. After blanks, a separator without an address or the end of one
- * is not an error, because it can begin a remark.
+ * Parse the second address of a range. @at: end of the range separator. @blanks: blanks precede
+ * the separator. After blanks, a separator without an address can begin a remark.
  */
 static void parse_range(const char *at, const char *end, bool blanks,
 			const struct syntax *syntax, struct line *line)
@@ -328,8 +315,7 @@ static void parse_slash(const char *slash, const char *end,
 }
 
 /*
- * Check the comment at @at, after blanks or directly after the key of @line. Mark the
- * line as bad if the comment could be a prefix length after two slashes, as in
+ * Mark the line as bad if the comment at @at could be a prefix length after two slashes, as in
  * "192.0.2.0//24", or a port directly after '#', as in "192.0.2.7#53".
  */
 static void check_comment(struct line *line, const char *at, const char *end)
@@ -377,8 +363,8 @@ void key_parse(const char *at, const char *end, const struct syntax *syntax,
 	line->length = length;
 	line->rest = at + length;
 	/*
-	 * An IPv4 key was written as an IPv4-mapped IPv6 address if the text has no
-	 * dot among its first four bytes.
+	 * An IPv4 key was written as an IPv4-mapped IPv6 address if the text has no dot among
+	 * its first four bytes.
 	 */
 	line->mapped = line->key.family == KCUCKOO_FAMILY_IPV4 && at[1] != '.' &&
 		       at[2] != '.' && at[3] != '.';

@@ -64,8 +64,8 @@ bool length_is_unclear(const struct field *field)
 }
 
 /*
- * Return: true if @field, which directly follows the address @key, could be a prefix
- * length with other characters, as in "24.0", "24/", "+24" or "/24x".
+ * Return: true if @field, which directly follows the address @key, could be a prefix length with
+ * other characters, as in "24.0", "24/", "+24" or "/24x".
  */
 static bool is_other_length(const struct field *field, const struct kcuckoo_prefix *key)
 {
@@ -95,10 +95,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/*
- * Return: true if the text begins with @word, without regard to case, and no letter
- * follows.
- */
+/* Return: true if the text begins with @word, and no letter follows. */
 static bool begins_with(const struct field *field, const char *word)
 {
 	struct field start = *field;
@@ -113,9 +110,8 @@ static bool begins_with(const struct field *field, const char *word)
 }
 
 /*
- * Return: true if the number at the start of @field, and the unit directly after it or in
- * the next field, could be the size of the network @key, as in "24bits", "24-bit" or "256
- * hosts".
+ * Return: true if the number at the start of @field, and the unit after the number, could be the
+ * size of the network @key, as in "24bits", "24-bit" or "256 hosts".
  */
 static bool is_size_with_unit(const struct field *field, const char *end,
 			      const struct kcuckoo_prefix *key)
@@ -148,7 +144,7 @@ static bool is_size_with_unit(const struct field *field, const char *end,
 }
 
 /*
- * Return: true if the field and the next one say that @key is a network of class A, B or C, as
+ * Return: true if the field and the next field say that @key is a network of class A, B or C, as
  * in "class C", "class-C" or "C-class".
  */
 static bool is_class(const struct field *field, const char *end,
@@ -187,8 +183,8 @@ bool length_is_unread(const struct line *line, const struct field *field,
 		return false;
 	key = key_as_written(line);
 	/*
-	 * Return early for numbers, which are frequent. columns_take_length() has
-	 * already used a number that is a prefix length.
+	 * Return early for numbers, which are frequent. columns_take_length() has already used a
+	 * number that is a prefix length.
 	 */
 	if (field_is_number(field))
 		return is_size_with_unit(field, end, &key);

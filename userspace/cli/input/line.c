@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * These functions parse a line of a list, or an operand of the command line, as a key.
- * Files in input/ call the functions for lists. Files in keys/ and cmd/ call the
- * functions for operands.
- */
+/* These functions parse a line of a list, or an operand of the command line, as a key. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>
@@ -16,10 +12,8 @@
 #include "number.h"
 
 /*
- * Return: true if the line has a carriage return before its last byte. Old systems end
- * lines with a carriage return instead of a newline. A file of such lines has no
- * newline, so the whole file would count as one line, and all keys after the first key
- * would be lost.
+ * Old systems end lines with a carriage return instead of a newline. Without this check, a file
+ * of such lines would count as one line, and all keys after the first key would be lost.
  */
 static bool has_return_within(const char *text, size_t length)
 {
@@ -38,7 +32,6 @@ const char *line_broken(const char *text, size_t length)
 	return length && memchr(text, 0, length) ? zero_byte : NULL;
 }
 
-/* Return: the end of the word at @at. */
 static const char *word_end(const char *at, const char *end)
 {
 	while (!is_key_end(at, end))
@@ -52,9 +45,8 @@ static bool is_word(const char *at, const char *end, const char *word)
 }
 
 /*
- * Parse the number after the keyword "value" (@which: LINE_VALUE) or "timeout"
- * (LINE_TIMEOUT). Return: the end of the number; or NULL, after marking the line as
- * bad.
+ * Parse the number after the keyword "value" (@which: LINE_VALUE) or "timeout" (LINE_TIMEOUT).
+ * Return: the end of the number; or NULL, after marking the line as bad.
  */
 static const char *parse_note_number(struct line *line, const char *at,
 				     const char *end, int which,
@@ -83,20 +75,15 @@ static const char *parse_note_number(struct line *line, const char *at,
 	return valid ? after : NULL;
 }
 
-/*
- * Return: true if the filter has values (@which: LINE_VALUE) or timeouts
- * (LINE_TIMEOUT).
- */
+/* Return: true if the filter has values (LINE_VALUE) or timeouts (LINE_TIMEOUT). */
 static bool has_meaning(const struct syntax *syntax, int which)
 {
 	return which == LINE_VALUE ? syntax->max_value : syntax->timeouts;
 }
 
 /*
- * Find the end of the number at @at, which follows the keyword "value" (@which:
- * LINE_VALUE) or "timeout" (LINE_TIMEOUT). Set @number to the number, which is 0 for the
- * timeout "never". Return: the end of the number; or NULL if no valid number follows the
- * keyword.
+ * Find the end of the number after the keyword "value" or "timeout", and set @number, to 0 for
+ * the timeout "never". Return: the end; or NULL if no valid number follows the keyword.
  */
 static const char *skip_note_number(const char *at, const char *end, int which,
 				    __u64 *number)
@@ -115,8 +102,8 @@ static const char *skip_note_number(const char *at, const char *end, int which,
 }
 
 /*
- * Skip the number after a keyword that has no meaning in the filter. Set the bit @which in
- * @lost of @line if the filter would lose the number. Return: as skip_note_number().
+ * Skip the number after a keyword that has no meaning in the filter. Set the bit @which in @lost
+ * of @line if the filter would lose the number.
  */
 static const char *skip_lost(struct line *line, const char *at, const char *end, int which)
 {
@@ -137,9 +124,8 @@ void line_check_needed(struct line *line, const struct syntax *syntax)
 }
 
 /*
- * Return: true if the field is the keyword @word with a number, as in "Timeout: 300".
- * The keyword can be in upper case, and punctuation can be around the keyword. The
- * number is in the same field, or in the next field that is not only punctuation.
+ * Return: true if the field is the keyword @word with a number, as in "Timeout: 300". The number
+ * is in the same field, or in the next field that is not only punctuation.
  */
 static bool is_note(const struct field *field, const char *end, const char *word, int which)
 {
@@ -157,7 +143,6 @@ static bool is_note(const struct field *field, const char *end, const char *word
 		return false;
 	next = *field;
 	next.at = at;
-	/* Skip fields that consist of punctuation, such as an equals sign. */
 	for (;;) {
 		while (next.at < next.end && !is_name_sign(*next.at))
 			next.at++;
@@ -172,9 +157,8 @@ static bool is_note(const struct field *field, const char *end, const char *word
 }
 
 /*
- * Mark the line as bad if the rest of the line, after parse_note(), has a value or
- * timeout in another place or form. Look for values only if the filter has values, and
- * for timeouts only if the filter has timeouts.
+ * Mark the line as bad if it has a value or timeout for the filter in another place or form than
+ * parse_note() reads.
  */
 static void check_notes(struct line *line, const char *end, const struct syntax *syntax)
 {
@@ -182,9 +166,8 @@ static void check_notes(struct line *line, const char *end, const struct syntax 
 	const char *at;
 
 	/*
-	 * In ipfilter.dat, the number after the range is the level of the range, and the
-	 * rest of the line is a name. In the list of DShield, the rest after the third
-	 * column is a name. A name can contain any word.
+	 * In ipfilter.dat, the text after the level of a range is a name; in the list of
+	 * DShield, the text after the third column. A name can contain any word.
 	 */
 	if ((syntax->levels && line->kind == LINE_RANGE && line->has_number) ||
 	    (syntax->lengths && line->has_third))
@@ -206,11 +189,7 @@ static void check_notes(struct line *line, const char *end, const struct syntax 
 	}
 }
 
-/*
- * Parse the keywords "value" and "timeout" and their numbers after the key, in any
- * order. Then check that the line has no other value or timeout, and has a value if the
- * filter needs values.
- */
+/* Parse the keywords "value" and "timeout" and their numbers after the key, in any order. */
 static void parse_note(struct line *line, const char *end,
 		       const struct syntax *syntax)
 {
@@ -243,9 +222,6 @@ static void parse_note(struct line *line, const char *end,
 		line_check_needed(line, syntax);
 }
 
-/*
- * Return: true if a comment begins between @at and @end, after a blank or a separator.
- */
 static bool has_comment(const char *at, const char *end)
 {
 	for (at++; at < end; at++)
@@ -256,8 +232,8 @@ static bool has_comment(const char *at, const char *end)
 }
 
 /*
- * Return: true if an IPv6 address begins at or before @colon, a colon in @text, and
- * ends at @end.
+ * Return: true if an IPv6 address begins at or before @colon, a colon in @text, and ends at
+ * @end.
  */
 static bool may_be_ipv6(const char *text, const char *colon, const char *end)
 {
@@ -269,8 +245,8 @@ static bool may_be_ipv6(const char *text, const char *colon, const char *end)
 }
 
 /*
- * Return: true if the line has a range and a number in the next column. In ipfilter.dat,
- * this number is the level of the range, see columns_check_level().
+ * Return: true if a number, which can be a level of ipfilter.dat, is in the column after a
+ * range.
  */
 static bool has_level(const struct line *line, const char *end)
 {
@@ -296,10 +272,9 @@ void line_check_name(struct line *line, const char *text, const char *colon,
 }
 
 /*
- * Parse a line NAME:FIRST-LAST of a list for peer-to-peer programs: a name, a colon and
- * an IPv4 range at the end of the line. NAME can begin with an address, which is not a
- * key. @line has the result of key_parse() for the start of the line. Return: true if
- * the line has this form, even if the line is bad; otherwise false.
+ * Parse a line NAME:FIRST-LAST of a list for peer-to-peer programs. NAME can begin with an
+ * address, which is not a key. @line has the result of key_parse() for the start of the line.
+ * Return: true if the line has this form, even if the line is bad.
  */
 static bool parse_p2p(const char *text, const char *end,
 		      const struct syntax *syntax, struct line *line)
@@ -317,9 +292,7 @@ static bool parse_p2p(const char *text, const char *end,
 	if (length < 0 || at + length == end || at[length] != '-')
 		return false;
 	level = has_level(line, colon);
-	/*
-	 * In ipfilter.dat, all text after the level is a name, which can have colons.
-	 */
+	/* In ipfilter.dat, all text after the level is a name, which can have colons. */
 	if (level && syntax->levels)
 		return false;
 	line->key = first;
@@ -352,15 +325,11 @@ bool line_is_p2p(const char *text, size_t length)
 	const char *end = text + length, *at = skip_blanks(text, end);
 	struct line line;
 
-	/* Not line.text: it is outside of @text if the key is written in several fields. */
+	/* Not line.text: if the key is written in several fields, line.text is outside of @text. */
 	line_parse_start(at, end - at, &syntax, &line);
 	return parse_p2p(at, end, &syntax, &line) && line.kind == LINE_RANGE;
 }
 
-/*
- * Return: the error text for a line in which text directly follows the key without a
- * separator.
- */
 static const char *why_no_separator(const struct line *line)
 {
 	switch (*line->rest) {
@@ -373,7 +342,6 @@ static const char *why_no_separator(const struct line *line)
 	}
 }
 
-/* Parse a port directly after an address. */
 static void parse_port(struct line *line, const char *end)
 {
 	const char *at = line->rest, *after;
@@ -387,8 +355,7 @@ static void parse_port(struct line *line, const char *end)
 	}
 	after = word_end(++at, end);
 	/*
-	 * An address with a port is a single address, so the next column has no prefix
-	 * length.
+	 * An address with a port is a single address, so the next column has no prefix length.
 	 */
 	line->bare = false;
 	if (number_scan(at, after - at, 65535, &port))
@@ -497,10 +464,9 @@ static const char row_range[] =
 	"the two addresses could be two hosts or a range: write a range without blanks";
 
 /*
- * Return: true if the range of @line is written with blanks around its sign, and the row
- * has something else. In a row such as "deny from 192.0.2.1 to 198.51.100.1", the two
- * addresses are hosts. A range in quotes is a column of its own. @alone: the range is
- * the first thing in the row.
+ * Return: true if a range with blanks around its sign is not alone in the row. In "deny from
+ * 192.0.2.1 to 198.51.100.1", the two addresses are hosts. A range in quotes is a column of its
+ * own. @alone: the range is the first thing in the row.
  */
 static bool is_loose_range(const struct line *line, const struct field *field, bool alone,
 			   const char *end)
@@ -517,7 +483,6 @@ static bool is_loose_range(const struct line *line, const struct field *field, b
 	return false;
 }
 
-/* Parse the key or range at the start of @field, and the text that belongs to it. */
 static void parse_key_of_row(const struct field *field, const char *end, bool alone,
 			     const struct syntax *syntax, struct line *line)
 {
@@ -547,8 +512,8 @@ static void parse_key_of_row(const struct field *field, const char *end, bool al
 }
 
 /*
- * Find and parse the first key or range of a row at or after @at. Return: false if no
- * key follows.
+ * Find and parse the first key or range of a row at or after @at. Return: false at the end of
+ * the row.
  */
 static bool parse_item(const char *at, const char *end,
 		       const struct syntax *syntax, struct line *line)
@@ -562,8 +527,7 @@ static bool parse_item(const char *at, const char *end,
 	line->has_number = false;
 	for (; field_next(at, end, &field); at = field.next, first = false) {
 		/*
-		 * Words before an address can make the address an exception, as in
-		 * "allow from 192.0.2.1".
+		 * A word before an address can mark an exception, as in "allow from 192.0.2.1".
 		 */
 		if (field_is_exception(&field, end, true) || *field.start == '!' ||
 		    (first && field_is_only_ok(&field, end))) {
@@ -607,9 +571,6 @@ static const char *why_no_key(const char *at, const char *why)
 	return *at == '!' || *at == '+' || *at == '@' ? line_exception : why;
 }
 
-/*
- * Parse the columns and keywords after the key, and check the remaining columns.
- */
 static void parse_rest(struct line *line, const char *end,
 		       const struct syntax *syntax)
 {
@@ -623,8 +584,8 @@ static void parse_rest(struct line *line, const char *end,
 }
 
 /*
- * Parse a line that begins with an exclamation mark at @at. The key after the mark is
- * an exception.
+ * Parse a line that begins with an exclamation mark at @at. The key after the mark is an
+ * exception.
  */
 static void parse_negated(const char *at, const char *end,
 			  const struct syntax *syntax, struct line *line)
@@ -641,7 +602,6 @@ static void parse_negated(const char *at, const char *end,
 	line->exception = true;
 }
 
-/* Return: true if an address follows the exclamation mark at @at. */
 static bool is_negated_key(const char *at, const char *end)
 {
 	struct kcuckoo_prefix key;
@@ -651,8 +611,8 @@ static bool is_negated_key(const char *at, const char *end)
 }
 
 /*
- * Parse a line with LAYOUT_LIST, from @at to @end. @line has the result of key_parse()
- * for the start of the line, which can be an error.
+ * Parse a line with LAYOUT_LIST, from @at to @end. @line has the result of key_parse() for the
+ * start of the line, which can be an error.
  */
 static void parse_list(const char *at, const char *end,
 		       const struct syntax *syntax, struct line *line)
@@ -682,10 +642,7 @@ static void parse_list(const char *at, const char *end,
 		parse_rest(line, end, syntax);
 }
 
-/*
- * Parse a line that is neither blank nor a comment. line_parse() itself handles a line
- * with LAYOUT_LIST that is only a key.
- */
+/* Parse a line that is neither blank nor a comment, nor only a key with LAYOUT_LIST. */
 static void parse_long(const char *at, const char *end,
 		       const struct syntax *syntax, struct line *line)
 {

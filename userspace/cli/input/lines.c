@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * These functions split the current file of a source into lines, for input.c.
- */
+/* These functions split the current file of a source into lines. */
 #include "input/lines.h"
 
 /*

@@ -20,10 +20,7 @@
 /* Maximum memory of the library in bytes, in addition to the size of the database. */
 #define MEMORY		(64ULL << 20)
 
-/*
- * Number of results (struct result) in the cache. A cache is useful because many networks
- * refer to the same data.
- */
+/* Number of results in the cache. Many networks refer to the same data. */
 #define CACHED		4096
 
 /*
@@ -70,7 +67,6 @@ static const struct mmdb_job *job;
 static MMDB_s database;
 static struct result cache[CACHED];
 
-/* Number of visits of nodes so far. */
 static __u64 visits;
 
 /*
@@ -108,8 +104,8 @@ static void __attribute__((noreturn)) fail_damaged(const char *why)
 }
 
 /*
- * Find a value in the data of a network. @keys: keys of the nested maps that contain the
- * value, from the outermost, and then NULL. Return: false if the data has no such value.
+ * Find a value in the data of a network. @keys: keys of the nested maps that contain the value,
+ * from the outermost, and then NULL.
  */
 static bool get_value(MMDB_entry_s *entry, const char *const *keys,
 		      MMDB_entry_data_s *value)
@@ -123,10 +119,7 @@ static bool get_value(MMDB_entry_s *entry, const char *const *keys,
 	fail_damaged(lib_MMDB_strerror(ret));
 }
 
-/*
- * Write the country code in the data of a network to @code. Without a country code,
- * @code does not change.
- */
+/* Without a country code in the data, @code does not change. */
 static void get_country(MMDB_entry_s *entry, char *code)
 {
 	static const char *const fields[][3] = {
@@ -163,7 +156,6 @@ static __u32 parse_asn(const char *text, size_t length)
 	return number;
 }
 
-/* Return: the number of the autonomous system in the data of a network, or 0. */
 static __u32 get_asn(MMDB_entry_s *entry)
 {
 	static const char *const fields[][2] = {
@@ -203,9 +195,6 @@ static bool is_wanted_system(__u32 asn)
 	return false;
 }
 
-/*
- * Return: the country or system in the data of a network, from the cache if possible.
- */
 static const struct result *result_of(MMDB_entry_s *entry)
 {
 	struct result *result = &cache[entry->offset % CACHED];
@@ -236,10 +225,7 @@ static void send_networks(void)
 	network_count = 0;
 }
 
-/*
- * Return: true if the current path is an IPv4 network. @depth: length of the path in
- * bits.
- */
+/* Return: true if the current path, of @depth bits, is an IPv4 network. */
 static bool is_ipv4(int depth)
 {
 	static const uint8_t zeros[MAPPED / 8];
@@ -249,9 +235,8 @@ static bool is_ipv4(int depth)
 }
 
 /*
- * Append the network at the end of the path to @networks, if the network is wanted. If
- * the array is then full, send its networks to the parent. @entry: data of the network.
- * @depth: length of the path in bits.
+ * Append the network at the end of the path to @networks, if the network is wanted. @entry: data
+ * of the network. @depth: length of the path in bits.
  */
 static void take_data(MMDB_entry_s *entry, int depth)
 {
@@ -278,9 +263,9 @@ static void take_data(MMDB_entry_s *entry, int depth)
 }
 
 /*
- * Return: true if @node is the root of the IPv4 addresses, but the current path is not
- * the path to the IPv4 addresses. Databases can have such aliases of the IPv4 addresses
- * at 2002::/16, 2001::/32 or ::ffff:0:0/96.
+ * Return: true if @node is the root of the IPv4 addresses, but the current path is another path.
+ * Databases can have such aliases of the IPv4 addresses at 2002::/16, 2001::/32 or
+ * ::ffff:0:0/96.
  */
 static bool is_alias(uint64_t node, int depth)
 {
@@ -290,10 +275,7 @@ static bool is_alias(uint64_t node, int depth)
 
 static void take_node(uint32_t number, int depth);
 
-/*
- * Follow one of the two branches of a node. @depth: length in bits of the path from the
- * root to the end of the branch.
- */
+/* Follow a branch of a node. @depth: length in bits of the path to the end of the branch. */
 static void take_branch(uint8_t type, uint64_t record, MMDB_entry_s *entry,
 			int depth)
 {
@@ -352,10 +334,7 @@ void mmdb_read(const void *given, int socket)
 	sandbox_begin(socket, -1);
 	sandbox_limit(MEMORY + job->size);
 	load_library();
-	/*
-	 * Open the database before sandbox_enter(): afterwards the library cannot open
-	 * a file.
-	 */
+	/* After sandbox_enter(), the library cannot open a file. */
 	open_database();
 	sandbox_enter();
 	sandbox_send(FRAME_MEMBER, NULL, 0);

@@ -14,27 +14,20 @@
 /* Size in bytes of a buffer for a name or word; a longer one is cut off. */
 #define NAME_TEXT	64
 
-/**
- * struct word - a word with its meaning
- * @text: the word in the form that normalise() writes
- * @kinds: bits NAME_*
- */
+/* A word in the form that normalise() writes, with its meanings as bits NAME_*. */
 struct word {
 	const char *text;
 	unsigned int kinds;
 };
 
-/* These names are only for keys if they have no further word. */
+/* A name is for keys if it is one of these as a whole. */
 static const char * const key_names[] = {
 	"ip", "ipv4", "ipv6", "address", "ipaddress", "ipaddr", "ipv4address", "ipv6address",
 	"srcip", "sourceip", "sourceaddress", "remoteip", "clientip", "attackerip", "dstip",
 	"cidr", "network", "prefix", "subnet", "ipprefix", "range", "iprange", NULL,
 };
 
-/*
- * These words are names alone, or together with words of @address_words. Names with "mask"
- * or "prefixlen" in them are for sizes, too.
- */
+/* These words are names alone, or together with words of @address_words. */
 static const struct word words[] = {
 	{ "cidrlen", NAME_SIZE }, { "cidrlength", NAME_SIZE }, { "cidrbits", NAME_SIZE },
 	{ "cidrsuffix", NAME_SIZE }, { "plen", NAME_SIZE }, { "pfxlen", NAME_SIZE },
@@ -51,7 +44,7 @@ static const struct word words[] = {
 	{ "prefix", NAME_SIZE | NAME_NETWORK | NAME_LOOSE },
 	{ "subnet", NAME_SIZE | NAME_NETWORK | NAME_LOOSE },
 
-	/* A packet has a length, too, a key of TLS has bits, and a name has a wildcard. */
+	/* A packet has a length, too, a key of TLS has bits, and a host name has a wildcard. */
 	{ "bits", NAME_SIZE | NAME_LOOSE }, { "len", NAME_SIZE | NAME_LOOSE },
 	{ "length", NAME_SIZE | NAME_LOOSE }, { "slash", NAME_SIZE | NAME_LOOSE },
 	{ "wildcard", NAME_SIZE | NAME_LOOSE },
@@ -70,7 +63,7 @@ static const struct word words[] = {
 	{ "min", NAME_START },
 };
 
-/* Longer words precede those that they contain. */
+/* The order matters: strip_address() removes the first word that fits. */
 static const char * const address_words[] = {
 	"ipv4", "ipv6", "ip", "v4", "v6", "address", "addr", "range", "network", "subnet",
 	"net", "inet", "block", NULL,
@@ -119,7 +112,6 @@ static const char * const exception_starts[] = {
 /* These words invert the other words of a name, as in "not_allowed". */
 static const char * const inverting_words[] = { "not", "no", "non", "never", NULL };
 
-/* Return: true if the character is an ASCII letter or a digit. */
 static bool is_letter(char c)
 {
 	return !(c & 0x80) && isalnum((unsigned char)c);
@@ -131,9 +123,9 @@ static char lower(char c)
 }
 
 /*
- * Write the letters and digits from @at to @end to @text, in lower case. Without @whole,
- * leave out a remark in brackets at the end, and keep bytes outside ASCII: they are often
- * letters of a longer word. Return: false if the text is cut off.
+ * Write the letters and digits from @at to @end to @text, in lower case. Without @whole, leave
+ * out a remark in brackets at the end, and keep bytes outside ASCII: they are often letters of a
+ * longer word. Return: false if the text is cut off.
  */
 static bool normalise(const char *at, const char *end, bool whole, char text[NAME_TEXT])
 {
@@ -170,7 +162,6 @@ bool name_equals(const char *at, size_t length, const char *other, size_t size)
 	}
 }
 
-/* Return: true if @text is in @list, which ends with NULL. */
 static bool is_in(const char *text, const char * const *list)
 {
 	for (; *list; list++)
@@ -180,8 +171,8 @@ static bool is_in(const char *text, const char * const *list)
 }
 
 /*
- * Return: true if a word begins at @at: after a sign such as '_', and at a capital that
- * follows a small letter or precedes one, as in "allowList" and "IPAllowList".
+ * Return: true if a word begins at @at: after a sign such as '_', or at a capital letter as in
+ * "allowList" and "IPAllowList".
  */
 static bool is_word_start(const char *name, const char *at, const char *end)
 {
@@ -212,7 +203,6 @@ static const char *next_word(const char *name, const char *at, const char *end,
 	return at;
 }
 
-/* Return: true if @word begins with a word such as "allow". */
 static bool begins_exception(const char *word)
 {
 	const char * const *start;
@@ -283,7 +273,6 @@ static bool strip_address(char text[NAME_TEXT])
 	return false;
 }
 
-/* Return: true if a normalised name is for numbers of addresses, as in "num_ips". */
 static bool is_address_count(const char *name)
 {
 	const char * const *word;

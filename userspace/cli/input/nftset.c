@@ -9,7 +9,6 @@
 #include "input/nftset.h"
 #include "message.h"
 
-/* Return: the string under the JSON key @key of an object, or "". */
 static const char *text_of(const json_t *object, const char *key)
 {
 	const char *text = json_string_value(json_object_get(object, key));
@@ -23,7 +22,6 @@ static bool is_wanted(const struct selection *selection, const json_t *set)
 	return !selection->set || !strcmp(text_of(set, "name"), selection->set);
 }
 
-/* Append the family, table and name of a set to @names. */
 static void append_name(char *names, size_t size, const json_t *set)
 {
 	size_t length = strlen(names);
@@ -33,10 +31,6 @@ static void append_name(char *names, size_t size, const json_t *set)
 		 text_of(set, "name"));
 }
 
-/*
- * Find the set to read in the output of nft. Return: 0, and the set in @found; or -1
- * after an error message.
- */
 static int find_set(struct selection *selection, const json_t *objects,
 		    const json_t **found)
 {
@@ -87,10 +81,6 @@ const char *nftset_type(const json_t *set)
 	return json_string_value(type);
 }
 
-/*
- * Check that the elements of the set are addresses. Return: 0, or -1 after an error
- * message.
- */
 static int check_type(struct selection *selection, const json_t *set)
 {
 	const char *name = nftset_type(set);
@@ -142,7 +132,7 @@ static bool say_key(char why[NFTSET_WHY], const char *before, const char *key,
 	return false;
 }
 
-/* Return: true if all flags of a set are known. nft prints one flag or an array. */
+/* nft prints one flag or an array. */
 static bool flags_are_known(const json_t *flags)
 {
 	static const char * const known[] = {
@@ -196,9 +186,8 @@ bool nftset_check(const json_t *set, char why[NFTSET_WHY])
 }
 
 /*
- * Find the number of seconds after which an element expires. If the element has a
- * timeout, set @has to true and @timeout to this number. Otherwise set @has to false.
- * Return: false if the timeout is not a number of seconds; otherwise true.
+ * Set @has if the element has a timeout, and @timeout to the seconds until the element expires.
+ * Return: false if the timeout is not a number of seconds.
  */
 static bool read_timeout(const json_t *element, __u32 *timeout, bool *has)
 {
@@ -217,18 +206,14 @@ static bool read_timeout(const json_t *element, __u32 *timeout, bool *has)
 	if (!json_is_integer(value) || seconds < 0)
 		return false;
 	/*
-	 * nft prints 0 in the last second of an element, but 0 in @timeout means that
-	 * the key never expires: use 1. nft prints "timeout never" as a number of
-	 * seconds above the maximum of a filter: use 0.
+	 * nft prints 0 in the last second of an element, but 0 in @timeout means that the key
+	 * never expires: use 1. nft prints "timeout never" as a number of seconds above the
+	 * maximum of a filter: use 0.
 	 */
 	*timeout = seconds < 1 ? 1 : seconds > KCUCKOO_TIMEOUT_MAX ? 0 : seconds;
 	return true;
 }
 
-/*
- * Check that an element with attributes, such as a timeout, matches each packet with the
- * address of the element. Return: true; or false, and the reason in @why.
- */
 static bool check_element(const json_t *value, char why[NFTSET_WHY])
 {
 	static const char * const wrapper[] = { "elem", NULL };
@@ -247,8 +232,8 @@ static bool check_element(const json_t *value, char why[NFTSET_WHY])
 }
 
 /*
- * Write the text of an element to @text: an address, a prefix or a range.
- * Return: false for an element of another kind, or a text that is too long.
+ * Write an element that is an address, a prefix or a range to @text. Return: false for an
+ * element of another kind, or a text that is too long.
  */
 static bool element_text(const json_t *value, char *text, size_t size)
 {
@@ -271,10 +256,6 @@ static bool element_text(const json_t *value, char *text, size_t size)
 	return false;
 }
 
-/*
- * Pass an element to the reader. @place: place of the element in the document. Return:
- * 0, or -1 after an error message.
- */
 static int take_element(struct selection *selection, const json_t *value,
 			const char *place)
 {
@@ -298,11 +279,10 @@ static int take_element(struct selection *selection, const json_t *value,
 }
 
 /*
- * Refuse a set without statements if one of its elements has a counter. nft 1.0.6 prints
- * only the first statement of an element, so the element can also have a quota that nft
- * does not print. A set with statements is accepted: all its elements have the statements
- * of the set, which nft prints since version 1.0.6. Return: 0, or -1 after an error
- * message.
+ * Refuse a set without statements if one of its elements has a counter. nft 1.0.6 prints only
+ * the first statement of an element, so the element can also have a quota. A set with statements
+ * is accepted: all its elements have the statements of the set, which nft prints since version
+ * 1.0.6.
  */
 static int check_counters(struct selection *selection, const json_t *set)
 {
@@ -324,8 +304,8 @@ static int check_counters(struct selection *selection, const json_t *set)
 }
 
 /*
- * Refuse commands, which are in files for "nft -j -f": they add elements to a set, or
- * delete elements, apart from the set. Return: 0, or -1 after an error message.
+ * Refuse commands, which are in files for "nft -j -f": they add elements to a set, or delete
+ * elements, apart from the set.
  */
 static int check_commands(struct selection *selection, const json_t *objects)
 {

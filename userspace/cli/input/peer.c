@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions read lists for peer-to-peer programs. If the layout of a text was
- * recognized, its lines have the same meaning as with LAYOUT_LIST. If the user
- * named the layout, a line of another form is bad.
+ * These functions read lists for peer-to-peer programs. If the layout of a text was recognized,
+ * reader_list_line() reads its lines. If the user named the layout, a line of another form is
+ * bad.
  */
 #define _GNU_SOURCE
 #include <string.h>
@@ -19,8 +19,8 @@ static bool is_blank_or_comment(const char *text, size_t length)
 }
 
 /*
- * Return: true if the number in @field can be a level, see columns_check_level(): a
- * number of up to three digits that is at most 255.
+ * Return: true if the number in @field can be a level, see columns_check_level(): a number of up
+ * to three digits that is at most 255.
  */
 static bool is_level(const struct field *field)
 {
@@ -30,9 +30,9 @@ static bool is_level(const struct field *field)
 }
 
 /*
- * Return: true if a comma and a name follow the level in @field, and a comma precedes it.
- * Programs for ipfilter.dat write blanks around the commas. Without them, a number that
- * would mean "allowed" can be the number of an autonomous system.
+ * Return: true if the level in @field is between two commas, and a name follows. For a level
+ * from 127 on, programs for ipfilter.dat write blanks around the commas. Without the blanks, the
+ * number can be the number of an autonomous system.
  */
 static bool has_name(const struct field *field, const char *end)
 {
@@ -48,9 +48,8 @@ static bool has_name(const struct field *field, const char *end)
 }
 
 /*
- * Return: true if the line is an IPv4 range with a number in the next column. With
- * @certain, the number must be in the range of levels, because a larger number can be
- * the number of an autonomous system, and a name must follow, see has_name().
+ * Return: true if the line is an IPv4 range with a number in the next column. With @certain, the
+ * number must be a level, and a name must follow, see has_name().
  */
 static bool is_ipfilter(const char *text, size_t length, bool certain)
 {
@@ -86,10 +85,7 @@ int ipfilter_line(struct reader *reader, const char *text, size_t length)
 	return 0;
 }
 
-/*
- * Parse a line NAME:FIRST-LAST. Mark @line as bad if the text before the last colon is
- * empty, or the text after this colon is not an IPv4 range.
- */
+/* Parse a line NAME:FIRST-LAST with an IPv4 range. */
 static void parse_p2p(const char *text, size_t length, const struct syntax *syntax,
 		      struct line *line)
 {

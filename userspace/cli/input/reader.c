@@ -21,10 +21,6 @@ ssize_t reader_bytes(struct reader *reader, void *to, size_t size)
 				reader->source->why) : done;
 }
 
-/*
- * Call @left_out of @watch for the current line or entry, if the caller of input_run()
- * has set @watch.
- */
 static void left_out(const struct reader *reader, bool bad, const char *why)
 {
 	const struct input_watch *watch = reader->input->watch;
@@ -59,7 +55,6 @@ void reader_skip(struct reader *reader, const char *why)
 	left_out(reader, false, why);
 }
 
-/* Pass the key or range of @line to the sink. @line is neither bad nor an exception. */
 static inline int take_key(struct reader *reader, const struct line *line)
 {
 	struct input *input = reader->input;
@@ -75,10 +70,6 @@ static inline int take_key(struct reader *reader, const struct line *line)
 	return reader->sink(reader->context, line, &reader->place);
 }
 
-/*
- * Pass an exception to the sink, or report a bad line if the caller does not collect
- * exceptions.
- */
 static int take_exception(struct reader *reader, const struct line *line)
 {
 	if (reader->syntax.exceptions) {
@@ -107,10 +98,7 @@ static void count_columns(struct input *input, const struct line *line)
 	input->columns.seconds += line->has_second;
 }
 
-/*
- * Pass all keys of a line with LAYOUT_ROW to the sink. The caller must have parsed the
- * whole line, and must have found no bad key.
- */
+/* Pass all keys of a line with LAYOUT_ROW to the sink. The caller has found no bad key. */
 static int take_row(struct reader *reader, const char *text, size_t length)
 {
 	struct line line;

@@ -22,8 +22,7 @@ static bool contains(const char *at, const char *end, const char *word)
 
 /*
  * Return: true if the line is the heading of a CSV file of GeoIP or GeoLite, databases of
- * the company MaxMind. Such a file has the networks of all countries or of all autonomous
- * systems.
+ * MaxMind that have nearly all addresses.
  */
 static bool is_geoip_head(const char *at, const char *end)
 {
@@ -41,8 +40,8 @@ static bool is_adblock(const char *at, const char *end)
 }
 
 /*
- * Return: true if the line has a first address and a number of addresses after the column
- * "ipv4", as in the records of the Internet registries: "ipv4|192.0.2.0|256".
+ * Return: true if the line has a record such as "ipv4|192.0.2.0|256": a first address and a
+ * number of addresses.
  */
 static bool has_block(const char *at, const char *end)
 {
@@ -65,10 +64,8 @@ static bool has_block(const char *at, const char *end)
 }
 
 /*
- * Return: true if the line is a record of a statistics file of a regional Internet
- * registry, such as "ripencc|DE|ipv4|192.0.2.0|256|20260822|allocated". The fourth
- * column is the first address of a block, and the fifth is the number of addresses in
- * the block.
+ * Return: true if the line is a record of a statistics file of a regional Internet registry,
+ * such as "ripencc|DE|ipv4|192.0.2.0|256|20260822|allocated".
  */
 static bool is_delegated(const char *at, const char *end)
 {

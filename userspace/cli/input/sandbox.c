@@ -19,9 +19,9 @@
 #include "input/sandbox.h"
 
 /*
- * With the address sanitizer, the child has no memory limit and keeps standard error:
- * the sanitizer reserves more address space than the machine has memory, and writes to
- * standard error.
+ * With the address sanitizer, the child has no memory limit and keeps standard error: the
+ * sanitizer reserves more address space than the machine has memory, and writes to standard
+ * error.
  */
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -87,10 +87,7 @@ void sandbox_limit(__u64 bytes)
 	unsigned long pages = 0;
 	FILE *file = fopen("/proc/self/statm", "re");
 
-	/*
-	 * RLIMIT_AS also counts the memory that the process has already mapped, so add
-	 * the size of this memory.
-	 */
+	/* RLIMIT_AS also counts the memory that the process has already mapped. */
 	if (file) {
 		if (fscanf(file, "%lu", &pages) != 1)
 			pages = 0;
@@ -123,9 +120,8 @@ void sandbox_begin(int socket, int file)
 }
 
 /*
- * Give up the privileges of root, so that an attacker who takes over the process does
- * not gain them. If the user or group id cannot be changed, as in some user namespaces,
- * continue: the resource limits still apply.
+ * An attacker who takes over the process does not gain the privileges of root. Without the right
+ * to change the ids, as in some user namespaces, the resource limits still apply.
  */
 void sandbox_enter(void)
 {

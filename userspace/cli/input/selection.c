@@ -41,11 +41,10 @@ static const char known_keys[] =
  * @chosen: the condition (@where of struct selection) is true for the value
  * @exception: the value is an exception: an object around the value is marked as allowed,
  *	or @excepted is true
- * @excepted: a JSON key around the value is a word such as "allow", and the user did not
- *	name this key: all addresses under it are exceptions, also under unknown JSON keys
- * @unsafe: an object around the value is an attribute of MISP, a database of threats,
- *	whose field "to_ids" is not true or whose field "deleted" is true: the value must
- *	not be blocked
+ * @excepted: a JSON key around the value is a word such as "allow", and the user did not name
+ *	this key. All addresses under the key are exceptions
+ * @unsafe: the value must not be blocked. An attribute of MISP, a database of threats, is around
+ *	the value, and its "to_ids" is not true or its "deleted" is true
  * @type: type of the MISP attribute that has the value, or NULL
  * @object: the innermost object around the value, or NULL
  * @masked: the innermost object around the value that has a key such as "netmask", or
@@ -85,8 +84,8 @@ void selection_bad(struct selection *selection, const char *why,
 }
 
 /*
- * Pass an address, prefix or range to the reader. @exception: the address is an
- * exception. For the other arguments and the result, see selection_add().
+ * Pass an address, prefix or range to the reader. @exception: the address is an exception. For
+ * the other arguments, see selection_add().
  */
 static int add_key(struct selection *selection, const char *text, const char *place,
 		   const __u32 *timeout, bool exception)
@@ -139,7 +138,6 @@ static void describe_node(const struct node *node, char *text, size_t size)
 		snprintf(text + length, size - length, "[%zu]", node->index);
 }
 
-/* Return: the JSON keys that have addresses, with commas between them. */
 static const char *keys_of(const struct selection *selection)
 {
 	return selection->keys ? selection->keys : known_keys;
@@ -150,8 +148,8 @@ static bool is_known(const struct selection *selection, const struct node *node)
 {
 	if (!node->key)
 		/*
-		 * In a document that is an array of addresses, no JSON key is around
-		 * the addresses.
+		 * In a document that is an array of addresses, no JSON key is around the
+		 * addresses.
 		 */
 		return !selection->keys && node->up && !node->up->up;
 	if (jsonkey_is_listed(keys_of(selection), node->key))
@@ -159,16 +157,14 @@ static bool is_known(const struct selection *selection, const struct node *node)
 	return node->type && !strcmp(node->key, "value") && !selection->keys;
 }
 
-/* Return: true if the value of a MISP attribute of this type is an address. */
 static bool is_address_type(const char *type)
 {
 	return !strcmp(type, "ip-src") || !strcmp(type, "ip-dst");
 }
 
 /*
- * Handle the value @text of a MISP attribute: pass an address to the reader, report an
- * address with a port as bad, and count an address in an attribute of another type.
- * Return: 0, or -1 after an error message.
+ * Handle the value @text of a MISP attribute. An attribute with a port is bad, because all ports
+ * would be blocked.
  */
 static int take_misp(struct selection *selection, const struct node *node,
 		     const char *text, const char *place)
@@ -191,8 +187,8 @@ static int take_misp(struct selection *selection, const struct node *node,
 }
 
 /*
- * Return: true if a text under a JSON key such as "except" is an address, a range or
- * several addresses, or should be: other values of such JSON keys are flags or names.
+ * Return: true if a text under a JSON key such as "except" looks like an address, a range or
+ * several addresses. Other values of such JSON keys are flags or names.
  */
 static bool is_like_address(const char *text)
 {
@@ -220,9 +216,9 @@ static struct bounds bounds_of(const struct selection *selection, const struct n
 }
 
 /*
- * Combine an address with the mask, prefix length or last address in its object, and pass
- * the result to the reader. @exception: the address is an exception. Do nothing for a
- * value that is combined with another value of the object.
+ * Combine an address with the mask, prefix length or last address in its object, and pass the
+ * result to the reader. Do nothing for a value that is combined with another value of the
+ * object.
  */
 static int take_address(struct selection *selection, const struct node *node,
 			const char *text, const char *place, bool exception)
@@ -232,7 +228,7 @@ static int take_address(struct selection *selection, const struct node *node,
 	char combined[BOUNDS_TEXT];
 	const char *why;
 
-	/* All addresses under a key such as "except" are used, also the first ones. */
+	/* Under a key such as "except", the first address is used under any JSON key. */
 	if (last > 0 || (last && node->excepted) || bounds_is_mask(&bounds))
 		return 0;
 	why = last ? "the value is the last address of a range, and --json-key does not name the key of the first address" :
@@ -244,7 +240,6 @@ static int take_address(struct selection *selection, const struct node *node,
 	return 0;
 }
 
-/* Pass an exception under an unknown JSON key to the reader. */
 static int take_excepted(struct selection *selection, const struct node *node,
 			 const char *text)
 {
@@ -259,7 +254,6 @@ static int take_excepted(struct selection *selection, const struct node *node,
 	return ret;
 }
 
-/* Handle a text under an unknown JSON key. */
 static int take_unknown(struct selection *selection, const struct node *node,
 			const char *text)
 {
@@ -298,9 +292,6 @@ static int take_text(struct selection *selection, const struct node *node,
 	return take_address(selection, node, text, place, node->exception);
 }
 
-/*
- * Return: true if a value, or one of the values in an array, equals the text @wanted.
- */
 static bool has_text(const json_t *value, const char *wanted)
 {
 	char number[32];
@@ -328,7 +319,6 @@ static bool has_text(const json_t *value, const char *wanted)
 	}
 }
 
-/* Return: true if @key is in @keys, without regard to case. @keys ends with NULL. */
 static bool is_key(const char *key, const char * const *keys)
 {
 	for (; *keys; keys++)
@@ -347,8 +337,8 @@ static bool is_true(const json_t *value)
 
 /*
  * Return: true if a JSON key of an object allows the addresses in the object, as in
- * "isWhitelisted": true or "action": "allow". The JSON key @where of @selection is not
- * checked: the user chose which value this JSON key must have.
+ * "isWhitelisted": true or "action": "allow". The JSON key @where of @selection is not checked,
+ * because the user chose its value.
  */
 static bool is_exception(const struct selection *selection, const json_t *object)
 {
@@ -396,8 +386,8 @@ static void enter_object(struct selection *selection, struct node *node,
 }
 
 /*
- * Return: true if all addresses under @key are exceptions. The user can choose them by
- * name, for example for the list of an allow filter.
+ * Return: true if all addresses under @key are exceptions. The user can choose @key by name, for
+ * example for the list of an allow filter.
  */
 static bool is_excepting(const struct selection *selection, const char *key)
 {
@@ -413,11 +403,9 @@ static bool is_text(const json_t *object, const char *key, const char *text)
 }
 
 /*
- * Check whether a Spamhaus list is complete. Such a list has one object for each
- * entry. The last object is the metadata, which has the number of entries. Count the
- * entries, and compare the count with this number. Each object is a document of its own,
- * or "jq -s" has made an array of them. Return: 1 if the object is the metadata; 0 for
- * another object; or -1 after an error message if the list is incomplete.
+ * Check whether a Spamhaus list is complete: its last object is the metadata, which has the
+ * number of entries. Return: 1 if the object is the metadata; 0 for another object; or -1 after
+ * an error message.
  */
 static int check_metadata(struct selection *selection, const struct node *node,
 			  const json_t *object)
@@ -429,7 +417,7 @@ static int check_metadata(struct selection *selection, const struct node *node,
 		selection->entries++;
 	if (!is_text(object, "type", "metadata") || !json_is_integer(records))
 		return 0;
-	/* Under a JSON key, and without entries before it, it can be of another list. */
+	/* Under a JSON key, metadata without entries before can be of another list. */
 	if (node->key && !entries)
 		return 0;
 	selection->entries = 0;
@@ -516,10 +504,7 @@ static int take_value(struct selection *selection, const struct node *node,
 	}
 }
 
-/*
- * Reject documents that look like lists of addresses but are not. Return: 0, or -1
- * after an error message.
- */
+/* Reject documents that look like lists of addresses but are not. */
 static int check_document(struct selection *selection, const json_t *document)
 {
 	const json_t *first = json_is_array(document) ?

@@ -14,10 +14,7 @@ static const char * const settings[] = {
 	"column", "format", "json-key", "member", "ranges",
 };
 
-/*
- * Find the setting with the name of the option at @text, which is after "--". Return: the
- * name, or NULL if no setting has this name.
- */
+/* Return: the setting with the name of the option at @text, which is after "--"; or NULL. */
 static const char *find_setting(const char *text)
 {
 	size_t i, length = strspn(text, "abcdefghijklmnopqrstuvwxyz-");
@@ -48,7 +45,6 @@ static size_t argument_length(const char *name, const char *text)
 	return length;
 }
 
-/* Append the first @length bytes of @bytes to @text. */
 static void append(char text[SETTING_TEXT], const char *bytes, size_t length)
 {
 	size_t end = strlen(text);
@@ -57,9 +53,8 @@ static void append(char text[SETTING_TEXT], const char *bytes, size_t length)
 }
 
 /*
- * Append the setting @name to @text, with the argument of the option if it has one. @after:
- * the rest of the message after the name of the option. Return: the rest of the message
- * after the argument.
+ * Append the setting @name to @text, with the argument of the option. @after: the rest of the
+ * message after the name of the option. Return: the rest after the argument.
  */
 static const char *append_setting(char text[SETTING_TEXT], const char *name,
 				  const char *after)

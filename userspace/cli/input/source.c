@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions read a file or standard input, unpack packed (compressed) data and
- * archives, and convert UTF-16 to UTF-8.
+ * These functions read a file or standard input, unpack packed (compressed) data and archives,
+ * and convert UTF-16 to UTF-8. In this folder, the file or standard input is called a source.
  *
- * A byte passes through up to four buffers of struct source: @raw has the bytes that
- * were read from the file descriptor, @front has the first bytes of the input once gzip
- * or zstd is unpacked, @text.in has bytes of the current file, and @text.out has UTF-8.
+ * A byte passes through up to four buffers of struct source: @raw has the bytes that were read
+ * from the file descriptor, @front has the first bytes of the input once gzip or zstd is
+ * unpacked, @text.in has bytes of the current file, and @text.out has UTF-8.
  */
 #define _GNU_SOURCE
 #include <assert.h>
@@ -74,18 +74,11 @@ void source_close(struct source *source)
 	source->fd = -1;
 }
 
-/*
- * Read more bytes from the descriptor to @raw. Return: the number of bytes; 0 at the
- * end of the input; or -1, and an error text in @why.
- */
 static ssize_t raw_fill(struct source *source)
 {
 	ssize_t done;
 
-	/*
-	 * Do not read again after the end: a terminal would wait for more
-	 * input.
-	 */
+	/* Do not read again after the end: a terminal would wait for more input. */
 	if (source->raw_ended)
 		return 0;
 	if (source->raw_at == source->raw_end) {
@@ -146,17 +139,13 @@ static ssize_t read_plain(struct source *source, void *to, size_t size)
 	return available;
 }
 
-/* Read bytes of the input, and unpack gzip or zstd. */
 static ssize_t read_stream(struct source *source, void *to, size_t size)
 {
 	return source->unpacker ? read_packed(source, to, size) :
 				  read_plain(source, to, size);
 }
 
-/*
- * Read the bytes in @front, which were read to recognize the format, and then
- * the rest of the input.
- */
+/* Read the bytes in @front, and then the rest of the input. */
 static ssize_t read_front(void *context, void *to, size_t size)
 {
 	struct source *source = context;
@@ -184,9 +173,8 @@ static ssize_t read_file(struct source *source, void *to, size_t size)
 }
 
 /*
- * Store an error text in @source->why: the file has the format @format with the name
- * @name, and this format is not supported, or not supported inside packed data or an
- * archive. Return: -1.
+ * Store an error text: the format @format, whose name is @name, is not supported here. Return:
+ * -1.
  */
 static int refuse(struct source *source, enum format format, const char *name)
 {
@@ -229,7 +217,6 @@ static int begin_stream(struct source *source)
 	return 0;
 }
 
-/* Read the first bytes of the input into @front. Unpack gzip or zstd first. */
 static int fill_front(struct source *source)
 {
 	ssize_t done;
@@ -283,9 +270,8 @@ static int copy_all(struct source *source, int fd)
 }
 
 /*
- * Copy a zip archive from a pipe to a temporary file: libarchive must seek to the
- * directory at the end of the archive, and a pipe cannot seek. Return: 0; or -1, and an
- * error text in @why.
+ * Copy a zip archive from a pipe to a temporary file: libarchive must seek to the directory at
+ * the end of the archive, and a pipe cannot seek.
  */
 static int replace_pipe(struct source *source)
 {
@@ -323,9 +309,8 @@ static int begin_archive(struct source *source, enum format format)
 }
 
 /*
- * Reject input that begins like a packed format, except that one byte of the magic
- * number is damaged. Without this check, the input would count as text, and some of its
- * lines as keys. Return: 0; or -1, and an error text in @why.
+ * Reject a packed file in which one byte of the magic number is damaged. Without this check, the
+ * file would count as text, and some of its lines as keys.
  */
 static int check_damage(struct source *source)
 {
@@ -368,7 +353,7 @@ static int begin(struct source *source)
 	}
 }
 
-/* Read the first bytes of the current file to @in of struct text, for check_text(). */
+/* Read the first bytes of the current file, for check_text(). */
 static int begin_text(struct source *source)
 {
 	struct text *text = &source->text;
@@ -387,8 +372,8 @@ static int begin_text(struct source *source)
 }
 
 /*
- * Recognize the format of the current file, and skip a byte order mark. Return: 0; or
- * -1, and an error text in @why, if the file is neither UTF-16 nor other text.
+ * Recognize the format of the current file, and skip a byte order mark. A file that is neither
+ * UTF-16 nor other text is an error.
  */
 static int check_text(struct source *source)
 {
@@ -399,8 +384,8 @@ static int check_text(struct source *source)
 	text->format = format_of(text->in, text->in_end, &name);
 	if (text->format == FORMAT_TEXT && !addresses)
 		/*
-		 * Any line can be a byte string, so this function must recognize a web
-		 * page. In a list of addresses, the lines of a web page are bad lines.
+		 * Any line can be a byte string, so this function must recognize a web page. In
+		 * a list of addresses, most lines of a web page are bad lines.
 		 */
 		name = format_page(text->in, text->in_end);
 	if (name && text->format != FORMAT_UTF16LE && text->format != FORMAT_UTF16BE)
@@ -446,10 +431,6 @@ int source_next(struct source *source)
 	return 1;
 }
 
-/*
- * Convert the next bytes of the text to UTF-8. Return: 0; or -1, and an error text in
- * @why.
- */
 static int convert(struct source *source)
 {
 	struct text *text = &source->text;
@@ -472,8 +453,8 @@ static int convert(struct source *source)
 	text->in_at = used;
 	text->offset += used;
 	/*
-	 * If some bytes were converted, return 0, so that the caller uses the result
-	 * first. The next call reports damaged bytes that follow.
+	 * Let the caller use the converted bytes first. The next call reports damaged bytes
+	 * after them.
 	 */
 	if (used || (text->in_end < UTF16_CHAR_MAX && !text->ended) ||
 	    !text->in_end)

@@ -10,7 +10,6 @@
 #include "keywords.h"
 #include "message.h"
 
-/* Return: the layout whose name is the @length bytes at @name, or -1. */
 static int layout_of(const char *name, size_t length)
 {
 	const struct keyword *k;
@@ -21,10 +20,6 @@ static int layout_of(const char *name, size_t length)
 	return -1;
 }
 
-/*
- * Parse an option OPTION=VALUE, the string @text. Return: 0, or -1 after an error
- * message.
- */
 static int add_option(struct spec *spec, char *text)
 {
 	char *sign = strchr(text, '=');
@@ -45,8 +40,8 @@ static int add_option(struct spec *spec, char *text)
 }
 
 /*
- * Return: true if an option follows the question mark at @mark. Otherwise the
- * question mark is part of the path.
+ * Return: true if an option follows the question mark at @mark. Otherwise the question mark is
+ * part of the path.
  */
 static bool begins_options(const char *mark)
 {
@@ -56,9 +51,8 @@ static bool begins_options(const char *mark)
 }
 
 /*
- * Set @layout and @path of @spec, and @text unless a file has exactly the name @name.
- * Return: 1 with the start of the options in @options, 0 if @name has no options, or -1
- * if memory is short.
+ * Split @name into format, path and options. Return: 1 with the start of the options in
+ * @options, 0 without options, or -1 if memory is short.
  */
 static int split(struct spec *spec, const char *name, char **options)
 {
@@ -143,10 +137,7 @@ static bool has_option(enum layout layout, const char *name)
 	return false;
 }
 
-/*
- * Print an error: @layout does not have option @i of the list. Print a hint if another
- * layout has the option. Return: -1.
- */
+/* Print an error: @layout does not have option @i of the list. Return: -1. */
 static int refuse_option(const struct spec *spec, enum layout layout, int i)
 {
 	const char *name = spec->names[i], *value = spec->values[i];

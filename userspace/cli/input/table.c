@@ -4,10 +4,10 @@
  * input.c.
  *
  * A list has its keys at the start of the lines, and its other columns have the meaning that
- * their content has: a number after an address can be a prefix length. In a table, the title
- * of a column says what the column means: the number can be a port or a number of addresses,
- * and "true" can mean that the address must not be blocked. LAYOUT_LIST does not know titles,
- * so a table is refused if a title matters. The user names the format then.
+ * their content has: a number after an address can be a prefix length. In a table, the title of
+ * a column says what the column means: the number can be a port, and "true" can mean that the
+ * address must not be blocked. LAYOUT_LIST does not know titles, so a table is refused if a
+ * title matters.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -56,7 +56,6 @@ struct titles {
 	bool is_row;
 };
 
-/* Return: the end of the columns of a row, before a comment or blanks at its end. */
 static const char *columns_end(const char *at, const char *end)
 {
 	const char *sign;
@@ -69,7 +68,6 @@ static const char *columns_end(const char *at, const char *end)
 	return end;
 }
 
-/* Return: the number of columns of a line, without empty ones at its end. */
 static int count_columns(const char *at, const char *end, char separator)
 {
 	struct cell cell;
@@ -110,7 +108,7 @@ static struct titles read_titles(const char *at, const char *end, char separator
 	return titles;
 }
 
-/* Note a line that can be a heading, unless a line before it is more certainly one. */
+/* Store a line that can be a heading, unless an earlier line is more certainly a heading. */
 static void note_heading(struct heading *heading, const char *at, const char *end,
 			 bool comment)
 {
@@ -129,10 +127,8 @@ static void note_heading(struct heading *heading, const char *at, const char *en
 }
 
 /*
- * Return: true if LAYOUT_LIST has found the key of @line in a row, but would not read the row
- * as the titles of @heading say: a title has a meaning; two titles are for keys, and the row
- * has two addresses; or a number follows the key, or, after a comment, is taken for a prefix
- * length. @separator: the character between columns.
+ * Return: true if LAYOUT_LIST would not read the row as the titles of @heading say. @line: the
+ * row as LAYOUT_LIST reads it. @separator: the character between columns.
  */
 static bool is_misread(const struct heading *heading, const char *at, const char *end,
 		       char separator, const struct line *line)
@@ -160,15 +156,15 @@ static bool is_misread(const struct heading *heading, const char *at, const char
 	field.end = cell.end;
 	if (!field_is_number(&field))
 		return false;
-	/* Many lists have a comment such as "# ip, score": only a prefix length is wrong. */
+	/* After a comment such as "# ip, score", a number is misread only as a prefix length. */
 	return !heading->comment ||
 	       (!(titles.second & NAME_SIZE) && !memchr(at, '/', cell.at - at) &&
 		line->key.plen < 8 * key_bytes(&line->key));
 }
 
 /*
- * Return: true if a row is misread with the separator of its heading or its own one. Remarks
- * in brackets, in a title or a row, can have other separators.
+ * Return: true if a row is misread with the separator of its heading or its own separator.
+ * Remarks in brackets, in a title or a row, can have other separators.
  */
 static bool is_row_misread(const struct heading *heading, const char *at, const char *end,
 			   const struct line *line)

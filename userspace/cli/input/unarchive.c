@@ -33,19 +33,15 @@
 #define BUFFER		FRAME_MAX
 #define TAR_BLOCK	512
 
-/*
- * Maximum number of files that the error message names if the pattern of --member
- * matches no file.
- */
+/* Maximum number of files that the error message of an unmatched --member names. */
 #define NAMED		8
 
 /* Size in bytes of a buffer for the path of the target of a link. */
 #define LINK_PATH	8192
 
 /*
- * Sizes in bytes of the records at the end of a zip archive: the end record, which has
- * the offset of the directory; the comment at the end of this record (maximum size);
- * and the locator of the zip64 end record, which archives of more than 4 GiB have.
+ * Sizes in bytes at the end of a zip archive: the end record, the comment in this record
+ * (maximum), and the locator of the zip64 end record, which archives of more than 4 GiB have.
  */
 #define ZIP_END		22
 #define ZIP_COMMENT	65535
@@ -108,8 +104,8 @@ struct stream {
 };
 
 /*
- * The job of this process, which reads one archive. @packed: bytes of the archive.
- * @inner: unpacked bytes of a packed file, which can be a tar archive.
+ * The job of this process. @packed: bytes of the archive. @inner: unpacked bytes of a packed
+ * file, which can be a tar archive.
  */
 static const struct archive_job *job;
 static struct stream packed, inner;
@@ -169,10 +165,7 @@ static void count_unpacked(__u64 *unpacked, size_t count)
 		sandbox_fail("it unpacks to more than %llu MiB", ARCHIVE_UNPACKED >> 20);
 }
 
-/*
- * Read unpacked bytes of a packed file, which libarchive treats as an archive
- * of one file.
- */
+/* Read unpacked bytes of a packed file, which libarchive treats as an archive of one file. */
 static ssize_t read_archive(struct stream *stream, void *to, size_t size)
 {
 	static __u64 unpacked;
@@ -184,10 +177,7 @@ static ssize_t read_archive(struct stream *stream, void *to, size_t size)
 	return done;
 }
 
-/*
- * Read the next bytes of a stream to its buffer, and update @total and @zeros. Return:
- * the number of bytes, or 0 at the end.
- */
+/* Read the next bytes of a stream to its buffer. Return: the number of bytes, 0 at the end. */
 static size_t stream_more(struct stream *stream)
 {
 	size_t length = stream->head_length, zeros = 0;
@@ -219,10 +209,7 @@ static la_ssize_t on_read(struct archive *archive, void *context, const void **b
 	return stream_more(stream);
 }
 
-/*
- * Recognize the format of a stream by its first bytes. The bytes stay in @head, and
- * stream_more() returns these bytes first.
- */
+/* Recognize the format of a stream by its first bytes, which stay in @head for stream_more(). */
 static enum format look_ahead(struct stream *stream, const char **name)
 {
 	ssize_t done;
@@ -247,10 +234,6 @@ static struct archive *new_archive(void)
 	return archive;
 }
 
-/*
- * Let @archive read from @stream. If libarchive reports an error, send an error message,
- * and exit.
- */
 static void open_stream(struct archive *archive, struct stream *stream)
 {
 	lib_archive_read_set_read_callback(archive, on_read);
@@ -259,7 +242,7 @@ static void open_stream(struct archive *archive, struct stream *stream)
 		fail_archive(archive);
 }
 
-/* Send a file with the name @name as frames. Send nothing for a file without content. */
+/* Send a file as frames, unless the file has no content. */
 static void send_file(struct archive *archive, const char *name)
 {
 	static unsigned char buffer[BUFFER];
@@ -281,9 +264,9 @@ static void send_file(struct archive *archive, const char *name)
 }
 
 /*
- * Check that libarchive has used all bytes of a stream except zeros at the end. @used:
- * number of bytes that libarchive has used; for a tar archive, the offset of the blocks of
- * zeros at its end. @what: name of the used data for the error message.
+ * Check that libarchive has used all bytes of a stream except zeros at the end. @used: number of
+ * bytes that libarchive has used; for a tar archive, the offset of the blocks of zeros at its
+ * end. @what: name of the used data, for the error message.
  */
 static void check_rest(struct stream *stream, __u64 used, const char *what)
 {
@@ -293,10 +276,6 @@ static void check_rest(struct stream *stream, __u64 used, const char *what)
 		sandbox_fail("other data follows the %s", what);
 }
 
-/*
- * Count a file, and append its name to @names if the file is among the first NAMED
- * files.
- */
 static void record_name(const char *name)
 {
 	size_t at = strlen(names);
@@ -307,10 +286,7 @@ static void record_name(const char *name)
 	snprintf(names + at, sizeof(names) - at, "%s%.60s", at ? ", " : "", name);
 }
 
-/*
- * Return: true if the pattern of --member matches the path @name, or matches @name without
- * the "./" at the start of @name; always true without --member.
- */
+/* Return: true if the pattern of --member matches @name, with or without a "./" at its start. */
 static bool is_chosen(const char *name)
 {
 	return !job->glob || !fnmatch(job->glob, name, 0) ||
@@ -318,10 +294,9 @@ static bool is_chosen(const char *name)
 }
 
 /*
- * Set @path to the path of the target of the symbolic link @link, without the components
- * "." and "..". A target that is not absolute is relative to the folder of the link. @path
- * has "./" at its start if @link does. Return: true, or false if the target is outside the
- * archive.
+ * Set @path to the path of the target of the symbolic link @link, without the components "." and
+ * "..". A target that is not absolute is relative to the folder of the link. Return: false if
+ * the target is outside the archive.
  */
 static bool resolve(const char *link, const char *target, char path[LINK_PATH])
 {
@@ -358,9 +333,8 @@ static bool resolve(const char *link, const char *target, char path[LINK_PATH])
 }
 
 /*
- * Check the target of a link that the pattern of --member matches. If the pattern does not
- * match the target, or if the target is outside the archive, this is an error, because the
- * user wants the target. The target of a hard link is a path in the archive, like a name.
+ * Check the target of a link that the pattern of --member matches. The user wants the target, so
+ * the pattern must match the target, too. The target of a hard link is a path in the archive.
  */
 static void check_target(const char *name, const char *target, bool is_symbolic)
 {
@@ -379,15 +353,14 @@ static void check_target(const char *name, const char *target, bool is_symbolic)
 			     target);
 }
 
-/* Skip a directory or a link in an archive. */
 static void skip_member(struct archive_entry *entry, const char *name, int type)
 {
 	const char *target = lib_archive_entry_hardlink(entry);
 
 	/*
-	 * In a zip archive, one damaged byte can turn a file into a directory or a
-	 * symbolic link. The directory then has content, and the content of the file,
-	 * which usually has several lines, is the target of the link.
+	 * In a zip archive, one damaged byte can turn a file into a directory or a symbolic
+	 * link. The directory then has content. The target of the link is then the content of
+	 * the file, which usually has several lines.
 	 */
 	if (type == AE_IFDIR && lib_archive_entry_size(entry) > 0)
 		sandbox_fail("it is damaged: the directory '%s' in it has content", name);
@@ -426,9 +399,8 @@ static void take_member(struct archive *archive, struct archive_entry *entry)
 }
 
 /*
- * Return: true if the warning of libarchive is about a name that libarchive cannot convert
- * to UTF-8: the name of a file, of the target of a link, of a user or of a group. Such a
- * file is read in spite of the warning. Any other warning is an error.
+ * Return: true if the warning is about a name that libarchive cannot convert to UTF-8, for
+ * example the name of a file or a user. Such a file is read in spite of the warning.
  */
 static bool is_about_name(struct archive *archive)
 {
@@ -454,10 +426,7 @@ static void take_members(struct archive *archive)
 			     files == 1 ? "is" : "are", names, files > NAMED ? " and others" : "");
 }
 
-/*
- * Read a tar archive. An archive that does not end with at least one block of zeros is an
- * error, because it may be truncated.
- */
+/* Read a tar archive. Without a block of zeros at its end, the archive may be truncated. */
 static void read_tar(struct stream *stream)
 {
 	struct archive *archive = new_archive();
@@ -488,9 +457,8 @@ static void read_filtered(int (*add_filter)(struct archive *))
 	open_stream(archive, &packed);
 	ret = lib_archive_read_next_header(archive, &entry);
 	/*
-	 * The count includes the filter that only reads the packed bytes. A count of 1
-	 * means that libarchive does not unpack the file, and would return the packed
-	 * bytes as content.
+	 * The count includes the filter that only reads the packed bytes. With a count of 1,
+	 * libarchive does not unpack the file, and would return the packed bytes as content.
 	 */
 	if (lib_archive_filter_count(archive) < 2)
 		sandbox_fail("it is damaged or truncated: its first bytes are invalid");
@@ -564,10 +532,9 @@ static __u32 little(const unsigned char *at, int bytes)
 }
 
 /*
- * Check that the end record of a zip archive is at the end of the file, and that the
- * directory of the archive directly precedes this record. libarchive searches for the
- * record backwards from the end of the file. Without this check, libarchive would
- * ignore data after the record, or the first of two concatenated archives.
+ * Check that the end record of a zip archive is at the end of the file, and that the directory
+ * of the archive directly precedes this record. libarchive searches for the record backwards,
+ * and would ignore data after the record, or the first of two concatenated archives.
  */
 static void check_zip_end(void)
 {
@@ -591,9 +558,8 @@ static void check_zip_end(void)
 	size = little(tail + at + 12, 4);
 	offset = little(tail + at + 16, 4);
 	/*
-	 * An archive of more than 4 GiB has its sizes in another record, the zip64 end
-	 * record. This function does not read that record, so it does not check where the
-	 * directory of such an archive is.
+	 * An archive of more than 4 GiB has the offset of its directory in the zip64 end record,
+	 * which this function does not read.
 	 */
 	if (at >= ZIP64_LOCATOR && little(tail + at - ZIP64_LOCATOR, 4) == 0x07064b50)
 		return;

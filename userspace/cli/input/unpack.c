@@ -90,10 +90,7 @@ static int unpack_zstd(struct unpacker *u, const unsigned char *in,
 	return 0;
 }
 
-/*
- * Skip zero bytes after a member of gzip data, or go to the next member. Return: 0; or
- * -1, and an error text in @why, if other data follows.
- */
+/* Skip zero bytes after a member of gzip data, or go to the next member. */
 static int next_member(struct unpacker *u, const char **why)
 {
 	z_stream *z = &u->gzip;
@@ -126,8 +123,8 @@ static int unpack_gzip(struct unpacker *u, const unsigned char *in,
 	z->next_out = out;
 	z->avail_out = *out_length;
 	/*
-	 * Continue even if no input is left: zlib can still have output that
-	 * did not fit into the output buffer of the previous call.
+	 * Continue even if no input is left: zlib can still have output for which the previous
+	 * call had no space.
 	 */
 	while (z->avail_out && !(u->complete && !z->avail_in)) {
 		if (u->complete) {

@@ -52,8 +52,8 @@ void field_strip(struct field *word)
 }
 
 /*
- * Return: true if the text is a mask in hexadecimal, as in 0xffffff00 or ff:ff:ff:00: 8
- * digits for IPv4 or 32 for IPv6, the first bits set and all others clear.
+ * Return: true if the text is a mask in hexadecimal, as in 0xffffff00 or ff:ff:ff:00: 8 digits
+ * for IPv4 or 32 for IPv6, the first bits set and all others clear.
  */
 static bool is_hex_mask(const char *at, const char *end)
 {
@@ -69,7 +69,7 @@ static bool is_hex_mask(const char *at, const char *end)
 			continue;
 		}
 		digit = hex_digit(*at);
-		/* 15 is followed by any digit of a mask, all others by zeros. */
+		/* After f, any digit of a mask can follow; after another digit, only 0. */
 		if (digit > 15 || (!digits && digit < 8) ||
 		    (ones ? digit & ~digit >> 1 & 7 : digit))
 			return false;
@@ -111,9 +111,8 @@ static bool is_one_of(const struct field *field, const char * const *words, size
 #define IS_ONE_OF(field, words)	is_one_of(field, words, sizeof(words) / sizeof(*(words)))
 
 /*
- * Split a field such as "netmask=24" or "prefix/24" at its sign: set @name to the text
- * before the sign, and @value to the text after it. If no text follows, @value is the
- * next field that is not only punctuation. Return: false if no such field follows.
+ * Split a field such as "netmask=24" or "prefix/24" at its sign. If no text follows the sign,
+ * @value is the next field that is not only punctuation. Return: false if no such field follows.
  */
 static bool split(const struct field *field, const char *end, struct field *name,
 		  struct field *value)
@@ -135,7 +134,6 @@ static bool split(const struct field *field, const char *end, struct field *name
 	return true;
 }
 
-/* Return: true if the field is a number from 1 to @max. */
 static bool is_number_to(const struct field *field, __u64 max)
 {
 	__u64 number;
@@ -145,8 +143,8 @@ static bool is_number_to(const struct field *field, __u64 max)
 }
 
 /*
- * Return: true if the field is a word of @words, which ends with NULL, and directly after
- * the word a number from 1 to @max, as in "mask24".
+ * Return: true if the field is a word of @words, which ends with NULL, and then a number from 1
+ * to @max, as in "mask24".
  */
 static bool has_number_after(const struct field *field, const char * const *words, __u64 max)
 {
@@ -205,7 +203,7 @@ bool field_is_mask_word(const struct field *field, const char *end, int bits)
 	trim_value(&value, end);
 	if (IS_ONE_OF(&name, words))
 		return (*value.at >= '0' && *value.at <= '9') || is_hex_mask(value.at, value.end);
-	/* These words have other meanings, too, such as the length of a packet. */
+	/* Words of @sizes have other meanings, too, such as the length of a packet. */
 	return IS_ONE_OF(&name, sizes) && is_number_to(&value, bits);
 }
 
@@ -227,10 +225,9 @@ bool field_is_port(const struct field *field, const char *end)
 enum meaning {
 	MEANS_NOTHING,
 	MEANS_ALLOWED,	/* the address must not be blocked */
-	MEANS_NEGATION,	/* the line removes the address, or says what it is not */
+	MEANS_NEGATION,	/* the line negates or removes the address */
 };
 
-/* Return: the meaning of the word, without regard to punctuation around it. */
 static enum meaning meaning_of(struct field word)
 {
 	static const char * const allowed[] = {
@@ -259,10 +256,7 @@ bool word_is_exception(const char *at, const char *end)
 	return meaning_of((struct field){ .at = at, .end = end }) == MEANS_ALLOWED;
 }
 
-/*
- * Return: the meaning of the word in @field. @first: see field_is_exception(). Without
- * @first, a word has a meaning only if it is a column of a table.
- */
+/* Return: the meaning of the word in @field. @first: see field_is_exception(). */
 static enum meaning field_meaning(const struct field *field, const char *end, bool first)
 {
 	struct field word = *field;
@@ -296,7 +290,6 @@ bool field_is_negation(const struct field *field, const char *end, bool first)
 	       field_meaning(field, end, first) == MEANS_NEGATION;
 }
 
-/* Return: true if the field is an exclamation mark and an address. */
 static bool is_negated(const struct field *field)
 {
 	static const struct syntax plain;
