@@ -17,14 +17,12 @@
  */
 #define CHAIN_MAX		129
 
-/**
- * struct aggregate - the merged records of one family, at the start of the array
- * @array: the records of the family
- * @count: number of records in the result
- * @chain: indices of records of the result: first of the records that cover the last
- *	pushed record, the widest first; then of the pushed record itself, unless push()
- *	skipped it
- * @depth: number of elements of @chain
+/*
+ * The merged records of one family, at the start of the array.
+ *
+ * @count: number of records in the result. @chain: indices of the records of the result that
+ * cover the last pushed record, the widest first, and then of the pushed record itself, unless
+ * push() skipped it. @depth: number of elements of @chain.
  */
 struct aggregate {
 	struct record_array *array;
@@ -38,7 +36,6 @@ static uint8_t *record_of(const struct aggregate *aggregate, size_t index)
 	return aggregate->array->data + index * aggregate->array->width;
 }
 
-/* Return: the record of the last element of @chain, or NULL if @chain is empty. */
 static uint8_t *chain_end(const struct aggregate *aggregate)
 {
 	return aggregate->depth ?
@@ -73,9 +70,8 @@ static bool to_parent(uint8_t *record, size_t bytes)
 }
 
 /*
- * Check whether the last two records of the result are the two halves of a prefix and
- * have equal notes. If so, write this prefix with the note of the two records to
- * @parent, and return true.
+ * If the last two records of the result are the two halves of a prefix and have equal notes,
+ * write this prefix with the note to @parent, and return true.
  */
 static bool are_halves(const struct aggregate *aggregate, uint8_t *parent)
 {
@@ -95,8 +91,8 @@ static bool are_halves(const struct aggregate *aggregate, uint8_t *parent)
 }
 
 /*
- * Append a record to the result, and update @chain. Skip the record if the longest
- * prefix of the result that covers the record has an equal note.
+ * Append a record to the result, and update @chain. Skip the record if the longest prefix of the
+ * result that covers the record has an equal note.
  */
 static void push(struct aggregate *aggregate, const uint8_t *record)
 {
@@ -113,9 +109,9 @@ static void push(struct aggregate *aggregate, const uint8_t *record)
 }
 
 /*
- * Replace the last two records of the result, which are the two halves of the prefix
- * @parent, by @parent. If the result has the same prefix directly before the two
- * halves, the note of that record applies to no address: replace that record, too.
+ * Replace the last two records of the result, the two halves of the prefix @parent, by @parent.
+ * If the result has the same prefix directly before the halves, the note of that record applies
+ * to no address: replace that record, too.
  */
 static void merge_halves(struct aggregate *aggregate, const uint8_t *parent)
 {
@@ -176,8 +172,8 @@ static __u64 covered(const struct record_array *array, unsigned int unit)
 		more = (__u64)1 << (unit - network[bytes]);
 		sum = sum + more < sum ? UINT64_MAX : sum + more;
 		/*
-		 * A key with a prefix length above @unit covers a part of one network.
-		 * This network has been counted, so skip the next keys in it.
+		 * A key with a prefix length above @unit covers a part of one network, which has
+		 * been counted. Skip the next keys in this network.
 		 */
 		last = record;
 		if (record[bytes] > unit)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions count the addresses that a set of prefixes covers, and merge
- * prefixes so that fewer of them cover the same addresses. guard.c calls
- * keyset_coverage(). wanted.c calls keyset_aggregate() for the option --optimize.
+ * These functions count the addresses that a set of prefixes covers, and merge prefixes so that
+ * fewer of them cover the same addresses.
  */
 #ifndef KCUCKOO_CLI_AGGREGATE_H
 #define KCUCKOO_CLI_AGGREGATE_H

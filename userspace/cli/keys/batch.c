@@ -81,11 +81,7 @@ void batch_rewind(struct batch *batch)
 	batch->keys.lengths = NULL;
 }
 
-/*
- * Set three arrays of @batch->keys: @values if the keys of the batch have values,
- * @old_values if --old was given, and @timeouts if the syntax of the collection has
- * timeouts. Otherwise the array is NULL, so that the library ignores it.
- */
+/* Set the arrays for values and timeouts, or NULL for those that the library must ignore. */
 static void fill_notes(struct batch *batch, const struct collection *collection)
 {
 	bool noted = keyset_has_notes(&collection->keys);
@@ -107,11 +103,7 @@ static void fill_notes(struct batch *batch, const struct collection *collection)
 	batch->keys.timeouts = syntax->timeouts ? batch->timeouts : NULL;
 }
 
-/*
- * Read the byte strings that follow the last batch. The function does not copy the
- * strings; the batch points to the strings of the collection. Return: the number of
- * strings.
- */
+/* Read the byte strings that follow the last batch, without copying them. */
 static size_t read_strings(struct batch *batch, const struct byteset *strings)
 {
 	size_t i, left = strings->count - batch->next;
@@ -125,10 +117,6 @@ static size_t read_strings(struct batch *batch, const struct byteset *strings)
 	return left < BATCH ? left : BATCH;
 }
 
-/*
- * Read the prefixes that follow the last batch, with their notes if @keys has notes.
- * Return: the number of prefixes.
- */
 static size_t read_prefixes(struct batch *batch, const struct keyset *keys)
 {
 	batch->keys.prefixes = batch->prefixes;
@@ -137,10 +125,7 @@ static size_t read_prefixes(struct batch *batch, const struct keyset *keys)
 	return keyset_read(keys, batch->next, batch->prefixes, BATCH);
 }
 
-/*
- * Read the next keys of a collection, both keys with and keys without a value. Return:
- * the number of keys.
- */
+/* Read the next keys of a collection, both keys with and keys without a value. */
 static size_t read_any(struct batch *batch, const struct collection *collection)
 {
 	batch->keys.count = collection->syntax.kind == SYNTAX_INET ?
@@ -150,10 +135,7 @@ static size_t read_any(struct batch *batch, const struct collection *collection)
 	return batch->keys.count;
 }
 
-/*
- * Keep only keys with a value if @batch->valued is set, otherwise only keys
- * without a value. Return: the number of keys that remain.
- */
+/* Keep only keys with a value if @batch->valued is set, otherwise only keys without a value. */
 static size_t sift(struct batch *batch)
 {
 	size_t i, kept = 0;
@@ -169,17 +151,12 @@ static size_t sift(struct batch *batch)
 }
 
 /*
- * Read keys of a collection in which only some keys have a value: first all keys
- * without a value, then all keys with a value. The reason is that one call of the
- * library has values for all of its keys or for none. If keys with and without a value
- * alternated in a list, reading the keys in the order of the list would need one call
- * for each key.
+ * Read all keys without a value first, then all keys with a value: one call of the library has
+ * values for all of its keys or for none. If such keys alternated in a list, reading the keys in
+ * the order of the list would need one call for each key.
  *
- * The result is the same as in the order of the list. In an exact filter, a key that is
- * listed both with and without a value gets the last listed value, because an add without
- * a value keeps the value of a member. In an insert-only filter, such a key gets an entry
- * with the value 0, and an entry with each listed value. Return: the number of keys, 0 at
- * the end.
+ * In an exact filter, a key that is listed both with and without a value gets its last listed
+ * value, as in the order of the list: an add without a value keeps the value of a member.
  */
 static size_t read_in_turn(struct batch *batch,
 			   const struct collection *collection)
@@ -231,7 +208,6 @@ void tally_add(struct tally *tally, const struct batch *batch,
 	struct kcuckoo_counts *sum = &tally->sum;
 	size_t i;
 
-	/* Record the first of all keys that the filter refused. */
 	for (i = 0; result->refused && !sum->refused && i < result->done; i++) {
 		if (batch->results[i] != KCUCKOO_RESULT_REFUSED)
 			continue;

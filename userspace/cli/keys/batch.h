@@ -47,12 +47,11 @@ struct batch {
 };
 
 /*
- * Allocate the buffers of a batch. The caller calls batch_free() even after an error.
- * Return: 0, or -1 after an error message.
+ * Allocate the buffers of a batch. The caller calls batch_free() even after an error. Return: 0,
+ * or -1 after an error message.
  */
 int batch_init(struct batch *batch);
 
-/* Free all buffers of @batch. */
 void batch_free(struct batch *batch);
 
 /*
@@ -75,7 +74,7 @@ int batch_want_plens(struct batch *batch);
  */
 struct kcuckoo_prefix batch_member(const struct batch *batch, size_t i);
 
-/* Let the next batch_read() start again at the first key of the collection. */
+/* Let the next batch_read() start at the first key of the collection. */
 void batch_rewind(struct batch *batch);
 
 /*
@@ -96,9 +95,8 @@ const char *batch_text(const struct batch *batch, size_t i, char *buf,
 /**
  * struct tally - sum of the results of all batches of an add, delete or update
  * @sum: number of keys with each result. @present, a result of kcuckoo_test(), is not used
- * @maybe_changed: number of keys that were already members, in batches with values or
- *	timeouts. An add can have changed the values and timeouts of these members: it
- *	changes no value in an insert-only filter, and makes no timeout shorter
+ * @maybe_changed: number of keys that were already members, in batches with values or timeouts:
+ *	the add can have changed the values and timeouts of these members
  * @refused: text of the first key that the filter refused. A filter refuses a key if
  *	copies of its fingerprint fill both buckets of the key
  */

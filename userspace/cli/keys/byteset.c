@@ -49,16 +49,10 @@ static int grow_lengths(struct byteset *set)
 
 int byteset_add(struct byteset *set, const void *bytes, size_t length)
 {
-	/*
-	 * @lengths has 16 bits for a length. If @lengths stored a truncated length, all
-	 * later strings would begin at a wrong byte.
-	 */
+	/* A truncated length would move all later strings to a wrong byte. */
 	if (length > UINT16_MAX)
 		return -EMSGSIZE;
-	/*
-	 * Allocate one byte more, so that @bytes is not NULL even if all
-	 * strings are empty.
-	 */
+	/* Allocate one byte more, so that @bytes is not NULL even if all strings are empty. */
 	if (set->capacity - set->size < length + 1 && grow_bytes(set, length))
 		return -ENOMEM;
 	if (set->count == set->length_capacity && grow_lengths(set))
@@ -81,9 +75,9 @@ const char *byteset_at(const struct byteset *set, size_t number)
 
 /*
  * To sort strings, the functions below sort a 64-bit number for each string: the lower
- * PLACE_BITS bits are the offset of the string in @bytes, and the upper bits are the
- * length of the string. A number takes less memory than a pointer and a length, and
- * memory limits how many strings can be sorted.
+ * PLACE_BITS bits are the offset of the string in @bytes, the upper bits its length. A number
+ * takes less memory than a pointer and a length, and memory limits how many strings can be
+ * sorted.
  */
 #define PLACE_BITS	48
 #define PLACE		((1ULL << PLACE_BITS) - 1)
@@ -105,10 +99,7 @@ static int compare(const struct byteset *set, uint64_t a, uint64_t b)
 	return memcmp(bytes_of(set, a), bytes_of(set, b), length_of(a));
 }
 
-/*
- * Compare two strings by length, then by content. Equal strings are sorted in the order
- * in which they were added.
- */
+/* Compare by length, then by content. Equal strings keep the order in which they were added. */
 static int by_content(const void *a, const void *b, void *set)
 {
 	const uint64_t *x = a, *y = b;
@@ -120,8 +111,8 @@ static int by_content(const void *a, const void *b, void *set)
 }
 
 /*
- * Return: the index of @string in the set. Several empty strings can have the same
- * offset; in this case, return the index of the last of these strings.
+ * Return: the index of @string in the set. Several empty strings can have the same offset:
+ * return the index of the last of these strings.
  */
 static size_t number_of(const struct byteset *set, uint64_t string)
 {
@@ -136,8 +127,8 @@ static size_t number_of(const struct byteset *set, uint64_t string)
 }
 
 /*
- * Return: an array of the numbers of all strings (see PLACE_BITS), sorted by length and
- * content; or NULL if memory is short. The caller frees the array.
+ * Return: an array of the numbers of all strings (see PLACE_BITS), sorted by length and content;
+ * or NULL if memory is short. The caller frees the array.
  */
 static uint64_t *sorted_strings(const struct byteset *set)
 {
@@ -179,9 +170,8 @@ static int by_place(const void *a, const void *b)
 }
 
 /*
- * Keep only the @count strings in @strings, which are sorted by offset. An empty string
- * has the same offset as the string after it, so the sort can have exchanged these two
- * strings. An add or delete of the strings has the same result in the new order.
+ * Keep only the @count strings in @strings, which are sorted by offset. An empty string has the
+ * same offset as the string after it, so these two can change places.
  */
 static void keep_strings(struct byteset *set, const uint64_t *strings,
 			 size_t count)

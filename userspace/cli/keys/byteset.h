@@ -32,15 +32,12 @@ void byteset_free(struct byteset *set);
 /* Remove all byte strings, but keep the memory for new ones. */
 void byteset_clear(struct byteset *set);
 
-/*
- * Add a byte string. Return: 0, -ENOMEM, or -EMSGSIZE for more than UINT16_MAX
- * bytes.
- */
+/* Add a byte string. Return: 0, -ENOMEM, or -EMSGSIZE for more than UINT16_MAX bytes. */
 int byteset_add(struct byteset *set, const void *bytes, size_t length);
 
 /*
- * Return: a pointer to string number @number, from 0. No zero byte follows the string. The
- * function adds the lengths of all strings before it.
+ * Return: a pointer to string number @number, from 0. No zero byte follows the string. The time
+ * is proportional to @number.
  */
 const char *byteset_at(const struct byteset *set, size_t number);
 
@@ -51,15 +48,12 @@ const char *byteset_at(const struct byteset *set, size_t number);
 #define BYTESET_REPEATS	16
 
 /*
- * Set @repeats to the number of strings that are equal to an earlier string of the
- * set. If @repeats is not 0, set @first to the index of one of these strings. Return:
- * 0 or -ENOMEM.
+ * Set @repeats to the number of strings that are equal to an earlier string. If @repeats is not
+ * 0, set @first to the index of such a string. Return: 0 or -ENOMEM.
  */
 int byteset_repeats(const struct byteset *set, size_t *repeats, size_t *first);
 
-/*
- * Remove all strings that are equal to an earlier string. Return: 0 or -ENOMEM.
- */
+/* Remove all strings that are equal to an earlier string. Return: 0 or -ENOMEM. */
 int byteset_unify(struct byteset *set);
 
 #endif /* KCUCKOO_CLI_BYTESET_H */

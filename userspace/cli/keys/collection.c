@@ -53,10 +53,7 @@ size_t collection_bytes(const struct collection *collection)
 	       strings->count * (sizeof(*strings->lengths) + BYTESET_REPEATS);
 }
 
-/*
- * Continue the FNV-1a hash @hash with more bytes. Callers use the upper half of the
- * result, which depends on all hashed bytes.
- */
+/* Continue the FNV-1a hash @hash. Callers use the upper half, which depends on all bytes. */
 static __u64 hash_on(__u64 hash, const void *bytes, size_t length)
 {
 	const unsigned char *at = bytes;
@@ -67,9 +64,8 @@ static __u64 hash_on(__u64 hash, const void *bytes, size_t length)
 }
 
 /*
- * Return: true if a key belongs to the partition @partition of the collection, or if
- * the collection has no partitions, see @partitions of struct collection. Equal keys
- * are in the same partition.
+ * Return: true if a key belongs to the partition of the collection, or the collection has no
+ * partitions.
  */
 static bool is_kept(const struct collection *collection, const void *bytes,
 		    size_t length, __u8 plen)

@@ -75,16 +75,10 @@ struct collection {
 void collection_init(struct collection *collection, const struct syntax *syntax,
 		     const struct note *note);
 
-/*
- * Free the keys. A collection whose bytes are all zero is also permitted, without a call
- * of collection_init().
- */
+/* Free the keys. A collection whose bytes are all zero is also permitted. */
 void collection_free(struct collection *collection);
 
-/*
- * Set @numbered, and keep a note with each key. Call this function before the first key
- * is added.
- */
+/* Set @numbered, and keep a note with each key. Call before the first key is added. */
 void collection_number(struct collection *collection);
 
 /*
@@ -93,28 +87,24 @@ void collection_number(struct collection *collection);
  */
 void collection_clear(struct collection *collection);
 
-/*
- * Return: the number of prefixes and byte strings. For a range, the prefixes into which
- * the range was split are counted.
- */
+/* Return: the number of prefixes and byte strings. A range counts as its prefixes. */
 size_t collection_count(const struct collection *collection);
 
 /*
- * Return: the number of bytes of memory that the keys take, including the memory that a
- * search for repeated byte strings needs.
+ * Return: the number of bytes of memory that the keys take, including the memory that a search
+ * for repeated byte strings needs.
  */
 size_t collection_bytes(const struct collection *collection);
 
 /*
- * Add the key of @line, or the prefixes of the range of @line. If @partitions of
- * @collection is not 0, skip keys of other partitions than @partition. Return: 0, or -1
- * after an error message.
+ * Add the key of @line, or the prefixes of its range, without keys of other partitions (see
+ * @partitions of struct collection). Return: 0, or -1 after an error message.
  */
 int collection_add(struct collection *collection, const struct line *line);
 
 /*
- * Add one prefix with the note @note, or one byte string. Like collection_add(), the
- * functions skip keys of other partitions. Return: 0, or -1 after an error message.
+ * Add one prefix with the note @note, or one byte string, unless the key is of another
+ * partition. Return: 0, or -1 after an error message.
  */
 int collection_add_prefix(struct collection *collection,
 			  const struct kcuckoo_prefix *key,

@@ -9,10 +9,7 @@
 
 #include "keys/cover.h"
 
-/*
- * Maximum number of walks over the members of a filter. If an add moves members during
- * a walk, the walk is not complete, and a new walk must start.
- */
+/* Maximum number of walks. If an add moves members during a walk, a new walk must start. */
 #define WALKS		8
 
 /* Number of members that one call of a walk reads. */
@@ -44,10 +41,7 @@ int cover_keys(const struct kcuckoo_prefix *address,
 	return max_plen + 1;
 }
 
-/*
- * Set @time and @timeout of each member of @cover that is among the first @count keys
- * of @page.
- */
+/* Set the times of the members of @cover that are among the first @count keys of @page. */
 static void take_times(struct cover *cover, const struct kcuckoo_members *page,
 		       size_t count)
 {
@@ -66,9 +60,8 @@ static void take_times(struct cover *cover, const struct kcuckoo_members *page,
 }
 
 /*
- * Walk once over all members of the filter, and set @time and @timeout of the members
- * in @cover. @page: buffer for the members that one call reads. Return: enum
- * kcuckoo_walk_state or a negative errno.
+ * Walk once over all members of the filter. @page: buffer for the members that one call reads.
+ * Return: enum kcuckoo_walk_state or a negative errno.
  */
 static int walk_times(struct cli *cli, const char *name, struct cover *cover,
 		      const struct kcuckoo_members *page)
@@ -85,9 +78,8 @@ static int walk_times(struct cli *cli, const char *name, struct cover *cover,
 }
 
 /*
- * Set @time and @timeout of the members of @cover. Only a walk over the whole filter
- * returns timeouts. If the walk does not find a member, because the member has just
- * expired or was deleted, @time stays COVER_UNKNOWN. Return: 0 or a negative errno.
+ * Only a walk over the whole filter returns timeouts. If the walk does not find a member,
+ * because the member has just expired or was deleted, @time stays COVER_UNKNOWN.
  */
 static int find_times(struct cli *cli, const char *name, struct cover *cover)
 {

@@ -9,14 +9,7 @@
 #include "keys/difference.h"
 #include "keys/record.h"
 
-/**
- * struct comparison - the arguments of keyset_difference(), for one family
- * @old: the present members
- * @new: the keys that will be members
- * @family: KCUCKOO_FAMILY_* - 1
- * @sink: receives the keys that change, or NULL
- * @difference: the counts
- */
+/* The arguments of keyset_difference(), for one family. @family: KCUCKOO_FAMILY_* - 1. */
 struct comparison {
 	const struct record_array *old;
 	const struct record_array *new;
@@ -124,9 +117,8 @@ void keyset_difference(const struct keyset *old, const struct keyset *new,
 }
 
 /*
- * Merge the note @other into @note: keep the larger value and the longer timeout. A
- * timeout of 0 means that the key never expires, so it is the longest timeout. Return:
- * true if the notes differed.
+ * Merge the note @other into @note: keep the larger value and the longer timeout. A timeout of
+ * 0, which means never, is the longest. Return: true if the notes differed.
  */
 static bool merge_notes(struct note *note, const struct note *other)
 {
@@ -142,8 +134,8 @@ static bool merge_notes(struct note *note, const struct note *other)
 }
 
 /*
- * Merge the records in the memory from @record to @end, which have equal keys, into the
- * record @to. Return: true if the notes of these records differ.
+ * Merge the records from @record to @end, which have equal keys, into the record @to. Return:
+ * true if the notes of these records differ.
  */
 static bool unify_equal(const struct record_array *array, uint8_t *to,
 			const uint8_t *record, const uint8_t *end)

@@ -49,19 +49,18 @@ struct difference_sink {
 };
 
 /*
- * Compare two sorted sets without repeats: the present members @old, and the keys @new
- * that will be members. Write the counts to @difference. A key without a note has the
- * value 0 and never expires. Unless @sink is NULL, call @take of @sink for each key
- * that changes, in the order of the keys.
+ * Compare two sorted sets without repeats: the present members @old, and the keys @new that will
+ * be members. Write the counts to @difference. A key without a note has the value 0 and never
+ * expires. Unless @sink is NULL, call @take of @sink for each key that changes, in the order of
+ * the keys.
  */
 void keyset_difference(const struct keyset *old, const struct keyset *new,
 		       const struct difference_sink *sink,
 		       struct difference *difference);
 
 /*
- * Remove the repeats of a sorted set. If equal keys have different notes, the remaining
- * key gets the largest value and the longest timeout; a timeout of 0, which means never,
- * is the longest. With this rule, the result does not depend on the order of equal keys.
+ * Remove the repeats of a sorted set. If equal keys have different notes, the remaining key gets
+ * the largest value and the longest timeout; a timeout of 0, which means never, is the longest.
  * Return: the number of remaining keys whose values or timeouts were different.
  */
 __u64 keyset_unify(struct keyset *set);

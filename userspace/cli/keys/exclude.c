@@ -44,7 +44,6 @@ static int keep_piece(const struct cutter *cutter, const uint8_t *node)
 	return 0;
 }
 
-/* Write the two halves of the prefix @node to @lower and @upper. */
 static void halve(const uint8_t *node, size_t bytes, uint8_t *lower,
 		  uint8_t *upper)
 {
@@ -55,11 +54,9 @@ static void halve(const uint8_t *node, size_t bytes, uint8_t *lower,
 }
 
 /*
- * Keep the parts of the prefix @node that are not excluded. @node is the key of
- * @cutter, or a part of it. If a part is itself another key of the set, skip the part,
- * because exclude_family() processes that key separately. @first and @end: the records
- * of @excluded with the numbers @first to @end - 1 are those that overlap @node.
- * Return: 0 or -ENOMEM.
+ * Keep the parts of the prefix @node that are not excluded. @node is the key of @cutter, or a
+ * part of the key. Skip a part that is another key of the set: exclude_family() processes that
+ * key separately. The excluded prefixes with the numbers @first to @end - 1 overlap @node.
  */
 static int cut_node(const struct cutter *cutter, const uint8_t *node,
 		    size_t first, size_t end)
@@ -83,9 +80,8 @@ static int cut_node(const struct cutter *cutter, const uint8_t *node,
 }
 
 /*
- * Set @first and @end so that the excluded prefixes with the numbers @first to @end - 1
- * are all excluded prefixes that overlap @record: either the single prefix that covers
- * @record, or all prefixes that @record covers.
+ * Set @first and @end: the excluded prefixes with the numbers @first to @end - 1 overlap
+ * @record.
  */
 static void overlapping(const struct record_array *excluded,
 			const uint8_t *record, size_t *first, size_t *end)
@@ -106,10 +102,9 @@ static void overlapping(const struct record_array *excluded,
 }
 
 /*
- * Remove the excluded addresses of one family. The loop moves each record that stays
- * towards the start of the array, and appends the remaining parts of the other records
- * to @pieces. The records after the current record have not moved yet, so cut_node()
- * can search these records. Return: 0 or -ENOMEM.
+ * Remove the excluded addresses of one family. A record that stays moves towards the start of
+ * the array; the remaining parts of other records go to @pieces. The records after the current
+ * record have not moved yet, so cut_node() can search these records.
  */
 static int exclude_family(struct record_array *array,
 			  const struct record_array *excluded,
@@ -181,7 +176,6 @@ int keyset_exclude(struct keyset *set, const struct keyset *excluded,
 	return ret;
 }
 
-/* Clear all bits of a record's address after its prefix. */
 static void clear_host_bits(uint8_t *record, size_t bytes)
 {
 	size_t at = record[bytes] / 8;

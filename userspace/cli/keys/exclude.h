@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * keyset_exclude() removes addresses from a set of prefixes. wanted.c, fetch/parts.c
- * and other files call this function to remove addresses that must not be blocked.
+ * keyset_exclude() removes addresses from a set of prefixes, for example addresses that must not
+ * be blocked.
  */
 #ifndef KCUCKOO_CLI_EXCLUDE_H
 #define KCUCKOO_CLI_EXCLUDE_H

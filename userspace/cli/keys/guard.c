@@ -9,15 +9,12 @@
 #include "keys/guard.h"
 #include "message.h"
 
-/*
- * The limit @max_shrink of struct guards applies only if the filter has more than
- * SHRINK_MIN members.
- */
+/* The limit @max_shrink of struct guards applies only to filters with more members. */
 #define SHRINK_MIN	100
 
 /*
- * With GUARD_GROW_DEFAULT, an increase by at most GROW_IPV4 IPv4 addresses and at most
- * GROW_IPV6 IPv6 networks of length /64 is always permitted.
+ * With GUARD_GROW_DEFAULT, an increase up to these numbers of IPv4 addresses and of IPv6
+ * networks of length /64 is permitted.
  */
 #define GROW_IPV4	((__u64)1 << 22)
 #define GROW_IPV6	((__u64)1 << (22 + 64 - 48))
@@ -182,8 +179,8 @@ bool guard_check_list(const struct guards *guards, const struct keyset *good,
 }
 
 /*
- * Return: true if the keys of @outermost together cover @key. Each call examines the halves
- * of a key with a smaller key of @outermost in it, so the depth is at most 128.
+ * Return: true if the keys of @outermost together cover @key. The recursion halves the key, so
+ * its depth is at most 128.
  */
 static bool is_covered(const struct keyset *outermost, const struct kcuckoo_prefix *key)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions find lists that are probably wrong: a list that was cut off, that has
- * become too large, or that has very wide prefixes. guard_add_bogons() lists the networks
- * that the internet does not route. The verbs apply and import, and fetch/, call these
- * functions before they use a list.
+ * These functions find lists that are probably wrong: a list that was cut off, that has become
+ * too large, or that has very wide prefixes. guard_add_bogons() lists the networks that the
+ * internet does not route.
  */
 #ifndef KCUCKOO_CLI_GUARD_H
 #define KCUCKOO_CLI_GUARD_H
@@ -68,10 +67,7 @@ enum guard_result guard_check(const struct guards *guards,
 			      const struct measure *now,
 			      const struct measure *next);
 
-/*
- * Print why guard_check() has returned @result, which is not GUARD_PASSED.
- * Return: -1.
- */
+/* Print why guard_check() has returned @result, which is not GUARD_PASSED. Return: -1. */
 int guard_error(enum guard_result result, const struct guards *guards,
 		const struct measure *now, const struct measure *next);
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions begin an operation on keys. They check that the filter supports the
- * operation with the options of the command, and prepare the syntax and the collection
- * of the keys.
+ * These functions check that a filter supports an operation on keys with the options of the
+ * command, and prepare the syntax and the collection of the keys.
  */
 #include <errno.h>
 
@@ -30,10 +29,8 @@ static int check_value(const char *name, const struct kcuckoo_ioc_info *info,
 }
 
 /*
- * Check that the filter supports --absent, which needs to find out whether a key is a
- * member. Exact filters support --absent. Of the approximate filters, only insert-only
- * filters without values and timeouts support it. Return: 0, or -1 after an error
- * message.
+ * Check that the filter supports --absent, which needs to know whether a key is a member. Of the
+ * approximate filters, only insert-only filters without values and timeouts support the option.
  */
 static int check_absent(const char *name, const struct kcuckoo_ioc_info *info)
 {
@@ -64,10 +61,6 @@ static int check_binary(const char *name, const struct args *args,
 	return 0;
 }
 
-/*
- * Check that the filter supports --covered: the filter must hold addresses, and must
- * store its members. Return: 0, or -1 after an error message.
- */
 static int check_covering(const char *name, const struct kcuckoo_ioc_info *info)
 {
 	if (info->type == KCUCKOO_TYPE_BYTES)
@@ -79,11 +72,6 @@ static int check_covering(const char *name, const struct kcuckoo_ioc_info *info)
 	return 0;
 }
 
-/*
- * Check the options about lists for a filter of byte strings, which does not support
- * --ranges and most formats. Also check that --format and --column are not combined
- * with --hex or --binary. Return: 0, or -1 after an error message.
- */
 static int check_byte_lists(const char *name, const struct args *args)
 {
 	if (args->given & ARGS_RANGES)
@@ -97,10 +85,6 @@ static int check_byte_lists(const char *name, const struct args *args)
 	return 0;
 }
 
-/*
- * Check all options that only some filters support. Return: 0, or -1 after an error
- * message.
- */
 static int check_options(const char *name, const struct args *args,
 			 const struct kcuckoo_ioc_info *info)
 {
@@ -130,9 +114,8 @@ static int check_options(const char *name, const struct args *args,
 }
 
 /*
- * Return: true if a delete or update must give the present value of each key. In an
- * approximate filter with values, only the value distinguishes keys that share a
- * fingerprint. Without the value, another key could be deleted or updated.
+ * Return: true if a delete or update must give the present value of each key. In an approximate
+ * filter with values, only the value distinguishes keys that share a fingerprint.
  */
 static bool must_name_value(const struct kcuckoo_ioc_info *info)
 {
@@ -140,9 +123,8 @@ static bool must_name_value(const struct kcuckoo_ioc_info *info)
 }
 
 /*
- * Return: true if some keys of the command cannot have a value of their own, so
- * that an option must give the value. Only a line of a list of addresses can
- * have a value; operands and byte strings cannot.
+ * Return: true if some keys of the command cannot have a value of their own, so that an option
+ * must give the value. Only a line of a list of addresses can have a value.
  */
 static bool must_have_option(const struct kcuckoo_ioc_info *info,
 			     const struct args *args)
@@ -236,8 +218,8 @@ struct syntax key_op_syntax(const struct args *args, enum key_op op,
 		syntax.kind = args->given & ARGS_BINARY ? SYNTAX_BINARY :
 			    args->given & ARGS_HEX ? SYNTAX_HEX : SYNTAX_BYTES;
 	/*
-	 * If values are parsed, parse timeouts, too, even if they have no effect: on a
-	 * line, the value can follow the timeout.
+	 * If values are parsed, parse timeouts, too: on a line, the value can follow the
+	 * timeout.
 	 */
 	switch (op) {
 	case KEY_OP_ADD:
@@ -246,8 +228,8 @@ struct syntax key_op_syntax(const struct args *args, enum key_op op,
 		break;
 	case KEY_OP_DEL:
 		/*
-		 * Ignore values in lists, unless --value was given or the
-		 * delete must give values.
+		 * Ignore values in lists, unless --value was given or the delete must give
+		 * values.
 		 */
 		if (named || must_name_value(info))
 			syntax.max_value = max_value(info);
@@ -268,12 +250,11 @@ struct syntax key_op_syntax(const struct args *args, enum key_op op,
 }
 
 /*
- * Return: true for an add with --absent, or an add to a filter in which each add makes an
- * entry of its own. Such an add never changes the value of a member. A key without a
- * value then has the same effect as a key with value 0, so key_op_begin() treats all keys
- * as keys with a value. Otherwise batch_read() would return the keys without a value
- * before the keys with a value. With --absent the order of the list matters: the first of
- * several equal keys takes effect.
+ * Return: true for an add that never changes the value of a member: with --absent, or to a
+ * filter in which each add makes an entry of its own. A key without a value then has the same
+ * effect as a key with value 0, so key_op_begin() treats all keys as keys with a value.
+ * Otherwise batch_read() would return keys without a value first. With --absent the order of the
+ * list matters: the first of several equal keys takes effect.
  */
 static bool changes_none(const struct args *args, enum key_op op,
 			 const struct kcuckoo_ioc_info *info)

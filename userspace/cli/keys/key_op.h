@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions check that a filter supports an operation on keys with the options of
- * the command, and prepare the syntax and the collection of the keys. The verbs add, del,
- * update, test, load and apply call these functions before they read keys.
+ * These functions check that a filter supports an operation on keys with the options of the
+ * command, and prepare the syntax and the collection of the keys.
  */
 #ifndef KCUCKOO_CLI_KEY_OP_H
 #define KCUCKOO_CLI_KEY_OP_H
@@ -18,11 +17,9 @@ enum key_op {
 };
 
 /*
- * Read the parameters of the filter that the first operand names, and write them to
- * @info. Check that the filter supports the operation and the options. An error message
- * of this check can name the option that the filter does not support; the errno of the
- * operation itself cannot. @what: the operation in the error message "cannot @what NAME".
- * Return: 0, or -1 after an error message.
+ * Read the parameters of the filter that the first operand names, and write them to @info. Check
+ * that the filter supports the operation and the options. @what: the operation in the error
+ * message "cannot @what NAME". Return: 0, or -1 after an error message.
  */
 int key_op_check(struct cli *cli, const struct args *args,
 		 enum key_op op, const char *what,
@@ -30,19 +27,16 @@ int key_op_check(struct cli *cli, const struct args *args,
 
 /*
  * Check that the filter @name is still the filter of @before, which key_op_check() set. The
- * verbs that change keys in batches call this function after each batch: the kernel finds
- * the filter by its name in each call, so after a swap later batches go to another filter.
- * Filters have different numbers, so each call of this function finds that another filter has
- * the name. But the function does not find that two swaps since the last call gave the
- * name back to the same filter.
+ * verbs that change keys in batches call this function after each batch: the kernel finds the
+ * filter by its name in each call, so after a swap later batches would go to another filter. The
+ * function does not notice two swaps that give the name back to the same filter.
  *
- * @count: number of keys of the verb. If one batch has all of them, another filter with the
- * name is no error: the call changed the filter that had the name at that time, and apply,
- * which replaces filters, does not lose such a change. So a daemon that adds a ban gets no
- * error while apply replaces the filter.
+ * @count: number of keys of the verb. If one batch has all of them, another filter with the name
+ * is no error: the call changed the filter that had the name at that time. So a daemon that adds
+ * a ban gets no error while apply replaces the filter.
  *
  * Set @info to the present state of the filter. Return: 0, -ESTALE if the name has another
- * filter or none, or another negative errno. stop_error() and add_error() print the error.
+ * filter or none, or another negative errno.
  */
 int key_op_recheck(struct cli *cli, const char *name, const struct kcuckoo_ioc_info *before,
 		   __u64 count, struct kcuckoo_ioc_info *info);
@@ -55,16 +49,13 @@ struct syntax key_op_syntax(const struct args *args, enum key_op op,
 			    const struct kcuckoo_ioc_info *info);
 
 /*
- * Initialize a collection of keys for the operation @op on the filter of @info, with
- * the options in @args. The caller calls collection_free().
+ * Initialize a collection of keys for the operation @op on the filter of @info, with the options
+ * in @args. The caller calls collection_free().
  */
 void key_op_begin(struct collection *collection, const struct args *args,
 		  enum key_op op, const struct kcuckoo_ioc_info *info);
 
-/*
- * Return: the largest value that keys of the filter can have, or 0 for a filter
- * without values.
- */
+/* Return: the largest value that keys of the filter can have; 0 for a filter without values. */
 __u32 max_value(const struct kcuckoo_ioc_info *info);
 
 #endif /* KCUCKOO_CLI_KEY_OP_H */

@@ -10,10 +10,7 @@
 #include "keys/keyset.h"
 #include "keys/record.h"
 
-/*
- * Up to this number of records, insertion sort is faster than radix sort. The
- * exact number does not matter.
- */
+/* Up to about this number of records, insertion sort is faster than radix sort. */
 #define FEW	24
 
 static void array_init(struct record_array *array, size_t key, size_t note)
@@ -62,8 +59,7 @@ int keyset_add_noted(struct keyset *set, const struct kcuckoo_prefix *key,
 	if (!record)
 		return -ENOMEM;
 	/*
-	 * The lengths are constants, so that the compiler replaces each
-	 * memcpy() by one or two instructions.
+	 * With constant lengths, the compiler replaces each memcpy() by one or two instructions.
 	 */
 	if (key->family == KCUCKOO_FAMILY_IPV4)
 		memcpy(record, key->addr, 4);
@@ -93,10 +89,7 @@ size_t keyset_bytes(const struct keyset *set)
 	       set->families[1].count * set->families[1].width;
 }
 
-/*
- * Return: record number @number of the set. Set @family to the record's index in
- * @set->families.
- */
+/* Return: record number @number of the set. Set @family to its index in @set->families. */
 static const uint8_t *record_at(const struct keyset *set, size_t number,
 				int *family)
 {
@@ -140,10 +133,7 @@ size_t keyset_read_notes(const struct keyset *set, size_t first,
 /* Maximum length of a record in bytes: an IPv6 key and a note. */
 #define WIDEST	(16 + 1 + sizeof(struct note))
 
-/*
- * swap_records() calls this function with a constant @width for records without notes.
- * The compiler then replaces each memcpy() by a few instructions.
- */
+/* With a constant @width, the compiler replaces each memcpy() by a few instructions. */
 static inline __attribute__((always_inline)) void
 swap_bytes(uint8_t *a, uint8_t *b, size_t width)
 {
@@ -179,9 +169,9 @@ static void sort_few(uint8_t *data, size_t count, size_t width, size_t key)
 }
 
 /*
- * Sort records whose first @byte bytes are equal, by a radix sort in place ("American
- * flag" by McIlroy, Bostic and McIlroy). This sort needs no second copy of the keys, and
- * its time is linear in the size of the keys for any input.
+ * Sort records whose first @byte bytes are equal, by a radix sort in place ("American flag" by
+ * McIlroy, Bostic and McIlroy). This sort needs no second copy of the keys, and its time is
+ * linear in the size of the keys.
  */
 static void sort_from(uint8_t *data, size_t count, size_t width, size_t key,
 		      size_t byte)
@@ -288,9 +278,8 @@ int keyset_outermost(const struct keyset *set, struct keyset *outermost)
 }
 
 /*
- * The keys of @outermost do not overlap, so at most one of them can cover @key. This key
- * starts at the first address of @key, or it is the last key that starts before this
- * address. The function checks both.
+ * The keys of @outermost do not overlap. So only two of these keys can cover @key: the key that
+ * starts at the first address of @key, or the last key that starts before this address.
  */
 bool keyset_covers(const struct keyset *outermost,
 		   const struct kcuckoo_prefix *key)
@@ -311,9 +300,8 @@ bool keyset_covers(const struct keyset *outermost,
 }
 
 /*
- * In a sorted set, the first key that @key can cover is at the position at which @key is
- * or would be inserted. If @key does not cover the key at this position, it covers no key
- * of the set.
+ * In a sorted set, the first key that @key can cover is at the position at which @key is or
+ * would be inserted.
  */
 bool keyset_has_within(const struct keyset *set, const struct kcuckoo_prefix *key)
 {
@@ -327,7 +315,6 @@ bool keyset_has_within(const struct keyset *set, const struct kcuckoo_prefix *ke
 	       record_covers(record, array->data + at * array->width, bytes);
 }
 
-/* Return: true if the notes of two records of one family have different values. */
 static bool differ(const uint8_t *a, const uint8_t *b, size_t key)
 {
 	struct note one, other;

@@ -52,10 +52,7 @@ struct keyset {
 /* Initialize an empty set whose keys have no notes. */
 void keyset_init(struct keyset *set);
 
-/*
- * Free the memory of the keys. The set is then empty and without notes, as after
- * keyset_init().
- */
+/* Free the memory of the keys. The set is then empty and without notes. */
 void keyset_free(struct keyset *set);
 
 /*
@@ -64,32 +61,22 @@ void keyset_free(struct keyset *set);
  */
 void keyset_keep_notes(struct keyset *set);
 
-/* Return: true if the set keeps a note with each key. */
 bool keyset_has_notes(const struct keyset *set);
 
 /* Remove all keys, but keep the memory for new keys. */
 void keyset_clear(struct keyset *set);
 
-/*
- * Add a key. If the set keeps notes, all fields of the note of the key are zero.
- * Return: 0 or -ENOMEM.
- */
+/* Add a key. If the set keeps notes, the note of the key is all zero. Return: 0 or -ENOMEM. */
 int keyset_add(struct keyset *set, const struct kcuckoo_prefix *key);
 
-/*
- * Add a key with a note, which is ignored unless the set keeps notes. Return: 0
- * or -ENOMEM.
- */
+/* Add a key with a note, which is ignored unless the set keeps notes. Return: 0 or -ENOMEM. */
 int keyset_add_noted(struct keyset *set, const struct kcuckoo_prefix *key,
 		     const struct note *note);
 
 /* Return: the number of keys. A key that was added twice counts twice. */
 size_t keyset_count(const struct keyset *set);
 
-/*
- * Return: the number of bytes of all records. Memory that is allocated for further keys
- * does not count.
- */
+/* Return: the number of bytes of all records, without memory for further keys. */
 size_t keyset_bytes(const struct keyset *set);
 
 /*
@@ -119,8 +106,8 @@ void keyset_sort(struct keyset *set);
 size_t keyset_repeats(const struct keyset *set, struct kcuckoo_prefix *first);
 
 /*
- * Return: true if the set has @key. The set need not be sorted: the function compares
- * all keys of the family.
+ * Return: true if the set, which need not be sorted, has @key. The function compares all keys of
+ * the family.
  */
 bool keyset_has(const struct keyset *set, const struct kcuckoo_prefix *key);
 
@@ -131,8 +118,7 @@ bool keyset_has(const struct keyset *set, const struct kcuckoo_prefix *key);
 int keyset_outermost(const struct keyset *set, struct keyset *outermost);
 
 /*
- * Return: true if a key of @outermost covers all of @key. @outermost: a set
- * that keyset_outermost() made.
+ * Return: true if a key of @outermost, a set that keyset_outermost() made, covers all of @key.
  */
 bool keyset_covers(const struct keyset *outermost,
 		   const struct kcuckoo_prefix *key);

@@ -8,8 +8,8 @@
 #include "message.h"
 
 /*
- * Minimum number of keys of one prefix length for a reservation. For fewer keys, the
- * call to reserve entries takes more time than it saves.
+ * Minimum number of keys of one prefix length for a reservation. For fewer keys, a reservation
+ * takes more time than it saves.
  */
 #define RESERVE_MIN	64
 
@@ -21,11 +21,10 @@
 #define COMPACT_MIN	4096
 
 /*
- * A filter whose members have at least INDEX_LENGTHS prefix lengths of a family has an
- * index of prefix lengths (kmod/README.md). The kernel allocates the index before
- * members are added, large enough for any number of members. Compacting the filter
- * makes the index smaller. So a filter with an index and at least COMPACT_MIN entries is
- * also compacted if at least the share COMPACT_ADDED of its members was just added.
+ * A filter whose members have at least INDEX_LENGTHS prefix lengths of a family has an index of
+ * prefix lengths (kmod/README.md). The kernel allocates the index before members are added,
+ * large enough for any number of members. Compacting makes the index smaller. So a filter with
+ * an index is also compacted if at least the share COMPACT_ADDED of its members was just added.
  */
 #define COMPACT_ADDED	0.25
 #define INDEX_LENGTHS	4
@@ -77,9 +76,9 @@ void length_counts_trim(struct cli *cli, const char *name, __u64 added,
 	int ret;
 
 	/*
-	 * Do not compact a filter with fingerprints: the user has chosen its size. Do
-	 * not compact a filter with the hash siphash either: packets can add members to
-	 * such a filter, but only in entries that were reserved.
+	 * The user has chosen the size of a filter with fingerprints. A filter with the hash
+	 * siphash must keep its reserved entries, because packets add members only to such
+	 * entries.
 	 */
 	if (info->tag_bits || info->hash == KCUCKOO_HASH_SIPHASH ||
 	    info->table_entries < COMPACT_MIN || !(loose || renewed))

@@ -7,12 +7,11 @@
 #include "message.h"
 
 /*
- * Without --force, list_check() rejects input that has more than MANY_BAD bad lines, if
- * more than a tenth of all lines are bad.
+ * Without --force, input with more bad lines is rejected if more than a tenth of its lines are
+ * bad.
  */
 #define MANY_BAD	3
 
-/* Print an error for input without keys. Return: -1. */
 static int no_key_error(const struct input *input)
 {
 	bool bytes = input->syntax.kind != SYNTAX_INET;

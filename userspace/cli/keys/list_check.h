@@ -9,11 +9,11 @@
 #include "input/input.h"
 
 /*
- * Check that the input has keys and looks like a list. The caller must not have changed
- * the filter yet, because the error messages say that nothing was changed. @count:
- * number of keys. @given: has the bits ARGS_FORCE (permit many bad lines) and
- * ARGS_ALLOW_EMPTY (permit input without keys) if the user gave these options. Input that
- * has bad lines but no key needs both. Return: 0, or -1 after an error message.
+ * Check that the input has keys and looks like a list. The caller must not have changed the
+ * filter yet, because the error messages say that nothing was changed. @count: number of keys.
+ * @given: has the bits ARGS_FORCE (permit many bad lines) and ARGS_ALLOW_EMPTY (permit input
+ * without keys). Input with bad lines but no key needs both bits. Return: 0, or -1 after an
+ * error message.
  */
 int list_check(const struct input *input, __u64 count, int given);
 

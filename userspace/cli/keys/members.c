@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * These functions read the members of an exact filter to a keyset, for verbs in cmd/.
- */
+/* These functions read the members of an exact filter to a keyset. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -19,14 +17,9 @@
 #define PATIENCE	20
 #define PAGE_MEMBERS	65536
 
-/**
- * struct walker - state of the walks over the members of a filter
- * @cli: state of the command
- * @name: name of the filter
- * @set: the members of the current walk
- * @pick: conditions that select members, or NULL to select all members
- * @page: buffer for the members of one call
- * @attempts: number of walks so far
+/*
+ * State of the walks over the members of a filter. @set: the members of the current walk. @page:
+ * buffer for the members of one call. @attempts: number of walks so far.
  */
 struct walker {
 	struct cli *cli;
@@ -67,8 +60,8 @@ static int add_wanted(struct walker *walker, size_t count)
 }
 
 /*
- * Walk once over all members, and set @set of @walker to the selected members. Return:
- * enum kcuckoo_walk_state, or -errno.
+ * Walk once over all members, and add the selected members to @set of @walker. Return: enum
+ * kcuckoo_walk_state, or -errno.
  */
 static int walk(struct walker *walker)
 {
@@ -86,10 +79,7 @@ static int walk(struct walker *walker)
 	return state;
 }
 
-/*
- * Repeat the walk until no add interrupts the walk, or until PATIENCE seconds have
- * passed. Return: enum kcuckoo_walk_state, or -errno.
- */
+/* Repeat the walk until no add interrupts the walk, or until PATIENCE seconds have passed. */
 static int walk_patiently(struct walker *walker)
 {
 	double end = clock_seconds() + PATIENCE;
@@ -107,9 +97,8 @@ static int walk_patiently(struct walker *walker)
 }
 
 /*
- * Allocate a buffer for the largest number of members of one call. The first walk needs
- * a smaller buffer, but parts of the buffer that are never written take no memory.
- * Return: true after success.
+ * Allocate a buffer for the largest number of members of one call. The first walk needs less,
+ * but parts of the buffer that are never written take no memory.
  */
 static bool page_alloc(struct kcuckoo_members *page,
 		       const struct kcuckoo_ioc_info *info)

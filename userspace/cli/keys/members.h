@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * These functions read the members of an exact filter to a keyset, for the
- * verbs list, apply, del and others.
- */
+/* These functions read the members of an exact filter to a keyset. */
 #ifndef KCUCKOO_CLI_MEMBERS_H
 #define KCUCKOO_CLI_MEMBERS_H
 

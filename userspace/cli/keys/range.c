@@ -61,12 +61,12 @@ static bool only_ones(const uint8_t *addr, int bytes, int length)
 }
 
 /*
- * Return: the length of the shortest prefix whose first address is @at and
- * whose last address is not after @last.
+ * Return: the length of the shortest prefix whose first address is @at and whose last address is
+ * not after @last.
  *
- * In the first bit in which the two addresses differ, @at has a 0 and @last has a 1. A
- * prefix of @at that includes this bit ends before @last. A shorter prefix of @at
- * covers @last, and ends at @last only if all bits of @last after the prefix are set.
+ * In the first bit in which the two addresses differ, @at has a 0 and @last has a 1. A prefix of
+ * @at that includes this bit ends before @last. A shorter prefix of @at covers @last, and ends
+ * at @last only if all bits of @last after the prefix are set.
  */
 static int widest_within(const uint8_t *at, const uint8_t *last, int bytes)
 {
@@ -77,10 +77,7 @@ static int widest_within(const uint8_t *at, const uint8_t *last, int bytes)
 	return length > same ? length : same + 1;
 }
 
-/*
- * Advance @addr to the next address. Return: false after the last address of
- * the family.
- */
+/* Advance @addr to the next address. Return: false after the last address of the family. */
 static bool step(uint8_t *addr, int bytes)
 {
 	while (bytes--)

@@ -10,9 +10,8 @@
 #include "keys/record.h"
 
 /*
- * Increase the capacity of an array by half and 4096 records. For large blocks this
- * takes little time, because realloc() remaps pages instead of copying bytes. Return: 0
- * or -ENOMEM.
+ * Increase the capacity by half and 4096 records. For large blocks this takes little time,
+ * because realloc() remaps pages instead of copying bytes.
  */
 static int array_grow(struct record_array *array)
 {

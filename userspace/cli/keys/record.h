@@ -40,9 +40,8 @@ void record_write(uint8_t *record, const struct kcuckoo_prefix *key,
 		  size_t bytes);
 
 /*
- * Return: true if the key of the record @outer covers the key of @inner, a
- * record of the same family. @bytes: length of an address of the family, 4 or
- * 16.
+ * Return: true if the key of the record @outer covers the key of @inner, a record of the same
+ * family. @bytes: length of an address of the family, 4 or 16.
  */
 bool record_covers(const uint8_t *outer, const uint8_t *inner, size_t bytes);
 

@@ -16,10 +16,7 @@
 #include "message.h"
 #include "tempfile.h"
 
-/*
- * Print an error for @code, the errno of an operation on the temporary file. Return:
- * -1.
- */
+/* Print an error for the errno of an operation on the temporary file. Return: -1. */
 static int fail(int code)
 {
 	char why[256];
@@ -112,10 +109,7 @@ static int fail_read(FILE *file)
 	return fail(ferror(file) ? errno : EIO);
 }
 
-/*
- * Add the next prefix of the file to the collection. Return: 1; 0 at the end of
- * the file; or -1 after an error message.
- */
+/* Return: 1; 0 at the end of the file; or -1 after an error message. */
 static int read_prefix(FILE *file, struct collection *collection)
 {
 	int family = getc_unlocked(file);
@@ -133,10 +127,7 @@ static int read_prefix(FILE *file, struct collection *collection)
 	return collection_add_prefix(collection, &key, &note) ? -1 : 1;
 }
 
-/*
- * Add the next byte string of the file to the collection. Return: 1; 0 at the
- * end of the file; or -1 after an error message.
- */
+/* Return: as read_prefix(). */
 static int read_string(FILE *file, struct collection *collection)
 {
 	static char bytes[UINT16_MAX];

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A staged filter is built without a name, and then gets the name of a filter that
- * it replaces, or a new name. The verbs apply, merge and intersect build staged
- * filters.
+ * A staged filter is built without a name, and then gets the name of a filter that it replaces,
+ * or a new name.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -18,25 +17,23 @@
 static const int host_plens[2] = { 32, 128 };
 
 /*
- * staged_measure() reserves more and more entries. Each number is larger than the number
- * before by 1, plus the part 1 / ROOM_STEP. So the result is too small by at most this
- * part.
+ * staged_measure() reserves more and more entries: each number is larger than the number before
+ * by 1, plus the part 1 / ROOM_STEP. So the result is too small by at most this part.
  */
 #define ROOM_STEP	512
 
 /*
  * For a large table with 4 entries per bucket, the kernel adds a spare bucket to each 48
- * (KCUCKOO_LAYOUT_SPARE in kmod/core/layout.c). find_room() counts the spare buckets of the
- * old table, so take one in ROOM_SPARE off: otherwise the filter would grow at each apply.
- * A table is large if at least ROOM_LARGE members fit, 97 percent of 65536 buckets.
+ * (KCUCKOO_LAYOUT_SPARE in kmod/core/layout.c). find_room() also finds the spare buckets of the
+ * old table, and subtracts one part in ROOM_SPARE. Otherwise the filter would grow at each
+ * apply. A table is large if at least ROOM_LARGE members fit, 97 percent of 65536 buckets.
  */
 #define ROOM_LARGE	254279
 #define ROOM_SPARE	50
 
 /*
- * Reserve table entries for all keys of an exact filter, so that no table grows while
- * the keys are added. The parameters of an approximate filter already determine its
- * tables.
+ * Reserve table entries for all keys of an exact filter, so that no table grows while the keys
+ * are added.
  */
 static void reserve_tables(const struct staged *staged,
 			   const struct keyset *set)
@@ -51,7 +48,6 @@ static void reserve_tables(const struct staged *staged,
 	length_counts_reserve(&counts, staged->cli, STAGED_NAME);
 }
 
-/* Print why the staged filter cannot be built. Return: -1. */
 static int build_error(const struct staged *staged, int ret,
 		       const struct kcuckoo_ioc_info *info)
 {
@@ -63,10 +59,6 @@ static int build_error(const struct staged *staged, int ret,
 	return error("nothing was changed");
 }
 
-/*
- * Add all keys of @collection to the staged filter, in batches. Return: 0 or a
- * negative errno.
- */
 static int add_keys(const struct staged *staged, struct batch *batch,
 		    const struct collection *collection,
 		    struct progress *progress, struct tally *tally)
@@ -123,10 +115,7 @@ bool staged_supported(struct cli *cli)
 	       stats.features & KCUCKOO_FEATURE_STAGED;
 }
 
-/*
- * Packets add members only to entries that were reserved. Reserve entries so that the
- * tables of full addresses fit @room of @staged. Return: 0, or -1 after an error message.
- */
+/* Packets add members only to entries that were reserved. */
 static int reserve_room(const struct staged *staged)
 {
 	int i, ret = 0;
@@ -141,7 +130,6 @@ static int reserve_room(const struct staged *staged)
 	return error("nothing was changed");
 }
 
-/* Print why no staged filter can be created. Return: -1. */
 static int create_error(const struct staged *staged, int ret, const char *what)
 {
 	if (ret == -EINVAL && !staged_supported(staged->cli))
@@ -152,9 +140,8 @@ static int create_error(const struct staged *staged, int ret, const char *what)
 }
 
 /*
- * Write a snapshot of the filter @staged->name to @fd, and restore the snapshot as the
- * staged filter. Return: 0 or a negative errno. If the error is in the snapshot or in
- * its file, set @why to the text of the error.
+ * Write a snapshot of the filter @staged->name to @fd, and restore the snapshot as the staged
+ * filter. Return: 0 or a negative errno. For an error in the snapshot or its file, set @why.
  */
 static int copy_by_snapshot(const struct staged *staged, int fd, const char **why)
 {
@@ -169,11 +156,9 @@ static int copy_by_snapshot(const struct staged *staged, int fd, const char **wh
 }
 
 /*
- * Create an empty staged filter with tables as large as those of the filter
- * @staged->name, because packets add members only to entries that were reserved. The
- * module does not report which entries were reserved. So copy the filter by a snapshot,
- * which includes the tables, and flush the copy: a flush removes the members and keeps
- * the tables. Return: the same as copy_by_snapshot().
+ * Create an empty staged filter with tables as large as those of the filter @staged->name. The
+ * module does not report which entries were reserved. So copy the filter by a snapshot, which
+ * includes the tables, and flush the copy: a flush removes the members and keeps the tables.
  */
 static int create_with_capacity(struct staged *staged, const char **why)
 {
@@ -211,9 +196,9 @@ int staged_create_empty(struct staged *staged,
 }
 
 /*
- * Find out how many full addresses of @family fit into the tables of the staged filter,
- * which has no members. A reservation for more members replaces the table, which changes
- * the number of entries. Return: the number, or a slightly smaller number.
+ * Find how many full addresses of @family fit into the tables of the staged filter, which has no
+ * members. A reservation for more members replaces the table, which changes the number of
+ * entries.
  */
 static __u64 find_room(const struct staged *staged, int family)
 {
@@ -254,8 +239,8 @@ int staged_build_like(struct staged *staged, const struct kcuckoo_ioc_info *info
 	int ret;
 
 	/*
-	 * If the filter @staged->name was replaced after the staged filter was created,
-	 * the parameters of the two filters can differ, so create a new staged filter.
+	 * If the filter @staged->name was replaced after the staged filter was created, the
+	 * parameters of the two filters can differ.
 	 */
 	if (staged->exists && staged->like != info->filter_id)
 		staged_end(staged);

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A staged filter is built without a name, and then gets the name of a filter that
- * it replaces, or a new name. The verbs apply, merge and intersect build staged
- * filters.
+ * A staged filter is built without a name, and then gets the name of a filter that it replaces,
+ * or a new name.
  *
- * Until a staged filter gets a name, it belongs to the descriptor of /dev/kcuckoo that
- * the command has opened. If the command ends or is killed, the kernel frees the staged
- * filter.
+ * Until a staged filter gets a name, it belongs to the descriptor of /dev/kcuckoo that the
+ * command has opened. If the command ends or is killed, the kernel frees the staged filter.
  */
 #ifndef KCUCKOO_CLI_STAGED_H
 #define KCUCKOO_CLI_STAGED_H
@@ -17,7 +15,7 @@
 /* Name that stands for the staged filter in calls of the library. */
 #define STAGED_NAME	""
 
-/* Return: false if the module is known to be too old for staged filters; otherwise true. */
+/* Return: false if the module is known to be too old for staged filters. */
 bool staged_supported(struct cli *cli);
 
 /**
@@ -40,16 +38,16 @@ struct staged {
 
 /*
  * Set @room to the numbers of full addresses that fit into the tables of the filter
- * @staged->name, to which packets can add members. An earlier staged filter is destroyed.
- * @info: state of the filter @staged->name. Return: 0, or -1 after an error message.
+ * @staged->name, to which packets can add members. An earlier staged filter is destroyed. @info:
+ * state of the filter @staged->name. Return: 0, or -1 after an error message.
  */
 int staged_measure(struct staged *staged, const struct kcuckoo_ioc_info *info);
 
 /*
- * Create the staged filter with the parameters of the filter @staged->name, and add the
- * keys of @collection. @info: state of the filter @staged->name. If @staged was already
- * created from this filter, do nothing. A staged filter that was created in another way
- * is destroyed first. Return: 0, or -1 after an error message.
+ * Create the staged filter with the parameters of the filter @staged->name, and add the keys of
+ * @collection. @info: state of the filter @staged->name. Do nothing if @staged was already
+ * created from this filter. Another staged filter is destroyed first. Return: 0, or -1 after an
+ * error message.
  */
 int staged_build_like(struct staged *staged, const struct kcuckoo_ioc_info *info,
 		      const struct collection *collection,
@@ -73,10 +71,7 @@ int staged_build_new(struct staged *staged, struct kcuckoo_ioc_create *options,
 int staged_create_empty(struct staged *staged,
 			const struct kcuckoo_ioc_info *info);
 
-/*
- * Add the keys of @collection to the staged filter. Return: 0, or -1 after an
- * error message.
- */
+/* Add the keys of @collection to the staged filter. Return: 0, or -1 after an error message. */
 int staged_add(struct staged *staged, const struct collection *collection,
 	       struct progress *progress);
 

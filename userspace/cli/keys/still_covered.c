@@ -43,8 +43,8 @@ int still_covered_find(struct cli *cli, const char *name, struct batch *batch,
 		return 0;
 	for (i = 0; i < keys->count; i++) {
 		/*
-		 * A covering member of the same length as the key is the key itself,
-		 * which another process has added again.
+		 * A covering member of the same length is the key itself, which another process
+		 * has added again.
 		 */
 		if (keys->results[i] == KCUCKOO_RESULT_PRESENT &&
 		    batch->plens[i] < batch->prefixes[i].plen &&

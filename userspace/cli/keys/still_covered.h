@@ -34,25 +34,22 @@ struct still_covered {
 void still_covered_free(struct still_covered *still_covered);
 
 /*
- * Look up the keys of @batch, and record each key that a shorter member covers. The
- * caller must have called batch_want_plens() for @batch. The function overwrites the
- * results in @batch. If the look-up fails, the function records no key and returns 0.
- * Return: 0, or -1 after an error message if memory is short.
+ * Look up the keys of @batch, and record each key that a shorter member covers. The caller must
+ * have called batch_want_plens() for @batch. The results in @batch are overwritten. A failed
+ * look-up records no key, and is no error. Return: 0, or -1 after an error message if memory is
+ * short.
  */
 int still_covered_find(struct cli *cli, const char *name, struct batch *batch,
 		       struct still_covered *still_covered);
 
 /*
- * Print a warning for each of the first STILL_COVERED_NAMED keys in @list, the number of
- * the other still covered keys, and a hint. If there are no such keys, print nothing.
+ * Print a warning for each of the first STILL_COVERED_NAMED keys in @list, the number of the
+ * other still covered keys, and a hint. Print nothing without such keys.
  */
 void still_covered_warn(const char *name,
 			const struct still_covered *still_covered);
 
-/*
- * Return: a JSON array with an object for each recorded key: the key, and a member that
- * covers the key.
- */
+/* Return: a JSON array with each recorded key and a member that covers the key. */
 json_t *json_of_still_covered(const struct still_covered *still_covered);
 
 #endif /* KCUCKOO_CLI_STILL_COVERED_H */

@@ -34,10 +34,7 @@ struct strict {
 	char text[TEXT];
 };
 
-/*
- * Return: true if @wanted is NULL, or if the look-up found the wanted value for key number
- * @i.
- */
+/* Return: true if @wanted is NULL, or if the look-up found the wanted value for key @i. */
 static bool has_value(const struct strict *strict, size_t i)
 {
 	const struct batch *batch = &strict->batch;
@@ -74,19 +71,15 @@ static int check_batch(struct strict *strict)
 }
 
 /*
- * Return: "at least " if the collection has only a part of the keys, because the other
- * parts can have more errors; otherwise an empty string. The verb load checks a long
- * list in such parts, see @partitions of struct collection.
+ * The verb load checks the parts of a long list separately (@partitions of struct collection),
+ * and the other parts can have more errors.
  */
 static const char *minimum_word(const struct collection *collection)
 {
 	return collection->partitions ? "at least " : "";
 }
 
-/*
- * Return: the text that separates a message about @count keys from one of these keys,
- * which the message names as an example.
- */
+/* Return: the text between the number of wrong keys and an example. */
 static const char *before_example(size_t count)
 {
 	return plural(count, ": ", ", for example ");
@@ -117,10 +110,8 @@ static int check_members(struct strict *strict,
 }
 
 /*
- * Count the keys that repeat another key of the collection: if a key is given three
- * times, two keys are repeats. If there are repeats, write the text of one of them to
- * @text, a buffer of TEXT bytes. Return: the number of repeats, or -1 after an error
- * message.
+ * Count the keys that repeat another key of the collection, and write one of them to @text. A
+ * key that is given three times counts as two repeats.
  */
 static long count_repeats(struct collection *collection, char *text)
 {
@@ -183,9 +174,8 @@ int strict_check(struct cli *cli, const char *name, enum key_op op,
 }
 
 /*
- * Set @covering[n] to true if key or range number n covers a member, which means that at
- * least one of its prefixes covers a member. The note of a prefix has the number of its
- * key or range, see @numbered of struct collection.
+ * Set @covering[n] to true if a prefix of key or range number n covers a member. The note of a
+ * prefix has the number of its key or range, see @numbered of struct collection.
  */
 static void note_covering(const struct keyset *keys,
 			  const struct keyset *members, bool *covering)
@@ -200,10 +190,7 @@ static void note_covering(const struct keyset *keys,
 	}
 }
 
-/*
- * Return: the number of keys and ranges that cover no member. If there are such keys or
- * ranges, write a prefix of one of them to @text.
- */
+/* Count the keys and ranges that cover no member, and write a prefix of one of them to @text. */
 static size_t count_idle(const struct keyset *keys, const bool *covering,
 			 __u32 count, char *text)
 {

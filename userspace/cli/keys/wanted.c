@@ -30,7 +30,6 @@ void wanted_free(struct wanted *wanted)
 	keyset_free(&wanted->exceptions);
 }
 
-/* Add the key of a line, or the prefixes of its range, to the exceptions. */
 static int add_exception(struct wanted *wanted, const struct line *line)
 {
 	struct kcuckoo_prefix prefixes[RANGE_PREFIXES_MAX];
@@ -65,9 +64,8 @@ static int take_excluded(void *context, const struct line *line,
 }
 
 /*
- * Read a list of excluded addresses. A bad line is an error: if it were skipped, an
- * address could be blocked that must not be blocked. Return: 0, or -1 after an
- * error message.
+ * Read a list of excluded addresses. A bad line is an error: if the line were skipped, an
+ * address could be blocked that must not be blocked.
  */
 static int read_excluded(struct wanted *wanted, char *const *file, int given)
 {
@@ -106,7 +104,6 @@ static int read_lists(struct wanted *wanted,
 			  options->given);
 }
 
-/* Print an error for a key that is too wide, see guard_is_wide(). Return: -1. */
 static int wide_error(const struct kcuckoo_prefix *key,
 		      const struct wanted_options *options)
 {
@@ -118,11 +115,7 @@ static int wide_error(const struct kcuckoo_prefix *key,
 		    options->configured ? "'wide = yes' in a section [list]" : "--wide");
 }
 
-/*
- * Check that no key is too wide, except keys that the keys of @outermost cover, because
- * these keys will be left out. @outermost: a set that keyset_outermost() made. Return: 0,
- * or -1 after an error message.
- */
+/* Check that no key is too wide, except keys that @outermost covers: these will be left out. */
 static int check_wide(const struct wanted *wanted,
 		      const struct wanted_options *options,
 		      const struct keyset *outermost)
@@ -134,9 +127,8 @@ static int check_wide(const struct wanted *wanted,
 }
 
 /*
- * Sort the set @excluded, and remove the addresses of @excluded from the wanted keys. Add
- * the numbers of keys that were changed to @exclusion: wanted_add() may have added the
- * numbers of single lists before. Return: 0, or -1 after an error message.
+ * Remove the addresses of @excluded from the wanted keys, and add the numbers of changed keys to
+ * @exclusion. wanted_add() may have added the numbers of single lists before.
  */
 static int exclude(struct wanted *wanted, struct keyset *excluded,
 		   struct exclusion *exclusion)
@@ -158,8 +150,8 @@ static int exclude(struct wanted *wanted, struct keyset *excluded,
 }
 
 /*
- * Unless @wide of @options is set, check that no key is too wide, except keys that @bogons
- * and the exceptions cover, also together. Return: 0, or -1 after an error message.
+ * Unless @wide of @options is set, check that no key is too wide, except keys that @bogons and
+ * the exceptions cover, also together.
  */
 static int check_widths(struct wanted *wanted,
 			const struct wanted_options *options,
@@ -187,11 +179,7 @@ static int check_widths(struct wanted *wanted,
 	return ret;
 }
 
-/*
- * Check the width of the keys (see check_widths()), and leave out the exceptions. Unless
- * @bogons of @options is set, leave out the bogons, too. Return: 0, or -1 after an error
- * message.
- */
+/* Leave out the exceptions and, unless @bogons of @options is set, the bogons. */
 static int exclude_all(struct wanted *wanted,
 		       const struct wanted_options *options)
 {
@@ -211,10 +199,6 @@ static int exclude_all(struct wanted *wanted,
 	return ret;
 }
 
-/*
- * Read the lists and the excluded lists of @options; or call @read of @options instead,
- * if it is not NULL. Return: 0, or -1 after an error message.
- */
 static int read_all(struct wanted *wanted, const struct wanted_options *options,
 		    struct progress *progress)
 {
@@ -228,7 +212,6 @@ static int read_all(struct wanted *wanted, const struct wanted_options *options,
 	return read_lists(wanted, options, progress);
 }
 
-/* Return: the option or the setting that keeps bogons, for messages. */
 static const char *bogons_setting(const struct wanted_options *options)
 {
 	return options->configured ? "'bogons = yes' in a section [list]" :
@@ -236,9 +219,7 @@ static const char *bogons_setting(const struct wanted_options *options)
 }
 
 /*
- * Unless ARGS_ALLOW_EMPTY is given, check that a key remains after the removal of bogons.
- * Lists that had no key at all are not an error here. Return: 0, or -1 after an error
- * message.
+ * Check that a key remains after the removal of bogons. Lists without a key are no error here.
  */
 static int check_bogons(const struct wanted *wanted,
 			const struct wanted_options *options)
@@ -265,7 +246,6 @@ int wanted_read(struct wanted *wanted, const struct wanted_options *options,
 	return exclude_all(wanted, options) || check_bogons(wanted, options) ? -1 : 0;
 }
 
-/* Add the byte strings of @from to @to. Return: 0, or -1 after an error message. */
 static int add_strings(struct collection *to, const struct collection *from)
 {
 	const struct byteset *strings = &from->strings;
@@ -280,7 +260,6 @@ static int add_strings(struct collection *to, const struct collection *from)
 	return ret;
 }
 
-/* Add the addresses of @from to @to. Return: 0, or -1 after an error message. */
 static int add_prefixes(struct collection *to, const struct collection *from)
 {
 	bool noted = from->syntax.max_value || from->syntax.timeouts;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions read lists, and compute the wanted keys: the keys that the filter
- * will have after the command. The wanted keys are the keys of the lists, without
- * repeats and without the excluded addresses. cmd/apply.c and cmd/sources.c call the
- * functions.
+ * These functions read lists, and compute the wanted keys: the keys that the filter will have
+ * after the command. The wanted keys are the keys of the lists, without repeats and without the
+ * excluded addresses.
  */
 #ifndef KCUCKOO_CLI_WANTED_H
 #define KCUCKOO_CLI_WANTED_H
@@ -71,13 +70,12 @@ struct wanted {
 };
 
 /*
- * Initialize all fields of @wanted except @collection. The caller initializes
- * @collection with collection_init() before wanted_read(), or sets it to zero so that
- * wanted_free() can be called. The caller calls wanted_free() even after an error.
+ * Initialize all fields of @wanted except @collection. The caller initializes @collection with
+ * collection_init() before wanted_read(), or sets it to zero. The caller calls wanted_free()
+ * even after an error.
  */
 void wanted_init(struct wanted *wanted);
 
-/* Free the keys of @collection, and the exceptions. */
 void wanted_free(struct wanted *wanted);
 
 /*
@@ -96,8 +94,8 @@ int wanted_read(struct wanted *wanted, const struct wanted_options *options,
 int wanted_add(struct wanted *wanted, const struct wanted *part);
 
 /*
- * Merge keys to fewer prefixes, if @optimize of @options is set. Before this call, the
- * caller must remove all addresses that must not be in the filter.
+ * Merge keys to fewer prefixes, if @optimize of @options is set. Before this call, the caller
+ * must remove all addresses that must not be in the filter.
  */
 void wanted_finish(struct wanted *wanted, const struct wanted_options *options);
 
