@@ -107,6 +107,15 @@ const char *plural(__u64 count, const char *one, const char *many)
 	return count == 1 ? one : many;
 }
 
+const char *local_time_text(time_t when, char *buf)
+{
+	struct tm tm;
+
+	if (!localtime_r(&when, &tm) || !strftime(buf, LOCAL_TIME_TEXT, "%F %T", &tm))
+		strcpy(buf, "an unknown time");
+	return buf;
+}
+
 void say_host_bits(const struct cli *cli, const char *name, __u64 count)
 {
 	if (count)

@@ -6,7 +6,11 @@
 #ifndef KCUCKOO_CLI_MESSAGE_H
 #define KCUCKOO_CLI_MESSAGE_H
 
+#include <time.h>
+
 #include "cli.h"
+
+#define LOCAL_TIME_TEXT	32	/* size of the buffer of local_time_text(), in bytes */
 
 /*
  * Let the compiler check the arguments of a function like printf(). @text: number of the
@@ -45,6 +49,12 @@ void say_managed(const struct cli *cli, const char *name,
 
 /* Return: @one if @count is 1, otherwise @many. */
 const char *plural(__u64 count, const char *one, const char *many);
+
+/*
+ * Write @when as date and time of the local time zone to @buf, to the second. A time that
+ * has no date becomes "an unknown time". Return: @buf.
+ */
+const char *local_time_text(time_t when, char *buf);
 
 /*
  * Print the number of keys whose host bits were cleared, unless the number is 0. The host

@@ -733,6 +733,11 @@ test_last_apply() { # an apply that failed is found, although nothing differs
 	status_is 1
 	finds configuration "the last 'kcuckoo apply' failed at 2" 'this command shows why' \
 		"run: kcuckoo apply --config $etc"
+	# A time that no calendar has.
+	printf 'time %s\nsuccess 0\n' 9223372036854775807 >"$KCUCKOO_RUN/apply"
+	finds configuration "the last 'kcuckoo apply' failed at an unknown time"
+	k status --config "$etc"
+	[[ $out == *'last apply: failed at an unknown time'* ]] || complain "status: $out"
 	echo 198.51.100.1 >"$scratch/absent"
 	mends configuration
 }

@@ -46,10 +46,11 @@ static int compare(struct doctor *doctor, char conflict[DOCTOR_COMMAND])
 
 	if (!ret)
 		ret = configured_differs(&doctor->config, &present);
+	if (ret > 0 && present_leave_out(doctor->cli, &present, &doctor->config))
+		ret = -1;
 	if (ret > 0) {
 		error_capture(conflict, DOCTOR_COMMAND);
-		if (!present_leave_out(doctor->cli, &present, &doctor->config))
-			configured_conflicts(&doctor->config, &present);
+		configured_conflicts(&doctor->config, &present);
 	}
 	present_free(&present);
 	return ret;
@@ -77,16 +78,16 @@ static void find_difference(struct doctor *doctor, const char *conflict)
  */
 static void find_failed_apply(struct doctor *doctor)
 {
-	char text[32];
+	char text[LOCAL_TIME_TEXT];
 	bool success;
 	time_t when;
 
 	if (!last_apply_read(doctor->cli, &when, &success) || success)
 		return;
-	strftime(text, sizeof(text), "%F %T", localtime(&when));
 	doctor_advice(doctor, "this command shows why");
 	doctor_config_command(doctor, "apply", "");
-	doctor_find(doctor, "the last 'kcuckoo apply' failed at %s", text);
+	doctor_find(doctor, "the last 'kcuckoo apply' failed at %s",
+		    local_time_text(when, text));
 }
 
 static bool is_denied(const struct doctor *doctor, const char *folder)

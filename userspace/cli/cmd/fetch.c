@@ -25,9 +25,6 @@
 #include "json.h"
 #include "message.h"
 
-/* Size in bytes of a buffer for a time as text. */
-#define TIME_TEXT	32
-
 /**
  * struct run - state of the verb fetch
  * @cli: state of the command
@@ -54,15 +51,6 @@ struct run {
 	size_t done;
 	bool failed;
 };
-
-static const char *time_text(time_t when, char text[TIME_TEXT])
-{
-	struct tm tm;
-
-	if (!localtime_r(&when, &tm) || !strftime(text, TIME_TEXT, "%F %H:%M", &tm))
-		strcpy(text, "an unknown time");
-	return text;
-}
 
 static int read_config(const struct cli *cli, const struct args *args,
 		       struct config *config)
@@ -239,29 +227,29 @@ static bool is_due(const struct run *run, const struct list *list,
 static int hint_good(const struct list_report *report, const char *more)
 {
 	const struct canonical *good = &report->good;
-	char text[TIME_TEXT];
+	char text[LOCAL_TIME_TEXT];
 
 	if (!*good->name)
 		return hint(-1, "the list has no good copy%s", more);
 	return hint(-1, "the last good copy, of %s with %llu %s, stays%s",
-		    time_text(report->confirmed, text), good->members,
+		    local_time_text(report->confirmed, text), good->members,
 		    plural(good->members, "member", "members"), more);
 }
 
 static void warn_old(const struct list *list, const struct list_report *report)
 {
 	time_t confirmed = *report->good.name ? report->confirmed : 0;
-	char text[TIME_TEXT];
+	char text[LOCAL_TIME_TEXT];
 
 	switch (list_age_state(&list->limits, confirmed, time(NULL))) {
 	case LIST_AGE_STALE:
 	case LIST_AGE_FAILED:
 		warn("list %s: there is no newer copy since %s", list->name,
-		     time_text(confirmed, text));
+		     local_time_text(confirmed, text));
 		break;
 	case LIST_AGE_EXPIRED:
 		warn("list %s: its last good copy, of %s, is older than expire: the list counts as empty",
-		     list->name, time_text(confirmed, text));
+		     list->name, local_time_text(confirmed, text));
 		break;
 	default:
 		break;
@@ -367,9 +355,9 @@ static int report_list(struct run *run, const struct list *list,
 static void report_wait(struct run *run, const struct list *list,
 			const struct list_status *status)
 {
-	char text[TIME_TEXT];
+	char text[LOCAL_TIME_TEXT];
 
-	time_text(status->not_before, text);
+	local_time_text(status->not_before, text);
 	if (!*status->why) {
 		say(run->cli, "%s: the server asks to wait until %s; --now fetches the list at once",
 		    list->name, text);
@@ -384,7 +372,7 @@ static void report_wait(struct run *run, const struct list *list,
 static void judge_waiting(struct run *run, const struct list *list,
 			  const struct list_status *status, time_t confirmed)
 {
-	char text[TIME_TEXT];
+	char text[LOCAL_TIME_TEXT];
 
 	if (!is_routine(run) || !needs_help(run, list, confirmed))
 		return;
@@ -394,7 +382,7 @@ static void judge_waiting(struct run *run, const struct list *list,
 		      list->name, list->name);
 	else if (confirmed)
 		error("list %s: there is no newer copy since %s", list->name,
-		      time_text(confirmed, text));
+		      local_time_text(confirmed, text));
 	else
 		hint(error("list %s has no good copy", list->name),
 		     "the last attempt failed: %s", status->why);

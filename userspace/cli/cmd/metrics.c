@@ -9,6 +9,7 @@
  * and Prometheus refuses such metrics.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,24 +93,27 @@ static int write_filters(struct exposition *to, struct cli *cli)
 {
 	struct kcuckoo_list_entry *entries;
 	struct kcuckoo_ioc_info *infos;
-	int i, known = 0, count = kcuckoo_list(cli->handle, &entries);
+	int i, ret = 0, known = 0, count = kcuckoo_list(cli->handle, &entries);
 
 	if (count < 0)
 		return plain_error(count, "list the filters");
 	infos = calloc(count + 1, sizeof(*infos));
-	for (i = 0; infos && i < count; i++) {
+	if (!infos)
+		ret = -ENOMEM;
+	for (i = 0; !ret && i < count; i++) {
 		infos[known].size = sizeof(*infos);
-		/* Leave out a filter that was destroyed since the list was read. */
-		if (!kcuckoo_info(cli->handle, (const char *)entries[i].name,
-				  &infos[known]))
+		ret = kcuckoo_info(cli->handle, (const char *)entries[i].name, &infos[known]);
+		if (!ret)
 			known++;
+		/* Leave out a filter that was destroyed since the list was read. */
+		else if (ret == -ENOENT)
+			ret = 0;
 	}
 	free(entries);
-	if (!infos)
-		return error("not enough memory");
-	write_infos(to, infos, known);
+	if (!ret)
+		write_infos(to, infos, known);
 	free(infos);
-	return 0;
+	return ret ? plain_error(ret, "read the filters") : 0;
 }
 
 static void rule_value(struct exposition *to, const struct kcuckoo_rule *rule,

@@ -243,7 +243,7 @@ static int show_rules(struct status *status, const struct present *present)
  */
 static void show_last_apply(struct status *status)
 {
-	char text[32];
+	char text[LOCAL_TIME_TEXT];
 	bool success;
 	time_t when;
 
@@ -257,13 +257,12 @@ static void show_last_apply(struct status *status)
 				      "success", success));
 	if (success || status->cli->json)
 		return;
-	strftime(text, sizeof(text), "%F %T", localtime(&when));
-	printf("last apply: failed at %s\n", text);
+	printf("last apply: failed at %s\n", local_time_text(when, text));
 }
 
 static void show_unconfirmed(struct status *status)
 {
-	char text[32];
+	char text[LOCAL_TIME_TEXT];
 	time_t until;
 	bool waits = confirm_waits(&until);
 
@@ -273,9 +272,8 @@ static void show_unconfirmed(struct status *status)
 				      json_integer(until)));
 	if (!waits || status->cli->json)
 		return;
-	strftime(text, sizeof(text), "%F %T", localtime(&until));
 	printf("NOT CONFIRMED: a change is undone%s%s, unless 'kcuckoo confirm' follows\n",
-	       until < 0 ? "" : " at ", until < 0 ? "" : text);
+	       until < 0 ? "" : " at ", until < 0 ? "" : local_time_text(until, text));
 }
 
 static bool has_conflict(const struct status *status, struct present *present)

@@ -78,6 +78,9 @@ void wait_report(struct cli *cli, struct kcuckoo_rule *rule)
 	}
 	if (count >= 0)
 		free(rules);
+	else
+		warn("cannot read whether the rule waits for a device: %s",
+		     kcuckoo_strerror(count));
 	if (!(rule->flags & KCUCKOO_RULE_DEV_WAITING))
 		return;
 	warn("no network device %s '%s'. The rule waits:",
