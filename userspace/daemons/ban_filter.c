@@ -118,7 +118,7 @@ static int attach_rule(struct ban_filter *filter)
 
 	if (!ret || ret == -EEXIST)
 		return 0;
-	/* Otherwise the next start would find the filter, and would attach no rule. */
+	/* A start attaches the rule only if it creates the filter, so the filter must go. */
 	kcuckoo_destroy(filter->handle, filter->settings.filter);
 	return report_error("cannot attach a rule of '%s': %s",
 			    filter->settings.filter, error_text(ret));
@@ -328,10 +328,7 @@ bool ban_filter_restore(struct ban_filter *filter)
 /* Return: false if the caller must give up the changes. */
 static bool wait_for_memory(struct ban_filter *filter, size_t count, int error)
 {
-	/*
-	 * @attempts is 0 again after a batch of added keys succeeds. Until then, no
-	 * batch waits after ATTEMPTS failed attempts.
-	 */
+	/* All batches share @attempts. A batch of added keys that succeeds sets it to 0. */
 	if (filter->attempts == ATTEMPTS)
 		return false;
 	if (!filter->attempts++)

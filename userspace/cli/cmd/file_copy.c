@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions write and read the last good copies of lists that have files, see
- * cmd/file_copy.h.
+ * These functions write and read the last good copies of lists whose section of the
+ * configuration names files, see cmd/file_copy.h.
  */
 #define _GNU_SOURCE
 #include <dirent.h>

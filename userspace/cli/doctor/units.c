@@ -79,7 +79,7 @@ static bool has_units(struct doctor *doctor)
 	error_capture(why, sizeof(why));
 	ret = config_folder(doctor->cli->netns, NULL, folder);
 	error_capture(NULL, 0);
-	/* A unit is for a namespace with a name, not for a namespace that is given as a path. */
+	/* The namespace is given as a path. Units exist only for namespaces with a name. */
 	if (ret)
 		return false;
 	if (!stat(doctor->config_given, &given) && !stat(folder, &used) &&
@@ -105,9 +105,9 @@ static const char *unit_name(const struct doctor *doctor, const char *name,
 }
 
 /*
- * Report each of these services that has failed. They need not be enabled, because other
- * units start them. kcuckoo-apply needs kcuckoo-save, so first propose to restart
- * kcuckoo-save.
+ * Report kcuckoo-save and, if @fetches, kcuckoo-fetch and kcuckoo-apply, if they have failed.
+ * These services need not be enabled, because other units start them. kcuckoo-apply needs
+ * kcuckoo-save, so kcuckoo-save comes first.
  */
 static void check_started(struct doctor *doctor, bool fetches)
 {

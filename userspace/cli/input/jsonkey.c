@@ -9,9 +9,9 @@
 #define KEY_TEXT	64
 
 /*
- * Return: the meaning of a key for the addresses in the same object. A number under
- * JSONKEY_LENGTH is used as a length, and the value of "size" is often the size of a file or
- * group. So "size" is JSONKEY_TOTAL.
+ * Return: the meaning of a key for the addresses in the same object. NAME_COUNT comes before
+ * NAME_SIZE: the value of the key "size", which has both kinds, is often the size of a file or
+ * group, and not a prefix length.
  */
 static enum jsonkey_bound find_bound(unsigned int kinds)
 {

@@ -7,8 +7,8 @@
 #include "message.h"
 
 /*
- * Without --force, input with more bad lines is rejected if more than a tenth of its lines are
- * bad.
+ * Without --force, input is rejected if it has more than this number of bad lines, and more
+ * than a tenth of its lines are bad.
  */
 #define MANY_BAD	3
 

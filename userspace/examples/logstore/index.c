@@ -80,8 +80,8 @@ int index_mark(struct index *index)
 }
 
 /*
- * A mark has more than one value if another key shares its fingerprint. Return: 1 if the
- * filter matches the log; 0 if not; or -errno.
+ * A look-up of a mark returns more than one value if another key has the same fingerprint.
+ * Return: 1 if the filter matches the log; 0 if not; or -errno.
  */
 static int is_current(struct index *index)
 {

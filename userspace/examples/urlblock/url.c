@@ -90,8 +90,9 @@ static bool is_address(const char *host, const char *end)
 }
 
 /*
- * Set the elements of @hosts to the beginnings of the whole host name and of up to four
- * parent domains, those of five, four, three and two labels. Return: the number of elements.
+ * Find the host name, and its parent domains that have five, four, three or two labels.
+ * Each element of @hosts points to the first byte of one of these names. All names end at
+ * @end. Return: the number of elements.
  */
 static int find_hosts(const char *host, const char *end,
 		      const char *hosts[URL_HOSTS])
