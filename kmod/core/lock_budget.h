@@ -54,9 +54,9 @@ static inline void kcuckoo_lock_budget_count(void)
  * @reads: maximum number of buckets that all searches of the section read
  * @entries: entries of a bucket
  *
- * Each read takes up to @entries fields. A visit adds up to @entries buckets to read, and
- * reads the tags of a bucket a second time. So there is about one visit, of @entries fields,
- * for each @entries reads.
+ * A search reads buckets, of @entries fields each, and visits a part of them: it reads the
+ * fields of such a bucket again, and queues up to @entries other buckets to be read. There
+ * is about one visit for @entries reads, so a read costs one more field on average.
  *
  * Context: under the lock, with softirqs disabled.
  */

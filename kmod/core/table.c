@@ -266,9 +266,9 @@ static void kcuckoo_table_sorted_store(struct kcuckoo_table *table, u64 place,
 {
 	u32 bucket = kcuckoo_table_bucket(table, place);
 	u64 tags[KCUCKOO_BUCKET_SIZE_MAX];
+	/* If an entry is free, entry 0 is: free entries of a sorted bucket come first. */
 	unsigned int entry = 0;
 
-	/* Entry 0 is free, because the free entries of a sorted bucket come first. */
 	if (!tag)
 		entry = place & (KCUCKOO_SEMISORT_ENTRIES - 1);
 	kcuckoo_table_bucket_tags(table, bucket, tags);
@@ -378,13 +378,15 @@ static u64 kcuckoo_table_scan(const struct kcuckoo_table *table, u32 bucket,
  * Finds the first entry with a given tag in a semi-sorted bucket of at most 64 bits.
  *
  * The function compares the rests of all four tags with the rest of @tag, and decodes the
- * code only for tags with an equal rest. Few buckets without @tag have such a tag.
+ * code only for tags with an equal rest. If @tag is not in the bucket, another tag seldom
+ * has the same rest.
  *
  * An equal rest is 0 after an XOR with the rest of @tag. To find the rests that are 0,
  * the function clears the highest bit of each rest, and adds a number in which all bits
  * but the highest are set. The sum then has the highest bit set, unless all lower bits
- * of the rest are 0. No sum overflows into the next rest, so every mark is right, unlike
- * in kcuckoo_table_marks().
+ * of the rest are 0. An OR with the rest adds the highest bit of the rest itself. A mark is
+ * the inverse of this bit. No sum overflows into the next rest, so every mark is right,
+ * unlike in kcuckoo_table_marks().
  */
 static u64 kcuckoo_table_sorted_first(const struct kcuckoo_table *table,
 				      u32 bucket, u64 tag)
@@ -697,8 +699,9 @@ static void kcuckoo_table_store(struct kcuckoo_table *table, u64 place,
 }
 
 /*
- * Writes tags to an empty bucket. Copies the fields in the second plane of each entry in
- * use from the bucket of @from that begins at @place.
+ * Writes @tags to an empty bucket. For each tag other than 0, copies the fields of the
+ * second plane, too: from the entry at the same position of the bucket of @from that
+ * begins at @place.
  */
 static void kcuckoo_table_write(struct kcuckoo_table *table, u32 bucket,
 				u64 tags[KCUCKOO_BUCKET_SIZE_MAX],

@@ -162,9 +162,10 @@ void kcuckoo_net_del_cleanup(struct kcuckoo_net *net,
  * @net: the object of a namespace that is ending
  *
  * A cleanup must not wait for a mutex that a system call holds while it copies user
- * memory. If a cleanup needs such a mutex, it uses mutex_trylock(), and does nothing if
- * the mutex is locked: the system call then frees the memory before it returns. Later
- * system calls allocate no such memory, because kcuckoo_net_dead() returns true.
+ * memory. A cleanup takes such a mutex by mutex_trylock(). If the mutex is locked, the
+ * cleanup leaves its work to the system call that holds the mutex: this call frees the
+ * same memory before it returns. Later system calls allocate no such memory, because
+ * kcuckoo_net_dead() returns true.
  *
  * Context: process context, may sleep.
  */

@@ -149,8 +149,10 @@ int kcuckoo_slot_lookup(const struct kcuckoo_slot *slot,
  *
  * Code that changes the filter of a name increments binding_seq first. If the caller
  * reads @binding_seq between this increment and the change, only the comparison of the
- * filters detects the change. This comparison must come first: in the opposite order, a
- * second change could give @filter back to the name between the two comparisons.
+ * filters detects the change. A second change can give @filter back to the name, and then
+ * only the comparison of the numbers detects both. So the function compares the filters
+ * before the numbers: a second change before the first comparison has incremented
+ * binding_seq again.
  *
  * Context: inside rcu_read_lock().
  * Return: true if the name has had @filter since before the look-up; false if this is not
