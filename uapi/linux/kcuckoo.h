@@ -80,9 +80,9 @@
  * staged filter (ENOENT: the descriptor has none). No packet can reach a staged
  * filter, and KCUCKOO_IOC_LIST does not list it. Its memory counts for the
  * limit of the namespace. KCUCKOO_IOC_RENAME and KCUCKOO_IOC_REPLACE give the
- * staged filter a name. A call that works on the filter at this time continues
- * on the same filter. The staged filter is destroyed by KCUCKOO_IOC_DESTROY, or
- * when the last copy of the descriptor is closed.
+ * staged filter a name. A call that is working on the staged filter when it gets
+ * the name continues on the same filter. The staged filter is destroyed by
+ * KCUCKOO_IOC_DESTROY, or when the last copy of the descriptor is closed.
  *
  * The mark "managed" belongs to a name with a filter. A program that configures
  * the namespace can mark the names that it has created. The kernel stores the
@@ -313,9 +313,9 @@ struct kcuckoo_ioc_swap {
  * @changes: with KCUCKOO_REPLACE_IF_UNCHANGED: @changes of struct
  *	kcuckoo_ioc_info, else zero. ESTALE: @changes of the filter differs
  *
- * With KCUCKOO_REPLACE_IF_UNCHANGED no change is lost that a call or packet
- * makes through @name: it changes either the present filter, before @changes is
- * compared, or the new filter.
+ * With KCUCKOO_REPLACE_IF_UNCHANGED no change that a call or packet makes
+ * through @name is lost. The call or packet changes either the present filter,
+ * before the kernel compares @changes, or the new filter.
  */
 struct kcuckoo_ioc_replace {
 	__u32 size;
@@ -349,8 +349,9 @@ struct kcuckoo_ioc_flush {
  * @reserved: zero
  * @count: number of further members of that length, up to KCUCKOO_CAPACITY_MAX.
  *	Most filters grow without a reservation. But packets can add only to
- *	reserved entries, and tables that never grow have only reserved entries.
- *	A table of fingerprints that has members does not change
+ *	reserved entries. A table of fingerprints that has members does not
+ *	change. So in a filter whose tables never grow, reserve entries before
+ *	the first add. Otherwise the table is made for the capacity
  */
 struct kcuckoo_ioc_reserve {
 	__u32 size;
@@ -1120,12 +1121,13 @@ struct kcuckoo_ioc_restore {
  * @flags: KCUCKOO_SLOT_GET or KCUCKOO_SLOT_PUT, or 0 to only read @id
  * @name: the name. With KCUCKOO_SLOT_GET a name without a filter waits for a
  *	filter
- * @ifindex: index of a network device, or 0. The user of a device ends with the
- *	device. ENXIO: no such device; EEXIST: the device is a user of the name
- *	already. A user without a device ends with a KCUCKOO_SLOT_PUT of its own
- *	or with the namespace. For the limit on rules, each user with a device
- *	counts as one rule; all users of one name that have no device together
- *	count as one rule. @ifindex is zero without a flag
+ * @ifindex: index of a network device, or 0. A user with a device is removed
+ *	together with the device. ENXIO: no such device; EEXIST: the name has a
+ *	user with this device already. A user without a device stays until a
+ *	KCUCKOO_SLOT_PUT of its own or the end of the namespace. For the limit on
+ *	rules, each user with a device counts as one rule; all users of one name
+ *	that have no device together count as one rule. @ifindex is zero without
+ *	a flag
  * @id: out: slot id of the name, the argument @slot_id of
  *	bpf_xdp_kcuckoo_contains() and bpf_skb_kcuckoo_contains(). No other name
  *	gets the same id before 2^32 other ids were assigned. Zero with
@@ -1192,8 +1194,8 @@ enum kcuckoo_event_type {
  *	that were not added because equal fingerprints fill their buckets. LOST:
  *	number of lost events. CREATED, RENAMED: number of rules and other users
  *	that waited for the filter. ATTACHED, DETACHED, WAITING, ACTIVE with
- *	@pattern: number of devices that the rule applies to; for DETACHED, that
- *	it applied to before
+ *	@pattern: number of devices that the rule applies to, or for DETACHED
+ *	applied to before
  * @name: name of the filter. RENAMED: its old name. Of a rule: the name of its
  *	filter
  * @other: RENAMED: the new name. SWAPPED: the other name. REPLACED: the name
@@ -1226,9 +1228,9 @@ enum kcuckoo_event_type {
  * @label: label of a rule
  *
  * The kernel counts the failures of packets, and emits FULL or REFUSED at most
- * once per second for each name and reason. Failures of packets that are not
- * yet reported are lost if the filter is destroyed, or if the name has no
- * filter and loses its last user. If the newest record of the queue has the
+ * once per second for each name and reason. Failures that are not yet reported
+ * are lost if the filter is destroyed, or if the name has no filter and loses
+ * its last user. If the newest record of the queue has the
  * same type, name, filter and reason, the failures are added to its @count
  * instead of a new record.
  */
