@@ -354,7 +354,8 @@ int kcuckoo_merge(struct kcuckoo *handle, const char *name, const char *from);
  * entries, because packets never make a table grow. Adds by programs make a
  * table grow if needed, so for them a reservation only saves time. But adds
  * never make the tables grow in a filter that was created with
- * KCUCKOO_CREATE_FIXED or @fpr: there, reserve all entries before the first add.
+ * KCUCKOO_CREATE_FIXED or @fpr. Its tables are made for its capacity. For other
+ * numbers of members, reserve entries before the first add.
  *
  * Return: 0, -ENOENT, -ENOMEM, -EDQUOT, -EINTR, -EINVAL for an invalid family,
  * length or count, or -EOPNOTSUPP for a filter of byte strings.

@@ -361,9 +361,9 @@ static int is_mapped(const struct kcuckoo_prefix *prefix)
 }
 
 /*
- * Packets never have an IPv4-mapped address. Prefixes that would be shorter than /8 in IPv4
- * stay IPv6: ::ffff:0:0/96, which is in lists of reserved networks, must not become all of
- * IPv4.
+ * Replace an IPv4-mapped prefix by its IPv4 prefix, because packets never have a mapped
+ * address. Prefixes that would be shorter than /8 in IPv4 stay IPv6: ::ffff:0:0/96, which
+ * is in lists of reserved networks, must not become all of IPv4.
  */
 static void translate_mapped(struct kcuckoo_prefix *prefix)
 {

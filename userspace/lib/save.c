@@ -155,7 +155,7 @@ KCUCKOO_PUBLIC int kcuckoo_restore(struct kcuckoo *handle,
 	ret = kcuckoo_snapshot_read_header(&reader, fd);
 	if (!ret && !*name)
 		memcpy(name, reader.snapshot.name, KCUCKOO_NAME_SIZE);
-	/* The kernel takes an empty name for the staged filter. */
+	/* For the kernel, an empty name means the staged filter. */
 	if (!ret && !*name && !(flags & KCUCKOO_RESTORE_STAGED)) {
 		reader.why = "the filter in it had no name when it was saved";
 		ret = -EINVAL;

@@ -54,9 +54,9 @@ struct snapshot {
 typedef long (*snapshot_fill)(void *context, void *chunk, size_t size);
 
 /*
- * Write a snapshot file to @fd. The caller need not set @snapshot->bytes: the
- * first call of @fill sets it. Return: 0; the error of @fill; or -errno, with
- * @why set if the file is the cause.
+ * Write a snapshot file to @fd. If @context refers to @snapshot, the first call
+ * of @fill can still set @snapshot->bytes. Return: 0; the error of @fill; or
+ * -errno, with @why set if the file is the cause.
  */
 int kcuckoo_snapshot_write(int fd, const struct snapshot *snapshot, snapshot_fill fill,
 			   void *context, const char **why);
