@@ -43,8 +43,8 @@ static void describe_good(const struct state *state, const char *name,
 }
 
 /*
- * After a crash between the two steps, the refused copy still exists, and can be accepted
- * again.
+ * Write the last good copy before the refused copy is removed: after a crash between these
+ * steps, the refused copy still exists, and can be accepted again.
  */
 static int write_good(const struct state *state, const char *name,
 		      const struct keyset *set)
@@ -63,8 +63,9 @@ static int write_good(const struct state *state, const char *name,
 }
 
 /*
- * list_fetch() removes a refused copy of other URLs or of another syntax, so the refused
- * copy has the URLs and the syntax of the last attempt to fetch the list.
+ * Compare the URLs and the syntax of @list with those of the last attempt to fetch the list.
+ * The refused copy has the URLs and the syntax of that attempt, because list_fetch() removes
+ * any other refused copy.
  */
 static int check_source(const struct state *state, const struct list *list)
 {

@@ -19,8 +19,8 @@
 #define WRITERS		16
 
 /*
- * Maximum number of bytes of the name of a file in the name of its temporary file. If files
- * have the same first bytes, file_begin() tries further temporary names.
+ * The name of a temporary file contains at most this number of bytes of the name of the
+ * file. If these bytes are the same for two files, file_begin() tries further temporary names.
  */
 #define TEMPORARY_STEM	200
 

@@ -120,7 +120,10 @@ static int drop_privileges(const struct passwd *user)
 	return 0;
 }
 
-/* Give the folders that belong to root to @user. @path: out: path of the folder of lists. */
+/*
+ * Open the folders of lists and of the cache, and create missing ones. Give folders that
+ * belong to root to @user, unless @user is NULL. @path: out: path of the folder of lists.
+ */
 static int open_folders(struct state *state, const struct passwd *user,
 			char path[PATH])
 {

@@ -114,7 +114,7 @@ int status_write(int cache, const char *name, const struct list_status *status)
 	return file_finish(&update, file_write(update.fd, text, length));
 }
 
-/* If @since is after @now, the clock was wrong when @since was written. */
+/* Count a @since after @now as passed: the clock was wrong when @since was written. */
 static bool has_passed(time_t now, time_t since, __u32 seconds)
 {
 	return since > now || now - since >= (time_t)seconds;
