@@ -75,10 +75,9 @@ struct doctor {
 void doctor_command(struct doctor *doctor, const char *format, ...) PRINTF(2, 3);
 
 /**
- * doctor_config_command() - set the command to kcuckoo with a verb that reads the
- *	configuration
+ * doctor_config_command() - set the command that fixes the problem to 'kcuckoo VERB NAME'
  * @doctor: state of the verb
- * @verb: the verb, possibly with options
+ * @verb: the verb, which reads the configuration, possibly with options
  * @name: operand of the verb, or empty
  *
  * If the user gave the option --config, this function adds the option to the command.

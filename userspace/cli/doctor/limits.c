@@ -43,7 +43,7 @@ static __u64 machine_bytes(void)
 	return sysinfo(&info) ? 0 : (__u64)info.totalram * info.mem_unit;
 }
 
-/* The use exceeds a limit that was lowered later. */
+/* @used can exceed @limit: a limit can be set below the present use. */
 static __u64 larger(__u64 used, __u64 limit)
 {
 	return used > limit ? used : limit;
