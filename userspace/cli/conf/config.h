@@ -65,7 +65,7 @@ struct config_texts {
  * @column: number of the column that has the addresses, from 1; or 0 if neither
  *	the section nor its feed names a column
  * @column_last: number of the column that has the last address of each range, or the
- *	mask or length of each address; or 0 if the section and its feed name one column
+ *	mask or length of each address; or 0 if the configuration names no second column
  * @ranges: if a line has two addresses in columns, they are the first and the last
  *	address of a range
  * @member: pattern for the paths of the files to read in an archive, or NULL for all

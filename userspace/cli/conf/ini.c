@@ -67,7 +67,8 @@ static char *trim(char *text)
 
 /*
  * Remove the newline of the line, and also a carriage return, which is reported once for
- * each file. Return: 0, or -1 after an error message about other bytes.
+ * each file. A line with a NUL byte ends the file. Return: 0, or -1 after an error message
+ * about other bytes.
  */
 static int check_bytes(struct ini *ini, size_t length)
 {

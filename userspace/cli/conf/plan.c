@@ -219,8 +219,8 @@ static void decide(struct planner *planner, const struct rule_key *key,
 }
 
 /*
- * Plan the step for a present rule that differs from @wanted at most in its families. If
- * the present rule stays, add its families to @covered.
+ * Plan the step for a present rule whose key differs from the key of @wanted at most in the
+ * families. If the present rule stays, add its families to @covered.
  */
 static int plan_existing(struct planner *planner,
 			 const struct present_rule *present,

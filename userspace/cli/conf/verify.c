@@ -169,7 +169,7 @@ static void check_databases(struct config *config, const struct config_list *lis
  * struct ending - the end of the name of a file
  * @text: the end of the name
  * @layouts: bits of the layouts that a file with this name can have
- * @packed: the content is compressed or an archive, and an ending before it counts, too
+ * @packed: the ending before this one counts, too, as in NAME.csv.gz
  */
 struct ending {
 	const char *text;
