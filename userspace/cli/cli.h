@@ -107,9 +107,9 @@ int verb_update(struct cli *cli, const struct args *args);
 int cli_open(struct cli *cli);
 
 /*
- * cmd/device.c: as cli_open(), but do not load the module. @ret: out: 0, or the negative
- * errno if the device cannot be opened, without a message. Return: 0, or -1 after an error
- * message about the namespace.
+ * cmd/device.c: as cli_open(), but do not load the module. If the device cannot be opened,
+ * print no message. @ret: out: 0, or the negative errno if the device cannot be opened.
+ * Return: 0, or -1 after an error message about the namespace.
  */
 int cli_open_loaded(struct cli *cli, int *ret);
 

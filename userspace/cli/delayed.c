@@ -87,7 +87,7 @@ static _Noreturn void wait_and_exec(const struct timespec *until, bool leave_net
 		dup2(null, fd);
 	if (leave_netns)
 		enter_first_netns();
-	/* Close the handle of the device, because this process can wait for a long time. */
+	/* Close all other descriptors: a handle of the device would keep the module loaded. */
 	close_range(STDERR_FILENO + 1, ~0U, 0);
 	signal(SIGHUP, SIG_IGN);
 	if (!chdir("/"))

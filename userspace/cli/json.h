@@ -12,7 +12,8 @@
 
 /*
  * Set the functions with which Jansson allocates memory; main() calls json_init(). After
- * a failed allocation, a value can lack keys, so the functions below that print fail.
+ * a failed allocation, a value can lack keys, so json_print(), json_print_line() and
+ * json_stream_element() then fail.
  */
 void json_init(void);
 
