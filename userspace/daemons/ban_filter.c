@@ -62,10 +62,10 @@ static bool wait_always(void)
 }
 
 /*
- * Return: true if no further attempt to make a change follows: the input has ended, even if
- * it has unread data, or a signal asks the process to end. All later calls then return true
- * at once. The caller gives up the changes: the program that sends bans sends all of them
- * again after its next start.
+ * Wait for the next attempt to make changes. Return: true if the caller must give up the
+ * changes: the input has ended, even if it has unread data, or a signal asks the process to
+ * end. All later calls then return true at once. The program that sends bans sends all of
+ * them again after its next start.
  */
 static bool wait_for_end(void)
 {
@@ -158,9 +158,9 @@ static void set_timed(struct ban_filter *filter,
 }
 
 /*
- * Attach a rule if this process has just created the filter (@created is true). A filter of
- * the configuration has the rules of the configuration. If no rule uses the filter of
- * another program, report it.
+ * Do nothing for a filter of the configuration, which has the rules of the configuration.
+ * Attach a rule if this process has just created the filter (@created is true). Otherwise
+ * report if no rule uses the filter.
  */
 static int prepare_rules(struct ban_filter *filter, bool created,
 			 const struct kcuckoo_ioc_info *info)

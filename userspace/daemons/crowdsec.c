@@ -67,8 +67,8 @@ struct worker {
 };
 
 /*
- * Name the added keys of the batch in the session, make the changes of the batch, and mark
- * their lines as processed.
+ * Record the added keys of the batch as named keys of the session, make the changes of the
+ * batch, and mark their lines as processed.
  */
 static int commit(struct worker *worker)
 {
@@ -344,7 +344,7 @@ static int supervise(struct inbox *inbox, const struct session_sender *sender)
 		}
 		report_error("signal %d ended the worker process, a new worker process continues",
 			     -status);
-		/* Processes without progress, as if memory is short, must not follow at once. */
+		/* After a worker without progress, wait: memory can be short. */
 		if (inbox->line == line)
 			sleep(1);
 	}

@@ -73,7 +73,10 @@ static void catch_signals(void)
 	sigaction(SIGHUP, &action, NULL);
 }
 
-/* The next functions return NULL, or a text that explains what is wrong with the line. */
+/*
+ * parse_operands(), change() and process_line() return NULL, or a text that explains what
+ * is wrong with the line.
+ */
 static const char *parse_operands(const char *operands,
 				  struct kcuckoo_prefix *key)
 {
