@@ -94,7 +94,8 @@ static int read_head(struct log *log)
 /*
  * Map the largest possible size of a log, so that the map also has records that are
  * appended later. A read after the end of the file raises SIGBUS, so log_record() checks
- * positions first. Only a process with the exclusive lock truncates the file.
+ * positions first. Checked positions stay valid, because only a process with the exclusive
+ * lock truncates the file.
  */
 int log_open(struct log *log, const char *path, bool change)
 {
