@@ -264,8 +264,9 @@ static int kcuckoo_api_try_add(const struct kcuckoo_slot *slot,
 }
 
 /*
- * The second try holds binding_lock. While this lock is held, no name gets another
- * filter, so a third try is never needed.
+ * The first try returns -ESTALE if the filter was superseded. The second try holds
+ * binding_lock, so it uses the present filter of the name, which cannot be superseded while
+ * this lock is held. A third try is never needed.
  */
 static int kcuckoo_api_add(struct kcuckoo_slot *slot,
 			   const struct kcuckoo_query *query, u32 timeout,

@@ -163,8 +163,8 @@ void kcuckoo_net_del_cleanup(struct kcuckoo_net *net,
  *
  * A cleanup must not wait for a mutex that a system call holds while it copies user
  * memory. A cleanup takes such a mutex by mutex_trylock(). If the mutex is locked, the
- * cleanup leaves its work to the system call that holds the mutex: this call frees the
- * same memory before it returns. Later system calls allocate no such memory, because
+ * cleanup does nothing: the system call that holds the mutex frees the memory of the
+ * cleanup before it returns. Later system calls allocate no such memory, because
  * kcuckoo_net_dead() returns true.
  *
  * Context: process context, may sleep.

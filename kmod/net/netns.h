@@ -27,8 +27,8 @@
  * struct kcuckoo_cleanup - a function that releases memory when a namespace ends
  * @list: node in kcuckoo_net.cleanups, under kcuckoo_net.cleanup_mutex
  * @release: releases the memory; may sleep, but must not wait for a mutex that a process
- *	holds while it copies user memory, because no other namespace can end until
- *	@release returns
+ *	holds while it copies user memory. A process can delay such a copy, and no other
+ *	namespace can end until @release returns
  */
 struct kcuckoo_cleanup {
 	struct list_head list;

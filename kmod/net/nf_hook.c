@@ -33,7 +33,7 @@ static_assert((int)KCUCKOO_HOOK_OUTPUT == NF_INET_LOCAL_OUT);
  * outer packet. If that device is a member of a VRF, the kernel uses the VRF instead of
  * the device. So the iif of the inner packet (IPCB(skb)->iif or IP6CB(skb)->iif, the
  * index of the input device) is the VRF. A packet that the host sent to itself also has
- * the VRF as iif, but the inner packet can come from another host.
+ * the VRF as iif, so the iif does not show which host sent the inner packet.
  */
 static bool kcuckoo_hook_decapsulated(const struct sk_buff *skb)
 {
@@ -69,12 +69,13 @@ static bool kcuckoo_hook_vrf_copy(const struct sk_buff *skb,
 
 /*
  * Returns true if the host sent an IPv6 packet to itself. The caller has checked that
- * the packet is at the input hook and that the input device is a VRF. IP6CB(skb)->iif
- * does not identify a packet of the host: the kernel sets this iif to the device that has
- * the destination address, as if that device had received the packet. A packet of the host
- * has the link address of the VRF as source and as destination, and holds a reference
- * to its route (!skb_dst_is_noref()). Of the packets that a device received, only three
- * kinds hold such a reference:
+ * the packet is at the input hook and that the input device is a VRF. For a packet of the
+ * host, the kernel sets IP6CB(skb)->iif to the device that has the destination address, as
+ * if that device had received the packet. So the iif alone does not identify a packet of
+ * the host. A packet of the host also has the link address of the VRF as source and as
+ * destination, and holds a reference to its route (!skb_dst_is_noref()). Of the packets that
+ * a device received, only three kinds hold such a reference. The function checks the iif and
+ * the link header because of these kinds:
  * - Packets that SRv6 passes to the VRF (End.DT6). These packets have no link header,
  *   unless a process captures packets on the VRF: then the VRF adds a link header with its
  *   own address as source and destination. The iif of such a packet is the device that

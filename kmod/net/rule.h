@@ -61,10 +61,10 @@ struct kcuckoo_counter {
  * @joining: node in kcuckoo_hook_point.joining, under the namespace's lock
  * @label: name of the rule in a configuration, or all zero; constant
  * @rcu: used to free the rule after a grace period
- * @zero_packets: number of packets in @counter at the last KCUCKOO_RULES_ZERO, which
- *	lists subtract; under the namespace's lock
- * @zero_bytes: number of bytes in @counter at the last KCUCKOO_RULES_ZERO, which lists
- *	subtract; under the namespace's lock
+ * @zero_packets: number of packets in @counter at the last KCUCKOO_RULES_ZERO; a list of
+ *	rules shows only the later packets. Under the namespace's lock
+ * @zero_bytes: number of bytes in @counter at the last KCUCKOO_RULES_ZERO; a list of
+ *	rules shows only the later bytes. Under the namespace's lock
  * @log_state: parameters and rate limit of the log, if @log is not KCUCKOO_LOG_NONE
  */
 struct kcuckoo_rule_entry {
@@ -107,8 +107,8 @@ struct kcuckoo_rule_entry {
  * @order: @order of the instances; constant
  * @selected: true if kcuckoo_rules_detach() removes the template; not used outside of
  *	this function
- * @applied: true if the device for which kcuckoo_templates_prepare() was called already
- *	has an instance of this template; false outside of this function
+ * @applied: true if the present call of kcuckoo_templates_prepare() has found an instance
+ *	of the template at the device; false outside of this function
  *
  * The lock of the namespace protects all fields that are not constant. Packets do not use
  * templates.

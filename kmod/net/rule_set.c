@@ -4,8 +4,8 @@
  * one hook point.
  *
  * A change is made under the lock of the namespace, in three steps. First the caller
- * marks the change: the caller selects rules to remove, creates successors for rules to
- * replace, and adds new rules to the list @joining of the hook point. Then
+ * marks the change: the caller selects the rules that it removes, creates a successor for
+ * each rule that it replaces, and adds new rules to the list @joining of the hook point. Then
  * kcuckoo_rules_prepare() allocates the new set and registers hook functions, for each
  * hook point that changes. If kcuckoo_rules_prepare() succeeds for all these hook
  * points, kcuckoo_rules_commit() publishes each new set, and cannot fail. After an error
@@ -204,8 +204,9 @@ void kcuckoo_rule_free(struct kcuckoo_rule_entry *rule)
 }
 
 /*
- * Packets that still read the old set can increment the counters of the spare instance.
- * These counts are correct, because the template matched these packets.
+ * The instance can become the spare instance of its template. Packets that still read the
+ * old set can then increment its counters; these counts are correct, because the template
+ * matched these packets.
  */
 static void kcuckoo_instance_retire(struct kcuckoo_rule_entry *rule)
 {

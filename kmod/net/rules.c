@@ -483,7 +483,7 @@ static void kcuckoo_listing_make(struct kcuckoo_listing *listing,
  * Templates without instances follow the rules of the devices.
  *
  * Only packets write the per-CPU counters. To zero a counter, the function saves the
- * number that was listed, and later lists subtract this number.
+ * value that it has read. Later calls of the function subtract the saved value.
  *
  * Context: process context, may sleep.
  * Return: the number of rules, which can exceed @max.

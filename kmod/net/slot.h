@@ -149,14 +149,14 @@ int kcuckoo_slot_lookup(const struct kcuckoo_slot *slot,
  *
  * Code that changes the filter of a name increments binding_seq first. If the caller
  * reads @binding_seq between this increment and the change, only the comparison of the
- * filters detects the change. A second change can give @filter back to the name, and then
- * only the comparison of the numbers detects both. So the function compares the filters
- * before the numbers: a second change before the first comparison has incremented
- * binding_seq again.
+ * filters detects the change. If a second change gives @filter back to the name, only the
+ * comparison of the numbers detects the changes. So the function compares the filters
+ * before the numbers: if the first comparison reads the result of the second change, the
+ * second comparison reads the increment of that change.
  *
  * Context: inside rcu_read_lock().
- * Return: true if the name has had @filter since before the look-up; false if this is not
- * certain: the caller must then not use the result of the look-up.
+ * Return: true if the name had @filter during the whole look-up; false if this is not
+ * certain, so that the caller must not use the result of the look-up.
  */
 static inline bool
 kcuckoo_slot_binding_unchanged(const struct kcuckoo_slot *slot,

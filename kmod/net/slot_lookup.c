@@ -39,9 +39,9 @@ static int kcuckoo_slot_lookup_locked(const struct kcuckoo_slot *slot,
  * @query: the key
  *
  * Repeats the look-up if a name of the namespace loses or changes its filter at the same
- * time, because a program can then change the members of the old filter. So the look-up
- * finds a key that is a member of both the old and the new filter at the time of the
- * change. After KCUCKOO_READ_TRIES tries the look-up takes binding_lock, so that it ends
+ * time. Without the repetition, the look-up could miss a key that both the old and the new
+ * filter of the name have: after the change, a program can delete the key from the old
+ * filter. After KCUCKOO_READ_TRIES tries the look-up takes binding_lock, so that it ends
  * even if names change their filters all the time.
  *
  * Context: inside rcu_read_lock(); any context but hard interrupts.

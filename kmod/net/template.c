@@ -8,9 +8,9 @@
  *
  * The notifier never refuses a device. If memory is short or a limit is reached, the
  * notifier prints a warning, and tries again at the next event of the device. If a
- * device has lost a matching name, and memory is too short to remove the instance, the
- * rule still applies to the device until a later attempt succeeds. A rule that drops too
- * much is safer than a rule that drops too little.
+ * device has lost a matching name, and memory is too short for a rule set without the
+ * instance, the rule still applies to the device until a later attempt succeeds. A rule
+ * that drops too much is safer than a rule that drops too little.
  */
 #define pr_fmt(fmt) "kcuckoo: " fmt
 
@@ -213,9 +213,9 @@ static void kcuckoo_templates_emit(struct kcuckoo_net *net,
 }
 
 /*
- * Applies a new template to each device that it fits. Also applies to each of these
- * devices the other templates that fit the device, if an earlier attempt to apply them
- * failed. After an error nothing has changed.
+ * Applies a new template to each device that it fits. At each of these devices, also
+ * makes changes that an earlier attempt failed to make for other templates. After an
+ * error nothing has changed.
  */
 static int kcuckoo_template_apply(struct kcuckoo_net *net,
 				  const struct kcuckoo_template *template)
