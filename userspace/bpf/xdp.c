@@ -74,9 +74,9 @@ extern int bpf_xdp_kcuckoo_ethernet(struct xdp_md *ctx) __ksym;
 
 /*
  * Return: 1 if the slot has a filter of addresses, otherwise 0. A name without a filter
- * can later get a filter of byte strings. A look-up of an address would then look up the
- * bytes of the address as a byte string. To detect this, look up a key of one byte: only
- * a filter of addresses rejects such a key with EINVAL. The caller has already looked up
+ * can later get a filter of byte strings, in which a look-up of an address looks up the
+ * bytes of the address as a byte string. To detect such a filter, look up a key of one
+ * byte: only a filter of addresses rejects it with EINVAL. The caller has already looked up
  * the address in a filter of this slot. Both look-ups use filters of the same type,
  * because the filter of a slot in use can only be replaced by a filter of the same type.
  */
