@@ -256,7 +256,7 @@ static int restore_members(struct cli *cli, const struct before_filter *filter, 
 		if (ret)
 			return ret;
 		ret = kcuckoo_publish(cli->handle, filter->name, KCUCKOO_RENAME_MANAGED);
-		/* A handle has one staged filter at most: the next restore needs it. */
+		/* KCUCKOO_RESTORE_STAGED fails if the handle still has a staged filter. */
 		if (ret)
 			kcuckoo_destroy(cli->handle, STAGED_NAME);
 		return ret;
@@ -348,8 +348,8 @@ static bool can_replace(struct cli *cli)
 }
 
 /*
- * Return: true, after a warning, if the device of a rule no longer exists. A rule with a
- * pattern of device names can wait for devices.
+ * Return: true, after a warning, if the device of a rule no longer exists; false for a
+ * rule with @pattern, because the rule can wait for devices.
  */
 static bool lacks_device(const struct kcuckoo_rule *rule)
 {

@@ -24,7 +24,7 @@ static bool same_place(const struct kcuckoo_rule *a, const struct kcuckoo_rule *
 	       !*a->pattern == !*b->pattern && !strcmp(rule_dev(a), rule_dev(b));
 }
 
-/* Return: true if the kernel treats two rules as the same rule. */
+/* Return: true if two rules have the same filter, hook, match, device and family. */
 static bool same_rule(const struct kcuckoo_rule *a, const struct kcuckoo_rule *b)
 {
 	return same_place(a, b) && a->family == b->family;

@@ -38,8 +38,9 @@ const char *rule_dev(const struct kcuckoo_rule *rule);
  * - A present rule with the filter, hook, match, device and family of a wanted rule, but
  *   with other parameters, is replaced. Rules of hook xdp cannot be replaced.
  * - A present rule that prevents a wanted rule from being attached is detached just
- *   before the wanted rule is attached. Both rules have the same filter, hook, match and
- *   device and a family in common; or both are rules of hook xdp on one device.
+ *   before the wanted rule is attached. A rule prevents another one if both have the same
+ *   filter, hook, match and device, and a family in common; or if both are rules of hook
+ *   xdp on one device.
  * - All other present rules that are not wanted are detached last, so that they still
  *   apply until all wanted rules are attached.
  *

@@ -185,7 +185,11 @@ static const char *netns_words(const struct waiting_netns *netns, char *buf, siz
 	return buf;
 }
 
-/* Another network namespace can have other filters with the same names. */
+/*
+ * Check that this process is in the network namespace of the change, because another
+ * namespace can have other filters with the same names. Return: 0, also if the namespace
+ * of the change is unknown; or -1 after an error message.
+ */
 static int check_netns(void)
 {
 	struct waiting_netns netns;
@@ -438,7 +442,7 @@ int confirm_undo(struct cli *cli, const char *id, const struct confirm_end *end)
 		ret = keep_locked(found, end) ? -1 : 1;
 	else
 		ret = undo_locked(cli, end);
-	/* The program that the timer starts passes @id; its timer has expired. */
+	/* The program that the timer starts passes @id; without @id the timer can still run. */
 	if (!ret && !id)
 		stop_timer(found);
 	close(fd);

@@ -167,9 +167,9 @@ static bool is_loopback_sockaddr(const struct sockaddr *addr)
 }
 
 /*
- * The loopback device can have addresses of this host, too, such as anycast addresses.
- * Networks of devices are added last, because addresses are more important if @criticals
- * becomes full.
+ * Do not skip the loopback device, because it can have addresses of this host, such as
+ * anycast addresses. Add networks of devices last, because addresses are more important if
+ * @criticals becomes full.
  */
 static void find_local(struct criticals *criticals)
 {

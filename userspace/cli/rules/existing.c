@@ -95,7 +95,10 @@ static __u64 get_value(const struct kcuckoo_ioc_create *create)
 	return create->value_bits;
 }
 
-/* 0 means that keys never expire, so add 1 to the default timeout. */
+/*
+ * Return: 0 for a filter without timeouts, else the default timeout plus 1, because a
+ * default timeout of 0 means that keys never expire.
+ */
 static __u64 get_timeout(const struct kcuckoo_ioc_create *create)
 {
 	return create->flags & KCUCKOO_CREATE_TIMEOUT ?

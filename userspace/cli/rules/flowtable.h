@@ -46,9 +46,9 @@ bool flowtables_concern(const struct kcuckoo_rule *rule);
  * Return: true if packets traverse the hook of @rule before a flowtable in software
  * forwards them. (Packets that a flowtable in hardware forwards traverse no hook.) Only
  * hooks ingress and xdp precede flowtables. But if the device of @rule is a VLAN, bridge,
- * PPP or IP tunnel device, a flowtable can forward the packets at the lower device. Then
- * return true only if @found has no flowtable or has this device, or if @devices of
- * @found is full, so that the device can be missing there.
+ * PPP or IP tunnel device, a flowtable can forward the packets at the lower device. For
+ * such a device, return true only if @found has no flowtable, if @devices of @found has
+ * the device, or if @devices is full and so can lack the device.
  */
 bool rule_precedes_flowtables(const struct flowtables *found,
 			      const struct kcuckoo_rule *rule);

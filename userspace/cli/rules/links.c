@@ -74,8 +74,8 @@ static void read_vxlan(struct link *link, const struct nlattr *data)
 }
 
 /*
- * The data of a kind follows the kind in the message. The IP layer passes packets to a
- * VRF without the Ethernet header.
+ * In the message, the kind precedes its data, so @kind is set when the data is read. The
+ * IP layer passes packets to a VRF without the Ethernet header.
  */
 static void read_kind(struct link *link, const struct nlattr *information)
 {

@@ -20,7 +20,7 @@
  * @type: ARPHRD_*, the type of the header with which packets of the device begin
  * @loopback: the device is a loopback device
  * @below: index of the device of the attribute IFLA_LINK or IFLA_VXLAN_LINK, such as the
- *	device of a VLAN; or 0
+ *	device on which a VLAN is created; or 0
  * @below_elsewhere: @below is in another network namespace
  * @master: index of the bridge, or similar device, of which the device is a port; or 0
  * @no_ethernet_header: packets have no Ethernet header, even if @type is ARPHRD_ETHER

@@ -23,8 +23,8 @@
 #define WARNINGS_MAX	10
 
 /*
- * Filters with more members are not searched for members in critical networks, because
- * this search reads all members.
+ * Filters with more than SEARCHED members are not searched for members in critical
+ * networks, because this search reads all members.
  */
 #define SEARCHED	(4 << 20)
 
@@ -386,7 +386,7 @@ static bool check_whole(struct rule_check *check,
 	if ((check->removed_allow && !any(check->removed_allow, &critical->key, overlap)) ||
 	    !find_entry(cli, name, &critical->key, check->added, &entry))
 		return false;
-	/* A warning about an address that names the member is enough. */
+	/* A member that already causes a warning needs no second warning. */
 	if (is_named(check, &entry) ||
 	    is_allowed(cli, check->rule, &critical->key) ||
 	    !record_member(check, &entry))

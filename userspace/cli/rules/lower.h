@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions find the lower devices of a network device: for example the device of
- * a VLAN, or the ports of a bridge. A packet passes hooks xdp and ingress of a lower
- * device before it passes these hooks of the upper device.
+ * These functions find the lower devices of a network device: for example the device on
+ * which a VLAN is created, or the ports of a bridge. A packet passes hooks xdp and ingress
+ * of a lower device before it passes these hooks of the upper device.
  *
- * A device that carries the packets of a tunnel device inside other packets, or
- * encrypted, is not a lower device of the tunnel device: rules do not look up the
- * addresses of packets inside other packets.
+ * A tunnel device sends its packets encrypted, or inside other packets, through another
+ * device. The other device is not a lower device of the tunnel device, because its rules
+ * do not look up the addresses of the inner packets.
  */
 #ifndef KCUCKOO_CLI_LOWER_H
 #define KCUCKOO_CLI_LOWER_H

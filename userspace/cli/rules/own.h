@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * critical_policy_apply() applies a policy to keys of lists that cover addresses that
- * this host needs (critical.h). The policy is to fail with an error, to remove these
- * addresses from the keys, or to keep the keys.
+ * critical_policy_apply() handles those keys of a list that cover critical addresses:
+ * addresses that this host needs (critical.h). Depending on the policy, it fails with an
+ * error, removes the critical addresses from the keys, or keeps the keys.
  */
 #ifndef KCUCKOO_CLI_OWN_H
 #define KCUCKOO_CLI_OWN_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * rules_list() lists the rules of the module and those of hook xdp in one list.
- * rules_destroy_filter() destroys a filter, and releases slots of the filter that devices
- * have for hook xdp.
+ * rules_destroy_filter() destroys a filter, and releases the slot of its name if devices
+ * have the slot for hook xdp.
  */
 #ifndef KCUCKOO_CLI_RULES_H
 #define KCUCKOO_CLI_RULES_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions count and print the users of a filter. A user is a rule, or a rule of
- * iptables, a BPF program or another module that refers to the name of the filter. A
- * filter with users cannot be destroyed or renamed.
+ * These functions count and print the users of a filter. A user is a rule of kcuckoo, a
+ * rule of iptables, a BPF program or another module that refers to the name of the filter.
+ * A filter with users cannot be destroyed or renamed.
  */
 #ifndef KCUCKOO_CLI_USERS_H
 #define KCUCKOO_CLI_USERS_H

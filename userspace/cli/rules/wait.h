@@ -37,8 +37,8 @@ void wait_report(struct cli *cli, struct kcuckoo_rule *rule);
 
 /*
  * Print an error if a rule with the properties in @detach applies to the device of
- * @detach by a pattern of names: detach finds such a rule by its pattern, not by the name
- * of a device. @name: filter of the rule, or NULL for any filter. Return: -1; or 0,
+ * @detach by a pattern of names: the verb detach needs the pattern of such a rule, not the
+ * name of a device. @name: filter of the rule, or NULL for any filter. Return: -1; or 0,
  * without a message, if there is no such rule.
  */
 int wait_pattern_error(struct cli *cli, const char *name,

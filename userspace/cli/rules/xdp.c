@@ -257,8 +257,8 @@ static int slot_put(struct cli *cli, const __u8 *name, __u32 ifindex)
 }
 
 /*
- * Keep slots that the device had before the rule was attached, and slots in another
- * namespace.
+ * Release the slots of @rule that the device has. Keep slots that the device had before
+ * the rule was attached, and slots in another namespace.
  */
 static void put_slots(struct cli *cli, const struct xdp_rule *rule,
 		      __u32 ifindex)
