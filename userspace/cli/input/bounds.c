@@ -179,8 +179,8 @@ static bool has_start(const json_t *object)
 }
 
 /*
- * Return: true if a key with the meaning @bound has the last address of the range that begins at
- * the address.
+ * Return: true if a key with the meaning @bound has the last address of the range that begins
+ * under @key of @bounds.
  */
 static bool is_last(const struct bounds *bounds, enum jsonkey_bound bound,
 		    const json_t *value)
@@ -270,9 +270,9 @@ static const char *check_counts(const struct bounds *bounds, const char *base)
 }
 
 /*
- * Check the networks and ranges under other keys of the object, such as "cidr", that begin at
- * the address @base. These must agree with @span. If @span is not set, the user must name their
- * key. Keys in @keys of @bounds are left out, because their entries are used themselves.
+ * Check the networks and ranges that begin at the address @base, and are under other keys of the
+ * object, such as "cidr". Each of them must agree with @span. If @span is not set, the user must
+ * name the other key. Skip keys in @keys of @bounds, because their values are entries, too.
  */
 static const char *check_networks(const struct bounds *bounds, struct span *span,
 				  const char *base)

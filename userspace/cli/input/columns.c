@@ -502,8 +502,8 @@ void columns_check_titled(struct line *line, const char *at, const char *end, bo
 	int host_bits;
 
 	/*
-	 * A network that does not begin at the key makes the key no larger. Columns with titles
-	 * such as "cidr" can have such networks.
+	 * Columns with titles such as "cidr" can have a network that does not begin at the key.
+	 * The line still means only the key.
 	 */
 	if (size && memchr(at, '/', end - at) &&
 	    key_scan(at, end, syntax, &other, &host_bits, NULL) == end - at &&

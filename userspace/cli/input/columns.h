@@ -31,8 +31,8 @@ void columns_take_last(struct line *line, const char *at, const char *end, bool 
  * key of the row is an address without a prefix length.
  *
  * columns_take_cell() combines the key with the next column: a mask, the last address of a
- * network, or a prefix length. @chosen: the user chose the column of the key. With @chosen, an
- * address that is not the mask of the key is only checked.
+ * network, or a prefix length. @chosen: the user chose the column of the key. With @chosen,
+ * columns_check_cell() checks an address that is not the mask of the key.
  *
  * columns_take_third() checks the column after a second address: a prefix length there must be
  * the prefix length of the network.
@@ -42,14 +42,14 @@ void columns_take_last(struct line *line, const char *at, const char *end, bool 
  * last address of a network makes the line bad, too, and a number sets @line->has_number.
  *
  * columns_is_size() returns true if the column is a number that can be a prefix length, or a
- * slash and a number or mask. With @loose, the number must be at least 8, and the key must be a
- * network of this length. columns_is_second() returns true if the column is an address of the
- * family of the key.
+ * slash and a number or mask. With @loose, a number without a slash must be at least 8, and the
+ * key must be the first address of a network of this length. columns_is_second() returns true if
+ * the column is an address of the family of the key.
  *
  * columns_check_titled() marks the line as bad if a column with a title for masks or prefix
- * lengths (@size), or for last addresses, is not understood. csv.c calls the two functions
- * before first. @loose: the title can also be for something else, so the line is bad only for an
- * address or prefix length in another form.
+ * lengths (@size), or for last addresses, is not understood. csv.c first tries columns_is_size()
+ * and columns_is_second(). @loose: the title can also be for something else, so the line is bad
+ * only for an address or prefix length in another form.
  *
  * columns_check_count() marks the line as bad if the column, whose title is for numbers of
  * addresses, has a number above 1. @loose: the title can also be for counts of something else,

@@ -176,8 +176,8 @@ static bool cell_is_address(const struct reader *reader, const struct cell *cell
 
 /*
  * Return: true if an address in the column can be the first address of a network around the key,
- * as under the title "subnet". Such a network makes the key no larger. A mask is no such
- * address.
+ * as under the title "subnet"; the row still means only the key. Return false for a mask or
+ * wildcard, which begins with 255 or 0.
  */
 static bool is_network(unsigned int kind, const struct cell *cell)
 {

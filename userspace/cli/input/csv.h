@@ -27,7 +27,7 @@ struct reader;
  * @joined: number of the column with the mask or prefix length of each key, according to its
  *	title; or 0
  * @meant: a title, such as "whitelisted" or "netmask", changes which addresses a row means
- * @unclear: number of columns of a comment in which two titles are for the key; or 0
+ * @unclear: number of columns of a comment that has two titles for the key; or 0
  * @excepts: a column has a title for exceptions, such as "except"
  * @twice: numbers of two columns that both have a fitting title; or zeros
  * @differs: two comments are headings with the keys in different columns

@@ -43,8 +43,8 @@ typedef ssize_t (*document_feed)(void *context, void *to, size_t size);
  * @line: number of the line that contains the byte at @at
  * @count: number of documents that were read so far
  * @whole: the stream was read as one document
- * @number: number of the line at which the document that was read last begins; after an
- *	error, number of the line with the error
+ * @number: number of the first line of the last document read; after an error, number of
+ *	the line with the error
  * @feed_failed: @feed returned -1
  * @old_malloc: function with which jansson allocated memory before; or NULL
  * @old_free: function with which jansson freed memory before

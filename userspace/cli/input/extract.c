@@ -313,8 +313,8 @@ static int take_frame(struct extractor *x)
 		return 0;
 	case FRAME_DONE:
 		/*
-		 * A child that sends this frame before the parent has sent the whole archive has
-		 * not checked the whole archive.
+		 * If this frame arrives before the parent has sent the whole archive, the child
+		 * has not checked the whole archive.
 		 */
 		if (!x->fed_all)
 			return fail(x, "the process that reads it ended early");

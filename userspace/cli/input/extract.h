@@ -28,9 +28,9 @@ typedef void (*extract_child)(const void *job, int socket);
 
 /*
  * Start a child process that runs @child with the arguments @job and a socket. The
- * parent sends the bytes that @feed reads to the child through the socket. If @feed is
- * NULL, the parent sends nothing. Return: an extractor, the state of reading from the
- * child; or NULL with errno set.
+ * parent reads bytes with @feed, and sends them to the child through the socket. If
+ * @feed is NULL, the parent sends nothing. Return: an extractor, the state of reading
+ * from the child; or NULL with errno set.
  */
 struct extractor *extract_start(extract_child child, const void *job,
 				extract_feed feed, void *context);
@@ -54,8 +54,8 @@ void extract_end(struct extractor *extractor);
 /*
  * Go to the next file of the archive. The caller must have read the previous file to its end.
  * Return: 1 with @name set; 0 at the end of the archive; or -1, see extract_why(). A compressed
- * file that is not an archive, and a database, count as one file with an empty name. Files
- * without content are left out of an archive.
+ * file that is not an archive, and a database, count as one file with an empty name. The
+ * function skips files of an archive that have no content.
  */
 int extract_next(struct extractor *extractor, const char **name);
 

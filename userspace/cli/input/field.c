@@ -36,8 +36,8 @@ struct figure {
 
 /*
  * Return: true if the text from the start of a field to @end can be a number, an address, or a
- * slash and a number. A field can have any number of comment signs, so each call examines only
- * the text after the text of the call before.
+ * slash and a number. A call begins where the previous call stopped. So a field with many comment
+ * signs, each of which needs a call, is examined only once.
  */
 static bool is_figure(struct figure *figure, const char *end)
 {
@@ -184,7 +184,7 @@ bool field_has_part(const struct field *field)
 		if (at - field->at > 1 && at[-1] == '/' && is_name_sign(at[-2]) &&
 		    is_version(at, length))
 			continue;
-		/* After a colon, an IPv6 address is the rest of another text. */
+		/* After a colon, only IPv4 counts: an IPv6 address is the rest of another text. */
 		if (length > 0 && (at == field->at || at[-1] != ':' ||
 				   key.family == KCUCKOO_FAMILY_IPV4) &&
 		    (at + length == end || !is_name_sign(at[length]) || at[length] == '-'))

@@ -66,8 +66,8 @@ static inline bool is_comment(const char *at, const char *end)
 }
 
 /*
- * Return: true if a key can end directly before @at: at the end of the line, a blank, a
- * separator of columns or a comment.
+ * Return: true if a key can end directly before @at, because @at is the end of the line, or has
+ * a blank, a separator of columns or the start of a comment.
  */
 static inline bool is_key_end(const char *at, const char *end)
 {

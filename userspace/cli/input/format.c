@@ -103,7 +103,7 @@ static bool is_zstd_skip(const unsigned char *bytes, size_t length)
 	       !memcmp(bytes + 1, "\x2a\x4d\x18", 3);
 }
 
-/* Return: the number of the octal digits after optional blanks, or -1 without a digit. */
+/* Return: the value of the octal digits after optional blanks, or -1 without a digit. */
 static long octal(const unsigned char *at, size_t length)
 {
 	long number = -1;

@@ -117,8 +117,8 @@ static int find_columns(struct reader *reader, const char *at, const char *end,
 }
 
 /*
- * Return: the number of the only column with a title that is usual for keys, or 0. Next to a
- * title such as "ip", a title such as "cidr" is for prefix lengths.
+ * Return: the number of the only column with a title that is usual for keys, or 0. In a heading
+ * that has a title such as "ip", a title such as "cidr" is for prefix lengths.
  */
 static int guess_column(struct csv *csv, const char *at, const char *end, char separator)
 {

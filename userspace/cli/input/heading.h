@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions find the heading of a table, which has the titles of the columns, and the
- * columns of the keys, for csv.c.
+ * These functions find the heading of a table and the columns of the keys, for csv.c. The
+ * heading has the titles of the columns.
  */
 #ifndef KCUCKOO_CLI_HEADING_H
 #define KCUCKOO_CLI_HEADING_H

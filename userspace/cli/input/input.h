@@ -40,8 +40,8 @@ struct place {
  * struct input_others - count of the addresses in JSON that the reader leaves out,
  *	because their JSON key is not known to have addresses to block (selection.h)
  * @total: number of addresses that the reader leaves out
- * @names: the JSON keys that were found first. For an address in an attribute of MISP, a
- *	database of threats, type of the attribute
+ * @names: the JSON keys that were found first. If an address is in an attribute of MISP (a
+ *	database of threats), the element is the type of the attribute instead
  * @counts: number of addresses for each element of @names; 0 if the element is unused
  */
 struct input_others {

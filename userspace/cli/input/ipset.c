@@ -282,9 +282,9 @@ static void scan_type(struct ipset_create *create, const struct word *type,
 }
 
 /*
- * Check that no earlier line created the set in another way, or added an entry before the set is
- * created. "ipset restore" fails at such lines. Equal lines, as in two copies of a file, are
- * accepted.
+ * Check that no earlier line created the set in another way, and that no entry comes before the
+ * line that creates the set. "ipset restore" fails in both cases. Accept equal lines, as in two
+ * copies of a file.
  */
 static int check_created(struct reader *reader, const struct ipset_create *create)
 {
@@ -475,8 +475,8 @@ bool ipset_is_ignored(const char *text, size_t length)
 }
 
 /*
- * Handle a line "flush [SET]", which removes the entries of SET, or of all sets. After an entry
- * of the set that is read, the line is bad, unless SET is another set.
+ * Handle a line "flush [SET]", which removes the entries of SET, or of all sets. The line is bad
+ * if it removes entries of the set @name of struct ipset that earlier lines added.
  */
 static void take_flush(struct reader *reader, const char *at, const char *end)
 {

@@ -24,7 +24,8 @@ void key_set_length(struct line *line, const char *at, const char *end,
 /*
  * Set @line to the range from @line->key to @line->last, or mark the line as bad if this range
  * is invalid. @first: text of @line->key, @line->length bytes. @second: text of @line->last,
- * @length bytes. Only the texts show a prefix length, and whether an address is written as IPv6.
+ * @length bytes. The texts show whether an address has a prefix length, even /32, and whether it
+ * is written as IPv6.
  */
 void key_set_range(struct line *line, const char *first, const char *second,
 		   size_t length);

@@ -200,7 +200,7 @@ bool length_is_unread(const struct line *line, const struct field *field,
 		return number > 0 && number <= 8 * key_bytes(&key);
 	if (!first || !length_is_number(&word, &key) || !key_has_tail(&key, number, false))
 		return false;
-	/* In "(24 times)", the number has a meaning of its own. */
+	/* In "(24 times)", the number counts what the next word names, and is no length. */
 	return (word.at > field->at && word.end < field->end) ||
 	       !field_next(field->next, end, &next) || next.columns || next.tab;
 }

@@ -166,8 +166,8 @@ static void check_notes(struct line *line, const char *end, const struct syntax 
 	const char *at;
 
 	/*
-	 * In ipfilter.dat, the text after the level of a range is a name; in the list of
-	 * DShield, the text after the third column. A name can contain any word.
+	 * In ipfilter.dat, the text after the level of a range is a name. In the list of
+	 * DShield, the text after the third column is a name. A name can contain any word.
 	 */
 	if ((syntax->levels && line->kind == LINE_RANGE && line->has_number) ||
 	    (syntax->lengths && line->has_third))
@@ -325,7 +325,7 @@ bool line_is_p2p(const char *text, size_t length)
 	const char *end = text + length, *at = skip_blanks(text, end);
 	struct line line;
 
-	/* Not line.text: if the key is written in several fields, line.text is outside of @text. */
+	/* If the key is written in several fields, line.text is outside of @text, so use @at. */
 	line_parse_start(at, end - at, &syntax, &line);
 	return parse_p2p(at, end, &syntax, &line) && line.kind == LINE_RANGE;
 }

@@ -177,8 +177,8 @@ bool line_is_p2p(const char *text, size_t length);
 
 /*
  * Check NAME, the text from @text to @colon, of a line NAME:FIRST-LAST. If NAME begins with '!',
- * '+' or "@@", or is a word such as "allow", the range is an exception. Set @exception of @line
- * then or, if @exceptions of @syntax is not set, mark @line as bad.
+ * '+' or "@@", or is a word such as "allow", the range is an exception. For an exception, set
+ * @exception of @line; or mark @line as bad if @exceptions of @syntax is not set.
  */
 void line_check_name(struct line *line, const char *text, const char *colon,
 		     const struct syntax *syntax);

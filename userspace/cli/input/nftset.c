@@ -280,9 +280,9 @@ static int take_element(struct selection *selection, const json_t *value,
 
 /*
  * Refuse a set without statements if one of its elements has a counter. nft 1.0.6 prints only
- * the first statement of an element, so the element can also have a quota. A set with statements
- * is accepted: all its elements have the statements of the set, which nft prints since version
- * 1.0.6.
+ * the first statement of an element, so the element can also have a quota. Accept a set with
+ * statements: its elements have the same statements as the set, and nft prints the statements of
+ * a set since version 1.0.6.
  */
 static int check_counters(struct selection *selection, const json_t *set)
 {
@@ -304,8 +304,8 @@ static int check_counters(struct selection *selection, const json_t *set)
 }
 
 /*
- * Refuse commands, which are in files for "nft -j -f": they add elements to a set, or delete
- * elements, apart from the set.
+ * Refuse commands, which are in files for "nft -j -f". A command can add elements to a set, or
+ * delete elements, and the object of the set does not show the change.
  */
 static int check_commands(struct selection *selection, const json_t *objects)
 {

@@ -30,8 +30,8 @@ static bool is_level(const struct field *field)
 }
 
 /*
- * Return: true if the level in @field is between two commas, and a name follows. For a level
- * from 127 on, programs for ipfilter.dat write blanks around the commas. Without the blanks, the
+ * Return: true if the level in @field is between two commas, and a name follows. A level from 127
+ * on must also have blanks around it, which programs for ipfilter.dat write. Without blanks, the
  * number can be the number of an autonomous system.
  */
 static bool has_name(const struct field *field, const char *end)

@@ -43,8 +43,8 @@ static const char known_keys[] =
  *	or @excepted is true
  * @excepted: a JSON key around the value is a word such as "allow", and the user did not name
  *	this key. All addresses under the key are exceptions
- * @unsafe: the value must not be blocked. An attribute of MISP, a database of threats, is around
- *	the value, and its "to_ids" is not true or its "deleted" is true
+ * @unsafe: the value must not be blocked, because it is in an attribute of MISP (a database of
+ *	threats) whose "to_ids" is not true, or whose "deleted" is true
  * @type: type of the MISP attribute that has the value, or NULL
  * @object: the innermost object around the value, or NULL
  * @masked: the innermost object around the value that has a key such as "netmask", or
@@ -228,7 +228,10 @@ static int take_address(struct selection *selection, const struct node *node,
 	char combined[BOUNDS_TEXT];
 	const char *why;
 
-	/* Under a key such as "except", the first address is used under any JSON key. */
+	/*
+	 * Under a key such as "except", all JSON keys count as known. So the first address of a
+	 * range is read under any key, and combined with this value.
+	 */
 	if (last > 0 || (last && node->excepted) || bounds_is_mask(&bounds))
 		return 0;
 	why = last ? "the value is the last address of a range, and --json-key does not name the key of the first address" :
@@ -417,7 +420,7 @@ static int check_metadata(struct selection *selection, const struct node *node,
 		selection->entries++;
 	if (!is_text(object, "type", "metadata") || !json_is_integer(records))
 		return 0;
-	/* Under a JSON key, metadata without entries before can be of another list. */
+	/* Metadata that is under a JSON key, and follows no entries, can be of another list. */
 	if (node->key && !entries)
 		return 0;
 	selection->entries = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions select addresses in JSON documents: the values of JSON keys that are known to
- * have addresses to block. These are the keys that the user named, or else the keys in
+ * have addresses to block. The known keys are the keys that the user named, or else the keys in
  * known_keys (selection.c).
  */
 #ifndef KCUCKOO_CLI_SELECTION_H

@@ -3,8 +3,8 @@
  * table_why() recognizes a table with titles in a text that would be read as a list, for
  * input.c.
  *
- * A list has its keys at the start of the lines, and its other columns have the meaning that
- * their content has: a number after an address can be a prefix length. In a table, the title of
+ * A list has its keys at the start of the lines, and the content of another column shows what the
+ * column means: a number after an address can be a prefix length. In a table, the title of
  * a column says what the column means: the number can be a port, and "true" can mean that the
  * address must not be blocked. LAYOUT_LIST does not know titles, so a table is refused if a
  * title matters.
