@@ -152,11 +152,12 @@ static size_t sift(struct batch *batch)
 
 /*
  * Read all keys without a value first, then all keys with a value: one call of the library has
- * values for all of its keys or for none. If such keys alternated in a list, reading the keys in
- * the order of the list would need one call for each key.
+ * values for all of its keys or for none. If keys with and without a value alternated in a list,
+ * reading the keys in the order of the list would need one call for each key.
  *
  * In an exact filter, a key that is listed both with and without a value gets its last listed
- * value, as in the order of the list: an add without a value keeps the value of a member.
+ * value. In the order of the list, the key would get the same value, because an add without a
+ * value keeps the value of a member.
  */
 static size_t read_in_turn(struct batch *batch,
 			   const struct collection *collection)

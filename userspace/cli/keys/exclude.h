@@ -23,9 +23,10 @@ struct exclusion {
 /*
  * Remove all addresses of @excluded from @set, a sorted set without repeats. Each key
  * that includes excluded addresses is replaced by the smallest number of prefixes that
- * cover its other addresses. These prefixes get the note of the key. A prefix is left out
- * if a longer key of @set covers the prefix, because the note of the longer key applies
- * there. All other keys stay. The result is again sorted and without repeats.
+ * cover its other addresses. These prefixes get the note of the replaced key. A prefix is
+ * left out if another key of @set, longer than the replaced key, covers the prefix: the
+ * note of this other key applies there. All other keys stay. The result is again sorted
+ * and without repeats.
  *
  * @excluded: a set that keyset_outermost() made. @exclusion: receives the numbers of keys
  * that were removed or replaced. Return: 0, or -ENOMEM. After -ENOMEM, the contents of

@@ -90,10 +90,9 @@ static inline bool guard_is_wide(const struct kcuckoo_prefix *key)
 }
 
 /*
- * Find the first key of @set that is wide, see guard_is_wide(), and that the keys of
- * @excluded do not cover, neither alone nor together. @excluded: a set that
- * keyset_outermost() made. Return: true, with @key set to this key; or false if @set has no
- * such key.
+ * Find the first wide key of @set, see guard_is_wide(), that the keys of @excluded together
+ * do not cover. @excluded: a set that keyset_outermost() made. Return: true, with @key set to
+ * this key; or false if @set has no such key.
  */
 bool guard_find_wide(const struct keyset *set, const struct keyset *excluded,
 		     struct kcuckoo_prefix *key);

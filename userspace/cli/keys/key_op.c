@@ -251,9 +251,9 @@ struct syntax key_op_syntax(const struct args *args, enum key_op op,
 
 /*
  * Return: true for an add that never changes the value of a member: with --absent, or to a
- * filter in which each add makes an entry of its own. A key without a value then has the same
- * effect as a key with value 0, so key_op_begin() treats all keys as keys with a value.
- * Otherwise batch_read() would return keys without a value first. With --absent the order of the
+ * filter in which each add makes an entry of its own. In such an add, a key without a value has
+ * the same effect as a key with value 0. So key_op_begin() treats all keys as keys with a value,
+ * and batch_read() does not return keys without a value first. With --absent the order of the
  * list matters: the first of several equal keys takes effect.
  */
 static bool changes_none(const struct args *args, enum key_op op,

@@ -25,8 +25,9 @@ static const int host_plens[2] = { 32, 128 };
 /*
  * For a large table with 4 entries per bucket, the kernel adds a spare bucket to each 48
  * (KCUCKOO_LAYOUT_SPARE in kmod/core/layout.c). find_room() also finds the spare buckets of the
- * old table, and subtracts one part in ROOM_SPARE. Otherwise the filter would grow at each
- * apply. A table is large if at least ROOM_LARGE members fit, 97 percent of 65536 buckets.
+ * old table, and subtracts one part in ROOM_SPARE. Without the subtraction, the filter would grow
+ * at each apply. A table is large if at least ROOM_LARGE members fit: 97 percent of the entries of
+ * 65536 buckets.
  */
 #define ROOM_LARGE	254279
 #define ROOM_SPARE	50

@@ -71,8 +71,8 @@ static int check_batch(struct strict *strict)
 }
 
 /*
- * The verb load checks the parts of a long list separately (@partitions of struct collection),
- * and the other parts can have more errors.
+ * The verb load checks the partitions of a long list separately (@partitions of struct
+ * collection), and the other partitions can have more errors.
  */
 static const char *minimum_word(const struct collection *collection)
 {
