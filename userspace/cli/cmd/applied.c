@@ -175,7 +175,7 @@ bool applied_exists(const struct cli *cli)
 	return has_folders(cli) && !state_path(cli, APPLIED, path) && !access(path, F_OK);
 }
 
-/* Print no warnings, which would name files of the copy: the user does not edit these files. */
+/* Mute warnings, because they would name files of the copy, which the user does not edit. */
 static int read_copy(const struct cli *cli, const char *name, struct config *config)
 {
 	char path[FOLDERS_PATH];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * These functions keep a copy of the configuration that was applied last, and a copy of an
- * unconfirmed configuration. With --boot, apply uses the copy of the configuration that was
- * applied last if the present configuration has errors. apply also reads this copy to find
- * out which filters get other lists than before.
+ * unconfirmed configuration. If the present configuration has errors, apply --boot applies
+ * the configuration that was applied last. apply also reads the copy of this configuration
+ * to find out which filters get other lists than before.
  */
 #ifndef KCUCKOO_CLI_APPLIED_H
 #define KCUCKOO_CLI_APPLIED_H

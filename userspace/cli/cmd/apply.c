@@ -116,8 +116,8 @@ static int read_wanted(struct apply *apply)
 }
 
 /*
- * With @convert of the options, the present members are the wanted keys. Packets or programs
- * can change the members between two attempts.
+ * With @convert of the options, the present members are the wanted keys. Each attempt reads
+ * the members, because packets or programs can change them between two attempts.
  */
 static int read_members(struct apply *apply)
 {
@@ -166,7 +166,7 @@ static int compare_members(struct apply *apply, struct measure *now, bool *equal
 	measure_set(&apply->members, now);
 	keyset_difference(&apply->members, &apply->wanted.collection.keys, NULL,
 			  difference);
-	/* keyset_difference() does not count byte strings. */
+	/* All keys of a new filter are added; keyset_difference() does not count byte strings. */
 	if (!apply->exists)
 		difference->added = collection_count(&apply->wanted.collection);
 	apply->known = true;
@@ -305,8 +305,9 @@ static int change(struct apply *apply)
 	int ret;
 
 	/*
-	 * confirm_arm() saves the present filter. If another program changed the filter
-	 * after attempt() read its state, replace() returns 1 and changes nothing.
+	 * Another program can change or create the filter after attempt() has read its state,
+	 * but before confirm_arm() saves the filter. replace() or create() notices this
+	 * change, returns 1, and changes nothing.
 	 */
 	strcpy(filter.name, apply->options->name);
 	if (waiting.seconds && confirm_arm(apply->cli, &waiting))

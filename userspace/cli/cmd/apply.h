@@ -36,7 +36,7 @@
  *	NULL, a new filter gets the parameters that the lists need
  * @rebuild: replace an existing filter by a filter with the parameters @create, even if
  *	no member changes
- * @convert: the keys are the present members; each attempt reads them again
+ * @convert: the wanted keys are the present members; each attempt reads them again
  * @terse: print no summary if the filter needs no change; with --diff, print the name of
  *	the filter before the keys that change
  */

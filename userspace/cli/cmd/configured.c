@@ -36,8 +36,8 @@
  * @steps: arguments and results of the steps of the plan
  * @config: the configuration
  * @applied: the copy of the configuration that was applied last; empty if no copy exists
- * @from_copy: @config was read from this copy, because the present configuration has
- *	errors or was not confirmed
+ * @from_copy: @config was read from the copy of the configuration that was applied last,
+ *	because the present configuration has errors or was not confirmed
  * @xdp_file_existed: the file "xdp", see cmd/present.h, existed when apply began
  * @armed: the timer of --confirm runs, and undoes the changes unless the user confirms
  *	them
@@ -344,7 +344,7 @@ static int finish(struct run *run)
 	       EXIT_NO : EXIT_YES;
 }
 
-/* configured_devices() has removed all other devices than that of --device. */
+/* In the rules of hook xdp, configured_devices() has left only the device of --device. */
 static int attach_device(struct run *run)
 {
 	struct steps *steps = &run->steps;
@@ -433,8 +433,8 @@ static int expect_devices(struct run *run)
 }
 
 /*
- * Do not use a configuration that apply --confirm applied before, and that was not
- * confirmed: possibly this configuration has cut off the user.
+ * At boot or without a terminal, do not use a configuration that apply --confirm applied
+ * before, and that was not confirmed: possibly this configuration has cut off the user.
  */
 static bool is_refused(const struct run *run)
 {

@@ -249,8 +249,8 @@ static int create_error(struct cli *cli, const char *name,
 }
 
 /*
- * Warn if the maximum load factor of an approximate filter is less than 90 % of that of the
- * large table of info_large_table_load().
+ * Warn if the load factor at which an approximate filter is full is less than 90 % of the load
+ * factor that info_large_table_load() returns.
  */
 static void warn_fill(const char *name, const struct kcuckoo_ioc_info *info)
 {
@@ -314,8 +314,8 @@ static int show(struct cli *cli, const char *name, const struct kcuckoo_ioc_info
 	warn_fill(name, info);
 	say_users(cli, name, info);
 	/*
-	 * Rules that waited for this filter as their allow filter match packets
-	 * from now on. The filter is empty, so it exempts no packet.
+	 * If rules waited for this allow filter, they match packets from now on. The
+	 * filter is empty, so it exempts no packet.
 	 */
 	if (info->rules)
 		lockout_check_filter(cli, name, MEMBERS_REMOVED, NULL);

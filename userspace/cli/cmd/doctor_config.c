@@ -74,7 +74,7 @@ static void find_difference(struct doctor *doctor, const char *conflict)
 
 /*
  * The last apply can have failed although the filters and rules are as the configuration
- * says: for example, a list or the copy of the configuration failed.
+ * says: for example, apply could not read a list.
  */
 static void find_failed_apply(struct doctor *doctor)
 {

@@ -195,8 +195,8 @@ static int read_rules(struct explain *explain)
 
 /*
  * rules_list() lists a rule with a pattern of devices once for each device that the
- * rule applies to. Different rules with the same filter, hook, match and pattern have
- * no family in common.
+ * rule applies to. If two elements of the list have the same filter, hook, match and
+ * pattern, and a family in common, they are the same rule.
  */
 static bool is_same_rule(const struct kcuckoo_rule *a, const struct kcuckoo_rule *b)
 {

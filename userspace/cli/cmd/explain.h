@@ -199,7 +199,7 @@ bool trace_is_active(const struct traced *traced);
  * drops the packet at one lower device, a packet that arrives at another lower device can
  * still reach @stage.
  *
- * Return: the next stage at a lower device that drops the packet; or NULL.
+ * Return: the next stage that drops the packet at a lower device; or NULL.
  */
 const struct stage *trace_lower_drop(const struct explain *explain,
 				     const struct trace *trace,

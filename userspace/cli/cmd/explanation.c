@@ -135,7 +135,7 @@ static const char *direction(const struct trace *trace)
 
 /*
  * Write the condition under which a rule at a lower device drops the packet before @stage.
- * Return: @text, which is empty if trace_lower_drop() finds no such device.
+ * Return: @text, which is empty if trace_lower_drop() finds no stage.
  */
 static const char *lower_text(const struct explain *explain, const struct trace *trace,
 			      const struct stage *stage, char text[LOWER_TEXT])

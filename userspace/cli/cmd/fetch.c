@@ -141,8 +141,9 @@ static int set_list(struct list *list, const struct config *config,
 	set_syntax(list, from);
 	set_guards(&list->guards, from);
 	/*
-	 * config_list_allows() returns true if a filter excludes the addresses of the
-	 * list, or if rules use a filter with this list only as allow filter.
+	 * Keep the bogons of a list if a filter excludes the addresses of the list, or if
+	 * rules use a filter with the list only as allow filter: rules could block bogons
+	 * that are left out of such a list.
 	 */
 	list->bogons = from->bogons || config_list_allows(config, from);
 	list->refresh = from->refresh;

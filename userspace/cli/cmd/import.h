@@ -206,7 +206,7 @@ int import_ipset(struct import *import, FILE *file);
 int import_nft(struct import *import, FILE *file);
 
 /**
- * import_iptables() - take over the rules in the output of iptables-save that use sets
+ * import_iptables() - take over rules that use sets, from the output of iptables-save
  * @import: state of the verb, with the sets of import_ipset()
  * @file: the output of iptables-save or ip6tables-save
  *

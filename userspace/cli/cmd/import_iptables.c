@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * import_iptables() takes over the rules in the output of iptables-save or ip6tables-save
- * that use sets of ipset. import.c calls import_iptables() after the sets were read.
+ * import_iptables() takes over rules that use sets of ipset, from the output of iptables-save
+ * or ip6tables-save. import.c calls import_iptables() after the sets were read.
  *
  * import_iptables() takes over only a rule that drops the packets whose address is in a set,
  * and that has no other condition. If an earlier rule of the same chain can accept packets,
@@ -208,7 +208,7 @@ static int hook_of(const char *chain)
 	return strcmp(chain, "OUTPUT") ? -1 : KCUCKOO_HOOK_OUTPUT;
 }
 
-/* With @packets, the filter of a set gets no list in the configuration. */
+/* Set @packets of the changed sets, so that their filters get no lists in the configuration. */
 static int reject_change(struct import *import, const struct rule_words *words,
 			 const char *place)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * import_nft_rules() takes over the rules in the output of "nft -j list ruleset" that use
- * sets. import_nft.c calls import_nft_rules() after all sets were read.
+ * import_nft_rules() takes over rules that use sets, from the output of "nft -j list ruleset".
+ * import_nft.c calls import_nft_rules() after all sets were read.
  *
  * import_nft_rules() takes over only a rule that drops the packets whose address is in a
  * set, and that has no other condition. If an earlier rule of the same chain can accept

@@ -14,16 +14,16 @@
  * Restore each kept filter of @config that has a snapshot and does not exist. Mark the
  * name of the filter as managed. If a filter cannot be restored, print an error, increment
  * @failed, and continue with the next filter. Rename a damaged snapshot to
- * NAME.kcf.damaged, but leave a snapshot whose format version is not read. Return: the
- * number of restored filters.
+ * NAME.kcf.damaged, but do not rename a snapshot with an unsupported format version. Return:
+ * the number of restored filters.
  */
 int kept_restore(struct cli *cli, const struct config *config, size_t *failed);
 
 /*
- * Save each kept filter of @config that exists to its snapshot. @saved: another
- * configuration, which can be empty; the caller has already saved its kept filters, so skip
- * these filters. If a filter cannot be saved, continue with the next filter. Return: 0, or
- * -1 after error messages.
+ * Write a snapshot of each kept filter of @config that exists. @saved: another configuration,
+ * which can be empty; the caller has already saved its kept filters, so skip these filters.
+ * If a filter cannot be saved, continue with the next filter. Return: 0, or -1 after error
+ * messages.
  */
 int kept_save(struct cli *cli, const struct config *config,
 	      const struct config *saved);

@@ -244,7 +244,7 @@ static int find_still_covered(struct change *change)
 static int recheck(const struct change *change, struct kcuckoo_ioc_info *info)
 {
 	const struct collection *keys = &change->collection;
-	/* Keys with and without a value are in different batches. */
+	/* If only some of the keys have a value, the verb needs at least two batches. */
 	__u64 count = keys->valued && keys->unvalued ? UINT64_MAX : collection_count(keys);
 
 	return key_op_recheck(change->cli, change->name, &change->info, count, info);

@@ -11,10 +11,7 @@
 #include "keys/members.h"
 #include "message.h"
 
-/*
- * Maximum number of times that the members of a name are read, if the name gets another
- * filter each time.
- */
+/* Maximum number of reads of the members, if the name gets another filter during each read. */
 #define READ_TRIES	16
 
 static json_t *json_of_name(const char *name, bool managed)

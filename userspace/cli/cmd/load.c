@@ -178,7 +178,7 @@ static int reserve_tables(struct load *load)
 static int recheck(const struct load *load, struct kcuckoo_ioc_info *info)
 {
 	const struct collection *keys = &load->collection;
-	/* Keys with and without a value are in different batches. */
+	/* If only some of the keys have a value, the verb needs at least two batches. */
 	__u64 count = keys->valued && keys->unvalued ? UINT64_MAX : load->count;
 
 	return key_op_recheck(load->cli, load->name, &load->info, count, info);
@@ -286,7 +286,7 @@ static int finish(struct load *load)
 	ret = recheck(load, &info);
 	if (ret)
 		return stopped(load, ret);
-	/* Do not compact a filter that has got the name since. */
+	/* Do not compact another filter that has got the name while keys were added. */
 	if (info.filter_id == load->info.filter_id)
 		length_counts_trim(cli, load->name, load->tally.sum.added, &info);
 	seconds = clock_seconds() - load->start;
@@ -311,9 +311,9 @@ static int check_in_memory(struct load *load)
 /*
  * The hash of a key gives its partition, see @partitions of struct collection. The number of
  * partitions is twice the number of writes to the spool, so a partition takes about half of
- * KEY_BYTES_MAX. A partition is larger if one key is repeated many times. Therefore
- * spool_read() stops at a limit: check the keys that were read so far, double the limit,
- * and continue to read.
+ * KEY_BYTES_MAX. A partition is larger if one key is repeated many times. To find the repeats
+ * before they fill the memory, spool_read() stops at a limit: check the keys that were read so
+ * far, double the limit, and continue to read.
  */
 static int check_partition(struct load *load)
 {

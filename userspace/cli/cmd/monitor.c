@@ -203,7 +203,7 @@ static int open_from_outside(struct cli *cli)
 
 	ret = cli_open(cli);
 	/*
-	 * The return can fail, for example if the command has CAP_SYS_ADMIN only in a user
+	 * setns() can fail, for example if the command has CAP_SYS_ADMIN only in a user
 	 * namespace that does not own the first namespace. Events arrive nevertheless.
 	 */
 	if (!ret && cli->netns && (start < 0 || setns(start, CLONE_NEWNET)))

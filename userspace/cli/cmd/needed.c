@@ -68,8 +68,8 @@ static void write_line(FILE *stream, const struct critical *critical, time_t now
 }
 
 /*
- * @up: out: the network is up, because this host has an address that is neither a loopback
- * nor a link-local address.
+ * @up: out: this host has an address that is neither a loopback nor a link-local address, so
+ * the network is up.
  */
 static char *lines_of(const struct criticals *criticals, size_t *length, bool *up)
 {

@@ -253,8 +253,9 @@ static bool is_user(struct cli *cli, const char *name, unsigned int ifindex)
 	int ret;
 
 	/*
-	 * The kernel has no list of users, so add the device as a user, and remove a user that
-	 * was added. Block signals, because a user stays when this process ends.
+	 * The kernel has no list of users, so add the device as a user: EEXIST shows that the
+	 * device was a user before. If the call has added the device, remove it again. Block
+	 * signals, because a user stays when this process ends.
 	 */
 	signals_block(&before);
 	ret = kcuckoo_slot(cli->handle, name, &slot);
@@ -269,7 +270,7 @@ static bool is_user(struct cli *cli, const char *name, unsigned int ifindex)
 /*
  * Return: the number of devices that are users of the filter @name, without a rule of hook
  * xdp in @list. A killed process leaves such users, and so does another tool that removes the
- * program. rules_destroy_filter() releases such users.
+ * XDP program of a rule. rules_destroy_filter() releases such users.
  */
 static __u32 count_left(struct cli *cli, const char *name, const struct kcuckoo_rule *list,
 			int count)

@@ -375,8 +375,8 @@ static int detach_programs(struct cli *cli, const char *name,
 	    pattern->flags & KCUCKOO_DETACH_LABEL)
 		return 0;
 	/*
-	 * No rule of hook xdp has a pattern of names, or waits for a device. xdp_detach()
-	 * would report that the device is missing.
+	 * No rule of hook xdp has a pattern of names, or waits for a device. So do not call
+	 * xdp_detach(), which would report an error for the missing device.
 	 */
 	if ((any_hook && wait_is_pattern(dev)) ||
 	    (detached->rules && *dev && !if_nametoindex(dev)))

@@ -150,8 +150,8 @@ static int append_listed(struct cli *cli, const struct args *args, bool xdp,
 }
 
 /*
- * @name: name of a filter; NULL for all rules of the module. Append the rules with the
- * counters that they had before.
+ * Set the counters of rules to zero, and append the rules with their earlier counters. @name:
+ * name of the filter of the rules; NULL for all rules of the module.
  */
 static int append_zeroed(struct cli *cli, const char *name, struct listing *listing)
 {

@@ -337,9 +337,10 @@ static int read_exclude(struct reading *reading, const struct config_list *list,
 }
 
 /*
- * Fail if an excluded list cannot be read, because its addresses would be blocked. Continue
- * after a list that was never fetched: read_sources() then keeps the present members. A new
- * allow filter needs all its lists: rules would block the addresses of a list that is left
+ * Fail if an excluded list cannot be read, because its addresses would be blocked. For an
+ * existing filter, continue only after a list that was never fetched: read_sources() then keeps
+ * the present members. For a new filter, continue after any list that cannot be read. But a
+ * new allow filter needs all its lists: rules would block the addresses of a list that is left
  * out.
  */
 static int read_lists(void *context, struct wanted *wanted,

@@ -37,12 +37,13 @@ struct sources {
 
 /*
  * Do a step of kind PLAN_PUBLISH, PLAN_UPDATE, PLAN_EXCHANGE or PLAN_CONVERT (conf/plan.h).
- * If a list cannot be used, an existing filter does not change. But if the list was never
- * fetched, an existing filter keeps its members, and also gets the keys of the other
- * lists. In both cases a new filter gets the keys of the other lists, but a new allow
- * filter is not created. If an excluded list, whose addresses the filter leaves out, cannot
- * be used, an existing filter does not change. A new allow filter is then not created, and
- * any other new filter has no members.
+ * If a list cannot be used, the result depends on the filter:
+ *
+ * - An existing filter does not change. But if a list, other than an excluded list, was never
+ *   fetched, the filter keeps its members, and also gets the keys of the other lists.
+ * - A new filter gets the keys of the other lists. But if an excluded list, whose addresses
+ *   the filter leaves out, cannot be used, the new filter has no members.
+ * - A new allow filter is not created.
  */
 void sources_apply(struct sources *sources, const struct plan_step *step);
 

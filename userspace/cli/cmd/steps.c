@@ -108,9 +108,9 @@ static int detach(struct steps *steps, const struct present_rule *rule)
 /*
  * Detach the rules that a configuration made on the device of @rule, so that @rule can be
  * attached. The file xdp can have several rules of one device, and rules that do not exist,
- * if a process was killed; detach_xdp() then releases what that process left. @same: a
- * configuration made a rule with the filter of @rule, too. Return: 0, or -1 after an error
- * message.
+ * if a process was killed; detach_xdp() then releases what that process left. @same: @own had a
+ * rule with the filter and device of @rule before @rule was added, so detach that rule, too.
+ * Return: 0, or -1 after an error message.
  */
 static int detach_own(struct steps *steps, const struct present_rule *rule, bool same)
 {
@@ -130,7 +130,7 @@ static int detach_own(struct steps *steps, const struct present_rule *rule, bool
  * does not replace this rule by another. So first detach the rule that a configuration
  * made on the device, and attach the old rule again if the new rule cannot be attached.
  * Write the new rule to the file xdp before these changes. If the file cannot be written,
- * the old rule stays attached. If this process is killed in between, the file shows that a
+ * the old rule stays attached. If this process is killed later, the file shows that a
  * configuration made the rule. Return: 0, or -1 after an error message.
  */
 static int attach_xdp(struct steps *steps, const struct kcuckoo_rule *shown,
@@ -154,8 +154,9 @@ static int attach_xdp(struct steps *steps, const struct kcuckoo_rule *shown,
 	own_xdps_remove(&steps->own, rule);
 	/*
 	 * A rule without a label was made by hand, and is still attached. If @rule is the
-	 * old rule, it cannot be attached again. @steps->present lacks rules that cannot
-	 * be read, so look at the device before a rule is reported as missing.
+	 * old rule, the attempt to attach it again has just failed. @steps->present lacks
+	 * rules that cannot be read, so look at the device before a rule is reported as
+	 * missing.
 	 */
 	if (old && old != rule && *old->label)
 		steps_attach(steps, old);

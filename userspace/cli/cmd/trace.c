@@ -4,7 +4,7 @@
  * result must be the same as the result of kcuckoo_rules_drop() in the module, and of the
  * XDP program.
  *
- * The packet has the address that the user named as its source or as its destination. The
+ * The source or the destination of the packet is the address that the user named. The
  * other address of the packet is unknown, so this file only counts the rules that look up
  * the other address.
  */
@@ -264,8 +264,8 @@ static void run_stages(const struct explain *explain, struct trace *trace)
 }
 
 /*
- * The caller passes the rules in the order of compare(). Only count a rule that looks up the
- * other address of the packet.
+ * The caller passes the rules in the order of compare(). If a rule looks up the other address
+ * of the packet, only update the counters of the stage.
  */
 static void add_rule(const struct explain *explain, struct trace *trace,
 		     const struct kcuckoo_rule *rule)
