@@ -94,7 +94,7 @@ ifeq ($(DESTDIR),)
 endif
 
 deb:
-	@$(SELFTESTS)/harness/packages.sh deb
+	@$(SELFTESTS)/harness/packages.sh $(if $(DEB_ARCH),cross,deb)
 	@userspace/packaging/deb.sh
 
 test:
@@ -209,6 +209,7 @@ help:
 	@echo 'make install      install them (PREFIX=/usr/local, DESTDIR= for packagers)'
 	@echo 'make uninstall    remove them, the modules from every kernel'
 	@echo 'make deb          build Debian packages of what is committed, into build/deb'
+	@echo '                  (DEB_ARCH=arm64: for another architecture)'
 	@echo 'make demo         load a real list in a virtual machine and see packets drop'
 	@echo "                  (LIST='FILE...' takes your own)"
 	@echo 'make test         every test, on the stock kernel (a quarter of an hour); JOBS=N'

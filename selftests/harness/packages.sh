@@ -5,7 +5,7 @@
 #
 # See to it that the Debian packages for these purposes are installed: as root
 # install what is missing, otherwise print the line that does and fail.
-# Purposes: build, deb, demo, test, debug, fuzz, endurance, newest, system, paper, bench (see the
+# Purposes: build, deb, cross, demo, test, debug, fuzz, endurance, newest, system, paper, bench (see the
 # table).
 
 set -eu
@@ -50,14 +50,14 @@ procps            test                 finds the machine that has to end
 patch             test,debug           bugs that the tests have to find
 perl              test                 checkpatch, kernel-doc
 python3           test                 builds resolve_btfids; reference models; a server
-clang             test,fuzz,deb        BPF programs, fuzzing; lint: another compiler's layout
+clang             test,fuzz,deb,cross  BPF programs, fuzzing; lint: another compiler's layout
 libclang-rt-dev   test,fuzz            libFuzzer, sanitizers of clang
 dwarves           test                 BTF; lint: holes in structs (pahole)
 libbpf-dev        test,deb             loads XDP programs
 libmnl-dev        test,deb             lists network devices for hook xdp
 codespell         test                 lint: spelling
 python3-yaml      test                 tasks of Ansible in the manual page
-git               test,deb             lint: which files are ours; what is committed
+git               test,deb,cross       lint: which files are ours; what is committed
 file              test                 lint: finds shell scripts
 sparse            test                 lint: address spaces, locks
 shellcheck        test                 lint: shell
@@ -70,10 +70,10 @@ flex              debug                builds Kconfig
 bison             debug                builds Kconfig
 libelf-dev        test,debug           builds resolve_btfids, objtool
 mmdebstrap        newest,system        what the headers of 5.10 and newest fit; a whole system
-build-essential   deb                  what every Debian package is built with
-debhelper         deb                  builds Debian packages
-dh-dkms           deb                  the package of the modules
-lintian           deb                  checks the packages
+build-essential   deb,cross            what every Debian package is built with
+debhelper         deb,cross            builds Debian packages
+dh-dkms           deb,cross            the package of the modules
+lintian           deb,cross            checks the packages
 e2fsprogs         endurance,system     a file system of tests; that of a whole system
 dmsetup           endurance            a device whose writes are logged
 systemd           system               enables its units
@@ -89,6 +89,7 @@ for purpose; do
 	case $purpose in
 	build) purposes="$purposes build" ;;
 	deb) purposes="$purposes deb" ;;
+	cross) purposes="$purposes cross" ;;
 	demo) purposes="$purposes build vm demo" ;;
 	test) purposes="$purposes build vm test" ;;
 	debug) purposes="$purposes build vm test debug" ;;
@@ -100,7 +101,7 @@ for purpose; do
 	bench) purposes="$purposes build debug bench" ;;
 	vm) purposes="$purposes vm" ;;
 	*)
-		echo "packages.sh: unknown purpose '$purpose' (build, deb, vm, demo, test, debug, fuzz, endurance, newest, system, paper, bench)" >&2
+		echo "packages.sh: unknown purpose '$purpose' (build, deb, cross, vm, demo, test, debug, fuzz, endurance, newest, system, paper, bench)" >&2
 		exit 2
 		;;
 	esac

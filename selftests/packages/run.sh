@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # run.sh [SUITE...]: build the Debian packages of what is committed here in a fresh chroot of
-# each suite, bookworm and trixie unless some are named, and install, upgrade, remove and purge
-# them in another one, without systemd and without the device. Then boot.sh boots a system with
-# them. As root, with a mirror.
+# each suite, bookworm and trixie unless some are named, also for arm64. Install, upgrade, remove
+# and purge them in another one, without systemd and without the device. Then boot.sh boots a
+# system with them. As root, with a mirror.
 # TAP on standard output. Exit status: 0 if nothing failed. Logs are in build/packages/.
 
 # shellcheck disable=SC2016 # scripts for the chroot to expand
@@ -49,10 +49,14 @@ fails() {
 	! "$@"
 }
 
-# building COMMAND, installed COMMAND: in the chroot with what builds the packages, and in
-# the one without.
+# building COMMAND, crossing COMMAND, installed COMMAND: in the chroot with what builds the
+# packages, in that which builds them for arm64, and in the one without.
 building() {
 	inside "$scratch/$suite.build" "$1"
+}
+
+crossing() {
+	inside "$scratch/$suite.cross" "$1"
 }
 
 installed() {
@@ -83,6 +87,36 @@ build_packages() {
 	mkdir -p "$scratch/$suite/srv"/{now,next}
 	cp "$scratch/$suite.build/root/kcuckoo/build/deb"/*.deb "$scratch/$suite/srv/now" &&
 		cp "$scratch/$suite.build/srv/other/folder/build/deb"/*.deb "$scratch/$suite/srv/next"
+}
+
+# build_for_arm64: build the packages for another architecture. User-mode emulation runs their
+# command. The headers of its kernel are unpacked, because apt installs only those of the native
+# architecture.
+build_for_arm64() {
+	git clone -q "$top" "$scratch/$suite.cross/root/kcuckoo" || die 'git clone failed'
+	check 'packages for arm64 are built' crossing "
+		$apt -qq install file qemu-user-static && dpkg --add-architecture arm64 && $apt -qq update &&
+		cd /root/kcuckoo && make deb DEB_ARCH=arm64 && [ \$(ls build/deb/*_arm64.deb | wc -l) = 4 ]"
+	check 'their programs are for arm64' crossing '
+		mkdir /srv/arm64 && cd /srv/arm64 && for package in /root/kcuckoo/build/deb/*_arm64.deb; do
+			dpkg-deb -x $package . || exit
+		done
+		find . -type f -exec file {} + | grep ELF >programs; cat programs
+		[ $(wc -l <programs) = 6 ] && ! grep -v aarch64 programs'
+	check 'their command reads a list' crossing '
+		cd /srv/arm64 && printf "%s\n" 192.0.2.1 198.51.100.0/24 >list &&
+		qemu-aarch64-static usr/sbin/kcuckoo formats list >out; cat out
+		grep "list:2: 198.51.100.0/24 -> 198.51.100.0/24" out'
+	check 'the modules are built for arm64' crossing "
+		mkdir /srv/headers && cd /srv/headers && apt-get download linux-headers-arm64:arm64 &&
+		headers=\$(dpkg-deb -f linux-headers-arm64*.deb Depends | sed 's/[ ,].*//') &&
+		apt-get download \$headers:arm64 && dpkg-deb -x \${headers}_*.deb . &&
+		$apt -qq --no-install-recommends install \$(dpkg-deb -f \${headers}_*.deb Depends |
+			grep -oE 'linux-(headers-[^ ,]*common|kbuild-[^ ,]*)') &&
+		mv usr/src/\$headers /usr/src && cd /root/kcuckoo &&
+		make -j\$(nproc) -C /usr/src/\$headers M=\$PWD ARCH=arm64 \
+			CROSS_COMPILE=aarch64-linux-gnu- W=1 KCFLAGS=-Werror modules &&
+		file *.ko && [ \$(file *.ko | grep -c aarch64) = 2 ]"
 }
 
 # install_packages: DKMS builds the modules for the kernel whose headers are there.
@@ -293,7 +327,8 @@ make_chroots() {
 	make_chroot "$scratch/$suite" "$suite" "${source_lines[0]}" ca-certificates &&
 		inside "$scratch/$suite" "$apt -qq update" >&2 &&
 		cp -a "$scratch/$suite" "$scratch/$suite.build" &&
-		inside "$scratch/$suite.build" "$apt -qq install git make" >&2
+		inside "$scratch/$suite.build" "$apt -qq install git make" >&2 &&
+		cp -a "$scratch/$suite.build" "$scratch/$suite.cross"
 }
 
 "$here/../harness/packages.sh" newest system || exit 1
@@ -304,6 +339,7 @@ for suite; do
 	say "making chroots of $suite"
 	make_chroots || die "no chroot of $suite"
 	if build_packages; then
+		build_for_arm64
 		install_packages
 		upgrade_packages
 		update_kernels
@@ -313,7 +349,7 @@ for suite; do
 	else
 		check 'there are packages to install' false
 	fi
-	rm -rf --one-file-system "${scratch:?}/$suite" "${scratch:?}/$suite.build"
+	rm -rf --one-file-system "${scratch:?}/$suite" "${scratch:?}/$suite".{build,cross}
 done
 echo "1..$count"
 echo "# $((count - failed)) passed, $failed failed"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # deb.sh: build the Debian packages of the last commit, for the suite of this machine, into
-# build/deb/.
+# build/deb/. If the variable DEB_ARCH is set, build them for this architecture of Debian.
 
 set -euo pipefail
 top=$(cd "$(dirname "$0")/../.." && pwd -P)
@@ -16,6 +16,25 @@ die() {
 # setting NAME: a setting of the committed userspace/Makefile.
 setting() {
 	git -C "$top" show HEAD:userspace/Makefile | sed -n "s/^$1[[:space:]]*:= *//p"
+}
+
+native=$(dpkg --print-architecture)
+arch=${DEB_ARCH:-$native}
+
+# cross_packages: install the compiler and the libraries of the other architecture, in the
+# folder of the source.
+cross_packages() {
+	if ! dpkg --print-foreign-architectures | grep -qx "$arch"; then
+		die "dpkg does not have the architecture $arch. As root, run:" \
+			"dpkg --add-architecture $arch && apt-get update"
+	fi
+	if dpkg-query -W "crossbuild-essential-$arch" >/dev/null 2>&1 &&
+		dpkg-checkbuilddeps -a "$arch" -P cross,nocheck 2>/dev/null; then
+		return
+	fi
+	[ "$(id -u)" = 0 ] || die "packages are missing. As root, run: make deb DEB_ARCH=$arch"
+	apt-get -y --no-install-recommends install "crossbuild-essential-$arch"
+	apt-get -y --no-install-recommends -a "$arch" -P cross,nocheck build-dep ./
 }
 
 git -C "$top" rev-parse -q --verify HEAD >/dev/null ||
@@ -52,7 +71,13 @@ kcuckoo ($version) unstable; urgency=medium
 END
 
 cd "$tree"
-DEB_BUILD_OPTIONS="noautodbgsym nocheck parallel=$(nproc)" dpkg-buildpackage -b -us -uc \
+profiles=nocheck
+if [ "$arch" != "$native" ]; then
+	cross_packages >&2
+	profiles=cross,nocheck
+fi
+DEB_BUILD_OPTIONS="noautodbgsym nocheck parallel=$(nproc)" \
+	dpkg-buildpackage --host-arch="$arch" --build-profiles="$profiles" -b -us -uc \
 	>"$build/log" 2>&1 || { tail -n 30 "$build/log" >&2; die "the build failed: $build/log"; }
 lintian --fail-on error,warning "$build"/*.changes || die "lintian finds the above"
 rm -rf "$tree"
