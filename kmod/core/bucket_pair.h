@@ -121,9 +121,9 @@ kcuckoo_bucket_pair_of_hash(const struct kcuckoo_table *table, u64 hash)
  *	copy in registers
  * @number: the lower 64 bits of the permuted key (permutation.h)
  *
- * Divides @number by the number of buckets, by a multiplication by the reciprocal. The
- * reciprocal is rounded down, so the product can give a quotient that is 1 too small. The
- * function then corrects quotient and remainder.
+ * To divide @number by the number of buckets, the function multiplies it by the reciprocal.
+ * The reciprocal is rounded down, so the quotient can be 1 too small. If it is, the
+ * function corrects quotient and remainder.
  *
  * Return: the pair.
  */
@@ -231,8 +231,8 @@ kcuckoo_bucket_pair_prefetch(const struct kcuckoo_table *table,
  * @table: a table that is larger than the caches
  * @pair: the pair
  *
- * Unlike prefetch() on most architectures, the builtin hints to the processor that the
- * cache lines need not be kept after the use.
+ * The last argument of __builtin_prefetch(), 0, hints to the processor that the cache lines
+ * need not be kept after the use. On most architectures prefetch() gives no such hint.
  */
 static __always_inline void
 kcuckoo_bucket_pair_prefetch_once(const struct kcuckoo_table *table,

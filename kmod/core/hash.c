@@ -31,7 +31,7 @@ u64 kcuckoo_hash_number(const struct kcuckoo_hash_key *key, u64 hi, u64 lo,
 	return (u64)b << 32 | c;
 }
 
-/* Copies the last 0..12 bytes of a string (@len bytes) to @words, zeroed by the caller. */
+/* Copies @len bytes, 0..12, to @words, which the caller has zeroed. */
 static inline void kcuckoo_hash_rest_words(const u8 *bytes, u32 len,
 					   u32 words[3])
 {
@@ -59,9 +59,9 @@ static inline void kcuckoo_hash_rest_words(const u8 *bytes, u32 len,
  * blocks of twelve bytes, and mixes the state after each block. The last block is filled up
  * with zeroes. Strings that differ only in trailing zeroes must have different hashes. So the
  * length is added to the first word of the state and, multiplied by a word of the secret, to
- * the third word. The first addition alone is not enough: if the sum of
- * length and first word were the same for two strings of different lengths, and all their
- * other words were equal, the strings would have the same hash under every secret.
+ * the third word. Without the second addition, two strings of different lengths would have
+ * the same hash under every secret if their sums of length and first four bytes were equal,
+ * and all their other bytes, including the added zeroes, were equal.
  *
  * Return: 64 hash bits.
  */

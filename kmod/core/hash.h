@@ -75,9 +75,9 @@ static inline void kcuckoo_mulhash_init(struct kcuckoo_mulhash *mulhash,
  * @number: the number
  *
  * Not safe against chosen numbers. Tables reach the same load as with jhash, and a look-up
- * has a third of the instructions. The shift between the two multiplications is necessary:
- * without it the hash of a sum of numbers would be the sum of their hashes, up to a
- * constant.
+ * has a third of the instructions of one with jhash. The shift between the two
+ * multiplications is necessary: without it the hash of a sum of numbers would be the sum of
+ * their hashes, up to a constant.
  *
  * Return: 64 hash bits; different numbers have different hashes. The upper bits are
  * mixed better than the lower bits.

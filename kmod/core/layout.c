@@ -164,8 +164,8 @@ static u64 kcuckoo_layout_quotients(const struct kcuckoo_layout *layout,
 
 /*
  * Sets the number of buckets of an exact table, and the width of tags that follows
- * from it. A tag is a quotient and a side, so the largest tag is twice the number of
- * quotients.
+ * from it. A tag is 2 * quotient + side + 1 (table.h), so the largest tag is twice the number
+ * of quotients.
  */
 static void kcuckoo_layout_set(struct kcuckoo_layout *layout, u32 nbuckets)
 {
@@ -192,10 +192,10 @@ static u64 kcuckoo_layout_narrower(const struct kcuckoo_layout *layout)
 
 /*
  * Sizes of allocations, in words of 8 bytes. The kernel rounds an allocation of more
- * than KCUCKOO_BLOCK_MIN words up to a power of two, and from KCUCKOO_BLOCK_PAGE words
- * on to whole pages. If the two planes together have more than KCUCKOO_SINGLE_ALLOC_MAX
- * words, each plane is in an allocation of its own, so that large planes can be in huge
- * pages (filter/account.c).
+ * than KCUCKOO_BLOCK_MIN words up to a power of two. It rounds an allocation of
+ * KCUCKOO_BLOCK_PAGE words or more up to whole pages instead. If the two planes together
+ * have more than KCUCKOO_SINGLE_ALLOC_MAX words, each plane is in an allocation of its own,
+ * so that large planes can be in huge pages (filter/account.c).
  */
 #define KCUCKOO_BLOCK_MIN	32
 #define KCUCKOO_BLOCK_PAGE	512
@@ -334,9 +334,9 @@ static void kcuckoo_layout_fit_exact(struct kcuckoo_layout *layout, u64 entries)
 }
 
 /*
- * Chooses the smallest layout of a store of fingerprints. The number of buckets is
- * even. So the two buckets of a key are different, and copies of the key can fill both
- * buckets.
+ * Chooses the smallest layout of a store of fingerprints. The number of buckets is even, so
+ * the two buckets of a key are never the same bucket (table.h). A key whose buckets are the
+ * same would have room for only half as many copies.
  */
 static void kcuckoo_layout_fit_fingerprints(struct kcuckoo_layout *layout,
 					    u64 entries)

@@ -34,8 +34,8 @@ struct kcuckoo_level {
  * random member covers, and 0.1 lengths for an address that no member covers. With
  * 595,148 networks of IPv6, of 116 lengths, the averages are 5.9 and 0.2 lengths.
  *
- * Few groups of IPv6 have members with long prefixes, so a level of IPv6 can have many
- * lengths.
+ * Few groups of IPv6 have members with long prefixes. So the many lengths of a level of IPv6
+ * cost few probes.
  */
 static const struct kcuckoo_level
 kcuckoo_levels_ipv4[KCUCKOO_LEVELS_IPV4] = {
@@ -615,7 +615,7 @@ static u32 level_used(const struct kcuckoo_length_index *index,
  * keeps its size, too.
  *
  * Context: process context, because the function can take milliseconds. A writer can
- * set bits at the same time.
+ * set bits at the same time, so the function can count too few cells.
  * Return: true if the level can shrink.
  */
 bool kcuckoo_length_index_can_shrink(const struct kcuckoo_length_index *index,

@@ -8,11 +8,11 @@
  *
  * The index has levels, each for a range of prefix lengths. A level groups addresses by
  * their first bits; the number of these bits is the stride of the level. Each group has a
- * cell: the set of the prefix lengths, of those of the level, that members with addresses
- * in the group have. The cell also records whether the group has members with longer
- * prefixes. Their lengths are in the cells of the levels for longer prefixes, called deeper
- * levels. A look-up needs a deeper level only if the cells of all levels before it record
- * longer prefixes.
+ * cell. The cell records which of the prefix lengths of the level occur among the members
+ * with addresses in the group. The cell also records whether the group has members with
+ * longer prefixes. Their lengths are in the cells of the levels for longer prefixes, called
+ * deeper levels. A look-up needs a deeper level only if the cells of all levels before it
+ * record longer prefixes.
  *
  * Several groups can share a cell, and some lengths share a bit of a cell. So a look-up
  * can probe a length that no covering member has, but never misses a member. Deletes do

@@ -83,10 +83,9 @@
 /*
  * Maximum number of fields of tables that are read and written in one section, for
  * buckets of @entries entries. A field is a tag, identity bits, a value, an expiry, a
- * bit of a bitmap, or a cell of a length index. The limit allows 64 fields for each
- * step, because a word of a bitmap has 64 bits, and 16 more fields for each entry of a
- * bucket. The maximum that was measured is 16,384 fields, with bitmaps. A search has a
- * budget of its own (lock_budget.h).
+ * bit of a bitmap, or a cell of a length index. For each step the limit allows the 64 bits
+ * of a word of a bitmap, plus 16 fields for each entry of a bucket. The maximum that was
+ * measured is 16,384 fields, with bitmaps. A search has a budget of its own (lock_budget.h).
  */
 #define KCUCKOO_SECTION_FIELDS(entries)					\
 	(KCUCKOO_SECTION_STEPS * (64 + 16 * (entries)))
@@ -135,8 +134,8 @@
 /*
  * Minimum number of bits of a fingerprint that are not used by doublings. Each doubling
  * uses one bit for the number of the part (table.h); the other bits distinguish the keys
- * of a part. With 3 other bits more than half of the look-ups in a full table with four
- * entries per bucket would be false positives.
+ * of a part. If only 3 other bits were left, a full table with four entries per bucket would
+ * give a false positive for more than half of the keys that are not members.
  */
 #define KCUCKOO_DOUBLING_BITS		4
 

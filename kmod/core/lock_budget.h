@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Checks on debug kernels that the work in one section is bounded.
+ * On debug kernels, checks that the work in one section is bounded.
  *
  * During a section other writers wait, and softirqs do not run on the processor that holds
  * the lock. So the number of table fields that are read and written in a section has a
@@ -54,8 +54,8 @@ static inline void kcuckoo_lock_budget_count(void)
  * @reads: maximum number of buckets that all searches of the section read
  * @entries: entries of a bucket
  *
- * A search reads buckets, of @entries fields each, and visits a part of them: it reads the
- * fields of such a bucket again, and queues up to @entries other buckets to be read. There
+ * A search reads buckets of @entries fields each. To visit one of these buckets, the search
+ * reads the @entries fields again, and queues up to @entries other buckets to be read. There
  * is about one visit for @entries reads, so a read costs one more field on average.
  *
  * Context: under the lock, with softirqs disabled.

@@ -54,8 +54,9 @@ struct kcuckoo_search_node {
  * @looked: until a path is found: number of buckets that were read
  * @visited: until a path is found: number of buckets that were visited
  * @reached: until a path is found: number of buckets that were put into the queue
- * @node: the queue: up to @limit nodes, beginning with the buckets of the key, and then
- *	KCUCKOO_SEARCH_AHEAD nodes for buckets that are read but not visited
+ * @node: the queue: @limit nodes, beginning with the buckets of the key, and then
+ *	KCUCKOO_SEARCH_AHEAD nodes for all later buckets of the queue; the search reads but
+ *	does not visit these buckets, so their nodes can be reused
  */
 struct kcuckoo_search {
 	u16 limit;

@@ -26,9 +26,9 @@ static unsigned int kcuckoo_semisort_over4(unsigned int n)
 }
 
 /*
- * Returns the number of a combination a <= b <= c <= d. Then a < b + 1 < c + 2 < d + 3 is a
- * combination without repetition, for which the combinatorial number system (Knuth, The
- * Art of Computer Programming, 7.2.1.3) gives consecutive numbers.
+ * Returns the number of a combination a <= b <= c <= d, in which numbers can be equal. The
+ * numbers a, b + 1, c + 2 and d + 3 are all different. The combinatorial number system (Knuth,
+ * The Art of Computer Programming, 7.2.1.3) gives consecutive numbers to such combinations.
  */
 static unsigned int kcuckoo_semisort_number(unsigned int a, unsigned int b,
 					    unsigned int c, unsigned int d)

@@ -383,10 +383,10 @@ static u64 kcuckoo_table_scan(const struct kcuckoo_table *table, u32 bucket,
  *
  * An equal rest is 0 after an XOR with the rest of @tag. To find the rests that are 0,
  * the function clears the highest bit of each rest, and adds a number in which all bits
- * but the highest are set. The sum then has the highest bit set, unless all lower bits
- * of the rest are 0. An OR with the rest adds the highest bit of the rest itself. A mark is
- * the inverse of this bit. No sum overflows into the next rest, so every mark is right,
- * unlike in kcuckoo_table_marks().
+ * but the highest are set. The highest bit of the sum is set, unless all lower bits of the
+ * rest are 0. An OR with the rest adds the highest bit of the rest itself. The highest bit
+ * is now 0 only if the rest is 0; its inverse is the mark. No sum overflows into the next
+ * rest, so every mark is right, unlike in kcuckoo_table_marks().
  */
 static u64 kcuckoo_table_sorted_first(const struct kcuckoo_table *table,
 				      u32 bucket, u64 tag)

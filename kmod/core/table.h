@@ -95,8 +95,9 @@ struct kcuckoo_table_params {
  * @part_mask: mask of the bits of a tag that are the number of its part
  * @odd_sum: 1 if @part_buckets is even, else 0; ORed into H
  * @aux_stride: number of bits of an entry in the second plane, 0..128
- * @tags_per_word: number of tags that are loaded and compared together, a power of two:
- *	all tags of a bucket or, if these do not fit into a word, as many as fit
+ * @tags_per_word: number of tags that are loaded and compared together: all tags of a
+ *	bucket or, if they do not fit into a word and the bucket is not semi-sorted, the
+ *	largest power of two that fits
  * @load_bits: number of bits that kcuckoo_table_load() reads: of @tags_per_word tags or,
  *	for semi-sorted buckets, of a bucket
  * @lsb_mask: mask of the lowest bit of each of @tags_per_word tags or, for semi-sorted
@@ -109,8 +110,9 @@ struct kcuckoo_table_params {
  * @prefetch_span: distance in bytes: kcuckoo_table_params_span()
  * @nr_direct: number of direct buckets: kcuckoo_table_params_nr_direct()
  * @bucket_bytes: number of bytes of a bucket; valid only if @nr_direct is not 0
- * @side_bits: @lsb_mask for exact tags, 0 for plain tags. Added to a word with copies of
- *	the tag for the first bucket, gives copies of the tag for the second bucket
+ * @side_bits: @lsb_mask for exact tags, 0 for plain tags. The sum of @side_bits and a word
+ *	with copies of the tag for the first bucket has copies of the tag for the second
+ *	bucket
  * @inverse: floor(2^16 / w) + 1, where w is the number of bits of a tag or, for
  *	semi-sorted buckets, of a rest; bit n is in the tag with the index n * @inverse
  *	>> 16
