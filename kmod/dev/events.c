@@ -250,7 +250,7 @@ int kcuckoo_ioc_subscribe(struct kcuckoo_descriptor *descriptor,
 		return -ENOMEM;
 	err = kcuckoo_net_subscribe(net, &queue->subscriber);
 	/*
-	 * Orders the initialization of the queue before the read in
+	 * cmpxchg() orders the initialization of the queue before the read in
 	 * kcuckoo_events_of().
 	 */
 	if (!err && cmpxchg(&descriptor->events, NULL, queue))

@@ -54,7 +54,8 @@ static bool kcuckoo_create_valid(const struct kcuckoo_ioc_create *create)
 
 /*
  * Checks the capacity of a filter of byte strings, whose members have to fit into one table.
- * A filter of addresses has a table for each prefix length.
+ * The members of a filter of addresses can be in several tables, one for each prefix length,
+ * so the function accepts every capacity.
  */
 static bool kcuckoo_create_fits(const struct kcuckoo_config *config)
 {

@@ -558,8 +558,8 @@ int kcuckoo_ioc_add(struct kcuckoo_descriptor *descriptor,
  * array of the present values of the keys, or 0.
  *
  * In an insert-only filter keys with the same fingerprint can share an entry, so none of
- * them can be removed. In another filter of fingerprints that has values, the present value
- * of a key selects its entry.
+ * them can be removed. If a filter of fingerprints is not insert-only, and has values, the
+ * present value of a key selects its entry.
  */
 static int kcuckoo_change_check(const struct kcuckoo_filter *filter, u64 values)
 {
