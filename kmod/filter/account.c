@@ -62,7 +62,8 @@ u64 kcuckoo_account_limit(void)
 }
 
 /*
- * Huge pages reduce the TLB misses of look-ups in a large table. If vmalloc uses small
+ * Returns true if vmalloc can use huge pages for a block, and they add at most 1/32 to its
+ * size. Huge pages reduce the TLB misses of look-ups in a large table. If vmalloc uses small
  * pages instead, the block is charged as if it were in huge pages.
  */
 static bool kcuckoo_account_huge(u64 bytes)
@@ -74,10 +75,8 @@ static bool kcuckoo_account_huge(u64 bytes)
  * kcuckoo_account_size() - compute the size of the memory that an allocation uses
  * @bytes: requested size, in bytes
  *
- * For a block larger than a page, vmalloc also allocates an array with a pointer for each
- * page.
- *
- * Return: the number of bytes that are charged.
+ * Return: the number of bytes that are charged. For a block larger than a page, the number
+ * includes the array of page pointers that vmalloc allocates.
  */
 u64 kcuckoo_account_size(u64 bytes)
 {
@@ -108,7 +107,7 @@ static bool kcuckoo_account_charge(struct kcuckoo_account *account, u64 size)
  * Blocks larger than a page are allocated by vmalloc: kmalloc would round them up to a
  * power of two, and kvmalloc refuses more than INT_MAX bytes on most kernels. The flag
  * __GFP_RETRY_MAYFAIL makes an allocation fail before the OOM killer runs. vmalloc does not
- * apply the flag to its page tables.
+ * apply the flag to its page tables, so for these the OOM killer can run.
  *
  * Context: process context, may sleep.
  * Return: the memory; ERR_PTR(-EDQUOT) if the limit of the account would be exceeded; or

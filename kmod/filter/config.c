@@ -40,8 +40,8 @@ static bool kcuckoo_config_valid(const struct kcuckoo_config *config)
  * @config: the parameters; of @config->params this function reads the entries per
  *	bucket, the bits of values, and the bits of fingerprints, 0 for an exact filter
  *
- * A table stores the value and the expiry of an entry at the place of the entry, but an
- * entry of a semi-sorted bucket (core/semisort.h) has no fixed place.
+ * A filter with semi-sorted buckets (core/semisort.h) has neither values nor expiry: a table
+ * stores these at the place of an entry, but entries of such buckets have no fixed places.
  *
  * A multiset (README.md) cannot have expiry. Suppose that keys A and B share a fingerprint
  * and that A expires first. A delete of A could remove the entry with the expiry of B, and

@@ -3,8 +3,9 @@
  * Events: report to subscribers what happens to the filters and rules of a network
  * namespace.
  *
- * All events are emitted in process context. Packets count the adds and deletes that fail,
- * and a work item of net/subscription.c emits one event for many packets.
+ * All events are emitted in process context. When a packet fails to add or delete an address,
+ * the module counts the failure and queues work. The work (net/subscription.c) emits one
+ * event for many packets.
  */
 #ifndef _KCUCKOO_EVENT_H
 #define _KCUCKOO_EVENT_H

@@ -12,8 +12,8 @@
 #include "filter/workqueue.h"
 
 /*
- * The delayed work is scheduled at least this number of seconds after the last collection:
- * a collection reads all tables, so a collection for each member would cost too much.
+ * The delayed work runs at the earliest this number of seconds after the last collection: a
+ * collection reads all tables, so a collection for each member would cost too much.
  */
 #define KCUCKOO_COLLECT_MIN_SECONDS	10
 
@@ -163,8 +163,9 @@ int kcuckoo_filter_collect(struct kcuckoo_filter *filter)
  * @filter: the filter
  * @now: the present second of the clock of expiry
  *
- * An add that found no space calls this function before it releases the lock. Afterwards
- * another process could collect the expired members, and the result would be false.
+ * An add that found no space calls this function before it releases the lock. After the
+ * release another process can collect the expired members; the function would then return
+ * false, although the add would find space.
  *
  * Context: under @filter->lock.
  * Return: true if @filter->next_expiry is not after @now, and the filter has members that

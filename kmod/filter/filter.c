@@ -288,7 +288,7 @@ static void kcuckoo_filter_info_layer(struct kcuckoo_ioc_info *info,
 		kcuckoo_layer_compared(&layer->store.table);
 	if (layout->params.doublings < info->doublings)
 		return;
-	/* Report the load that all tables with this number of doublings reach. */
+	/* Report the load that all tables with the maximum number of doublings reach. */
 	fill = kcuckoo_layout_fill(layout);
 	if (!info->max_load || layout->params.doublings > info->doublings ||
 	    fill < info->max_load)

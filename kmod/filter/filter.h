@@ -85,10 +85,10 @@ struct kcuckoo_config {
  * @members: number of members of IPv4 or byte strings (element 0) and of IPv6 (element
  *	1), including members that have expired and are not removed yet
  * @next_expiry: second of the earliest expiry of a member, or an earlier second; U32_MAX
- *	if no expiry is known. An add, a merge and a restore lower the field afterwards,
- *	in a section of its own (kcuckoo_filter_collect_at()). During a collection
- *	(expiry.c), the field covers only members that the collection has read, or that
- *	were added since it began
+ *	if no expiry is known. An add, a merge and a restore lower the field in a later
+ *	section (kcuckoo_filter_collect_at()), so until then it can be too high. During a
+ *	collection (expiry.c), the field covers only members that the collection has
+ *	read, or that were added since it began
  * @last_collect: second in which the last collection ended, modulo 2^32
  * @searches: number of searches for adds; a search of several sections counts once
  * @moves: number of entries that searches moved

@@ -221,8 +221,8 @@ static inline bool kcuckoo_processor_wanted(void)
  * kcuckoo_filter_wanted() - check whether a section should end early
  * @filter: the filter
  *
- * On kernels with PREEMPT_RT spin_is_contended() always returns false. On these kernels
- * the holder of the lock can be preempted, and gets the priority of the task that waits.
+ * With PREEMPT_RT spin_is_contended() always returns false, so a section does not end early
+ * for another writer. Instead, the holder of the lock gets the priority of that writer.
  *
  * Context: under @filter->lock.
  * Return: true if a softirq or another task waits for this processor, or another writer

@@ -33,9 +33,10 @@
  * the IPv4 layers whose prefixes have more than KCUCKOO_HOST_BITMAP_STRIDE bits. Up to
  * KCUCKOO_HOSTS_SMALL_MAX members, the bitmap is small and takes at most 64 KB. From
  * KCUCKOO_HOSTS_LARGE_MIN members on, the table takes 6 MB or more, and often does not fit
- * into the caches of the processor; the bitmap takes at most 4 MB. A large bitmap saves
- * more time than it costs only if at most half of its bits are set. Members at random
- * addresses set about half of the bits if their number is two thirds of the number of
+ * into the caches of the processor; the bitmap takes at most 4 MB. Between
+ * KCUCKOO_HOSTS_SMALL_MAX and KCUCKOO_HOSTS_LARGE_MIN members no bitmap is built. A large
+ * bitmap saves more time than it costs only if at most half of its bits are set. Members at
+ * random addresses set about half of the bits if their number is two thirds of the number of
  * groups of addresses (KCUCKOO_HOSTS_SPREAD_MAX).
  */
 #define KCUCKOO_HOSTS_SMALL_MAX		(128U << 10)
@@ -234,8 +235,8 @@ static bool kcuckoo_index_fill(struct kcuckoo_filter *filter,
 		source.number = i;
 		source.layer = kcuckoo_filter_layer(filter, i);
 		/*
-		 * An empty layer needs no sweep: adds since the index was set as
-		 * filter->new_index have recorded their keys in it.
+		 * An empty layer needs no sweep: since the index was set as
+		 * filter->new_index, adds record their keys in the index.
 		 */
 		if (kcuckoo_layer_entries(filter, source.layer) &&
 		    kcuckoo_index_covers(params, i))

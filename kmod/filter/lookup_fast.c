@@ -18,8 +18,8 @@
  * A small host bitmap (core/length_index.h) answers most misses, so it is read before the
  * table is prefetched. A large host bitmap belongs to a large table, which is prefetched
  * first, because the processor cannot predict the bit. If the bit is 0, the look-up does
- * not wait for the prefetch. The prefetch should not evict the bitmap from the caches,
- * because a cache line of the table is used far less often than one of the bitmap.
+ * not wait for the prefetch. kcuckoo_bucket_pair_prefetch_once() helps to keep the bitmap in
+ * the caches: a cache line of the table is used far less often than one of the bitmap.
  *
  * The function checks @seq at its end: a write can have added members of another prefix
  * length, and removed all members of this table.

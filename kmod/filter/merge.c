@@ -55,7 +55,7 @@ static void kcuckoo_clone_detach(struct kcuckoo_filter *filter)
 	}
 }
 
-/* After a layer was copied, an add can still find its copy too small. */
+/* After a layer was copied, an add can still find that the copy is too small. */
 static bool kcuckoo_clone_failed(const struct kcuckoo_clone *clone)
 {
 	unsigned int i;

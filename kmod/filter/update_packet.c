@@ -96,10 +96,10 @@ static bool kcuckoo_packet_renews(const struct kcuckoo_member *member,
  *
  * The failure of an add does not always show that the layer is full. While the layer is
  * copied, a sweep removes members, or the search of another task is open, adds do not
- * search; the family is then not marked. After a search for this packet was given up,
- * @member->serial is 0. If the layer then has fewer members than always fit into its
- * layout, the function sets @filter->packet_pause instead, because the next packets could
- * need searches of the same length.
+ * search; the family is then not marked. If a search for this packet was given up
+ * (@member->serial is 0), and the layer has fewer members than always fit into its layout,
+ * the function sets @filter->packet_pause instead: the next packets could need searches of
+ * the same length.
  */
 static void kcuckoo_packet_mark_full(struct kcuckoo_filter *filter,
 				     const struct kcuckoo_member *member,
@@ -232,8 +232,8 @@ int kcuckoo_packet_del(struct kcuckoo_filter *filter,
 	if (!layer || !kcuckoo_packet_find(filter, layer, &member, &expiry))
 		return 0;
 	/*
-	 * kcuckoo_del_one() would not find the expired entry, so each further packet would
-	 * take the lock in vain.
+	 * Without this check, each packet would take the lock in vain until the expired
+	 * entry is removed: kcuckoo_del_one() does not find an expired entry.
 	 */
 	if (expiry && expiry <= member.probe.now)
 		return 0;

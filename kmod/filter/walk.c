@@ -16,8 +16,8 @@
 #include "filter/sweep.h"
 
 /*
- * Number of low bits of the position of a cursor that store the place. The other bits
- * store the number of the layer.
+ * Number of bits of the place, which is in the low bits of a cursor's position. The number
+ * of the layer is in the other bits.
  */
 #define KCUCKOO_WALK_PLACE_BITS	56
 
