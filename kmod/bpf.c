@@ -190,8 +190,8 @@ static bool kcuckoo_bpf_looped(const struct xdp_buff *buff)
  *
  * A third case is not detected. Since Linux 6.9 the generic hook copies a packet without
  * its mac_len. A packet that returns to the device later, from IPsec in tunnel mode or
- * from an ifb device, then begins with the IP header. Its bytes differ from those of a
- * frame only by chance, and a sender on the network can choose the bytes of a frame.
+ * from an ifb device, then begins with the IP header. The function cannot detect this case
+ * by the bytes of the packet: a sender on the network can build a frame with equal bytes.
  *
  * Return: 1 if the packet begins with an Ethernet header, 0 if not.
  */

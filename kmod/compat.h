@@ -70,7 +70,10 @@ static inline bool kcuckoo_xdp_has_rxq(void)
 #include <net/netdev_rx_queue.h>
 #endif
 
-/* Linux 6.1 added kmalloc_size_roundup(). The module passes at most a page as @size. */
+/*
+ * Linux 6.1 added kmalloc_size_roundup(). This version is only for sizes of at most a page;
+ * the module passes no others.
+ */
 #ifndef KCUCKOO_HAS_KMALLOC_SIZE_ROUNDUP
 static inline size_t kmalloc_size_roundup(size_t size)
 {

@@ -46,10 +46,9 @@ struct net;
  *	lock of the filter, read without a lock
  *
  * The caller owns the limit, and initializes it by kcuckoo_limit_init(). The limit applies
- * to adds that would change the filter, not to deletes. After a refusal, the limit refuses
- * all these adds until the next jiffy. Such an add compares @refused with jiffies before
- * it takes the lock of the filter, so in a flood of packets the CPUs do not contend for the
- * lock.
+ * to adds that would change the filter, not to deletes. After a refusal, all these adds are
+ * refused until the next jiffy, without the lock of the filter: they only compare @refused
+ * with jiffies. So in a flood of packets the CPUs do not contend for the lock.
  */
 struct kcuckoo_limit {
 	struct ratelimit_state rate;
