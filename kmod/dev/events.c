@@ -14,8 +14,8 @@
  * record later. The record must not change in between, so an emitter never adds the count
  * of a further event to the head.
  */
-#include <linux/align.h>
 #include <linux/err.h>
+#include <linux/kernel.h>
 #include <linux/poll.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
