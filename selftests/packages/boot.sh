@@ -248,7 +248,8 @@ stop_flood
 TEST=$suite.idle
 during 'some seconds pass' 'sleep 15'
 TEST=$suite.upgrade
-during 'apt upgrades the packages' 'apt-get -y install /srv/next/*.deb'
+# The PATH of apt has no folder of /usr/local by default.
+during 'apt upgrades the packages' 'apt-get -y -o DPkg::Path=/usr/local/bin:$PATH install /srv/next/*.deb'
 inside 'the command is that of the next version, the loaded module is not' '
 	next=$(dpkg-query -W -f "\${Version}" kcuckoo); next=${next%+*}
 	[ "$(kcuckoo --version)" = "kcuckoo $next" ] &&
