@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * critical_policy_apply() applies a policy to keys of lists that cover addresses that
- * this host needs (critical.h).
+ * A list can have keys that cover addresses which this host needs, see critical.h.
+ * critical_policy_apply() applies a policy of own.h to these keys.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -54,10 +54,9 @@ static void report(const struct critical *critical,
 }
 
 /*
- * Add the addresses of @criticals that keys of @set cover to @covered, and print
- * messages. Ignore the networks in @criticals: keys may cover the other addresses of a
- * local network. Return: the number of addresses that were found, or -1 after an error
- * message.
+ * Find the addresses of @criticals that keys of @set cover, add these addresses to @covered, and
+ * print messages. Ignore the networks of @criticals: a list may block other hosts of a local
+ * network. Return: the number of addresses that were found, or -1 after an error message.
  */
 static int collect_covered(const struct criticals *criticals,
 			   const struct keyset *set, enum critical_policy policy,
