@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions count the addresses that a set of prefixes covers, and merge
- * prefixes so that fewer of them cover the same addresses.
+ * keyset_coverage() counts the IPv4 addresses and the IPv6 networks of length /64 that a set of
+ * prefixes covers. keyset_aggregate() merges prefixes, so that fewer prefixes cover the same
+ * addresses.
  *
  * keyset_aggregate() reads the sorted records (record.h) once, and writes the result to
  * the start of the same array.
@@ -21,8 +22,8 @@
  * The merged records of one family, at the start of the array.
  *
  * @count: number of records in the result. @chain: indices of the records of the result that
- * cover the last pushed record, the widest first, and then of the pushed record itself, unless
- * push() skipped it. @depth: number of elements of @chain.
+ * cover the record of the last push(), the widest first. A record covers itself. @depth: number
+ * of elements of @chain.
  */
 struct aggregate {
 	struct record_array *array;
@@ -43,6 +44,10 @@ static uint8_t *chain_end(const struct aggregate *aggregate)
 	       NULL;
 }
 
+/*
+ * Ignore @valued of the notes: the keys are for a new filter, in which a key without a value gets
+ * the value 0.
+ */
 static bool notes_equal(const struct record_array *array, const uint8_t *a,
 			const uint8_t *b)
 {
@@ -71,9 +76,10 @@ static bool to_parent(uint8_t *record, size_t bytes)
 
 /*
  * If the last two records of the result are the two halves of a prefix and have equal notes,
- * write this prefix with the note to @parent, and return true.
+ * write this prefix with the note to @parent, and return true. Otherwise return false; the
+ * content of @parent is then undefined.
  */
-static bool are_halves(const struct aggregate *aggregate, uint8_t *parent)
+static bool find_parent(const struct aggregate *aggregate, uint8_t *parent)
 {
 	const struct record_array *array = aggregate->array;
 	size_t bytes = array->key - 1;
@@ -109,15 +115,16 @@ static void push(struct aggregate *aggregate, const uint8_t *record)
 }
 
 /*
- * Replace the last two records of the result, the two halves of the prefix @parent, by @parent.
- * If the result has the same prefix directly before the halves, the note of that record applies
- * to no address: replace that record, too.
+ * Remove the last two records of the result, the two halves of the prefix @parent, and push
+ * @parent. If a record directly before the halves has the prefix of @parent, too, remove this
+ * record before the push: its note applies to no address.
  */
 static void merge_halves(struct aggregate *aggregate, const uint8_t *parent)
 {
 	const uint8_t *end;
 
 	aggregate->count -= 2;
+	/* @chain has only the upper half, because the lower half does not cover the upper half. */
 	aggregate->depth--;
 	end = chain_end(aggregate);
 	if (end && !memcmp(end, parent, aggregate->array->key)) {
@@ -136,7 +143,7 @@ static void aggregate_family(struct record_array *array)
 	for (i = 0; i < array->count; i++) {
 		memcpy(record, array->data + i * array->width, array->width);
 		push(&aggregate, record);
-		while (are_halves(&aggregate, record))
+		while (find_parent(&aggregate, record))
 			merge_halves(&aggregate, record);
 	}
 	array->count = aggregate.count;
@@ -150,7 +157,7 @@ void keyset_aggregate(struct keyset *set)
 
 /*
  * Return: the number of networks with the prefix length @unit that the keys of a family
- * cover at least in part; at most UINT64_MAX. @array: the sorted keys.
+ * cover at least in part; at most UINT64_MAX. @array: the sorted keys. @unit: a multiple of 8.
  */
 static __u64 covered(const struct record_array *array, unsigned int unit)
 {
