@@ -53,10 +53,10 @@ static bool notes_equal(const struct record_array *array, const uint8_t *a,
 {
 	struct note one, other;
 
-	if (array->width == array->key)
+	if (array->width == array->key_size)
 		return true;
-	memcpy(&one, a + array->key, sizeof(one));
-	memcpy(&other, b + array->key, sizeof(other));
+	memcpy(&one, a + array->key_size, sizeof(one));
+	memcpy(&other, b + array->key_size, sizeof(other));
 	return one.value == other.value && one.timeout == other.timeout;
 }
 
@@ -82,7 +82,7 @@ static bool to_parent(uint8_t *record, size_t bytes)
 static bool find_parent(const struct aggregate *aggregate, uint8_t *parent)
 {
 	const struct record_array *array = aggregate->array;
-	size_t bytes = array->key - 1;
+	size_t bytes = array->key_size - 1;
 	const uint8_t *lower, *upper;
 
 	if (aggregate->count < 2)
@@ -106,7 +106,7 @@ static void push(struct aggregate *aggregate, const uint8_t *record)
 	uint8_t *end;
 
 	while ((end = chain_end(aggregate)) &&
-	       !record_covers(end, record, array->key - 1))
+	       !record_covers(end, record, array->key_size - 1))
 		aggregate->depth--;
 	if (end && notes_equal(array, end, record))
 		return;
@@ -127,7 +127,7 @@ static void merge_halves(struct aggregate *aggregate, const uint8_t *parent)
 	/* @chain has only the upper half, because the lower half does not cover the upper half. */
 	aggregate->depth--;
 	end = chain_end(aggregate);
-	if (end && !memcmp(end, parent, aggregate->array->key)) {
+	if (end && !memcmp(end, parent, aggregate->array->key_size)) {
 		aggregate->count--;
 		aggregate->depth--;
 	}
@@ -162,7 +162,7 @@ void keyset_aggregate(struct keyset *set)
 static __u64 covered(const struct record_array *array, unsigned int unit)
 {
 	const uint8_t *record = array->data, *last = NULL;
-	size_t i, bytes = array->key - 1;
+	size_t i, bytes = array->key_size - 1;
 	uint8_t network[RECORD_KEY];
 	__u64 more, sum = 0;
 

@@ -23,8 +23,8 @@ static struct note note_of(const struct record_array *array,
 {
 	struct note note = { .value = 0 };
 
-	if (array->width > array->key)
-		memcpy(&note, record + array->key, sizeof(note));
+	if (array->width > array->key_size)
+		memcpy(&note, record + array->key_size, sizeof(note));
 	return note;
 }
 
@@ -84,7 +84,7 @@ static void compare_families(const struct comparison *comparison)
 		const uint8_t *x = old->data + i * old->width;
 		const uint8_t *y = new->data + j * new->width;
 		int order = i == old->count ? 1 : j == new->count ? -1 :
-			    memcmp(x, y, old->key);
+			    memcmp(x, y, old->key_size);
 
 		i += order <= 0;
 		j += order >= 0;
@@ -143,14 +143,14 @@ static bool unify_equal(const struct record_array *array, uint8_t *to,
 	struct note note = note_of(array, record);
 	bool differ = false;
 
-	memmove(to, record, array->key);
+	memmove(to, record, array->key_size);
 	for (record += array->width; record < end; record += array->width) {
 		struct note other = note_of(array, record);
 
 		differ |= merge_notes(&note, &other);
 	}
-	if (array->width > array->key)
-		memcpy(to + array->key, &note, sizeof(note));
+	if (array->width > array->key_size)
+		memcpy(to + array->key_size, &note, sizeof(note));
 	return differ;
 }
 
@@ -163,7 +163,7 @@ static __u64 unify_family(struct record_array *array)
 	while (at < end) {
 		const uint8_t *next = at + array->width;
 
-		while (next < end && !memcmp(at, next, array->key))
+		while (next < end && !memcmp(at, next, array->key_size))
 			next += array->width;
 		differ += unify_equal(array, to, at, next);
 		to += array->width;

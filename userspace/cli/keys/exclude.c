@@ -26,10 +26,10 @@ struct cutter {
 
 static bool is_member(const struct record_array *set, const uint8_t *node)
 {
-	size_t at = array_lower_bound(set, node, set->key);
+	size_t at = array_lower_bound(set, node, set->key_size);
 
 	return at < set->count &&
-	       !memcmp(set->data + at * set->width, node, set->key);
+	       !memcmp(set->data + at * set->width, node, set->key_size);
 }
 
 /* Append the prefix @node to the pieces, with the note of the key. */
@@ -40,7 +40,7 @@ static int keep_piece(const struct cutter *cutter, const uint8_t *node)
 	if (!piece)
 		return -ENOMEM;
 	memcpy(piece, cutter->record, cutter->pieces->width);
-	memcpy(piece, node, cutter->pieces->key);
+	memcpy(piece, node, cutter->pieces->key_size);
 	return 0;
 }
 
@@ -63,7 +63,7 @@ static int cut_node(const struct cutter *cutter, const uint8_t *node,
 {
 	const struct record_array *excluded = cutter->excluded;
 	uint8_t lower[RECORD_KEY], upper[RECORD_KEY];
-	size_t middle, bytes = excluded->key - 1;
+	size_t middle, bytes = excluded->key_size - 1;
 	int ret;
 
 	if (memcmp(node, cutter->record, bytes + 1) &&
@@ -86,9 +86,9 @@ static int cut_node(const struct cutter *cutter, const uint8_t *node,
 static void overlapping(const struct record_array *excluded,
 			const uint8_t *record, size_t *first, size_t *end)
 {
-	size_t bytes = excluded->key - 1;
+	size_t bytes = excluded->key_size - 1;
 
-	*first = array_lower_bound(excluded, record, excluded->key);
+	*first = array_lower_bound(excluded, record, excluded->key_size);
 	if (*first && record_covers(excluded->data + (*first - 1) * excluded->width,
 				    record, bytes)) {
 		*end = (*first)--;
@@ -190,7 +190,7 @@ bool keyset_find_cover(const struct keyset *set, const struct kcuckoo_prefix *ke
 		       struct kcuckoo_prefix *cover)
 {
 	const struct record_array *array = &set->families[key->family - 1];
-	size_t bytes = array->key - 1;
+	size_t bytes = array->key_size - 1;
 	uint8_t record[RECORD_KEY];
 	int plen;
 

@@ -13,11 +13,12 @@
 /* Up to about this number of records, insertion sort is faster than radix sort. */
 #define FEW	24
 
-static void array_init(struct record_array *array, size_t key, size_t note)
+static void array_init(struct record_array *array, size_t key_size,
+		       size_t note_size)
 {
 	memset(array, 0, sizeof(*array));
-	array->key = key;
-	array->width = key + note;
+	array->key_size = key_size;
+	array->width = key_size + note_size;
 }
 
 void keyset_init(struct keyset *set)
@@ -41,7 +42,7 @@ void keyset_keep_notes(struct keyset *set)
 
 bool keyset_has_notes(const struct keyset *set)
 {
-	return set->families[0].width > set->families[0].key;
+	return set->families[0].width > set->families[0].key_size;
 }
 
 void keyset_clear(struct keyset *set)
@@ -65,9 +66,9 @@ int keyset_add_noted(struct keyset *set, const struct kcuckoo_prefix *key,
 		memcpy(record, key->addr, 4);
 	else
 		memcpy(record, key->addr, 16);
-	record[array->key - 1] = key->plen;
-	if (array->width > array->key)
-		memcpy(record + array->key, note, sizeof(*note));
+	record[array->key_size - 1] = key->plen;
+	if (array->width > array->key_size)
+		memcpy(record + array->key_size, note, sizeof(*note));
 	return 0;
 }
 
@@ -124,7 +125,7 @@ size_t keyset_read_notes(const struct keyset *set, size_t first,
 
 	for (i = 0; i < count && first + i < all; i++) {
 		record = record_at(set, first + i, &family);
-		memcpy(&notes[i], record + set->families[family].key,
+		memcpy(&notes[i], record + set->families[family].key_size,
 		       sizeof(*notes));
 	}
 	return i;
@@ -216,7 +217,7 @@ void keyset_sort(struct keyset *set)
 	for (array = set->families; array < set->families + 2; array++)
 		if (array->count > 1)
 			sort_from(array->data, array->count, array->width,
-				  array->key, 0);
+				  array->key_size, 0);
 }
 
 size_t keyset_repeats(const struct keyset *set, struct kcuckoo_prefix *first)
@@ -230,7 +231,7 @@ size_t keyset_repeats(const struct keyset *set, struct kcuckoo_prefix *first)
 		for (i = 1; i < array->count; i++) {
 			const uint8_t *record = array->data + i * array->width;
 
-			if (memcmp(record - array->width, record, array->key))
+			if (memcmp(record - array->width, record, array->key_size))
 				continue;
 			if (!repeats++)
 				record_read(record, family, first);
@@ -242,7 +243,7 @@ size_t keyset_repeats(const struct keyset *set, struct kcuckoo_prefix *first)
 bool keyset_has(const struct keyset *set, const struct kcuckoo_prefix *key)
 {
 	const struct record_array *array = &set->families[key->family - 1];
-	size_t i, bytes = array->key - 1;
+	size_t i, bytes = array->key_size - 1;
 
 	for (i = 0; i < array->count; i++) {
 		const uint8_t *record = array->data + i * array->width;
@@ -267,7 +268,7 @@ int keyset_outermost(const struct keyset *set, struct keyset *outermost)
 		for (i = 0; i < array->count; i++) {
 			const uint8_t *record = array->data + i * array->width;
 
-			if (last && record_covers(last, record, array->key - 1))
+			if (last && record_covers(last, record, array->key_size - 1))
 				continue;
 			if (array_copy(to, array, record))
 				return -ENOMEM;
@@ -286,7 +287,7 @@ bool keyset_covers(const struct keyset *outermost,
 {
 	const struct record_array *array = &outermost->families[key->family -
 								1];
-	size_t before, bytes = array->key - 1;
+	size_t before, bytes = array->key_size - 1;
 	uint8_t record[17];
 
 	record_write(record, key, bytes);
@@ -306,21 +307,21 @@ bool keyset_covers(const struct keyset *outermost,
 bool keyset_has_within(const struct keyset *set, const struct kcuckoo_prefix *key)
 {
 	const struct record_array *array = &set->families[key->family - 1];
-	size_t at, bytes = array->key - 1;
+	size_t at, bytes = array->key_size - 1;
 	uint8_t record[17];
 
 	record_write(record, key, bytes);
-	at = array_lower_bound(array, record, array->key);
+	at = array_lower_bound(array, record, array->key_size);
 	return at < array->count &&
 	       record_covers(record, array->data + at * array->width, bytes);
 }
 
-static bool differ(const uint8_t *a, const uint8_t *b, size_t key)
+static bool differ(const uint8_t *a, const uint8_t *b, size_t key_size)
 {
 	struct note one, other;
 
-	memcpy(&one, a + key, sizeof(one));
-	memcpy(&other, b + key, sizeof(other));
+	memcpy(&one, a + key_size, sizeof(one));
+	memcpy(&other, b + key_size, sizeof(other));
 	return one.value != other.value;
 }
 
@@ -329,7 +330,7 @@ static int compare_family(const struct record_array *a,
 			  struct keyset_match *match,
 			  struct record_array *common)
 {
-	bool values = a->width > a->key && b->width > b->key;
+	bool values = a->width > a->key_size && b->width > b->key_size;
 	const uint8_t *x, *y;
 	size_t i = 0, j = 0;
 	int order;
@@ -337,7 +338,7 @@ static int compare_family(const struct record_array *a,
 	while (i < a->count && j < b->count) {
 		x = a->data + i * a->width;
 		y = b->data + j * b->width;
-		order = memcmp(x, y, a->key);
+		order = memcmp(x, y, a->key_size);
 		i += order <= 0;
 		j += order >= 0;
 		match->only_a += order < 0;
@@ -345,7 +346,7 @@ static int compare_family(const struct record_array *a,
 		if (order)
 			continue;
 		match->both++;
-		match->values += values && differ(x, y, a->key);
+		match->values += values && differ(x, y, a->key_size);
 		if (common && array_copy(common, a, x))
 			return -ENOMEM;
 	}

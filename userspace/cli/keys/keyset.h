@@ -29,13 +29,13 @@ struct note {
 };
 
 /*
- * The keys of one family, as @count records of @width bytes at @data. The first @key
- * bytes of a record are the key; a note can follow. @capacity: number of records for
- * which memory is allocated.
+ * The keys of one family, as @count records of @width bytes at @data. The first @key_size bytes
+ * of a record are the key; a note can follow. @capacity: number of records for which memory is
+ * allocated.
  */
 struct record_array {
 	uint8_t *data;
-	size_t key;
+	size_t key_size;
 	size_t width;
 	size_t count;
 	size_t capacity;
