@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These checks find rules that match no packet, and packets that bypass rules. Packets
- * that a flowtable of nf_tables forwards bypass the rules of most hooks, see
- * rules/flowtable.h.
+ * These checks find rules that match no packet, and rules that packets bypass. A flowtable of
+ * nf_tables forwards packets past the rules of most hooks, see rules/flowtable.h.
  */
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +11,7 @@
 #include "rules/flowtable.h"
 #include "rules/xdp.h"
 
-/* The kernel lists a rule with a pattern once for each of its devices. */
+/* The kernel lists a rule with a pattern of device names once for each of its devices. */
 static bool is_repeated(const struct doctor *doctor, int i)
 {
 	char text[RULE_TEXT], other[RULE_TEXT];
@@ -28,8 +27,8 @@ static bool is_repeated(const struct doctor *doctor, int i)
 }
 
 /* @missing: name of the filter, or allow filter, that does not exist. */
-static void find_filter(struct doctor *doctor, const struct kcuckoo_rule *rule,
-			const char *missing)
+static void report_missing_filter(struct doctor *doctor, const struct kcuckoo_rule *rule,
+				  const char *missing)
 {
 	char text[RULE_TEXT];
 
@@ -41,7 +40,7 @@ static void find_filter(struct doctor *doctor, const struct kcuckoo_rule *rule,
 		    (const char *)rule->name, rule_text(rule, text), missing);
 }
 
-static void find_device(struct doctor *doctor, const struct kcuckoo_rule *rule)
+static void report_missing_device(struct doctor *doctor, const struct kcuckoo_rule *rule)
 {
 	char text[RULE_TEXT], buf[DEVICE_TEXT];
 
@@ -55,8 +54,8 @@ static void find_device(struct doctor *doctor, const struct kcuckoo_rule *rule)
 		    device_text((const char *)rule->pattern, buf));
 }
 
-static void find_xdp(struct doctor *doctor, const struct kcuckoo_rule *rule,
-		     const char *why)
+static void report_xdp_rule(struct doctor *doctor, const struct kcuckoo_rule *rule,
+			    const char *why)
 {
 	char text[RULE_TEXT], word[WORD_TEXT];
 
@@ -70,15 +69,15 @@ static void find_xdp(struct doctor *doctor, const struct kcuckoo_rule *rule,
 static void check_rule(struct doctor *doctor, const struct kcuckoo_rule *rule)
 {
 	if (rule->flags & RULE_SLOT_MISSING)
-		find_xdp(doctor, rule, "its filter is not in this network namespace");
+		report_xdp_rule(doctor, rule, "its filter is not in this network namespace");
 	else if (rule->flags & RULE_NO_ETHERNET)
-		find_xdp(doctor, rule, "packets of the device have no Ethernet header");
+		report_xdp_rule(doctor, rule, "packets of the device have no Ethernet header");
 	if (rule->flags & KCUCKOO_RULE_WAITING)
-		find_filter(doctor, rule, (const char *)rule->name);
+		report_missing_filter(doctor, rule, (const char *)rule->name);
 	if (rule->flags & KCUCKOO_RULE_ALLOW_WAITING)
-		find_filter(doctor, rule, (const char *)rule->allow);
+		report_missing_filter(doctor, rule, (const char *)rule->allow);
 	if (rule->flags & KCUCKOO_RULE_DEV_WAITING)
-		find_device(doctor, rule);
+		report_missing_device(doctor, rule);
 }
 
 void check_rules(struct doctor *doctor)
@@ -100,12 +99,12 @@ static bool is_alike(const struct kcuckoo_rule *a, const struct kcuckoo_rule *b)
 }
 
 /*
- * Return: true if packets from @dev meet rules like @rule, see is_alike(), before a
- * flowtable forwards them. Several such rules can together cover the families of @rule.
+ * Return: true if, for each family of @rule, a rule like @rule (see is_alike()) applies to the
+ * packets from @dev before a flowtable forwards these packets.
  */
-static bool has_early(const struct doctor *doctor,
-		      const struct flowtables *found,
-		      const struct kcuckoo_rule *rule, const char *dev)
+static bool has_rule_before_flowtables(const struct doctor *doctor,
+				       const struct flowtables *found,
+				       const struct kcuckoo_rule *rule, const char *dev)
 {
 	__u8 families = 0;
 	int i;
@@ -119,8 +118,8 @@ static bool has_early(const struct doctor *doctor,
 }
 
 /*
- * Return: true if hook ingress of @dev has a rule with the filter, the match and a
- * family of @rule, so that @rule cannot be attached at hook ingress of @dev.
+ * Return: true if hook ingress of @dev has a rule with the filter, the match and a family of
+ * @rule, so that @rule cannot be attached there. A rule with --wait does not prevent this.
  */
 static bool is_taken(const struct doctor *doctor,
 		     const struct kcuckoo_rule *rule, const char *dev)
@@ -136,9 +135,9 @@ static bool is_taken(const struct doctor *doctor,
 	return false;
 }
 
-/* Return: true if a report about an earlier rule of the list also covers the rule @i. */
-static bool has_earlier(const struct doctor *doctor,
-			const struct flowtables *found, int i)
+/* Return: true if the findings on an earlier rule of the list also apply to rule number @i. */
+static bool shares_findings(const struct doctor *doctor,
+			    const struct flowtables *found, int i)
 {
 	const struct kcuckoo_rule *rule = &doctor->rules[i];
 	int j;
@@ -153,8 +152,8 @@ static bool has_earlier(const struct doctor *doctor,
 }
 
 /*
- * Set the command or advice with which a rule like @rule sees the packets of @dev
- * before a flowtable forwards them.
+ * Set a command or advice on how to attach a rule like @rule at hook ingress of @dev, which
+ * precedes the flowtables.
  */
 static void suggest_ingress_rule(struct doctor *doctor, const struct kcuckoo_rule *rule,
 				 const char *dev)
@@ -177,8 +176,8 @@ static void suggest_ingress_rule(struct doctor *doctor, const struct kcuckoo_rul
 	}
 }
 
-static void find_bypass(struct doctor *doctor, const struct flowtables *found,
-			const struct kcuckoo_rule *rule, const char *dev)
+static void report_bypass(struct doctor *doctor, const struct flowtables *found,
+			  const struct kcuckoo_rule *rule, const char *dev)
 {
 	char buf[DEVICE_TEXT], text[RULE_TEXT];
 
@@ -189,18 +188,18 @@ static void find_bypass(struct doctor *doctor, const struct flowtables *found,
 }
 
 /*
- * Report a rule on an upper device, such as a bridge, if packets of a flowtable may
- * bypass the rule because the flowtable forwards them at the device below. Do not
- * report the rule if a device of a flowtable has a rule like @rule, see is_alike().
+ * Report @rule, a rule on an upper device such as a bridge: a flowtable may forward packets at
+ * the lower device, past @rule. Do not report @rule if a rule like @rule precedes the flowtables
+ * at one of their devices, which may be the lower device.
  */
-static void find_upper(struct doctor *doctor, const struct flowtables *found,
-		       const struct kcuckoo_rule *rule)
+static void report_upper(struct doctor *doctor, const struct flowtables *found,
+			 const struct kcuckoo_rule *rule)
 {
 	char buf[DEVICE_TEXT], text[RULE_TEXT];
 	int i;
 
 	for (i = 0; i < found->device_count; i++)
-		if (has_early(doctor, found, rule, found->devices[i]))
+		if (has_rule_before_flowtables(doctor, found, rule, found->devices[i]))
 			return;
 	doctor_advice(doctor, "a rule of hook ingress on the device below %s sees them",
 		      device_text((const char *)rule->dev, buf));
@@ -209,17 +208,17 @@ static void find_upper(struct doctor *doctor, const struct flowtables *found,
 		    rule_text(rule, text));
 }
 
-static void find_bypasses(struct doctor *doctor, const struct flowtables *found,
-			  const struct kcuckoo_rule *rule)
+static void report_bypasses(struct doctor *doctor, const struct flowtables *found,
+			    const struct kcuckoo_rule *rule)
 {
 	int i;
 
 	for (i = 0; i < found->device_count; i++)
-		if (!has_early(doctor, found, rule, found->devices[i]))
-			find_bypass(doctor, found, rule, found->devices[i]);
+		if (!has_rule_before_flowtables(doctor, found, rule, found->devices[i]))
+			report_bypass(doctor, found, rule, found->devices[i]);
 }
 
-static bool has_forwarded(const struct doctor *doctor)
+static bool has_rule_for_forwarded(const struct doctor *doctor)
 {
 	int i;
 
@@ -234,7 +233,7 @@ void check_flowtables(struct doctor *doctor)
 	struct flowtables found;
 	int i;
 
-	if (!has_forwarded(doctor))
+	if (!has_rule_for_forwarded(doctor))
 		return;
 	flowtables_read(&found);
 	if (found.offloaded) {
@@ -246,11 +245,11 @@ void check_flowtables(struct doctor *doctor)
 		const struct kcuckoo_rule *rule = &doctor->rules[i];
 
 		if (!flowtables_bypass_rule(&found, rule) ||
-		    has_earlier(doctor, &found, i))
+		    shares_findings(doctor, &found, i))
 			continue;
 		if (*rule->dev)
-			find_upper(doctor, &found, rule);
+			report_upper(doctor, &found, rule);
 		else
-			find_bypasses(doctor, &found, rule);
+			report_bypasses(doctor, &found, rule);
 	}
 }
