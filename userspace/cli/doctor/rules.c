@@ -167,7 +167,7 @@ static void suggest_ingress_rule(struct doctor *doctor, const struct kcuckoo_rul
 	} else if (rule->hook == KCUCKOO_HOOK_FORWARD) {
 		doctor_advice(doctor, "a rule of hook ingress sees them, and also packets for this host");
 	} else if (is_taken(doctor, rule, dev)) {
-		doctor_advice(doctor, "the rule of hook ingress for this device differs from it");
+		doctor_advice(doctor, "the rule of hook ingress for this device has another action, mark, allow filter or family");
 	} else {
 		early.hook = KCUCKOO_HOOK_INGRESS;
 		doctor_command(doctor, "%s attach %s %s dev %s", doctor->self,
