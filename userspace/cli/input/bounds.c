@@ -203,7 +203,7 @@ static const char *add_object(const struct bounds *bounds, struct span *span,
 
 		if (!strcmp(key, bounds->key) || is_empty(value))
 			continue;
-		if (bound == JSONKEY_LENGTH && is_length(value))
+		if (bound == JSONKEY_MAYBE_MASK && is_length(value))
 			why = add_mask(bounds, span, base, value);
 		else if (is_last(bounds, bound, value))
 			why = add_last(bounds, span, base, key, value);
@@ -261,8 +261,9 @@ static const char *check_counts(const struct bounds *bounds, const char *base)
 	json_object_foreach((json_t *)bounds->object, key, value) {
 		enum jsonkey_bound bound = jsonkey_bound(key);
 
-		if ((bound == JSONKEY_COUNT || bound == JSONKEY_TOTAL) && strcmp(key, bounds->key))
-			why = check_count(bounds, base, value, bound == JSONKEY_TOTAL);
+		if ((bound == JSONKEY_COUNT || bound == JSONKEY_MAYBE_COUNT) &&
+		    strcmp(key, bounds->key))
+			why = check_count(bounds, base, value, bound == JSONKEY_MAYBE_COUNT);
 		if (why)
 			break;
 	}
@@ -287,7 +288,7 @@ static const char *check_networks(const struct bounds *bounds, struct span *span
 		enum jsonkey_bound bound = jsonkey_bound(key);
 
 		text = json_string_value(value);
-		if (!text || (bound != JSONKEY_KEY && bound != JSONKEY_LENGTH &&
+		if (!text || (bound != JSONKEY_KEY && bound != JSONKEY_MAYBE_MASK &&
 			      bound != JSONKEY_MASK) ||
 		    jsonkey_is_listed(bounds->keys, key) || line.kind != LINE_KEY ||
 		    !line_is_within(&line, text, strlen(text), syntax))
@@ -339,7 +340,7 @@ bool bounds_is_mask(const struct bounds *bounds)
 	json_t *value;
 
 	if (own != JSONKEY_MASK &&
-	    (own != JSONKEY_LENGTH ||
+	    (own != JSONKEY_MAYBE_MASK ||
 	     !is_length(json_object_get(bounds->object, bounds->key))))
 		return false;
 	if (!jsonkey_is_listed(bounds->keys, bounds->key))

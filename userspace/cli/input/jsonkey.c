@@ -16,9 +16,9 @@
 static enum jsonkey_bound find_bound(unsigned int kinds)
 {
 	if (kinds & NAME_COUNT)
-		return kinds & NAME_LOOSE ? JSONKEY_TOTAL : JSONKEY_COUNT;
+		return kinds & NAME_LOOSE ? JSONKEY_MAYBE_COUNT : JSONKEY_COUNT;
 	if (kinds & NAME_SIZE)
-		return kinds & (NAME_LOOSE | NAME_NETWORK) ? JSONKEY_LENGTH : JSONKEY_MASK;
+		return kinds & (NAME_LOOSE | NAME_NETWORK) ? JSONKEY_MAYBE_MASK : JSONKEY_MASK;
 	if (kinds & NAME_START)
 		return JSONKEY_START;
 	if (kinds & NAME_END)
