@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * bounds_apply() combines an address in a JSON object with its mask, its prefix length or
- * the last address of its range, which the object has under other keys.
+ * bounds_apply() combines an address in a JSON object with a mask, a prefix length or the last
+ * address of a range under another key of the object. The mask can also be in an outer object.
  */
 #include <stdio.h>
 #include <string.h>
