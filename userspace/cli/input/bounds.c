@@ -246,7 +246,7 @@ static const char *check_count(const struct bounds *bounds, const char *base,
 		text = number;
 	}
 	if (!text)
-		return json_is_number(value) ? line_count : NULL;
+		return json_is_number(value) ? line_unclear_count : NULL;
 	key_scan(base, base + strlen(base), &bounds->reader->syntax, &line.key, &host_bits,
 		 &why);
 	columns_check_count(&line, text, text + strlen(text), loose);

@@ -21,7 +21,7 @@
 /* Minimum number after '|' that counts as a possible port. */
 #define MIN_PORT	20
 
-const char line_count[] =
+const char line_unclear_count[] =
 	"the line could have a number of addresses from its address on: write FIRST-LAST";
 
 static const char second_address[] =
@@ -550,7 +550,7 @@ void columns_check_count(struct line *line, const char *at, const char *end, boo
 
 	known = scan_count(&field, &number);
 	if (known ? number > 1 && (!loose || key_is_block(&line->key, number)) : digit && !loose)
-		line_bad(line, line_count);
+		line_bad(line, line_unclear_count);
 	else
 		line->has_number |= field_is_number(&field);
 }
@@ -681,8 +681,8 @@ void columns_check_level(struct line *line, const char *end,
  * Return: true if @field, which follows the range of @line, is the level of the range in
  * ipfilter.dat. The text after the level is a name.
  */
-static bool is_level(const struct line *line, const struct field *field,
-		     const struct syntax *syntax)
+static bool is_ipfilter_level(const struct line *line, const struct field *field,
+			      const struct syntax *syntax)
 {
 	return syntax->levels && line->kind == LINE_RANGE && !line->has_second &&
 	       line->key.family == KCUCKOO_FAMILY_IPV4 && field->columns == 1 &&
@@ -732,7 +732,7 @@ void columns_check(struct line *line, const char *end,
 		else if (first)
 			columns_check_word(line, &field);
 		if (line->kind == LINE_BAD || line->kind == LINE_ALLOWED ||
-		    (first && is_level(line, &field, syntax)))
+		    (first && is_ipfilter_level(line, &field, syntax)))
 			return;
 		if (number)
 			continue;

@@ -7,7 +7,7 @@
 #include "input/line.h"
 
 /* Error text for a line with a number of addresses, of which the key is the first. */
-extern const char line_count[];
+extern const char line_unclear_count[];
 
 /*
  * Parse a mask, a prefix length or the last address of a range in the columns directly

@@ -22,7 +22,7 @@ static bool is_blank_or_comment(const char *text, size_t length)
  * Return: true if the number in @field can be a level, see columns_check_level(): a number of up
  * to three digits that is at most 255.
  */
-static bool is_level(const struct field *field)
+static bool can_be_level(const struct field *field)
 {
 	size_t digits = field->end - field->at;
 
@@ -61,7 +61,7 @@ static bool is_ipfilter(const char *text, size_t length, bool certain)
 	return line.kind == LINE_RANGE && line.key.family == KCUCKOO_FAMILY_IPV4 &&
 	       field_next(line.rest, text + length, &field) &&
 	       field.columns == 1 && field_is_number(&field) &&
-	       (!certain || (is_level(&field) && has_name(&field, text + length)));
+	       (!certain || (can_be_level(&field) && has_name(&field, text + length)));
 }
 
 bool ipfilter_recognize(const char *text, size_t length)

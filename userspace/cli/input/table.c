@@ -27,12 +27,12 @@
 #define CERTAIN (NAME_KEY | NAME_FLAG | NAME_IDS | NAME_START)
 
 /**
- * struct heading - a line that can be the heading of the rows after it
+ * struct title_line - a line that can be the heading of the rows after it
  * @at: start of the line, without the signs of a comment; NULL if no line was a heading
  * @end: end of the line
  * @comment: the line is a comment
  */
-struct heading {
+struct title_line {
 	const char *at;
 	const char *end;
 	bool comment;
@@ -109,7 +109,7 @@ static struct titles read_titles(const char *at, const char *end, char separator
 }
 
 /* Store a line that can be a heading, unless an earlier line is more certainly a heading. */
-static void note_heading(struct heading *heading, const char *at, const char *end,
+static void note_heading(struct title_line *heading, const char *at, const char *end,
 			 bool comment)
 {
 	struct titles titles = read_titles(at, end, cell_separator(at, end)), before;
@@ -123,14 +123,14 @@ static void note_heading(struct heading *heading, const char *at, const char *en
 		if (!(titles.all & NAME_KEY) || (before.kinds && !titles.kinds))
 			return;
 	}
-	*heading = (struct heading){ at, end, comment };
+	*heading = (struct title_line){ at, end, comment };
 }
 
 /*
  * Return: true if LAYOUT_LIST would not read the row as the titles of @heading say. @line: the
  * row as LAYOUT_LIST reads it. @separator: the character between columns.
  */
-static bool is_misread(const struct heading *heading, const char *at, const char *end,
+static bool is_misread(const struct title_line *heading, const char *at, const char *end,
 		       char separator, const struct line *line)
 {
 	struct titles titles = read_titles(heading->at, heading->end, separator);
@@ -166,7 +166,7 @@ static bool is_misread(const struct heading *heading, const char *at, const char
  * Return: true if a row is misread with the separator of its heading or its own separator.
  * Remarks in brackets, in a title or a row, can have other separators.
  */
-static bool is_row_misread(const struct heading *heading, const char *at, const char *end,
+static bool is_row_misread(const struct title_line *heading, const char *at, const char *end,
 			   const struct line *line)
 {
 	char title = cell_separator(heading->at, heading->end);
@@ -188,7 +188,7 @@ static bool has_key(const char *at, const char *end, struct line *line)
 const char *table_why(const char *text, size_t length)
 {
 	const char *end = text + length, *at, *stop;
-	struct heading heading = { 0 };
+	struct title_line heading = { 0 };
 	struct line line;
 	bool comment;
 
