@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions read lists for peer-to-peer programs: ipfilter.dat, and lists with lines
- * NAME:FIRST-LAST. A line of ipfilter.dat has a range and a level, see columns_check_level().
+ * These functions read lists for peer-to-peer programs: lists with lines NAME:FIRST-LAST, and
+ * ipfilter.dat, which has lines "FIRST - LAST , LEVEL , NAME". Programs block a range of
+ * ipfilter.dat only if its level, a number, is below 127, see columns_check_level().
  */
 #ifndef KCUCKOO_CLI_PEER_H
 #define KCUCKOO_CLI_PEER_H
