@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * These functions store and read the time at which the verb apply last applied the
- * configuration, and whether apply succeeded.
+ * These functions store and read the result of the verb apply with a configuration: the time at
+ * which apply ended, and whether apply succeeded.
  */
 #include <stdio.h>
 #include <string.h>
@@ -32,7 +32,10 @@ bool last_apply_read(const struct cli *cli, time_t *when, bool *success)
 	FILE *file;
 	int done, found;
 
-	file = !has_folders(cli) || run_path(cli, "apply", path) ? NULL : fopen(path, "re");
+	/* If has_folders() is false, run_path() prints an error. */
+	if (!has_folders(cli) || run_path(cli, "apply", path))
+		return false;
+	file = fopen(path, "re");
 	if (!file)
 		return false;
 	found = fscanf(file, "time %lld\nsuccess %d", &seconds, &done);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * These functions store and read the time at which the verb apply last applied the
- * configuration, and whether apply succeeded. The file "apply", see cmd/folders.h, has the
- * time and the result.
+ * These functions store and read the result of the verb apply with a configuration: the time at
+ * which apply ended, and whether apply succeeded. The result is in the file "apply", see
+ * cmd/folders.h.
  */
 #ifndef KCUCKOO_CLI_LAST_APPLY_H
 #define KCUCKOO_CLI_LAST_APPLY_H
@@ -12,13 +12,13 @@
 #include "cli.h"
 
 /*
- * Write the present time, and @success, which is true if apply succeeded. If the file
- * cannot be written, print an error or a warning.
+ * Write the present time, and @success, which is true if apply succeeded. Print an error or a
+ * warning if the file cannot be written.
  */
 void last_apply_write(const struct cli *cli, bool success);
 
 /*
- * Read the time and the result of the last apply to @when and @success. Return: true; or
+ * Read what the last last_apply_write() wrote: the time to @when, and @success. Return: true; or
  * false if the file is missing or cannot be read.
  */
 bool last_apply_read(const struct cli *cli, time_t *when, bool *success);
