@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A blocker looks up URLs in a filter in the kernel. If the filter contains a URL, the
- * blocker also looks up the URL in the list, a sorted file, because the filter has false
+ * A blocker looks up the forms of a URL in a filter in the kernel. If the filter contains a form,
+ * the blocker also looks up this form in the list, a sorted file, because the filter has false
  * positives.
  */
 #define _GNU_SOURCE

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A blocker looks up URLs in a filter in the kernel. If the filter contains a URL, the
- * blocker also looks up the URL in the list (list.h), because the filter has false
+ * A blocker looks up the forms of a URL (url.h) in a filter in the kernel. If the filter contains
+ * a form, the blocker also looks up this form in the list (list.h), because the filter has false
  * positives.
  *
- * The filter has some further keys, the marks, which contain the checksum of the file
- * of the list. The marks show whether the filter belongs to the list. If the marks of the
- * list that the blocker has opened are missing, look-ups end with an error. In this case,
- * the filter was made for another list, or blocker_load() was killed or failed after it
- * replaced the file and before it replaced the filter.
+ * The filter has some further keys, the marks, which contain the checksum of the file of the list.
+ * Look-ups end with an error if the filter lacks the marks of the list that the blocker has
+ * opened. This happens if another list was loaded into the filter, if the file was changed, if
+ * blocker_load() ended after it replaced the file and before it replaced the filter, or if
+ * blocker_load() replaces the filter while a blocker is open.
  */
 #ifndef URLBLOCK_BLOCKER_H
 #define URLBLOCK_BLOCKER_H
@@ -17,8 +17,8 @@
 #include "list.h"
 
 /*
- * Rate of false positives of the filter: of a thousand look-ups of URLs that are not on
- * the list, about one reads the list without need.
+ * Maximum rate of false positives of the filter: of a thousand forms that are not on the list,
+ * at most about one is in the filter, and the blocker then reads the list without need.
  */
 #define FALSE_POSITIVES		0.001
 
@@ -66,28 +66,32 @@ struct blocker {
 };
 
 /*
- * Create the filter @name, and the file @path of its list, with all URLs of a draft.
- * Replace an older filter and an older file. Return: 0, or -1 after an error message.
+ * Create the filter @name and the file @path of its list, with all URLs of @draft, which
+ * draft_sort() has sorted. Replace an older filter and an older file. Return: 0, or -1 after an
+ * error message.
  */
 int blocker_load(const char *name, const struct draft *draft, const char *path);
 
 /*
- * Open the device for look-ups in the filter @name, and the list @path. Return: 0, or -1
- * after an error message.
+ * Open the list @path, and open the device for look-ups in the filter @name. @name and @path must
+ * stay valid until blocker_close(). Return: 0, or -1 after an error message.
  */
 int blocker_open(struct blocker *blocker, const char *name, const char *path);
 /* Close the device and the list. The filter stays in the kernel. */
 void blocker_close(struct blocker *blocker);
 
 /*
- * Check whether a form (url.h) of @url, a URL in canonical form, is on the list. Return:
- * 1 with @entry set to a form that is on the list, a part of @url->text; 0 if no form is
- * on the list; or -1 after an error message.
+ * Check whether the list blocks @url, a URL that url_format() has written. Return: 1 if the list
+ * blocks the URL, with @entry set to a form that is on the list, a part of @url->text; 0 if no
+ * form is on the list; or -1 after an error message.
  */
 int blocker_check(struct blocker *blocker, const struct span *url,
 		  struct span *entry);
 
-/* Return: the expected rate of false positives of the filter, or -1 after an error message. */
+/*
+ * Return: the rate of false positives calculated from the state of the filter, or -1 after an
+ * error message.
+ */
 double blocker_expected(struct blocker *blocker);
 
 #endif /* URLBLOCK_BLOCKER_H */
