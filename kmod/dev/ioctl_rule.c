@@ -271,6 +271,6 @@ int kcuckoo_ioc_slot(struct kcuckoo_net *net, union kcuckoo_argument *arg)
 	case KCUCKOO_SLOT_PUT:
 		return kcuckoo_slot_users_del(net, slot->name, slot->ifindex);
 	default:
-		return kcuckoo_slot_users_get_id(net, slot->name, &slot->id);
+		return kcuckoo_net_get_slot_id(net, slot->name, &slot->id);
 	}
 }

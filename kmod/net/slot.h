@@ -281,11 +281,11 @@ kcuckoo_number_ipv6(const struct in6_addr *address)
 	return number;
 }
 
+int kcuckoo_net_get_slot_id(struct kcuckoo_net *net, const u8 *name, u32 *id);
 int kcuckoo_slot_users_add(struct kcuckoo_net *net, const u8 *name, u32 ifindex,
 			   u32 *id);
 int kcuckoo_slot_users_del(struct kcuckoo_net *net, const u8 *name,
 			   u32 ifindex);
-int kcuckoo_slot_users_get_id(struct kcuckoo_net *net, const u8 *name, u32 *id);
 void kcuckoo_slot_users_device_gone(struct kcuckoo_net *net,
 				    const struct net_device *dev);
 void kcuckoo_slot_users_free(struct kcuckoo_net *net);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Adds and removes slot users, which are references of BPF programs to names.
+ * Adds and removes slot users, which are references of BPF programs to names, and gets the ids of
+ * slots for BPF programs.
  *
  * A BPF program can neither keep a pointer to a slot nor release a slot, so it uses the
  * id of the slot. The loader of the program adds a slot user, which holds a reference to
  * the slot. A slot user that belongs to a network device is removed when the device is
- * unregistered.
+ * unregistered or moves to another namespace. All slot users of a namespace are removed when
+ * the namespace ends or the module is removed.
  */
 #include <linux/err.h>
 #include <linux/hashtable.h>
@@ -20,7 +22,8 @@
  * @node: node in kcuckoo_net.slot_users, under the namespace's lock
  * @slot: the slot of the name
  * @ifindex: index of the device to which the reference belongs, 0 for none
- * @count: number of adds minus number of removals; always 1 with a device
+ * @count: number of adds minus number of removals, under the namespace's lock; always 1
+ *	with a device
  */
 struct kcuckoo_slot_user {
 	struct hlist_node node;
@@ -134,7 +137,7 @@ int kcuckoo_slot_users_add(struct kcuckoo_net *net, const u8 *name, u32 ifindex,
  * kcuckoo_slot_users_del() - undo one kcuckoo_slot_users_add()
  * @net: the namespace's object
  * @name: the name, zero-padded
- * @ifindex: the index that the caller passed to kcuckoo_slot_users_add(), or 0
+ * @ifindex: the index, or 0, that the caller passed to kcuckoo_slot_users_add()
  *
  * Context: process context, may sleep.
  * Return: 0, or -ENOENT if the slot user does not exist.
@@ -152,7 +155,7 @@ int kcuckoo_slot_users_del(struct kcuckoo_net *net, const u8 *name, u32 ifindex)
 }
 
 /**
- * kcuckoo_slot_users_get_id() - get the id of a name's slot; allocate the id if the
+ * kcuckoo_net_get_slot_id() - get the id of a name's slot; allocate the id if the
  *	slot has none
  * @net: the namespace's object
  * @name: the name, zero-padded
@@ -162,7 +165,7 @@ int kcuckoo_slot_users_del(struct kcuckoo_net *net, const u8 *name, u32 ifindex)
  * Return: 0; -ENOENT if the name has neither a filter nor users; -EBUSY if all ids are in
  * use; or -ENOMEM.
  */
-int kcuckoo_slot_users_get_id(struct kcuckoo_net *net, const u8 *name, u32 *id)
+int kcuckoo_net_get_slot_id(struct kcuckoo_net *net, const u8 *name, u32 *id)
 {
 	struct kcuckoo_slot *slot;
 	int err = -ENOENT;
@@ -177,7 +180,7 @@ int kcuckoo_slot_users_get_id(struct kcuckoo_net *net, const u8 *name, u32 *id)
 	return err;
 }
 
-static void kcuckoo_slot_users_end(struct kcuckoo_net *net, u32 ifindex)
+static void kcuckoo_slot_users_free_dev(struct kcuckoo_net *net, u32 ifindex)
 {
 	struct kcuckoo_slot_user *user;
 	struct hlist_node *next;
@@ -220,12 +223,13 @@ void kcuckoo_slot_users_device_gone(struct kcuckoo_net *net,
 	/*
 	 * The kernel repeats NETDEV_UNREGISTER once a second while @dev has references.
 	 * When a repeated event arrives, a new device can already have the same
-	 * ifindex. The slot users of the new device must stay.
+	 * ifindex. The slot users of the new device must stay. @other is @dev when the
+	 * module is removed: the kernel then sends the event for registered devices.
 	 */
 	other = __dev_get_by_index(dev_net(dev), dev->ifindex);
 	if (other && other != dev)
 		return;
 	mutex_lock(&net->lock);
-	kcuckoo_slot_users_end(net, dev->ifindex);
+	kcuckoo_slot_users_free_dev(net, dev->ifindex);
 	mutex_unlock(&net->lock);
 }
