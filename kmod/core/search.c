@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Finds entries of a table that can move, and moves them, so that an entry becomes free
- * for a key whose two buckets are full. search.h explains paths, visits and open searches.
+ * for a key whose two buckets are full. search.h explains paths and open searches, and
+ * limits.h explains visits (KCUCKOO_SEARCH_VISITS).
  *
- * The search is breadth first, so it finds a shortest path of moves. Compared with
- * random moves (Fan et al., algorithm 1), tables reach a higher load and fewer entries
- * move. The main advantage is that a search that fails has changed nothing.
+ * The search is breadth first, so one call of kcuckoo_search_find() finds a shortest path of
+ * moves. Compared with random moves (Fan et al., algorithm 1), tables reach a higher load and
+ * fewer entries move. The main advantage is that a search that fails has changed nothing.
  *
  * The caller holds the filter's lock from the call that finds the path to the last move, so
  * the path stays valid.
@@ -20,22 +21,22 @@ static_assert(KCUCKOO_SEARCH_VISITS <= 1 << 13);
 static_assert(KCUCKOO_BUCKET_SIZE_MAX <= 1 << 3);
 
 /*
- * Returns the index in @search->node of bucket number @number of the queue. Buckets
- * from number @search->limit on are read but never visited, so later buckets reuse the
- * memory of their nodes.
+ * Returns the index in @search->node of the bucket at @position of the queue. Buckets from
+ * position @search->limit on are read but never visited, so later buckets reuse the memory
+ * of their nodes.
  */
-static u32 kcuckoo_search_slot(const struct kcuckoo_search *search, u32 number)
+static u32 kcuckoo_search_index(const struct kcuckoo_search *search, u32 position)
 {
-	if (number < search->limit)
-		return number;
-	return search->limit + number % KCUCKOO_SEARCH_AHEAD;
+	if (position < search->limit)
+		return position;
+	return search->limit + position % KCUCKOO_SEARCH_AHEAD;
 }
 
 static void kcuckoo_search_reach(struct kcuckoo_search *search,
 				 const struct kcuckoo_table *table,
 				 const struct kcuckoo_search_node *node)
 {
-	search->node[kcuckoo_search_slot(search, search->reached++)] = *node;
+	search->node[kcuckoo_search_index(search, search->reached++)] = *node;
 	kcuckoo_table_prefetch_bucket(table, node->bucket);
 }
 
@@ -87,8 +88,8 @@ static void kcuckoo_search_visit(struct kcuckoo_search *search,
 }
 
 /*
- * Visits buckets that were read, until more buckets of the queue are unread than a bucket
- * has entries, or @search->limit buckets were visited.
+ * Visits buckets that were read. Stops if all of these or @search->limit buckets were
+ * visited, or if the queue has more unread buckets than a bucket has entries.
  */
 static void kcuckoo_search_visit_next(struct kcuckoo_search *search,
 				      const struct kcuckoo_table *table)
@@ -126,59 +127,59 @@ static bool kcuckoo_search_check_node(const struct kcuckoo_search *search,
 }
 
 /*
- * Returns true if the bucket of node @number occurs a second time on the path from this
- * node back to the key: other writers can free an entry of a bucket that was full, and the
- * search then reaches the bucket again. One move of such a path could undo or change another
- * move.
+ * Returns true if the bucket of node @index occurs a second time on the path from this
+ * node back to the key. The queue can have a bucket several times, and a path can have such
+ * a bucket twice if other writers changed the bucket between two sections. One move of this
+ * path could undo or change another move.
  */
 static bool kcuckoo_search_repeats(const struct kcuckoo_search *search,
-				   u32 number)
+				   u32 index)
 {
-	u32 bucket = search->node[number].bucket;
+	u32 bucket = search->node[index].bucket;
 
-	while (number >= 2) {
-		number = search->node[number].parent;
-		if (search->node[number].bucket == bucket)
+	while (index >= 2) {
+		index = search->node[index].parent;
+		if (search->node[index].bucket == bucket)
 			return true;
 	}
 	return false;
 }
 
 /*
- * Returns true if the path to node @number has at most KCUCKOO_SEARCH_HOPS_MAX moves and
+ * Returns true if the path to node @index has at most KCUCKOO_SEARCH_HOPS_MAX moves and
  * is still valid: other writers can have changed the buckets of the path between two
  * sections.
  */
 static bool kcuckoo_search_valid(struct kcuckoo_search *search,
-				 const struct kcuckoo_table *table, u32 number)
+				 const struct kcuckoo_table *table, u32 index)
 {
 	unsigned int hops;
 
-	for (hops = 0; number >= 2; hops++) {
+	for (hops = 0; index >= 2; hops++) {
 		if (hops == KCUCKOO_SEARCH_HOPS_MAX ||
-		    kcuckoo_search_repeats(search, number) ||
+		    kcuckoo_search_repeats(search, index) ||
 		    !kcuckoo_search_check_node(search, table,
-					       &search->node[number]))
+					       &search->node[index]))
 			return false;
-		number = search->node[number].parent;
+		index = search->node[index].parent;
 	}
 	return true;
 }
 
 /*
  * Reads the next bucket of the queue, and returns a free place of the bucket. Returns
- * KCUCKOO_NO_PLACE if the bucket has no free place, or if @check is set and the path to
- * the bucket is not valid any more.
+ * KCUCKOO_NO_PLACE if the bucket has no free place, or if @check is set and
+ * kcuckoo_search_valid() rejects the path to the bucket.
  */
 static u64 kcuckoo_search_look(struct kcuckoo_search *search,
 			       const struct kcuckoo_table *table, bool check)
 {
-	u32 number = kcuckoo_search_slot(search, search->looked++);
+	u32 index = kcuckoo_search_index(search, search->looked++);
 	u64 place = kcuckoo_table_bucket_vacant(table,
-						search->node[number].bucket);
+						search->node[index].bucket);
 
 	if (place != KCUCKOO_NO_PLACE && check &&
-	    !kcuckoo_search_valid(search, table, number))
+	    !kcuckoo_search_valid(search, table, index))
 		return KCUCKOO_NO_PLACE;
 	return place;
 }
@@ -186,7 +187,7 @@ static u64 kcuckoo_search_look(struct kcuckoo_search *search,
 /* Ends a search that has found the free place @vacant in the last bucket that it read. */
 static void kcuckoo_search_end(struct kcuckoo_search *search, u64 vacant)
 {
-	search->last = kcuckoo_search_slot(search, search->looked - 1);
+	search->last = kcuckoo_search_index(search, search->looked - 1);
 	search->vacant = vacant;
 	search->open = false;
 }
@@ -196,17 +197,18 @@ static void kcuckoo_search_end(struct kcuckoo_search *search, u64 vacant)
  * @search: in: memory for the search, with @limit; out: the path
  * @table: the table, which is only read
  * @probe: the key's probe for this table
- * @reads: in: maximum number of buckets to read; out: this number less the number of
- *	buckets that were read. With one entry per bucket each read counts twice, because the
- *	search has to wait for the memory of each bucket
+ * @reads: in: number of reads that the search may spend; out: rest of this number. Reading a
+ *	bucket costs one read; with one entry per bucket it costs two, because the search then
+ *	waits for the memory of each bucket
  *
  * The search reads each bucket in the queue, and stops at the first bucket with a free
  * entry. The search also visits up to @search->limit of the buckets, that is, it puts the
- * alternates of their entries at the end of the queue and prefetches these alternates. A
- * shortest path never has a bucket twice, so no move of the path affects another move.
+ * alternates of their entries at the end of the queue and prefetches these alternates. A path
+ * that one call finds is a shortest one: it has no bucket twice, so no move of the path
+ * affects another move. A path of several calls is checked (kcuckoo_search_valid()).
  *
- * If @reads buckets were read and the search has not ended, sets @search->open. The next
- * call with the same key continues the search, possibly in another section.
+ * If @reads is spent and the search has not ended, sets @search->open. The next call with the
+ * same key continues the search, possibly in another section.
  *
  * Context: the writer.
  * Return: true if a path was found.
