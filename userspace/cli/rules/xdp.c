@@ -73,7 +73,7 @@ static void program_count(const struct program *program,
 	if (cpus <= 0)
 		return;
 	counts = calloc(cpus, sizeof(*counts));
-	if (counts && !bpf_map_lookup_elem(program->count, &zero, counts)) {
+	if (counts && !bpf_map_lookup_elem(program->counters_fd, &zero, counts)) {
 		for (i = 0; i < cpus; i++) {
 			rule->packets += counts[i].packets;
 			rule->bytes += counts[i].bytes;

@@ -18,10 +18,10 @@ void program_close(struct program *program)
 {
 	if (program->fd >= 0)
 		close(program->fd);
-	if (program->count >= 0)
-		close(program->count);
+	if (program->counters_fd >= 0)
+		close(program->counters_fd);
 	program->fd = -1;
-	program->count = -1;
+	program->counters_fd = -1;
 }
 
 /*
@@ -41,8 +41,8 @@ static int program_read_map(struct program *program, __u32 id)
 	    info.value_size == sizeof(program->rule))
 		ret = bpf_map_lookup_elem(fd, &zero, &program->rule);
 	if (!ret && info.type == BPF_MAP_TYPE_PERCPU_ARRAY &&
-	    info.value_size == sizeof(struct xdp_count) && program->count < 0)
-		program->count = fd;
+	    info.value_size == sizeof(struct xdp_count) && program->counters_fd < 0)
+		program->counters_fd = fd;
 	else
 		close(fd);
 	return ret;
@@ -69,7 +69,7 @@ static int program_read(struct program *program)
 		return ret;
 	program->rule.name[sizeof(program->rule.name) - 1] = 0;
 	program->rule.allow_name[sizeof(program->rule.allow_name) - 1] = 0;
-	return program->rule.magic == XDP_MAGIC && program->count >= 0;
+	return program->rule.magic == XDP_MAGIC && program->counters_fd >= 0;
 }
 
 /* Return: the same as program_find(), or -ENOENT if the ids in @link are outdated. */
@@ -77,7 +77,7 @@ static int program_open(const struct link *link, struct program *program)
 {
 	int ret;
 
-	*program = (struct program){ .fd = -1, .count = -1 };
+	*program = (struct program){ .fd = -1, .counters_fd = -1 };
 	if (link->native) {
 		program->flags = XDP_FLAGS_DRV_MODE;
 		program->id = link->native;
@@ -118,7 +118,7 @@ int program_find_on(__u32 ifindex, struct program *program)
 	struct link link = { .index = ifindex };
 	int ret = link_refresh(&link);
 
-	*program = (struct program){ .fd = -1, .count = -1 };
+	*program = (struct program){ .fd = -1, .counters_fd = -1 };
 	return ret ? ret : program_find(&link, program);
 }
 
