@@ -18,9 +18,10 @@
  * @seconds: time in seconds after which the change is undone unless it is confirmed
  * @filters: the filters that the change affects
  * @count: number of filters
- * @save: function that saves to @folder further state, which is not the state of filters
- *	and rules; or NULL. The functions of struct confirm_end read the further state.
- *	Return: 0, or -1 after an error message
+ * @save: function that saves the further state, which is the state of everything but filters
+ *	and rules, to files in @folder; or NULL if the change affects no further state. The
+ *	functions of struct confirm_end read these files. Return: 0, or -1 after an error
+ *	message
  * @context: argument of @save
  */
 struct confirm_change {
@@ -32,12 +33,12 @@ struct confirm_change {
 };
 
 /**
- * struct confirm_end - functions that keep or undo the further state of a change, which
- *	@save of struct confirm_change has saved
- * @keep: function that keeps the change. @folder: CONFIRM_FOLDER, which has the files
- *	that @save of struct confirm_change wrote. Return: 0, or -1 after an error message
- * @undo: function that undoes the change, after the filters and rules were restored.
- *	Argument and result are those of @keep
+ * struct confirm_end - functions that keep or undo the change of the further state, see @save of
+ *	struct confirm_change
+ * @keep: function that keeps this change. @folder: CONFIRM_FOLDER, which has the files that
+ *	@save wrote. Return: 0, or -1 after an error message
+ * @undo: function that undoes this change, after the filters and rules were restored.
+ *	Argument and result are as for @keep
  *
  * Both functions also succeed if @folder has no further state. If a process is killed
  * while it runs a function, the next process calls the same function again.
@@ -50,8 +51,9 @@ struct confirm_end {
 /*
  * Save the present state, and start a timer. The caller makes the change after this
  * call. Unless confirm_keep() is called in time, a separate process restores the saved
- * state. Only one change can wait for its confirmation at a time. The saved state is in
- * /run, so a reboot removes it. Return: 0, or -1 after an error message.
+ * state. Only one change of all network namespaces can wait for its confirmation at a time.
+ * The saved state is in /run, so a reboot removes it. Return: 0, or -1 after an error
+ * message.
  */
 int confirm_arm(struct cli *cli, const struct confirm_change *change);
 
@@ -65,13 +67,14 @@ int confirm_arm(struct cli *cli, const struct confirm_change *change);
 int confirm_keep(const struct confirm_end *end);
 
 /*
- * Restore the saved state, and so undo the change that waits for its confirmation. @id:
- * undo only the change with this number, or any change if @id is NULL. @end: NULL if
- * the change has no further state. If this process is not in the network namespace in
- * which the change was made, fail and change nothing. If a step fails, the saved state
- * stays, so that the next call can repeat the steps. If a process was killed while it
- * kept the change, keep the change. Return: 0; 1 if no such change waits or the change
- * was kept; or -1 after error messages.
+ * Restore the saved state, and so undo the change that waits for its confirmation. @id: the
+ * number of the change, from the command that the timer runs; if another change waits, do
+ * nothing. With NULL, undo any change. @end: NULL if the change has no further state. If this
+ * process is not in the network namespace in which the change was made, fail and change nothing.
+ * If a step fails, the saved state stays, so that the next call can repeat the steps. If
+ * confirm_keep() failed, or its process was killed, after it began to keep the change, keep the
+ * change. Return: 0; 1 if no such change waits or the change was kept; or -1 after error
+ * messages.
  */
 int confirm_undo(struct cli *cli, const char *id, const struct confirm_end *end);
 
