@@ -102,10 +102,11 @@ static u32 kcuckoo_collect_min_delay(const struct kcuckoo_filter *filter,
 }
 
 /*
- * The caller holds filter->lock: without the lock, a process could compute a time, and
- * then overwrite a newer time that another process has scheduled in between.
+ * Schedules the next collection. The caller holds filter->lock: without the lock, a process
+ * could compute a time, and then overwrite a newer time that another process has scheduled
+ * in between.
  */
-static void kcuckoo_collect_again(struct kcuckoo_filter *filter)
+static void kcuckoo_collect_schedule(struct kcuckoo_filter *filter)
 {
 	u32 next_expiry = kcuckoo_collect_next_expiry(filter);
 	u32 now = kcuckoo_filter_now(filter);
@@ -150,7 +151,7 @@ int kcuckoo_filter_collect(struct kcuckoo_filter *filter)
 	if (err)
 		filter->next_expiry = min(filter->next_expiry, next_expiry);
 	filter->last_collect = kcuckoo_filter_now(filter);
-	kcuckoo_collect_again(filter);
+	kcuckoo_collect_schedule(filter);
 	kcuckoo_filter_unlock(filter);
 	if (!err)
 		kcuckoo_filter_index_rebuild(filter);
@@ -230,7 +231,7 @@ void kcuckoo_filter_collect_at(struct kcuckoo_filter *filter, u32 expiry)
 	kcuckoo_filter_lock(filter);
 	if (expiry < filter->next_expiry) {
 		filter->next_expiry = expiry;
-		kcuckoo_collect_again(filter);
+		kcuckoo_collect_schedule(filter);
 	}
 	kcuckoo_filter_unlock(filter);
 }
