@@ -157,7 +157,7 @@ kcuckoo_keys_begin(struct kcuckoo_descriptor *descriptor, const u8 *name,
 	keys->results_required = false;
 	keys->flags = 0;
 	memset(keys->tally, 0, sizeof(keys->tally));
-	keys->batch.absent = false;
+	keys->batch.only_absent = false;
 	keys->batch.valued = arrays->values;
 	keys->batch.values = NULL;
 	return keys;
@@ -543,7 +543,7 @@ int kcuckoo_ioc_add(struct kcuckoo_descriptor *descriptor,
 	keys = kcuckoo_keys_begin(descriptor, add->name, add->count, &arrays);
 	if (IS_ERR(keys))
 		return PTR_ERR(keys);
-	keys->batch.absent = add->flags & KCUCKOO_ADD_ABSENT;
+	keys->batch.only_absent = add->flags & KCUCKOO_ADD_ABSENT;
 	err = kcuckoo_keys_change(keys, kcuckoo_keys_add, kcuckoo_add_check, arg);
 	add->done = keys->done;
 	add->added = keys->tally[KCUCKOO_RESULT_ADDED];

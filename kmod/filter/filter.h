@@ -197,7 +197,7 @@ struct kcuckoo_query {
  * struct kcuckoo_batch - keys that are processed together
  * @count: number of keys, up to KCUCKOO_CHUNK
  * @done: out: number of leading keys that were processed
- * @absent: add: true to leave keys that are members unchanged
+ * @only_absent: add: true to leave keys that are members unchanged
  * @valued: add: true to also set the values of keys that already are members; delete
  *	and update: true to change a member only if it has the value of the key
  * @now: add, delete and update, out: second of the clock of expiry (README.md) in which
@@ -216,7 +216,7 @@ struct kcuckoo_query {
 struct kcuckoo_batch {
 	unsigned int count;
 	unsigned int done;
-	bool absent;
+	bool only_absent;
 	bool valued;
 	u32 now;
 	bool has_expired;

@@ -14,7 +14,7 @@
 
 /**
  * struct kcuckoo_add_opts - options of an add
- * @absent: true to leave a key that already is a member as it is
+ * @only_absent: true to leave a key that already is a member as it is
  * @valued: true to give a key that already is a member the new value; false to keep its
  *	present value
  * @now: present second of the clock of expiry (README.md), 0 in a filter without expiry.
@@ -26,7 +26,7 @@
  *	section
  */
 struct kcuckoo_add_opts {
-	bool absent;
+	bool only_absent;
 	bool valued;
 	u32 now;
 	bool once;

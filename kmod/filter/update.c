@@ -131,7 +131,7 @@ static int kcuckoo_add_again(struct kcuckoo_filter *filter,
 	u32 expiry = member->probe.expiry;
 	bool alive = !old || old > opts->now;
 
-	if (alive && opts->absent)
+	if (alive && opts->only_absent)
 		return KCUCKOO_RESULT_EXISTS;
 	if (alive && expiry)
 		expiry = old ? max(old, expiry) : 0;
@@ -423,7 +423,7 @@ static int kcuckoo_add_under_lock(struct kcuckoo_filter *filter,
 				  struct kcuckoo_batch *batch, bool exclusive)
 {
 	const struct kcuckoo_add_opts opts = {
-		.absent = batch->absent,
+		.only_absent = batch->only_absent,
 		.valued = batch->valued,
 		.now = batch->now,
 		.exclusive = exclusive,

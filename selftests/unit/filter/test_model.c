@@ -185,7 +185,7 @@ static void job_begin(struct job *job, enum action action, unsigned int most)
 	}
 	batch->count = job->count;
 	batch->values = NULL;
-	batch->absent = action == ADD && !random_below(4);
+	batch->only_absent = action == ADD && !random_below(4);
 	batch->valued = filter->config.params.value_bits && random_below(2);
 	for (i = 0; i < job->count; i++) {
 		struct kcuckoo_member *member = &batch->member[i];
@@ -234,7 +234,7 @@ static void job_end(struct job *job)
 		bool found = batch->result[i] != KCUCKOO_RESULT_ABSENT;
 		bool existed = batch->result[i] == KCUCKOO_RESULT_EXISTS;
 
-		if (job->action == ADD && existed && batch->absent) {
+		if (job->action == ADD && existed && batch->only_absent) {
 			key_found(key, key_alive(key), existed);
 		} else if (job->action == ADD) {
 			key_added(key, member->timeout, member->value,
