@@ -30,17 +30,17 @@ static bool kcuckoo_selection_has_dev(const struct kcuckoo_selection *selection,
 	       (dev && dev == selection->dev);
 }
 
-static bool kcuckoo_selection_has_text(const struct kcuckoo_selection *selection,
-				       const u8 *text)
+static bool kcuckoo_selection_has_dev_name(const struct kcuckoo_selection *selection,
+					   const u8 *text)
 {
 	return !(selection->detach->flags & KCUCKOO_DETACH_DEV) ||
 	       !memcmp(text, selection->detach->dev, KCUCKOO_DEV_SIZE);
 }
 
 /* Compares a rule at @hook with a selection, except for the device. */
-static bool kcuckoo_selection_has(const struct kcuckoo_selection *selection,
-				  unsigned int hook,
-				  const struct kcuckoo_rule_entry *rule)
+static bool kcuckoo_selection_has_fields(const struct kcuckoo_selection *selection,
+					 unsigned int hook,
+					 const struct kcuckoo_rule_entry *rule)
 {
 	const struct kcuckoo_ioc_detach *detach = selection->detach;
 	u32 flags = detach->flags;
@@ -76,8 +76,8 @@ kcuckoo_templates_select(struct kcuckoo_net *net,
 
 		memcpy(rule.label, attach->label, sizeof(rule.label));
 		template->selected =
-			kcuckoo_selection_has_text(selection, attach->dev) &&
-			kcuckoo_selection_has(selection, attach->hook, &rule);
+			kcuckoo_selection_has_dev_name(selection, attach->dev) &&
+			kcuckoo_selection_has_fields(selection, attach->hook, &rule);
 		count += template->selected && !template->instances;
 	}
 	return count;
@@ -99,8 +99,8 @@ kcuckoo_rules_select(struct kcuckoo_hook_point *point,
 			rule->selected = rule->template->selected;
 		else
 			rule->selected = possible &&
-				kcuckoo_selection_has(selection, point->hook,
-						      rule);
+				kcuckoo_selection_has_fields(selection, point->hook,
+							     rule);
 		count += rule->selected;
 	}
 	return count;
