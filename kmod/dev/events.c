@@ -42,7 +42,7 @@ static_assert(sizeof(struct kcuckoo_event) == KCUCKOO_EVENT_SIZE_MIN);
  * @seq: number of the last event that got a record or was lost
  * @head: index of the oldest record in @ring
  * @used: number of records in @ring; also read without @lock
- * @places: number of elements of @ring, constant. The last free element is for a record
+ * @capacity: number of elements of @ring, constant. The last free element is for a record
  *	of KCUCKOO_EVENT_LOST
  * @ring: the records; NULL once the namespace has ended
  * @rcu: frees the queue after a grace period, because emitters find the queue under RCU
@@ -58,7 +58,7 @@ struct kcuckoo_event_queue {
 	u64 seq;
 	unsigned int head;
 	unsigned int used;
-	unsigned int places;
+	unsigned int capacity;
 	struct kcuckoo_event *ring;
 	struct rcu_head rcu;
 };
@@ -67,7 +67,7 @@ struct kcuckoo_event_queue {
 static struct kcuckoo_event *kcuckoo_queue_at(struct kcuckoo_event_queue *queue,
 					      unsigned int number)
 {
-	return &queue->ring[(queue->head + number) % queue->places];
+	return &queue->ring[(queue->head + number) % queue->capacity];
 }
 
 /* Appends a record, and numbers it. The ring must have a free element. */
@@ -137,7 +137,7 @@ static void kcuckoo_queue_receive(struct kcuckoo_subscriber *subscriber,
 	queue = container_of(subscriber, struct kcuckoo_event_queue, subscriber);
 	spin_lock(&queue->lock);
 	if (queue->ring && !kcuckoo_queue_merge(queue, event)) {
-		if (queue->used < queue->places - 1)
+		if (queue->used < queue->capacity - 1)
 			kcuckoo_queue_append(queue, event);
 		else
 			kcuckoo_queue_lose(queue, event);
@@ -189,13 +189,13 @@ static struct kcuckoo_event_queue *
 kcuckoo_queue_create(struct kcuckoo_net *net,
 		     const struct kcuckoo_ioc_subscribe *arg)
 {
-	unsigned int places = (arg->length ?: KCUCKOO_QUEUE_DEFAULT) + 1;
+	unsigned int capacity = (arg->length ?: KCUCKOO_QUEUE_DEFAULT) + 1;
 	struct kcuckoo_event_queue *queue;
 
 	queue = kzalloc(sizeof(*queue), GFP_KERNEL_ACCOUNT);
 	if (!queue)
 		return NULL;
-	queue->ring = kvcalloc(places, sizeof(*queue->ring), GFP_KERNEL_ACCOUNT);
+	queue->ring = kvcalloc(capacity, sizeof(*queue->ring), GFP_KERNEL_ACCOUNT);
 	if (!queue->ring) {
 		kfree(queue);
 		return NULL;
@@ -209,7 +209,7 @@ kcuckoo_queue_create(struct kcuckoo_net *net,
 	mutex_init(&queue->read_mutex);
 	init_waitqueue_head(&queue->wait);
 	spin_lock_init(&queue->lock);
-	queue->places = places;
+	queue->capacity = capacity;
 	kcuckoo_net_add_cleanup(net, &queue->cleanup);
 	return queue;
 }
@@ -301,7 +301,7 @@ static void kcuckoo_queue_drop(struct kcuckoo_event_queue *queue)
 {
 	spin_lock(&queue->lock);
 	if (queue->used) {
-		queue->head = (queue->head + 1) % queue->places;
+		queue->head = (queue->head + 1) % queue->capacity;
 		WRITE_ONCE(queue->used, queue->used - 1);
 	}
 	spin_unlock(&queue->lock);
