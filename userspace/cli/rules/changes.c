@@ -16,8 +16,7 @@ const char *rule_dev(const struct kcuckoo_rule *rule)
 	return (const char *)(*rule->pattern ? rule->pattern : rule->dev);
 }
 
-/* The families of the rules can differ. */
-static bool same_place(const struct kcuckoo_rule *a, const struct kcuckoo_rule *b)
+static bool same_except_family(const struct kcuckoo_rule *a, const struct kcuckoo_rule *b)
 {
 	return !strcmp((const char *)a->name, (const char *)b->name) &&
 	       a->hook == b->hook && a->match == b->match &&
@@ -27,14 +26,14 @@ static bool same_place(const struct kcuckoo_rule *a, const struct kcuckoo_rule *
 /* Return: true if two rules have the same filter, hook, match, device and family. */
 static bool same_rule(const struct kcuckoo_rule *a, const struct kcuckoo_rule *b)
 {
-	return same_place(a, b) && a->family == b->family;
+	return same_except_family(a, b) && a->family == b->family;
 }
 
 static bool exclusive(const struct kcuckoo_rule *a, const struct kcuckoo_rule *b)
 {
 	if (a->hook == HOOK_XDP && b->hook == HOOK_XDP)
 		return !strcmp(rule_dev(a), rule_dev(b));
-	return same_place(a, b) && a->family & b->family;
+	return same_except_family(a, b) && a->family & b->family;
 }
 
 /* The caller has checked that @present and @wanted are the same rule. */

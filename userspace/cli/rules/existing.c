@@ -271,8 +271,8 @@ static bool same_device(const struct kcuckoo_rule *a,
  * Dead rules are ignored. A device can have only one rule of hook xdp, so at this hook
  * the match and the family of @other do not matter.
  */
-static bool same_place(const struct kcuckoo_rule *rule,
-		       const struct kcuckoo_rule *other)
+static bool prevents_attach(const struct kcuckoo_rule *rule,
+			    const struct kcuckoo_rule *other)
 {
 	if (other->flags & RULE_SLOT_MISSING || rule->hook != other->hook ||
 	    strcmp((const char *)rule->name, (const char *)other->name) ||
@@ -346,12 +346,12 @@ static int compare_rules(struct kcuckoo_rule *rule,
 	int i;
 
 	for (i = 0; i < count; i++)
-		if (same_place(rule, &rules[i]))
+		if (prevents_attach(rule, &rules[i]))
 			families |= rules[i].family;
 	if (!families)
 		return 0;
 	for (i = 0; i < count; i++) {
-		if (!same_place(rule, &rules[i]))
+		if (!prevents_attach(rule, &rules[i]))
 			continue;
 		rule->packets += rules[i].packets;
 		rule->bytes += rules[i].bytes;
