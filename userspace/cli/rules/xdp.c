@@ -198,7 +198,7 @@ int xdp_has_rule(const char *name, const char *dev)
  * that are allowed to open the file can lock it. The lock ends with the process.
  * Return: 0, or -1 after an error message.
  */
-static int lock_device(struct cli *cli)
+int xdp_lock(struct cli *cli)
 {
 	int fd = kcuckoo_fd(cli->handle);
 
@@ -214,19 +214,9 @@ static int lock_device(struct cli *cli)
 	return 0;
 }
 
-static void unlock_device(struct cli *cli)
-{
-	flock(kcuckoo_fd(cli->handle), LOCK_UN);
-}
-
-int xdp_lock(struct cli *cli)
-{
-	return lock_device(cli);
-}
-
 void xdp_unlock(struct cli *cli)
 {
-	unlock_device(cli);
+	flock(kcuckoo_fd(cli->handle), LOCK_UN);
 }
 
 /* State of the command for print_libbpf(), to which libbpf passes no context. */
@@ -446,14 +436,14 @@ int xdp_detach(struct cli *cli, const char *name,
 {
 	int ret;
 
-	if (lock_device(cli))
+	if (xdp_lock(cli))
 		return -1;
 	log_libbpf(cli);
 	if (pattern->flags & KCUCKOO_DETACH_DEV)
 		ret = detach_named(cli, name, pattern, detached);
 	else
 		ret = detach_all(cli, name, pattern, detached);
-	unlock_device(cli);
+	xdp_unlock(cli);
 	return ret;
 }
 
@@ -725,7 +715,7 @@ static void say_kept(const struct cli *cli, const struct xdp_rule *rule,
 }
 
 /*
- * The caller holds the lock of lock_device(). The slots of a device are kept when this
+ * The caller holds the lock of xdp_lock(). The slots of a device are kept when this
  * process ends, so block signals until the program that uses the slots is attached. If
  * the device possibly keeps the program after an error, the device keeps the slots, too.
  */
@@ -773,11 +763,11 @@ int xdp_attach(struct cli *cli, const struct kcuckoo_rule *rule,
 		return -1;
 	memcpy(program.name, rule->name, sizeof(program.name));
 	memcpy(program.allow_name, rule->allow, sizeof(program.allow_name));
-	if (lock_device(cli))
+	if (xdp_lock(cli))
 		return -1;
 	log_libbpf(cli);
 	ret = attach_device(cli, &program, &device, mode);
-	unlock_device(cli);
+	xdp_unlock(cli);
 	if (!ret)
 		say_kept(cli, &program, device.name);
 	return ret;
