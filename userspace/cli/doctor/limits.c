@@ -43,16 +43,16 @@ static __u64 machine_bytes(void)
 	return sysinfo(&info) ? 0 : (__u64)info.totalram * info.mem_unit;
 }
 
-/* @used can exceed @limit: a limit can be set below the present use. */
-static __u64 larger(__u64 used, __u64 limit)
+static __u64 max(__u64 a, __u64 b)
 {
-	return used > limit ? used : limit;
+	return a > b ? a : b;
 }
 
 static void check_bytes(struct doctor *doctor)
 {
 	const struct kcuckoo_ioc_stats *stats = &doctor->stats;
-	__u64 needed = larger(stats->memory_bytes, stats->max_bytes);
+	/* The use exceeds the limit if the limit was set below the present use. */
+	__u64 needed = max(stats->memory_bytes, stats->max_bytes);
 	char used[32], limit[32];
 
 	if (!is_near_limit(stats->memory_bytes, stats->max_bytes, NEAR_LIMIT))
@@ -78,8 +78,8 @@ void check_memory(struct doctor *doctor)
 		return;
 	/* For a limit of 0, suggest at least the default. */
 	doctor_command(doctor, "echo %llu >" PARAMETERS "max_filters",
-		       stats->max_filters ? 2 * larger(names, stats->max_filters) :
-					    larger(2 * names, MAX_FILTERS));
+		       stats->max_filters ? 2 * max(names, stats->max_filters) :
+					    max(2 * names, MAX_FILTERS));
 	doctor_find(doctor, "there are %u filters and names that rules wait for, and the limit max_filters is %u",
 		    names, stats->max_filters);
 }
