@@ -81,7 +81,7 @@ static int begin(struct apply *apply)
 				"apply lists to", info)) {
 		return -1;
 	}
-	if (apply->exists && is_for_packets(info) && !options->packets)
+	if (apply->exists && is_for_packets(info) && !options->despite_packets)
 		return hint(error("packets can add members to '%s' that are not in the lists: nothing was changed",
 				  options->name),
 			    "--yes removes these members and the entries that were reserved for more members");
@@ -259,7 +259,7 @@ static int create(struct apply *apply)
  * Return: true if the new filter keeps the entries that were reserved for packets. With
  * --yes, apply of lists on the command line removes these entries.
  */
-static bool keeps_room(const struct apply *apply)
+static bool keeps_reserve(const struct apply *apply)
 {
 	const struct kcuckoo_ioc_info *info = &apply->info;
 	const struct kcuckoo_ioc_create *create = apply->options->create;
@@ -278,7 +278,7 @@ static bool keeps_room(const struct apply *apply)
  */
 static int replace(struct apply *apply)
 {
-	if (keeps_room(apply) && !apply->staged.exists &&
+	if (keeps_reserve(apply) && !apply->staged.exists &&
 	    staged_measure(&apply->staged, &apply->info))
 		return -1;
 	if (apply->options->rebuild) {
@@ -436,7 +436,7 @@ static int apply_operands(struct cli *cli, const struct args *args)
 		},
 		.dry_run = given->given & APPLY_DRY_RUN,
 		.diff = given->given & APPLY_DIFF,
-		.packets = given->given & APPLY_YES,
+		.despite_packets = given->given & APPLY_YES,
 		.confirm = given->confirm,
 	};
 

@@ -26,12 +26,12 @@
  *	applies to these addresses, too
  * @dry_run: change nothing
  * @diff: print the keys that change
- * @packets: replace the filter even if packets can add members to it; the members that
+ * @despite_packets: replace the filter even if packets can add members to it; the members that
  *	packets have added are then lost, unless @convert is set
  * @confirm: number of seconds after which the change is undone unless the user
  *	confirms it; 0: never
  * @managed: a configuration makes the filter, so mark the name of a new filter; see also
- *	keeps_room() in apply.c
+ *	keeps_reserve() in apply.c
  * @create: parameters of a new filter, and with @rebuild also of an existing filter. If
  *	NULL, a new filter gets the parameters that the lists need
  * @rebuild: replace an existing filter by a filter with the parameters @create, even if
@@ -49,7 +49,7 @@ struct apply_options {
 	const char *earlier;
 	bool dry_run;
 	bool diff;
-	bool packets;
+	bool despite_packets;
 	__u32 confirm;
 	bool managed;
 	const struct kcuckoo_ioc_create *create;

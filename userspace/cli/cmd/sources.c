@@ -585,7 +585,7 @@ void sources_apply(struct sources *sources, const struct plan_step *step)
 		.dry_run = sources->args->apply.given & APPLY_DRY_RUN,
 		.diff = sources->args->apply.given & APPLY_DIFF &&
 			!sources->cli->json,
-		.packets = true,
+		.despite_packets = true,
 		.managed = true,
 		.create = &filter->create,
 		.rebuild = step->kind == PLAN_EXCHANGE || step->kind == PLAN_CONVERT,
