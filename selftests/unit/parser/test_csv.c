@@ -419,7 +419,7 @@ static void test_titles(void)
 	};
 	static const char * const ends[] = {
 		"end_ip_address", "last_addr", "End-IP", "Range End", "IP_To", "stop_address",
-		"lastIPv4Address",
+		"lastIPv4Address", "end_inet",
 	};
 	char text[128];
 	size_t i;

@@ -63,10 +63,10 @@ static const struct word words[] = {
 	{ "min", NAME_START },
 };
 
-/* The order matters: strip_address() removes the first word that fits. */
+/* strip_address() removes the first word that fits, so "inet" precedes "net". */
 static const char * const address_words[] = {
 	"ipv4", "ipv6", "ip", "v4", "v6", "address", "addr", "range", "network", "subnet",
-	"net", "inet", "block", NULL,
+	"inet", "net", "block", NULL,
 };
 
 /* These names are for numbers of addresses, also with a word of @count_words. */
