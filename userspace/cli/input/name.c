@@ -20,7 +20,7 @@ struct word {
 	unsigned int kinds;
 };
 
-/* A name is for keys if it is one of these as a whole. */
+/* These names are for keys, but a name that only contains one of them is not. */
 static const char * const key_names[] = {
 	"ip", "ipv4", "ipv6", "address", "ipaddress", "ipaddr", "ipv4address", "ipv6address",
 	"srcip", "sourceip", "sourceaddress", "remoteip", "clientip", "attackerip", "dstip",
@@ -44,7 +44,7 @@ static const struct word words[] = {
 	{ "prefix", NAME_SIZE | NAME_NETWORK | NAME_LOOSE },
 	{ "subnet", NAME_SIZE | NAME_NETWORK | NAME_LOOSE },
 
-	/* A packet has a length, too, a key of TLS has bits, and a host name has a wildcard. */
+	/* Loose: packets also have a length, keys of TLS have bits, host names have wildcards. */
 	{ "bits", NAME_SIZE | NAME_LOOSE }, { "len", NAME_SIZE | NAME_LOOSE },
 	{ "length", NAME_SIZE | NAME_LOOSE }, { "slash", NAME_SIZE | NAME_LOOSE },
 	{ "wildcard", NAME_SIZE | NAME_LOOSE },
@@ -69,18 +69,18 @@ static const char * const address_words[] = {
 	"inet", "net", "block", NULL,
 };
 
-/* These names are for numbers of addresses, also with a word of @count_words. */
+/* These names are for counts of addresses, also with a word of @count_words. */
 static const char * const count_names[] = {
 	"ips", "addresses", "addrs", "hosts", "ipaddresses", "ipaddrs", "ipv4s", "ipv6s",
 	"ipv4addresses", "ipv6addresses", NULL,
 };
 
-/* These names are for numbers of addresses only with a word of @count_words. */
+/* These names are for counts of addresses only with a word of @count_words. */
 static const char * const counted_names[] = {
 	"ip", "address", "addr", "host", "ipaddress", "ipaddr", "ipv4", "ipv6", NULL,
 };
 
-/* These words, at the beginning or end of a name, are for numbers. */
+/* These words at the beginning or end of a name are for counts; "number" only at the beginning. */
 static const char * const count_words[] = {
 	"numberof", "countof", "noof", "number", "numof", "num", "nr", "total", "count", "usable",
 	NULL,
@@ -112,7 +112,7 @@ static const char * const exception_starts[] = {
 /* These words invert the other words of a name, as in "not_allowed". */
 static const char * const inverting_words[] = { "not", "no", "non", "never", NULL };
 
-static bool is_letter(char c)
+static bool is_letter_or_digit(char c)
 {
 	return !(c & 0x80) && isalnum((unsigned char)c);
 }
@@ -123,9 +123,10 @@ static char lower(char c)
 }
 
 /*
- * Write the letters and digits from @at to @end to @text, in lower case. Without @whole, leave
- * out a remark in brackets at the end, and keep bytes outside ASCII: they are often letters of a
- * longer word. Return: false if the text is cut off.
+ * Copy the ASCII letters and digits from @at to @end to @text, in lower case. Without @whole, also
+ * copy bytes outside ASCII, so that a longer word with such letters does not become a known name,
+ * and stop at the first bracket after a copied byte, where a remark begins. Return: false if
+ * @text is full: the rest, if any, is cut off.
  */
 static bool normalise(const char *at, const char *end, bool whole, char text[NAME_TEXT])
 {
@@ -134,7 +135,7 @@ static bool normalise(const char *at, const char *end, bool whole, char text[NAM
 	for (; at < end && used < NAME_TEXT - 1; at++) {
 		if (!whole && used && (*at == '(' || *at == '['))
 			break;
-		if (is_letter(*at) || (!whole && *at & 0x80))
+		if (is_letter_or_digit(*at) || (!whole && *at & 0x80))
 			text[used++] = lower(*at);
 	}
 	text[used] = 0;
@@ -171,12 +172,12 @@ static bool is_in(const char *text, const char * const *list)
 }
 
 /*
- * Return: true if a word begins at @at: after a sign such as '_', or at a capital letter as in
- * "allowList" and "IPAllowList".
+ * Return: true if a word begins at @at: after a character such as '_', or at a capital letter as
+ * in "allowList" and "IPAllowList".
  */
 static bool is_word_start(const char *name, const char *at, const char *end)
 {
-	if (at == name || !is_letter(at[-1]))
+	if (at == name || !is_letter_or_digit(at[-1]))
 		return true;
 	return isupper((unsigned char)*at) &&
 	       (!isupper((unsigned char)at[-1]) ||
@@ -192,12 +193,12 @@ static const char *next_word(const char *name, const char *at, const char *end,
 {
 	const char *start;
 
-	while (at < end && !is_letter(*at))
+	while (at < end && !is_letter_or_digit(*at))
 		at++;
 	if (at == end)
 		return NULL;
 	start = at++;
-	while (at < end && is_letter(*at) && !is_word_start(name, at, end))
+	while (at < end && is_letter_or_digit(*at) && !is_word_start(name, at, end))
 		at++;
 	normalise(start, at, true, word);
 	return at;
@@ -248,8 +249,9 @@ static bool is_exception(const char *name, const char *end)
 }
 
 /*
- * Remove a word such as "ip" or "address" at the beginning or end of @text. Return: false
- * if @text has no such word, or no other word.
+ * Remove a word of @address_words at the end or beginning of @text, unless it is all of @text. The
+ * text can end or begin with a part of another word: "address" becomes "ess". Return: false if
+ * nothing was removed.
  */
 static bool strip_address(char text[NAME_TEXT])
 {
@@ -300,7 +302,7 @@ static bool is_address_count(const char *name)
 	return false;
 }
 
-/* Return: the meaning of a normalised name for the ends and sizes of keys. */
+/* Return: the bits for masks, prefix lengths, counts and ends of ranges of a normalised name. */
 static unsigned int bound_kinds(const char *name)
 {
 	unsigned int kinds;
@@ -324,10 +326,10 @@ static unsigned int bound_kinds(const char *name)
 			kinds = words[i].kinds;
 			if (strcmp(text, words[i].text))
 				continue;
-			/* A time, too, has an end, and "ip_cidr" is often a network. */
+			/* Loose: "end" can be for a time, and "ip_cidr" is often a network. */
 			if (alone ? kinds & NAME_END : kinds & NAME_NETWORK)
 				kinds |= NAME_LOOSE;
-			/* A "block_size" is not the size of a file. */
+			/* Not loose: "block_size" is not for a file, as "size" can be. */
 			if (!alone && kinds & NAME_COUNT)
 				kinds &= ~NAME_LOOSE;
 			return kinds;
@@ -373,7 +375,7 @@ bool name_value_allows(const char *text)
 {
 	const char *end = text + strlen(text);
 
-	/* A text of several words can be a sentence. */
+	/* A text of several words can be a sentence: only "allowlist" and the like count. */
 	if (strchr(text, ' '))
 		return !is_inverted(text, end) && has_list_word(text, end);
 	return is_exception(text, end);
