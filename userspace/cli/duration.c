@@ -155,7 +155,7 @@ static const char *span_step(struct span *span)
 }
 
 /* Round up, so that nothing expires early. */
-static const char *span_end(const struct span *span, __u32 *seconds)
+static const char *span_seconds(const struct span *span, __u32 *seconds)
 {
 	__u64 whole = span->nanoseconds / SECOND;
 
@@ -223,5 +223,5 @@ const char *duration_scan(const char *text, size_t length, __u32 *seconds)
 		if (why)
 			return why;
 	} while (span.at < span.end);
-	return span_end(&span, seconds);
+	return span_seconds(&span, seconds);
 }
