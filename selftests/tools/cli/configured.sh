@@ -120,23 +120,19 @@ test_first() { # filters, rules and members are made; the second time changes no
 	cmp "$etc/a.conf" "$KCUCKOO_STATE/applied/a.conf" || complain "the copy differs"
 }
 
-# pause_at_list: begin apply, and stop it while it reads its list, which takes long enough for
-# this loop to see it
+# pause_at_list: begin apply, which stops once it has opened its list
 pause_at_list() {
-	local fd
+	local state
 
-	awk 'BEGIN { for (i = 0; i < 300000; i++)
-		printf "45.%d.%d.%d\n", i / 65536, i / 256 % 256, i % 256 }' >>"$mine"
-	kcuckoo -q apply --config "$etc" 2>"$scratch/paused" &
+	LD_PRELOAD=$PWD/stopped.so STOP_AT=$mine kcuckoo -q apply --config "$etc" \
+		2>"$scratch/paused" &
 	process=$!
-	while kill -0 "$process" 2>/dev/null; do
-		for fd in /proc/"$process"/fd/*; do
-			[ "$fd" -ef "$mine" ] || continue
-			kill -STOP "$process"
-			return
-		done
+	while read -r _ _ state _ 2>/dev/null <"/proc/$process/stat"; do
+		[ "$state" != Z ] || break
+		[ "$state" != T ] || return
+		nap 0.01
 	done
-	complain "apply was not seen to read its list"
+	complain "apply did not open its list: $(<"$scratch/paused")"
 }
 
 test_edited() { # a file that is edited during apply is kept as it was applied
