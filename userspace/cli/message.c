@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "limit.h"
 #include "message.h"
 
 static void print_message(const char *prefix, const char *format, va_list args)
@@ -213,11 +214,6 @@ static int hint_for(int ret)
 	switch (-ret) {
 	case ENOMEM:
 		return hint(-1, "destroy unused filters, or add memory to the machine");
-	case EDQUOT:
-		hint(-1, "'kcuckoo stats' shows the limits; the module parameters");
-		hint(-1, "max_filters and max_bytes set them; a namespace has at most %u rules,",
-		     KCUCKOO_RULES_MAX);
-		return hint(-1, "and a hook point at most 1024 netfilter hooks of all users");
 	case EPERM:
 		return hint(-1, "run it as root (sudo)");
 	case ENOTTY:
@@ -252,10 +248,17 @@ int check_name(const char *name)
 
 int filter_error(struct cli *cli, int ret, const char *name, const char *what)
 {
+	struct limit limit;
+
 	if (ret == -ENOENT)
 		return no_filter_error(cli, name);
 	if (ret == -EINVAL && check_name(name))
 		return -1;
+	if (ret == -EDQUOT) {
+		limit_of_filter(cli, name, &limit);
+		error("cannot %s '%s': %s", what, name, limit.text);
+		return limit_hint(&limit);
+	}
 	error("cannot %s '%s': %s", what, name, kcuckoo_strerror(ret));
 	return hint_for(ret);
 }
@@ -304,9 +307,7 @@ static int full_error(const char *name, const struct kcuckoo_ioc_info *info)
 		return table_full_error(name, info);
 	error("'%s' is full: it has %llu members and a capacity of %llu", name,
 	      info->members, info->capacity);
-	hint(-1, "delete members, or create a filter with a larger capacity: kcuckoo create");
-	return hint(-1, "NAME2 capacity N, load it, then kcuckoo swap %s NAME2",
-		    name);
+	return limit_capacity_hint(name, info->info_flags & KCUCKOO_INFO_MANAGED);
 }
 
 int added_error(__u64 added, __u64 maybe_changed, __u64 count)

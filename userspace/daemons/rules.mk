@@ -11,7 +11,7 @@ BACKENDS	:= crowdsec-bouncer sshg-fw-kcuckoo
 BACKEND_OBJS	:= $(patsubst $(HERE)/%.c,$(O)/%.o,$(wildcard $(HERE)/daemons/*.c))
 # The backends read the configuration, parse durations and escape texts as the command does.
 BACKEND_COMMON	:= $(filter-out %/crowdsec.o %/sshguard.o,$(BACKEND_OBJS)) \
-		   $(addprefix $(O)/cli/,conf/ini.o conf/report.o duration.o message.o)
+		   $(addprefix $(O)/cli/,conf/ini.o conf/report.o duration.o limit.o message.o)
 
 all: $(addprefix $(O)/,$(BACKENDS))
 

@@ -50,7 +50,7 @@ declare -A rate=([uml-debug]=2800 [debug]=200)
 {
 	core_parts=(kmod/core/{hash,permutation,semisort,table_params,table,search,layout,store}.c)
 	core_flags=("-I$build" "-I$source/kmod" "-I$here/../../unit/core")
-	user_parts=(userspace/cli/{message,progress,keywords,number,duration,tempfile,parameters}.c
+	user_parts=(userspace/cli/{limit,message,progress,keywords,number,duration,tempfile,parameters}.c
 		userspace/cli/rules/log.c
 		userspace/cli/conf/{config,fields,ini,plan,report,texts,uses,values,values_rule,verify}.c
 		userspace/cli/keys/{range,keyset,record,byteset}.c

@@ -13,7 +13,7 @@ programs=(prefix range line columns keyset input json database packed number byt
 	canonical files inbox decision)
 [ $# -gt 0 ] && programs=("$@")
 # What the tests are about; the rest of the command is of no use to them.
-parts=(cli/{message,progress,keywords,number,duration,tempfile,parameters,delayed}.c
+parts=(cli/{limit,message,progress,keywords,number,duration,tempfile,parameters,delayed}.c
 	cli/rules/{changes,log}.c
 	cli/conf/{config,fields,ini,report,texts,uses,values,values_rule,verify,plan}.c
 	cli/keys/{range,keyset,byteset,record,difference,exclude,aggregate,guard}.c

@@ -168,10 +168,10 @@ int verb_stats(struct cli *cli, const struct args *args)
 	if (stats.waiting)
 		printf("waiting  %u %s without a filter, which count as filters\n",
 		       stats.waiting, plural(stats.waiting, "name", "names"));
-	printf("rules    %u\n"
+	printf("rules    %u of at most %u\n"
 	       "members  %llu\n"
 	       "memory   %s of at most %s\n",
-	       stats.rules, stats.members,
+	       stats.rules, KCUCKOO_RULES_MAX, stats.members,
 	       human_bytes(stats.memory_bytes, used, sizeof(used)),
 	       human_bytes(stats.max_bytes, max_memory, sizeof(max_memory)));
 	print_module(&stats);

@@ -184,6 +184,10 @@ static int subscribe(const struct cli *cli)
 		ret = -errno;
 	if (!ret)
 		return 0;
+	if (ret == -EDQUOT)
+		return hint(error("cannot get events: %d programs get events of this namespace, and the limit is %d",
+				  KCUCKOO_SUBSCRIBERS_MAX, KCUCKOO_SUBSCRIBERS_MAX),
+			    "this limit is fixed: end one of them, such as another 'kcuckoo monitor'");
 	if (ret != -ENOTTY)
 		return plain_error(ret, "get events");
 	kcuckoo_stats(cli->handle, &stats);

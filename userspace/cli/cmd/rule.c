@@ -14,6 +14,7 @@
 #include "describe.h"
 #include "json.h"
 #include "keywords.h"
+#include "limit.h"
 #include "message.h"
 #include "rules/device.h"
 #include "rules/existing.h"
@@ -145,6 +146,8 @@ static int attach_error(struct cli *cli, const struct kcuckoo_rule *rule,
 			    "'kcuckoo create NAME value BITS' creates a filter whose keys have values");
 	if (log_error(rule, ret) || device_error((const char *)rule->dev, ret))
 		return -1;
+	if (ret == -EDQUOT)
+		return limit_rule_error(cli, rule);
 	return filter_error(cli, ret, name, "attach");
 }
 

@@ -146,8 +146,10 @@ static int merge_alike(const struct pair *pair)
 	if (ret == -EINVAL)
 		return alike_error(pair);
 	if (ret == -ENOSPC)
-		return error("the keys of '%s' do not fit into '%s'; nothing was changed",
-			     pair->names[1], pair->names[0]);
+		return hint(error("the keys of '%s' do not fit into '%s', which has a capacity of %llu; nothing was changed",
+				  pair->names[1], pair->names[0],
+				  pair->infos[0].capacity),
+			    "create a filter with a larger capacity, and load the lists of both into it");
 	if (ret)
 		return filter_error(pair->cli, ret, pair->names[0],
 				    "merge into");

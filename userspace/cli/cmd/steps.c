@@ -10,6 +10,7 @@
 #include "cmd/steps.h"
 #include "conf/report.h"
 #include "keywords.h"
+#include "limit.h"
 #include "message.h"
 #include "rules/device.h"
 #include "rules/lockout.h"
@@ -36,12 +37,12 @@ static const char *text_of(const struct present_rule *rule, char text[RULE_TEXT]
 	return rule_text(&shown, text);
 }
 
-static int rule_error(const struct present_rule *rule, const char *what, int ret)
+static int rule_error(const struct present_rule *rule, const char *what, const char *why)
 {
 	char text[RULE_TEXT];
 
 	return error("rule %s: cannot %s '%s' %s: %s", rule->label, what,
-		     rule->key.filter, text_of(rule, text), kcuckoo_strerror(ret));
+		     rule->key.filter, text_of(rule, text), why);
 }
 
 static void detach_pattern(const struct present_rule *rule,
@@ -99,7 +100,7 @@ static int detach(struct steps *steps, const struct present_rule *rule)
 		ret = kcuckoo_detach(cli->handle, rule->key.filter, &pattern);
 	}
 	if (ret < 0 && ret != -ENOENT)
-		return rule_error(rule, "detach", ret);
+		return rule_error(rule, "detach", kcuckoo_strerror(ret));
 	say(cli, "rule %s: detached '%s' %s", rule->label, rule->key.filter,
 	    text_of(rule, text));
 	return 0;
@@ -181,6 +182,7 @@ static int attach_hook(struct cli *cli, const struct kcuckoo_rule *shown,
 		.log_group = rule->log_group,
 		.log_limit = rule->log_limit,
 	};
+	struct limit limit;
 	int ret;
 
 	memcpy(request.allow, rule->allow, sizeof(request.allow));
@@ -193,7 +195,12 @@ static int attach_hook(struct cli *cli, const struct kcuckoo_rule *shown,
 		error("rule %s cannot be attached:", rule->label);
 		return device_never_drops(rule->key.dev);
 	}
-	rule_error(rule, "attach", ret);
+	if (ret == -EDQUOT) {
+		limit_of_rule(cli, shown, &limit);
+		rule_error(rule, "attach", limit.text);
+		return limit_hint(&limit);
+	}
+	rule_error(rule, "attach", kcuckoo_strerror(ret));
 	log_error(shown, ret);
 	return -1;
 }

@@ -66,6 +66,17 @@ static void check_bytes(struct doctor *doctor)
 		    human_bytes(stats->max_bytes, limit, sizeof(limit)));
 }
 
+static void check_rules_max(struct doctor *doctor)
+{
+	__u32 rules = doctor->stats.rules;
+
+	if (!is_near_limit(rules, KCUCKOO_RULES_MAX, NEAR_LIMIT))
+		return;
+	doctor_advice(doctor, "this limit is fixed, and a rule with a pattern counts once for each device: detach rules");
+	doctor_find(doctor, "there are %u rules, and the limit is %u", rules,
+		    KCUCKOO_RULES_MAX);
+}
+
 void check_memory(struct doctor *doctor)
 {
 	const struct kcuckoo_ioc_stats *stats = &doctor->stats;
@@ -74,6 +85,7 @@ void check_memory(struct doctor *doctor)
 	if (!doctor_has_device(doctor))
 		return;
 	check_bytes(doctor);
+	check_rules_max(doctor);
 	if (!is_near_limit(names, stats->max_filters, NEAR_LIMIT))
 		return;
 	/* For a limit of 0, suggest at least the default. */

@@ -11,6 +11,7 @@
 #include "keys/batch.h"
 #include "keys/length_counts.h"
 #include "keys/staged.h"
+#include "limit.h"
 #include "message.h"
 
 /* Prefix lengths of full addresses, by family: KCUCKOO_FAMILY_* - 1. */
@@ -49,12 +50,30 @@ static void reserve_tables(const struct staged *staged,
 	length_counts_reserve(&counts, staged->cli, STAGED_NAME);
 }
 
+/*
+ * Print that the keys do not fit into the staged filter. @info: its state. A filter with
+ * the name need not exist if a configuration creates the filter. Return: -1.
+ */
+static int full_error(const struct staged *staged, const struct kcuckoo_ioc_info *info)
+{
+	struct kcuckoo_ioc_info old = { .size = sizeof(old) };
+	bool managed = kcuckoo_info(staged->cli->handle, staged->name, &old) ||
+		       old.info_flags & KCUCKOO_INFO_MANAGED;
+
+	if (info->tag_bits)
+		error("the keys do not fit into '%s', which has a capacity of %llu",
+		      staged->name, info->capacity);
+	else
+		error("'%s' holds at most %llu members, and the result would have more",
+		      staged->name, info->capacity);
+	return limit_capacity_hint(staged->name, managed);
+}
+
 static int build_error(const struct staged *staged, int ret,
 		       const struct kcuckoo_ioc_info *info)
 {
 	if (ret == -ENOSPC)
-		error("'%s' holds at most %llu members, and the result would have more",
-		      staged->name, info->capacity);
+		full_error(staged, info);
 	else
 		filter_error(staged->cli, ret, staged->name, "rebuild");
 	return error("nothing was changed");

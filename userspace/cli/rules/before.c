@@ -18,6 +18,7 @@
 
 #include "keys/staged.h"
 #include "keywords.h"
+#include "limit.h"
 #include "message.h"
 #include "rules/before.h"
 #include "rules/changes.h"
@@ -335,6 +336,8 @@ static int attach_rule(struct cli *cli, const struct kcuckoo_rule *rule,
 	strcpy((char *)arg.dev, rule_dev(rule));
 	log_request(rule, &arg);
 	ret = kcuckoo_attach(cli->handle, name, &arg);
+	if (ret == -EDQUOT)
+		return limit_rule_error(cli, rule);
 	return ret ? filter_error(cli, ret, name, "attach") : 0;
 }
 

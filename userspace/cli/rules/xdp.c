@@ -23,6 +23,7 @@
 
 #include "../../bpf/object.h"
 #include "keywords.h"
+#include "limit.h"
 #include "message.h"
 #include "rules/device.h"
 #include "rules/ethernet.h"
@@ -681,6 +682,8 @@ static __u32 slot_get(struct cli *cli, const __u8 *name,
 		return slot.id;
 	if (ret == -ENXIO)
 		device_gone_error(device->name);
+	else if (ret == -EDQUOT)
+		limit_slot_error(cli, (const char *)name);
 	else
 		filter_error(cli, ret, (const char *)name, "attach");
 	return 0;
