@@ -278,6 +278,9 @@ wait_after() {
 	: >log
 	exits 1 fetch drop && says "the server asks to wait until" && [ ! -s log ] &&
 		says "list drop: the last attempt failed: the server answers with HTTP status 429" &&
+		exits 1 -j fetch drop && [ ! -s log ] &&
+		says '{"name": "drop", "outcome": "waiting", "until": 1' &&
+		says '"reason": "the server answers with HTTP status 429' &&
 		exits 0 fetch && [ ! -s log ] || return
 	configure good good
 	exits 0 fetch drop --now && says unchanged
@@ -469,7 +472,8 @@ check "no credential goes to a server of another name or port" stays_here
 
 secret_mode() {
 	chmod 644 credentials/kcuckoo_token
-	exits 1 fetch drop --now && says "list drop: its credential can be read by other users"
+	exits 1 -j fetch drop --now && says "list drop: its credential can be read by other users" &&
+		says '{"name": "drop", "outcome": "failed", "reason": "its credential can be read'
 }
 check "a credential that others can read is not used" secret_mode
 systemd_mode() {

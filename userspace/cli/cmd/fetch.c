@@ -327,6 +327,26 @@ static int report_json(struct run *run, const struct list *list,
 	return json_stream_element(&run->stream, object);
 }
 
+/*
+ * With -j, print that a list was not fetched, for the reason @why, or because the server
+ * has asked clients to wait until @wait; NULL and 0 for none. Return: 0, or -1 after an error
+ * message.
+ */
+static int skipped_json(struct run *run, const struct list *list, const char *why, time_t wait)
+{
+	json_t *object;
+
+	if (!run->cli->json)
+		return 0;
+	object = json_pack("{s:s, s:s}", "name", list->name, "outcome",
+			   wait ? "waiting" : "failed");
+	if (wait)
+		json_object_set_new(object, "until", json_integer(wait));
+	if (why && *why)
+		json_object_set_new(object, "reason", json_string(why));
+	return json_stream_element(&run->stream, object);
+}
+
 static int report_list(struct run *run, const struct list *list,
 		       const struct list_report *report)
 {
@@ -353,8 +373,8 @@ static int report_list(struct run *run, const struct list *list,
 }
 
 /* If the last attempt failed, the verb fails again, with the reason of that attempt. */
-static void report_wait(struct run *run, const struct list *list,
-			const struct list_status *status)
+static int report_wait(struct run *run, const struct list *list,
+		       const struct list_status *status)
 {
 	char text[LOCAL_TIME_TEXT];
 
@@ -362,11 +382,12 @@ static void report_wait(struct run *run, const struct list *list,
 	if (!*status->why) {
 		say(run->cli, "%s: the server asks to wait until %s; --now fetches the list at once",
 		    list->name, text);
-		return;
+	} else {
+		run->failed = true;
+		hint(error("list %s: the last attempt failed: %s", list->name, status->why),
+		     "the server asks to wait until %s; --now fetches the list at once", text);
 	}
-	run->failed = true;
-	hint(error("list %s: the last attempt failed: %s", list->name, status->why),
-	     "the server asks to wait until %s; --now fetches the list at once", text);
+	return skipped_json(run, list, status->why, status->not_before);
 }
 
 /* A routine run also fails for a list that is not due but needs help. */
@@ -395,25 +416,27 @@ static int fetch_list(struct run *run, size_t i)
 	time_t confirmed = list_good_time(&run->state, list->name);
 	struct list_status status;
 	struct list_report report;
+	char why[CANONICAL_REASON];
 	int ret;
 
 	status_read(run->state.cache, list->name, &status);
 	if (!is_due(run, list, &status, confirmed)) {
 		if (run->args->operand_count)
-			report_wait(run, list, &status);
-		else
-			judge_waiting(run, list, &status, confirmed);
+			return report_wait(run, list, &status);
+		judge_waiting(run, list, &status, confirmed);
 		return 0;
 	}
 	run->done++;
 	if (run->whys[i]) {
-		error("list %s: its credential %s", list->name, run->whys[i]);
+		snprintf(why, sizeof(why), "its credential %s", run->whys[i]);
+		error("list %s: %s", list->name, why);
 		run->failed = true;
-		return 0;
+		return skipped_json(run, list, why, 0);
 	}
 	if (list_fetch(&run->state, list, &report)) {
 		run->failed = true;
-		return 0;
+		return skipped_json(run, list, "its copy or its state cannot be read or written",
+				    0);
 	}
 	ret = report_list(run, list, &report);
 	run->failed |= is_routine(run) &&
