@@ -387,12 +387,16 @@ begin
 check "a new list that is refused is not fetched before refresh" refused_waits
 
 accepts_other() {
+	local other="copy of list drop was read with another url, format or setting of bogons"
+
 	cp three www/list
 	run fetch drop --now
 	[ -e state/lists/drop.refused ] || return
 	configure good etag
-	exits 2 accept drop && says "the refused copy of list drop is of another url or format" &&
+	exits 2 accept drop && says "$other" &&
 		[ -e state/lists/drop.refused ] && cmp -s before "$good" || return
+	configure good good "bogons = yes"
+	exits 2 accept drop && says "$other" || return
 	configure good absent
 	exits 1 fetch drop && exits 2 accept drop && says "no copy of it was refused" &&
 		cmp -s before "$good"

@@ -74,7 +74,7 @@ static int check_source(const struct state *state, const struct list *list)
 	status_read(state->cache, list->name, &status);
 	if (!status_has_other_source(list, &status))
 		return 0;
-	return hint(error("the refused copy of list %s is of another url or format",
+	return hint(error("the refused copy of list %s was read with another url, format or setting of bogons",
 			  list->name),
 		    "'kcuckoo fetch %s' fetches the list", list->name);
 }
