@@ -341,6 +341,36 @@ test_exist_races() { # of many at once none fails, and there is one filter
 	status_is 0
 }
 
+# fails NUMBER VERB...: the command, which cannot read the state of a filter from this time on
+fails() {
+	local number=$1
+
+	shift
+	LD_PRELOAD=$PWD/failing.so INFO_FAILS=$number k "$@"
+	status_is 2
+}
+
+test_unread() { # a filter whose state cannot be read has not failed, and is not missing
+	fails 1 create bl
+	err_has "'bl' was created, but its state cannot be read: the kernel does not have enough memory"
+	fails 2 create more --exist
+	err_has "'more' was created, but its state cannot be read"
+	fails 2 compact bl
+	err_has "'bl' was compacted, but its state cannot be read"
+	k list
+	out_is $'bl\nmore'
+	fails 1 detach bl
+	err_has "cannot read the state of 'bl': the kernel does not have enough memory"
+	k detach bl
+	refused "'bl' has no such rule"
+	k detach none
+	refused "there is no filter 'none'"
+	echo 192.0.2.1 >"$scratch/list"
+	fails 1 apply bl "$scratch/list"
+	err_has "'bl': the kernel does not have enough memory"
+	k -q destroy more
+}
+
 test_exist_destroyed() { # create while another process destroys the new filter
 	LD_PRELOAD=$PWD/destroyed.so k create bl
 	refused "'bl' was created, but another process has destroyed it"

@@ -69,8 +69,8 @@ static int begin(struct apply *apply)
 
 	info->size = sizeof(*info);
 	ret = kcuckoo_info(apply->cli->handle, options->name, info);
-	apply->exists = !ret;
-	if (ret == -ENOENT) {
+	apply->exists = ret != -ENOENT;
+	if (!apply->exists) {
 		memset(info, 0, sizeof(*info));
 		info->type = KCUCKOO_TYPE_INET;
 		info->value_bits = 32;

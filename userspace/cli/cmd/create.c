@@ -210,8 +210,8 @@ static int parse_settings(struct kcuckoo_ioc_create *create,
 }
 
 /*
- * Return: 0, a negative errno, or -EAGAIN if another process destroyed the filter before its
- * state could be read.
+ * Return: 0; a negative errno; -EAGAIN if another process destroyed the filter before its
+ * state could be read; or 1 after the error message that its state cannot be read.
  */
 static int create_filter(struct cli *cli, const char *name, struct kcuckoo_ioc_create *create,
 			 struct kcuckoo_ioc_info *info)
@@ -221,7 +221,11 @@ static int create_filter(struct cli *cli, const char *name, struct kcuckoo_ioc_c
 	if (ret)
 		return ret;
 	ret = kcuckoo_info(cli->handle, name, info);
-	return ret == -ENOENT ? -EAGAIN : ret;
+	if (!ret || ret == -ENOENT)
+		return ret ? -EAGAIN : 0;
+	error("'%s' was created, but its state cannot be read: %s", name,
+	      kcuckoo_strerror(ret));
+	return 1;
 }
 
 static int create_error(struct cli *cli, const char *name,
@@ -229,6 +233,8 @@ static int create_error(struct cli *cli, const char *name,
 {
 	const char *why = NULL;
 
+	if (ret > 0)
+		return -1;
 	if (ret == -EAGAIN)
 		return error("'%s' was created, but another process has destroyed it", name);
 	if (ret == -EEXIST)

@@ -29,10 +29,12 @@ int verb_compact(struct cli *cli, const struct args *args)
 	ret = kcuckoo_info(cli->handle, name, &before);
 	if (!ret)
 		ret = kcuckoo_compact(cli->handle, name);
-	if (!ret)
-		ret = kcuckoo_info(cli->handle, name, &info);
 	if (ret)
 		return filter_error(cli, ret, name, "compact");
+	ret = kcuckoo_info(cli->handle, name, &info);
+	if (ret)
+		return error("'%s' was compacted, but its state cannot be read: %s", name,
+			     kcuckoo_strerror(ret));
 	say(cli, "%s: %s of kernel memory before, %s now", name,
 	    human_bytes(before.memory_bytes, from, sizeof(from)),
 	    human_bytes(info.memory_bytes, to, sizeof(to)));

@@ -328,11 +328,16 @@ static bool has_rules(struct cli *cli, const char *name)
 	return found;
 }
 
-static bool is_known(struct cli *cli, const char *name)
+/* The filter @name has no rule that detach was to remove. */
+static int no_rule_error(struct cli *cli, const char *name)
 {
 	struct kcuckoo_ioc_info info = { .size = sizeof(info) };
+	int ret = kcuckoo_info(cli->handle, name, &info);
 
-	return !kcuckoo_info(cli->handle, name, &info) || has_rules(cli, name);
+	if (ret && (ret != -ENOENT || !has_rules(cli, name)))
+		return filter_error(cli, ret, name, "read the state of");
+	return hint(error("'%s' has no such rule", name),
+		    "'kcuckoo rules' shows all rules");
 }
 
 static int detach_error(struct cli *cli, const char *name,
@@ -343,9 +348,8 @@ static int detach_error(struct cli *cli, const char *name,
 	if (device_error((const char *)pattern->dev, ret) ||
 	    (ret == -ENOENT && wait_pattern_error(cli, name, pattern)))
 		return -1;
-	if (ret == -ENOENT && is_known(cli, name))
-		return hint(error("'%s' has no such rule", name),
-			    "'kcuckoo rules' shows all rules");
+	if (ret == -ENOENT)
+		return no_rule_error(cli, name);
 	return name ? filter_error(cli, ret, name, "detach") :
 		      plain_error(ret, "detach");
 }
