@@ -309,7 +309,9 @@ test_left() { # what cannot be taken over is named with its place, and nothing i
 	k import --from-ipset "$scratch/list"
 	refused 'list:1: the line is neither'
 	k import --from-ipset "$scratch/nothing"
-	refused 'has no set'
+	refused 'nothing has no set' "is it the output of 'ipset save'?"
+	k import --from-ipset
+	refused 'standard input has no set' "is it the output of 'ipset save'?"
 	k import --from-nft "$scratch/list"
 	status_is 2
 	printf 'create a hash:ip\nadd b 198.51.100.1\n' >"$scratch/half"

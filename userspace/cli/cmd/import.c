@@ -416,7 +416,9 @@ static int run(struct import *import)
 		if (read_source(import, import_iptables, given->rules[i]))
 			return -1;
 	if (!import->set_count && !import->rejected_count)
-		return error("%s has no set", path);
+		return hint(error("%s has no set", strcmp(path, "-") ? path : "standard input"),
+			    "is it the output of '%s'?",
+			    given->given & IMPORT_NFT ? "nft -j list ruleset" : "ipset save");
 	if (name_sets(import) || check_nat(import) || check_bogons(import) || report(import))
 		return -1;
 	return import_write(import);
