@@ -346,6 +346,28 @@ test_bogons() { # only a filter with a list needs a device for private addresses
 	status_is 0
 }
 
+test_own() { # entries with addresses that this host needs are named: apply leaves these out
+	begin
+	ip addr add 203.0.113.77/32 dev lo
+	cat >"$scratch/sets" <<-END
+		create bl hash:net family inet
+		add bl 203.0.113.0/24
+		create other hash:ip family inet
+		add other 198.51.100.1
+		create timed hash:ip family inet timeout 60
+		add timed 203.0.113.77 timeout 50
+	END
+	k import --from-ipset "$scratch/sets" --to "$folder"
+	status_is 0
+	err_has "warning: $scratch/sets:1: set bl: 203.0.113.0/24 covers 203.0.113.77, an address of this host" \
+		"'kcuckoo apply' refuses them, or leaves them out; with --keep-own it takes them over"
+	err_has_not other
+	err_has_not 'timed: 203'
+	k apply --config "$folder"
+	err_has '203.0.113.77, an address of this host: leaving this address out'
+	ip addr del 203.0.113.77/32 dev lo
+}
+
 test_place() { # the first entry that cannot be understood is named with its place and reason
 	begin
 	printf 'create a hash:ip\nadd a 198.51.100.1\nadd a junk comment "x"\nadd a 198.51.100.2 no\nadd a 1,2\n' >"$scratch/sets"

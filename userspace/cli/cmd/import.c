@@ -19,6 +19,7 @@
 #include "keys/exclude.h"
 #include "keys/guard.h"
 #include "message.h"
+#include "rules/own.h"
 #include "tempfile.h"
 
 int import_reject(struct import *import, const char *place, const char *format, ...)
@@ -385,6 +386,32 @@ static int report(const struct import *import)
 	return 0;
 }
 
+/*
+ * Warn about entries that cover addresses of this host, or others that this host needs: apply
+ * does not take them over. Return: 0, or -1 after an error message.
+ */
+static int mention_own(const struct import *import)
+{
+	int i, ret, found = 0;
+	char place[IMPORT_PLACE];
+
+	for (i = 0; i < import->set_count; i++) {
+		const struct import_set *set = import->sets[i];
+
+		if (!import_has_list(set))
+			continue;
+		ret = critical_mention(import->cli, &set->keys.keys,
+				       escape(set->place, strlen(set->place), place,
+					      sizeof(place)));
+		if (ret < 0)
+			return -1;
+		found += ret;
+	}
+	if (found)
+		hint(0, "'kcuckoo apply' refuses them, or leaves them out; with --keep-own it takes them over");
+	return 0;
+}
+
 static int read_source(struct import *import, int (*read)(struct import *, FILE *),
 		       const char *path)
 {
@@ -419,7 +446,8 @@ static int run(struct import *import)
 		return hint(error("%s has no set", strcmp(path, "-") ? path : "standard input"),
 			    "is it the output of '%s'?",
 			    given->given & IMPORT_NFT ? "nft -j list ruleset" : "ipset save");
-	if (name_sets(import) || check_nat(import) || check_bogons(import) || report(import))
+	if (name_sets(import) || check_nat(import) || check_bogons(import) || report(import) ||
+	    mention_own(import))
 		return -1;
 	return import_write(import);
 }

@@ -37,8 +37,9 @@ enum critical_policy critical_default_policy(struct cli *cli, const char *name)
 	return isatty(STDERR_FILENO) ? CRITICAL_REFUSE : CRITICAL_LEAVE_OUT;
 }
 
-static void report(const struct critical *critical,
-		   const struct kcuckoo_prefix *cover, enum critical_policy policy)
+/* @place: for CRITICAL_KEEP, the set with the key @cover. */
+static void report(const struct critical *critical, const struct kcuckoo_prefix *cover,
+		   enum critical_policy policy, const char *place)
 {
 	char address[KCUCKOO_PREFIX_TEXT], key[KCUCKOO_PREFIX_TEXT];
 	char text[CRITICAL_TEXT];
@@ -48,6 +49,8 @@ static void report(const struct critical *critical,
 	critical_text(critical, critical->roles, text);
 	if (policy == CRITICAL_REFUSE)
 		error("%s in the lists covers %s, %s", key, address, text);
+	else if (policy == CRITICAL_KEEP)
+		warn("%s: %s covers %s, %s", place, key, address, text);
 	else
 		warn("%s in the lists covers %s, %s: leaving this address out",
 		     key, address, text);
@@ -56,11 +59,12 @@ static void report(const struct critical *critical,
 /*
  * Find the addresses of @criticals that keys of @set cover, add these addresses to @covered, and
  * print messages. Ignore the networks of @criticals: a list may block other hosts of a local
- * network. Return: the number of addresses that were found, or -1 after an error message.
+ * network. @place: see report(). Return: the number of addresses that were found, or -1 after
+ * an error message.
  */
 static int collect_covered(const struct criticals *criticals,
 			   const struct keyset *set, enum critical_policy policy,
-			   struct keyset *covered)
+			   const char *place, struct keyset *covered)
 {
 	struct kcuckoo_prefix cover;
 	int i, found = 0;
@@ -72,7 +76,7 @@ static int collect_covered(const struct criticals *criticals,
 		    !keyset_find_cover(set, &critical->key, &cover))
 			continue;
 		if (found++ < NAMED_MAX)
-			report(critical, &cover, policy);
+			report(critical, &cover, policy, place);
 		if (keyset_add(covered, &critical->key))
 			return error("not enough memory");
 	}
@@ -115,12 +119,28 @@ int critical_policy_apply(const struct cli *cli, struct keyset *set,
 	criticals_find(cli, criticals);
 	if (earlier)
 		criticals_add_file(criticals, earlier);
-	ret = collect_covered(criticals, set, policy, &covered);
+	ret = collect_covered(criticals, set, policy, NULL, &covered);
 	if (ret > 0 && policy == CRITICAL_REFUSE)
 		ret = hint(error("nothing was changed"),
 			   "--skip-own leaves these addresses out; --keep-own keeps them");
 	else if (ret > 0)
 		ret = leave_out(set, &covered, exclusion);
+	keyset_free(&covered);
+	free(criticals);
+	return ret;
+}
+
+int critical_mention(const struct cli *cli, const struct keyset *set, const char *place)
+{
+	struct criticals *criticals = malloc(sizeof(*criticals));
+	struct keyset covered;
+	int ret;
+
+	if (!criticals)
+		return error("not enough memory");
+	keyset_init(&covered);
+	criticals_find(cli, criticals);
+	ret = collect_covered(criticals, set, CRITICAL_KEEP, place, &covered);
 	keyset_free(&covered);
 	free(criticals);
 	return ret;

@@ -35,4 +35,11 @@ int critical_policy_apply(const struct cli *cli, struct keyset *set,
 			  enum critical_policy policy, const char *earlier,
 			  struct exclusion *exclusion);
 
+/*
+ * Warn about keys of @set, a sorted set without repeats, that cover addresses that this
+ * host needs. @place: name of the set in these warnings. Return: the number of addresses
+ * that are covered, or -1 after an error message.
+ */
+int critical_mention(const struct cli *cli, const struct keyset *set, const char *place);
+
 #endif /* KCUCKOO_CLI_OWN_H */
