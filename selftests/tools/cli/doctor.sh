@@ -806,8 +806,9 @@ test_state() { # what is kept is damaged
 	finds state 'the kept members of filter bans cannot be restored' \
 		'its snapshot format version is 1,' \
 		'the version of kcuckoo that saved the file can restore it' \
-		"run: kcuckoo save bans $copy"
+		"run: mv $copy $copy.version1 && kcuckoo save bans $copy"
 	mends state
+	[ -e "$copy.version1" ] || complain "the other version was lost"
 	printf x | dd of="$copy" bs=1 seek=40 conv=notrunc status=none
 	kcuckoo -q down
 	finds state 'cannot be restored' "run: mv $copy $copy.damaged"

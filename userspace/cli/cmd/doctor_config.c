@@ -222,6 +222,23 @@ static void check_applied(struct doctor *doctor)
 		    why);
 }
 
+/*
+ * Set the command that saves the filter @name to @path. If @other is not NULL, the command
+ * first renames the old file to @other.
+ */
+static void suggest_save(struct doctor *doctor, const char *name, const char *path,
+			 const char *other)
+{
+	char word[WORD_TEXT], to[WORD_TEXT];
+
+	doctor_word(path, word);
+	if (other)
+		doctor_command(doctor, "mv %s %s && %s save %s %s", word,
+			       doctor_word(other, to), doctor->self, name, word);
+	else
+		doctor_command(doctor, "%s save %s %s", doctor->self, name, word);
+}
+
 /* Check a snapshot by restoring it as a staged filter. */
 static void check_snapshot(struct doctor *doctor, const char *name, int fd,
 			   const char *path)
@@ -231,6 +248,7 @@ static void check_snapshot(struct doctor *doctor, const char *name, int fd,
 	const char *why = NULL;
 	struct kcuckoo *handle;
 	char other[FOLDERS_PATH + 16];
+	bool version;
 	int ret = kcuckoo_open(&handle, NULL);
 
 	/* kcuckoo_close() destroys the staged filter. */
@@ -244,14 +262,14 @@ static void check_snapshot(struct doctor *doctor, const char *name, int fd,
 			    why ? why : kcuckoo_strerror(ret));
 		return;
 	}
-	snprintf(other, sizeof(other), "%s.damaged", path);
+	version = snapshot_has_other_version(ret, why);
+	snprintf(other, sizeof(other), "%s.%s", path, version ? "version1" : "damaged");
 	if (!kcuckoo_info(doctor->cli->handle, name, &info))
-		doctor_command(doctor, "%s save %s %s", doctor->self, name,
-			       doctor_word(path, word));
-	else if (!snapshot_has_other_version(ret, why))
+		suggest_save(doctor, name, path, version ? other : NULL);
+	else if (!version)
 		doctor_command(doctor, "mv %s %s", doctor_word(path, word),
 			       doctor_word(other, to));
-	if (snapshot_has_other_version(ret, why))
+	if (version)
 		doctor_advice(doctor, "the version of kcuckoo that saved the file can restore it");
 	doctor_find(doctor, "the kept members of filter %s cannot be restored: %s: %s",
 		    name, path, snapshot_error_text(ret, why));

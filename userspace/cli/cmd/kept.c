@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cmd/folders.h"
@@ -15,6 +16,9 @@
 #include "keys/staged.h"
 #include "message.h"
 #include "snapshot_file.h"
+
+/* Maximum number of further names for snapshots of a filter, see keep_other_version(). */
+#define VERSIONS_MAX	99
 
 static int snapshot_path(const struct cli *cli, const char *name,
 			 char path[FOLDERS_PATH])
@@ -54,6 +58,39 @@ static void rename_damaged(const char *path)
 		hint(-1, "the file is renamed to %s", new_path);
 }
 
+static bool is_same_file(const char *path, const char *other)
+{
+	struct stat a, b;
+
+	return !stat(path, &a) && !stat(other, &b) && a.st_dev == b.st_dev &&
+	       a.st_ino == b.st_ino;
+}
+
+/*
+ * Give the snapshot @path, whose format version is not read, a second name: 'kcuckoo down
+ * --save' replaces the file under its first name. The first name stays, because the version of
+ * kcuckoo that saved the file looks for it if it runs again before that.
+ */
+static void keep_other_version(const char *path)
+{
+	char copy[FOLDERS_PATH + 24];
+	int i, ret = -1;
+
+	for (i = 1; ret && i <= VERSIONS_MAX; i++) {
+		snprintf(copy, sizeof(copy), "%s.version%d", path, i);
+		ret = link(path, copy);
+		if (ret && errno != EEXIST)
+			break;
+		if (ret && is_same_file(path, copy))
+			ret = 0;
+	}
+	if (ret)
+		hint(-1, "the version of kcuckoo that saved the file can restore it, until 'kcuckoo down --save' replaces the file");
+	else
+		hint(-1, "the version of kcuckoo that saved the file can restore it, also from %s",
+		     copy);
+}
+
 /* @name: out: the name in the snapshot. */
 static int stage(struct cli *cli, int fd, const char *path,
 		 char name[KCUCKOO_NAME_SIZE])
@@ -67,7 +104,7 @@ static int stage(struct cli *cli, int fd, const char *path,
 		return 0;
 	error("cannot restore from %s: %s", path, snapshot_error_text(ret, why));
 	if (snapshot_has_other_version(ret, why))
-		hint(-1, "the version of kcuckoo that saved the file can restore it, until 'kcuckoo down --save' replaces the file");
+		keep_other_version(path);
 	else if (ret == -EBADMSG)
 		rename_damaged(path);
 	return -1;
