@@ -169,6 +169,17 @@ test_not_regular() { # a pipe in place of a list does not block apply
 	done
 	k -q test bad 203.0.113.7
 	status_is 0
+	# A list that is meant to be empty can be /dev/null.
+	printf '[filter none]\nlist = empty\n[list empty]\nfile = /dev/null\nmin = 0\n' \
+		>"$etc/b.conf"
+	rm "$mine"
+	echo 203.0.113.7 >"$mine"
+	apply
+	status_is 0
+	k list none
+	out_is ''
+	rm "$etc/b.conf" "$mine"
+	mkfifo "$mine"
 	# The command line can read a pipe.
 	k -q create piped
 	echo 203.0.113.7 >"$mine" &

@@ -54,8 +54,8 @@ enum syntax_kind {
  *	default keys (known_keys in selection.c)
  * @json_where: condition KEY:VALUE that objects in JSON must meet, or NULL
  * @configured: the list is from a configuration. Messages name keys of the configuration instead
- *	of options. Only a regular file is read, because a pipe could block 'kcuckoo apply' at
- *	boot
+ *	of options. Only a regular file or /dev/null is read, because a pipe could block 'kcuckoo
+ *	apply' at boot
  */
 struct syntax {
 	enum syntax_kind kind;

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "input/extract.h"
@@ -35,6 +36,12 @@ static int fail(struct source *source, const char *why)
 	return -1;
 }
 
+/* Return: true if the file is /dev/null, which is an empty list. */
+static bool is_null(const struct stat *st)
+{
+	return S_ISCHR(st->st_mode) && st->st_rdev == makedev(1, 3);
+}
+
 int source_open(struct source *source, const char *path,
 		const struct syntax *syntax)
 {
@@ -53,7 +60,7 @@ int source_open(struct source *source, const char *path,
 		return fail(source, strerror(errno));
 	if (S_ISDIR(st.st_mode))
 		return fail(source, strerror(EISDIR));
-	if (syntax->configured && !S_ISREG(st.st_mode))
+	if (syntax->configured && !S_ISREG(st.st_mode) && !is_null(&st))
 		return fail(source, "it is not a regular file");
 	if (S_ISREG(st.st_mode)) {
 		source->start = lseek(source->fd, 0, SEEK_CUR);

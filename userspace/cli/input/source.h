@@ -98,8 +98,8 @@ struct source {
 
 /*
  * Open the file @path, or standard input if @path is "-". If @configured of @syntax is set,
- * reject a file that is not a regular file. Return: 0; or -1, and an error text in @why. The
- * caller must call source_close() even after -1.
+ * reject a file that is neither a regular file nor /dev/null. Return: 0; or -1, and an error
+ * text in @why. The caller must call source_close() even after -1.
  */
 int source_open(struct source *source, const char *path,
 		const struct syntax *syntax);
