@@ -526,6 +526,27 @@ test_list_hints() { # hints for a list of the configuration name its keys, and t
 	: >"$mine"
 	apply
 	status_is 0
+	# A list of more than 100 entries has another limit, too.
+	seq -f '203.0.113.%g' 1 200 >"$mine"
+	apply
+	status_is 0
+	sed -i 's/^min = .*/min = 100/' "$etc/a.conf"
+	head -n 20 "$mine" >"$scratch/short"
+	cp "$scratch/short" "$mine"
+	apply
+	status_is 1
+	err_has "'min = 20' and 'max-shrink = 100' in a section [list] permit it"
+	sed -i 's/^min = .*/min = 20\nmax-shrink = 100/' "$etc/a.conf"
+	apply
+	status_is 0
+	sed -i 's/^min = .*/min = 1/' "$etc/a.conf"
+	: >"$mine"
+	apply
+	status_is 1
+	err_has "'min = 0' in a section [list] permits an empty list, with 'max-shrink = 100' also if it had more than 100 entries"
+	sed -i 's/^min = .*/min = 0/' "$etc/a.conf"
+	apply
+	status_is 0
 	echo '[{"hooks": "203.0.113.7"}]' >"$mine"
 	apply
 	status_is 1

@@ -165,23 +165,46 @@ static bool may_be_empty(const struct config_list *list)
 	return list_has(list, "min") && !list->min;
 }
 
+/* An option of the verb apply replaces the same limit of the list. */
+static void set_list_guards(const struct reading *reading,
+			    const struct config_list *list, struct guards *guards)
+{
+	const struct apply_args *given = &reading->sources->args->apply;
+
+	*guards = (struct guards){
+		.max_shrink = given->given & APPLY_MAX_SHRINK ? given->max_shrink :
+			      list->max_shrink,
+		.max_grow = given->given & APPLY_MAX_GROW ? given->max_grow :
+			    list_has(list, "max-grow") ? list->max_grow :
+			    GUARD_GROW_DEFAULT,
+		.wide = list->wide || given->given & APPLY_WIDE,
+	};
+}
+
+/* @part: the keys of the files. @copy: the last good copy, or no copy. */
 static int check_min(const struct reading *reading, const struct config_list *list,
-		     __u64 keys)
+		     const struct wanted *part, const struct file_copy *copy)
 {
 	const struct args *args = reading->sources->args;
+	__u64 keys = part->input.keys;
+	char why[CANONICAL_REASON];
+	struct guards guards;
 
 	if (keys >= list->min || args->apply.given & APPLY_MIN ||
 	    (!keys && args->given & ARGS_ALLOW_EMPTY))
 		return 0;
-	return hint(error("%s has %llu %s, and at least %llu are needed",
-			  list->files.items[0].text, keys,
-			  plural(keys, "entry", "entries"), list->min),
-		    "'min = %llu' in a section [list] permits it", keys);
+	error("%s has %llu %s, and at least %llu are needed", list->files.items[0].text,
+	      keys, plural(keys, "entry", "entries"), list->min);
+	set_list_guards(reading, list, &guards);
+	if (guard_check_list(&guards, &copy->set, &part->collection.keys, why, sizeof(why)))
+		return hint(-1, "'min = %llu' and 'max-shrink = 100' in a section [list] permit it",
+			    keys);
+	return hint(-1, "'min = %llu' in a section [list] permits it", keys);
 }
 
 static int read_files(const struct reading *reading,
 		      const struct config_list *list, struct wanted *part,
-		      struct progress *progress)
+		      const struct file_copy *copy, struct progress *progress)
 {
 	char **names = list_file_names(list);
 	struct wanted_options options = {
@@ -198,28 +221,12 @@ static int read_files(const struct reading *reading,
 			  error("not enough memory");
 
 	list_file_names_free(names, list->files.count);
-	return ret ? ret : check_min(reading, list, part->input.keys);
+	return ret ? ret : check_min(reading, list, part, copy);
 }
 
 static const char *list_label(const struct config_list *list)
 {
 	return *list->name ? list->name : list->files.items[0].text;
-}
-
-/* An option of the verb apply replaces the same limit of the list. */
-static void set_list_guards(const struct reading *reading,
-			    const struct config_list *list, struct guards *guards)
-{
-	const struct apply_args *given = &reading->sources->args->apply;
-
-	*guards = (struct guards){
-		.max_shrink = given->given & APPLY_MAX_SHRINK ? given->max_shrink :
-			      list->max_shrink,
-		.max_grow = given->given & APPLY_MAX_GROW ? given->max_grow :
-			    list_has(list, "max-grow") ? list->max_grow :
-			    GUARD_GROW_DEFAULT,
-		.wide = list->wide || given->given & APPLY_WIDE,
-	};
 }
 
 static int check_file_list(struct reading *reading, const struct config_list *list,
@@ -274,13 +281,13 @@ static int read_file_list(struct reading *reading, const struct config_list *lis
 			&wanted->collection.note);
 	wanted_init(&part);
 	list_file_syntax(&part.collection.syntax, list, column);
-	ret = read_files(reading, list, &part, progress);
-	if (!ret && reading->excluding && part.input.bad)
-		ret = error("an excluded list has %llu bad %s", part.input.bad,
-			    plural(part.input.bad, "line", "lines"));
 	if (inet && file_copy_open(reading->sources->cli, reading->sources->copies,
 				   list, list->bogons, &copy))
 		list_failed(reading);
+	ret = read_files(reading, list, &part, &copy, progress);
+	if (!ret && reading->excluding && part.input.bad)
+		ret = error("an excluded list has %llu bad %s", part.input.bad,
+			    plural(part.input.bad, "line", "lines"));
 	if (inet && !ret)
 		ret = check_file_list(reading, list, &part.collection.keys, &copy);
 	/* set_guards() limits the lists of the filter, but no excluded lists. */

@@ -20,7 +20,7 @@ static int no_key_error(const struct input *input)
 		return empty_error(bytes);
 	return hint(error("the list contains no %s; nothing changed",
 			  bytes ? "key" : "address"),
-		    "did the download fail? 'min = 0' in a section [list] permits an empty list");
+		    "did the download fail? 'min = 0' in a section [list] permits an empty list, with 'max-shrink = 100' also if it had more than 100 entries");
 }
 
 int list_check(const struct input *input, __u64 count, int given)
