@@ -363,6 +363,21 @@ test_gone() { # what changes members says that the next apply undoes the change
 	k create more
 	k merge bad more
 	err_has "bad: $words"
+	k apply bad "$scratch/more"
+	status_is 0
+	err_has "bad: $words"
+	k apply bad "$scratch/more"
+	err_has_not "$words"
+	k apply bad "$mine" --dry-run
+	err_has_not "$words"
+	k swap more bad
+	status_is 0
+	err_has "bad: $words"
+	err_has_not "more: a configuration"
+	k save bad "$scratch/bad.kcf"
+	k restore "$scratch/bad.kcf" --replace
+	status_is 0
+	err_has "bad: $words"
 	k flush bad
 	status_is 0
 	err_has "bad: $words"

@@ -133,6 +133,8 @@ static void say_result(const struct apply *apply)
 		say(cli, "%s: %s, %.2f s", name,
 		    apply->outcome == APPLY_CREATED ? "created" : "exchanged",
 		    clock_seconds() - apply->start);
+	if (!apply->options->dry_run && !apply->options->managed)
+		say_managed(cli, name, &apply->info);
 }
 
 static json_t *json_result(const struct apply *apply)

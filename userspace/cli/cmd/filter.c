@@ -133,6 +133,10 @@ int verb_swap(struct cli *cli, const struct args *args)
 	 */
 	lockout_check_filter(cli, name, MEMBERS_ADDED | MEMBERS_REMOVED, NULL);
 	lockout_check_filter(cli, with, MEMBERS_ADDED | MEMBERS_REMOVED, NULL);
+	if (!kcuckoo_info(cli->handle, name, &info))
+		say_managed(cli, name, &info);
+	if (!kcuckoo_info(cli->handle, with, &info))
+		say_managed(cli, with, &info);
 	return EXIT_YES;
 }
 

@@ -124,6 +124,7 @@ static int restore_from(struct cli *cli, bool replace, int fd, const char *file,
 		return filter_error(cli, ret, to->name, "read the state of");
 	say(cli, "restored %s: %llu %s", to->name, to->info.members,
 	    plural(to->info.members, "member", "members"));
+	say_managed(cli, to->name, &to->info);
 	if (to->info.rules)
 		lockout_check_filter(cli, to->name,
 				     MEMBERS_ADDED | MEMBERS_REMOVED, NULL);
