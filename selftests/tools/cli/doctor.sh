@@ -778,6 +778,13 @@ test_lists() { # lists that are missing, damaged, old or refused
 	finds lists 'the copy of the list far is damaged'
 	fetched far 198.51.100.1
 	sed 's/$/ refused fewer/;2,$s/ refused.*//' "$file.list" >"$file.refused"
+	# accept takes no copy of another url.
+	mkdir -p "$KCUCKOO_CACHE"
+	printf 'attempt 1\ncomplete 1\nnot-before 0\nfailures 1\nwhy fewer\nbad 0\nsource %064d\n' 0 \
+		>"$KCUCKOO_CACHE/far.status"
+	finds lists 'the newest copy of the list far was refused, and is of another url, format or setting' \
+		"run: kcuckoo fetch far --config $etc"
+	rm "$KCUCKOO_CACHE/far.status"
 	finds lists 'the newest copy of the list far was refused' 'if the new copy is right' \
 		"run: kcuckoo accept far --config $etc"
 	mends lists

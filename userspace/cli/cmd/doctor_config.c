@@ -14,6 +14,7 @@
 #include "cmd/doctor_config.h"
 #include "cmd/folders.h"
 #include "cmd/last_apply.h"
+#include "cmd/list_url.h"
 #include "cmd/present.h"
 #include "cmd/status.h"
 #include "fetch/state.h"
@@ -154,15 +155,19 @@ void check_config(struct doctor *doctor)
 		find_failed_apply(doctor);
 }
 
+/* @changed: list_url_has_changed() of the list. */
 static void find_list(struct doctor *doctor, const char *name,
-		      const struct list_state *state)
+		      const struct list_state *state, bool changed)
 {
 	bool refused = !strcmp(state->word, "refused");
 
-	if (refused)
+	if (refused && !changed)
 		doctor_advice(doctor, "if the new copy is right");
-	doctor_config_command(doctor, refused ? "accept" : "fetch", name);
-	if (state->age < 0)
+	doctor_config_command(doctor, refused && !changed ? "accept" : "fetch", name);
+	if (refused && changed)
+		doctor_find(doctor, "the newest copy of the list %s was refused, and is of another url, format or setting of bogons",
+			    name);
+	else if (state->age < 0)
 		doctor_find(doctor, "the copy of the list %s is %s", name, state->word);
 	else if (refused)
 		doctor_find(doctor, "the newest copy of the list %s was refused, and the one in use is %lld h old",
@@ -176,12 +181,13 @@ static void find_list(struct doctor *doctor, const char *name,
 void check_lists(struct doctor *doctor)
 {
 	struct list_state state;
-	int folder;
+	int folder, cache;
 	size_t i;
 
 	if (*doctor->config_error)
 		return;
 	folder = state_open_lists(doctor->cli->netns);
+	cache = state_open_cache(doctor->cli->netns);
 	for (i = 0; i < doctor->config.list_count; i++) {
 		const struct config_list *list = doctor->config.lists[i];
 
@@ -193,10 +199,13 @@ void check_lists(struct doctor *doctor)
 		}
 		list_state_read(folder, list, &state);
 		if (strcmp(state.word, "ok"))
-			find_list(doctor, list->name, &state);
+			find_list(doctor, list->name, &state,
+				  list_url_has_changed(cache, &doctor->config, list));
 	}
 	if (folder >= 0)
 		close(folder);
+	if (cache >= 0)
+		close(cache);
 }
 
 static void check_applied(struct doctor *doctor)

@@ -15,9 +15,8 @@
 #include <unistd.h>
 
 #include "args.h"
+#include "cmd/list_url.h"
 #include "conf/config.h"
-#include "conf/fields.h"
-#include "conf/uses.h"
 #include "fetch/credential.h"
 #include "fetch/curl.h"
 #include "fetch/list.h"
@@ -86,77 +85,11 @@ static const struct config_list *find_list(const struct config *config,
 	return NULL;
 }
 
-static char **copy_urls(const struct config_texts *texts)
-{
-	char **urls = calloc(texts->count, sizeof(*urls));
-	size_t i;
-
-	for (i = 0; urls && i < texts->count; i++)
-		urls[i] = texts->items[i].text;
-	return urls;
-}
-
-static void set_syntax(struct list *list, const struct config_list *from)
-{
-	struct syntax *syntax = &list->syntax;
-
-	syntax->kind = SYNTAX_INET;
-	syntax->recognize = from->layout < 0;
-	syntax->layout = from->layout < 0 ? LAYOUT_LIST : from->layout;
-	if (from->layout < 0 && (from->json_key || from->where)) {
-		syntax->recognize = false;
-		syntax->layout = LAYOUT_JSON;
-	}
-	if (from->column_last)
-		snprintf(list->column, sizeof(list->column), "%u,%u", from->column,
-			 from->column_last);
-	else if (from->column)
-		snprintf(list->column, sizeof(list->column), "%u", from->column);
-	if (from->column)
-		syntax->column = list->column;
-	syntax->ranges = from->ranges;
-	syntax->member = from->member;
-	syntax->json_keys = from->json_key;
-	syntax->json_where = from->where;
-	syntax->configured = true;
-}
-
-static void set_guards(struct guards *guards, const struct config_list *from)
-{
-	guards->min = from->min;
-	guards->max_shrink = from->max_shrink;
-	guards->max_grow = list_has(from, "max-grow") ? from->max_grow :
-			   GUARD_GROW_DEFAULT;
-	guards->wide = from->wide;
-}
-
-static int set_list(struct list *list, const struct config *config,
-		    const struct config_list *from)
-{
-	list->name = from->name;
-	list->urls = copy_urls(&from->urls);
-	if (!list->urls)
-		return error("not enough memory");
-	list->url_count = from->urls.count;
-	set_syntax(list, from);
-	set_guards(&list->guards, from);
-	/*
-	 * Keep the bogons of a list if a filter excludes the addresses of the list, or if
-	 * rules use a filter with the list only as allow filter: rules could block bogons
-	 * that are left out of such a list.
-	 */
-	list->bogons = from->bogons || config_list_allows(config, from);
-	list->refresh = from->refresh;
-	list->limits.stale = from->stale;
-	list->limits.expire = from->expire;
-	return 0;
-}
-
 static int add_list(struct run *run, const struct config_list *from)
 {
 	struct list *list = &run->lists[run->count];
 
-	if (set_list(list, &run->config, from))
+	if (list_url_set(list, &run->config, from))
 		return -1;
 	/*
 	 * Read the credential before state_open(), which can drop the privileges of
@@ -486,7 +419,7 @@ int verb_fetch(struct cli *cli, const struct args *args)
 	size_t i;
 
 	for (i = 0; i < run.count; i++) {
-		free((char **)run.lists[i].urls);
+		list_url_free(&run.lists[i]);
 		explicit_bzero(run.lists[i].credential,
 			       sizeof(run.lists[i].credential));
 	}
@@ -523,10 +456,10 @@ int verb_accept(struct cli *cli, const struct args *args)
 
 	if (!read_config(cli, args, &config)) {
 		section = find_list(&config, args->operands[0]);
-		if (section && !set_list(&list, &config, section))
+		if (section && !list_url_set(&list, &config, section))
 			ret = accept_list(cli, &list);
 	}
-	free((char **)list.urls);
+	list_url_free(&list);
 	config_free(&config);
 	return ret;
 }
