@@ -120,11 +120,11 @@ test_first() { # filters, rules and members are made; the second time changes no
 	cmp "$etc/a.conf" "$KCUCKOO_STATE/applied/a.conf" || complain "the copy differs"
 }
 
-# pause_at_list: begin apply, which stops once it has opened its list
+# pause_at_list OPTION...: begin apply, which stops once it has opened its list
 pause_at_list() {
 	local state
 
-	LD_PRELOAD=$PWD/stopped.so STOP_AT=$mine kcuckoo -q apply --config "$etc" \
+	LD_PRELOAD=$PWD/stopped.so STOP_AT=$mine kcuckoo -q apply --config "$etc" "$@" \
 		2>"$scratch/paused" &
 	process=$!
 	while read -r _ _ state _ 2>/dev/null <"/proc/$process/stat"; do
@@ -148,6 +148,21 @@ test_edited() { # a file that is edited during apply is kept as it was applied
 		complain "kept: $(<"$KCUCKOO_STATE/applied/a.conf")"
 	k -q test bad 203.0.113.7
 	status_is 0
+}
+
+test_dry_unlocked() { # a dry run that reads its lists, or prints, delays no other command
+	local process
+
+	begin
+	pause_at_list --dry-run
+	status=0
+	timeout 60 kcuckoo -q apply --config "$etc" 2>/dev/null || status=$?
+	last='apply during a dry run'
+	status_is 0
+	k -q test bad 203.0.113.7
+	status_is 0
+	kill -CONT "$process"
+	wait "$process"
 }
 
 test_not_regular() { # a pipe in place of a list does not block apply

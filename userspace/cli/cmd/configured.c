@@ -43,6 +43,7 @@
  *	them
  * @waiting: the result of configured_waiting(), plus the variable xdp_waiting
  * @needed: path of the file of addresses that this host needed earlier
+ * @lock: points to the descriptor of changes_lock(), or to -1 after release_lock()
  */
 struct run {
 	struct steps steps;
@@ -53,7 +54,15 @@ struct run {
 	bool armed;
 	int waiting;
 	char needed[FOLDERS_PATH];
+	int *lock;
 };
+
+static void release_lock(int *lock)
+{
+	if (*lock >= 0)
+		close(*lock);
+	*lock = -1;
+}
 
 int configured_read(const struct cli *cli, const struct args *args,
 		    bool fallback, struct config *config)
@@ -258,6 +267,9 @@ static int run_plan(struct run *run)
 	steps->present = &present;
 	if (!ret)
 		ret = arm(run, &plan);
+	/* A dry run reads lists, and prints to a pager perhaps: let other commands go on. */
+	if (dry)
+		release_lock(run->lock);
 	if (!ret)
 		steps_run(steps, &plan);
 	plan_free(&plan);
@@ -484,11 +496,12 @@ static int apply_all(struct run *run)
 	return finish(run);
 }
 
-/* The caller holds the lock of changes_lock(). */
-static int apply_locked(struct cli *cli, const struct args *args)
+/* @lock: the lock of changes_lock(), which a dry run releases. */
+static int apply_locked(struct cli *cli, const struct args *args, int *lock)
 {
 	struct run run = {
 		.steps.sources = { .cli = cli, .args = args, .copies = FILE_COPIES },
+		.lock = lock,
 	};
 	int given = args->apply.given, ret;
 
@@ -523,7 +536,7 @@ int configured_apply(struct cli *cli, const struct args *args)
 	lock = changes_lock(cli);
 	if (lock < 0)
 		return -1;
-	ret = apply_locked(cli, args);
-	close(lock);
+	ret = apply_locked(cli, args, &lock);
+	release_lock(&lock);
 	return ret;
 }
