@@ -31,11 +31,11 @@ k_input() {
 }
 
 # A pipe into which nobody writes, for nap.
-exec {never}<> <(:)
+exec {silent}<> <(:)
 
 # nap SECONDS: sleep without a process.
 nap() {
-	read -rt "$1" -u "$never"
+	read -rt "$1" -u "$silent"
 }
 
 indent() {
