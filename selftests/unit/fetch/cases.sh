@@ -232,7 +232,7 @@ bad "one byte after the other" good drip "the server sends less than 100 bytes p
 bad "a body that takes too long" good steady "the server does not answer, or its answer takes more than 40 s"
 bad "a body without an end" good endless "the answer has more than 1 MiB"
 bad "a body of a terabyte" good announced "the answer has more than 1 MiB"
-bad "a gzip bomb" good bomb "the list unpacks to too many bytes"
+bad "a gzip bomb" good bomb "the list unpacks to more than 8 MiB"
 bad "a web page with status 200" good html "the server sent a web page (HTML)"
 bad "a program" good binary ""
 bad "a text that is no list" good words "the server did not send a list"

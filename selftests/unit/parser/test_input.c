@@ -117,7 +117,7 @@ static void test_long(void)
 			tap_require(end || seen.last_number == 3,
 				    "%d: line %llu", length, seen.last_number);
 			if (input.bad)
-				tap_require(strstr(words, ":2: the line is too long"),
+				tap_require(strstr(words, ":2: the line is too long: it has more"),
 					    "%d: %s", length, words);
 		}
 	}

@@ -3,6 +3,7 @@
  * These functions write and read lists in their canonical form, see canonical.h.
  */
 #define _GNU_SOURCE
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pwd.h>
@@ -15,6 +16,9 @@
 #include "fetch/canonical.h"
 #include "fetch/digest.h"
 #include "fetch/files.h"
+
+static const char copy_too_large[] = "has more than 1024 MiB";
+static_assert(CANONICAL_BYTES_MAX == 1024ULL << 20, "copy_too_large has this number");
 
 /* Number of keys that format_members() formats at once, and the size of their text in bytes. */
 #define KEYS		1024
@@ -130,7 +134,7 @@ static const char *check_file(const struct stat *st)
 			return "belongs to an unexpected user";
 	}
 	if (st->st_size > (off_t)CANONICAL_BYTES_MAX)
-		return "is too large";
+		return copy_too_large;
 	return NULL;
 }
 

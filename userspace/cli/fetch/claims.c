@@ -98,8 +98,12 @@ static const char *scan_text(struct scan *scan)
 			return "the server sent a web page (HTML) instead of a list";
 		first = false;
 		scan->total += done;
-		if (scan->total > CLAIMS_UNPACKED_MAX)
-			return "the list unpacks to too many bytes";
+		if (scan->total > CLAIMS_UNPACKED_MAX) {
+			snprintf(scan->source.why, sizeof(scan->source.why),
+				 "the list unpacks to more than %llu MiB",
+				 CLAIMS_UNPACKED_MAX >> 20);
+			return scan->source.why;
+		}
 		take_bytes(scan, bytes, done);
 	}
 	take_line(scan);

@@ -8,6 +8,7 @@
  * which calls the sink (input_sink) of the caller. A database is no source: its layout opens the
  * file.
  */
+#include <assert.h>
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,9 @@
 #include "input/table.h"
 #include "keywords.h"
 #include "message.h"
+
+static const char line_too_long[] = "the line is too long: it has more than 256 KiB";
+static_assert(INPUT_LINE == 256 << 10, "line_too_long has this number");
 
 /* The progress bar is updated when the number of keys is a multiple of this number. */
 #define KEYS_BETWEEN	4096
@@ -139,7 +143,7 @@ static int run_lines(struct reader *reader)
 				return reader_error(reader,
 						    "the line is too long, so it is unknown whether a quoted column goes on in the next line");
 			reader->input->lines++;
-			reader_bad(reader, "the line is too long", "", 0);
+			reader_bad(reader, line_too_long, "", 0);
 			continue;
 		}
 		ret = run_line(reader, take);
