@@ -4,6 +4,8 @@
  */
 #include "lists.h"
 
+#include "input/document.h"
+
 /* The list with a query, such as "?where=a:b". */
 static int run_query(const char *text, const char *query, struct input *input)
 {
@@ -853,6 +855,46 @@ static void test_recognized(void)
 	refuse("[", "", 1, "near end of file", NULL);
 }
 
+static size_t allocations;
+
+static void *count_memory(size_t size)
+{
+	allocations++;
+	return malloc(size);
+}
+
+static ssize_t feed_once(void *context, void *to, size_t size)
+{
+	const char **text = context;
+	size_t length = strlen(*text);
+
+	tap_require(length <= size, "%zu bytes", size);
+	memcpy(to, *text, length);
+	*text += length;
+	return length;
+}
+
+/*
+ * Between documents, the caller's function allocates memory: formats -j would not see that
+ * memory for its output is short.
+ */
+static void test_allocator(void)
+{
+	const char *text = "[\"1.2.3.4\"]";
+	struct documents documents;
+	json_t *document;
+
+	json_set_alloc_funcs(count_memory, free);
+	tap_require(!documents_begin(&documents, feed_once, &text), "begin");
+	tap_require(documents_next(&documents, &document) == 1, "%s", documents.why);
+	tap_require(!allocations, "%zu allocations for the document", allocations);
+	json_decref(json_string("x"));
+	tap_require(allocations, "the caller's function is not used");
+	json_decref(document);
+	documents_end(&documents);
+	json_set_alloc_funcs(malloc, free);
+}
+
 static const struct tap_test tests[] = {
 	{ "json.masks: an address takes the mask in another key of its object", test_masks },
 	{ "json.lengths: keys for masks and lengths in all spellings", test_lengths },
@@ -875,6 +917,7 @@ static const struct tap_test tests[] = {
 	{ "json.malformed: the error has file, line and reason", test_malformed },
 	{ "json.zero: zero bytes after and in a document are named", test_zero },
 	{ "json.limits: size and memory", test_limits },
+	{ "json.allocator: other memory than that of documents is the caller's", test_allocator },
 	{ "json.misp: only attributes to be blocked, and none for one port", test_misp },
 	{ "json.to_ids: only attributes whose to_ids is true or 1", test_to_ids },
 	{ "json.named: what are no lists of addresses are refused by name", test_named },

@@ -20,18 +20,23 @@
 
 /*
  * @used: memory that jansson uses, in bytes. @limit: maximum of @used. @failed: an
- * allocation has failed since the start of the current document.
+ * allocation has failed since the start of the current document. @outer: while no document is
+ * parsed, the function that allocates memory: the caller can depend on it, as json.c does.
  *
  * jansson passes no context to the functions that allocate memory, so these variables
  * are global.
  */
 static size_t used, limit = SIZE_MAX;
 static bool failed;
+static json_malloc_t outer;
 
 static void *take_memory(size_t size)
 {
-	void *memory = used > limit || size > limit - used ? NULL : malloc(size);
+	void *memory;
 
+	if (limit == SIZE_MAX)
+		return outer(size);
+	memory = used > limit || size > limit - used ? NULL : malloc(size);
 	if (memory)
 		used += malloc_usable_size(memory);
 	else
@@ -43,7 +48,7 @@ static void free_memory(void *memory)
 {
 	size_t size = malloc_usable_size(memory);
 
-	/* @used does not count memory that was allocated before json_set_alloc_funcs(). */
+	/* @used does not count memory that was allocated while no document was parsed. */
 	used -= size < used ? size : used;
 	free(memory);
 }
@@ -85,6 +90,7 @@ int documents_begin(struct documents *documents, document_feed feed,
 	if (!documents->text)
 		return -1;
 	json_get_alloc_funcs(&documents->old_malloc, &documents->old_free);
+	outer = documents->old_malloc;
 	json_set_alloc_funcs(take_memory, free_memory);
 	return 0;
 }

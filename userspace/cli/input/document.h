@@ -75,8 +75,9 @@ struct documents {
 bool document_is_json(const char *bytes, size_t length);
 
 /*
- * Begin to read documents from the stream that @feed reads. Until documents_end(), all
- * memory of jansson is allocated by functions of document.c, which count the memory.
+ * Begin to read documents from the stream that @feed reads. Until documents_end(),
+ * functions of document.c allocate and count the memory of each document; other memory of
+ * jansson is allocated by the function before.
  * Return: 0, or -1 if an allocation fails. The caller must call documents_end() even if
  * this function returns -1.
  */
