@@ -512,6 +512,43 @@ static void test_flags(void)
 	with_column("value", "value,to_ids\n192.0.2.1,maybe\n", "", 1);
 }
 
+/* Titles and remarks that forbid to block the key, and rows that are not in force. */
+static void test_forbidden(void)
+{
+	static const char * const titles[] = {
+		"do_not_block", "Do Not Ban", "dontBlock", "don't block", "never_block", "no-drop",
+		"noblock", "is_not_malicious", "in_whitelist", "On Allowlist", "benign",
+	}, * const remarks[] = {
+		"do not block", "DO-NOT-BAN", "CDN - do not block", "dont_drop", "never block this",
+		"noblock", "not_malicious", "benign",
+	}, * const others[] = {
+		"not blocked yet", "no", "blocked", "Do block", "down", "nodes", "node, never seen",
+	};
+	char text[200];
+	size_t i;
+
+	for (i = 0; i < TAP_COUNT(titles); i++) {
+		sprintf(text, "ip,%s\n192.0.2.1,1\n192.0.2.2,0\n", titles[i]);
+		has_keys(LAYOUT_CSV, text, "192.0.2.2\n", 1);
+	}
+	for (i = 0; i < TAP_COUNT(remarks); i++) {
+		sprintf(text, "ip,note\n192.0.2.1,%s\n192.0.2.2,x\n", remarks[i]);
+		has_keys(LAYOUT_CSV, text, "192.0.2.2\n", 1);
+		sprintf(text, "192.0.2.1,%s\n192.0.2.2\t%s\n", remarks[i], remarks[i]);
+		has_keys(LAYOUT_LIST, text, "", 2);
+	}
+	for (i = 0; i < TAP_COUNT(others); i++) {
+		sprintf(text, "ip,note\n192.0.2.1,\"%s\"\n", others[i]);
+		has_keys(LAYOUT_CSV, text, "192.0.2.1\n", 0);
+	}
+	has_keys(LAYOUT_LIST, "192.0.2.1 Cloudflare: do not block\n192.0.2.2 seen, never blocked\n",
+		 "192.0.2.2\n", 1);
+	has_keys(LAYOUT_CSV, "ip,simulated,expired,active\n192.0.2.1,true,,\n192.0.2.2,false,1,1\n"
+		 "192.0.2.3,0,0,0\n192.0.2.4,0,0,1\n192.0.2.5,0,2026-11-28,no\n192.0.2.6,,,\n",
+		 "192.0.2.4\n192.0.2.6\n", 0);
+	tap_require(got.columns.skipped == 5, "%llu", got.columns.skipped);
+}
+
 /* No advice names the format that the list already has. */
 static void test_port(void)
 {
@@ -625,6 +662,7 @@ static const struct tap_test tests[] = {
 	{ "csv.comment: the heading takes precedence over a comment", test_comment },
 	{ "csv.twice: columns that are named twice are an error", test_twice },
 	{ "csv.flags: a key whose columns say that it is harmless is no key", test_flags },
+	{ "csv.forbidden: a key that must not be blocked, or is not in force", test_forbidden },
 	{ "csv.port: a network with a port is bad, without advice to read ports", test_port },
 	{ "csv.levels: a number after a range is a level only in ipfilter.dat", test_levels },
 	{ "csv.exceptions: a column with 'allow' makes an exception", test_exceptions },

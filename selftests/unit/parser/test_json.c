@@ -249,6 +249,21 @@ static void test_allowed(void)
 	expect(text, "?where=Action:ALLOW", "192.0.2.4\n", 0);
 }
 
+/* Entries that are not in force, such as decisions of CrowdSec that are simulated, are skipped. */
+static void test_off(void)
+{
+	expect("[{\"cidr\": \"192.0.2.1\", \"simulated\": true},"
+	       "{\"cidr\": \"192.0.2.2\", \"simulated\": false},"
+	       "{\"cidr\": \"192.0.2.3\", \"is_active\": 0},"
+	       "{\"cidr\": \"192.0.2.4\", \"enabled\": \"No\"},"
+	       "{\"cidr\": \"192.0.2.5\", \"active\": \"\", \"expired\": null},"
+	       "{\"cidr\": \"192.0.2.6\", \"active\": true, \"expired\": \"2030-01-01\"},"
+	       "{\"revoked\": 1, \"x\": [{\"cidr\": \"192.0.2.7\"}]}]", "",
+	       "192.0.2.2\n192.0.2.5\n192.0.2.6\n", 0);
+	expect("[{\"cidr\": \"192.0.2.1\", \"enabled\": false}]", "?where=enabled:false",
+	       "192.0.2.1\n", 0);
+}
+
 /* Addresses under a key such as "except" are exceptions, and never left out. */
 static void test_exceptions(void)
 {
@@ -303,7 +318,8 @@ static void test_spellings(void)
 	};
 	static const char * const flags[] = {
 		"isWhitelisted", "is_whitelisted", "IS-ALLOWED", "allow_listed", "trusted",
-		"Safelisted", "excluded", "isException", "false_positive",
+		"Safelisted", "excluded", "isException", "false_positive", "do_not_block",
+		"neverBan", "on_whitelist", "is_in_allowlist", "isBenign",
 	};
 	static const char * const yes[] = {
 		"1", "1.0", "\"t\"", "\"Y\"", "\"on\"", "\"x\"", "\"1.0\"",
@@ -902,6 +918,7 @@ static const struct tap_test tests[] = {
 	{ "json.networks: an address is not the network that another key has", test_networks },
 	{ "json.ends: an address takes the end of its range", test_ends },
 	{ "json.allowed: entries that a document allows are exceptions", test_allowed },
+	{ "json.off: entries that are not in force are skipped", test_off },
 	{ "json.exceptions: addresses under a key such as except are exceptions", test_exceptions },
 	{ "json.spellings: words for exceptions in all spellings", test_spellings },
 	{ "json.known: addresses under the keys of known lists", test_known },

@@ -24,14 +24,6 @@ static unsigned int titled(const struct csv *csv, int number)
 	return number > CSV_COLUMN_MAX ? 0 : csv->titled[number];
 }
 
-static bool is_one_of(const struct field *field, const char * const *words)
-{
-	for (; *words; words++)
-		if (field_is(field, *words))
-			return true;
-	return false;
-}
-
 static bool is_name_or_address(const struct reader *reader, const struct field *field)
 {
 	size_t length = field->end - field->at;
@@ -50,17 +42,15 @@ static bool is_name_or_address(const struct reader *reader, const struct field *
 static bool check_flag(const struct reader *reader, unsigned int kind,
 		       const struct field *field, const char **why)
 {
-	static const char * const no[] = {
-		"false", "no", "0", "0.0", "", "f", "n", "off", "-", "none", "null", NULL,
-	};
 	bool set = name_value_is_yes(field->at, field->end - field->at);
-	bool unset = is_one_of(field, no);
+	bool unset = name_value_is_no(field->at, field->end - field->at);
 	struct csv *csv = reader->state;
 	const char *at;
 
 	if (kind & NAME_IDS && !set && !unset)
 		*why = "the column to_ids is neither 0 nor 1";
-	csv->skip |= kind & NAME_IDS && !set;
+	csv->skip |= (kind & NAME_IDS && !set) || (kind & NAME_OFF && set) ||
+		     (kind & NAME_ON && unset && field->at < field->end);
 	if (!(kind & (NAME_FLAG | NAME_EXCEPTION)) || kind & (NAME_SIZE | NAME_END | NAME_TO))
 		return false;
 	if (kind & NAME_FLAG && field_is_number(field))
@@ -69,6 +59,18 @@ static bool check_flag(const struct reader *reader, unsigned int kind,
 	if (!set && !unset && !is_name_or_address(reader, field))
 		*why = "a column with a title such as 'whitelisted' is neither true nor false";
 	return set;
+}
+
+/* Return: true if a remark in a column has words such as "do not block". */
+static bool cell_forbids(const struct cell *cell)
+{
+	const char *at = cell->at;
+	struct field field;
+
+	for (; field_next(at, cell->end, &field); at = field.next)
+		if (field_forbids(&field, cell->end))
+			return true;
+	return false;
 }
 
 /*
@@ -108,7 +110,8 @@ static bool check_cells(const struct reader *reader, const char *at, const char 
 			continue;
 		if (field_is_negation(&field, cell.end, true))
 			*why = line_negation;
-		exception |= field_is_exception(&field, end, true);
+		exception |= field_is_exception(&field, end, true) ||
+			     cell_forbids(&cell);
 		exception |= check_flag(reader, titled(csv, number), &field, why);
 	}
 	return exception;
@@ -398,7 +401,7 @@ static int take_row(struct reader *reader, const char *at, const char *end)
 		return 0;
 	}
 	if (csv->skip) {
-		reader_skip(reader, "the column to_ids says that the key is not for blocking");
+		reader_skip(reader, "a column such as to_ids, active or simulated says that the key is not for blocking");
 		return 0;
 	}
 	if (reader->syntax.kind != SYNTAX_INET)

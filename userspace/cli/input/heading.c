@@ -208,7 +208,7 @@ static void take_titles(const struct reader *reader, const char *at, const char 
 		kind = name_kinds(cell.at, cell.end - cell.at);
 		csv->titles++;
 		csv->excepts |= kind & NAME_EXCEPTION;
-		csv->meant |= kind & (NAME_FLAG | NAME_EXCEPTION | NAME_IDS) ||
+		csv->meant |= kind & (NAME_FLAG | NAME_EXCEPTION | NAME_IDS | NAME_ON | NAME_OFF) ||
 			      (kind & (NAME_SIZE | NAME_END | NAME_COUNT) && !(kind & NAME_LOOSE));
 		if (csv->titles == csv->last)
 			csv->mask = kind & NAME_SIZE;

@@ -48,6 +48,8 @@ struct meaning {
 	char key[KEY_TEXT];
 	bool exception;
 	bool flag;
+	bool on;
+	bool off;
 	enum jsonkey_bound bound;
 };
 
@@ -57,6 +59,8 @@ static void find_meaning(struct meaning *meaning, const char *key)
 
 	meaning->exception = kinds & NAME_EXCEPTION;
 	meaning->flag = kinds & NAME_FLAG;
+	meaning->on = kinds & NAME_ON;
+	meaning->off = kinds & NAME_OFF;
 	meaning->bound = find_bound(kinds);
 }
 
@@ -102,6 +106,16 @@ bool jsonkey_is_exception(const char *key)
 bool jsonkey_is_flag(const char *key)
 {
 	return meaning_of(key)->flag;
+}
+
+bool jsonkey_is_on(const char *key)
+{
+	return meaning_of(key)->on;
+}
+
+bool jsonkey_is_off(const char *key)
+{
+	return meaning_of(key)->off;
 }
 
 enum jsonkey_bound jsonkey_bound(const char *key)

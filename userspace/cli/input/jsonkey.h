@@ -39,4 +39,11 @@ bool jsonkey_is_exception(const char *key);
  */
 bool jsonkey_is_flag(const char *key);
 
+/*
+ * Return: true if a value for yes (jsonkey_is_off(), as for "simulated") or no
+ * (jsonkey_is_on(), as for "active") of the key says that its object is not in force.
+ */
+bool jsonkey_is_on(const char *key);
+bool jsonkey_is_off(const char *key);
+
 #endif /* KCUCKOO_CLI_JSONKEY_H */

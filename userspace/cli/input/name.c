@@ -94,23 +94,40 @@ static const char * const mask_parts[] = {
 	"subnetlength", "cidrnet", "netcidr", "iplen", "ipbits", NULL,
 };
 
-/* These names, also after "is", are for flags. */
+/* These names, also after "is", "on" and "in", are for flags. */
 static const char * const flag_names[] = {
 	"allow", "allowed", "allowlist", "allowlisted", "permit", "permitted", "accept",
 	"accepted", "whitelist", "whitelisted", "safelist", "safelisted", "exclude",
 	"excluded", "except", "exception", "exempt", "exempted", "trusted", "nomatch",
-	"falsepositive", "ignore", "ignored", NULL,
+	"falsepositive", "ignore", "ignored", "benign", "harmless", "riot", NULL,
 };
+
+/* These names, also after "is", are for flags of entries that are not in force. */
+static const char * const off_names[] = {
+	"simulated", "disabled", "inactive", "expired", "revoked", "deactivated", NULL,
+};
+
+/* These names, also after "is", are for flags of entries that are in force. */
+static const char * const on_names[] = { "enabled", "active", NULL };
 
 /* A name is for exceptions if one of its words begins with one of these. */
 static const char * const exception_starts[] = {
 	"allow", "permit", "accept", "whitelist", "safelist", "exclud", "exclusion", "except",
 	"exempt", "trusted", "nomatch", "ignore", "bypass", "dunno", "unban", "unblock",
-	"unlist", "delist", "removed", "deleted", NULL,
+	"unlist", "delist", "removed", "deleted", "benign", "harmless", NULL,
 };
 
 /* These words invert the other words of a name, as in "not_allowed". */
 static const char * const inverting_words[] = { "not", "no", "non", "never", NULL };
+
+/* These words before one of @block_words forbid to block an address, as in "do_not_block". */
+static const char * const forbidding_words[] = { "never", "not", "nt", "no", "non", NULL };
+
+/* Not "blocked": what was not blocked until now may be blocked. */
+static const char * const block_words[] = {
+	"block", "ban", "drop", "deny", "reject", "blacklist", "blocklist", "denylist",
+	"malicious", NULL,
+};
 
 static bool is_letter_or_digit(char c)
 {
@@ -275,6 +292,29 @@ static bool strip_address(char text[NAME_TEXT])
 	return false;
 }
 
+/* Return: true if a normalised text is a word such as "donotblock". */
+static bool is_forbidding(const char *text)
+{
+	const char * const *word;
+	size_t length;
+
+	if (!strncmp(text, "do", 2))
+		text += 2;
+	for (word = forbidding_words; *word; word++) {
+		length = strlen(*word);
+		if (!strncmp(text, *word, length) && is_in(text + length, block_words))
+			return true;
+	}
+	return false;
+}
+
+bool name_forbids(const char *at, size_t length)
+{
+	char text[NAME_TEXT];
+
+	return normalise(at, at + length, true, text) && is_forbidding(text);
+}
+
 static bool is_address_count(const char *name)
 {
 	const char * const *word;
@@ -342,7 +382,7 @@ static unsigned int bound_kinds(const char *name)
 unsigned int name_kinds(const char *at, size_t length)
 {
 	const char *end = at + length;
-	char text[NAME_TEXT];
+	char text[NAME_TEXT], *flag;
 	unsigned int kinds = 0;
 
 	if (is_exception(at, end))
@@ -351,11 +391,26 @@ unsigned int name_kinds(const char *at, size_t length)
 		return kinds;
 	if (is_in(text, key_names))
 		kinds |= NAME_KEY;
-	if (is_in(text + 2 * !strncmp(text, "is", 2), flag_names))
+	flag = text + 2 * !strncmp(text, "is", 2);
+	if (is_in(flag, flag_names) || is_forbidding(flag) ||
+	    ((!strncmp(flag, "on", 2) || !strncmp(flag, "in", 2)) && is_in(flag + 2, flag_names)))
 		kinds |= NAME_FLAG;
+	if (is_in(flag, off_names))
+		kinds |= NAME_OFF;
+	if (is_in(flag, on_names))
+		kinds |= NAME_ON;
 	if (!strcmp(text, "toids"))
 		kinds |= NAME_IDS;
 	return kinds | bound_kinds(text);
+}
+
+/* Return: true if a value is in @list, which ends with NULL, without regard to case. */
+static bool is_value(const char *text, size_t length, const char * const *list)
+{
+	for (; *list; list++)
+		if (strlen(*list) == length && !strncasecmp(text, *list, length))
+			return true;
+	return false;
 }
 
 bool name_value_is_yes(const char *text, size_t length)
@@ -363,12 +418,17 @@ bool name_value_is_yes(const char *text, size_t length)
 	static const char * const yes[] = {
 		"true", "yes", "1", "1.0", "t", "y", "on", "x", NULL,
 	};
-	const char * const *word;
 
-	for (word = yes; *word; word++)
-		if (strlen(*word) == length && !strncasecmp(text, *word, length))
-			return true;
-	return false;
+	return is_value(text, length, yes);
+}
+
+bool name_value_is_no(const char *text, size_t length)
+{
+	static const char * const no[] = {
+		"false", "no", "0", "0.0", "", "f", "n", "off", "-", "none", "null", NULL,
+	};
+
+	return is_value(text, length, no);
 }
 
 bool name_value_allows(const char *text)

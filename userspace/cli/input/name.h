@@ -30,6 +30,10 @@
 /* Numbers of addresses, such as "num_ips" */
 #define NAME_COUNT	0x400
 
+/* Flags of entries that are in force ("active"), or that are not ("simulated"). */
+#define NAME_ON		0x800
+#define NAME_OFF	0x1000
+
 /* Return: the meanings of a name, the @length bytes at @at, as bits NAME_*. */
 unsigned int name_kinds(const char *at, size_t length);
 
@@ -39,8 +43,15 @@ unsigned int name_kinds(const char *at, size_t length);
  */
 bool name_equals(const char *at, size_t length, const char *other, size_t size);
 
-/* Return: true if the value of a flag, the @length bytes at @text, is a word for yes. */
+/* Return: true if the value of a flag, the @length bytes at @text, is a word for yes or no. */
 bool name_value_is_yes(const char *text, size_t length);
+bool name_value_is_no(const char *text, size_t length);
+
+/*
+ * Return: true if the text is a phrase such as "do_not_block" or "never ban", without regard
+ * to case, signs and blanks.
+ */
+bool name_forbids(const char *at, size_t length);
 
 /*
  * Return: true if the value @text of a name such as "action" says that the key is an

@@ -43,8 +43,9 @@ static const char known_keys[] =
  *	or @excepted is true
  * @excepted: a JSON key around the value is a word such as "allow", and the user did not name
  *	this key. All addresses under the key are exceptions
- * @unsafe: the value must not be blocked, because it is in an attribute of MISP (a database of
- *	threats) whose "to_ids" is not true, or whose "deleted" is true
+ * @unsafe: the value must not be blocked: an object around it is not in force, as with
+ *	"simulated": true, or is an attribute of MISP (a database of threats) whose "to_ids" is
+ *	not true, or whose "deleted" is true
  * @type: type of the MISP attribute that has the value, or NULL
  * @object: the innermost object around the value, or NULL
  * @masked: the innermost object around the value that has a key such as "netmask", or
@@ -362,6 +363,26 @@ static bool is_exception(const struct selection *selection, const json_t *object
 	return false;
 }
 
+/* Return: true if a JSON key of an object says that the object is not in force. */
+static bool is_off(const struct selection *selection, const json_t *object)
+{
+	const json_t *value;
+	const char *key, *text;
+
+	json_object_foreach((json_t *)object, key, value) {
+		if (selection->where && !strcmp(key, selection->where))
+			continue;
+		text = json_string_value(value);
+		if (jsonkey_is_off(key) && is_true(value))
+			return true;
+		if (jsonkey_is_on(key) &&
+		    (json_is_false(value) || (json_is_number(value) && !is_true(value)) ||
+		     (text && *text && name_value_is_no(text, strlen(text)))))
+			return true;
+	}
+	return false;
+}
+
 /* Set the fields of @node that @object determines for all values in @object. */
 static void enter_object(struct selection *selection, struct node *node,
 			 const json_t *object)
@@ -377,6 +398,7 @@ static void enter_object(struct selection *selection, struct node *node,
 		selection->is_chosen |= node->chosen;
 	}
 	node->exception |= is_exception(selection, object);
+	node->unsafe |= is_off(selection, object);
 	node->object = object;
 	if (bounds_has_mask(object))
 		node->masked = object;

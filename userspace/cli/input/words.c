@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "input/columns.h"
+#include "input/name.h"
 #include "input/words.h"
 #include "number.h"
 
@@ -234,6 +235,7 @@ static enum meaning meaning_of(struct field word)
 		"allow", "allowed", "allowlist", "allowlisted", "permit", "permitted",
 		"accept", "accepted", "whitelist", "whitelisted", "exclude", "excluded",
 		"except", "exempt", "dunno", "pass", "return", "bypass", "trust", "trusted",
+		"benign", "harmless",
 	}, * const negations[] = {
 		"not", "never", "unless", "ignore", "ignored", "unban", "unbanned", "unblock",
 		"unblocked", "delist", "delisted", "unlist", "unlisted", "remove", "removed",
@@ -278,9 +280,27 @@ static enum meaning field_meaning(const struct field *field, const char *end, bo
 	return meaning_of(word);
 }
 
+bool field_forbids(const struct field *field, const char *end)
+{
+	struct field word = *field, next = *field;
+	int words = 0;
+
+	field_strip(&word);
+	/* Return early for most words. */
+	if (word.end - word.at < 2 || !strchr("dn", *word.at | 0x20) ||
+	    !strchr("oe", word.at[1] | 0x20))
+		return false;
+	do {
+		/* In "no block list", the words have another meaning. */
+		if (name_forbids(word.at, next.end - word.at))
+			return !words || strncasecmp(word.at, "no", 2);
+	} while (++words < 3 && field_next(next.next, end, &next) && !next.columns && !next.tab);
+	return false;
+}
+
 bool field_is_exception(const struct field *field, const char *end, bool first)
 {
-	return field_meaning(field, end, first) == MEANS_ALLOWED;
+	return field_meaning(field, end, first) == MEANS_ALLOWED || field_forbids(field, end);
 }
 
 bool field_is_negation(const struct field *field, const char *end, bool first)

@@ -84,6 +84,12 @@ bool field_is_exception(const struct field *field, const char *end, bool first);
  */
 bool field_is_negation(const struct field *field, const char *end, bool first);
 
+/*
+ * Return: true if the field, together with the next ones, is a phrase such as "do not block"
+ * or "never-ban". The key must not be blocked then.
+ */
+bool field_forbids(const struct field *field, const char *end);
+
 /* Return: true if the text from @at to @end is a word such as "allow". */
 bool word_is_exception(const char *at, const char *end);
 
