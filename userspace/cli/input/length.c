@@ -63,9 +63,35 @@ bool length_is_unclear(const struct field *field)
 	return digit && foreign;
 }
 
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Return: true if a number can be the prefix length of the network that begins at @key. */
+static bool fits(const struct field *number, const struct kcuckoo_prefix *key)
+{
+	return length_is_number(number, key) && key_has_tail(key, length_number(number), false);
+}
+
+/*
+ * Return: true if @field, which directly follows the address @key, is only a sign, and a
+ * number that can be the prefix length follows it alone, as in ": 24".
+ */
+static bool is_split_length(const struct field *field, const char *end,
+			    const struct kcuckoo_prefix *key)
+{
+	struct field sign = *field, number, next;
+
+	field_strip(&sign);
+	return sign.at == sign.end && field_next(field->next, end, &number) &&
+	       !number.columns && !number.tab && fits(&number, key) &&
+	       (!field_next(number.next, end, &next) || next.columns || next.tab);
+}
+
 /*
  * Return: true if @field, which directly follows the address @key, could be a prefix length with
- * other characters, as in "24.0", "24/", "+24" or "/24x".
+ * other characters, as in "24.0", "24/", "24/8", "+24" or "/24x".
  */
 static bool is_other_length(const struct field *field, const struct kcuckoo_prefix *key)
 {
@@ -81,18 +107,15 @@ static bool is_other_length(const struct field *field, const struct kcuckoo_pref
 		return after < end && ((*after | 0x20) >= 'a' && (*after | 0x20) <= 'z') &&
 		       length_number(&number) > 0 &&
 		       length_number(&number) <= 8 * key_bytes(key);
-	if (!length_is_number(&number, key) || !key_has_tail(key, length_number(&number), false))
+	if (!fits(&number, key))
 		return false;
 	if (sign == '"' || sign == '\'' || after == end)
 		return true;
-	while (++after < end && *after == '0')
+	while (++after < end && (*after == '0' || (*number.end == '/' && is_digit(*after))))
 		;
-	return after == end && strchr("./", *number.end);
-}
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
+	/* "24/7" means always. */
+	return after == end && strchr("./", *number.end) &&
+	       (after - number.end != 2 || after[-1] != '7');
 }
 
 /* Return: true if the text begins with @word, and no letter follows. */
@@ -111,7 +134,7 @@ static bool begins_with(const struct field *field, const char *word)
 
 /*
  * Return: true if the number at the start of @field, and the unit after the number, could be the
- * size of the network @key, as in "24bits", "24-bit" or "256 hosts".
+ * size of the network @key, as in "24bits", "24-bit", "24b" or "256 hosts".
  */
 static bool is_size_with_unit(const struct field *field, const char *end,
 			      const struct kcuckoo_prefix *key)
@@ -132,6 +155,8 @@ static bool is_size_with_unit(const struct field *field, const char *end,
 		unit.at++;
 	if (unit.at == unit.end && !field_next(field->next, end, &unit))
 		return false;
+	if (unit.at == number.end && begins_with(&unit, "b"))
+		return unit.end == unit.at + 1 && fits(&number, key);
 	field_strip(&unit);
 	if (begins_with(&unit, "bit") || begins_with(&unit, "bits"))
 		return length_number(&number) > 0 &&
@@ -190,7 +215,7 @@ bool length_is_unread(const struct line *line, const struct field *field,
 		return is_size_with_unit(field, end, &key);
 	if (is_size_with_unit(field, end, &key) || is_class(field, end, &key) ||
 	    field_is_mask_word(field, end, 8 * key_bytes(&key)) || field_is_other_mask(field) ||
-	    (first && is_other_length(field, &key)))
+	    (first && (is_other_length(field, &key) || is_split_length(field, end, &key))))
 		return true;
 	field_strip(&word);
 	if (!field_is_number(&word))
@@ -198,7 +223,7 @@ bool length_is_unread(const struct line *line, const struct field *field,
 	number = length_number(&word);
 	if (word.at > field->at && word.at[-1] == '/')
 		return number > 0 && number <= 8 * key_bytes(&key);
-	if (!first || !length_is_number(&word, &key) || !key_has_tail(&key, number, false))
+	if (!first || !fits(&word, &key))
 		return false;
 	/* In "(24 times)", the number counts what the next word names, and is no length. */
 	return (word.at > field->at && word.end < field->end) ||
