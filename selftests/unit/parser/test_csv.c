@@ -85,6 +85,15 @@ static void test_guess(void)
 	has_keys(LAYOUT_CSV, "country,ip_address\nUS,192.0.2.1\n", "192.0.2.1\n", 0);
 	has_keys(LAYOUT_CSV, "network,country\n192.0.2.0/24,US\n", "192.0.2.0/24\n", 0);
 	has_keys(LAYOUT_CSV, "192.0.2.0/24,US\n192.0.2.7,DE\n", "192.0.2.0/24\n192.0.2.7\n", 0);
+	/* A name of one of several addresses is that of the key if it is the only one. */
+	has_keys(LAYOUT_CSV, "RemoteAddress,Action\n192.0.2.1,Block\n", "192.0.2.1\n", 0);
+	has_keys(LAYOUT_CSV, "email address,host\nx,192.0.2.1\n", "192.0.2.1\n", 0);
+	has_keys(LAYOUT_CSV, "reporter_ip,ip\n,192.0.2.1\n198.51.100.1,192.0.2.2\n",
+		 "192.0.2.1\n", 1);
+	has_keys(LAYOUT_CSV, "scanner ip,cidr\n198.51.100.1,192.0.2.0/24\n,192.0.2.0/24\n",
+		 "192.0.2.0/24\n", 1);
+	is_error(LAYOUT_CSV, "victim_ip,bad_host_ip\n192.0.2.1,192.0.2.2\n", "--column");
+	is_error(LAYOUT_CSV, "when,sorted by ip\n1,192.0.2.2\n", "--column");
 	/* Two such names, or none: the user has to choose. */
 	is_error(LAYOUT_CSV, "src_ip,dst_ip\n192.0.2.1,192.0.2.2\n", "--column");
 	is_error(LAYOUT_CSV, "source,when\n192.0.2.1,5\n", "--column");
@@ -357,8 +366,38 @@ static void test_lists(void)
 		"src_ip,dst_ip\n192.0.2.2,192.0.2.3\n",
 		"# ip,port\n192.0.2.7,80\n192.0.2.0,24\n",
 		"#ip;num_ips\n192.0.2.0;256\n",
-	};
-	static const char * const lists[] = {
+		/* Titles that are for one of several addresses, or for none that is known. */
+		"# victim_ip,attacker_ip\n192.0.2.0,192.0.2.255\n",
+		"# Source, Destination\n192.0.2.0, 192.0.2.255\n",
+		"# host,port\n192.0.2.0,24\n",
+		"# ioc,on_whitelist\n192.0.2.1,true\n",
+		"# who,whitelisted\n192.0.2.1,0\n",
+		"# what,to_ids,x\n192.0.2.1,0,\n",
+		"# use, see readme, permitted\n# ip,allowed\n192.0.2.1,true\n",
+		"# ip,simulated\n192.0.2.1,true\n",
+	}, * const blanks[] = {
+		"ip port\n192.0.2.0 24\n",
+		"# ip count\r\n192.0.2.0\t24\r\n",
+		"# IP    hits\n192.0.2.9    7\n192.0.2.0    24\n",
+		"# address whitelisted\n192.0.2.1 true\n",
+		"host allowed reason\n192.0.2.1 no x\n",
+		"# victim attacker\n192.0.2.0 192.0.2.255\n",
+		"# ip num_ips\n192.0.2.0 256\n",
+		"ip note mask\n192.0.2.0 x 24\n",
+	}, * const lists[] = {
+		"# Redistribution, use, permitted\n192.0.2.1,a,b\n192.0.2.2,a,permitted use\n",
+		"# The IP, its port\n192.0.2.0,24\n",
+		"# one, two, permitted\n192.0.2.1,true\n",
+		"# ip mask\n192.0.2.0 255.255.255.0\n198.51.100.0 24\n",
+		"# first last\n192.0.2.0 192.0.2.255\n",
+		"# ip list\n192.0.2.0 24\n",
+		"# network blocks\n192.0.2.0 24\n",
+		"# IP addresses of scanners\n192.0.2.0 24 x y\n",
+		"# ip country\n192.0.2.1 DE\n",
+		"# host count\n192.0.2.1 24\n",
+		"# ip: one\n192.0.2.0 24\n",
+		"# hosts to block\n192.0.2.0 24 x\n",
+
 		"ip\n192.0.2.1\n",
 		"ip address list\n192.0.2.1\n",
 		"192.0.2.1,DE\n192.0.2.2,DE\n",
@@ -383,6 +422,8 @@ static void test_lists(void)
 
 	for (i = 0; i < TAP_COUNT(tables); i++)
 		is_error(-1, tables[i], "it is a table with titles: --format csv reads it");
+	for (i = 0; i < TAP_COUNT(blanks); i++)
+		is_error(-1, blanks[i], "it is a table with titles and without commas");
 	for (i = 0; i < TAP_COUNT(lists); i++)
 		read_as(-1, lists[i]);
 	test_late();

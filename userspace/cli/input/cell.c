@@ -19,12 +19,22 @@ static const char *closing_quote(const char *at, const char *end)
 	return NULL;
 }
 
+/* Return: the separator at or after @at, or NULL. */
+static const char *find_separator(const char *at, const char *end, char separator)
+{
+	if (separator != ' ')
+		return memchr(at, separator, end - at);
+	while (at < end && !is_blank(*at))
+		at++;
+	return at < end ? at : NULL;
+}
+
 void cell_parse(const char *at, const char *end, char separator, struct cell *cell)
 {
 	const char *quote, *stop;
 
 	memset(cell, 0, sizeof(*cell));
-	while (at < end && is_blank(*at) && *at != separator)
+	while (at < end && is_blank(*at) && (*at != separator || separator == ' '))
 		at++;
 	cell->at = at;
 	cell->end = end;
@@ -32,7 +42,7 @@ void cell_parse(const char *at, const char *end, char separator, struct cell *ce
 	cell->open = at < end && *at == '"' && !quote;
 	if (cell->open)
 		return;
-	stop = memchr(quote ? quote : at, separator, end - (quote ? quote : at));
+	stop = find_separator(quote ? quote : at, end, separator);
 	cell->next = stop ? stop + 1 : NULL;
 	if (!stop)
 		stop = end;

@@ -23,7 +23,10 @@ struct cell {
 	bool bad;
 };
 
-/* Parse the column of a row that begins at @at. @end: end of the row. */
+/*
+ * Parse the column of a row that begins at @at. @end: end of the row. If @separator is a blank,
+ * any number of blanks separates columns.
+ */
 void cell_parse(const char *at, const char *end, char separator, struct cell *cell);
 
 /*

@@ -118,11 +118,12 @@ static int find_columns(struct reader *reader, const char *at, const char *end,
 
 /*
  * Return: the number of the only column with a title that is usual for keys, or 0. In a heading
- * that has a title such as "ip", a title such as "cidr" is for prefix lengths.
+ * that has a title such as "ip", a title such as "cidr" is for prefix lengths, and one such as
+ * "reporter_ip" for other addresses.
  */
 static int guess_column(struct csv *csv, const char *at, const char *end, char separator)
 {
-	int number = 0, found = 0, size = 0, twice = 0;
+	int number = 0, found = 0, size = 0, twice = 0, host = 0, hosts = 0;
 	unsigned int kinds;
 	struct cell cell;
 
@@ -130,6 +131,10 @@ static int guess_column(struct csv *csv, const char *at, const char *end, char s
 		cell_parse(at, end, separator, &cell);
 		number++;
 		kinds = name_kinds(cell.at, cell.end - cell.at);
+		if (kinds & NAME_HOST && !(kinds & NAME_LOOSE)) {
+			hosts = host ? number : 0;
+			host = host ? host : number;
+		}
 		if (!(kinds & NAME_KEY))
 			continue;
 		if (!(kinds & NAME_SIZE)) {
@@ -143,9 +148,11 @@ static int guess_column(struct csv *csv, const char *at, const char *end, char s
 	}
 	if (found)
 		return found;
-	if (twice && !note_column(csv, twice, &size))
+	if (size)
+		return twice && !note_column(csv, twice, &size) ? 0 : size;
+	if (hosts && !note_column(csv, hosts, &host))
 		return 0;
-	return size;
+	return host;
 }
 
 /* Find the columns with the keys in the line from @at to @end. Return: as find_columns(). */

@@ -27,6 +27,25 @@ static const char * const key_names[] = {
 	"cidr", "network", "prefix", "subnet", "ipprefix", "range", "iprange", NULL,
 };
 
+static const char * const host_names[] = {
+	"host", "ioc", "iocvalue", "indicator", "indicatorvalue", NULL,
+};
+
+static const char * const loose_host_names[] = {
+	"source", "src", "destination", "dst", "attacker", "victim", "target", "client", "server",
+	NULL,
+};
+
+/* A name is for an address if this is its last word, as in "attacker_ip" ... */
+static const char * const host_ends[] = { "ip", "ipv4", "ipv6", "address", "addr", NULL };
+
+/* ... and its other words are not these: addresses of other kinds, and prose. */
+static const char * const no_host_words[] = {
+	"mac", "email", "mail", "street", "postal", "web", "hw", "hardware", "physical", "geo",
+	"the", "a", "an", "your", "each", "per", "one", "by", "of", "this", "any", "every", "with",
+	"and", "from", "to", "in", "for", "is", "has", NULL,
+};
+
 /* These words are names alone, or together with words of @address_words. */
 static const struct word words[] = {
 	{ "cidrlen", NAME_SIZE }, { "cidrlength", NAME_SIZE }, { "cidrbits", NAME_SIZE },
@@ -342,6 +361,26 @@ static bool is_address_count(const char *name)
 	return false;
 }
 
+/*
+ * Return: true if a name of two or three words is for an address, as in "attacker_ip". A longer
+ * one is more often prose.
+ */
+static bool is_host(const char *name, const char *end)
+{
+	const char *at = name;
+	char word[NAME_TEXT];
+	bool ends = false;
+	int count = 0;
+
+	while ((at = next_word(name, at, end, word))) {
+		if (is_in(word, no_host_words))
+			return false;
+		ends = is_in(word, host_ends);
+		count++;
+	}
+	return ends && (count == 2 || count == 3);
+}
+
 /* Return: the bits for masks, prefix lengths, counts and ends of ranges of a normalised name. */
 static unsigned int bound_kinds(const char *name)
 {
@@ -401,7 +440,12 @@ unsigned int name_kinds(const char *at, size_t length)
 		kinds |= NAME_ON;
 	if (!strcmp(text, "toids"))
 		kinds |= NAME_IDS;
-	return kinds | bound_kinds(text);
+	kinds |= bound_kinds(text);
+	if (kinds)
+		return kinds;
+	if (is_in(text, loose_host_names))
+		return NAME_HOST | NAME_LOOSE;
+	return is_in(text, host_names) || is_host(at, end) ? NAME_HOST : 0;
 }
 
 /* Return: true if a value is in @list, which ends with NULL, without regard to case. */

@@ -34,6 +34,12 @@
 #define NAME_ON		0x800
 #define NAME_OFF	0x1000
 
+/*
+ * One of several addresses, such as "attacker_ip", or a name that is often one, such as "host".
+ * With NAME_LOOSE, the name alone shows no address, as in "source".
+ */
+#define NAME_HOST	0x2000
+
 /* Return: the meanings of a name, the @length bytes at @at, as bits NAME_*. */
 unsigned int name_kinds(const char *at, size_t length);
 

@@ -20,21 +20,23 @@
 #include "input/name.h"
 #include "input/table.h"
 
-/* Titles with these meanings change which addresses a row means. */
-#define MEANINGS (NAME_SIZE | NAME_END | NAME_FLAG | NAME_EXCEPTION | NAME_IDS | NAME_COUNT)
+/* Titles with these meanings say whether a row is an exception, or is in force. */
+#define FLAGS (NAME_FLAG | NAME_EXCEPTION | NAME_IDS | NAME_ON | NAME_OFF)
 
-/* A comment is a heading only if the whole content of a column is a title of this kind. */
-#define CERTAIN (NAME_KEY | NAME_FLAG | NAME_IDS | NAME_START)
+/* Titles with these meanings change which addresses a row means. */
+#define MEANINGS (NAME_SIZE | NAME_END | NAME_COUNT | FLAGS)
 
 /**
  * struct title_line - a line that can be the heading of the rows after it
  * @at: start of the line, without the signs of a comment; NULL if no line was a heading
  * @end: end of the line
+ * @separator: the character between the titles; a blank if only blanks separate them
  * @comment: the line is a comment
  */
 struct title_line {
 	const char *at;
 	const char *end;
+	char separator;
 	bool comment;
 };
 
@@ -43,18 +45,33 @@ struct title_line {
  * @columns: number of columns
  * @kinds: the bits of MEANINGS that the titles have
  * @all: the bits NAME_* of all titles
+ * @first: the bits NAME_* of the first title
  * @second: the bits NAME_* of the second title
- * @keys: number of titles that are usual for keys
+ * @keys: number of titles that are usual for addresses
+ * @has_key: a title is for the keys, so that a comment is a heading. Other titles, such as
+ *	"permitted", can be words of prose with commas
  * @is_row: a column has a number, or an address, so the line is no heading
+ * @is_prose: a column has a sign that titles do not have, or is a word such as "list"
  */
 struct titles {
 	int columns;
 	unsigned int kinds;
 	unsigned int all;
+	unsigned int first;
 	unsigned int second;
 	int keys;
+	bool has_key;
 	bool is_row;
+	bool is_prose;
 };
+
+/* Return: the separator of the columns of a line; a blank if the line has no other one. */
+static char separator_of(const char *at, const char *end)
+{
+	char separator = cell_separator(at, end);
+
+	return memchr(at, separator, end - at) ? separator : ' ';
+}
 
 static const char *columns_end(const char *at, const char *end)
 {
@@ -82,6 +99,25 @@ static int count_columns(const char *at, const char *end, char separator)
 	return count;
 }
 
+/* Return: true if a column between blanks is not a title, but a word of prose. */
+static bool is_prose(const struct field *field)
+{
+	static const char * const words[] = {
+		"list", "lists", "blocklist", "blacklist", "denylist", "feed", "data", "addresses",
+		"networks", "ranges", "blocks", "prefixes", "subnets",
+	};
+	const char *at;
+	size_t i;
+
+	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (field_is(field, words[i]))
+			return true;
+	for (at = field->at; at < field->end; at++)
+		if (!is_name_sign(*at) || *at == '.')
+			return true;
+	return false;
+}
+
 static struct titles read_titles(const char *at, const char *end, char separator)
 {
 	static const struct syntax plain;
@@ -95,14 +131,19 @@ static struct titles read_titles(const char *at, const char *end, char separator
 		field.at = cell.at;
 		field.end = cell.end;
 		titles.is_row |= field_is_number(&field) || field_is_address(&field, &plain);
+		titles.is_prose |= is_prose(&field);
 		kind = name_kinds(cell.at, cell.end - cell.at);
 		titles.all |= kind;
-		titles.keys += kind & NAME_KEY && !(kind & NAME_SIZE);
-		if (++titles.columns == 2)
+		titles.keys += (kind & NAME_KEY && !(kind & NAME_SIZE)) || kind & NAME_HOST;
+		titles.has_key |= kind & (NAME_KEY | NAME_START) ||
+				  (kind & NAME_HOST && !(kind & NAME_LOOSE));
+		if (++titles.columns == 1)
+			titles.first = kind;
+		else if (titles.columns == 2)
 			titles.second = kind;
 		/* "size" and "end" alone can be titles of other things. */
 		if (kind & NAME_LOOSE || titles.columns == 1)
-			kind &= NAME_FLAG | NAME_EXCEPTION | NAME_IDS;
+			kind &= FLAGS;
 		titles.kinds |= kind & MEANINGS;
 	}
 	return titles;
@@ -112,28 +153,58 @@ static struct titles read_titles(const char *at, const char *end, char separator
 static void note_heading(struct title_line *heading, const char *at, const char *end,
 			 bool comment)
 {
-	struct titles titles = read_titles(at, end, cell_separator(at, end)), before;
+	char separator;
+	struct titles titles, before;
 
-	if (titles.columns < 2 || titles.is_row || (comment && !(titles.all & CERTAIN)))
+	while (end > at && is_blank(end[-1]))
+		end--;
+	separator = separator_of(at, end);
+	titles = read_titles(at, end, separator);
+	if (titles.columns < 2 || titles.is_row)
+		return;
+	/* Prose has blanks between its words, too. */
+	if (separator == ' ' && (titles.is_prose || !(titles.first & (NAME_KEY | NAME_HOST))))
+		return;
+	if (comment && !titles.has_key && titles.keys < 2 && !(titles.all & FLAGS))
 		return;
 	if (heading->at) {
-		before = read_titles(heading->at, heading->end,
-				     cell_separator(heading->at, heading->end));
+		before = read_titles(heading->at, heading->end, heading->separator);
 		/* Prose after a heading must not hide the meaning of its titles. */
-		if (!(titles.all & NAME_KEY) || (before.kinds && !titles.kinds))
+		if (!titles.has_key || (before.has_key && before.kinds && !titles.kinds))
 			return;
 	}
-	*heading = (struct title_line){ at, end, comment };
+	*heading = (struct title_line){ at, end, separator, comment };
+}
+
+/* Return: true if a column of the row is a word for yes or no, and its title is for a flag. */
+static bool has_flag(const struct title_line *heading, const char *at, const char *end,
+		     char separator)
+{
+	const char *title = heading->at;
+	struct cell cell, name;
+	size_t length;
+
+	for (; at && title; at = cell.next, title = name.next) {
+		cell_parse(title, heading->end, heading->separator, &name);
+		cell_parse(at, end, separator, &cell);
+		length = cell.end - cell.at;
+		if (length && name_kinds(name.at, name.end - name.at) & FLAGS &&
+		    (name_value_is_yes(cell.at, length) || name_value_is_no(cell.at, length)))
+			return true;
+	}
+	return false;
 }
 
 /*
  * Return: true if LAYOUT_LIST would not read the row as the titles of @heading say. @line: the
- * row as LAYOUT_LIST reads it. @separator: the character between columns.
+ * row as LAYOUT_LIST reads it. @separator: the character between columns of the row.
  */
 static bool is_misread(const struct title_line *heading, const char *at, const char *end,
 		       char separator, const struct line *line)
 {
-	struct titles titles = read_titles(heading->at, heading->end, separator);
+	bool blank = heading->separator == ' ';
+	struct titles titles = read_titles(heading->at, heading->end,
+					   blank ? ' ' : separator);
 	unsigned int kinds = titles.kinds;
 	struct field field = { 0 };
 	struct cell cell;
@@ -142,12 +213,19 @@ static bool is_misread(const struct title_line *heading, const char *at, const c
 	end = columns_end(at, end);
 	columns = count_columns(at, end, separator);
 	if (columns < 2 || titles.columns < 2 || titles.is_row ||
-	    (heading->comment && columns > titles.columns))
+	    (heading->comment && columns > titles.columns) ||
+	    (blank && columns != titles.columns))
 		return false;
+	if (heading->comment && !titles.has_key && titles.keys < 2)
+		return cell_find(at, end, separator, titles.columns, &cell) && !cell.next &&
+		       has_flag(heading, at, end, separator);
 	/* A network or range needs no mask, and has no other end. */
 	cell_parse(at, end, separator, &cell);
 	if (memchr(cell.at, '/', cell.end - cell.at) || line->kind == LINE_RANGE)
 		kinds &= ~(NAME_SIZE | NAME_END | NAME_COUNT);
+	/* A list reads such a column as the title says. */
+	if (blank)
+		kinds &= ~(titles.second & (NAME_SIZE | NAME_END));
 	if (kinds || (titles.keys > 1 && line->has_second))
 		return true;
 	if (!cell_find(at, end, separator, 2, &cell))
@@ -157,7 +235,7 @@ static bool is_misread(const struct title_line *heading, const char *at, const c
 	if (!field_is_number(&field))
 		return false;
 	/* After a comment such as "# ip, score", a number is misread only as a prefix length. */
-	return !heading->comment ||
+	return (!heading->comment && !blank) ||
 	       (!(titles.second & NAME_SIZE) && !memchr(at, '/', cell.at - at) &&
 		line->key.plen < 8 * key_bytes(&line->key));
 }
@@ -169,11 +247,10 @@ static bool is_misread(const struct title_line *heading, const char *at, const c
 static bool is_row_misread(const struct title_line *heading, const char *at, const char *end,
 			   const struct line *line)
 {
-	char title = cell_separator(heading->at, heading->end);
-	char own = cell_separator(at, columns_end(at, end));
+	char own = separator_of(at, columns_end(at, end));
 
-	return is_misread(heading, at, end, title, line) ||
-	       (own != title && is_misread(heading, at, end, own, line));
+	return is_misread(heading, at, end, heading->separator, line) ||
+	       (own != heading->separator && is_misread(heading, at, end, own, line));
 }
 
 /* Return: true if LAYOUT_LIST finds a key in the row, which is not an exception. */
@@ -184,6 +261,11 @@ static bool has_key(const char *at, const char *end, struct line *line)
 	line_parse(at, end - at, &plain, line);
 	return (line->kind == LINE_KEY || line->kind == LINE_RANGE) && !line->exception;
 }
+
+static const char table_of_columns[] =
+	"it is a table with titles: --format csv reads it (--column names the column of the keys), and --format list ignores the titles";
+static const char table_of_words[] =
+	"it is a table with titles and without commas: --format csv reads it with commas between its columns, and --format list ignores the titles";
 
 const char *table_why(const char *text, size_t length)
 {
@@ -207,7 +289,7 @@ const char *table_why(const char *text, size_t length)
 		if (comment || !has_key(text, stop, &line))
 			note_heading(&heading, at, stop, comment);
 		else if (heading.at && is_row_misread(&heading, at, stop, &line))
-			return "it is a table with titles: --format csv reads it (--column names the column of the keys), and --format list ignores the titles";
+			return heading.separator == ' ' ? table_of_words : table_of_columns;
 	}
 	return NULL;
 }
