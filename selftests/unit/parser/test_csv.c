@@ -553,6 +553,68 @@ static void test_flags(void)
 	with_column("value", "value,to_ids\n192.0.2.1,maybe\n", "", 1);
 }
 
+/* A row that lacks a column whose title has a meaning is bad: it can be cut off. */
+static void test_short_rows(void)
+{
+	has_keys(LAYOUT_CSV, "ip,mask,note\n192.0.2.0,255.255.255.0\n192.0.2.0\n192.0.2.1,,\n",
+		 "192.0.2.0/24\n192.0.2.1\n", 1);
+	has_keys(LAYOUT_CSV, "ip,note,whitelisted\n192.0.2.1,x\n192.0.2.2,x,\n", "192.0.2.2\n", 1);
+	has_keys(LAYOUT_CSV, "ip,cidr\n192.0.2.0\n", "", 1);
+	has_keys(LAYOUT_CSV, "ip,last_ip\n192.0.2.0\n", "", 1);
+	has_keys(LAYOUT_CSV, "network,num_ips\n192.0.2.0/24\n", "", 1);
+	has_keys(LAYOUT_CSV, "ip,note,size,end\n192.0.2.1\n192.0.2.2,x\n",
+		 "192.0.2.1\n192.0.2.2\n", 0);
+}
+
+/* A heading between rows repeats the first one, or is an error. */
+static void test_second_heading(void)
+{
+	static const char other[] = "another heading follows rows";
+
+	has_keys(LAYOUT_CSV, "ip,mask\n192.0.2.0,24\nIP,Mask\n192.0.3.0,24\n",
+		 "192.0.2.0/24\n192.0.3.0/24\n", 0);
+	tap_require(got.columns.skipped == 2 && got.lines == 2, "%llu, %llu", got.columns.skipped,
+		    got.lines);
+	has_keys(LAYOUT_CSV, "# ip,x\n192.0.2.1,a\n# ip,y\n192.0.2.2,b\n# a,b\n# ip\n192.0.2.3,c\n",
+		 "192.0.2.1\n192.0.2.2\n192.0.2.3\n", 0);
+	is_error(LAYOUT_CSV, "ip,x\n192.0.2.1,a\nx,ip\na,192.0.2.2\n", other);
+	tap_require(strstr(words, ":3: "), "%s", words);
+	is_error(LAYOUT_CSV, "ip,x\n192.0.2.1,a\nip,whitelisted\n192.0.2.2,true\n", other);
+	is_error(LAYOUT_CSV, "ip,whitelisted\n192.0.2.1,0\nip,banned\n192.0.2.2,true\n", other);
+	is_error(LAYOUT_CSV, "192.0.2.1,80\n# ip,whitelisted\n192.0.2.2,true\n", other);
+	is_error(LAYOUT_CSV, "192.0.2.1,80\nip,cidr\n192.0.2.0,24\n", other);
+	is_error(LAYOUT_CSV, "ip,port\n192.0.2.1,80\nstart_ip,end_ip\n192.0.2.0,192.0.2.9\n",
+		 other);
+	/* Rows that are bad, and prose, are no headings. */
+	has_keys(LAYOUT_CSV, "ip,x\n192.0.2.1,a\nlocalhost,b\nx.example,host\n", "192.0.2.1\n", 2);
+	has_keys(LAYOUT_CSV, "ip,x\n192.0.2.1,a\n# an ip, a mask, and an end\n"
+		 "# 192.0.2.2,whitelisted\n# mask,count\n192.0.2.3,b\n",
+		 "192.0.2.1\n192.0.2.3\n", 0);
+}
+
+/* A network has the end and the mask that other columns have. */
+static void test_disagree(void)
+{
+	has_keys(LAYOUT_CSV, "network,end_ip\n192.0.2.0/24,192.0.2.255\n192.0.2.0/24,192.0.3.255\n"
+		 "192.0.2.0/24,\n192.0.2.4-192.0.2.9,192.0.2.9\n192.0.2.4-192.0.2.9,192.0.2.8\n",
+		 "192.0.2.0/24\n192.0.2.0/24\n192.0.2.4-192.0.2.9\n", 2);
+	has_keys(LAYOUT_CSV, "network,netmask\n192.0.2.0/24,255.255.255.0\n192.0.2.0/24,24\n"
+		 "192.0.2.0/24,0.0.0.255\n192.0.2.0/24,/24\n192.0.2.0/24,255.255.0.0\n"
+		 "192.0.2.0/24,16\n"
+		 "192.0.2.0/32,255.255.255.255\n192.0.2.0/32,0.0.0.0\n192.0.2.0-192.0.2.255,24\n"
+		 "192.0.2.0-192.0.2.9,24\n",
+		 "192.0.2.0/24\n192.0.2.0/24\n192.0.2.0/24\n192.0.2.0/24\n192.0.2.0/32\n"
+		 "192.0.2.0/32\n192.0.2.0-192.0.2.255\n", 3);
+	has_keys(LAYOUT_CSV, "network,start_ip,end_ip\n192.0.2.0/24,192.0.2.0,192.0.2.255\n"
+		 "192.0.2.0/24,192.0.2.1,192.0.2.254\n192.0.2.0/24,192.0.2.2,192.0.2.255\n"
+		 "2001:db8::/32,2001:db8::,2001:db8:ffff:ffff:ffff:ffff:ffff:ffff\n",
+		 "192.0.2.0/24\n192.0.2.0/24\n2001:db8::/32\n", 1);
+	has_keys(LAYOUT_CSV, "ASN,IP Prefix,Max Length\nAS64500,192.0.2.0/23,24\n",
+		 "192.0.2.0/23\n", 0);
+	has_keys(LAYOUT_CSV, "network,length,size\n192.0.2.0/24,1500,99999\n", "192.0.2.0/24\n", 0);
+	with_column("network", "network,end_ip\n192.0.2.0/24,192.0.3.255\n", "", 1);
+}
+
 /* Titles and remarks that forbid to block the key, and rows that are not in force. */
 static void test_forbidden(void)
 {
@@ -582,6 +644,11 @@ static void test_forbidden(void)
 		sprintf(text, "ip,note\n192.0.2.1,\"%s\"\n", others[i]);
 		has_keys(LAYOUT_CSV, text, "192.0.2.1\n", 0);
 	}
+	syntax.exceptions = true;
+	has_keys(LAYOUT_LIST, "192.0.2.1 do not block\n192.0.2.2 not an address\n",
+		 "192.0.2.1\n", 1);
+	tap_require(got.columns.exceptions == 1, "%llu", got.columns.exceptions);
+	syntax.exceptions = false;
 	has_keys(LAYOUT_LIST, "192.0.2.1 Cloudflare: do not block\n192.0.2.2 seen, never blocked\n",
 		 "192.0.2.2\n", 1);
 	has_keys(LAYOUT_CSV, "ip,simulated,expired,active\n192.0.2.1,true,,\n192.0.2.2,false,1,1\n"
@@ -703,6 +770,9 @@ static const struct tap_test tests[] = {
 	{ "csv.comment: the heading takes precedence over a comment", test_comment },
 	{ "csv.twice: columns that are named twice are an error", test_twice },
 	{ "csv.flags: a key whose columns say that it is harmless is no key", test_flags },
+	{ "csv.short: a row without a column that has a meaning is bad", test_short_rows },
+	{ "csv.again: a second heading is the first one, or is refused", test_second_heading },
+	{ "csv.disagree: a network and its end or mask in other columns agree", test_disagree },
 	{ "csv.forbidden: a key that must not be blocked, or is not in force", test_forbidden },
 	{ "csv.port: a network with a port is bad, without advice to read ports", test_port },
 	{ "csv.levels: a number after a range is a level only in ipfilter.dat", test_levels },

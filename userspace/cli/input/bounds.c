@@ -74,15 +74,6 @@ static bool is_length(const json_t *value)
 	       (is_single(value) && (!strncmp(text, "255.", 4) || !strncmp(text, "0.", 2)));
 }
 
-static void set_last(struct kcuckoo_prefix *last, const struct kcuckoo_prefix *prefix)
-{
-	int bit;
-
-	*last = *prefix;
-	for (bit = prefix->plen; bit < 8 * key_bytes(prefix); bit++)
-		last->addr[bit / 8] |= 0x80 >> bit % 8;
-}
-
 /*
  * Set @span to the network or range @text, or compare the two if @span is already set. Return:
  * NULL, or an error text.
@@ -98,7 +89,7 @@ static const char *add_span(const struct bounds *bounds, struct span *span,
 		return line.kind == LINE_BAD ? line.why : "the entry is not an address";
 	last = line.last;
 	if (line.kind == LINE_KEY)
-		set_last(&last, &line.key);
+		key_set_last(&line.key, &last);
 	if (!span->known) {
 		span->known = true;
 		span->first = line.key;
@@ -301,6 +292,32 @@ static const char *check_networks(const struct bounds *bounds, struct span *span
 	return why;
 }
 
+/*
+ * Compare the addresses under keys of the object such as "start_ip" and "end_ip" with the
+ * network or range @span. Return: NULL, or an error text.
+ */
+static const char *compare_ends(const struct bounds *bounds, const struct span *span)
+{
+	const struct kcuckoo_prefix *end;
+	struct kcuckoo_prefix address;
+	const char *key, *text;
+	json_t *value;
+
+	json_object_foreach((json_t *)bounds->object, key, value) {
+		enum jsonkey_bound bound = jsonkey_bound(key);
+
+		if ((bound != JSONKEY_START && bound != JSONKEY_END) || !is_single(value) ||
+		    !strcmp(key, bounds->key))
+			continue;
+		text = json_string_value(value);
+		end = bound == JSONKEY_START ? &span->first : &span->last;
+		key_scan(text, text + strlen(text), &bounds->reader->syntax, &address, NULL, NULL);
+		if (!key_is_bound(&span->first, end, &address))
+			return "the entry and its first or last address under another key disagree";
+	}
+	return NULL;
+}
+
 const char *bounds_apply(const struct bounds *bounds, const char *text,
 			 char combined[BOUNDS_TEXT])
 {
@@ -317,8 +334,11 @@ const char *bounds_apply(const struct bounds *bounds, const char *text,
 		return NULL;
 	if (strcmp(base, text)) {
 		/* A network or range is only compared with the masks. */
-		if (bounds->masked && !add_span(bounds, &span, text))
-			why = add_masks(bounds, &span, base);
+		if (!add_span(bounds, &span, text)) {
+			why = bounds->masked ? add_masks(bounds, &span, base) : NULL;
+			if (!why && bounds->object)
+				why = compare_ends(bounds, &span);
+		}
 		*combined = 0;
 		return why;
 	}

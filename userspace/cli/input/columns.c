@@ -570,6 +570,56 @@ void columns_check_further(struct line *line, const char *at, const char *end,
 	line_bad(line, "another column contains an address: --column names the column of the key, and both columns of a range");
 }
 
+static const char disagrees[] =
+	"the key and a column with an end, mask or prefix length disagree";
+
+void columns_compare_first(struct line *line, const char *at, const char *end,
+			   const struct syntax *syntax)
+{
+	struct field field = field_of(at, end);
+	struct kcuckoo_prefix first;
+
+	if (scan_second(line, &field, syntax, &first) &&
+	    !key_is_bound(&line->key, &line->key, &first))
+		line_bad(line, disagrees);
+}
+
+void columns_compare_last(struct line *line, const char *at, const char *end,
+			  const struct syntax *syntax)
+{
+	struct field field = field_of(at, end);
+	struct kcuckoo_prefix last, other;
+
+	last = line->last;
+	if (line->kind == LINE_KEY)
+		key_set_last(&line->key, &last);
+	if (scan_second(line, &field, syntax, &other) &&
+	    !key_is_bound(&line->key, &last, &other))
+		line_bad(line, disagrees);
+}
+
+void columns_compare_size(struct line *line, const char *at, const char *end,
+			  const struct syntax *syntax)
+{
+	struct kcuckoo_prefix mask, start = { .family = line->key.family };
+	struct field field = field_of(at, end);
+	int plen = line->key.plen, size = -1;
+
+	if (line->kind == LINE_RANGE)
+		plen = key_common_length(&line->key, &line->last);
+	field.at += length_has_slash(&field);
+	if (scan_second(line, &field, syntax, &mask)) {
+		size = key_mask_length(&start, &mask, false);
+		/* 255.255.255.255 is a mask, and 0.0.0.0 can be a wildcard. */
+		if (size < 0 || key_mask_length(&start, &mask, true) == plen)
+			size = key_mask_length(&start, &mask, true);
+	} else if (field_is_number(&field)) {
+		size = length_number(&field);
+	}
+	if (size >= 0 && size != plen)
+		line_bad(line, disagrees);
+}
+
 /* Return: true for an address, such as 127.0.0.1, that hosts files have before names. */
 static bool is_hosts_address(const struct kcuckoo_prefix *key)
 {
@@ -747,6 +797,8 @@ void columns_check(struct line *line, const char *end,
 		if (field_is_exception(&field, end, direct) ||
 		    (!words && field_is_only_ok(&field, end))) {
 			line->exception = true;
+			/* The word "not" in "do not block" negates nothing else. */
+			direct = direct && !field_forbids(&field, end);
 			if (syntax->exceptions)
 				continue;
 			line_bad(line, line_exception);

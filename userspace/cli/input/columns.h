@@ -56,6 +56,10 @@ void columns_take_last(struct line *line, const char *at, const char *end, bool 
  * so only a number that fits the key makes the line bad, see key_is_block().
  *
  * columns_check_further() marks the line as bad if the column has another address.
+ *
+ * columns_compare_first(), columns_compare_last() and columns_compare_size() are for a key
+ * that is a network or range. They mark the line as bad if the column has another first or
+ * last address, or another prefix length or mask.
  */
 void columns_take_cell(struct line *line, const char *at, const char *end, bool chosen,
 		       const struct syntax *syntax);
@@ -72,6 +76,12 @@ void columns_check_titled(struct line *line, const char *at, const char *end, bo
 void columns_check_count(struct line *line, const char *at, const char *end, bool loose);
 void columns_check_further(struct line *line, const char *at, const char *end,
 			   const struct syntax *syntax);
+void columns_compare_first(struct line *line, const char *at, const char *end,
+			   const struct syntax *syntax);
+void columns_compare_last(struct line *line, const char *at, const char *end,
+			  const struct syntax *syntax);
+void columns_compare_size(struct line *line, const char *at, const char *end,
+			  const struct syntax *syntax);
 
 /*
  * Parse a prefix length in the column after the key of @line. For another number, only set

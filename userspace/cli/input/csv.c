@@ -73,6 +73,14 @@ static bool cell_forbids(const struct cell *cell)
 	return false;
 }
 
+/* Return: true if a title changes which addresses a row means, whatever the column has. */
+static bool has_meaning(unsigned int kind)
+{
+	return kind & NAME_FLAGS ||
+	       (kind & (NAME_SIZE | NAME_END | NAME_COUNT) &&
+		(!(kind & NAME_LOOSE) || kind & NAME_NETWORK));
+}
+
 /*
  * Check all columns of a row. Set @why to an error text if a column makes the row bad. Set @open
  * of @csv if a quoted column does not end on the line, and @skip if the row says that its key is
@@ -85,7 +93,7 @@ static bool check_cells(const struct reader *reader, const char *at, const char 
 	struct field field = { 0 };
 	struct cell cell;
 	bool exception = false;
-	int number = 0;
+	int number = 0, missing;
 
 	csv->skip = false;
 	for (; at; at = cell.next) {
@@ -114,6 +122,11 @@ static bool check_cells(const struct reader *reader, const char *at, const char 
 			     cell_forbids(&cell);
 		exception |= check_flag(reader, titled(csv, number), &field, why);
 	}
+	csv->columns = number;
+	/* Spreadsheets leave out empty columns at the end, but the row can also be cut off. */
+	for (missing = number + 1; missing <= csv->titles; missing++)
+		if (has_meaning(titled(csv, missing)))
+			*why = "the row has fewer columns than the heading";
 	return exception;
 }
 
@@ -309,6 +322,30 @@ static int take_others(struct reader *reader, const char *at, const char *end,
 }
 
 /*
+ * Mark @line, whose key is a network or range, as bad if a column that is titled for an end or
+ * a mask of the key has another one.
+ */
+static void compare_titled(const struct reader *reader, const char *at, const char *end,
+			   struct line *line)
+{
+	const struct csv *csv = reader->state;
+	unsigned int kind;
+	struct cell cell;
+	int number = 0;
+
+	for (; at && line->kind != LINE_BAD; at = cell.next) {
+		cell_parse(at, end, csv->separator, &cell);
+		kind = ++number == csv->key ? 0 : titled(csv, number);
+		if (kind & NAME_START)
+			columns_compare_first(line, cell.at, cell.end, &reader->syntax);
+		else if (kind & (NAME_END | NAME_TO))
+			columns_compare_last(line, cell.at, cell.end, &reader->syntax);
+		else if (kind & NAME_SIZE && (!(kind & NAME_LOOSE) || number == csv->joined))
+			columns_compare_size(line, cell.at, cell.end, &reader->syntax);
+	}
+}
+
+/*
  * Mark @line, whose key is a network or range, as bad if another column has an address, which
  * could be the key.
  */
@@ -322,7 +359,7 @@ static void check_further(const struct reader *reader, const char *at, const cha
 	for (; at && line->kind != LINE_BAD; at = cell.next) {
 		cell_parse(at, end, csv->separator, &cell);
 		if (++number == csv->key || is_excepted(reader, number, &cell) ||
-		    titled(csv, number) & (NAME_SIZE | NAME_END | NAME_TO))
+		    titled(csv, number) & (NAME_SIZE | NAME_END | NAME_TO | NAME_START))
 			continue;
 		columns_check_further(line, cell.at, cell.end, &reader->syntax);
 	}
@@ -369,6 +406,7 @@ static int complete_key(struct reader *reader, const char *at, const char *end,
 		key_check_bare(line);
 	if (line->kind == LINE_KEY && line->bare)
 		return take_others(reader, at, end, line);
+	compare_titled(reader, at, end, line);
 	if (!heading_chosen(reader))
 		check_further(reader, at, end, line);
 	return 0;
@@ -378,6 +416,23 @@ static void count_columns(struct reader *reader, const struct line *line)
 {
 	reader->input->columns.numbers += line->has_number;
 	reader->input->columns.seconds += line->has_second;
+}
+
+/*
+ * Report a row as bad, unless the line repeats the heading. Return: 0, or -1 after an error
+ * message if the line is another heading.
+ */
+static int take_bad(struct reader *reader, const char *why, const char *at, const char *end)
+{
+	int again = heading_again(reader, at, end);
+
+	if (again > 0) {
+		reader->input->lines--;
+		reader_skip(reader, "the line repeats the heading of the table");
+	} else if (!again) {
+		reader_bad(reader, why, at, end - at);
+	}
+	return again < 0 ? -1 : 0;
 }
 
 static int take_row(struct reader *reader, const char *at, const char *end)
@@ -396,10 +451,8 @@ static int take_row(struct reader *reader, const char *at, const char *end)
 			return -1;
 	}
 	missing = find_key(csv, at, end, &first, &last);
-	if (why || missing) {
-		reader_bad(reader, why ? why : missing, at, end - at);
-		return 0;
-	}
+	if (why || missing)
+		return take_bad(reader, why ? why : missing, at, end);
 	if (csv->skip) {
 		reader_skip(reader, "a column such as to_ids, active or simulated says that the key is not for blocking");
 		return 0;
@@ -413,6 +466,8 @@ static int take_row(struct reader *reader, const char *at, const char *end)
 	if (reader->syntax.kind == SYNTAX_INET && !csv->last &&
 	    complete_key(reader, at, end, &line))
 		return -1;
+	if (line.kind == LINE_BAD)
+		return take_bad(reader, line.why, at, end);
 	if (line.kind == LINE_KEY || line.kind == LINE_RANGE)
 		count_columns(reader, &line);
 	line.exception = exception;

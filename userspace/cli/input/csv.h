@@ -22,6 +22,7 @@ struct reader;
  * @mask: the column @last has masks or prefix lengths, according to its title
  * @start: the column @key has first addresses of ranges, according to its title
  * @titles: number of columns in the heading; 0 without a heading
+ * @columns: number of columns in the last row
  * @titled: element N has the meanings of the title of column N, see name_kinds(). The element
  *	for the column @key is 0
  * @joined: number of the column with the mask or prefix length of each key, according to its
@@ -42,6 +43,7 @@ struct csv {
 	bool mask;
 	bool start;
 	int titles;
+	int columns;
 	uint16_t titled[CSV_COLUMN_MAX + 1];
 	int joined;
 	bool meant;

@@ -2,6 +2,7 @@
 /*
  * These functions find the heading of a table and the columns of the keys, for csv.c.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "input/cell.h"
@@ -215,7 +216,7 @@ static void take_titles(const struct reader *reader, const char *at, const char 
 		kind = name_kinds(cell.at, cell.end - cell.at);
 		csv->titles++;
 		csv->excepts |= kind & NAME_EXCEPTION;
-		csv->meant |= kind & (NAME_FLAG | NAME_EXCEPTION | NAME_IDS | NAME_ON | NAME_OFF) ||
+		csv->meant |= kind & NAME_FLAGS ||
 			      (kind & (NAME_SIZE | NAME_END | NAME_COUNT) && !(kind & NAME_LOOSE));
 		if (csv->titles == csv->last)
 			csv->mask = kind & NAME_SIZE;
@@ -236,6 +237,8 @@ int heading_take_comment(struct reader *reader, const char *at, const char *end)
 
 	while (at < end && (*at == '#' || *at == '/' || is_blank(*at)))
 		at++;
+	if (csv->begun && at < end)
+		return heading_again(reader, at, end) < 0 ? -1 : 0;
 	if (csv->begun || at == end || (columns && is_numbered(columns)))
 		return 0;
 	count = count_cells(at, end, cell_separator(at, end));
@@ -379,4 +382,63 @@ int heading_begin(struct reader *reader, const char *at, const char *end)
 	if (heading > 0)
 		take_titles(reader, at, end);
 	return heading;
+}
+
+/* Return: true if all columns of a line can be titles, and one is a title for an address. */
+static bool is_heading(const struct reader *reader, const char *at, const char *end,
+		       char separator)
+{
+	struct cell cell;
+	bool key = false;
+	unsigned int kind;
+
+	for (; at; at = cell.next) {
+		cell_parse(at, end, separator, &cell);
+		if (cell.at < cell.end && !is_title(reader, &cell))
+			return false;
+		kind = name_kinds(cell.at, cell.end - cell.at);
+		key |= kind & (NAME_KEY | NAME_START) ||
+		       (kind & NAME_HOST && !(kind & NAME_LOOSE));
+	}
+	return key;
+}
+
+/* Return: true if all columns have the same meaning with both headings. */
+static bool is_same_heading(const struct csv *a, const struct csv *b)
+{
+	const unsigned int meanings = NAME_FLAGS | NAME_SIZE | NAME_END | NAME_TO | NAME_COUNT;
+	int number;
+
+	if (a->key != b->key || a->last != b->last || a->mask != b->mask ||
+	    a->joined != b->joined || a->start != b->start)
+		return false;
+	for (number = 1; number <= CSV_COLUMN_MAX; number++)
+		if ((a->titled[number] ^ b->titled[number]) & meanings)
+			return false;
+	return true;
+}
+
+int heading_again(struct reader *reader, const char *at, const char *end)
+{
+	struct csv *csv = reader->state, *other;
+	char separator = cell_separator(at, end);
+	int count = count_cells(at, end, separator), ret;
+
+	if (reader->syntax.kind != SYNTAX_INET || count != csv->columns || count < 2 ||
+	    !is_heading(reader, at, end, separator))
+		return 0;
+	other = calloc(1, sizeof(*other));
+	if (!other)
+		return reader_error(reader, "not enough memory");
+	reader->state = other;
+	ret = search_columns(reader, at, end);
+	if (ret > 0)
+		take_titles(reader, at, end);
+	reader->state = csv;
+	if (ret >= 0 && is_same_heading(csv, other))
+		ret = csv->titles > 0;
+	else if (ret >= 0)
+		ret = reader_error(reader, "another heading follows rows of the table: the rows after it need a file of their own");
+	free(other);
+	return ret;
 }

@@ -23,6 +23,14 @@ int heading_take_comment(struct reader *reader, const char *at, const char *end)
  */
 int heading_begin(struct reader *reader, const char *at, const char *end);
 
+/*
+ * Check whether a line after the first row, which is no row, or a comment, is a heading. If it
+ * gives the columns another meaning, print an error: it is not known whether all rows before it
+ * have the old columns. Return: 1 if the line repeats the heading; 0 if the line is no
+ * heading, or has no meaning; or -1 after the error message.
+ */
+int heading_again(struct reader *reader, const char *at, const char *end);
+
 /* Print an error: the column with the keys is not known. Return: -1. */
 int heading_missing(struct reader *reader);
 

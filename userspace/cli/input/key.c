@@ -15,6 +15,26 @@ int key_bytes(const struct kcuckoo_prefix *key)
 	return key->family == KCUCKOO_FAMILY_IPV4 ? 4 : 16;
 }
 
+void key_set_last(const struct kcuckoo_prefix *key, struct kcuckoo_prefix *last)
+{
+	int bit;
+
+	*last = *key;
+	for (bit = key->plen; bit < 8 * key_bytes(key); bit++)
+		last->addr[bit / 8] |= 0x80 >> bit % 8;
+}
+
+bool key_is_bound(const struct kcuckoo_prefix *key, const struct kcuckoo_prefix *bound,
+		  const struct kcuckoo_prefix *address)
+{
+	int last = key_bytes(bound) - 1;
+
+	if (bound->family != address->family || memcmp(bound->addr, address->addr, last))
+		return false;
+	return bound->addr[last] == address->addr[last] ||
+	       (key->plen < 8 * last + 7 && (bound->addr[last] ^ address->addr[last]) == 1);
+}
+
 void key_map(struct kcuckoo_prefix *key)
 {
 	static const uint8_t mapped[MAPPED / 8] = { [10] = 0xff, [11] = 0xff };

@@ -51,6 +51,16 @@ struct kcuckoo_prefix key_as_written(const struct line *line);
 /* Return: the number of bytes of an address of the family of @key. */
 int key_bytes(const struct kcuckoo_prefix *key);
 
+/* Set @last to the last address of @key. */
+void key_set_last(const struct kcuckoo_prefix *key, struct kcuckoo_prefix *last);
+
+/*
+ * Return: true if @address is @bound, the first or last address of @key; or, of a network,
+ * the address of a host next to it, such as 192.0.2.1 and 192.0.2.254.
+ */
+bool key_is_bound(const struct kcuckoo_prefix *key, const struct kcuckoo_prefix *bound,
+		  const struct kcuckoo_prefix *address);
+
 /* Return: true if all bits of @key after the first @plen equal @ones. */
 bool key_has_tail(const struct kcuckoo_prefix *key, int plen, bool ones);
 

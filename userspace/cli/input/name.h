@@ -40,6 +40,9 @@
  */
 #define NAME_HOST	0x2000
 
+/* Names that say whether the key is an exception, or is in force. */
+#define NAME_FLAGS	(NAME_FLAG | NAME_EXCEPTION | NAME_IDS | NAME_ON | NAME_OFF)
+
 /* Return: the meanings of a name, the @length bytes at @at, as bits NAME_*. */
 unsigned int name_kinds(const char *at, size_t length);
 

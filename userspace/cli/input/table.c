@@ -20,11 +20,8 @@
 #include "input/name.h"
 #include "input/table.h"
 
-/* Titles with these meanings say whether a row is an exception, or is in force. */
-#define FLAGS (NAME_FLAG | NAME_EXCEPTION | NAME_IDS | NAME_ON | NAME_OFF)
-
 /* Titles with these meanings change which addresses a row means. */
-#define MEANINGS (NAME_SIZE | NAME_END | NAME_COUNT | FLAGS)
+#define MEANINGS (NAME_SIZE | NAME_END | NAME_COUNT | NAME_FLAGS)
 
 /**
  * struct title_line - a line that can be the heading of the rows after it
@@ -143,7 +140,7 @@ static struct titles read_titles(const char *at, const char *end, char separator
 			titles.second = kind;
 		/* "size" and "end" alone can be titles of other things. */
 		if (kind & NAME_LOOSE || titles.columns == 1)
-			kind &= FLAGS;
+			kind &= NAME_FLAGS;
 		titles.kinds |= kind & MEANINGS;
 	}
 	return titles;
@@ -165,7 +162,7 @@ static void note_heading(struct title_line *heading, const char *at, const char 
 	/* Prose has blanks between its words, too. */
 	if (separator == ' ' && (titles.is_prose || !(titles.first & (NAME_KEY | NAME_HOST))))
 		return;
-	if (comment && !titles.has_key && titles.keys < 2 && !(titles.all & FLAGS))
+	if (comment && !titles.has_key && titles.keys < 2 && !(titles.all & NAME_FLAGS))
 		return;
 	if (heading->at) {
 		before = read_titles(heading->at, heading->end, heading->separator);
@@ -188,7 +185,7 @@ static bool has_flag(const struct title_line *heading, const char *at, const cha
 		cell_parse(title, heading->end, heading->separator, &name);
 		cell_parse(at, end, separator, &cell);
 		length = cell.end - cell.at;
-		if (length && name_kinds(name.at, name.end - name.at) & FLAGS &&
+		if (length && name_kinds(name.at, name.end - name.at) & NAME_FLAGS &&
 		    (name_value_is_yes(cell.at, length) || name_value_is_no(cell.at, length)))
 			return true;
 	}
