@@ -251,7 +251,7 @@ void columns_check_mask(struct line *line, const char *end,
 	if (mask.addr[0] && mask.addr[0] != 255)
 		return;
 	plen = key_mask_length(&line->key, &mask, !mask.addr[0]);
-	if (plen >= 0 && plen < 32)
+	if (plen >= 0)
 		line_bad(line, mask_in_next);
 }
 

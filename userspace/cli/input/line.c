@@ -463,6 +463,13 @@ static const char row_part[] =
 static const char row_range[] =
 	"the two addresses could be two hosts or a range: write a range without blanks";
 
+/* Return: true if nothing but a comment follows @at. */
+static bool is_last(const char *at, const char *end)
+{
+	at = skip_blanks(at, end);
+	return at == end || is_comment(at, end);
+}
+
 /*
  * Return: true if a range with blanks around its sign is not alone in the row. In "deny from
  * 192.0.2.1 to 198.51.100.1", the two addresses are hosts. A range in quotes is a column of its
@@ -471,11 +478,9 @@ static const char row_range[] =
 static bool is_loose_range(const struct line *line, const struct field *field, bool alone,
 			   const char *end)
 {
-	const char *at = skip_blanks(line->rest, end);
 	size_t i;
 
-	if (line->kind != LINE_RANGE || *field->start == '"' ||
-	    (alone && (at == end || is_comment(at, end))))
+	if (line->kind != LINE_RANGE || *field->start == '"' || (alone && is_last(line->rest, end)))
 		return false;
 	for (i = 0; i < line->length; i++)
 		if (is_blank(line->text[i]))
@@ -489,6 +494,8 @@ static void parse_key_of_row(const struct field *field, const char *end, bool al
 	struct field next;
 
 	parse_first(field->start, end, syntax, line);
+	if (line->kind == LINE_KEY && !line->key.plen && !(alone && is_last(line->rest, end)))
+		line_bad(line, "the row has all addresses next to something else");
 	if (line->kind == LINE_KEY)
 		columns_check_alone(line);
 	if (line->kind == LINE_KEY)
@@ -536,6 +543,10 @@ static bool parse_item(const char *at, const char *end,
 		}
 		if (field_is_negation(&field, end, true)) {
 			line_bad(line, line_negation);
+			return true;
+		}
+		if (field_is_condition(&field, end)) {
+			line_bad(line, "the row is for one port, or has the address of a destination or router");
 			return true;
 		}
 		if (after_key && length_is_unread(line, &field, end, first)) {

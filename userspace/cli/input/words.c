@@ -222,6 +222,46 @@ bool field_is_port(const struct field *field, const char *end)
 	       is_number_to(&name, 65535);
 }
 
+/* Return: true if the field is a port and its protocol, as in "22/tcp". */
+static bool is_port_of_protocol(const struct field *field)
+{
+	const char *slash = memchr(field->at, '/', field->end - field->at);
+	struct field number = *field, protocol = *field;
+
+	if (!slash)
+		return false;
+	number.end = slash;
+	protocol.at = slash + 1;
+	return is_number_to(&number, 65535) &&
+	       (field_is(&protocol, "tcp") || field_is(&protocol, "udp"));
+}
+
+bool field_is_condition(const struct field *field, const char *end)
+{
+	static const char * const ports[] = {
+		"--dport", "--dports", "--destination-port", "--sport", "--sports",
+		"--source-port", "dport", "sport", "eq",
+	}, * const addresses[] = {
+		"-d", "--dst", "--destination", "daddr", "via", "gw", "gateway", "nexthop",
+	};
+	static const struct syntax plain;
+	struct field next, value;
+
+	if (is_port_of_protocol(field) || (field->end - field->at > 4 &&
+	    (!memcmp(field->at, "dpt:", 4) || !memcmp(field->at, "dpts:", 5))))
+		return true;
+	if (!field_next(field->next, end, &next))
+		return false;
+	if (IS_ONE_OF(field, ports))
+		return true;
+	if (IS_ONE_OF(field, addresses))
+		return field_is_address(&next, &plain);
+	/* In the rules of pf, "port ssh" is a port, too, but in prose it is not. */
+	return field_is(field, "port") &&
+	       (is_number_to(&next, 65535) || (field_is(&next, "=") &&
+					       field_next(next.next, end, &value)));
+}
+
 /* What a word means for the address of its line. */
 enum meaning {
 	MEANS_NOTHING,
@@ -235,11 +275,11 @@ static enum meaning meaning_of(struct field word)
 		"allow", "allowed", "allowlist", "allowlisted", "permit", "permitted",
 		"accept", "accepted", "whitelist", "whitelisted", "exclude", "excluded",
 		"except", "exempt", "dunno", "pass", "return", "bypass", "trust", "trusted",
-		"benign", "harmless",
+		"benign", "harmless", "require",
 	}, * const negations[] = {
 		"not", "never", "unless", "ignore", "ignored", "unban", "unbanned", "unblock",
 		"unblocked", "delist", "delisted", "unlist", "unlisted", "remove", "removed",
-		"delete", "deleted",
+		"delete", "deleted", "inactive", "disabled", "expired", "revoked",
 	};
 	size_t i;
 

@@ -90,6 +90,13 @@ bool field_is_negation(const struct field *field, const char *end, bool first);
  */
 bool field_forbids(const struct field *field, const char *end);
 
+/*
+ * Return: true if the field of a row, with the next ones, is a condition of a rule of a
+ * firewall or route: a port, as in "--dport 22" and "22/tcp", or the address of a destination or
+ * router, as in "-d 192.0.2.1" and "via 192.0.2.1".
+ */
+bool field_is_condition(const struct field *field, const char *end);
+
 /* Return: true if the text from @at to @end is a word such as "allow". */
 bool word_is_exception(const char *at, const char *end);
 
