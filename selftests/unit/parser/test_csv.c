@@ -553,6 +553,38 @@ static void test_flags(void)
 	with_column("value", "value,to_ids\n192.0.2.1,maybe\n", "", 1);
 }
 
+/* A number after the key is a column only if its title says so, and a length only if sure. */
+static void test_unknown_titles(void)
+{
+	static const char * const lengths[] = { "CIDR notation", "prefix_x", "cidr data" };
+	static const char * const numbers[] = {
+		"port", "dst_port", "Abuse Confidence Score", "totalReports", "ASN", "last seen",
+	};
+	static const char * const empty[] = { "-", "None", "NULL", "\\N" };
+	char text[200];
+	size_t i;
+
+	for (i = 0; i < TAP_COUNT(lengths); i++) {
+		sprintf(text, "ip,x,%s\n192.0.2.0,,24\n", lengths[i]);
+		is_error(LAYOUT_CSV, text, "column 3 has the mask");
+	}
+	for (i = 0; i < TAP_COUNT(numbers); i++) {
+		sprintf(text, "ip,%s\n192.0.2.0,24\n", numbers[i]);
+		has_keys(LAYOUT_CSV, text, "192.0.2.0\n", 0);
+	}
+	for (i = 0; i < TAP_COUNT(empty); i++) {
+		sprintf(text, "ip,mask,end_ip\n192.0.2.1,%s,%s\n", empty[i], empty[i]);
+		has_keys(LAYOUT_CSV, text, "192.0.2.1\n", 0);
+	}
+	has_keys(LAYOUT_CSV, "ip,/,x\n192.0.2.0,24,\n192.0.2.1,24,\n192.0.2.0,7,24\n",
+		 "192.0.2.1\n192.0.2.0\n", 1);
+	with_column("ip", "ip,foo\n192.0.2.0,24\n", "192.0.2.0\n", 0);
+	/* The message names the columns to choose. */
+	is_error(LAYOUT_CSV, "cc,start_ip,end_ip\nUS,192.0.2.0,192.0.2.9\n",
+		 "--column 2,3 reads both");
+	has_keys(LAYOUT_CSV, "prefix,Max Prefix Length\n192.0.2.0/23,24\n", "192.0.2.0/23\n", 0);
+}
+
 /* A row that lacks a column whose title has a meaning is bad: it can be cut off. */
 static void test_short_rows(void)
 {
@@ -770,6 +802,8 @@ static const struct tap_test tests[] = {
 	{ "csv.comment: the heading takes precedence over a comment", test_comment },
 	{ "csv.twice: columns that are named twice are an error", test_twice },
 	{ "csv.flags: a key whose columns say that it is harmless is no key", test_flags },
+	{ "csv.unknown: a number under an unknown title is no length, or bad",
+	  test_unknown_titles },
 	{ "csv.short: a row without a column that has a meaning is bad", test_short_rows },
 	{ "csv.again: a second heading is the first one, or is refused", test_second_heading },
 	{ "csv.disagree: a network and its end or mask in other columns agree", test_disagree },

@@ -259,6 +259,17 @@ static void test_allowed(void)
 	expect(text, "?where=Action:ALLOW", "192.0.2.4\n", 0);
 }
 
+/* A number that fits under a key such as "cidr_notation" is neither a length nor ignored. */
+static void test_unsure(void)
+{
+	expect("[{\"cidr\": \"192.0.2.0\", \"cidr_notation\": 24},"
+	       "{\"ip_prefix\": \"192.0.2.0\", \"prefixData\": \"24\"},"
+	       "{\"cidr\": \"192.0.2.1\", \"cidr_notation\": 24},"
+	       "{\"cidr\": \"192.0.2.0/24\", \"cidr_notation\": 23},"
+	       "{\"cidr\": \"192.0.2.0\", \"cidr_count\": 24, \"cidr_name\": \"x\"}]", "",
+	       "192.0.2.1\n192.0.2.0/24\n192.0.2.0\n", 2);
+}
+
 /* Entries that are not in force, such as decisions of CrowdSec that are simulated, are skipped. */
 static void test_off(void)
 {
@@ -928,6 +939,7 @@ static const struct tap_test tests[] = {
 	{ "json.networks: an address is not the network that another key has", test_networks },
 	{ "json.ends: an address takes the end of its range", test_ends },
 	{ "json.allowed: entries that a document allows are exceptions", test_allowed },
+	{ "json.unsure: a number that may be a length makes an entry bad", test_unsure },
 	{ "json.off: entries that are not in force are skipped", test_off },
 	{ "json.exceptions: addresses under a key such as except are exceptions", test_exceptions },
 	{ "json.spellings: words for exceptions in all spellings", test_spellings },

@@ -10,6 +10,7 @@
 #include "input/columns.h"
 #include "input/jsonkey.h"
 #include "input/key.h"
+#include "input/length.h"
 
 /*
  * The addresses that an entry stands for. @known: the other fields are set. @text: the network
@@ -244,6 +245,25 @@ static const char *check_count(const struct bounds *bounds, const char *base,
 	return line.kind == LINE_BAD ? line.why : NULL;
 }
 
+/*
+ * Return: an error text if @value, under a key such as "cidr_notation", can be the prefix length
+ * of the network that begins at @base; otherwise NULL.
+ */
+static const char *check_unsure(const struct bounds *bounds, const char *base,
+				const json_t *value)
+{
+	struct line line = { .kind = LINE_KEY };
+	char number[32];
+	const char *text = json_string_value(value) ?: number;
+	int host_bits;
+
+	if (!is_length(value))
+		return NULL;
+	snprintf(number, sizeof(number), "%lld", (long long)json_integer_value(value));
+	key_scan(base, base + strlen(base), &bounds->reader->syntax, &line.key, &host_bits, NULL);
+	return columns_is_size(&line, text, text + strlen(text), true) ? line_unclear_length : NULL;
+}
+
 static const char *check_counts(const struct bounds *bounds, const char *base)
 {
 	const char *key, *why = NULL;
@@ -252,9 +272,10 @@ static const char *check_counts(const struct bounds *bounds, const char *base)
 	json_object_foreach((json_t *)bounds->object, key, value) {
 		enum jsonkey_bound bound = jsonkey_bound(key);
 
-		if ((bound == JSONKEY_COUNT || bound == JSONKEY_MAYBE_COUNT) &&
-		    strcmp(key, bounds->key))
+		if ((bound == JSONKEY_COUNT || bound == JSONKEY_MAYBE_COUNT) && strcmp(key, bounds->key))
 			why = check_count(bounds, base, value, bound == JSONKEY_MAYBE_COUNT);
+		else if (bound == JSONKEY_UNSURE)
+			why = check_unsure(bounds, base, value);
 		if (why)
 			break;
 	}

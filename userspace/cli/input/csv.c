@@ -217,13 +217,15 @@ static int take_titled(struct reader *reader, int number, const struct cell *cel
 	bool joined = number == csv->joined;
 	bool size = kind & NAME_SIZE, loose = kind & NAME_LOOSE && !joined;
 
-	if (cell->at == cell->end)
+	if (name_value_is_empty(cell->at, cell->end - cell->at))
 		return 0;
 	if (kind & (NAME_SIZE | NAME_KEY) &&
 	    line_is_within(line, cell->at, cell->end - cell->at, &reader->syntax)) {
 		line_bad(line, "the key is the first address of a network or range in another column: name the other column with --column");
 		return 0;
 	}
+	if (kind & NAME_UNSURE && columns_is_size(line, cell->at, cell->end, true))
+		return refuse_title(reader, number);
 	if (kind & NAME_COUNT && !size)
 		columns_check_count(line, cell->at, cell->end, loose);
 	if (!(kind & (NAME_SIZE | NAME_END | NAME_TO)))
@@ -310,6 +312,10 @@ static int take_others(struct reader *reader, const char *at, const char *end,
 		else
 			columns_check_cell(line, cell.at, cell.end,
 					   number == csv->key + 1, syntax);
+		/* A list reads it as a length, and this title says nothing else. */
+		if (number == csv->key + 1 && number <= csv->titles && !titled(csv, number) &&
+		    !heading_chosen(reader) && columns_is_size(line, cell.at, cell.end, true))
+			line_bad(line, "the column after the key could have a prefix length: --column names the column of the key, or both");
 		if (line->kind == LINE_KEY && !line->has_second &&
 		    (!heading_chosen(reader) || csv->start))
 			columns_check_further(line, cell.at, cell.end, syntax);

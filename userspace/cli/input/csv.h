@@ -31,6 +31,8 @@ struct reader;
  * @unclear: number of columns of a comment that has two titles for the key; or 0
  * @excepts: a column has a title for exceptions, such as "except"
  * @twice: numbers of two columns that both have a fitting title; or zeros
+ * @ends: numbers of the columns with the first and last addresses of ranges, by their titles in
+ *	the same line; or zeros
  * @differs: two comments are headings with the keys in different columns
  * @begun: a line that is neither blank nor a comment has been read
  * @open: the previous line ended within a quoted column
@@ -50,6 +52,7 @@ struct csv {
 	int unclear;
 	bool excepts;
 	int twice[2];
+	int ends[2];
 	bool differs;
 	bool begun;
 	bool open;

@@ -132,6 +132,10 @@ static int guess_column(struct csv *csv, const char *at, const char *end, char s
 		cell_parse(at, end, separator, &cell);
 		number++;
 		kinds = name_kinds(cell.at, cell.end - cell.at);
+		if (kinds & NAME_START)
+			csv->ends[0] = number;
+		else if (kinds & (NAME_END | NAME_TO))
+			csv->ends[1] = number;
 		if (kinds & NAME_HOST && !(kinds & NAME_LOOSE)) {
 			hosts = host ? number : 0;
 			host = host ? host : number;
@@ -164,6 +168,7 @@ static int search_columns(struct reader *reader, const char *at, const char *end
 	int key;
 
 	memset(csv->twice, 0, sizeof(csv->twice));
+	memset(csv->ends, 0, sizeof(csv->ends));
 	if (heading_chosen(reader))
 		return find_columns(reader, at, end, separator);
 	key = guess_column(csv, at, end, separator);
@@ -299,6 +304,10 @@ int heading_missing(struct reader *reader)
 				    csv->twice[0], csv->twice[1], csv->twice[0]);
 	if (columns)
 		return reader_error(reader, "no heading has the column '%s'", columns);
+	if (csv->ends[0] && csv->ends[1])
+		return reader_error(reader,
+				    "columns %d and %d have the ends of ranges: --column %d,%d reads both",
+				    csv->ends[0], csv->ends[1], csv->ends[0], csv->ends[1]);
 	return reader_error(reader, "the column with the keys is not known: name it with --column");
 }
 

@@ -25,6 +25,8 @@ static enum jsonkey_bound find_bound(unsigned int kinds)
 		return JSONKEY_END;
 	if (kinds & NAME_TO)
 		return JSONKEY_TO;
+	if (kinds & NAME_UNSURE)
+		return JSONKEY_UNSURE;
 	return kinds & NAME_KEY ? JSONKEY_KEY : JSONKEY_OTHER;
 }
 

@@ -19,6 +19,7 @@ enum jsonkey_bound {
 	JSONKEY_START,		/* first address of a range, such as "start" or "from" */
 	JSONKEY_END,		/* last address of a range, such as "end_ip" */
 	JSONKEY_TO,		/* last address of a range, only together with a first address */
+	JSONKEY_UNSURE,		/* possibly a prefix length, under a key that is seldom for one */
 };
 
 /* Return: the meaning of the value of @key. */

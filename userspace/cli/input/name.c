@@ -88,6 +88,20 @@ static const char * const address_words[] = {
 	"inet", "net", "block", NULL,
 };
 
+/* A name with one of these words is for numbers that are no prefix lengths. */
+static const char * const number_words[] = {
+	"port", "ports", "dport", "sport", "count", "counts", "score", "scores", "hit", "hits",
+	"as", "asn", "asnum", "id", "index", "row", "line", "rank", "level", "confidence",
+	"reputation", "risk", "threat", "severity", "priority", "weight", "votes", "attack",
+	"attacks", "report", "reports", "event", "events", "attempt", "attempts", "request",
+	"requests", "packet", "packets", "bytes", "flows", "sessions", "connections", "failures",
+	"detections", "targets", "users", "sources", "lists", "seen", "times", "occurrences",
+	"frequency", "freq", "percent", "percentage", "year", "years", "month", "months", "day",
+	"days", "date", "hour", "hours", "minutes", "seconds", "time", "timestamp", "age",
+	"duration", "ttl", "timeout", "code", "category", "categories", "cat", "type", "protocol",
+	"proto", "version", "flags", "value", "zip", "postal", "latitude", "longitude", NULL,
+};
+
 /* These names are for counts of addresses, also with a word of @count_words. */
 static const char * const count_names[] = {
 	"ips", "addresses", "addrs", "hosts", "ipaddresses", "ipaddrs", "ipv4s", "ipv6s",
@@ -381,6 +395,17 @@ static bool is_host(const char *name, const char *end)
 	return ends && (count == 2 || count == 3);
 }
 
+static bool is_number(const char *name, const char *end)
+{
+	const char *at = name;
+	char word[NAME_TEXT];
+
+	while ((at = next_word(name, at, end, word)))
+		if (is_in(word, number_words))
+			return true;
+	return false;
+}
+
 /* Return: the bits for masks, prefix lengths, counts and ends of ranges of a normalised name. */
 static unsigned int bound_kinds(const char *name)
 {
@@ -390,8 +415,9 @@ static unsigned int bound_kinds(const char *name)
 	bool alone = true;
 	size_t i;
 
+	/* The "max prefix length" of a route is not that of the key. */
 	if (strstr(name, "prefixlen"))
-		return NAME_SIZE;
+		return strncmp(name, "max", 3) ? NAME_SIZE : NAME_SIZE | NAME_LOOSE;
 	mask = strstr(name, "mask");
 	if (mask && !strstr(name, "masked")) {
 		snprintf(text, sizeof(text), "%.*s%s", (int)(mask - name), name, mask + 4);
@@ -445,7 +471,11 @@ unsigned int name_kinds(const char *at, size_t length)
 		return kinds;
 	if (is_in(text, loose_host_names))
 		return NAME_HOST | NAME_LOOSE;
-	return is_in(text, host_names) || is_host(at, end) ? NAME_HOST : 0;
+	if (is_in(text, host_names) || is_host(at, end))
+		return NAME_HOST;
+	if (is_number(at, end))
+		return NAME_NUMBER;
+	return strncmp(text, "cidr", 4) && strncmp(text, "prefix", 6) ? 0 : NAME_UNSURE;
 }
 
 /* Return: true if a value is in @list, which ends with NULL, without regard to case. */
@@ -473,6 +503,13 @@ bool name_value_is_no(const char *text, size_t length)
 	};
 
 	return is_value(text, length, no);
+}
+
+bool name_value_is_empty(const char *text, size_t length)
+{
+	static const char * const empty[] = { "", "-", "none", "null", "\\N", NULL };
+
+	return is_value(text, length, empty);
 }
 
 bool name_value_allows(const char *text)

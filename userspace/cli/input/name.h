@@ -40,6 +40,12 @@
  */
 #define NAME_HOST	0x2000
 
+/* Numbers of other things, such as "port" and "score". */
+#define NAME_NUMBER	0x4000
+
+/* Names that can be for prefix lengths, such as "CIDR notation". */
+#define NAME_UNSURE	0x8000
+
 /* Names that say whether the key is an exception, or is in force. */
 #define NAME_FLAGS	(NAME_FLAG | NAME_EXCEPTION | NAME_IDS | NAME_ON | NAME_OFF)
 
@@ -55,6 +61,9 @@ bool name_equals(const char *at, size_t length, const char *other, size_t size);
 /* Return: true if the value of a flag, the @length bytes at @text, is a word for yes or no. */
 bool name_value_is_yes(const char *text, size_t length);
 bool name_value_is_no(const char *text, size_t length);
+
+/* Return: true if the value stands for no value, as in "-" and "NULL", or is empty. */
+bool name_value_is_empty(const char *text, size_t length);
 
 /*
  * Return: true if the text is a phrase such as "do_not_block" or "never ban", without regard
