@@ -687,6 +687,8 @@ static void test_forbidden(void)
 		 "192.0.2.3,0,0,0\n192.0.2.4,0,0,1\n192.0.2.5,0,2026-11-28,no\n192.0.2.6,,,\n",
 		 "192.0.2.4\n192.0.2.6\n", 0);
 	tap_require(got.columns.skipped == 5, "%llu", got.columns.skipped);
+	has_keys(LAYOUT_CSV, "ip,malicious,blocked\n192.0.2.1,0,\n192.0.2.2,1,no\n192.0.2.3,1,0\n",
+		 "192.0.2.3\n", 0);
 }
 
 /* No advice names the format that the list already has. */

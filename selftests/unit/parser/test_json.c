@@ -187,6 +187,9 @@ static void test_networks(void)
 
 static void test_ends(void)
 {
+	expect("[{\"cidr\": \"192.0.2.0\", \"broadcast\": \"192.0.2.255\"},"
+	       "{\"cidr\": \"192.0.2.7\", \"broadcast\": \"192.0.2.255\"},"
+	       "{\"cidr\": [\"192.0.2.0\", \"255.255.255.0\"]}]", "", "192.0.2.7\n192.0.2.0\n", 2);
 	/* A network or range has the ends that other keys have. */
 	expect("[{\"cidr\": \"192.0.2.0/24\", \"end_ip\": \"192.0.2.255\"},"
 	       "{\"cidr\": \"192.0.2.0/24\", \"start_ip\": \"192.0.2.0\"},"
@@ -257,6 +260,34 @@ static void test_allowed(void)
 	syntax.exceptions = false;
 	/* The user can choose these entries. */
 	expect(text, "?where=Action:ALLOW", "192.0.2.4\n", 0);
+}
+
+/* Words in the object of an address have the meaning that they have in a column of a table. */
+static void test_texts(void)
+{
+	expect("[{\"cidr\": \"192.0.2.1\", \"status\": \"Whitelisted\"},"
+	       "{\"cidr\": \"192.0.2.2\", \"classification\": \"benign\"},"
+	       "{\"cidr\": \"192.0.2.3\", \"RuleAction\": \"allow\"},"
+	       "{\"tags\": [\"x\", \"whitelist\"], \"cidr\": [\"192.0.2.4\"]},"
+	       "{\"cidr\": \"192.0.2.5\", \"note\": \"CDN, do not block\"},"
+	       "{\"cidr\": \"192.0.2.6\", \"negated\": \"1\"},"
+	       "{\"cidr\": \"192.0.2.7\", \"event\": \"unban\"},"
+	       "{\"cidr\": \"192.0.2.8\", \"state\": \"inactive\"},"
+	       "{\"cidr\": \"192.0.2.9\", \"status\": \"hosts that allow mail\"},"
+	       "{\"cidr\": \"192.0.2.10\", \"meta\": {\"status\": \"accepted\"}}]", "",
+	       "192.0.2.9\n192.0.2.10\n", 8);
+	/* A text far above an address says nothing about it. */
+	expect("{\"status\": \"accepted\", \"data\": [{\"cidr\": \"192.0.2.1\"}]}", "",
+	       "192.0.2.1\n", 0);
+	expect("[{\"cidr\": \"192.0.2.1\", \"malicious\": false},"
+	       "{\"cidr\": \"192.0.2.2\", \"isBlocked\": 0},"
+	       "{\"cidr\": \"192.0.2.3\", \"blocked\": false},"
+	       "{\"cidr\": \"192.0.2.4\", \"blocked\": 0},"
+	       "{\"cidr\": \"192.0.2.5\", \"block\": \"no\", \"listed\": true}]", "",
+	       "192.0.2.4\n", 0);
+	/* Addresses that are keys of objects are not left out in silence. */
+	refuse("{\"192.0.2.0\": 24, \"192.0.2.1\": {\"x\": 1}}", "", 1, "the keys themselves (2)",
+	       NULL);
 }
 
 /* A number that fits under a key such as "cidr_notation" is neither a length nor ignored. */
@@ -939,6 +970,7 @@ static const struct tap_test tests[] = {
 	{ "json.networks: an address is not the network that another key has", test_networks },
 	{ "json.ends: an address takes the end of its range", test_ends },
 	{ "json.allowed: entries that a document allows are exceptions", test_allowed },
+	{ "json.texts: words in an object mean what they mean in a table", test_texts },
 	{ "json.unsure: a number that may be a length makes an entry bad", test_unsure },
 	{ "json.off: entries that are not in force are skipped", test_off },
 	{ "json.exceptions: addresses under a key such as except are exceptions", test_exceptions },

@@ -183,6 +183,26 @@ static bool is_last(const struct bounds *bounds, enum jsonkey_bound bound,
 	return bound == JSONKEY_END && is_single(value) && !has_start(bounds->object);
 }
 
+/*
+ * Return: an error text if the address @base and @value, under a key such as "broadcast", are
+ * the ends of one network: the address can be this network, or a host.
+ */
+static const char *check_to(const struct bounds *bounds, const char *base, const json_t *value)
+{
+	const struct syntax *syntax = &bounds->reader->syntax;
+	struct kcuckoo_prefix from, to;
+	const char *last = json_string_value(value);
+	int length;
+
+	if (!is_single(value))
+		return NULL;
+	key_scan(base, base + strlen(base), syntax, &from, NULL, NULL);
+	key_scan(last, last + strlen(last), syntax, &to, NULL, NULL);
+	length = from.family == to.family ? key_common_length(&from, &to) : -1;
+	return length >= 0 && length < 8 * key_bytes(&from) ?
+	       "the address and another key of the object could be the ends of a network" : NULL;
+}
+
 /* Add the prefix lengths and last addresses in the object to @span. */
 static const char *add_object(const struct bounds *bounds, struct span *span,
 			      const char *base)
@@ -199,6 +219,8 @@ static const char *add_object(const struct bounds *bounds, struct span *span,
 			why = add_mask(bounds, span, base, value);
 		else if (is_last(bounds, bound, value))
 			why = add_last(bounds, span, base, key, value);
+		else if (bound == JSONKEY_TO && jsonkey_bound(bounds->key) != JSONKEY_TO)
+			why = check_to(bounds, base, value);
 		if (why)
 			return why;
 	}

@@ -97,7 +97,10 @@ void columns_take_length(struct line *line, const char *end,
 void columns_check_mask(struct line *line, const char *end,
 			const struct syntax *syntax);
 
-/* Mark @line as bad if its key is a mask, such as 255.255.255.0. Only for LAYOUT_ROW. */
+/*
+ * With LAYOUT_ROW and LAYOUT_JSON, mark @line as bad if its key is a mask, such as
+ * 255.255.255.0.
+ */
 void columns_check_alone(struct line *line);
 
 /*

@@ -50,7 +50,8 @@ static bool check_flag(const struct reader *reader, unsigned int kind,
 	if (kind & NAME_IDS && !set && !unset)
 		*why = "the column to_ids is neither 0 nor 1";
 	csv->skip |= (kind & NAME_IDS && !set) || (kind & NAME_OFF && set) ||
-		     (kind & NAME_ON && unset && field->at < field->end);
+		     (kind & NAME_ON && unset && field->at < field->end &&
+		      !(kind & NAME_LOOSE && field_is_number(field)));
 	if (!(kind & (NAME_FLAG | NAME_EXCEPTION)) || kind & (NAME_SIZE | NAME_END | NAME_TO))
 		return false;
 	if (kind & NAME_FLAG && field_is_number(field))
@@ -59,18 +60,6 @@ static bool check_flag(const struct reader *reader, unsigned int kind,
 	if (!set && !unset && !is_name_or_address(reader, field))
 		*why = "a column with a title such as 'whitelisted' is neither true nor false";
 	return set;
-}
-
-/* Return: true if a remark in a column has words such as "do not block". */
-static bool cell_forbids(const struct cell *cell)
-{
-	const char *at = cell->at;
-	struct field field;
-
-	for (; field_next(at, cell->end, &field); at = field.next)
-		if (field_forbids(&field, cell->end))
-			return true;
-	return false;
 }
 
 /* Return: true if a title changes which addresses a row means, whatever the column has. */
@@ -119,7 +108,7 @@ static bool check_cells(const struct reader *reader, const char *at, const char 
 		if (field_is_negation(&field, cell.end, true))
 			*why = line_negation;
 		exception |= field_is_exception(&field, end, true) ||
-			     cell_forbids(&cell);
+			     text_forbids(cell.at, cell.end);
 		exception |= check_flag(reader, titled(csv, number), &field, why);
 	}
 	csv->columns = number;

@@ -51,6 +51,7 @@ struct meaning {
 	bool exception;
 	bool flag;
 	bool on;
+	bool on_number;
 	bool off;
 	enum jsonkey_bound bound;
 };
@@ -62,6 +63,7 @@ static void find_meaning(struct meaning *meaning, const char *key)
 	meaning->exception = kinds & NAME_EXCEPTION;
 	meaning->flag = kinds & NAME_FLAG;
 	meaning->on = kinds & NAME_ON;
+	meaning->on_number = kinds & NAME_ON && !(kinds & NAME_LOOSE);
 	meaning->off = kinds & NAME_OFF;
 	meaning->bound = find_bound(kinds);
 }
@@ -110,9 +112,9 @@ bool jsonkey_is_flag(const char *key)
 	return meaning_of(key)->flag;
 }
 
-bool jsonkey_is_on(const char *key)
+bool jsonkey_is_on(const char *key, bool number)
 {
-	return meaning_of(key)->on;
+	return number ? meaning_of(key)->on_number : meaning_of(key)->on;
 }
 
 bool jsonkey_is_off(const char *key)

@@ -43,8 +43,9 @@ bool jsonkey_is_flag(const char *key);
 /*
  * Return: true if a value for yes (jsonkey_is_off(), as for "simulated") or no
  * (jsonkey_is_on(), as for "active") of the key says that its object is not in force.
+ * @number: the value is a number, which is a count of packets under a key such as "blocked".
  */
-bool jsonkey_is_on(const char *key);
+bool jsonkey_is_on(const char *key, bool number);
 bool jsonkey_is_off(const char *key);
 
 #endif /* KCUCKOO_CLI_JSONKEY_H */

@@ -132,7 +132,7 @@ static const char * const flag_names[] = {
 	"allow", "allowed", "allowlist", "allowlisted", "permit", "permitted", "accept",
 	"accepted", "whitelist", "whitelisted", "safelist", "safelisted", "exclude",
 	"excluded", "except", "exception", "exempt", "exempted", "trusted", "nomatch",
-	"falsepositive", "ignore", "ignored", "benign", "harmless", "riot", NULL,
+	"falsepositive", "ignore", "ignored", "benign", "harmless", "riot", "negated", NULL,
 };
 
 /* These names, also after "is", are for flags of entries that are not in force. */
@@ -141,7 +141,14 @@ static const char * const off_names[] = {
 };
 
 /* These names, also after "is", are for flags of entries that are in force. */
-static const char * const on_names[] = { "enabled", "active", NULL };
+static const char * const on_names[] = {
+	"enabled", "active", "malicious", "listed", "blacklisted", "blocklisted", "banned", NULL,
+};
+
+/* These are, too, but without "is" they can be for numbers of packets. */
+static const char * const loose_on_names[] = {
+	"block", "blocked", "drop", "dropped", "deny", "denied", "ban", NULL,
+};
 
 /* A name is for exceptions if one of its words begins with one of these. */
 static const char * const exception_starts[] = {
@@ -464,6 +471,8 @@ unsigned int name_kinds(const char *at, size_t length)
 		kinds |= NAME_OFF;
 	if (is_in(flag, on_names))
 		kinds |= NAME_ON;
+	if (is_in(flag, loose_on_names))
+		kinds |= flag > text ? NAME_ON : NAME_ON | NAME_LOOSE;
 	if (!strcmp(text, "toids"))
 		kinds |= NAME_IDS;
 	kinds |= bound_kinds(text);

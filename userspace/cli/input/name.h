@@ -30,7 +30,10 @@
 /* Numbers of addresses, such as "num_ips" */
 #define NAME_COUNT	0x400
 
-/* Flags of entries that are in force ("active"), or that are not ("simulated"). */
+/*
+ * Flags of entries that are in force ("active"), or that are not ("simulated"). With NAME_LOOSE,
+ * numbers of packets can have the same name, as in "blocked".
+ */
 #define NAME_ON		0x800
 #define NAME_OFF	0x1000
 

@@ -7,15 +7,19 @@
  * the document. Such addresses must not be blocked, so the functions only count the
  * addresses under other JSON keys.
  */
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #include "input/bounds.h"
+#include "input/columns.h"
 #include "input/jsonkey.h"
+#include "input/key.h"
 #include "input/name.h"
 #include "input/nftset.h"
 #include "input/selection.h"
+#include "input/words.h"
 
 /*
  * JSON keys that have addresses to block, unless the user names other JSON keys. The
@@ -41,6 +45,10 @@ static const char known_keys[] =
  * @chosen: the condition (@where of struct selection) is true for the value
  * @exception: the value is an exception: an object around the value is marked as allowed,
  *	or @excepted is true
+ * @allowed: a text in the innermost object is a word such as "benign", or has one such as "do
+ *	not block": the value is an exception. Unlike @exception, it has no meaning for objects
+ *	inside, because the texts can be about something else
+ * @negated: a text in the innermost object is a word such as "unban"
  * @excepted: a JSON key around the value is a word such as "allow", and the user did not name
  *	this key. All addresses under the key are exceptions
  * @unsafe: the value must not be blocked: an object around it is not in force, as with
@@ -58,6 +66,8 @@ struct node {
 	const char *key;
 	bool chosen;
 	bool exception;
+	bool allowed;
+	bool negated;
 	bool excepted;
 	bool unsafe;
 	const char *type;
@@ -97,6 +107,10 @@ static int add_key(struct selection *selection, const char *text, const char *pl
 	struct line line;
 
 	reader_parse(reader, text, strlen(text), &line);
+	if (line.kind == LINE_KEY) {
+		key_check_bare(&line);
+		columns_check_alone(&line);
+	}
 	if (line.kind != LINE_BAD)
 		line_check_needed(&line, syntax);
 	if (line.kind == LINE_BAD) {
@@ -174,7 +188,7 @@ static int take_misp(struct selection *selection, const struct node *node,
 	char why[96];
 
 	if (is_address_type(node->type))
-		return add_key(selection, text, place, NULL, node->exception);
+		return add_key(selection, text, place, NULL, node->exception || node->allowed);
 	if (strcmp(node->type, "ip-src|port") && strcmp(node->type, "ip-dst|port")) {
 		/* In an attribute of type "domain|ip", the address follows the sign. */
 		if (bounds_is_address(text) || (pair && bounds_is_address(pair + 1)))
@@ -291,9 +305,13 @@ static int take_text(struct selection *selection, const struct node *node,
 		return 0;
 	}
 	describe_node(node, place, sizeof(place));
+	if (node->negated && bounds_is_address(text)) {
+		selection_bad(selection, line_negation, place);
+		return 0;
+	}
 	if (node->type)
 		return take_misp(selection, node, text, place);
-	return take_address(selection, node, text, place, node->exception);
+	return take_address(selection, node, text, place, node->exception || node->allowed);
 }
 
 static bool has_text(const json_t *value, const char *wanted)
@@ -363,6 +381,39 @@ static bool is_exception(const struct selection *selection, const json_t *object
 	return false;
 }
 
+/* Set @allowed and @negated of @node for a text of the innermost object. */
+static void take_word(struct node *node, const char *text)
+{
+	const char *end = text + strlen(text);
+
+	node->allowed |= word_is_exception(text, end) || text_forbids(text, end);
+	node->negated |= word_is_negation(text, end);
+}
+
+/* Set @allowed and @negated of @node, as the columns of a table do. */
+static void take_words(const struct selection *selection, struct node *node,
+		       const json_t *object)
+{
+	const json_t *value;
+	const char *key, *text;
+	size_t i;
+
+	node->allowed = false;
+	node->negated = false;
+	json_object_foreach((json_t *)object, key, value) {
+		if (selection->where && !strcmp(key, selection->where))
+			continue;
+		if (json_is_string(value))
+			take_word(node, json_string_value(value));
+		/* As in "tags": ["whitelist"], but most arrays have addresses. */
+		for (i = 0; i < json_array_size(value); i++) {
+			text = json_string_value(json_array_get(value, i));
+			if (text && !isdigit((unsigned char)*text))
+				take_word(node, text);
+		}
+	}
+}
+
 /* Return: true if a JSON key of an object says that the object is not in force. */
 static bool is_off(const struct selection *selection, const json_t *object)
 {
@@ -375,7 +426,7 @@ static bool is_off(const struct selection *selection, const json_t *object)
 		text = json_string_value(value);
 		if (jsonkey_is_off(key) && is_true(value))
 			return true;
-		if (jsonkey_is_on(key) &&
+		if (jsonkey_is_on(key, json_is_number(value)) &&
 		    (json_is_false(value) || (json_is_number(value) && !is_true(value)) ||
 		     (text && *text && name_value_is_no(text, strlen(text)))))
 			return true;
@@ -399,6 +450,7 @@ static void enter_object(struct selection *selection, struct node *node,
 	}
 	node->exception |= is_exception(selection, object);
 	node->unsafe |= is_off(selection, object);
+	take_words(selection, node, object);
 	node->object = object;
 	if (bounds_has_mask(object))
 		node->masked = object;
@@ -473,6 +525,8 @@ static int take_object(struct selection *selection, const struct node *node,
 	json_object_foreach((json_t *)object, key, value) {
 		if (selection->keys && jsonkey_is_listed(selection->keys, key))
 			selection->has_key = true;
+		if (child.chosen && bounds_is_address(key))
+			input_count_others(&selection->others, "the keys themselves", 1);
 		child.name = key;
 		child.key = key;
 		child.excepted = inside.excepted || is_excepting(selection, key);

@@ -298,6 +298,11 @@ bool word_is_exception(const char *at, const char *end)
 	return meaning_of((struct field){ .at = at, .end = end }) == MEANS_ALLOWED;
 }
 
+bool word_is_negation(const char *at, const char *end)
+{
+	return meaning_of((struct field){ .at = at, .end = end }) == MEANS_NEGATION;
+}
+
 /* Return: the meaning of the word in @field. @first: see field_is_exception(). */
 static enum meaning field_meaning(const struct field *field, const char *end, bool first)
 {
@@ -335,6 +340,16 @@ bool field_forbids(const struct field *field, const char *end)
 		if (name_forbids(word.at, next.end - word.at))
 			return !words || strncasecmp(word.at, "no", 2);
 	} while (++words < 3 && field_next(next.next, end, &next) && !next.columns && !next.tab);
+	return false;
+}
+
+bool text_forbids(const char *at, const char *end)
+{
+	struct field field;
+
+	for (; field_next(at, end, &field); at = field.next)
+		if (field_forbids(&field, end))
+			return true;
 	return false;
 }
 

@@ -97,8 +97,12 @@ bool field_forbids(const struct field *field, const char *end);
  */
 bool field_is_condition(const struct field *field, const char *end);
 
-/* Return: true if the text from @at to @end is a word such as "allow". */
+/* Return: true if a word of the text from @at to @end begins a phrase, see field_forbids(). */
+bool text_forbids(const char *at, const char *end);
+
+/* Return: true if the text from @at to @end is a word such as "allow", or as "unban". */
 bool word_is_exception(const char *at, const char *end);
+bool word_is_negation(const char *at, const char *end);
 
 /*
  * Return: true if the field excludes a part of the key: the field is an exclamation mark and an
