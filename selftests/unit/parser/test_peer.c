@@ -22,6 +22,10 @@ static void test_dshield(void)
 		 "192.0.2.0 192.0.2.255 x 192.0.2.9\n",
 		 "198.51.100.0/24\n203.0.113.0/24\n", 2);
 	/* A named format takes nothing else. */
+	/* A row that is cut off is no host; a network that was added is complete. */
+	has_keys(-1, "Start\tEnd\tNetmask\n192.0.2.0\t192.0.2.255\t24\n198.51.100.0/24\n"
+		 "198.51.100.0\t24\n192.0.2.0-192.0.2.9\n198.51.100.0\t5\n198.51.100.0",
+		 "192.0.2.0/24\n198.51.100.0/24\n198.51.100.0/24\n192.0.2.0-192.0.2.9\n", 2);
 	has_keys(LAYOUT_DSHIELD, "192.0.2.1\n192.0.2.0 192.0.2.255 7\n192.0.2.0\t192.0.2.255\t23\n"
 		 "192.0.2.1\t192.0.2.9\t24\n", "", 4);
 	tap_require(recognized("192.0.2.0\t192.0.2.255\t24\n") == LAYOUT_LIST, "no heading");

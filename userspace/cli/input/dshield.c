@@ -8,6 +8,7 @@
 
 #include "input/dshield.h"
 #include "input/field.h"
+#include "input/key.h"
 #include "input/reader.h"
 
 static bool is_heading(const char *text, size_t length)
@@ -40,11 +41,14 @@ int dshield_line(struct reader *reader, const char *text, size_t length)
 		reader_skip(reader, "the line is the heading of the table");
 		return 0;
 	}
-	if (!reader->named)
-		return reader_list_line(reader, text, length);
 	line_parse(text, length, &reader->syntax, &line);
 	if (line.kind == LINE_BLANK || line.kind == LINE_BAD ||
 	    (line.has_second && !line.has_number))
+		return reader_list_line(reader, text, length);
+	/* An address without a length can be the first column of a row that is cut off. */
+	if (line.kind == LINE_KEY)
+		key_check_bare(&line);
+	if (!reader->named && !line.bare)
 		return reader_list_line(reader, text, length);
 	reader->input->lines++;
 	reader_bad(reader, "the line is not FIRST LAST LENGTH, as DShield writes it",
