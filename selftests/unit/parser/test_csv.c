@@ -553,6 +553,21 @@ static void test_flags(void)
 	with_column("value", "value,to_ids\n192.0.2.1,maybe\n", "", 1);
 }
 
+/* What spreadsheets and CrowdSec write. */
+static void test_exports(void)
+{
+	has_keys(LAYOUT_CSV, "\xef\xbb\xbfsep=;\r\nIP;Note\r\n192.0.2.1;x\r\n", "192.0.2.1\n", 0);
+	has_keys(LAYOUT_CSV, "sep=\t\nNote\tIP\nx\t192.0.2.1\n", "192.0.2.1\n", 0);
+	has_keys(LAYOUT_CSV, "ip,x\n192.0.2.1,y\nsep=,\n", "192.0.2.1\n", 1);
+	has_keys(LAYOUT_CSV, "id,source,ip,reason,action,country,as,events_count,expiration,"
+		 "simulated,alert_id\n"
+		 "1,crowdsec,Ip:192.0.2.1,crowdsecurity/ssh-bf,ban,FR,64500 X,6,3h59m,false,1\n"
+		 "2,crowdsec,Range:198.51.100.0/24,x,ban,FR,64500 X,6,3h59m,false,1\n"
+		 "3,crowdsec,Ip:2001:db8::1,x,ban,FR,64500 X,6,3h59m,true,1\n"
+		 "4,crowdsec,Country:FR,x,ban,FR,64500 X,6,3h59m,false,1\n",
+		 "192.0.2.1\n198.51.100.0/24\n", 1);
+}
+
 /* A number after the key is a column only if its title says so, and a length only if sure. */
 static void test_unknown_titles(void)
 {
@@ -806,6 +821,7 @@ static const struct tap_test tests[] = {
 	{ "csv.flags: a key whose columns say that it is harmless is no key", test_flags },
 	{ "csv.unknown: a number under an unknown title is no length, or bad",
 	  test_unknown_titles },
+	{ "csv.exports: what spreadsheets and CrowdSec write", test_exports },
 	{ "csv.short: a row without a column that has a meaning is bad", test_short_rows },
 	{ "csv.again: a second heading is the first one, or is refused", test_second_heading },
 	{ "csv.disagree: a network and its end or mask in other columns agree", test_disagree },

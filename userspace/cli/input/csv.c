@@ -6,6 +6,7 @@
  * a heading, in the first row. The heading can be a comment line, as in lists of abuse.ch.
  */
 #include <string.h>
+#include <strings.h>
 
 #include "input/cell.h"
 #include "input/columns.h"
@@ -146,6 +147,22 @@ static void parse_range(const struct reader *reader, const struct cell *first,
 			  ((struct csv *)reader->state)->mask, &reader->syntax);
 	if (line->kind == LINE_RANGE && reader->syntax.no_ranges)
 		line_bad(line, reader->syntax.no_ranges);
+}
+
+/* Skip the scope that CrowdSec writes before an address, as in "Ip:192.0.2.1". */
+static void skip_scope(struct cell *cell)
+{
+	static const char * const scopes[] = { "ip:", "range:" };
+	size_t i, length;
+
+	for (i = 0; i < sizeof(scopes) / sizeof(*scopes); i++) {
+		length = strlen(scopes[i]);
+		if ((size_t)(cell->end - cell->at) > length &&
+		    !strncasecmp(cell->at, scopes[i], length)) {
+			cell->at += length;
+			return;
+		}
+	}
 }
 
 static const char *find_key(const struct csv *csv, const char *at, const char *end,
@@ -452,12 +469,14 @@ static int take_row(struct reader *reader, const char *at, const char *end)
 		reader_skip(reader, "a column such as to_ids, active or simulated says that the key is not for blocking");
 		return 0;
 	}
-	if (reader->syntax.kind != SYNTAX_INET)
+	if (reader->syntax.kind != SYNTAX_INET) {
 		parse_string(&first, at, &line);
-	else if (csv->last)
+	} else if (csv->last) {
 		parse_range(reader, &first, &last, &line);
-	else
+	} else {
+		skip_scope(&first);
 		reader_parse(reader, first.at, first.end - first.at, &line);
+	}
 	if (reader->syntax.kind == SYNTAX_INET && !csv->last &&
 	    complete_key(reader, at, end, &line))
 		return -1;
@@ -493,6 +512,14 @@ static int skip_quoted(struct reader *reader, const char *at, const char *end)
 	return 0;
 }
 
+/* Return: true if the line is "sep=;", which spreadsheets write before the heading. */
+static bool is_separator_line(const char *at, const char *end)
+{
+	while (end > at && is_blank(end[-1]) && end - at > 5)
+		end--;
+	return end - at == 5 && !strncasecmp(at, "sep=", 4) && strchr(",;\t|", at[4]);
+}
+
 int csv_line(struct reader *reader, const char *text, size_t length)
 {
 	const char *end = text + length, *at;
@@ -506,6 +533,10 @@ int csv_line(struct reader *reader, const char *text, size_t length)
 		return 0;
 	if (is_comment(at, end))
 		return heading_take_comment(reader, at, end);
+	if (!csv->begun && is_separator_line(at, end)) {
+		reader_skip(reader, "the line has the separator, for spreadsheets");
+		return 0;
+	}
 	while (is_blank(end[-1]) && end[-1] != '\t')
 		end--;
 	if (!csv->begun)
