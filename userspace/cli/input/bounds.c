@@ -335,6 +335,21 @@ static const char *check_networks(const struct bounds *bounds, struct span *span
 	return why;
 }
 
+/* Return: true if the object has a key such as "start_ip" or "end_ip" with an address. */
+static bool has_ends(const struct bounds *bounds)
+{
+	const char *key;
+	json_t *value;
+
+	json_object_foreach((json_t *)bounds->object, key, value) {
+		enum jsonkey_bound bound = jsonkey_bound(key);
+
+		if ((bound == JSONKEY_START || bound == JSONKEY_END) && is_single(value))
+			return true;
+	}
+	return false;
+}
+
 /*
  * Compare the addresses under keys of the object such as "start_ip" and "end_ip" with the
  * network or range @span. Return: NULL, or an error text.
@@ -377,7 +392,7 @@ const char *bounds_apply(const struct bounds *bounds, const char *text,
 		return NULL;
 	if (strcmp(base, text)) {
 		/* A network or range is only compared with the masks. */
-		if (!add_span(bounds, &span, text)) {
+		if ((bounds->masked || has_ends(bounds)) && !add_span(bounds, &span, text)) {
 			why = bounds->masked ? add_masks(bounds, &span, base) : NULL;
 			if (!why && bounds->object)
 				why = compare_ends(bounds, &span);

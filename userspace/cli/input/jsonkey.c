@@ -45,27 +45,17 @@ bool jsonkey_is_listed(const char *list, const char *key)
 	}
 }
 
-/* A key with its meanings. @key is empty in an unused element. */
+/* A key with its meanings, the bits NAME_*. @key is empty in an unused element. */
 struct meaning {
 	char key[KEY_TEXT];
-	bool exception;
-	bool flag;
-	bool on;
-	bool on_number;
-	bool off;
+	unsigned int kinds;
 	enum jsonkey_bound bound;
 };
 
 static void find_meaning(struct meaning *meaning, const char *key)
 {
-	unsigned int kinds = name_kinds(key, strlen(key));
-
-	meaning->exception = kinds & NAME_EXCEPTION;
-	meaning->flag = kinds & NAME_FLAG;
-	meaning->on = kinds & NAME_ON;
-	meaning->on_number = kinds & NAME_ON && !(kinds & NAME_LOOSE);
-	meaning->off = kinds & NAME_OFF;
-	meaning->bound = find_bound(kinds);
+	meaning->kinds = name_kinds(key, strlen(key));
+	meaning->bound = find_bound(meaning->kinds);
 }
 
 static unsigned int hash_of(const char *key)
@@ -102,24 +92,9 @@ static const struct meaning *meaning_of(const char *key)
 	return &pair[0];
 }
 
-bool jsonkey_is_exception(const char *key)
+unsigned int jsonkey_kinds(const char *key)
 {
-	return meaning_of(key)->exception;
-}
-
-bool jsonkey_is_flag(const char *key)
-{
-	return meaning_of(key)->flag;
-}
-
-bool jsonkey_is_on(const char *key, bool number)
-{
-	return number ? meaning_of(key)->on_number : meaning_of(key)->on;
-}
-
-bool jsonkey_is_off(const char *key)
-{
-	return meaning_of(key)->off;
+	return meaning_of(key)->kinds;
 }
 
 enum jsonkey_bound jsonkey_bound(const char *key)

@@ -28,24 +28,7 @@ enum jsonkey_bound jsonkey_bound(const char *key);
 /* Return: true if @key is in @list, a list of keys with commas between them. */
 bool jsonkey_is_listed(const char *list, const char *key);
 
-/*
- * Return: true if the addresses under @key must not be blocked, as under "except",
- * "allow_list" or "excludedCidrs".
- */
-bool jsonkey_is_exception(const char *key);
-
-/*
- * Return: true if a value of @key such as true means that the addresses of the object must not
- * be blocked, as in "isWhitelisted": true.
- */
-bool jsonkey_is_flag(const char *key);
-
-/*
- * Return: true if a value for yes (jsonkey_is_off(), as for "simulated") or no
- * (jsonkey_is_on(), as for "active") of the key says that its object is not in force.
- * @number: the value is a number, which is a count of packets under a key such as "blocked".
- */
-bool jsonkey_is_on(const char *key, bool number);
-bool jsonkey_is_off(const char *key);
+/* Return: the meanings of @key, as name_kinds() returns them. */
+unsigned int jsonkey_kinds(const char *key);
 
 #endif /* KCUCKOO_CLI_JSONKEY_H */

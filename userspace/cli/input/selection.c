@@ -357,43 +357,54 @@ static bool is_true(const json_t *value)
 	       (text && name_value_is_yes(text, strlen(text)));
 }
 
-/*
- * Return: true if a JSON key of an object allows the addresses in the object, as in
- * "isWhitelisted": true or "action": "allow". The JSON key @where of @selection is not checked,
- * because the user chose its value.
- */
-static bool is_exception(const struct selection *selection, const json_t *object)
+/* Return: true if the text says that its object is allowed, as in "action": "allow". */
+static bool is_allowing(const char *key, const char *text)
 {
 	static const char * const kinds[] = {
 		"action", "type", "mode", "list", "policy", "decision", "verdict", NULL,
 	};
-	const json_t *value;
-	const char *key, *text;
 
-	json_object_foreach((json_t *)object, key, value) {
-		if (selection->where && !strcmp(key, selection->where))
-			continue;
-		text = json_string_value(value);
-		if ((jsonkey_is_flag(key) && is_true(value)) ||
-		    (text && is_key(key, kinds) && name_value_allows(text)))
-			return true;
-	}
-	return false;
+	return is_key(key, kinds) && name_value_allows(text);
 }
+
+/* Return: true if the value of a flag with the meanings @kinds says that its object is off. */
+static bool is_off(unsigned int kinds, const json_t *value)
+{
+	const char *text = json_string_value(value);
+
+	if (kinds & NAME_OFF)
+		return is_true(value);
+	if (json_is_number(value))
+		return kinds & NAME_ON && !(kinds & NAME_LOOSE) && !is_true(value);
+	return kinds & NAME_ON &&
+	       (json_is_false(value) || (text && *text && name_value_is_no(text, strlen(text))));
+}
+
+/* Maximum length of a text that is only a word such as "whitelisted", with some signs. */
+#define MAX_WORD	16
 
 /* Set @allowed and @negated of @node for a text of the innermost object. */
 static void take_word(struct node *node, const char *text)
 {
-	const char *end = text + strlen(text);
+	size_t length = strlen(text);
+	const char *end = text + length;
 
-	node->allowed |= word_is_exception(text, end) || text_forbids(text, end);
-	node->negated |= word_is_negation(text, end);
+	/* Most texts are addresses, or longer than these words. */
+	if (!isdigit((unsigned char)*text) && length <= MAX_WORD) {
+		node->allowed |= word_is_exception(text, end);
+		node->negated |= word_is_negation(text, end);
+	}
+	node->allowed |= text_forbids(text, end);
 }
 
-/* Set @allowed and @negated of @node, as the columns of a table do. */
-static void take_words(const struct selection *selection, struct node *node,
+/*
+ * Set the fields of @node that the flags and texts of @object determine. The JSON key @where
+ * of @selection is not checked: the user chose which value this JSON key must have.
+ */
+static void take_flags(const struct selection *selection, struct node *node,
 		       const json_t *object)
 {
+	unsigned int kinds;
 	const json_t *value;
 	const char *key, *text;
 	size_t i;
@@ -403,35 +414,18 @@ static void take_words(const struct selection *selection, struct node *node,
 	json_object_foreach((json_t *)object, key, value) {
 		if (selection->where && !strcmp(key, selection->where))
 			continue;
-		if (json_is_string(value))
-			take_word(node, json_string_value(value));
-		/* As in "tags": ["whitelist"], but most arrays have addresses. */
-		for (i = 0; i < json_array_size(value); i++) {
-			text = json_string_value(json_array_get(value, i));
-			if (text && !isdigit((unsigned char)*text))
-				take_word(node, text);
-		}
-	}
-}
-
-/* Return: true if a JSON key of an object says that the object is not in force. */
-static bool is_off(const struct selection *selection, const json_t *object)
-{
-	const json_t *value;
-	const char *key, *text;
-
-	json_object_foreach((json_t *)object, key, value) {
-		if (selection->where && !strcmp(key, selection->where))
-			continue;
+		kinds = jsonkey_kinds(key);
 		text = json_string_value(value);
-		if (jsonkey_is_off(key) && is_true(value))
-			return true;
-		if (jsonkey_is_on(key, json_is_number(value)) &&
-		    (json_is_false(value) || (json_is_number(value) && !is_true(value)) ||
-		     (text && *text && name_value_is_no(text, strlen(text)))))
-			return true;
+		node->exception |= (kinds & NAME_FLAG && is_true(value)) ||
+				   (text && is_allowing(key, text));
+		node->unsafe |= is_off(kinds, value);
+		if (text)
+			take_word(node, text);
+		/* As in "tags": ["whitelist"]. */
+		for (i = 0; i < json_array_size(value); i++)
+			if (json_is_string(json_array_get(value, i)))
+				take_word(node, json_string_value(json_array_get(value, i)));
 	}
-	return false;
 }
 
 /* Set the fields of @node that @object determines for all values in @object. */
@@ -448,9 +442,7 @@ static void enter_object(struct selection *selection, struct node *node,
 		selection->has_where = true;
 		selection->is_chosen |= node->chosen;
 	}
-	node->exception |= is_exception(selection, object);
-	node->unsafe |= is_off(selection, object);
-	take_words(selection, node, object);
+	take_flags(selection, node, object);
 	node->object = object;
 	if (bounds_has_mask(object))
 		node->masked = object;
@@ -468,7 +460,7 @@ static void enter_object(struct selection *selection, struct node *node,
  */
 static bool is_excepting(const struct selection *selection, const char *key)
 {
-	return jsonkey_is_exception(key) &&
+	return jsonkey_kinds(key) & NAME_EXCEPTION &&
 	       !(selection->keys && jsonkey_is_listed(selection->keys, key));
 }
 

@@ -284,11 +284,14 @@ static enum meaning meaning_of(struct field word)
 	size_t i;
 
 	field_strip(&word);
+	if (word.at == word.end)
+		return MEANS_NOTHING;
+	/* Compare the first letters first, because most words have no meaning. */
 	for (i = 0; i < sizeof(allowed) / sizeof(*allowed); i++)
-		if (field_is(&word, allowed[i]))
+		if ((*word.at | 0x20) == *allowed[i] && field_is(&word, allowed[i]))
 			return MEANS_ALLOWED;
 	for (i = 0; i < sizeof(negations) / sizeof(*negations); i++)
-		if (field_is(&word, negations[i]))
+		if ((*word.at | 0x20) == *negations[i] && field_is(&word, negations[i]))
 			return MEANS_NEGATION;
 	return MEANS_NOTHING;
 }
@@ -325,15 +328,28 @@ static enum meaning field_meaning(const struct field *field, const char *end, bo
 	return meaning_of(word);
 }
 
+/* Return: true if a phrase such as "do not block" can begin at @at. Most words are none. */
+static bool can_forbid(const char *at, const char *end)
+{
+	char next, third;
+
+	if (end - at < 3)
+		return false;
+	next = at[1] | 0x20;
+	third = at[2] | 0x20;
+	if ((*at | 0x20) == 'd')
+		return next == 'o' && (third == 'n' || third < 'a');
+	return (*at | 0x20) == 'n' && ((next == 'e' && third == 'v') ||
+				       (next == 'o' && (third < 'a' || strchr("tnbdrm", third))));
+}
+
 bool field_forbids(const struct field *field, const char *end)
 {
 	struct field word = *field, next = *field;
 	int words = 0;
 
 	field_strip(&word);
-	/* Return early for most words. */
-	if (word.end - word.at < 2 || !strchr("dn", *word.at | 0x20) ||
-	    !strchr("oe", word.at[1] | 0x20))
+	if (!can_forbid(word.at, end))
 		return false;
 	do {
 		/* In "no block list", the words have another meaning. */
@@ -345,10 +361,12 @@ bool field_forbids(const struct field *field, const char *end)
 
 bool text_forbids(const char *at, const char *end)
 {
+	const char *start = at;
 	struct field field;
 
-	for (; field_next(at, end, &field); at = field.next)
-		if (field_forbids(&field, end))
+	for (; at < end; at++)
+		if ((at == start || !is_name_sign(at[-1])) && can_forbid(at, end) &&
+		    field_next(at, end, &field) && field_forbids(&field, end))
 			return true;
 	return false;
 }
