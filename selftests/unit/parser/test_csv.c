@@ -547,6 +547,12 @@ static void test_flags(void)
 	has_keys(LAYOUT_CSV, "ip,allowed\n192.0.2.9,true\n", "192.0.2.9\n", 0);
 	tap_require(got.columns.exceptions == 1 && !got.keys, "%llu", got.columns.exceptions);
 	syntax.exceptions = false;
+	has_keys(LAYOUT_CSV, "ip,action\n192.0.2.1,permit ip any\n192.0.2.2,Allow all\n"
+		 "192.0.2.3,allow-list\n192.0.2.4,not allowed\n192.0.2.5,deny all\n"
+		 "192.0.2.6,Allow List\n",
+		 "192.0.2.4\n192.0.2.5\n", 4);
+	has_keys(LAYOUT_CSV, "ip,note\n192.0.2.1,allow mail relay\n192.0.2.2,released\n",
+		 "192.0.2.1\n", 1);
 	with_column("value", misp, "192.0.2.1\n", 0);
 	tap_require(got.columns.skipped == 4 && got.lines == 4, "%llu of %llu",
 		    got.columns.skipped, got.lines);
@@ -573,7 +579,8 @@ static void test_unknown_titles(void)
 {
 	static const char * const lengths[] = { "CIDR notation", "prefix_x", "cidr data" };
 	static const char * const numbers[] = {
-		"port", "dst_port", "Abuse Confidence Score", "totalReports", "ASN", "last seen",
+		"port", "dst_port", "dstport", "Abuse Confidence Score", "totalReports", "ASN",
+		"last seen",
 	};
 	static const char * const empty[] = { "-", "None", "NULL", "\\N" };
 	char text[200];

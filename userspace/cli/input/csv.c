@@ -109,7 +109,9 @@ static bool check_cells(const struct reader *reader, const char *at, const char 
 		if (field_is_negation(&field, cell.end, true))
 			*why = line_negation;
 		exception |= field_is_exception(&field, end, true) ||
-			     text_forbids(cell.at, cell.end);
+			     text_forbids(cell.at, cell.end) ||
+			     (titled(csv, number) & NAME_ACTION &&
+			      name_value_allows(cell.at, cell.end - cell.at));
 		exception |= check_flag(reader, titled(csv, number), &field, why);
 	}
 	csv->columns = number;

@@ -46,7 +46,7 @@ struct csv {
 	bool start;
 	int titles;
 	int columns;
-	uint16_t titled[CSV_COLUMN_MAX + 1];
+	uint32_t titled[CSV_COLUMN_MAX + 1];
 	int joined;
 	bool meant;
 	int unclear;

@@ -90,7 +90,8 @@ static const char * const address_words[] = {
 
 /* A name with one of these words is for numbers that are no prefix lengths. */
 static const char * const number_words[] = {
-	"port", "ports", "dport", "sport", "count", "counts", "score", "scores", "hit", "hits",
+	"port", "ports", "dstport", "srcport", "destport", "dport", "sport", "count", "counts",
+	"score", "scores", "hit", "hits",
 	"as", "asn", "asnum", "id", "index", "row", "line", "rank", "level", "confidence",
 	"reputation", "risk", "threat", "severity", "priority", "weight", "votes", "attack",
 	"attacks", "report", "reports", "event", "events", "attempt", "attempts", "request",
@@ -133,6 +134,11 @@ static const char * const flag_names[] = {
 	"accepted", "whitelist", "whitelisted", "safelist", "safelisted", "exclude",
 	"excluded", "except", "exception", "exempt", "exempted", "trusted", "nomatch",
 	"falsepositive", "ignore", "ignored", "benign", "harmless", "riot", "negated", NULL,
+};
+
+static const char * const action_names[] = {
+	"action", "ruleaction", "type", "mode", "list", "policy", "decision", "verdict", "access",
+	"disposition", NULL,
 };
 
 /* These names, also after "is", are for flags of entries that are not in force. */
@@ -473,6 +479,8 @@ unsigned int name_kinds(const char *at, size_t length)
 		kinds |= NAME_ON;
 	if (is_in(flag, loose_on_names))
 		kinds |= flag > text ? NAME_ON : NAME_ON | NAME_LOOSE;
+	if (is_in(text, action_names))
+		kinds |= NAME_ACTION;
 	if (!strcmp(text, "toids"))
 		kinds |= NAME_IDS;
 	kinds |= bound_kinds(text);
@@ -521,12 +529,17 @@ bool name_value_is_empty(const char *text, size_t length)
 	return is_value(text, length, empty);
 }
 
-bool name_value_allows(const char *text)
+bool name_value_allows(const char *text, size_t length)
 {
-	const char *end = text + strlen(text);
+	static const char * const words_first[] = { "allow", "permit", "accept", NULL };
+	const char *end = text + length;
+	char word[NAME_TEXT];
 
-	/* A text of several words can be a sentence: only "allowlist" and the like count. */
-	if (strchr(text, ' '))
-		return !is_inverted(text, end) && has_list_word(text, end);
-	return is_exception(text, end);
+	/* A text of several words can be a sentence. */
+	if (!memchr(text, ' ', length))
+		return is_exception(text, end);
+	if (is_inverted(text, end))
+		return false;
+	return has_list_word(text, end) ||
+	       (next_word(text, text, end, word) && is_in(word, words_first));
 }

@@ -49,6 +49,9 @@
 /* Names that can be for prefix lengths, such as "CIDR notation". */
 #define NAME_UNSURE	0x8000
 
+/* Names of actions and kinds, such as "action" and "policy": their value can be "allow". */
+#define NAME_ACTION	0x10000
+
 /* Names that say whether the key is an exception, or is in force. */
 #define NAME_FLAGS	(NAME_FLAG | NAME_EXCEPTION | NAME_IDS | NAME_ON | NAME_OFF)
 
@@ -75,9 +78,9 @@ bool name_value_is_empty(const char *text, size_t length);
 bool name_forbids(const char *at, size_t length);
 
 /*
- * Return: true if the value @text of a name such as "action" says that the key is an
- * exception, as in "action": "allow" or "list": "Allow list".
+ * Return: true if the @length bytes at @text, the value of a name such as "action", say that
+ * the key is an exception, as in "action": "allow" or "list": "Allow list".
  */
-bool name_value_allows(const char *text);
+bool name_value_allows(const char *text, size_t length);
 
 #endif /* KCUCKOO_CLI_NAME_H */

@@ -341,30 +341,12 @@ static bool has_text(const json_t *value, const char *wanted)
 	}
 }
 
-static bool is_key(const char *key, const char * const *keys)
-{
-	for (; *keys; keys++)
-		if (!strcasecmp(key, *keys))
-			return true;
-	return false;
-}
-
 static bool is_true(const json_t *value)
 {
 	const char *text = json_string_value(value);
 
 	return json_is_true(value) || json_number_value(value) != 0 ||
 	       (text && name_value_is_yes(text, strlen(text)));
-}
-
-/* Return: true if the text says that its object is allowed, as in "action": "allow". */
-static bool is_allowing(const char *key, const char *text)
-{
-	static const char * const kinds[] = {
-		"action", "type", "mode", "list", "policy", "decision", "verdict", NULL,
-	};
-
-	return is_key(key, kinds) && name_value_allows(text);
 }
 
 /* Return: true if the value of a flag with the meanings @kinds says that its object is off. */
@@ -417,7 +399,8 @@ static void take_flags(const struct selection *selection, struct node *node,
 		kinds = jsonkey_kinds(key);
 		text = json_string_value(value);
 		node->exception |= (kinds & NAME_FLAG && is_true(value)) ||
-				   (text && is_allowing(key, text));
+				   (text && kinds & NAME_ACTION &&
+				    name_value_allows(text, strlen(text)));
 		node->unsafe |= is_off(kinds, value);
 		if (text)
 			take_word(node, text);

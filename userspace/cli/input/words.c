@@ -280,6 +280,7 @@ static enum meaning meaning_of(struct field word)
 		"not", "never", "unless", "ignore", "ignored", "unban", "unbanned", "unblock",
 		"unblocked", "delist", "delisted", "unlist", "unlisted", "remove", "removed",
 		"delete", "deleted", "inactive", "disabled", "expired", "revoked",
+		"released",
 	};
 	size_t i;
 
