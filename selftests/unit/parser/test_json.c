@@ -276,6 +276,11 @@ static void test_texts(void)
 	       "{\"cidr\": \"192.0.2.9\", \"status\": \"hosts that allow mail\"},"
 	       "{\"cidr\": \"192.0.2.10\", \"meta\": {\"status\": \"accepted\"}}]", "",
 	       "192.0.2.9\n192.0.2.10\n", 8);
+	expect("[{\"cidr\": \"192.0.2.1\", \"status\": \"false positive\"},"
+	       "{\"cidr\": \"192.0.2.2\", \"reputation\": \"Good\"},"
+	       "{\"cidr\": \"192.0.2.3\", \"status\": \"no longer listed\"},"
+	       "{\"cidr\": \"192.0.2.4\", \"set\": \"whitelisted_by_admin\"},"
+	       "{\"cidr\": \"192.0.2.5\", \"org\": \"Good Hosting\"}]", "", "192.0.2.5\n", 4);
 	/* A text far above an address says nothing about it. */
 	expect("{\"status\": \"accepted\", \"data\": [{\"cidr\": \"192.0.2.1\"}]}", "",
 	       "192.0.2.1\n", 0);

@@ -24,6 +24,8 @@
 const char line_unclear_count[] =
 	"the line could have a number of addresses from its address on: write FIRST-LAST";
 
+const char line_one_port[] = "the line is for one port; a filter matches all ports";
+
 static const char second_address[] =
 	"the second address is neither mask nor end of one network: use --ranges or --format row";
 static const char mask_or_wildcard[] =
@@ -751,7 +753,7 @@ static void check_number(struct line *line, const struct field *field,
 void columns_check_word(struct line *line, const struct field *field)
 {
 	if (is_port(field))
-		line_bad(line, "the line is for one port; a filter matches all ports");
+		line_bad(line, line_one_port);
 	else if (!field->columns && is_hosts_address(&line->key) &&
 		 is_host_name(field))
 		line_bad(line, "this is a hosts file: load its names into a filter of type bytes");
@@ -786,6 +788,10 @@ void columns_check(struct line *line, const char *end,
 			return;
 		if (number)
 			continue;
+		if (field_is_port_option(&field, end)) {
+			line_bad(line, line_one_port);
+			return;
+		}
 		if (field_is_partial(&field, end, direct)) {
 			line_bad(line, line_partial);
 			return;

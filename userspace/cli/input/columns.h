@@ -9,6 +9,9 @@
 /* Error text for a line with a number of addresses, of which the key is the first. */
 extern const char line_unclear_count[];
 
+/* Error text for a line with a key for one port. */
+extern const char line_one_port[];
+
 /*
  * Parse a mask, a prefix length or the last address of a range in the columns directly
  * after the key of @line. @end: end of the line. Set @line->rest to the end of the

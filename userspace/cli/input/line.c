@@ -418,7 +418,7 @@ static void check_port(struct line *line, const char *end, const struct syntax *
 	if (line->kind != LINE_BAD && syntax->layout != LAYOUT_HOSTPORT &&
 	    field_next(line->rest, end, &field) && !field_is_number(&field) &&
 	    field_is_port(&field, end))
-		line_bad(line, "the line is for one port; a filter matches all ports");
+		line_bad(line, line_one_port);
 }
 
 /*

@@ -311,6 +311,19 @@ static bool is_exception(const char *name, const char *end)
 	return has_list_word(name, end);
 }
 
+bool name_is_list(const char *at, size_t length)
+{
+	const char *end = at + length, *sign;
+
+	/* Return early for most words: these end with "list", or go on after it. */
+	if (length < 8 || length >= NAME_TEXT || memchr(at, '.', length) || memchr(at, ' ', length))
+		return false;
+	for (sign = at; end - sign >= 4; sign++)
+		if ((*sign | 0x20) == 'l' && !strncasecmp(sign, "list", 4))
+			return has_list_word(at, end) && !is_inverted(at, end);
+	return false;
+}
+
 /*
  * Remove a word of @address_words at the end or beginning of @text, unless it is all of @text. The
  * text can end or begin with a part of another word: "address" becomes "ess". Return: false if

@@ -72,6 +72,12 @@ bool name_value_is_no(const char *text, size_t length);
 bool name_value_is_empty(const char *text, size_t length);
 
 /*
+ * Return: true if the text is a word, without dots and blanks, with "whitelist" or the like in
+ * it, such as "whitelisted_by_admin" and "allow-list".
+ */
+bool name_is_list(const char *at, size_t length);
+
+/*
  * Return: true if the text is a phrase such as "do_not_block" or "never ban", without regard
  * to case, signs and blanks.
  */

@@ -363,7 +363,7 @@ static bool is_off(unsigned int kinds, const json_t *value)
 }
 
 /* Maximum length of a text that is only a word such as "whitelisted", with some signs. */
-#define MAX_WORD	16
+#define MAX_WORD	24
 
 /* Set @allowed and @negated of @node for a text of the innermost object. */
 static void take_word(struct node *node, const char *text)

@@ -236,12 +236,20 @@ static bool is_port_of_protocol(const struct field *field)
 	       (field_is(&protocol, "tcp") || field_is(&protocol, "udp"));
 }
 
+bool field_is_port_option(const struct field *field, const char *end)
+{
+	static const char * const options[] = {
+		"--dport", "--dports", "--destination-port", "--sport", "--sports",
+		"--source-port", "dport", "sport",
+	};
+
+	return field->at < field->end && strchr("-ds", *field->at | 0x20) &&
+	       IS_ONE_OF(field, options) && field_next(field->next, end, &(struct field){ 0 });
+}
+
 bool field_is_condition(const struct field *field, const char *end)
 {
-	static const char * const ports[] = {
-		"--dport", "--dports", "--destination-port", "--sport", "--sports",
-		"--source-port", "dport", "sport", "eq",
-	}, * const addresses[] = {
+	static const char * const addresses[] = {
 		"-d", "--dst", "--destination", "daddr", "via", "gw", "gateway", "nexthop",
 	};
 	static const struct syntax plain;
@@ -252,7 +260,7 @@ bool field_is_condition(const struct field *field, const char *end)
 		return true;
 	if (!field_next(field->next, end, &next))
 		return false;
-	if (IS_ONE_OF(field, ports))
+	if (field_is(field, "eq") || field_is_port_option(field, end))
 		return true;
 	if (IS_ONE_OF(field, addresses))
 		return field_is_address(&next, &plain);
@@ -275,7 +283,7 @@ static enum meaning meaning_of(struct field word)
 		"allow", "allowed", "allowlist", "allowlisted", "permit", "permitted",
 		"accept", "accepted", "whitelist", "whitelisted", "exclude", "excluded",
 		"except", "exempt", "dunno", "pass", "return", "bypass", "trust", "trusted",
-		"benign", "harmless", "require",
+		"benign", "harmless", "require", "exception", "exempted", "bypassed", "un-block",
 	}, * const negations[] = {
 		"not", "never", "unless", "ignore", "ignored", "unban", "unbanned", "unblock",
 		"unblocked", "delist", "delisted", "unlist", "unlisted", "remove", "removed",
@@ -297,20 +305,62 @@ static enum meaning meaning_of(struct field word)
 	return MEANS_NOTHING;
 }
 
+/*
+ * Return: the meaning of the column that begins with @field, if it is only a word or phrase such
+ * as "safe" or "false positive", which has another meaning in a remark or name.
+ */
+static enum meaning meaning_of_column(const struct field *field, const char *end)
+{
+	static const char * const allowed[] = {
+		"false positive", "known good", "known benign", "white list", "white listed",
+		"safe list", "allow listed", "safe", "good", "clean",
+	}, * const negations[] = {
+		"not listed", "no longer listed", "not malicious", "not blacklisted", "skip",
+		"skipped", "cleared",
+	};
+	const char *stop = field->end;
+	size_t i;
+
+	/* Return early for most columns. */
+	if (field->at == field->end || !strchr("fkwnsagc", *field->at | 0x20))
+		return MEANS_NOTHING;
+	while (stop < end && *stop != '\t' && !is_column_sign(*stop) && !is_comment(stop, end))
+		stop++;
+	for (i = 0; i < sizeof(allowed) / sizeof(*allowed); i++)
+		if (name_equals(field->at, stop - field->at, allowed[i], strlen(allowed[i])))
+			return MEANS_ALLOWED;
+	for (i = 0; i < sizeof(negations) / sizeof(*negations); i++)
+		if (name_equals(field->at, stop - field->at, negations[i], strlen(negations[i])))
+			return MEANS_NEGATION;
+	return MEANS_NOTHING;
+}
+
+/* Return: the meaning of a text, which is the only one in its place. */
+static enum meaning meaning_of_text(const char *at, const char *end)
+{
+	struct field field = { .at = at, .end = end };
+	enum meaning meaning = meaning_of(field);
+
+	if (meaning == MEANS_NOTHING)
+		meaning = meaning_of_column(&field, end);
+	return meaning == MEANS_NOTHING && name_is_list(at, end - at) ? MEANS_ALLOWED : meaning;
+}
+
 bool word_is_exception(const char *at, const char *end)
 {
-	return meaning_of((struct field){ .at = at, .end = end }) == MEANS_ALLOWED;
+	return meaning_of_text(at, end) == MEANS_ALLOWED;
 }
 
 bool word_is_negation(const char *at, const char *end)
 {
-	return meaning_of((struct field){ .at = at, .end = end }) == MEANS_NEGATION;
+	return meaning_of_text(at, end) == MEANS_NEGATION;
 }
 
 /* Return: the meaning of the word in @field. @first: see field_is_exception(). */
 static enum meaning field_meaning(const struct field *field, const char *end, bool first)
 {
 	struct field word = *field;
+	enum meaning meaning;
 	const char *at;
 
 	/* Remove a comment that directly follows the word. */
@@ -319,8 +369,15 @@ static enum meaning field_meaning(const struct field *field, const char *end, bo
 	word.end = at;
 	if (field_is(&word, "nomatch"))
 		return MEANS_ALLOWED;
+	if (first || field->columns || field->tab) {
+		meaning = meaning_of_column(field, end);
+		if (meaning != MEANS_NOTHING)
+			return meaning;
+	}
 	if (!first && !field_is_column(field, end))
 		return MEANS_NOTHING;
+	if (name_is_list(word.at, word.end - word.at))
+		return MEANS_ALLOWED;
 	field_strip(&word);
 	/* In a word such as action=allow, compare only the value. */
 	for (at = word.at; at < word.end; at++)

@@ -90,6 +90,9 @@ bool field_is_negation(const struct field *field, const char *end, bool first);
  */
 bool field_forbids(const struct field *field, const char *end);
 
+/* Return: true if the field is an option of a rule such as "--dport", and a port follows. */
+bool field_is_port_option(const struct field *field, const char *end);
+
 /*
  * Return: true if the field of a row, with the next ones, is a condition of a rule of a
  * firewall or route: a port, as in "--dport 22" and "22/tcp", or the address of a destination or
