@@ -9,7 +9,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../../.." && pwd)
 build=${PARSER_BUILD:-$top/build/parser}
 programs=(prefix range line columns keyset input json database packed number byteset snapshot
-	config plan spec csv peer hosts ipset difference exclude guard delayed changes age
+	config plan spec csv words flags peer hosts ipset difference exclude guard delayed changes age
 	canonical files inbox decision)
 [ $# -gt 0 ] && programs=("$@")
 # What the tests are about; the rest of the command is of no use to them.

@@ -2,45 +2,8 @@
 /*
  * Lists in JSON: documents, JSON lines, and sets that nft printed.
  */
-#include "lists.h"
-
+#include "documents.h"
 #include "input/document.h"
-
-/* The list with a query, such as "?where=a:b". */
-static int run_query(const char *text, const char *query, struct input *input)
-{
-	static char name[160], *files[1] = { name };
-
-	file_with(text, strlen(text));
-	snprintf(name, sizeof(name), "%s%s", path, query);
-	input_init(input, files, 1);
-	input->syntax = syntax;
-	return run_input(input);
-}
-
-static void expect(const char *text, const char *query, const char *keys, u64 bad)
-{
-	struct input input;
-	int ret = run_query(text, query, &input);
-
-	tap_require(!ret, "'%s': %d, %s", text, ret, words);
-	tap_require(!strcmp(seen.text, keys), "'%s': '%s'", text, seen.text);
-	tap_require(input.bad == bad, "'%s': %llu bad: %s", text, input.bad, words);
-}
-
-/* The list is refused, with all of the words, and its name and line. */
-static void refuse(const char *text, const char *query, int line, const char *first,
-		   const char *second)
-{
-	char place[80];
-	struct input input;
-
-	snprintf(place, sizeof(place), "%s:%d: ", path, line);
-	tap_require(run_query(text, query, &input) == -1, "'%s': taken", text);
-	tap_require(strstr(words, place), "'%s': no %s in %s", text, place, words);
-	tap_require(strstr(words, first) && (!second || strstr(words, second)),
-		    "'%s': %s", text, words);
-}
 
 static void test_known(void)
 {
@@ -235,66 +198,6 @@ static void test_ends(void)
 	       "192.0.2.1\n192.0.2.2\n192.0.2.3\n192.0.2.4\n192.0.2.5\n", 0);
 }
 
-/* Entries that a document allows are no keys. */
-static void test_allowed(void)
-{
-	static const char text[] =
-		"[{\"ipAddress\": \"192.0.2.1\", \"isWhitelisted\": true},"
-		"{\"ipAddress\": \"192.0.2.2\", \"isWhitelisted\": false, \"type\": \"scan\"},"
-		"{\"ipAddress\": \"192.0.2.3\", \"isWhitelisted\": null, \"allow\": \"no\"},"
-		"{\"cidr\": \"192.0.2.4\", \"Action\": \"ALLOW\"},"
-		"{\"list\": \"whitelist\", \"cidr\": [\"192.0.2.5\"]},"
-		"{\"allowed\": 1, \"x\": {\"cidr\": \"192.0.2.6\"}},"
-		"{\"policy\": \"permit\", \"mask\": 24, \"cidr\": \"198.51.100.0\"},"
-		"{\"allow\": {\"cidr\": [\"192.0.2.7\"]}, \"deny\": {\"cidr\": \"192.0.2.8\"}},"
-		"{\"mode\": \"block\", \"cidr\": \"192.0.2.9\"}]";
-	static const char keys[] = "192.0.2.2\n192.0.2.3\n192.0.2.8\n192.0.2.9\n";
-	struct input input;
-
-	expect(text, "", keys, 6);
-	syntax.exceptions = true;
-	tap_require(!run_query(text, "", &input), "%s", words);
-	tap_require(!input.bad && input.keys == 4 && input.columns.exceptions == 6,
-		    "%llu bad, %llu keys, %llu exceptions", input.bad, input.keys,
-		    input.columns.exceptions);
-	syntax.exceptions = false;
-	/* The user can choose these entries. */
-	expect(text, "?where=Action:ALLOW", "192.0.2.4\n", 0);
-}
-
-/* Words in the object of an address have the meaning that they have in a column of a table. */
-static void test_texts(void)
-{
-	expect("[{\"cidr\": \"192.0.2.1\", \"status\": \"Whitelisted\"},"
-	       "{\"cidr\": \"192.0.2.2\", \"classification\": \"benign\"},"
-	       "{\"cidr\": \"192.0.2.3\", \"RuleAction\": \"allow\"},"
-	       "{\"tags\": [\"x\", \"whitelist\"], \"cidr\": [\"192.0.2.4\"]},"
-	       "{\"cidr\": \"192.0.2.5\", \"note\": \"CDN, do not block\"},"
-	       "{\"cidr\": \"192.0.2.6\", \"negated\": \"1\"},"
-	       "{\"cidr\": \"192.0.2.7\", \"event\": \"unban\"},"
-	       "{\"cidr\": \"192.0.2.8\", \"state\": \"inactive\"},"
-	       "{\"cidr\": \"192.0.2.9\", \"status\": \"hosts that allow mail\"},"
-	       "{\"cidr\": \"192.0.2.10\", \"meta\": {\"status\": \"accepted\"}}]", "",
-	       "192.0.2.9\n192.0.2.10\n", 8);
-	expect("[{\"cidr\": \"192.0.2.1\", \"status\": \"false positive\"},"
-	       "{\"cidr\": \"192.0.2.2\", \"reputation\": \"Good\"},"
-	       "{\"cidr\": \"192.0.2.3\", \"status\": \"no longer listed\"},"
-	       "{\"cidr\": \"192.0.2.4\", \"set\": \"whitelisted_by_admin\"},"
-	       "{\"cidr\": \"192.0.2.5\", \"org\": \"Good Hosting\"}]", "", "192.0.2.5\n", 4);
-	/* A text far above an address says nothing about it. */
-	expect("{\"status\": \"accepted\", \"data\": [{\"cidr\": \"192.0.2.1\"}]}", "",
-	       "192.0.2.1\n", 0);
-	expect("[{\"cidr\": \"192.0.2.1\", \"malicious\": false},"
-	       "{\"cidr\": \"192.0.2.2\", \"isBlocked\": 0},"
-	       "{\"cidr\": \"192.0.2.3\", \"blocked\": false},"
-	       "{\"cidr\": \"192.0.2.4\", \"blocked\": 0},"
-	       "{\"cidr\": \"192.0.2.5\", \"block\": \"no\", \"listed\": true}]", "",
-	       "192.0.2.4\n", 0);
-	/* Addresses that are keys of objects are not left out in silence. */
-	refuse("{\"192.0.2.0\": 24, \"192.0.2.1\": {\"x\": 1}}", "", 1, "the keys themselves (2)",
-	       NULL);
-}
-
 /* A number that fits under a key such as "cidr_notation" is neither a length nor ignored. */
 static void test_unsure(void)
 {
@@ -304,112 +207,6 @@ static void test_unsure(void)
 	       "{\"cidr\": \"192.0.2.0/24\", \"cidr_notation\": 23},"
 	       "{\"cidr\": \"192.0.2.0\", \"cidr_count\": 24, \"cidr_name\": \"x\"}]", "",
 	       "192.0.2.1\n192.0.2.0/24\n192.0.2.0\n", 2);
-}
-
-/* Entries that are not in force, such as decisions of CrowdSec that are simulated, are skipped. */
-static void test_off(void)
-{
-	expect("[{\"cidr\": \"192.0.2.1\", \"simulated\": true},"
-	       "{\"cidr\": \"192.0.2.2\", \"simulated\": false},"
-	       "{\"cidr\": \"192.0.2.3\", \"is_active\": 0},"
-	       "{\"cidr\": \"192.0.2.4\", \"enabled\": \"No\"},"
-	       "{\"cidr\": \"192.0.2.5\", \"active\": \"\", \"expired\": null},"
-	       "{\"cidr\": \"192.0.2.6\", \"active\": true, \"expired\": \"2030-01-01\"},"
-	       "{\"revoked\": 1, \"x\": [{\"cidr\": \"192.0.2.7\"}]}]", "",
-	       "192.0.2.2\n192.0.2.5\n192.0.2.6\n", 0);
-	expect("[{\"cidr\": \"192.0.2.1\", \"enabled\": false}]", "?where=enabled:false",
-	       "192.0.2.1\n", 0);
-}
-
-/* Addresses under a key such as "except" are exceptions, and never left out. */
-static void test_exceptions(void)
-{
-	static const char kubernetes[] = "{\"ipBlock\": {\"cidr\": \"172.17.0.0/16\","
-					 "\"except\": [\"172.17.1.0/24\"]}}";
-	struct input input;
-
-	expect(kubernetes, "", "172.17.0.0/16\n", 1);
-	tap_require(strstr(words, "172.17.1.0/24"), "%s", words);
-	expect("{\"cidr\": \"192.0.2.0/24\", \"exclude\": \"192.0.2.7/32\"}", "",
-	       "192.0.2.0/24\n", 1);
-	expect("{\"allow\": \"192.0.2.7\", \"ip_prefix\": \"192.0.2.0/24\"}", "", "192.0.2.0/24\n",
-	       1);
-	expect("{\"allow\": [\"192.0.2.7\"], \"cidr\": [\"192.0.2.8\"]}", "", "192.0.2.8\n", 1);
-	expect("{\"cidr\": [\"192.0.2.0/24\", {\"except\": \"192.0.2.7\"}]}", "", "192.0.2.0/24\n",
-	       1);
-	expect("{\"cidr\": \"2001:db8::/32\", \"Except\": {\"x\": [{\"y\": \"2001:db8::1\"}]}}", "",
-	       "2001:db8::/32\n", 1);
-	/* Ranges and texts that should be addresses; flags and names are not. */
-	expect("{\"cidr\": \"192.0.2.0/24\", \"excludes\": [\"192.0.2.1-192.0.2.9\", \"192.0.2.300\","
-	       "\"192.0.2.7, 192.0.2.8\", \"no\", \"US\", \"2026-01-01\", true, 7, null]}", "",
-	       "192.0.2.0/24\n", 3);
-	syntax.exceptions = true;
-	tap_require(!run_query(kubernetes, "", &input), "%s", words);
-	tap_require(!input.bad && input.keys == 1 && input.columns.exceptions == 1,
-		    "%llu bad, %llu keys, %llu exceptions", input.bad, input.keys,
-		    input.columns.exceptions);
-	syntax.exceptions = false;
-	/* The user can choose them, and the condition and MISP leave them out. */
-	expect("{\"allow\": [\"192.0.2.7\"], \"cidr\": \"192.0.2.8\"}", "?key=allow", "192.0.2.7\n",
-	       0);
-	expect("[{\"s\": \"a\", \"cidr\": \"192.0.2.8\"}, {\"s\": \"b\", \"except\": \"192.0.2.7\"},"
-	       "{\"to_ids\": false, \"except\": \"192.0.2.7\", \"s\": \"a\"}]", "?where=s:a",
-	       "192.0.2.8\n", 0);
-	/* They do not hide that most addresses are under other keys. */
-	refuse("{\"except\": [\"192.0.2.7\"], \"net\": \"192.0.2.8\"}", "", 1, "net (1)", NULL);
-}
-
-/* The words for exceptions, in all spellings, as keys and as values. */
-static void test_spellings(void)
-{
-	static const char * const exceptions[] = {
-		"allow", "ALLOW", "allow_list", "ip-allow-list", "allowList", "IPAllowList",
-		"ipallowlist", "allowedIPs", "exceptions", "excluded_cidrs", "excludedCidrs",
-		"EXCLUDED-CIDRS", "Exclusions", "safelist", "safe_list", "trusted",
-		"trusted_networks", "whitelist", "white-list", "WhiteList", "permitted",
-		"exemptions", "ignoreip", "removed",
-	};
-	static const char * const others[] = {
-		"deny", "blocklist", "not_allowed", "disallowed", "untrusted", "NotTrusted",
-		"shallow", "exclusive", "trust_score", "list", "", "-",
-	};
-	static const char * const flags[] = {
-		"isWhitelisted", "is_whitelisted", "IS-ALLOWED", "allow_listed", "trusted",
-		"Safelisted", "excluded", "isException", "false_positive", "do_not_block",
-		"neverBan", "on_whitelist", "is_in_allowlist", "isBenign",
-	};
-	static const char * const yes[] = {
-		"1", "1.0", "\"t\"", "\"Y\"", "\"on\"", "\"x\"", "\"1.0\"",
-	};
-	static const char * const kinds[] = {
-		"ALLOW", "allow_list", "ip-allow-list", "Allow list", "exceptions", "trusted",
-		"Safe-List", "excluded",
-	};
-	char text[200];
-	size_t i;
-
-	for (i = 0; i < TAP_COUNT(exceptions); i++) {
-		sprintf(text, "{\"%s\": {\"cidr\": \"192.0.2.7\"}}", exceptions[i]);
-		expect(text, "", "", 1);
-	}
-	for (i = 0; i < TAP_COUNT(others); i++) {
-		sprintf(text, "{\"%s\": {\"cidr\": \"192.0.2.7\"}}", others[i]);
-		expect(text, "", "192.0.2.7\n", 0);
-	}
-	for (i = 0; i < TAP_COUNT(flags); i++) {
-		sprintf(text, "{\"%s\": true, \"cidr\": \"192.0.2.7\"}", flags[i]);
-		expect(text, "", "", 1);
-	}
-	for (i = 0; i < TAP_COUNT(yes); i++) {
-		sprintf(text, "{\"whitelisted\": %s, \"cidr\": \"192.0.2.7\"}", yes[i]);
-		expect(text, "", "", 1);
-	}
-	for (i = 0; i < TAP_COUNT(kinds); i++) {
-		sprintf(text, "{\"List\": \"%s\", \"cidr\": \"192.0.2.7\"}", kinds[i]);
-		expect(text, "", "", 1);
-	}
-	expect("[{\"allowed_ports\": 80, \"trusted_reports\": 4, \"type\": \"not allowed here\","
-	       "\"exceptions\": 3, \"cidr\": \"192.0.2.7\"}]", "", "192.0.2.7\n", 0);
 }
 
 static void test_others(void)
@@ -974,12 +771,7 @@ static const struct tap_test tests[] = {
 	{ "json.counts: a number of addresses in another key is never ignored", test_counts },
 	{ "json.networks: an address is not the network that another key has", test_networks },
 	{ "json.ends: an address takes the end of its range", test_ends },
-	{ "json.allowed: entries that a document allows are exceptions", test_allowed },
-	{ "json.texts: words in an object mean what they mean in a table", test_texts },
 	{ "json.unsure: a number that may be a length makes an entry bad", test_unsure },
-	{ "json.off: entries that are not in force are skipped", test_off },
-	{ "json.exceptions: addresses under a key such as except are exceptions", test_exceptions },
-	{ "json.spellings: words for exceptions in all spellings", test_spellings },
 	{ "json.known: addresses under the keys of known lists", test_known },
 	{ "json.others: other addresses are counted and named, and are not most", test_others },
 	{ "json.keys: keys that the user names replace the known ones", test_keys },
