@@ -24,7 +24,8 @@
 const char line_unclear_count[] =
 	"the line could have a number of addresses from its address on: write FIRST-LAST";
 
-const char line_one_port[] = "the line is for one port; a filter matches all ports";
+const char line_one_port[] =
+	"the line is for one port; a filter matches all ports";
 
 static const char second_address[] =
 	"the second address is neither mask nor end of one network: use --ranges or --format row";

@@ -255,8 +255,10 @@ bool field_is_condition(const struct field *field, const char *end)
 	static const struct syntax plain;
 	struct field next, value;
 
-	if (is_port_of_protocol(field) || (field->end - field->at > 4 &&
-	    (!memcmp(field->at, "dpt:", 4) || !memcmp(field->at, "dpts:", 5))))
+	if (is_port_of_protocol(field))
+		return true;
+	if (field->end - field->at > 4 &&
+	    (!memcmp(field->at, "dpt:", 4) || !memcmp(field->at, "dpts:", 5)))
 		return true;
 	if (!field_next(field->next, end, &next))
 		return false;
