@@ -78,10 +78,9 @@ static int sync_folder(const char *file)
 
 /*
  * The path of the temporary file that save_named() writes, or NULL, for the signal
- * handler. The compiler writes each value to memory before a signal can be handled,
- * because a call of another function follows the assignment.
+ * handler.
  */
-static const char *unfinished;
+static const char *volatile unfinished;
 
 static void remove_unfinished(int number)
 {
