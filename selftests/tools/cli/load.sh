@@ -1004,6 +1004,18 @@ swapped() {
 	unset LD_PRELOAD SWAP_AFTER
 }
 
+test_swapped_long() { # another program swaps the filter while long strings are added
+	awk 'BEGIN { for (i = 0; i < 20000; i++) printf "%02000d\n", i }' >"$list"
+	k create bl type bytes capacity 100K
+	k create other type bytes capacity 100K
+	swapped 1 load bl "$list"
+	refused "cannot add to 'bl': another program destroyed, renamed or replaced this filter" \
+		'of 20000 keys were added'
+	k destroy bl
+	k destroy other
+	rm "$list"
+}
+
 test_swapped() { # another program swaps or destroys the filter: its keys are not reported as added
 	local why="'bl': another program destroyed, renamed or replaced this filter"
 

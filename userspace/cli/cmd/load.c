@@ -178,10 +178,14 @@ static int reserve_tables(struct load *load)
 static int recheck(const struct load *load, struct kcuckoo_ioc_info *info)
 {
 	const struct collection *keys = &load->collection;
-	/* If only some of the keys have a value, the verb needs at least two batches. */
-	__u64 count = keys->valued && keys->unvalued ? UINT64_MAX : load->count;
+	/*
+	 * The verb needs at least two batches if only some of the keys have a value, or if the
+	 * keys are in a spool.
+	 */
+	bool several = (keys->valued && keys->unvalued) || load->spool.file;
 
-	return key_op_recheck(load->cli, load->name, &load->info, count, info);
+	return key_op_recheck(load->cli, load->name, &load->info,
+			      several ? UINT64_MAX : load->count, info);
 }
 
 static int stopped(const struct load *load, int ret)
