@@ -1228,6 +1228,7 @@ rules_of_xdp() {
 }
 
 test_xdp() { # rules of hook xdp are attached to devices that exist, and later to others
+	needs_xdp || return
 	begin
 	configure <<-END
 		[filter bad]
@@ -1269,6 +1270,7 @@ test_xdp() { # rules of hook xdp are attached to devices that exist, and later t
 test_xdp_replaced() { # a rule of hook xdp that cannot be replaced is attached again
 	local new
 
+	needs_xdp || return
 	begin
 	ip link add kx0 type dummy
 	cat >"$etc/a.conf" <<-END
@@ -1305,6 +1307,7 @@ test_xdp_replaced() { # a rule of hook xdp that cannot be replaced is attached a
 test_xdp_late() { # a device that appears while apply runs is expected
 	local files process
 
+	needs_xdp || return
 	begin
 	configure <<-END
 		[filter bad]
@@ -1333,6 +1336,7 @@ test_xdp_late() { # a device that appears while apply runs is expected
 test_xdp_left() { # a rule of hook xdp that may not be inspected stays in the file xdp
 	local own
 
+	needs_xdp || return
 	begin
 	ip link add kx0 type dummy
 	for own in down apply; do
@@ -1364,6 +1368,7 @@ test_xdp_left() { # a rule of hook xdp that may not be inspected stays in the fi
 }
 
 test_xdp_renamed() { # a rule is of the configuration under the new name of its device, too
+	needs_xdp || return
 	begin
 	configure <<-END
 		[filter bad]
@@ -1406,6 +1411,7 @@ test_xdp_renamed() { # a rule is of the configuration under the new name of its 
 test_xdp_dead() { # a rule whose device was in another namespace is attached again
 	local device
 
+	needs_xdp || return
 	begin
 	configure <<-END
 		[filter bad]

@@ -245,8 +245,7 @@ test_rules() { # a rule that was changed is replaced: no packet passes in betwee
 test_gone() { # a rule whose device is gone stays away, and all else is as before
 	local early=(hook xdp dev cf0 mode generic)
 
-	# Hook xdp needs Linux 6.0.
-	[ -e /sys/kernel/btf/kcuckoo ] || early=(hook ingress dev cf0)
+	[ -n "$has_xdp" ] || early=(hook ingress dev cf0)
 	ip link add cf0 type dummy
 	k -q create bl
 	k -q attach bl "${early[@]}"

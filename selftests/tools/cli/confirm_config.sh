@@ -22,6 +22,11 @@ apply() {
 	k apply --config "$scratch/etc.$1" --max-shrink 100 "${@:2}"
 }
 
+# fast FILTER DEV: print a rule of hook xdp
+fast() {
+	printf '%s\n' '[rule fast]' "filter = $1" 'hook = xdp' "dev = $2" 'mode = generic'
+}
+
 # begin: the configuration "old" is applied, and "new" differs in all kinds of things. In $seconds a
 # change can be applied and looked at, however busy the host is: this takes about as long.
 begin() {
@@ -52,11 +57,6 @@ begin() {
 		[rule in]
 		filter = first
 		hook = input
-		[rule fast]
-		filter = bad
-		hook = xdp
-		dev = kf0
-		mode = generic
 	END
 	cat >"$scratch/etc.new/a.conf" <<-END
 		[filter bad]
@@ -77,12 +77,11 @@ begin() {
 		filter = second
 		hook = output
 		match = dst
-		[rule fast]
-		filter = second
-		hook = xdp
-		dev = kf*
-		mode = generic
 	END
+	if [ -n "$has_xdp" ]; then
+		fast bad kf0 >>"$scratch/etc.old/a.conf"
+		fast second 'kf*' >>"$scratch/etc.new/a.conf"
+	fi
 	apply old
 	status_is 0
 	k -q add bans 192.0.2.1
@@ -300,14 +299,16 @@ test_device() { # rules on devices: one that is gone stays away, one that comes 
 	k apply --device kf1
 	status_is 0
 	k -j rules
-	[[ $out == *'"kf1"'*'"xdp"'* || $out == *'"xdp"'*'"kf1"'* ]] || complain "rules: $out"
+	[[ -z $has_xdp || $out == *'"kf1"'*'"xdp"'* || $out == *'"xdp"'*'"kf1"'* ]] ||
+		complain "rules: $out"
 	ip link del kf0
 	k confirm undo
 	status_is 0
-	err_has 'there is no device kf0 any more'
+	# A rule of another hook waits for its device.
+	[ -z "$has_xdp" ] || err_has 'there is no device kf0 any more'
 	k -j rules
 	[[ $out != *'"xdp"'* && $out == *'"kc*"'* ]] || complain "rules: $out"
-	[ -e "$KCUCKOO_RUN/xdp" ] || complain "the file xdp is gone"
+	[[ -z $has_xdp || -e $KCUCKOO_RUN/xdp ]] || complain "the file xdp is gone"
 	ip link del kf1
 }
 

@@ -566,6 +566,26 @@ test_rules() { # rules that match nothing
 	[ -z "$command" ] || complain "a command: $command"
 	k detach later hook ingress dev 'kcd*'
 	clean rules
+	# A filter of the configuration that could not be made: the command names the same
+	# configuration.
+	configure <<-END
+		[filter bad]
+		[rule wan]
+		filter = bad
+	END
+	bytes=$(<$parameters/max_bytes)
+	echo 1 >$parameters/max_bytes
+	kcuckoo -q apply --config "$etc" 2>/dev/null
+	echo "$bytes" >$parameters/max_bytes
+	finds rules "there is no filter of addresses 'bad'" "run: kcuckoo apply --config $etc"
+	mends rules
+	kcuckoo -q down
+}
+
+test_moved() { # a rule whose device is in another network namespace
+	needs_xdp || return
+	begin
+	k create later
 	ip link add kc0 type veth peer name kc1
 	k attach later hook xdp dev kc0
 	clean rules
@@ -583,20 +603,8 @@ test_rules() { # rules that match nothing
 	status_is 0
 	ip netns del elsewhere
 	k detach later hook xdp dev kc0
-	# A filter of the configuration that could not be made: the command names the same
-	# configuration.
-	configure <<-END
-		[filter bad]
-		[rule wan]
-		filter = bad
-	END
-	bytes=$(<$parameters/max_bytes)
-	echo 1 >$parameters/max_bytes
-	kcuckoo -q apply --config "$etc" 2>/dev/null
-	echo "$bytes" >$parameters/max_bytes
-	finds rules "there is no filter of addresses 'bad'" "run: kcuckoo apply --config $etc"
-	mends rules
-	kcuckoo -q down
+	k destroy later
+	status_is 0
 }
 
 test_flowtables() { # packets bypass rules
@@ -685,7 +693,7 @@ test_flowtables() { # packets bypass rules
 	ip link del kc1
 }
 
-test_configuration() { # it has mistakes, is not applied, or waits
+test_configuration() { # it has mistakes, or is not applied
 	begin
 	configure <<<'[filter bad'
 	finds configuration "$etc/a.conf:1: " "run: kcuckoo apply --check --config $etc"
@@ -693,10 +701,6 @@ test_configuration() { # it has mistakes, is not applied, or waits
 		[filter bad]
 		[rule wan]
 		filter = bad
-		[rule early]
-		filter = bad
-		hook = xdp
-		dev = kc0
 	END
 	rm "$etc/a.conf"
 	finds configuration "the folder $etc has no file whose name ends in .conf" 'kcuckoo.conf(5)'
@@ -706,14 +710,27 @@ test_configuration() { # it has mistakes, is not applied, or waits
 		[filter bad]
 		[rule wan]
 		filter = bad
+	END
+	finds configuration 'the filters and rules differ from the configuration' \
+		"run: kcuckoo apply --config $etc"
+	mends configuration
+	kcuckoo -q down
+	finds configuration 'differ'
+}
+
+test_waits() { # the configuration has a rule whose device does not exist
+	needs_xdp || return
+	begin
+	configure <<-END
+		[filter bad]
+		[rule wan]
+		filter = bad
 		[rule early]
 		filter = bad
 		hook = xdp
 		dev = kc0
 	END
-	finds configuration 'the filters and rules differ from the configuration' \
-		"run: kcuckoo apply --config $etc"
-	eval "$command"
+	kcuckoo -q apply --config "$etc" 2>/dev/null
 	finds configuration 'the rule early waits for a device kc0'
 	ip link add kc0 type veth peer name kc1
 	finds configuration 'differ'

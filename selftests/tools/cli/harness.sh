@@ -10,6 +10,15 @@ trap 'rm -rf "$scratch"' EXIT
 unset SSH_CONNECTION
 input=
 
+# since VERSION: the kernel is of this version or newer
+since() {
+	[ "$(printf '%s\n' "$1" "$(uname -r)" | sort -V | head -n 1)" = "$1" ]
+}
+
+# Hook xdp works only on kernels where a BPF program can call a module.
+has_xdp=
+! since 6.0 || has_xdp=1
+
 # Run the command. Its output is in $out, its words in $err, both without the
 # last newline, its exit status in $status.
 k() {
@@ -113,6 +122,14 @@ members_are() {
 	out_is "$(printf '%s\n' "$@")"
 }
 
+# needs_xdp: skip the test where hook xdp does not work. selftests/harness/skips has the
+# tests for which this is expected.
+needs_xdp() {
+	[ -n "$has_xdp" ] && return
+	skipped='hook xdp needs Linux 6.0'
+	return 1
+}
+
 reset() {
 	local name names
 
@@ -138,14 +155,15 @@ main() {
 		name=${test%% *}
 		says=${test#* }
 		failed=0
-		remark=
+		remark=''
+		skipped=''
 		reset
 		start=$SECONDS
 		"test_$name"
 		number=$((number + 1))
 		says+=${remark:+ ($remark)}
 		if [ "$failed" = 0 ]; then
-			echo "ok $number $name: $says"
+			echo "ok $number $name: $says${skipped:+ # SKIP $skipped}"
 		else
 			echo "not ok $number $name: $says"
 			failures=$((failures + 1))

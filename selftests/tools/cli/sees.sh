@@ -12,13 +12,6 @@ if ! modprobe -n br_netfilter 2>/dev/null; then
 	echo "1..0 # SKIP needs a kernel whose br_netfilter is a module"
 	exit 4
 fi
-[ -e /sys/kernel/btf/kcuckoo ] || modprobe kcuckoo
-[ ! -e /sys/kernel/btf/kcuckoo ] || has_xdp=1
-
-# since VERSION: the kernel is of this version or newer
-since() {
-	[ "$(printf '%s\n' "$1" "$(uname -r)" | sort -V | head -n 1)" = "$1" ]
-}
 
 # in_ns NAMESPACE COMMAND...
 in_ns() {
