@@ -453,6 +453,13 @@ test_btf() { # a rule of hook xdp, and a module without BTF
 		hook = xdp
 		dev = kc0
 	END
+	if [ -z "$has_xdp" ]; then
+		finds btf 'XDP programs cannot call the module on this kernel' 'use hook ingress'
+		[ -z "$command" ] || complain "a command: $command"
+		configure <<<'[filter bad]'
+		clean btf
+		return
+	fi
 	clean btf
 	unload
 	objcopy -R .BTF "/lib/modules/$release/updates/kcuckoo.ko" "$scratch/plain.ko"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * If rules of hook xdp exist or are configured, check_types() finds out whether the
- * kernel and the module have BTF, the type information that these rules need.
+ * If rules of hook xdp exist or are configured, check_types() finds out whether they can
+ * work. The module must support them on this kernel, and the kernel and the module need
+ * BTF, which is their type information.
  */
 #include <stdlib.h>
 #include <unistd.h>
@@ -23,14 +24,28 @@ static bool needs_types(const struct doctor *doctor)
 	return false;
 }
 
+/* An old module (version 0) does not report its features. */
+static bool is_unsupported(const struct doctor *doctor)
+{
+	return !doctor->open_error && doctor->stats.version &&
+	       !(doctor->stats.features & KCUCKOO_FEATURE_XDP);
+}
+
 void check_types(struct doctor *doctor)
 {
 	char release[KERNEL_RELEASE];
 	long major, minor;
 	char *end;
 
-	if (!needs_types(doctor) || access("/sys/module/kcuckoo", F_OK) ||
-	    !access("/sys/kernel/btf/kcuckoo", F_OK))
+	if (!needs_types(doctor) || access("/sys/module/kcuckoo", F_OK))
+		return;
+	if (is_unsupported(doctor)) {
+		/* As xdp_attach(): neither BTF nor another build of the module helps. */
+		doctor_advice(doctor, "use hook ingress, or boot Linux 6.1.115, 6.6.59, 6.11.6, 6.12 or newer");
+		doctor_find(doctor, "rules of hook xdp cannot be attached: XDP programs cannot call the module on this kernel");
+		return;
+	}
+	if (!access("/sys/kernel/btf/kcuckoo", F_OK))
 		return;
 	if (access("/sys/kernel/btf/vmlinux", F_OK)) {
 		doctor_advice(doctor, "boot a kernel with CONFIG_DEBUG_INFO_BTF, such as Debian's");
