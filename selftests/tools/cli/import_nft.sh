@@ -157,7 +157,10 @@ test_uses() { # only the parts of a rule that name a set do so
 }
 
 test_statements() { # a set whose elements match only some packets is left out
-	local part never=18446744073709551
+	local part never=18446744073709551 statements='counter quota 25 mbytes'
+
+	# Before, a set has at most one statement.
+	since 5.11 || statements='quota 25 mbytes'
 
 	begin
 	for part in '"stmt": [{"quota": {"val": 25, "val_unit": "mbytes"}}]' \
@@ -174,10 +177,10 @@ test_statements() { # a set whose elements match only some packets is left out
 		[[ $out != *'[filter'* && $out != *'[rule'* ]] || complain "printed: $out"
 	done
 	# What nft of this system prints.
-	nft -f - <<-'END' || complain 'no rules'
+	nft -f - <<-END || complain 'no rules'
 		table ip t {
 			set a { type ipv4_addr
-				counter quota 25 mbytes
+				$statements
 				elements = { 198.51.100.1 }
 			}
 			set b { type ipv4_addr; flags interval
