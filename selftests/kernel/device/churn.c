@@ -149,7 +149,8 @@ TEST_F(churn, memory_comes_back)
 	struct holding middle;
 	struct memory before;
 
-	see_counters(_metadata, fd);
+	if (percpu_is_exact())
+		see_counters(_metadata, fd);
 	churn(_metadata, fd, WARM, self->keys, &self->strings);
 	before = memory_rest();
 	churn(_metadata, fd, count - count / 2, self->keys, &self->strings);

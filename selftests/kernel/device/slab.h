@@ -10,6 +10,7 @@
 #include "client.h"
 
 #include <glob.h>
+#include <sys/utsname.h>
 
 #define SLAB_OURS	"/sys/kernel/slab/{kmalloc-*,radix_tree_node,net_namespace}/shrink"
 #define SLAB_KINDS	400
@@ -243,6 +244,19 @@ static inline int percpu_begin(void)
 		return -errno;
 	return slab_write("/sys/fs/cgroup/cgroup.subtree_control", "+memory") ?:
 	       slab_write(PERCPU_GROUP "/cgroup.procs", "0");
+}
+
+/*
+ * Return: true if the kernel counts each byte that is charged to a cgroup. Before Linux
+ * 5.13, a processor adds its bytes to the total only when they exceed 128 KB.
+ */
+static inline bool percpu_is_exact(void)
+{
+	struct utsname kernel;
+	int major, minor;
+
+	return uname(&kernel) || sscanf(kernel.release, "%d.%d", &major, &minor) != 2 ||
+	       major > 5 || (major == 5 && minor >= 13);
 }
 
 /* Return: the bytes of per-CPU memory that are charged to the cgroup, or -1. */
